@@ -1,0 +1,45 @@
+//! The coordinates around a board.
+
+use crate::{Board, Cell, Direction, Notation, Shape};
+
+/// A part of a name, written on the far side of a rim cell.
+pub(super) struct Coordinate {
+    /// The cell at the rim.
+    pub(super) cell: Cell,
+    /// On which side of it.
+    pub(super) side: Direction,
+    /// The part of the name that all cells of this line share.
+    pub(super) text: String,
+}
+
+/// All coordinates: the row part of the names at the left end of each row, the other part where its
+/// lines leave the board.
+///
+/// Those lines run straight up-right, but for `Grid`, which counts from the left end: its lines bend
+/// where the left side bends, so that the lower half of a hexagon has numbers of its own.
+pub(super) fn coordinates(board: &Board, notation: Notation) -> Vec<Coordinate> {
+    let mut all = Vec::new();
+    let rhombus = matches!(board.shape(), Shape::Rhombus(_));
+    for row in 0..board.rows() {
+        let mut cells = board.row(row);
+        let first = cells.next();
+        let last = cells.next_back().or(first);
+        let text = first.map_or(String::new(), |c| notation.parts(board, c).0);
+        all.extend(first.map(|cell| Coordinate { cell, side: Direction::W, text: text.clone() }));
+        all.extend(last.filter(|_| rhombus).map(|cell| Coordinate { cell, side: Direction::E, text }));
+    }
+    let middle = board.rows() as i16 / 2;
+    for cell in board.cells() {
+        let row = board.coord(cell).row;
+        let sides: &[Direction] = match (notation, rhombus) {
+            (Notation::Grid, true) => &[Direction::NW, Direction::SE],
+            (Notation::Grid, false) if row == middle => &[Direction::NE, Direction::SE],
+            (Notation::Grid, false) if row > middle => &[Direction::SE],
+            _ => &[Direction::NE],
+        };
+        for &side in sides.iter().filter(|&&s| board.neighbour(cell, s).is_none()) {
+            all.push(Coordinate { cell, side, text: notation.parts(board, cell).1 });
+        }
+    }
+    all
+}

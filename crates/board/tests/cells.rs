@@ -1,0 +1,111 @@
+//! Laws of `Cell` and `CellSet`.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use stonework_board::{Board, Cell, CellSet, Diagram, MAX_CELLS, Symmetry};
+
+fn set(indices: &BTreeSet<usize>) -> CellSet {
+    indices.iter().map(|&i| Cell::new(i).unwrap()).collect()
+}
+
+fn indices(set: &CellSet) -> Vec<usize> {
+    set.iter().map(Cell::index).collect()
+}
+
+fn some_indices() -> impl Strategy<Value = BTreeSet<usize>> {
+    proptest::collection::btree_set(0..MAX_CELLS, 0..200)
+}
+
+#[test]
+fn hot_types_keep_their_sizes() {
+    assert_eq!(size_of::<Cell>(), 2);
+    assert_eq!(size_of::<Option<Cell>>(), 4, "2 would need a niche, which `Cell` does not have");
+    assert_eq!(size_of::<CellSet>(), 144);
+    assert_eq!(size_of::<Symmetry>(), 1);
+}
+
+#[test]
+fn boards_and_diagrams_go_to_other_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Board>();
+    shared::<CellSet>();
+    shared::<Diagram>();
+}
+
+#[test]
+fn cells_are_the_numbers_below_the_limit_and_the_limit_is_attained() {
+    assert_eq!(Board::hexagon(20).unwrap().len(), MAX_CELLS);
+    assert_eq!(Cell::new(MAX_CELLS - 1).map(Cell::index), Some(1140));
+    assert_eq!(Cell::new(MAX_CELLS), None);
+    assert_eq!(Cell::new(usize::MAX), None);
+    assert_eq!(u16::from(Cell::try_from(7).unwrap()), 7);
+    let error = Cell::try_from(1141).unwrap_err();
+    assert_eq!(error.to_string(), "1141 is no cell: the largest board has cells 0 to 1140");
+    assert_eq!(format!("{:?}", Cell::new(3)), "Some(Cell(3))");
+}
+
+proptest! {
+    #[test]
+    fn a_cell_set_is_an_ordered_set(a in some_indices(), b in some_indices()) {
+        let (x, y) = (set(&a), set(&b));
+        prop_assert_eq!(indices(&x), a.iter().copied().collect::<Vec<_>>());
+        prop_assert_eq!(x.len(), a.len());
+        prop_assert_eq!(x.is_empty(), a.is_empty());
+        prop_assert_eq!(x.first().map(Cell::index), a.first().copied());
+        prop_assert_eq!(indices(&(x | y)), a.union(&b).copied().collect::<Vec<_>>());
+        prop_assert_eq!(indices(&(x & y)), a.intersection(&b).copied().collect::<Vec<_>>());
+        prop_assert_eq!(indices(&(x - y)), a.difference(&b).copied().collect::<Vec<_>>());
+        prop_assert_eq!(x == y, a == b);
+        prop_assert!((0..MAX_CELLS).all(|i| x.contains(Cell::new(i).unwrap()) == a.contains(&i)));
+        prop_assert_eq!(format!("{x:?}"), format!("{a:?}"));
+    }
+
+    #[test]
+    fn insert_and_remove_tell_what_they_changed(
+        steps in proptest::collection::vec((any::<bool>(), 0..MAX_CELLS), 0..400),
+    ) {
+        let (mut cells, mut model) = (CellSet::new(), BTreeSet::new());
+        for (insert, index) in steps {
+            let cell = Cell::new(index).unwrap();
+            if insert {
+                prop_assert_eq!(cells.insert(cell), model.insert(index));
+            } else {
+                prop_assert_eq!(cells.remove(cell), model.remove(&index));
+            }
+        }
+        prop_assert_eq!(indices(&cells), model.into_iter().collect::<Vec<_>>());
+    }
+}
+
+#[cfg(feature = "serde")]
+mod serial {
+    use super::*;
+
+    #[test]
+    fn stored_values_come_back() {
+        let cells = set(&BTreeSet::from([0, 63, 64, 1140]));
+        let text = serde_json::to_string(&cells).unwrap();
+        assert_eq!(text, "[0,63,64,1140]");
+        assert_eq!(serde_json::from_str::<CellSet>(&text).unwrap(), cells);
+        assert_eq!(serde_json::to_string(&Cell::new(1140)).unwrap(), "1140");
+        for symmetry in Symmetry::ALL {
+            let text = serde_json::to_string(&symmetry).unwrap();
+            assert_eq!(serde_json::from_str::<Symmetry>(&text).unwrap(), symmetry);
+        }
+    }
+
+    #[test]
+    fn reading_refuses_what_is_out_of_range() {
+        let error = serde_json::from_str::<Cell>("1141").unwrap_err().to_string();
+        assert!(error.contains("1141 is no cell: the largest board has cells 0 to 1140"), "{error}");
+        let error = serde_json::from_str::<CellSet>("[3,65535]").unwrap_err().to_string();
+        assert!(error.contains("65535 is no cell"), "{error}");
+        let error = serde_json::from_str::<Symmetry>("12").unwrap_err().to_string();
+        assert!(error.contains("12 is no symmetry: the hexagon has 0 to 11"), "{error}");
+        for bad in ["-1", "65536", "1.5", "\"a1\"", "null"] {
+            assert!(serde_json::from_str::<Cell>(bad).is_err(), "{bad}");
+            assert!(serde_json::from_str::<Symmetry>(bad).is_err(), "{bad}");
+        }
+    }
+}

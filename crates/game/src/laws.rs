@@ -1,0 +1,232 @@
+//! The laws that every game keeps, as checks that any game's tests can run.
+//!
+//! Each check plays random games from a start position and reports the first law that is broken, with
+//! the moves that show it:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+//! stonework_game::laws::game(&Nim::new(9), &mut rng, 20)?;
+//! # Ok::<(), stonework_game::laws::Broken>(())
+//! ```
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Debug;
+
+use rand_core::RngCore;
+
+use crate::{Finite, Game, Indexed, Keyed, Notation, Player};
+
+/// A law that a game breaks.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{law}: {detail}; after the moves {moves:?}")]
+pub struct Broken {
+    /// The law.
+    pub law: &'static str,
+    /// What was found instead.
+    pub detail: String,
+    /// The moves from the start position to where it was found.
+    pub moves: Vec<String>,
+}
+
+/// No game of these checks is followed beyond so many plies.
+const MAX_PLIES: usize = 10_000;
+
+/// Random walks that hand each position on the way to a check.
+fn walk<G: Game>(
+    start: &G,
+    rng: &mut impl RngCore,
+    games: u32,
+    mut check: impl FnMut(&G, &[G::Move]) -> Result<(), (&'static str, String)>,
+) -> Result<(), Broken> {
+    for _ in 0..games {
+        let mut game = start.clone();
+        let mut played: Vec<G::Move> = Vec::new();
+        loop {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            check(&game, &moves).map_err(|(law, detail)| {
+                let moves = played.iter().map(|m| format!("{m:?}")).collect();
+                Broken { law, detail, moves }
+            })?;
+            if moves.is_empty() || played.len() >= MAX_PLIES {
+                break;
+            }
+            let mv = moves[pick(rng, moves.len())];
+            game.play_unchecked(mv);
+            played.push(mv);
+        }
+    }
+    Ok(())
+}
+
+fn pick(rng: &mut impl RngCore, n: usize) -> usize {
+    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
+}
+
+fn require(
+    holds: bool,
+    law: &'static str,
+    detail: impl FnOnce() -> String,
+) -> Result<(), (&'static str, String)> {
+    if holds { Ok(()) } else { Err((law, detail())) }
+}
+
+/// The laws of [`Game`]: moves exist exactly while there is no outcome; they are distinct, in a stable
+/// order, and pass [`check`](Game::check); moves seen elsewhere that are not legal here fail it and
+/// leave the position alone; undo restores `==`, ply by ply, for every move and for whole games.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn game<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+    let mut seen: HashSet<G::Move> = HashSet::new();
+    walk(start, rng, games, |game, moves| {
+        let over = game.outcome().is_some();
+        require(over == moves.is_empty(), "moves exist exactly while there is no outcome", || {
+            format!("outcome {:?} with {} moves", game.outcome(), moves.len())
+        })?;
+        let mut again = Vec::new();
+        game.legal_moves(&mut again);
+        require(again == moves, "the order of moves is stable", || format!("{moves:?} then {again:?}"))?;
+        let set: HashSet<G::Move> = moves.iter().copied().collect();
+        require(set.len() == moves.len(), "moves are distinct", || format!("{moves:?}"))?;
+        for &mv in moves {
+            require(game.check(mv).is_ok(), "legal moves pass check", || format!("{mv:?}"))?;
+            let mut copy = game.clone();
+            let undo = copy.play_unchecked(mv);
+            require(copy != *game, "a move changes the position", || format!("{mv:?}"))?;
+            copy.undo(undo);
+            require(copy == *game, "undo restores the position", || format!("{mv:?}"))?;
+        }
+        for &mv in seen.iter().filter(|mv| !set.contains(mv)) {
+            let mut copy = game.clone();
+            require(copy.play(mv).is_err(), "moves that are not listed are refused", || format!("{mv:?}"))?;
+            require(copy == *game, "a refused move changes nothing", || format!("{mv:?}"))?;
+        }
+        seen.extend(set);
+        Ok(())
+    })?;
+    unwinding(start, rng, games)
+}
+
+/// Whole games taken back move by move pass through the same positions.
+fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+    for _ in 0..games {
+        let mut game = start.clone();
+        let mut stack = Vec::new();
+        let mut moves: Vec<G::Move> = Vec::new();
+        while stack.len() < MAX_PLIES {
+            moves.clear();
+            game.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[pick(rng, moves.len())];
+            let before = game.clone();
+            stack.push((before, mv, game.play_unchecked(mv)));
+        }
+        while let Some((before, mv, undo)) = stack.pop() {
+            game.undo(undo);
+            if game != before {
+                let moves =
+                    stack.iter().map(|(_, m, _)| format!("{m:?}")).chain([format!("{mv:?}")]).collect();
+                let detail = format!("taking back {mv:?} gave {game:?}");
+                return Err(Broken { law: "a game unwinds through the same positions", detail, moves });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The laws of [`Keyed`]: equal positions have equal keys, also after an undo; equal keys go with
+/// equal moves and the same side to move; symmetries map moves to and fro; and positions with equal
+/// canonical keys have the same moves once they are mapped.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn keyed<G: Keyed>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+    let mut by_key: HashMap<u64, (Player, HashSet<G::Move>)> = HashMap::new();
+    let mut by_orbit: HashMap<u64, HashSet<G::Move>> = HashMap::new();
+    walk(start, rng, games, |game, moves| {
+        let set: HashSet<G::Move> = moves.iter().copied().collect();
+        let (orbit, sym) = game.canonical();
+        for &mv in moves {
+            let back = game.unmap_move(sym, game.map_move(sym, mv));
+            require(back == mv, "mapped moves come back", || format!("{mv:?} became {back:?} by {sym:?}"))?;
+            let mut copy = game.clone();
+            let undo = copy.play_unchecked(mv);
+            copy.undo(undo);
+            let same = copy.key() == game.key() && copy.canonical().0 == orbit;
+            require(same, "undo restores the keys", || format!("{mv:?}"))?;
+        }
+        let mapped: HashSet<G::Move> = moves.iter().map(|&mv| game.map_move(sym, mv)).collect();
+        let known = by_key.entry(game.key()).or_insert_with(|| (game.to_move(), set.clone()));
+        require(*known == (game.to_move(), set), "equal keys, equal moves and mover", || {
+            format!("{game:?}")
+        })?;
+        let known = by_orbit.entry(orbit).or_insert_with(|| mapped.clone());
+        require(*known == mapped, "equal canonical keys, equal mapped moves", || format!("{game:?}"))
+    })
+}
+
+/// The law of [`Finite`]: no key recurs within a game, and every game ends (within 10 000 plies).
+///
+/// # Errors
+/// The first game that breaks it.
+pub fn finite<G: Finite + Keyed>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+    for _ in 0..games {
+        let mut keys = HashSet::new();
+        walk(start, rng, 1, |game, _| {
+            require(keys.insert(game.key()), "no position recurs", || format!("{game:?}"))?;
+            require(keys.len() < MAX_PLIES, "every game ends", || format!("{} plies", keys.len()))
+        })?;
+    }
+    Ok(())
+}
+
+/// The laws of [`Indexed`]: numbers are below the length, distinct, and lead back to their moves.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn indexed<G: Indexed>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+    walk(start, rng, games, |game, moves| {
+        for &mv in moves {
+            let index = game.move_index(mv);
+            let len = game.index_len();
+            require(index < len, "numbers are below the length", || format!("{mv:?}: {index} of {len}"))?;
+            let back = game.move_at(index);
+            require(back == Some(mv), "numbers lead back to moves", || format!("{mv:?}: {index}: {back:?}"))?;
+        }
+        let len = game.index_len();
+        let named: Vec<_> = (0..len + 2).filter_map(|i| Some((i, game.move_at(i)?))).collect();
+        let wrong = named.iter().find(|&&(i, mv)| i >= len || game.move_index(mv) != i);
+        require(wrong.is_none(), "moves lead back to numbers", || format!("{wrong:?}"))
+    })
+}
+
+/// The laws of [`Notation`]: moves and positions read back as what was written; a position that is
+/// read has the same moves, side to move and outcome.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn notation<G: Notation>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+    fn show<T: Debug, E: Debug>(text: &str, got: &Result<T, E>) -> String {
+        format!("`{text}` read as {got:?}")
+    }
+    walk(start, rng, games, |game, moves| {
+        for &mv in moves {
+            let text = game.move_text(mv);
+            let back = game.parse_move(&text);
+            require(back.as_ref() == Ok(&mv), "moves read back", || show(&text, &back))?;
+        }
+        let text = game.position_text();
+        let back = G::parse_position(&text);
+        let Ok(position) = &back else { return Err(("positions read back", show(&text, &back))) };
+        let mut again = Vec::new();
+        position.legal_moves(&mut again);
+        let same = (position.to_move(), position.outcome()) == (game.to_move(), game.outcome());
+        let same = same && again == moves && position.position_text() == text;
+        require(same, "positions read back", || show(&text, &back))
+    })
+}

@@ -1,0 +1,60 @@
+//! What a two-player game is to the engines and tools of this workspace: a few small traits.
+//!
+//! **Play and take back.** A position implements [`Game`]; undo tokens are the caller's:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! use stonework_game::{Game, Player};
+//! let mut nim = Nim::new(5);                      // take one or two; the last one wins
+//! let undo = nim.play(2)?;
+//! assert_eq!(nim.to_move(), Player::Second);
+//! nim.undo(undo);
+//! assert_eq!(nim, Nim::new(5));
+//! assert_eq!(nim.play(3).unwrap_err().to_string(), "cannot take 3 of 5: one or two at a time");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Count** all games to a depth, with who wins them:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! let count = stonework_game::perft(&Nim::new(4), 3);
+//! assert_eq!((count.nodes, count.wins.first, count.draws), (4, 3, 0));
+//! ```
+//!
+//! **Check** a game of your own against the laws:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+//! stonework_game::laws::game(&Nim::new(12), &mut rng, 50)?;
+//! # Ok::<(), stonework_game::laws::Broken>(())
+//! ```
+//!
+//! | trait | what it adds | who asks for it |
+//! |---|---|---|
+//! | [`Game`] | moves, outcome, play and undo | everything |
+//! | [`Finite`] | the promise that every game ends without repetition | proof-number search, proofs |
+//! | [`Keyed`] | 64-bit keys, symmetries | transposition tables |
+//! | [`Indexed`] | small numbers for moves | tables by move |
+//! | [`Notation`] | text for moves and positions | command line, protocols, records |
+//!
+//! [`Pie`] gives any game the pie rule and implements each trait that its game does.
+//!
+//! What this crate does not do: it has no boards, no rules and no engines.
+//!
+//! Features: `serde` – the vocabulary and [`Pie`] can be stored.
+
+#[doc(hidden)]
+pub mod doc;
+pub mod laws;
+mod perft;
+mod pie;
+mod traits;
+mod vocabulary;
+
+pub use perft::{Perft, perft, perft_with};
+pub use pie::{Pie, PieIllegal, PieMove, PieUndo};
+pub use traits::{Finite, Game, Indexed, Keyed, Notation, Sym};
+pub use vocabulary::{ByPlayer, Outcome, ParseError, Player};

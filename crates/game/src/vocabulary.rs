@@ -1,0 +1,129 @@
+//! The words that all games share.
+
+use std::ops::{Index, IndexMut, Not};
+
+/// A side of the game: who moves first and who moves second.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Player {
+    /// The side that makes the first move of a game.
+    First,
+    /// The other side.
+    Second,
+}
+
+impl Player {
+    /// Both sides, the first one first.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// The opponent.
+    #[must_use]
+    #[inline]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for the first, 1 for the second.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Player {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        self.other()
+    }
+}
+
+/// How a game ended, in absolute terms. (Values stored by engines are relative to the side to move.)
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Outcome {
+    /// This side has won.
+    Win(Player),
+    /// Nobody has.
+    Draw,
+}
+
+impl Outcome {
+    /// The winner, if there is one.
+    #[must_use]
+    pub const fn winner(self) -> Option<Player> {
+        match self {
+            Self::Win(player) => Some(player),
+            Self::Draw => None,
+        }
+    }
+
+    /// 1 if `player` has won, −1 if the other side has, 0 for a draw.
+    #[must_use]
+    pub const fn value_for(self, player: Player) -> i32 {
+        match self {
+            Self::Win(winner) if winner as u8 == player as u8 => 1,
+            Self::Win(_) => -1,
+            Self::Draw => 0,
+        }
+    }
+}
+
+/// One `T` for each side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ByPlayer<T> {
+    /// The first player's.
+    pub first: T,
+    /// The second player's.
+    pub second: T,
+}
+
+impl<T> ByPlayer<T> {
+    /// One value for each.
+    #[must_use]
+    pub const fn new(first: T, second: T) -> Self {
+        Self { first, second }
+    }
+
+    /// Both values with their sides, the first player's first.
+    pub fn iter(&self) -> impl Iterator<Item = (Player, &T)> {
+        [(Player::First, &self.first), (Player::Second, &self.second)].into_iter()
+    }
+}
+
+impl<T> Index<Player> for ByPlayer<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, player: Player) -> &T {
+        match player {
+            Player::First => &self.first,
+            Player::Second => &self.second,
+        }
+    }
+}
+
+impl<T> IndexMut<Player> for ByPlayer<T> {
+    #[inline]
+    fn index_mut(&mut self, player: Player) -> &mut T {
+        match player {
+            Player::First => &mut self.first,
+            Player::Second => &mut self.second,
+        }
+    }
+}
+
+/// Text that is no move or no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what} (at byte {at})")]
+pub struct ParseError {
+    /// The byte of the text where it goes wrong.
+    pub at: usize,
+    /// What is wrong there, with the offending value and the limit.
+    pub what: String,
+}

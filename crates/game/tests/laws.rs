@@ -1,0 +1,282 @@
+//! The laws hold for a right game and for its pie, and each of them catches a wrong one.
+
+mod common;
+
+use common::{Taken, TicTacToe};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use stonework_game::{
+    Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Pie, PieMove, Player, Sym, laws, perft,
+};
+
+fn rng() -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(42)
+}
+
+fn all_laws<G: Finite + Keyed + Indexed + Notation>(start: &G) {
+    laws::game(start, &mut rng(), 60).unwrap();
+    laws::keyed(start, &mut rng(), 60).unwrap();
+    laws::finite(start, &mut rng(), 60).unwrap();
+    laws::indexed(start, &mut rng(), 60).unwrap();
+    laws::notation(start, &mut rng(), 60).unwrap();
+}
+
+#[test]
+fn tic_tac_toe_keeps_every_law() {
+    all_laws(&TicTacToe::default());
+}
+
+#[test]
+fn its_pie_keeps_every_law() {
+    all_laws(&Pie::new(TicTacToe::default()));
+}
+
+#[test]
+fn tic_tac_toe_has_255168_games() {
+    let counts: Vec<_> = (0..=9).map(|d| perft(&TicTacToe::default(), d)).collect();
+    let nodes: Vec<_> = counts.iter().map(|c| c.nodes).collect();
+    assert_eq!(nodes, [1, 9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872]);
+    let ended: Vec<_> = counts.iter().map(|c| (c.wins.first, c.wins.second, c.draws)).collect();
+    let expected = [(1440, 0, 0), (0, 5328, 0), (47952, 0, 0), (0, 72576, 0), (81792, 0, 46080)];
+    assert_eq!(ended[..5], [(0, 0, 0); 5]);
+    assert_eq!(ended[5..], expected);
+    assert_eq!(expected.iter().map(|(a, b, c)| a + b + c).sum::<u64>(), 255_168);
+}
+
+#[test]
+fn a_pie_adds_one_swapped_branch_to_every_first_move() {
+    let pie = Pie::new(TicTacToe::default());
+    let plain = |d| perft(&TicTacToe::default(), d).nodes;
+    // A swap takes a ply of the pie and none of the game inside, so games end one ply later.
+    assert_eq!([1, 2, 3].map(|d| perft(&pie, d).nodes), [9, 72 + 9, 504 + 72]);
+    let last = perft(&pie, 10);
+    assert_eq!((last.nodes, last.draws), (plain(9), 46080));
+    assert_eq!((last.wins.first, last.wins.second), (0, 81792));
+}
+
+#[test]
+fn roles_and_not_stones_are_exchanged() {
+    let mut pie = Pie::new(TicTacToe::default());
+    assert!(pie.play(PieMove::Swap).is_err());
+    pie.play(PieMove::Play(4)).unwrap();
+    let undo = pie.play(PieMove::Swap).unwrap();
+    assert_eq!(
+        (pie.to_move(), pie.swapped(), pie.seat(Player::First)),
+        (Player::First, true, Player::Second)
+    );
+    assert_eq!(
+        pie.play(PieMove::Swap).unwrap_err().to_string(),
+        "roles can be exchanged only right after the first move"
+    );
+    for mv in [0, 1, 2, 7] {
+        pie.play(PieMove::Play(mv)).unwrap();
+    }
+    assert_eq!(pie.outcome(), Some(Outcome::Win(Player::Second))); // 4, 1 and 7 are the second seat's
+    let mut again = Pie::new(TicTacToe::default());
+    again.play(PieMove::Play(4)).unwrap();
+    again.play(PieMove::Swap).unwrap();
+    again.undo(undo);
+    again.play(PieMove::Play(0)).unwrap();
+    assert!(again.check(PieMove::Swap).is_err(), "the offer is open for one action only");
+}
+
+/// A game that answers every defaulted method in a way of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Unusual(TicTacToe);
+
+impl Game for Unusual {
+    type Move = u8;
+    type Undo = u8;
+    type Illegal = Taken;
+    fn to_move(&self) -> Player {
+        self.0.to_move()
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+    fn legal_moves(&self, out: &mut impl Extend<u8>) {
+        self.0.legal_moves(out);
+    }
+    fn check(&self, mv: u8) -> Result<(), Taken> {
+        self.0.check(mv)
+    }
+    fn play_unchecked(&mut self, mv: u8) -> u8 {
+        self.0.play_unchecked(mv)
+    }
+    fn undo(&mut self, mv: u8) {
+        self.0.undo(mv);
+    }
+}
+
+impl Keyed for Unusual {
+    fn key(&self) -> u64 {
+        7
+    }
+    fn horizon(&self) -> u32 {
+        3
+    }
+    fn canonical(&self) -> (u64, Sym) {
+        (9, Sym(5))
+    }
+    fn map_move(&self, _to: Sym, mv: u8) -> u8 {
+        mv + 1
+    }
+    fn unmap_move(&self, _to: Sym, mv: u8) -> u8 {
+        mv - 1
+    }
+}
+
+#[test]
+fn a_pie_forwards_every_defaulted_method() {
+    let inner = Unusual(TicTacToe::default());
+    let pie = Pie::new(inner.clone());
+    let kept = |mut pie: Pie<Unusual>| {
+        pie.play_unchecked(PieMove::Play(0));
+        pie.play_unchecked(PieMove::Play(1));
+        pie
+    };
+    assert_eq!(pie.horizon(), 3);
+    assert_eq!(pie.canonical().1, Sym(5));
+    assert_ne!(pie.key(), kept(pie.clone()).key(), "the right to swap is in the key");
+    assert_eq!(kept(pie.clone()).canonical().0, 9);
+    assert_eq!(pie.map_move(Sym(5), PieMove::Play(2)), PieMove::Play(3));
+    assert_eq!(pie.unmap_move(Sym(5), PieMove::Play(2)), PieMove::Play(1));
+    assert_eq!(pie.map_move(Sym(5), PieMove::Swap), PieMove::Swap);
+}
+
+/// Tic-tac-toe with one fault.
+#[derive(Clone, Eq, Debug)]
+struct Faulty {
+    game: TicTacToe,
+    plies: u8,
+    fault: Fault,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    UndoForgets,
+    MovesAfterTheEnd,
+    AcceptsTaken,
+    ListsTwice,
+    KeyWithoutMover,
+    CanonicalLies,
+    IndexTooLarge,
+    TextIsLost,
+    KeyRecurs,
+}
+
+impl PartialEq for Faulty {
+    fn eq(&self, other: &Self) -> bool {
+        (self.game, self.plies) == (other.game, other.plies)
+    }
+}
+
+impl Game for Faulty {
+    type Move = u8;
+    type Undo = u8;
+    type Illegal = Taken;
+    fn to_move(&self) -> Player {
+        self.game.to_move()
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+    fn legal_moves(&self, out: &mut impl Extend<u8>) {
+        let mut game = self.game;
+        if self.fault == Fault::MovesAfterTheEnd && game.outcome() == Some(Outcome::Win(Player::Second)) {
+            game = TicTacToe::default();
+        }
+        game.legal_moves(out);
+        if self.fault == Fault::ListsTwice && self.plies == 3 {
+            game.legal_moves(out);
+        }
+    }
+    fn check(&self, mv: u8) -> Result<(), Taken> {
+        if self.fault == Fault::AcceptsTaken && mv == 4 && self.outcome().is_none() {
+            Ok(())
+        } else {
+            self.game.check(mv)
+        }
+    }
+    fn play_unchecked(&mut self, mv: u8) -> u8 {
+        self.plies += 1;
+        self.game.play_unchecked(mv)
+    }
+    fn undo(&mut self, mv: u8) {
+        self.game.undo(mv);
+        if self.fault != Fault::UndoForgets || mv != 8 {
+            self.plies -= 1;
+        }
+    }
+}
+
+impl Finite for Faulty {}
+
+impl Keyed for Faulty {
+    fn key(&self) -> u64 {
+        match self.fault {
+            Fault::KeyWithoutMover => self.plies.saturating_sub(5).into(),
+            Fault::KeyRecurs => (self.plies % 5).into(),
+            _ => self.game.key(),
+        }
+    }
+    fn canonical(&self) -> (u64, Sym) {
+        let (key, sym) = self.game.canonical();
+        if self.fault == Fault::CanonicalLies { (key, Sym(0)) } else { (key, sym) }
+    }
+    fn map_move(&self, to: Sym, mv: u8) -> u8 {
+        self.game.map_move(to, mv)
+    }
+    fn unmap_move(&self, to: Sym, mv: u8) -> u8 {
+        self.game.unmap_move(to, mv)
+    }
+}
+
+impl Indexed for Faulty {
+    fn index_len(&self) -> usize {
+        8
+    }
+    fn move_index(&self, mv: u8) -> usize {
+        mv.into()
+    }
+    fn move_at(&self, index: usize) -> Option<u8> {
+        self.game.move_at(index)
+    }
+}
+
+impl Notation for Faulty {
+    fn write_move(&self, mv: u8, w: &mut dyn std::fmt::Write) -> std::fmt::Result {
+        self.game.write_move(mv, w)
+    }
+    fn parse_move(&self, text: &str) -> Result<u8, ParseError> {
+        self.game.parse_move(text)
+    }
+    fn write_position(&self, w: &mut dyn std::fmt::Write) -> std::fmt::Result {
+        self.game.write_position(w)
+    }
+    fn parse_position(_text: &str) -> Result<Self, ParseError> {
+        Ok(faulty(Fault::TextIsLost))
+    }
+}
+
+fn faulty(fault: Fault) -> Faulty {
+    Faulty { game: TicTacToe::default(), plies: 0, fault }
+}
+
+#[test]
+fn every_law_catches_its_fault() {
+    let law = |broken: Result<(), laws::Broken>| broken.unwrap_err().law;
+    let game = |fault| law(laws::game(&faulty(fault), &mut rng(), 60));
+    assert_eq!(game(Fault::UndoForgets), "undo restores the position");
+    assert_eq!(game(Fault::MovesAfterTheEnd), "moves exist exactly while there is no outcome");
+    assert_eq!(game(Fault::AcceptsTaken), "moves that are not listed are refused");
+    assert_eq!(game(Fault::ListsTwice), "moves are distinct");
+    let keyed = |fault| law(laws::keyed(&faulty(fault), &mut rng(), 60));
+    assert_eq!(keyed(Fault::KeyWithoutMover), "equal keys, equal moves and mover");
+    assert_eq!(keyed(Fault::CanonicalLies), "equal canonical keys, equal mapped moves");
+    assert_eq!(law(laws::finite(&faulty(Fault::KeyRecurs), &mut rng(), 60)), "no position recurs");
+    assert_eq!(
+        law(laws::indexed(&faulty(Fault::IndexTooLarge), &mut rng(), 60)),
+        "numbers are below the length"
+    );
+    assert_eq!(law(laws::notation(&faulty(Fault::TextIsLost), &mut rng(), 60)), "positions read back");
+}
