@@ -1,0 +1,506 @@
+//! [`Position`]: the rules as a game for search.
+
+use std::hash::{Hash, Hasher};
+
+use stonework_board::{Board, Cell, CellSet, SizeError, Symmetry};
+use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, Sym};
+
+use crate::chains::{Around, Chains, Joint, Placed};
+use crate::tables::{SYMMETRIES, Tables, word};
+use crate::wins::{Change, Wins};
+use crate::{WinKind, WinKinds};
+
+/// A move: a stone, or the exchange of colours.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Move {
+    /// A stone of the side to move on an empty cell.
+    Place(Cell),
+    /// The first stone becomes the second player's, and the first player moves next.
+    Swap,
+}
+
+/// The right to swap.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) enum Right {
+    /// The game is played without, or it is past.
+    None,
+    /// The second player's first action may be a swap; nothing is played yet.
+    Ahead,
+    /// The side to move may swap now.
+    Now,
+}
+
+/// A Havannah position on a board of size 2 to 20: stones, side to move, the right to swap.
+///
+/// Beside the stones it keeps, move by move and with undo: the chains and what they touch, the cells
+/// on which either side would win at once, and hash words for all twelve symmetries. Playing a stone
+/// is O(1) but for the look-up of chains (at most log₂ of their size), and for the liberties of a chain
+/// that was joined to another or has reached a corner or edge new to it.
+///
+/// `==`, [`Hash`] and the [keys](Keyed) cover size, stones, side to move and the right to swap, and
+/// nothing else: not the order of the moves. Keys stay the same between versions as long as the
+/// major version does.
+///
+/// Memory: about 2.4 kB at size 4 and 6 kB at size 10, in a few boxed slices. For random games take
+/// [`PlayoutBoard`](crate::PlayoutBoard), which has chains only.
+///
+/// ```
+/// use stonework_game::{Game, Notation, Outcome, Player};
+/// use stonework_havannah::{Position, WinKind};
+/// let mut game = Position::new(4)?;
+/// for name in ["a1", "b1", "a2", "b2", "a3", "b3"] {
+///     game.play(game.parse_move(name)?)?;
+/// }
+/// let a4 = game.board().parse("a4")?;
+/// assert!(game.winning_cells(Player::First).contains(a4));
+/// game.play(game.parse_move("a4")?)?;
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Player::First)));
+/// assert_eq!(game.kinds().to_string(), "bridge");
+/// let chain = game.winning_chain(WinKind::Bridge).unwrap();
+/// assert_eq!(chain.iter().map(|c| game.board().name(c)).collect::<Vec<_>>(), ["a1", "a2", "a3", "a4"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    chains: Chains,
+    wins: Wins,
+    hashes: [u64; SYMMETRIES],
+    to_move: Player,
+    right: Right,
+    /// Stones on the board.
+    stones: u16,
+    won: Option<Won>,
+}
+
+/// A finished game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Won {
+    pub(crate) player: Player,
+    pub(crate) kinds: WinKinds,
+    /// The stone that closed the ring, if there is one.
+    pub(crate) closing: Option<Cell>,
+}
+
+/// Takes a move back.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo(Back);
+
+#[derive(Clone, Copy, Debug)]
+enum Back {
+    Stone { cell: Cell, placed: Placed, change: Option<Change>, right: Right },
+    Swap,
+}
+
+/// Why a move is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// There is a stone already.
+    #[error("{} already has a stone of {}", name(*size, *cell), colour(*owner))]
+    Occupied {
+        /// The cell.
+        cell: Cell,
+        /// Whose stone it is.
+        owner: Player,
+        /// The size of the board.
+        size: u8,
+    },
+    /// The board has no such cell.
+    #[error("cell {} is not on a board of size {size}, which has cells 0 to {}", cell.index(), 3 * u16::from(*size) * (u16::from(*size) - 1))]
+    OffBoard {
+        /// The cell.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// The game has ended.
+    #[error("the game is over: {}", match .outcome { Outcome::Win(p) => format!("{} has won", colour(*p)), Outcome::Draw => "a draw".to_owned() })]
+    Over {
+        /// How it has ended.
+        outcome: Outcome,
+    },
+    /// A swap can only be the second player's first action, in a game that is played with it.
+    #[error("no swap here: {}", if *.enabled { "it is the second player's first action or none" } else { "this game is played without, or the time for it is past" })]
+    Swap {
+        /// Whether a swap will still be possible in this game.
+        enabled: bool,
+    },
+}
+
+fn name(size: u8, cell: Cell) -> String {
+    Board::hexagon(size).map_or_else(|e| e.to_string(), |board| board.name(cell))
+}
+
+/// `white` for the first player and `black` for the second, as the rules call them.
+#[must_use]
+pub const fn colour(player: Player) -> &'static str {
+    match player {
+        Player::First => "white",
+        Player::Second => "black",
+    }
+}
+
+impl Position {
+    /// The empty board of a size from 2 to 20, to be played without swap.
+    ///
+    /// # Errors
+    /// For any other size.
+    pub fn new(size: u8) -> Result<Self, SizeError> {
+        Self::start(size, Right::None)
+    }
+
+    /// The empty board, with the right to swap: the second player's first action may be
+    /// [`Move::Swap`].
+    ///
+    /// # Errors
+    /// For a size that is not 2 to 20.
+    pub fn with_swap(size: u8) -> Result<Self, SizeError> {
+        Self::start(size, Right::Ahead)
+    }
+
+    pub(crate) fn start(size: u8, right: Right) -> Result<Self, SizeError> {
+        let chains = Chains::new(Tables::of(size)?);
+        let wins = Wins::new(&chains);
+        Ok(Self {
+            chains,
+            wins,
+            hashes: [0; SYMMETRIES],
+            to_move: Player::First,
+            right,
+            stones: 0,
+            won: None,
+        })
+    }
+
+    /// The geometry of the board.
+    #[must_use]
+    pub const fn board(&self) -> &'static Board {
+        self.chains.tables.board
+    }
+
+    /// Cells on a side of the board, 2 to 20.
+    #[must_use]
+    pub const fn size(&self) -> u8 {
+        self.board().size()
+    }
+
+    /// Whose stone is on a cell.
+    ///
+    /// # Panics
+    /// If the cell is not on the board.
+    #[must_use]
+    pub fn stone(&self, cell: Cell) -> Option<Player> {
+        self.chains.owner(cell.index())
+    }
+
+    /// The stones of one side.
+    #[must_use]
+    pub fn stones(&self, player: Player) -> CellSet {
+        let rows = self.chains.rows(player);
+        self.chains.cells(|row| rows[row]).collect()
+    }
+
+    /// How many stones are on the board.
+    #[must_use]
+    pub const fn stone_count(&self) -> usize {
+        self.stones as usize
+    }
+
+    /// The empty cells, in the order of their numbers.
+    pub fn empty_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.chains.cells(|row| self.chains.empty(row))
+    }
+
+    /// Whether the right to swap is still in the game: now, or for the second player's first action.
+    #[must_use]
+    pub fn swap_enabled(&self) -> bool {
+        self.right != Right::None
+    }
+
+    /// What the winner has completed: with the last stone in a game, anywhere in a position that was
+    /// set up. Empty while the game goes on and after a draw.
+    #[must_use]
+    pub fn kinds(&self) -> WinKinds {
+        self.won.map_or(WinKinds::NONE, |won| won.kinds)
+    }
+
+    /// A smallest set of the winner's stones that makes this kind of win; `None` if the game was not
+    /// won by it.
+    ///
+    /// A bridge is a shortest path between two corners; a fork a smallest tree that touches three
+    /// edges; a ring a shortest cycle through the stone that closed it. O(cells) for bridge and fork,
+    /// O(cells²) for a ring.
+    #[must_use]
+    pub fn winning_chain(&self, kind: WinKind) -> Option<CellSet> {
+        let won = self.won.filter(|won| won.kinds.contains(kind))?;
+        let stones = self.stones(won.player);
+        match (kind, won.closing) {
+            (WinKind::Bridge, _) => crate::shortest::bridge(self.board(), &stones),
+            (WinKind::Fork, _) => crate::shortest::fork(self.board(), &stones),
+            (WinKind::Ring, Some(closing)) => crate::shortest::ring(self.board(), &stones, closing),
+            (WinKind::Ring, None) => None,
+        }
+    }
+
+    /// What a stone of `player` on a cell would complete, whoever is to move; nothing if the cell is
+    /// taken, off the board, or the game is over.
+    #[must_use]
+    pub fn completes(&self, player: Player, cell: Cell) -> WinKinds {
+        let open = self.outcome().is_none() && self.board().contains(cell);
+        if !open || self.chains.owner(cell.index()).is_some() {
+            return WinKinds::NONE;
+        }
+        self.chains.joint(player, cell.index()).kinds
+    }
+
+    /// The empty cells on which a stone of `player` would win at once, whoever is to move; none after
+    /// the end. Kept move by move, so this only copies them out.
+    #[must_use]
+    pub fn winning_cells(&self, player: Player) -> CellSet {
+        self.winning(player).collect()
+    }
+
+    /// How many cells [`winning_cells`](Position::winning_cells) has. O(1).
+    #[must_use]
+    pub fn winning_count(&self, player: Player) -> usize {
+        if self.outcome().is_none() { self.wins.count(player).into() } else { 0 }
+    }
+
+    fn winning(&self, player: Player) -> impl Iterator<Item = Cell> + '_ {
+        let some = self.winning_count(player) > 0;
+        self.chains.cells(move |row| if some { self.wins.word(player, row) } else { 0 })
+    }
+
+    /// Whether `player` could still win if all further stones were that side's: exactly when some way
+    /// to fill the board wins for it. When neither side could, the game is a certain draw.
+    ///
+    /// Gives the side every empty cell and looks for a win; O(cells). A test that must not cross the
+    /// opponent's two-bridges would be unsound.
+    #[must_use]
+    pub fn can_win(&self, player: Player) -> bool {
+        if let Some(outcome) = self.outcome() {
+            return outcome == Outcome::Win(player);
+        }
+        let (mut chains, mut around) = (self.chains.clone(), Around::NONE);
+        self.empty_cells().any(|cell| {
+            let joint = chains.joint(player, cell.index());
+            chains.place(player, cell.index(), &joint, &mut around);
+            !joint.kinds.is_empty()
+        })
+    }
+
+    /// Puts a stone where there is none, without a turn: for positions that are set up. Tells what it
+    /// completes.
+    pub(crate) fn add_stone(&mut self, player: Player, cell: Cell) -> WinKinds {
+        let joint = self.chains.joint(player, cell.index());
+        self.put(player, cell.index(), &joint);
+        joint.kinds
+    }
+
+    /// Sets side to move, right and result of a position that is set up.
+    pub(crate) const fn conclude(&mut self, to_move: Player, right: Right, won: Option<Won>) {
+        self.to_move = to_move;
+        self.right = right;
+        self.won = won;
+    }
+
+    #[inline]
+    fn put(&mut self, player: Player, cell: usize, joint: &Joint) -> (Placed, Option<Change>) {
+        let mut around = Around::NONE;
+        let placed = self.chains.place(player, cell, joint, &mut around);
+        self.stones += 1;
+        self.rehash(player, cell);
+        // After a win nobody asks for winning cells any more.
+        let goes_on = joint.kinds.is_empty();
+        let news = (joint, &placed, &around);
+        (placed, goes_on.then(|| self.wins.played(&self.chains, (player, cell), news, self.stones)))
+    }
+
+    #[inline]
+    fn rehash(&mut self, player: Player, cell: usize) {
+        let words = &self.chains.tables.zobrist[2 * cell + player.index()];
+        for (hash, word) in self.hashes.iter_mut().zip(words) {
+            *hash ^= word;
+        }
+    }
+
+    /// The part of the key that is no stone.
+    #[inline]
+    fn state_word(&self) -> u64 {
+        const WORDS: [u64; 6] = [word(64), word(65), word(66), word(67), word(68), word(69)];
+        const SIZES: [u64; 21] = {
+            let mut all = [0; 21];
+            let mut size = 0;
+            while size < 21 {
+                all[size] = word(128 + size as u64);
+                size += 1;
+            }
+            all
+        };
+        SIZES[usize::from(self.size())] ^ WORDS[2 * self.right as usize + self.to_move.index()]
+    }
+
+    /// The first stone changes sides, here or back.
+    fn recolour(&mut self, from: Player) {
+        let Some(cell) = self.stones(from).first() else { return };
+        let mut fresh = Self::start(self.size(), self.right).unwrap_or_else(|e| unreachable!("{e}"));
+        fresh.add_stone(from.other(), cell);
+        fresh.to_move = self.to_move;
+        *self = fresh;
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+    type Undo = Undo;
+    type Illegal = IllegalMove;
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.won {
+            Some(won) => Some(Outcome::Win(won.player)),
+            None if usize::from(self.stones) == self.chains.tables.places.len() => Some(Outcome::Draw),
+            None => None,
+        }
+    }
+
+    /// Empty cells in the order of their numbers, then the swap.
+    fn legal_moves(&self, out: &mut impl Extend<Move>) {
+        if self.outcome().is_some() {
+            return;
+        }
+        out.extend(self.empty_cells().map(Move::Place));
+        if self.right == Right::Now {
+            out.extend([Move::Swap]);
+        }
+    }
+
+    fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        if let Some(outcome) = self.outcome() {
+            return Err(IllegalMove::Over { outcome });
+        }
+        match mv {
+            Move::Swap if self.right == Right::Now => Ok(()),
+            Move::Swap => Err(IllegalMove::Swap { enabled: self.right == Right::Ahead }),
+            Move::Place(cell) if !self.board().contains(cell) => {
+                Err(IllegalMove::OffBoard { cell, size: self.size() })
+            }
+            Move::Place(cell) => match self.chains.owner(cell.index()) {
+                Some(owner) => Err(IllegalMove::Occupied { cell, owner, size: self.size() }),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn play_unchecked(&mut self, mv: Move) -> Undo {
+        let player = self.to_move;
+        self.to_move = player.other();
+        let Move::Place(cell) = mv else {
+            self.right = Right::None;
+            self.recolour(player.other());
+            return Undo(Back::Swap);
+        };
+        let joint = self.chains.joint(player, cell.index());
+        let (placed, change) = self.put(player, cell.index(), &joint);
+        if !joint.kinds.is_empty() {
+            self.won = Some(Won { player, kinds: joint.kinds, closing: Some(cell) });
+        }
+        let right = self.right;
+        self.right = if right == Right::Ahead { Right::Now } else { Right::None };
+        Undo(Back::Stone { cell, placed, change, right })
+    }
+
+    fn undo(&mut self, undo: Undo) {
+        let player = self.to_move.other();
+        self.to_move = player;
+        match undo.0 {
+            Back::Swap => {
+                self.right = Right::Now;
+                self.recolour(player);
+            }
+            Back::Stone { cell, placed, change, right } => {
+                if let Some(change) = change {
+                    self.wins.taken_back(&self.chains, player, cell.index(), change, self.stones);
+                }
+                self.chains.take_back(player, cell.index(), &placed);
+                self.rehash(player, cell.index());
+                self.stones -= 1;
+                self.right = right;
+                self.won = None;
+            }
+        }
+    }
+}
+
+impl Finite for Position {}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        let state = |p: &Self| (p.size(), p.to_move, p.right);
+        state(self) == state(other)
+            && self.hashes[0] == other.hashes[0]
+            && Player::BOTH.into_iter().all(|p| self.chains.rows(p) == other.chains.rows(p))
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl Keyed for Position {
+    fn key(&self) -> u64 {
+        self.hashes[0] ^ self.state_word()
+    }
+
+    fn canonical(&self) -> (u64, Sym) {
+        let mut best = (self.hashes[0], 0);
+        for (i, &hash) in self.hashes.iter().enumerate().skip(1) {
+            if hash < best.0 {
+                best = (hash, i as u8);
+            }
+        }
+        (best.0 ^ self.state_word(), Sym(best.1))
+    }
+
+    fn map_move(&self, to: Sym, mv: Move) -> Move {
+        match (mv, Symmetry::new(to.0)) {
+            (Move::Place(cell), Some(s)) => Move::Place(self.board().map(s, cell)),
+            _ => mv,
+        }
+    }
+
+    fn unmap_move(&self, to: Sym, mv: Move) -> Move {
+        match (mv, Symmetry::new(to.0)) {
+            (Move::Place(cell), Some(s)) => Move::Place(self.board().map(s.inverse(), cell)),
+            _ => mv,
+        }
+    }
+}
+
+/// Cells by their numbers, then the swap.
+impl Indexed for Position {
+    fn index_len(&self) -> usize {
+        self.board().len() + 1
+    }
+
+    fn move_index(&self, mv: Move) -> usize {
+        match mv {
+            Move::Place(cell) => cell.index(),
+            Move::Swap => self.board().len(),
+        }
+    }
+
+    fn move_at(&self, index: usize) -> Option<Move> {
+        if index == self.board().len() {
+            return Some(Move::Swap);
+        }
+        Cell::new(index).filter(|&c| self.board().contains(c)).map(Move::Place)
+    }
+}

@@ -1,0 +1,156 @@
+//! [`Setup`]: any stones, made into a position if they can be one.
+
+use stonework_board::{Board, Cell, CellSet, SizeError};
+use stonework_game::{ByPlayer, Player};
+
+use crate::position::{Right, Won};
+use crate::{Position, WinKinds, colour};
+
+/// Stones, side to move and the right to swap, not yet checked.
+///
+/// Any number of stones of either side and any side to move may become a position, so that studies and
+/// puzzles can be set up; a side may even have won.
+///
+/// ```
+/// use stonework_game::{Game, Player};
+/// use stonework_havannah::{Position, Setup};
+/// let mut setup = Setup::new(4);
+/// let board = Position::new(4)?.board();
+/// setup.stones.first.extend([board.parse("a1")?, board.parse("a2")?, board.parse("a3")?]);
+/// setup.to_move = Player::Second;
+/// let position = setup.position()?;
+/// assert_eq!(position.winning_count(Player::First), 1);
+/// assert_eq!(position.setup(), setup);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Setup {
+    /// Cells on a side, 2 to 20.
+    pub size: u8,
+    /// Each side's stones.
+    pub stones: ByPlayer<CellSet>,
+    /// Who moves next.
+    pub to_move: Player,
+    /// Whether the right to swap is in the game: before the first move, or for the side to move after
+    /// it.
+    pub swap: bool,
+}
+
+/// Why a [`Setup`] is no position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// There is no such board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// A stone lies outside the board.
+    #[error("cell {} is not on a board of size {size}", cell.index())]
+    OffBoard {
+        /// The cell.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// Both sides have a stone on one cell.
+    #[error("{} has a stone of both sides", Board::hexagon(*size).map_or_else(|e| e.to_string(), |b| b.name(*cell)))]
+    Both {
+        /// The cell.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// Both sides have a winning formation, which no game reaches.
+    #[error("both sides have won: white has {first}, black has {second}")]
+    BothWon {
+        /// The first player's formations.
+        first: WinKinds,
+        /// The second player's formations.
+        second: WinKinds,
+    },
+    /// The right to swap belongs to the empty board with the first player to move, or to one stone of
+    /// the first player's with the second to move.
+    #[error("no right to swap with {first} stones of white, {second} of black and {} to move", colour(*to_move))]
+    Swap {
+        /// The first player's stones.
+        first: usize,
+        /// The second player's stones.
+        second: usize,
+        /// The side to move.
+        to_move: Player,
+    },
+}
+
+impl Setup {
+    /// The empty board, the first player to move, no swap. The size is checked by
+    /// [`position`](Setup::position).
+    #[must_use]
+    pub const fn new(size: u8) -> Self {
+        let stones = ByPlayer::new(CellSet::new(), CellSet::new());
+        Self { size, stones, to_move: Player::First, swap: false }
+    }
+
+    /// The position, if this can be one. O(stones).
+    ///
+    /// # Errors
+    /// See [`SetupError`].
+    pub fn position(&self) -> Result<Position, SetupError> {
+        let board = Board::hexagon(self.size)?;
+        let right = self.right()?;
+        let mut position = Position::start(self.size, right)?;
+        let mut won = ByPlayer::new(WinKinds::NONE, WinKinds::NONE);
+        let mut closing = None;
+        for (player, stones) in self.stones.iter() {
+            for cell in stones {
+                if !board.contains(cell) {
+                    return Err(SetupError::OffBoard { cell, size: self.size });
+                }
+                if position.stone(cell).is_some() {
+                    return Err(SetupError::Both { cell, size: self.size });
+                }
+                let kinds = position.add_stone(player, cell);
+                // Rings are only recognised while there is none, which is all that is needed.
+                if kinds.contains(crate::WinKind::Ring) && !won[player].contains(crate::WinKind::Ring) {
+                    closing = Some(cell);
+                }
+                won[player] = won[player].with(kinds);
+            }
+        }
+        let won = match (won.first, won.second) {
+            (WinKinds::NONE, WinKinds::NONE) => None,
+            (kinds, WinKinds::NONE) => Some(Won { player: Player::First, kinds, closing }),
+            (WinKinds::NONE, kinds) => Some(Won { player: Player::Second, kinds, closing }),
+            (first, second) => return Err(SetupError::BothWon { first, second }),
+        };
+        position.conclude(self.to_move, right, won);
+        Ok(position)
+    }
+
+    fn right(&self) -> Result<Right, SetupError> {
+        let (first, second) = (self.stones.first.len(), self.stones.second.len());
+        match (self.swap, first, second, self.to_move) {
+            (false, ..) => Ok(Right::None),
+            (true, 0, 0, Player::First) => Ok(Right::Ahead),
+            (true, 1, 0, Player::Second) => Ok(Right::Now),
+            _ => Err(SetupError::Swap { first, second, to_move: self.to_move }),
+        }
+    }
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = SetupError;
+
+    fn try_from(setup: &Setup) -> Result<Self, SetupError> {
+        setup.position()
+    }
+}
+
+impl Position {
+    /// What it takes to set this position up again.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        use stonework_game::Game;
+        let stones = ByPlayer::new(self.stones(Player::First), self.stones(Player::Second));
+        Setup { size: self.size(), stones, to_move: self.to_move(), swap: self.swap_enabled() }
+    }
+}

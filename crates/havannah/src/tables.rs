@@ -1,0 +1,190 @@
+//! Constant tables of the rules, and those of each board size.
+//!
+//! # Neighbour patterns
+//!
+//! The stones of one side are kept as a word a row, so the own stones around a cell are read with
+//! three shifts. They make a 7-bit *pattern* (bit 3 would be the cell itself and is never set):
+//!
+//! ```text
+//!     bit 0 NW   bit 1 NE
+//!  bit 2 W    *     bit 4 E
+//!     bit 5 SW   bit 6 SE
+//! ```
+
+use std::sync::OnceLock;
+
+use stonework_board::{Board, Cell, Direction, SizeError, Symmetry};
+
+use crate::WinKinds;
+
+/// Symmetries of the board.
+pub(crate) const SYMMETRIES: usize = 12;
+/// The pattern with all six neighbours own.
+pub(crate) const ALL_SIX: usize = 0b111_0111;
+
+/// The pattern bit of each direction, in the order of [`Direction::ALL`].
+const BIT: [u8; 6] = [2, 0, 1, 4, 6, 5];
+
+/// The direction of each pattern bit.
+pub(crate) const DIRECTION: [u8; 7] = [1, 2, 0, 0, 3, 5, 4];
+
+/// The pattern that has just the neighbour in this direction.
+pub(crate) const fn pattern_bit(direction: usize) -> usize {
+    1 << BIT[direction]
+}
+
+/// What a pattern says: the maximal cyclic runs of own neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runs {
+    /// How many runs, 0 to 3.
+    pub(crate) count: u8,
+    /// A direction in each run.
+    pub(crate) first: [u8; 3],
+    /// Bit d: the neighbours in directions d − 1, d and d + 1 are all own.
+    pub(crate) middles: u8,
+}
+
+/// [`Runs`] of every pattern.
+pub(crate) static RUNS: [Runs; 128] = runs();
+
+const fn runs() -> [Runs; 128] {
+    let mut all = [Runs { count: 0, first: [0; 3], middles: 0 }; 128];
+    let mut pattern = 0;
+    while pattern < 128 {
+        let mut runs = Runs { count: 0, first: [0; 3], middles: 0 };
+        let mut d = 0;
+        while d < 6 {
+            let here = pattern & pattern_bit(d) != 0;
+            let before = pattern & pattern_bit((d + 5) % 6) != 0;
+            let after = pattern & pattern_bit((d + 1) % 6) != 0;
+            if here && !before {
+                runs.first[runs.count as usize] = d as u8;
+                runs.count += 1;
+            }
+            if here && before && after {
+                runs.middles |= 1 << d;
+            }
+            d += 1;
+        }
+        if pattern & ALL_SIX == ALL_SIX {
+            runs.count = 1; // a full circle has no beginning
+        }
+        all[pattern] = runs;
+        pattern += 1;
+    }
+    all
+}
+
+/// Bridge and fork of a chain whose corners are bits 0–5 of the mask and whose edges are bits 6–11.
+#[inline]
+pub(crate) const fn connection(mask: u16) -> WinKinds {
+    let (corners, edges) = (mask & 0x3f, mask >> 6);
+    let more_than_two = {
+        let rest = edges & edges.wrapping_sub(1);
+        rest & rest.wrapping_sub(1) != 0
+    };
+    let bridge = if corners & corners.wrapping_sub(1) != 0 { WinKinds::BRIDGE } else { WinKinds::NONE };
+    bridge.with(if more_than_two { WinKinds::FORK } else { WinKinds::NONE })
+}
+
+/// Where a cell lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Its row, counted from 1: rows 0 and last are empty sentinels.
+    pub(crate) row: u8,
+    /// Its bit in the row's word, from 1.
+    pub(crate) bit: u8,
+    /// Corner bits (0–5) and edge bits (6–11).
+    pub(crate) rim: u16,
+    /// The neighbour in each direction; the cell itself where there is none.
+    pub(crate) neighbours: [u16; 6],
+}
+
+/// What all positions of one size share.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) board: &'static Board,
+    pub(crate) places: Box<[Place]>,
+    /// The cells of each row as bits, with the sentinel rows.
+    pub(crate) full: Box<[u64]>,
+    /// The first cell of each row minus the bit of that cell, by which bits become cells again.
+    pub(crate) origin: Box<[i16]>,
+    /// Hash words of each cell and side under each symmetry: `zobrist[2·cell + side]`.
+    pub(crate) zobrist: Box<[[u64; SYMMETRIES]]>,
+}
+
+/// From which all hash words are made; changing it changes every key.
+const ZOBRIST_SEED: u64 = 0x5354_4f4e_4557_4f52;
+
+/// The finaliser of `SplitMix64` (Steele, Lea and Flood, 2014): a bijection that scatters its argument.
+pub(crate) const fn scatter(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// A hash word for something that is no stone: size, side to move, rights.
+pub(crate) const fn word(what: u64) -> u64 {
+    scatter(scatter(ZOBRIST_SEED ^ what << 32))
+}
+
+impl Tables {
+    /// The tables of a size, made at the first call.
+    pub(crate) fn of(size: u8) -> Result<&'static Self, SizeError> {
+        static ALL: [OnceLock<Tables>; 21] = [const { OnceLock::new() }; 21];
+        let board = Board::hexagon(size)?;
+        Ok(ALL[usize::from(size)].get_or_init(|| Self::build(board)))
+    }
+
+    fn build(board: &'static Board) -> Self {
+        let place = |cell: Cell| {
+            let at = board.coord(cell);
+            let rim = u16::from(board.corner_mask(cell)) | u16::from(board.edge_mask(cell)) << 6;
+            let neighbours = Direction::ALL.map(|d| u16::from(board.neighbour(cell, d).unwrap_or(cell)));
+            Place { row: at.row as u8 + 1, bit: at.column as u8 + 1, rim, neighbours }
+        };
+        let places: Box<[Place]> = board.cells().map(place).collect();
+        let mut full = vec![0; board.rows() + 2];
+        let mut origin = vec![0; board.rows() + 2];
+        for (cell, place) in places.iter().enumerate() {
+            full[usize::from(place.row)] |= 1 << place.bit;
+            origin[usize::from(place.row)] = cell as i16 - i16::from(place.bit);
+        }
+        let hash = |cell: Cell, side: u64| scatter(word(1) ^ (2 * cell.index() as u64 + side));
+        let images = |cell: Cell, side| Symmetry::ALL.map(|s| hash(board.map(s, cell), side));
+        let zobrist = board.cells().flat_map(|c| [images(c, 0), images(c, 1)]).collect();
+        Self { board, places, full: full.into(), origin: origin.into(), zobrist }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_are_two_corners_or_three_edges() {
+        for mask in 0..4096u16 {
+            let kinds = connection(mask);
+            assert_eq!(kinds.contains(crate::WinKind::Bridge), (mask & 0x3f).count_ones() >= 2);
+            assert_eq!(kinds.contains(crate::WinKind::Fork), (mask >> 6).count_ones() >= 3);
+        }
+    }
+
+    #[test]
+    fn runs_partition_the_own_neighbours() {
+        for pattern in (0..128).filter(|p| p & 8 == 0) {
+            let own: Vec<bool> = (0..6).map(|d| pattern & pattern_bit(d) != 0).collect();
+            let starts = (0..6).filter(|&d| own[d] && !own[(d + 5) % 6]).count();
+            let runs = RUNS[pattern];
+            assert_eq!(usize::from(runs.count), if own.iter().all(|&o| o) { 1 } else { starts });
+            for d in &runs.first[..usize::from(runs.count)] {
+                assert!(own[usize::from(*d)]);
+            }
+            for d in 0..6 {
+                let middle = own[d] && own[(d + 1) % 6] && own[(d + 5) % 6];
+                assert_eq!(runs.middles >> d & 1 != 0, middle);
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The cells on which a side would win at once, kept move by move.
+
+use stonework_game::Player;
+
+use crate::chains::{Around, Chains, Joint, Placed};
+use crate::tables::{ALL_SIX, DIRECTION, Place};
+
+/// The winning cells of both sides.
+///
+/// A cell that wins goes on to win until it is taken, so the sets only grow but for the cell just
+/// played; each cell remembers when it came, and undo sends those of the last move away.
+#[derive(Clone, Debug)]
+pub(crate) struct Wins {
+    /// A word a row; first player's rows, then the second's.
+    rows: Box<[u64]>,
+    /// How many stones lay when a cell joined its set; `2·cell + side`.
+    since: Box<[u16]>,
+    count: [u16; 2],
+}
+
+/// What [`Wins::played`] has changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    /// Cells that joined the mover's set.
+    added: u16,
+    /// Whether the cell played was in the sets of the first and the second player.
+    taken: [bool; 2],
+}
+
+impl Wins {
+    pub(crate) fn new(chains: &Chains) -> Self {
+        let tables = chains.tables;
+        let rows = vec![0; 2 * tables.full.len()].into();
+        Self { rows, since: vec![0; 2 * tables.places.len()].into(), count: [0; 2] }
+    }
+
+    #[inline]
+    const fn row(&self, player: Player, row: usize) -> usize {
+        player.index() * (self.rows.len() / 2) + row
+    }
+
+    /// The winning cells of a side in a row.
+    #[inline]
+    pub(crate) fn word(&self, player: Player, row: usize) -> u64 {
+        self.rows[self.row(player, row)]
+    }
+
+    /// How many winning cells a side has.
+    #[inline]
+    pub(crate) const fn count(&self, player: Player) -> u16 {
+        self.count[player.index()]
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, player: Player, place: &Place) -> bool {
+        self.word(player, place.row.into()) >> place.bit & 1 != 0
+    }
+
+    /// Brings the sets up to date after `player` has put a stone on `cell`, the `stones`-th.
+    ///
+    /// Only these cells can have come to win: the empty neighbours of the stone; those of `around`;
+    /// and the sixth cell around a neighbour of the stone that has five own ones. A lone stone off the
+    /// rim brings nothing new at all.
+    pub(crate) fn played(
+        &mut self,
+        chains: &Chains,
+        (player, cell): (Player, usize),
+        (joint, placed, around): (&Joint, &Placed, &Around),
+        stones: u16,
+    ) -> Change {
+        let place = &chains.tables.places[cell];
+        let mut taken = [false; 2];
+        if self.count != [0; 2] {
+            taken = Player::BOTH.map(|p| self.take(p, place));
+        }
+        let before = self.count[player.index()];
+        if joint.runs == 0 && joint.mask == 0 {
+            return Change { added: 0, taken };
+        }
+        let mut bits = chains.empty_pattern(place);
+        while bits != 0 {
+            let d = DIRECTION[bits.trailing_zeros() as usize];
+            bits &= bits - 1;
+            self.test(chains, player, place.neighbours[usize::from(d)].into(), stones);
+        }
+        if chains.five(placed) {
+            self.test_sixths(chains, player, cell, stones);
+        }
+        if around.some {
+            for (row, word) in around.rows[..chains.tables.full.len()].iter().enumerate() {
+                let mut bits = word & chains.empty(row);
+                while bits != 0 {
+                    self.test(chains, player, chains.cell_at(row, bits.trailing_zeros()), stones);
+                    bits &= bits - 1;
+                }
+            }
+        }
+        Change { added: self.count[player.index()] - before, taken }
+    }
+
+    /// The sixth cells around those neighbours of the stone that have five own ones: such a neighbour
+    /// lies beside another own neighbour of the stone.
+    fn test_sixths(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
+        let rows = chains.rows(player);
+        let place = &chains.tables.places[cell];
+        for &neighbour in &place.neighbours {
+            let near = &chains.tables.places[usize::from(neighbour)];
+            let missing = Chains::pattern(rows, near) ^ ALL_SIX;
+            if missing.is_power_of_two() && usize::from(neighbour) != cell {
+                let sixth = near.neighbours[usize::from(DIRECTION[missing.trailing_zeros() as usize])];
+                let there = &chains.tables.places[usize::from(sixth)];
+                if sixth != neighbour && chains.empty(there.row.into()) >> there.bit & 1 != 0 {
+                    self.test(chains, player, sixth.into(), stones);
+                }
+            }
+        }
+    }
+
+    /// Takes the cell just played out of a set; tells whether it was there.
+    fn take(&mut self, player: Player, place: &Place) -> bool {
+        let had = self.contains(player, place);
+        if had {
+            let row = self.row(player, place.row.into());
+            self.rows[row] &= !(1 << place.bit);
+            self.count[player.index()] -= 1;
+        }
+        had
+    }
+
+    /// Adds an empty cell if it wins and is not known to.
+    #[inline]
+    fn test(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
+        let place = &chains.tables.places[cell];
+        if !self.contains(player, place) && chains.wins(player, cell) {
+            let row = self.row(player, place.row.into());
+            self.rows[row] |= 1 << place.bit;
+            self.since[2 * cell + player.index()] = stones;
+            self.count[player.index()] += 1;
+        }
+    }
+
+    /// Undoes [`Wins::played`] with the same arguments.
+    pub(crate) fn taken_back(
+        &mut self,
+        chains: &Chains,
+        player: Player,
+        cell: usize,
+        change: Change,
+        stones: u16,
+    ) {
+        if change.added > 0 {
+            for row in 1..chains.tables.full.len() - 1 {
+                let word = self.word(player, row);
+                let mut bits = word;
+                while bits != 0 {
+                    let bit = bits.trailing_zeros();
+                    bits &= bits - 1;
+                    if self.since[2 * chains.cell_at(row, bit) + player.index()] == stones {
+                        let row = self.row(player, row);
+                        self.rows[row] &= !(1 << bit);
+                    }
+                }
+            }
+            self.count[player.index()] -= change.added;
+        }
+        let place = &chains.tables.places[cell];
+        for player in Player::BOTH {
+            if change.taken[player.index()] {
+                let row = self.row(player, place.row.into());
+                self.rows[row] |= 1 << place.bit;
+                self.count[player.index()] += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Games to try rules on: printed ones, random ones, and ones made for the places where rules go wrong.
+
+use rand_core::RngCore;
+use stonework_board::{Board, Cell, CellSet, SizeError};
+use stonework_game::{Game, Outcome, Player};
+use stonework_havannah::{Move, Position};
+
+use crate::{Judge, formations};
+
+/// A game with a name, as text moves in `hgui` notation from the empty board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameText {
+    /// Where it comes from and what it is for.
+    pub name: String,
+    /// Cells on a side.
+    pub size: u8,
+    /// Whether it is played with the right to swap.
+    pub swap: bool,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+/// The games and positions that the Rogers and Ewalds seeds print, with what is known of their ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Printed {
+    /// The game.
+    pub game: GameText,
+    /// `white`, `black`, `draw`, or nothing for a game that is not over.
+    pub outcome: Option<&'static str>,
+    /// The kinds of win, in the order ring, bridge, fork.
+    pub how: Vec<&'static str>,
+}
+
+/// The printed games, in the order of the file `data/printed.txt`.
+#[must_use]
+pub fn printed() -> Vec<Printed> {
+    let text = include_str!("../data/printed.txt");
+    text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(read_printed).collect()
+}
+
+/// A line is `name | size | outcome | kinds | moves`; the crate's tests read all of them.
+fn read_printed(line: &'static str) -> Printed {
+    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+    let [name, size, outcome, how, moves] = fields[..] else { unreachable!("five fields: {line}") };
+    let moves: Vec<String> = moves.split_whitespace().map(str::to_lowercase).collect();
+    let swap = moves.get(1).is_some_and(|m| m == "swap");
+    let size = size.parse().unwrap_or_else(|e| unreachable!("a size: {line}: {e}"));
+    Printed {
+        game: GameText { name: name.to_owned(), size, swap, moves },
+        outcome: (outcome != "-").then_some(outcome),
+        how: how.split_whitespace().filter(|&k| k != "-").collect(),
+    }
+}
+
+/// Makes games on one size of board, each kind from the caller's randomness alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Generator {
+    board: &'static Board,
+}
+
+/// What a generated game is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Uniformly random moves to the end.
+    Random,
+    /// Uniformly random, with a swap.
+    Swapped,
+    /// Played to a full board that nobody wins; sizes from 4.
+    Drawn,
+    /// The last stone fills a hexagon of seven own stones.
+    FilledRing,
+    /// White fills a strip two cells wide all around the board but for the last cells: exponential for
+    /// a ring search that walks all paths.
+    TwoWideStrip,
+    /// A ring is closed by a stone on the rim.
+    RimRing,
+    /// One side plays beside its own stones: large chains, several runs around a cell.
+    Clustered,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 7] = [
+        Self::Random,
+        Self::Swapped,
+        Self::Drawn,
+        Self::FilledRing,
+        Self::TwoWideStrip,
+        Self::RimRing,
+        Self::Clustered,
+    ];
+
+    /// The name used for its games.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Swapped => "swapped",
+            Self::Drawn => "drawn",
+            Self::FilledRing => "filled ring",
+            Self::TwoWideStrip => "two-wide strip",
+            Self::RimRing => "rim ring",
+            Self::Clustered => "clustered",
+        }
+    }
+}
+
+impl Generator {
+    /// For boards of a size from 2 to 20.
+    ///
+    /// # Errors
+    /// For any other size.
+    pub fn new(size: u8) -> Result<Self, SizeError> {
+        Ok(Self { board: Board::hexagon(size)? })
+    }
+
+    /// A game of a kind; `None` where the size has none (nobody has drawn on sizes 2 and 3, and a
+    /// hexagon of seven fits into size 2 only with the whole board), or where chance did not find one.
+    pub fn game(&self, kind: Kind, rng: &mut impl RngCore) -> Option<GameText> {
+        let moves = match kind {
+            Kind::Random => self.random(rng, |_, empty, rng| empty[pick(rng, empty.len())]),
+            Kind::Swapped => return Some(self.swapped(rng)),
+            Kind::Clustered => self.random(rng, |position, empty, rng| clustered(position, empty, rng)),
+            Kind::Drawn => self.drawn(rng)?,
+            Kind::FilledRing => self.ring(rng, Some(true))?,
+            Kind::RimRing => self.rim_ring(rng)?,
+            Kind::TwoWideStrip => self.strip(rng)?,
+        };
+        Some(self.text(kind, &moves))
+    }
+
+    fn text(&self, kind: Kind, cells: &[Cell]) -> GameText {
+        let moves = cells.iter().map(|&c| self.board.name(c)).collect();
+        GameText { name: kind.name().to_owned(), size: self.board.size(), swap: false, moves }
+    }
+
+    fn start(&self) -> Position {
+        Position::new(self.board.size()).unwrap_or_else(|e| unreachable!("checked by `new`: {e}"))
+    }
+
+    /// Plays to the end with cells from a rule.
+    fn random<R: RngCore>(
+        &self,
+        rng: &mut R,
+        choose: impl Fn(&Position, &[Cell], &mut R) -> Cell,
+    ) -> Vec<Cell> {
+        let mut position = self.start();
+        let mut moves = Vec::new();
+        while position.outcome().is_none() {
+            let empty: Vec<Cell> = position.empty_cells().collect();
+            let cell = choose(&position, &empty, rng);
+            position.play_unchecked(Move::Place(cell));
+            moves.push(cell);
+        }
+        moves
+    }
+
+    fn swapped(&self, rng: &mut impl RngCore) -> GameText {
+        let mut position = Position::with_swap(self.board.size()).unwrap_or_else(|e| unreachable!("{e}"));
+        let mut moves = Vec::new();
+        while position.outcome().is_none() {
+            let empty: Vec<Cell> = position.empty_cells().collect();
+            let cell = empty[pick(rng, empty.len())];
+            let mv = if moves.len() == 1 { Move::Swap } else { Move::Place(cell) };
+            position.play_unchecked(mv);
+            moves.push(if mv == Move::Swap { "swap".to_owned() } else { self.board.name(cell) });
+        }
+        GameText { name: Kind::Swapped.name().to_owned(), size: self.board.size(), swap: true, moves }
+    }
+
+    /// Both sides avoid every cell that wins until the board is full; cells that would win for either
+    /// side are filled by the other as soon as they appear.
+    fn drawn(&self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+        for _ in 0..200 {
+            let mut position = self.start();
+            let mut moves = Vec::new();
+            while position.outcome().is_none() {
+                let me = position.to_move();
+                let (mine, theirs) = (position.winning_cells(me), position.winning_cells(me.other()));
+                let block: Vec<Cell> = (theirs - mine).iter().collect();
+                let quiet: Vec<Cell> = position.empty_cells().filter(|&c| !mine.contains(c)).collect();
+                let from = if block.is_empty() { quiet } else { block };
+                if from.is_empty() {
+                    break;
+                }
+                let cell = from[pick(rng, from.len())];
+                position.play_unchecked(Move::Place(cell));
+                moves.push(cell);
+            }
+            if position.outcome() == Some(Outcome::Draw) {
+                return Some(moves);
+            }
+        }
+        None
+    }
+
+    /// Interleaves white stones, in a random order that ends with `last`, with random black ones that
+    /// keep out of their way; `None` if the game ends early or black has no room.
+    fn with_white(&self, stones: &[Cell], last: Cell, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+        let all: CellSet = stones.iter().copied().collect();
+        for _ in 0..50 {
+            let mut order: Vec<Cell> = stones.iter().copied().filter(|&c| c != last).collect();
+            shuffle(&mut order, rng);
+            order.push(last);
+            let mut position = self.start();
+            let mut moves = Vec::new();
+            for (i, &white) in order.iter().enumerate() {
+                if i > 0 {
+                    let lost = position.winning_cells(Player::Second);
+                    let free: Vec<Cell> =
+                        position.empty_cells().filter(|&c| !all.contains(c) && !lost.contains(c)).collect();
+                    if position.outcome().is_some() || free.is_empty() {
+                        break;
+                    }
+                    let black = free[pick(rng, free.len())];
+                    position.play_unchecked(Move::Place(black));
+                    moves.push(black);
+                }
+                position.play_unchecked(Move::Place(white));
+                moves.push(white);
+            }
+            if position.outcome().is_some() && moves.last() == Some(&last) {
+                return Some(moves);
+            }
+        }
+        None
+    }
+
+    /// The seven or six cells of a hexagon, `last` being any of its rim.
+    fn ring(&self, rng: &mut impl RngCore, filled: Option<bool>) -> Option<Vec<Cell>> {
+        let inner: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
+        let centre = inner[pick(rng, inner.len())];
+        let mut stones: Vec<Cell> = self.board.ring(centre, 1).collect();
+        let last = stones[pick(rng, stones.len())];
+        if filled == Some(true) {
+            stones.push(centre);
+        }
+        self.with_white(&stones, last, rng)
+    }
+
+    /// A hexagon with a stone on the rim of the board, which comes last.
+    fn rim_ring(&self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+        let beside: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
+        let beside: Vec<(Cell, Cell)> = beside
+            .into_iter()
+            .flat_map(|c| self.board.ring(c, 1).map(move |r| (c, r)))
+            .filter(|&(_, r)| self.board.is_rim(r))
+            .collect();
+        let (centre, last) = beside[pick(rng, beside.len())];
+        let stones: Vec<Cell> = self.board.ring(centre, 1).collect();
+        self.with_white(&stones, last, rng)
+    }
+
+    /// White takes cells of the two rows next to one side, as long as nothing is completed.
+    fn strip(&self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+        let first = pick(rng, self.board.rows() - 1);
+        let mut strip: Vec<Cell> = self.board.row(first).chain(self.board.row(first + 1)).collect();
+        shuffle(&mut strip, rng);
+        let mut stones = CellSet::new();
+        for &cell in &strip {
+            let mut more = stones;
+            more.insert(cell);
+            if formations(self.board, &more).is_empty() {
+                stones = more;
+            }
+        }
+        let last = strip.into_iter().find(|&c| !stones.contains(c))?;
+        stones.insert(last);
+        self.with_white(&stones.iter().collect::<Vec<_>>(), last, rng)
+    }
+}
+
+/// A neighbour of an own stone, most of the time.
+fn clustered(position: &Position, empty: &[Cell], rng: &mut impl RngCore) -> Cell {
+    let mine = position.stones(position.to_move());
+    let near: Vec<Cell> =
+        empty.iter().copied().filter(|&c| position.board().neighbours(c).any(|n| mine.contains(n))).collect();
+    let from = if near.is_empty() || rng.next_u32().is_multiple_of(8) { empty } else { &near };
+    from[pick(rng, from.len())]
+}
+
+fn pick(rng: &mut impl RngCore, n: usize) -> usize {
+    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
+}
+
+fn shuffle(cells: &mut [Cell], rng: &mut impl RngCore) {
+    for i in (1..cells.len()).rev() {
+        cells.swap(i, pick(rng, i + 1));
+    }
+}
+
+/// Plays a game on the slow judge; the position after each move, the start first.
+///
+/// # Errors
+/// The index of a move that is no cell or not legal.
+pub fn judged(game: &GameText) -> Result<Vec<Judge>, usize> {
+    let mut judge = Judge::new(game.size, game.swap).map_err(|_| 0_usize)?;
+    let mut all = vec![judge.clone()];
+    for (i, text) in game.moves.iter().enumerate() {
+        let swap = text.eq_ignore_ascii_case("swap");
+        let mv = if swap { Ok(Move::Swap) } else { judge.board().parse(text).map(Move::Place) };
+        judge.play(mv.map_err(|_| i)?).map_err(|_| i)?;
+        all.push(judge.clone());
+    }
+    Ok(all)
+}

@@ -1,0 +1,57 @@
+//! Slow, obviously right judges, and the kit by which other people test *their* rules.
+//!
+//! **Ask** what is true after some moves – the same question that the `oracle` command reads:
+//!
+//! ```
+//! use stonework_oracle::{Query, replay};
+//! let moves = "a1 b1 a2 b2 a3 b3 a4".split(' ').map(str::to_owned).collect();
+//! let state = replay(&Query::new("havannah", 4, false, moves))?;
+//! assert_eq!(state.outcome.as_deref(), Some("white"));
+//! assert_eq!(state.how.unwrap(), ["bridge"]);
+//! assert_eq!(state.cells.unwrap()[0], ["a1", "a2", "a3", "a4"]);
+//! # Ok::<(), stonework_oracle::Fault>(())
+//! ```
+//!
+//! **Compare** your rules, move by move, over printed, random and constructed games. Rust code
+//! implements [`Subject`] (a closure will do), programs in any language are an [`External`]:
+//!
+//! ```
+//! use stonework_oracle::{Conformance, Query};
+//! let mut mine = |query: &Query| Ok(stonework_oracle::replay(query));
+//! let report = Conformance::new(1).sizes([2, 3]).random_games(10).run(&mut mine);
+//! assert_eq!(report.counterexample, None);
+//! assert!(report.plies > 200);
+//! ```
+//!
+//! **Judge** by the definitions alone:
+//!
+//! ```
+//! use stonework_board::{Board, CellSet};
+//! use stonework_havannah::WinKinds;
+//! let board = Board::hexagon(3)?;
+//! let hexagon: CellSet = board.ring(board.parse("c3")?, 1).collect();
+//! assert_eq!(stonework_oracle::formations(board, &hexagon), WinKinds::RING);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What this crate does not do: it is not fast, and it does not search.
+
+mod conform;
+mod corpus;
+mod external;
+mod judge;
+mod lines;
+mod query;
+mod replay;
+
+pub use conform::{Conformance, Counterexample, Report, Subject, difference};
+pub use corpus::{GameText, Generator, Kind, Printed, judged, printed};
+pub use external::External;
+pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};
+pub use lines::{Line, Lines};
+pub use query::{Fault, GAMES, Query, State, Verdict, answer, answer_line, read_answer};
+pub use replay::{outcome_name, play, replay, start, state};
+
+/// The longest line that is read as a question or an answer, in bytes: 1 MiB. A game of size 20 with
+/// its moves takes under 10 kB.
+pub const MAX_LINE: usize = 1 << 20;

@@ -1,0 +1,85 @@
+//! Lines of bounded length from any reader.
+
+use std::io::{self, BufRead};
+
+/// A line, or why it is none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// The text without its line ending.
+    Text(String),
+    /// Longer than the limit; so many bytes were passed over.
+    TooLong(u64),
+    /// Not UTF-8 from this byte on.
+    NotUtf8(usize),
+}
+
+/// Reads lines without ever holding more than the limit.
+///
+/// A longer line is read to its end and reported, so that the next one is found.
+///
+/// ```
+/// use stonework_oracle::{Line, Lines};
+/// let lines: Result<Vec<Line>, _> = Lines::new(&b"one\ntwo and more\nthree"[..], 5).collect();
+/// assert_eq!(lines?, [Line::Text("one".into()), Line::TooLong(12), Line::Text("three".into())]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Lines<R> {
+    reader: R,
+    limit: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Lines of at most `limit` bytes.
+    pub const fn new(reader: R, limit: usize) -> Self {
+        Self { reader, limit }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Line>> {
+        let (mut line, mut length, mut any) = (Vec::new(), 0_u64, false);
+        loop {
+            let chunk = match self.reader.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(e),
+            };
+            if chunk.is_empty() {
+                break;
+            }
+            any = true;
+            let end = chunk.iter().position(|&b| b == b'\n');
+            let piece = &chunk[..end.unwrap_or(chunk.len())];
+            length += piece.len() as u64;
+            if length <= self.limit as u64 {
+                line.extend_from_slice(piece);
+            } else {
+                line = Vec::new();
+            }
+            let used = piece.len() + usize::from(end.is_some());
+            self.reader.consume(used);
+            if end.is_some() {
+                break;
+            }
+        }
+        if !any {
+            return Ok(None);
+        }
+        if length > self.limit as u64 {
+            return Ok(Some(Line::TooLong(length)));
+        }
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        Ok(Some(
+            String::from_utf8(line).map_or_else(|e| Line::NotUtf8(e.utf8_error().valid_up_to()), Line::Text),
+        ))
+    }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = io::Result<Line>;
+
+    fn next(&mut self) -> Option<io::Result<Line>> {
+        self.read().transpose()
+    }
+}

@@ -1,0 +1,164 @@
+//! Questions and answers as JSON lines: the `oracle` command's language, which external programs speak
+//! too.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The games that the oracle judges.
+pub const GAMES: [&str; 1] = ["havannah"];
+
+/// One question: a position, and moves to be played on it.
+///
+/// As JSON, e.g. `{"id":1,"game":"havannah","size":4,"moves":["a1","b1"]}`. `notation`, `position`,
+/// `to_move` and `swap` may be left out; fields that are not known are passed over.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Query {
+    /// Anything; comes back with the answer.
+    #[serde(default)]
+    pub id: Value,
+    /// `havannah`.
+    pub game: String,
+    /// Cells on a side. May be left out when `position` says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Of moves and cells, in both directions; `hgui` unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
+    /// The start, as the game's one-line text form; the empty board unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Who moves first from the start, if not the one whom the position names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_move: Option<String>,
+    /// Whether the game is played with the right to swap; no unless given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub swap: bool,
+    /// The moves, in order.
+    pub moves: Vec<String>,
+}
+
+impl Query {
+    /// A question about a game from the empty board.
+    #[must_use]
+    pub fn new(game: &str, size: u8, swap: bool, moves: Vec<String>) -> Self {
+        Self {
+            id: Value::Null,
+            game: game.to_owned(),
+            size: Some(size.into()),
+            notation: None,
+            position: None,
+            to_move: None,
+            swap,
+            moves,
+        }
+    }
+}
+
+/// What is true after the moves of a [`Query`].
+///
+/// Only `outcome` and `to_move` must be answered by an external program; the rest is compared where it
+/// is given.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct State {
+    /// Moves played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u64>,
+    /// `white` or `black`; after the end, whose turn it would be.
+    pub to_move: String,
+    /// `white`, `black`, `draw`, or null while the game goes on.
+    pub outcome: Option<String>,
+    /// Every kind of win that the last move has completed: `ring`, `bridge`, `fork`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub how: Option<Vec<String>>,
+    /// For each entry of `how` the cells of a smallest chain that shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cells: Option<Vec<Vec<String>>>,
+    /// How many moves are legal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal: Option<u64>,
+    /// The position's one-line text form, which can be given back as `position`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// The 64-bit key, 16 hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+}
+
+/// Why a [`Query`] has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct Fault {
+    /// `json`, `line`, `game`, `size`, `notation`, `position`, `to_move`, `move` (no such cell),
+    /// `occupied`, `over` (the game has ended) or `swap`.
+    pub kind: String,
+    /// The index of the offending move; null if it is not about a move.
+    #[serde(default)]
+    pub at: Option<usize>,
+    /// What is wrong, with the offending value.
+    #[serde(default)]
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault that is not about a move.
+    #[must_use]
+    pub fn new(kind: &str, message: impl ToString) -> Self {
+        Self { kind: kind.to_owned(), at: None, message: message.to_string() }
+    }
+}
+
+/// A [`State`] or a [`Fault`].
+pub type Verdict = Result<State, Fault>;
+
+/// The answer's line, without the line feed.
+#[must_use]
+pub fn answer_line(id: &Value, verdict: &Verdict) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        id: &'a Value,
+        ok: bool,
+        #[serde(flatten)]
+        state: Option<&'a State>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<&'a Fault>,
+    }
+    let line = Line { id, ok: verdict.is_ok(), state: verdict.as_ref().ok(), error: verdict.as_ref().err() };
+    serde_json::to_string(&line).unwrap_or_else(|e| unreachable!("strings and numbers only: {e}"))
+}
+
+/// Reads an answer's line.
+///
+/// # Errors
+/// What is wrong with the line.
+pub fn read_answer(line: &str) -> Result<(Value, Verdict), String> {
+    #[derive(Deserialize)]
+    struct Bad {
+        error: Fault,
+    }
+    let value: Value = serde_json::from_str(line).map_err(|e| format!("not JSON ({e})"))?;
+    let id = value.get("id").cloned().unwrap_or_default();
+    match value.get("ok").and_then(Value::as_bool) {
+        Some(true) => {
+            let state = serde_json::from_value(value).map_err(|e| format!("not an answer ({e})"))?;
+            Ok((id, Ok(state)))
+        }
+        Some(false) => {
+            let bad: Bad = serde_json::from_value(value).map_err(|e| format!("not an error answer ({e})"))?;
+            Ok((id, Err(bad.error)))
+        }
+        None => Err("no `ok` that is true or false".to_owned()),
+    }
+}
+
+/// Answers one line; never fails, never panics.
+#[must_use]
+pub fn answer(line: &str) -> String {
+    let value: Value = match serde_json::from_str(line) {
+        Ok(value) => value,
+        Err(e) => return answer_line(&Value::Null, &Err(Fault::new("json", format!("not JSON: {e}")))),
+    };
+    let id = value.get("id").cloned().unwrap_or_default();
+    let query: Result<Query, Fault> =
+        serde_json::from_value(value).map_err(|e| Fault::new("json", format!("not a question: {e}")));
+    answer_line(&id, &query.and_then(|query| crate::replay(&query)))
+}
