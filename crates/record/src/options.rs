@@ -1,0 +1,89 @@
+//! How to read: character encoding and limits.
+
+/// How much a reader accepts before it refuses.
+///
+/// Neither reading nor writing nor dropping a tree uses the call stack in proportion to its depth,
+/// so the limits only bound memory: about 32 bytes for a node plus the text itself.
+///
+/// ```
+/// use stonework_record::{Limits, ParseOptions};
+/// let options = ParseOptions { limits: Limits { nodes: 2, ..Limits::default() }, ..ParseOptions::default() };
+/// let error = options.parse(b"(;;W[a1];B[a2])").unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 9 (byte 8): 3 nodes, the limit is 2");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Limits {
+    /// Bytes of input. 256 MiB by default; what is above `u32::MAX` counts as `u32::MAX`.
+    pub bytes: usize,
+    /// Nodes of all games together. 32 Mi by default.
+    pub nodes: usize,
+    /// Parentheses open at the same time. 1 Mi by default.
+    pub nesting: usize,
+}
+
+impl Limits {
+    /// No limit but that of the node and text numbers, which have 32 bits.
+    pub const MAX: Self =
+        Self { bytes: u32::MAX as usize, nodes: u32::MAX as usize - 1, nesting: u32::MAX as usize };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 256 << 20, nodes: 32 << 20, nesting: 1 << 20 }
+    }
+}
+
+/// Which of [`Limits`] was passed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Limits::bytes`].
+    Bytes,
+    /// [`Limits::nodes`].
+    Nodes,
+    /// [`Limits::nesting`].
+    Nesting,
+}
+
+impl Limit {
+    /// What is counted.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Nodes => "nodes",
+            Self::Nesting => "open parentheses",
+        }
+    }
+}
+
+/// How bytes stand for characters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// UTF-8; other bytes are refused with their offset.
+    #[default]
+    Utf8,
+    /// ISO 8859-1, a byte per character: the encoding of SGF files that name none, such as the
+    /// older ones of Little Golem. Every byte string is valid.
+    Latin1,
+    /// UTF-8 if the whole file is valid UTF-8, else ISO 8859-1.
+    Detect,
+}
+
+/// Encoding and limits of a reader; `ParseOptions::default()` is UTF-8 with the default limits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ParseOptions {
+    /// How the bytes are to be read.
+    pub encoding: Encoding,
+    /// How much is accepted.
+    pub limits: Limits,
+}
+
+impl ParseOptions {
+    /// The default limits with another encoding.
+    #[must_use]
+    pub fn with_encoding(encoding: Encoding) -> Self {
+        Self { encoding, ..Self::default() }
+    }
+}
