@@ -6,10 +6,10 @@ use stonework_game::Player;
 use crate::WinKinds;
 use crate::tables::{ALL_SIX, Place, RUNS, Tables, connection, pattern_bit};
 
-/// A chain, at the place of the cell that it is named after. Union by size without path compression:
+/// A chain, or a part of one, at the place of the cell that it is named after. Union by size without path compression:
 /// a look-up takes at most log₂ of the chain's size steps, and undo is a few writes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Chain {
+struct Group {
     /// The chain that this one is part of; itself if it is whole.
     parent: u16,
     /// Corner bits 0–5 and edge bits 6–11 that the chain touches.
@@ -46,67 +46,61 @@ pub(crate) struct Placed {
     count: u8,
 }
 
-/// Cells around the chains that a stone has joined or brought to a new corner or edge, a word a row
-/// (41 rows at size 20).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Around {
-    pub(crate) rows: [u64; 41],
-    /// Whether there can be any.
-    pub(crate) some: bool,
-}
-
-impl Around {
-    pub(crate) const NONE: Self = Self { rows: [0; 41], some: false };
-}
+/// The words of a row.
+pub(crate) type Row = [u64; 3];
+/// The word of a [`Row`] that holds the empty cells; the first two are the sides'.
+const EMPTY: usize = 2;
 
 /// The stones of both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Chains {
     pub(crate) tables: &'static Tables,
-    /// A word a row, with an empty row above and below; first player's rows, then the second's.
-    rows: Box<[u64]>,
+    /// An entry a row, with an empty one above and below.
+    rows: Box<[Row]>,
     /// For each stone the chain it was put into.
     label: Box<[u16]>,
-    chains: Box<[Chain]>,
+    groups: Box<[Group]>,
     /// The next stone of the same chain, round and round.
     link: Box<[u16]>,
+    /// Cells around the chains that the last stone has joined or brought to a new corner or edge, a
+    /// word a row. Zero outside `around_rows`.
+    around: Box<[u64]>,
+    /// The first and one past the last row of `around`.
+    around_rows: (u8, u8),
 }
+
+/// No rows.
+const NOWHERE: (u8, u8) = (u8::MAX, 0);
 
 impl Chains {
     pub(crate) fn new(tables: &'static Tables) -> Self {
         let cells = tables.places.len();
         Self {
             tables,
-            rows: vec![0; 2 * tables.full.len()].into(),
+            rows: tables.full.iter().map(|&full| [0, 0, full]).collect(),
             label: vec![0; cells].into(),
-            chains: vec![Chain::default(); cells].into(),
+            groups: vec![Group::default(); cells].into(),
             link: vec![0; cells].into(),
+            around: vec![0; tables.full.len()].into(),
+            around_rows: NOWHERE,
         }
     }
 
-    /// The rows of one side, sentinels included.
+    /// The words of every row, sentinels included.
     #[inline]
-    pub(crate) fn rows(&self, player: Player) -> &[u64] {
-        let half = self.rows.len() / 2;
-        let (first, second) = self.rows.split_at(half);
-        match player {
-            Player::First => first,
-            Player::Second => second,
-        }
-    }
-
-    fn rows_mut(&mut self, player: Player) -> &mut [u64] {
-        let half = self.rows.len() / 2;
-        let (first, second) = self.rows.split_at_mut(half);
-        match player {
-            Player::First => first,
-            Player::Second => second,
-        }
+    pub(crate) const fn rows(&self) -> &[Row] {
+        &self.rows
     }
 
     #[inline]
     pub(crate) fn has(&self, player: Player, place: &Place) -> bool {
-        self.rows(player)[usize::from(place.row)] >> place.bit & 1 != 0
+        self.rows[usize::from(place.row)][player.index()] >> place.bit & 1 != 0
+    }
+
+    /// Whether a place has no stone.
+    #[inline]
+    pub(crate) fn is_empty(&self, place: &Place) -> bool {
+        self.rows[usize::from(place.row)][EMPTY] >> place.bit & 1 != 0
     }
 
     /// The side that has a stone on a cell.
@@ -116,13 +110,26 @@ impl Chains {
         Player::BOTH.into_iter().find(|&p| self.has(p, place))
     }
 
-    /// The own neighbours of a place, as in [`crate::tables`].
+    /// The neighbours of a place that are in one word of the rows, as in [`crate::tables`].
     #[inline]
-    pub(crate) fn pattern(rows: &[u64], place: &Place) -> usize {
+    fn neighbours_in(&self, word: usize, place: &Place) -> usize {
         let row = usize::from(place.row);
         let left = place.bit - 1;
-        let [above, same, below] = [rows[row - 1], rows[row], rows[row + 1]];
-        ((above >> left & 3) | (same >> left & 5) << 2 | (below >> place.bit & 3) << 5) as usize
+        let [above, same, below] = &self.rows[row - 1..row + 2] else { return 0 };
+        ((above[word] >> left & 3) | (same[word] >> left & 5) << 2 | (below[word] >> place.bit & 3) << 5)
+            as usize
+    }
+
+    /// The own neighbours of a place, as in [`crate::tables`].
+    #[inline]
+    pub(crate) fn pattern(&self, player: Player, place: &Place) -> usize {
+        self.neighbours_in(player.index(), place)
+    }
+
+    /// The empty neighbours of a place, as in [`crate::tables`].
+    #[inline]
+    pub(crate) fn empty_pattern(&self, place: &Place) -> usize {
+        self.neighbours_in(EMPTY, place)
     }
 
     /// The whole chain that a stone belongs to.
@@ -130,7 +137,7 @@ impl Chains {
     fn find(&self, cell: u16) -> u16 {
         let mut chain = self.label[usize::from(cell)];
         loop {
-            let parent = self.chains[usize::from(chain)].parent;
+            let parent = self.groups[usize::from(chain)].parent;
             if parent == chain {
                 return chain;
             }
@@ -143,23 +150,33 @@ impl Chains {
     #[inline]
     pub(crate) fn joint(&self, player: Player, cell: usize) -> Joint {
         let place = &self.tables.places[cell];
-        let rows = self.rows(player);
-        let pattern = Self::pattern(rows, place);
-        let runs = &RUNS[pattern];
+        self.joint_of(player, place, self.pattern(player, place))
+    }
+
+    #[inline]
+    fn joint_of(&self, player: Player, place: &Place, pattern: usize) -> Joint {
+        let runs = &RUNS[pattern & 127];
         let mut joint = Joint { kinds: WinKinds::NONE, runs: runs.count, roots: [0; 3], mask: place.rim };
-        for i in 0..usize::from(runs.count) {
-            let root = self.find(place.neighbours[usize::from(runs.first[i])]);
-            joint.roots[i] = root;
-            joint.mask |= self.chains[usize::from(root)].mask;
+        let mut meets_itself = pattern == ALL_SIX;
+        if runs.count > 0 {
+            let a = self.find(place.neighbours[usize::from(runs.first[0])]);
+            joint.roots[0] = a;
+            joint.mask |= self.groups[usize::from(a)].mask;
+            if runs.count > 1 {
+                let b = self.find(place.neighbours[usize::from(runs.first[1])]);
+                joint.roots[1] = b;
+                joint.mask |= self.groups[usize::from(b)].mask;
+                meets_itself = a == b;
+                if runs.count > 2 {
+                    let c = self.find(place.neighbours[usize::from(runs.first[2])]);
+                    joint.roots[2] = c;
+                    joint.mask |= self.groups[usize::from(c)].mask;
+                    meets_itself |= a == c || b == c;
+                }
+            }
         }
         joint.kinds = connection(joint.mask);
-        let [a, b, c] = joint.roots;
-        let meets_itself = match runs.count {
-            0 | 1 => pattern == ALL_SIX,
-            2 => a == b,
-            _ => a == b || b == c || a == c,
-        };
-        if meets_itself || (runs.middles != 0 && self.fills_hexagon(rows, place, runs.middles)) {
+        if meets_itself || (runs.middles != 0 && self.fills_hexagon(player, place, runs.middles)) {
             joint.kinds = joint.kinds.with(WinKinds::RING);
         }
         joint
@@ -167,69 +184,81 @@ impl Chains {
 
     /// Whether one of the neighbours in the directions `middles` would have six own neighbours with a
     /// stone on the place.
-    #[cold]
-    fn fills_hexagon(&self, rows: &[u64], place: &Place, middles: u8) -> bool {
-        (0..6).filter(|d| middles >> d & 1 != 0).any(|d| {
+    fn fills_hexagon(&self, player: Player, place: &Place, mut middles: u8) -> bool {
+        while middles != 0 {
+            let d = middles.trailing_zeros() as usize;
+            middles &= middles - 1;
             let middle = &self.tables.places[usize::from(place.neighbours[d])];
-            Self::pattern(rows, middle) | pattern_bit((d + 3) % 6) == ALL_SIX
-        })
+            if self.pattern(player, middle) | pattern_bit((d + 3) % 6) == ALL_SIX {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether a stone of `player` on this empty cell would win. As [`Chains::joint`], but most cells
     /// are answered by their pattern alone.
     #[inline]
-    pub(crate) fn wins(&self, player: Player, cell: usize) -> bool {
-        let place = &self.tables.places[cell];
-        let runs = &RUNS[Self::pattern(self.rows(player), place)];
-        if runs.count <= 1 && place.rim == 0 && runs.middles == 0 {
-            return false; // one chain, nothing new
-        }
-        !self.joint(player, cell).kinds.is_empty()
+    pub(crate) fn wins(&self, player: Player, place: &Place) -> bool {
+        let pattern = self.pattern(player, place);
+        let runs = &RUNS[pattern & 127];
+        // One chain away from the rim is nothing new: only the seventh stone of a filled hexagon can
+        // win there.
+        (runs.count > 1 || place.rim != 0 || runs.middles != 0) && self.wins_by(player, place, pattern)
     }
 
-    /// Puts a stone on an empty cell; `joint` is what [`Chains::joint`] said. Into `around` go the
-    /// cells, other than neighbours of the stone, on which something may be new.
+    fn wins_by(&self, player: Player, place: &Place, pattern: usize) -> bool {
+        let runs = &RUNS[pattern & 127];
+        if runs.count == 1 && place.rim == 0 {
+            return self.fills_hexagon(player, place, runs.middles);
+        }
+        !self.joint_of(player, place, pattern).kinds.is_empty()
+    }
+
+    /// Puts a stone on an empty cell; `joint` is what [`Chains::joint`] said. Notes the
+    /// cells, other than neighbours of the stone, on which something may be new, for
+    /// [`Chains::take_around`].
     ///
     /// A cell beside one of the joined chains sees something new only if it is beside another one
     /// too, or if its chain has gained a corner or edge. So the largest chain is left out unless it
     /// has gained.
     #[inline]
-    pub(crate) fn place(
-        &mut self,
-        player: Player,
-        cell: usize,
-        joint: &Joint,
-        around: &mut Around,
-    ) -> Placed {
+    pub(crate) fn place(&mut self, player: Player, cell: usize, joint: &Joint) -> Placed {
         let place = &self.tables.places[cell];
         let here = cell as u16;
-        self.rows_mut(player)[usize::from(place.row)] |= 1 << place.bit;
+        let row = &mut self.rows[usize::from(place.row)];
+        row[player.index()] |= 1 << place.bit;
+        row[EMPTY] &= !(1 << place.bit);
         if joint.runs == 0 {
             self.label[cell] = here;
-            self.chains[cell] = Chain { parent: here, mask: place.rim, size: 1 };
+            self.groups[cell] = Group { parent: here, mask: place.rim, size: 1 };
             self.link[cell] = here;
             return Placed { root: here, mask: 0, size: 0, parts: [0; 2], count: 0 };
         }
         let mut root = joint.roots[0];
-        let mut before = self.chains[usize::from(root)];
+        let mut before = self.groups[usize::from(root)];
         for &other in &joint.roots[1..usize::from(joint.runs)] {
-            let chain = self.chains[usize::from(other)];
+            let chain = self.groups[usize::from(other)];
             if chain.size > before.size {
                 (root, before) = (other, chain);
             }
         }
         let mut placed = Placed { root, mask: before.mask, size: before.size, parts: [0; 2], count: 0 };
-        if joint.mask != before.mask {
-            self.surround(root, around);
+        // After a win nobody asks where one can win.
+        let goes_on = joint.kinds.is_empty();
+        if goes_on && joint.mask != before.mask {
+            self.surround(root);
         }
         let mut size = before.size + 1;
         if joint.runs > 1 {
             for &part in &joint.roots[..usize::from(joint.runs)] {
-                let chain = self.chains[usize::from(part)];
+                let chain = self.groups[usize::from(part)];
                 // A chain can be met twice; the second time it is a part already.
                 if chain.parent == part && part != root {
-                    self.surround(part, around);
-                    self.chains[usize::from(part)].parent = root;
+                    if goes_on {
+                        self.surround(part);
+                    }
+                    self.groups[usize::from(part)].parent = root;
                     size += chain.size;
                     self.link.swap(usize::from(part), usize::from(root));
                     placed.parts[usize::from(placed.count)] = part;
@@ -240,7 +269,7 @@ impl Chains {
         self.label[cell] = root;
         self.link[cell] = here;
         self.link.swap(cell, usize::from(root));
-        let chain = &mut self.chains[usize::from(root)];
+        let chain = &mut self.groups[usize::from(root)];
         chain.mask = joint.mask;
         chain.size = size;
         placed
@@ -250,14 +279,16 @@ impl Chains {
     /// has at least five stones.
     #[inline]
     pub(crate) const fn five(&self, placed: &Placed) -> bool {
-        self.chains[placed.root as usize].size >= 5
+        self.groups[placed.root as usize].size >= 5
     }
 
     /// Takes the last stone back.
     #[inline]
     pub(crate) fn take_back(&mut self, player: Player, cell: usize, placed: &Placed) {
         let place = &self.tables.places[cell];
-        self.rows_mut(player)[usize::from(place.row)] &= !(1 << place.bit);
+        let row = &mut self.rows[usize::from(place.row)];
+        row[player.index()] &= !(1 << place.bit);
+        row[EMPTY] |= 1 << place.bit;
         if placed.size == 0 {
             return;
         }
@@ -265,28 +296,47 @@ impl Chains {
         self.link.swap(cell, root);
         for &part in placed.parts[..usize::from(placed.count)].iter().rev() {
             self.link.swap(usize::from(part), root);
-            self.chains[usize::from(part)].parent = part;
+            self.groups[usize::from(part)].parent = part;
         }
-        let chain = &mut self.chains[root];
+        let chain = &mut self.groups[root];
         chain.mask = placed.mask;
         chain.size = placed.size;
     }
 
-    /// Adds the neighbours of a chain.
-    fn surround(&self, chain: u16, around: &mut Around) {
-        around.some = true;
+    /// Notes the neighbours of a chain.
+    fn surround(&mut self, chain: u16) {
         let mut stone = chain;
+        let (mut first, mut end) = self.around_rows;
         loop {
             let place = &self.tables.places[usize::from(stone)];
             let (row, left) = (usize::from(place.row), place.bit - 1);
-            around.rows[row - 1] |= 3 << left;
-            around.rows[row] |= 5 << left;
-            around.rows[row + 1] |= 3 << place.bit;
+            if let [above, same, below] = &mut self.around[row - 1..row + 2] {
+                *above |= 3 << left;
+                *same |= 5 << left;
+                *below |= 3 << place.bit;
+            }
+            first = first.min(place.row - 1);
+            end = end.max(place.row + 2);
             stone = self.link[usize::from(stone)];
             if stone == chain {
-                return;
+                break;
             }
         }
+        self.around_rows = (first, end);
+    }
+
+    /// Takes one of the rows noted since the last stone, with its empty cells; `None` when there are
+    /// no more.
+    #[inline]
+    pub(crate) fn take_around(&mut self) -> Option<(usize, u64)> {
+        let (row, end) = self.around_rows;
+        if row >= end {
+            self.around_rows = NOWHERE;
+            return None;
+        }
+        self.around_rows.0 += 1;
+        let row = usize::from(row);
+        Some((row, std::mem::take(&mut self.around[row]) & self.rows[row][EMPTY]))
     }
 
     /// The number of the cell at a bit of a row.
@@ -307,19 +357,9 @@ impl Chains {
         })
     }
 
-    /// The empty neighbours of a place, as in [`crate::tables`].
-    #[inline]
-    pub(crate) fn empty_pattern(&self, place: &Place) -> usize {
-        let row = usize::from(place.row);
-        let left = place.bit - 1;
-        let [above, same, below] = [self.empty(row - 1), self.empty(row), self.empty(row + 1)];
-        ((above >> left & 3) | (same >> left & 5) << 2 | (below >> place.bit & 3) << 5) as usize
-    }
-
     /// The empty cells of a row.
     #[inline]
     pub(crate) fn empty(&self, row: usize) -> u64 {
-        let half = self.rows.len() / 2;
-        self.tables.full[row] & !(self.rows[row] | self.rows[half + row])
+        self.rows[row][EMPTY]
     }
 }

@@ -13,4 +13,4 @@ mod wins;
 
 pub use kinds::{WinKind, WinKinds};
 pub use position::{IllegalMove, Move, Position, Undo, colour};
-pub use setup::{Setup, SetupError};
+pub use setup::{Setup, SetupError, completions};

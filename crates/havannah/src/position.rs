@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use stonework_board::{Board, Cell, CellSet, SizeError, Symmetry};
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, Sym};
 
-use crate::chains::{Around, Chains, Joint, Placed};
+use crate::chains::{Chains, Joint, Placed};
 use crate::tables::{SYMMETRIES, Tables, word};
 use crate::wins::{Change, Wins};
 use crate::{WinKind, WinKinds};
@@ -196,8 +196,7 @@ impl Position {
     /// The stones of one side.
     #[must_use]
     pub fn stones(&self, player: Player) -> CellSet {
-        let rows = self.chains.rows(player);
-        self.chains.cells(|row| rows[row]).collect()
+        self.chains.cells(|row| self.chains.rows()[row][player.index()]).collect()
     }
 
     /// How many stones are on the board.
@@ -281,10 +280,10 @@ impl Position {
         if let Some(outcome) = self.outcome() {
             return outcome == Outcome::Win(player);
         }
-        let (mut chains, mut around) = (self.chains.clone(), Around::NONE);
+        let mut chains = self.chains.clone();
         self.empty_cells().any(|cell| {
             let joint = chains.joint(player, cell.index());
-            chains.place(player, cell.index(), &joint, &mut around);
+            chains.place(player, cell.index(), &joint);
             !joint.kinds.is_empty()
         })
     }
@@ -306,14 +305,15 @@ impl Position {
 
     #[inline]
     fn put(&mut self, player: Player, cell: usize, joint: &Joint) -> (Placed, Option<Change>) {
-        let mut around = Around::NONE;
-        let placed = self.chains.place(player, cell, joint, &mut around);
+        let placed = self.chains.place(player, cell, joint);
         self.stones += 1;
         self.rehash(player, cell);
         // After a win nobody asks for winning cells any more.
-        let goes_on = joint.kinds.is_empty();
-        let news = (joint, &placed, &around);
-        (placed, goes_on.then(|| self.wins.played(&self.chains, (player, cell), news, self.stones)))
+        let change = joint
+            .kinds
+            .is_empty()
+            .then(|| self.wins.played(&mut self.chains, (player, cell), (joint, &placed), self.stones));
+        (placed, change)
     }
 
     #[inline]
@@ -442,7 +442,7 @@ impl PartialEq for Position {
         let state = |p: &Self| (p.size(), p.to_move, p.right);
         state(self) == state(other)
             && self.hashes[0] == other.hashes[0]
-            && Player::BOTH.into_iter().all(|p| self.chains.rows(p) == other.chains.rows(p))
+            && self.chains.rows() == other.chains.rows()
     }
 }
 

@@ -3,7 +3,9 @@
 use stonework_board::{Board, Cell, CellSet, SizeError};
 use stonework_game::{ByPlayer, Player};
 
+use crate::chains::Chains;
 use crate::position::{Right, Won};
+use crate::tables::Tables;
 use crate::{Position, WinKinds, colour};
 
 /// Stones, side to move and the right to swap, not yet checked.
@@ -153,4 +155,36 @@ impl Position {
         let stones = ByPlayer::new(self.stones(Player::First), self.stones(Player::Second));
         Setup { size: self.size(), stones, to_move: self.to_move(), swap: self.swap_enabled() }
     }
+}
+
+/// What one more stone on each cell outside a set of stones of one colour would complete, by the O(1)
+/// rule: for checking the rule on sets that no game reaches.
+///
+/// The set has no ring (the rule's condition, see [`ring_rule`](crate::ring_rule)); a bridge or fork
+/// that it has already is named for every stone that joins it. O(stones) and O(1) a cell.
+///
+/// # Errors
+/// For a size that is not 2 to 20, or a stone outside the board.
+///
+/// ```
+/// use stonework_board::{Board, CellSet};
+/// use stonework_havannah::{WinKinds, completions};
+/// let board = Board::hexagon(3)?;
+/// let five: CellSet = board.ring(board.parse("c3")?, 1).take(5).collect();
+/// let rings: Vec<_> = completions(3, &five)?.into_iter().filter(|(_, kinds)| *kinds == WinKinds::RING).collect();
+/// assert_eq!(rings, [(board.parse("d3")?, WinKinds::RING)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn completions(size: u8, stones: &CellSet) -> Result<Vec<(Cell, WinKinds)>, SetupError> {
+    let mut chains = Chains::new(Tables::of(size)?);
+    let board = chains.tables.board;
+    for cell in stones {
+        if !board.contains(cell) {
+            return Err(SetupError::OffBoard { cell, size });
+        }
+        let joint = chains.joint(Player::First, cell.index());
+        chains.place(Player::First, cell.index(), &joint);
+    }
+    let empty = board.cells().filter(|&c| !stones.contains(c));
+    Ok(empty.map(|c| (c, chains.joint(Player::First, c.index()).kinds)).collect())
 }

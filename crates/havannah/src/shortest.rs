@@ -40,7 +40,7 @@ impl Tree {
 /// A shortest path between two corners.
 pub(crate) fn bridge(board: &Board, stones: &CellSet) -> Option<CellSet> {
     let corners: Vec<Cell> = board.corner_cells().collect();
-    let paths = corners.iter().enumerate().flat_map(|(i, &corner)| {
+    let paths = corners.iter().enumerate().filter_map(|(i, &corner)| {
         let tree = Tree::grow(board, stones, std::iter::once(corner));
         let end = corners[i + 1..].iter().copied().filter(|c| tree.steps[c.index()] != FAR);
         end.min_by_key(|c| tree.steps[c.index()]).map(|end| tree.path(end).collect::<CellSet>())

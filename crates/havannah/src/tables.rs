@@ -26,12 +26,29 @@ pub(crate) const ALL_SIX: usize = 0b111_0111;
 const BIT: [u8; 6] = [2, 0, 1, 4, 6, 5];
 
 /// The direction of each pattern bit.
-pub(crate) const DIRECTION: [u8; 7] = [1, 2, 0, 0, 3, 5, 4];
+pub(crate) const DIRECTION: [u8; 8] = [1, 2, 0, 0, 3, 5, 4, 0];
 
 /// The pattern that has just the neighbour in this direction.
 pub(crate) const fn pattern_bit(direction: usize) -> usize {
     1 << BIT[direction]
 }
+
+/// The neighbours that lie beside an own one, as a pattern.
+pub(crate) static BESIDE: [u8; 128] = {
+    let mut all = [0; 128];
+    let mut pattern = 0;
+    while pattern < 128 {
+        let mut d = 0;
+        while d < 6 {
+            if pattern & (pattern_bit((d + 1) % 6) | pattern_bit((d + 5) % 6)) != 0 {
+                all[pattern] |= pattern_bit(d) as u8;
+            }
+            d += 1;
+        }
+        pattern += 1;
+    }
+    all
+};
 
 /// What a pattern says: the maximal cyclic runs of own neighbours.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 
 use stonework_game::Player;
 
-use crate::chains::{Around, Chains, Joint, Placed};
-use crate::tables::{ALL_SIX, DIRECTION, Place};
+use crate::chains::{Chains, Joint, Placed};
+use crate::tables::{ALL_SIX, BESIDE, DIRECTION, Place};
 
 /// The winning cells of both sides.
 ///
@@ -11,8 +11,8 @@ use crate::tables::{ALL_SIX, DIRECTION, Place};
 /// played; each cell remembers when it came, and undo sends those of the last move away.
 #[derive(Clone, Debug)]
 pub(crate) struct Wins {
-    /// A word a row; first player's rows, then the second's.
-    rows: Box<[u64]>,
+    /// A word a row for each side.
+    rows: Box<[[u64; 2]]>,
     /// How many stones lay when a cell joined its set; `2·cell + side`.
     since: Box<[u16]>,
     count: [u16; 2],
@@ -30,19 +30,14 @@ pub(crate) struct Change {
 impl Wins {
     pub(crate) fn new(chains: &Chains) -> Self {
         let tables = chains.tables;
-        let rows = vec![0; 2 * tables.full.len()].into();
+        let rows = vec![[0; 2]; tables.full.len()].into();
         Self { rows, since: vec![0; 2 * tables.places.len()].into(), count: [0; 2] }
-    }
-
-    #[inline]
-    const fn row(&self, player: Player, row: usize) -> usize {
-        player.index() * (self.rows.len() / 2) + row
     }
 
     /// The winning cells of a side in a row.
     #[inline]
     pub(crate) fn word(&self, player: Player, row: usize) -> u64 {
-        self.rows[self.row(player, row)]
+        self.rows[row][player.index()]
     }
 
     /// How many winning cells a side has.
@@ -63,9 +58,9 @@ impl Wins {
     /// rim brings nothing new at all.
     pub(crate) fn played(
         &mut self,
-        chains: &Chains,
+        chains: &mut Chains,
         (player, cell): (Player, usize),
-        (joint, placed, around): (&Joint, &Placed, &Around),
+        (joint, placed): (&Joint, &Placed),
         stones: u16,
     ) -> Change {
         let place = &chains.tables.places[cell];
@@ -73,26 +68,23 @@ impl Wins {
         if self.count != [0; 2] {
             taken = Player::BOTH.map(|p| self.take(p, place));
         }
-        let before = self.count[player.index()];
         if joint.runs == 0 && joint.mask == 0 {
             return Change { added: 0, taken };
         }
+        let before = self.count[player.index()];
         let mut bits = chains.empty_pattern(place);
         while bits != 0 {
-            let d = DIRECTION[bits.trailing_zeros() as usize];
+            let d = DIRECTION[bits.trailing_zeros() as usize & 7];
             bits &= bits - 1;
             self.test(chains, player, place.neighbours[usize::from(d)].into(), stones);
         }
-        if chains.five(placed) {
-            self.test_sixths(chains, player, cell, stones);
+        if joint.runs != 0 && chains.five(placed) {
+            self.test_sixths(chains, player, place, stones);
         }
-        if around.some {
-            for (row, word) in around.rows[..chains.tables.full.len()].iter().enumerate() {
-                let mut bits = word & chains.empty(row);
-                while bits != 0 {
-                    self.test(chains, player, chains.cell_at(row, bits.trailing_zeros()), stones);
-                    bits &= bits - 1;
-                }
+        while let Some((row, mut bits)) = chains.take_around() {
+            while bits != 0 {
+                self.test(chains, player, chains.cell_at(row, bits.trailing_zeros()), stones);
+                bits &= bits - 1;
             }
         }
         Change { added: self.count[player.index()] - before, taken }
@@ -100,16 +92,19 @@ impl Wins {
 
     /// The sixth cells around those neighbours of the stone that have five own ones: such a neighbour
     /// lies beside another own neighbour of the stone.
-    fn test_sixths(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
-        let rows = chains.rows(player);
-        let place = &chains.tables.places[cell];
-        for &neighbour in &place.neighbours {
+    fn test_sixths(&mut self, chains: &Chains, player: Player, place: &Place, stones: u16) {
+        let own = chains.pattern(player, place);
+        let mut bits = usize::from(BESIDE[own & 127]);
+        while bits != 0 {
+            let d = DIRECTION[bits.trailing_zeros() as usize & 7];
+            bits &= bits - 1;
+            let neighbour = place.neighbours[usize::from(d)];
             let near = &chains.tables.places[usize::from(neighbour)];
-            let missing = Chains::pattern(rows, near) ^ ALL_SIX;
-            if missing.is_power_of_two() && usize::from(neighbour) != cell {
-                let sixth = near.neighbours[usize::from(DIRECTION[missing.trailing_zeros() as usize])];
-                let there = &chains.tables.places[usize::from(sixth)];
-                if sixth != neighbour && chains.empty(there.row.into()) >> there.bit & 1 != 0 {
+            let missing = chains.pattern(player, near) ^ ALL_SIX;
+            // Off the board a place is its own neighbour.
+            if missing.is_power_of_two() {
+                let sixth = near.neighbours[usize::from(DIRECTION[missing.trailing_zeros() as usize & 7])];
+                if chains.is_empty(&chains.tables.places[usize::from(sixth)]) && sixth != neighbour {
                     self.test(chains, player, sixth.into(), stones);
                 }
             }
@@ -120,8 +115,7 @@ impl Wins {
     fn take(&mut self, player: Player, place: &Place) -> bool {
         let had = self.contains(player, place);
         if had {
-            let row = self.row(player, place.row.into());
-            self.rows[row] &= !(1 << place.bit);
+            self.rows[usize::from(place.row)][player.index()] &= !(1 << place.bit);
             self.count[player.index()] -= 1;
         }
         had
@@ -131,12 +125,16 @@ impl Wins {
     #[inline]
     fn test(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
         let place = &chains.tables.places[cell];
-        if !self.contains(player, place) && chains.wins(player, cell) {
-            let row = self.row(player, place.row.into());
-            self.rows[row] |= 1 << place.bit;
-            self.since[2 * cell + player.index()] = stones;
-            self.count[player.index()] += 1;
+        if chains.wins(player, place) && !self.contains(player, place) {
+            self.add(player, cell, place, stones);
         }
+    }
+
+    #[cold]
+    fn add(&mut self, player: Player, cell: usize, place: &Place, stones: u16) {
+        self.rows[usize::from(place.row)][player.index()] |= 1 << place.bit;
+        self.since[2 * cell + player.index()] = stones;
+        self.count[player.index()] += 1;
     }
 
     /// Undoes [`Wins::played`] with the same arguments.
@@ -156,8 +154,7 @@ impl Wins {
                     let bit = bits.trailing_zeros();
                     bits &= bits - 1;
                     if self.since[2 * chains.cell_at(row, bit) + player.index()] == stones {
-                        let row = self.row(player, row);
-                        self.rows[row] &= !(1 << bit);
+                        self.rows[row][player.index()] &= !(1 << bit);
                     }
                 }
             }
@@ -166,8 +163,7 @@ impl Wins {
         let place = &chains.tables.places[cell];
         for player in Player::BOTH {
             if change.taken[player.index()] {
-                let row = self.row(player, place.row.into());
-                self.rows[row] |= 1 << place.bit;
+                self.rows[usize::from(place.row)][player.index()] |= 1 << place.bit;
                 self.count[player.index()] += 1;
             }
         }

@@ -2,8 +2,8 @@
 
 use rand_core::RngCore;
 use stonework_board::{Board, Cell, CellSet, SizeError};
-use stonework_game::{Game, Outcome, Player};
-use stonework_havannah::{Move, Position};
+use stonework_game::{ByPlayer, Game, Outcome, Player};
+use stonework_havannah::{Move, Position, Setup};
 
 use crate::{Judge, formations};
 
@@ -304,4 +304,53 @@ pub fn judged(game: &GameText) -> Result<Vec<Judge>, usize> {
         all.push(judge.clone());
     }
     Ok(all)
+}
+
+/// A position that the Ewalds seed prints as a figure, and moves that it shows from there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrintedPosition {
+    /// The figure and what it shows.
+    pub name: String,
+    /// The stones.
+    pub setup: Setup,
+    /// The moves, in `hgui` notation.
+    pub moves: Vec<String>,
+    /// `white` or `black`, or nothing where nobody has won.
+    pub outcome: Option<&'static str>,
+    /// The kinds of win, in the order ring, bridge, fork.
+    pub how: Vec<&'static str>,
+}
+
+/// The printed positions, in the order of the file `data/positions.txt`.
+#[must_use]
+pub fn printed_positions() -> Vec<PrintedPosition> {
+    let text = include_str!("../data/positions.txt");
+    text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(read_position).collect()
+}
+
+/// A line is `name | size | to move | white | black | moves | outcome | kinds`; the crate's tests read
+/// all of them.
+fn read_position(line: &'static str) -> PrintedPosition {
+    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+    let [name, size, to_move, white, black, moves, outcome, how] = fields[..] else {
+        unreachable!("eight fields: {line}")
+    };
+    let size = size.parse().unwrap_or_else(|e| unreachable!("a size: {line}: {e}"));
+    let board = Board::hexagon(size).unwrap_or_else(|e| unreachable!("{line}: {e}"));
+    let cells = |names: &str| -> CellSet {
+        names
+            .split_whitespace()
+            .map(|n| board.parse(n).unwrap_or_else(|e| unreachable!("{line}: {e}")))
+            .collect()
+    };
+    let mut setup = Setup::new(size);
+    setup.stones = ByPlayer::new(cells(white), cells(black));
+    setup.to_move = if to_move == "b" { Player::Second } else { Player::First };
+    PrintedPosition {
+        name: name.to_owned(),
+        setup,
+        moves: moves.split_whitespace().map(str::to_owned).collect(),
+        outcome: (outcome != "-").then_some(outcome),
+        how: how.split_whitespace().filter(|&k| k != "-").collect(),
+    }
 }

@@ -45,7 +45,7 @@ mod query;
 mod replay;
 
 pub use conform::{Conformance, Counterexample, Report, Subject, difference};
-pub use corpus::{GameText, Generator, Kind, Printed, judged, printed};
+pub use corpus::{GameText, Generator, Kind, Printed, PrintedPosition, judged, printed, printed_positions};
 pub use external::External;
 pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};
 pub use lines::{Line, Lines};

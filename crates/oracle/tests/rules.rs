@@ -7,7 +7,7 @@ use rand_xoshiro::{
 };
 use stonework_board::{Board, Cell, CellSet};
 use stonework_game::{Game, Player};
-use stonework_havannah::{Move, Position, WinKind};
+use stonework_havannah::{Move, Position, WinKind, completions};
 use stonework_oracle::{Judge, formations, has_ring, has_ring_by_definition};
 
 fn pick(rng: &mut impl RngCore, n: usize) -> usize {
@@ -159,6 +159,29 @@ fn size_2_agrees_exhaustively() {
     let games = walk(&mut Position::new(2).unwrap(), &mut Judge::new(2, false).unwrap());
     assert!(games > 1000);
     walk(&mut Position::with_swap(2).unwrap(), &mut Judge::new(2, true).unwrap());
+}
+
+/// The ring rule on every ring-free set of one colour on size 3: 467 102 sets, 4 594 375 stones put to
+/// them, 313 812 of which close a ring (the counts are those of an independent prototype).
+#[test]
+fn every_ring_free_set_of_size_3_agrees() {
+    let board = Board::hexagon(3).unwrap();
+    let rings: Vec<bool> = (0..1u32 << 19).map(|bits| has_ring(board, &set_of(board, bits))).collect();
+    let (mut sets, mut moves, mut closing) = (0, 0, 0);
+    for bits in (0..1u32 << 19).filter(|&b| !rings[b as usize]) {
+        sets += 1;
+        for (cell, kinds) in completions(3, &set_of(board, bits)).unwrap() {
+            moves += 1;
+            let ring = rings[(bits | 1 << cell.index()) as usize];
+            closing += u32::from(ring);
+            assert_eq!(kinds.contains(WinKind::Ring), ring, "{bits:019b} and {cell:?}");
+        }
+    }
+    assert_eq!((sets, moves, closing), (467_102, 4_594_375, 313_812));
+}
+
+fn set_of(board: &Board, bits: u32) -> CellSet {
+    board.cells().filter(|c| bits >> c.index() & 1 == 1).collect()
 }
 
 proptest! {

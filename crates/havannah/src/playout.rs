@@ -1,0 +1,322 @@
+//! [`PlayoutBoard`]: the rules again, for random games.
+
+mod core;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use rand_core::RngCore;
+use stonework_board::{Board, Cell, SizeError};
+use stonework_game::{Game, Outcome, Player};
+
+use self::core::{Layout, Progress, State};
+use crate::{Position, WinKinds};
+
+/// A board that plays random games to the end: no undo, no key, no swap, and nothing allocated once it
+/// is made.
+///
+/// ```
+/// use rand_core::SeedableRng;
+/// use rand_xoshiro::Xoshiro256PlusPlus;
+/// use stonework_game::{Game, Player};
+/// use stonework_havannah::{PlayoutBoard, Position};
+/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+/// let mut position = Position::new(5)?;
+/// position.play(position.parse_move("e5")?)?;
+/// let root = PlayoutBoard::from(&position);
+/// let mut board = root.clone();
+/// let mut won = 0;
+/// for _ in 0..1000 {
+///     board.copy_from(&root);
+///     let playout = board.run(&mut rng);
+///     won += usize::from(playout.winner == Some(Player::First));
+///     assert_eq!(board.trace().len(), usize::from(playout.plies));
+/// }
+/// assert!((550..750).contains(&won), "{won}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # How it works
+///
+/// **Windows.** To place a stone, one must know which of its six neighbours are own. For each side and
+/// each row there is a word that holds *three* rows, this one and those above and below, interleaved by
+/// column. Three columns of it are the neighbourhood of a cell, in one shift:
+///
+/// ```text
+///                                      column   x−1   x   x+1
+///      NW  NE      bits  0   3          row y−1   0    3    6      bits 2 and 6 are
+///     W   *   E         1  4  7         row y     1    4    7      no neighbours
+///      SW  SE            5   8          row y+1   2    5    8
+/// ```
+///
+/// A stone sets one bit in each of three words. Two columns of zeros at the ends and two rows that
+/// nobody reads take the place of the rim. A word has room for 21 columns; above size 10 there are two
+/// words a row that share two columns, so that each cell finds its three columns in one of them.
+///
+/// **Chains.** The window says how the own neighbours fall into runs and where each run has a stone. A
+/// stone without own neighbours founds a chain and takes the next number. Chains are joined by hanging
+/// the lower tree under the higher one; when a tree would be three high, all are made one high again.
+/// That is rare, and thus a look-up is always label, parent, parent: no loop, no branch to mispredict. A
+/// root keeps a mask of the corners and edges that it touches; 4096 entries say which masks have won.
+/// [`ring_rule`](crate::ring_rule) says when the stone closes a ring: if two runs have one root, or if a
+/// neighbour in the middle of three own ones has six own neighbours itself. One stone in six has more
+/// than one run or a run of three and takes a slower path.
+///
+/// **Draws.** The empty cells are a list in any order. To draw one, a random one changes places with the
+/// last, and the list gets shorter by one. It is never sorted again: whatever order it starts from,
+/// every sequence of cells is equally likely. Four cells are drawn from one random number of 64 bits, by
+/// multiplying: no sequence of four is more likely than another by more than 2⁻²³ (2⁻³¹ at size 10).
+///
+/// # Costs
+///
+/// All is in one box, of one of five capacities (up to sizes 4, 5, 8, 10, 20), so that every index is
+/// within bounds by its mask alone:
+///
+/// | up to size | windows | list | labels | chains | all |
+/// |--|--|--|--|--|--|
+/// | 4 | 144 | 74 | 64 | 32 × 3 | 424 |
+/// | 5 | 176 | 122 | 128 | 64 × 3 | 664 |
+/// | 8 | 272 | 338 | 256 | 256 × 3 | 1680 |
+/// | 10 | 336 | 542 | 512 | 256 × 3 | 2200 |
+/// | 20 | 1312 | 2282 | 4096 | 1024 × 4 | 11832 |
+///
+/// Beside these bytes there are about 25 kB of tables a size, shared by all boards. How many chains
+/// there can be is proved, not observed: (s − 1)² + ⌊3(s − 1)/2⌋ + 1 of either side.
+///
+/// A random stone costs about 65 instructions, whatever the size; a copy is one `memcpy`.
+/// [`place`](PlayoutBoard::place) must find its cell in the list. It searches, rather than keep where
+/// each cell is, since that would cost every random stone two more writes.
+#[derive(Clone)]
+pub struct PlayoutBoard {
+    layout: &'static Layout,
+    store: Store,
+    now: Progress,
+    winner: Option<Player>,
+}
+
+/// What a playout has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PlayoutResult {
+    /// The winner; `None` if the board is full and nobody has won.
+    pub winner: Option<Player>,
+    /// All that the last stone has completed.
+    pub kinds: WinKinds,
+    /// How many stones were played.
+    pub plies: u16,
+}
+
+/// The capacities: type of a chain's number, words, spots, chains, cells.
+#[derive(Clone)]
+enum Store {
+    Four(Box<State<u8, 18, 64, 32, 37>>),
+    Five(Box<State<u8, 22, 128, 64, 61>>),
+    Eight(Box<State<u8, 34, 256, 256, 169>>),
+    Ten(Box<State<u8, 42, 512, 256, 271>>),
+    Twenty(Box<State<u16, 164, 2048, 1024, 1141>>),
+}
+
+/// The same for the state of any capacity.
+macro_rules! with {
+    ($store:expr, $state:ident => $do:expr) => {
+        match $store {
+            Store::Four($state) => $do,
+            Store::Five($state) => $do,
+            Store::Eight($state) => $do,
+            Store::Ten($state) => $do,
+            Store::Twenty($state) => $do,
+        }
+    };
+}
+
+impl PlayoutBoard {
+    /// The empty board of a size from 2 to 20, first player to move.
+    ///
+    /// # Errors
+    /// For any other size.
+    pub fn new(size: u8) -> Result<Self, SizeError> {
+        Layout::of(size).map(Self::empty)
+    }
+
+    fn empty(layout: &'static Layout) -> Self {
+        let mut store = match layout.board.size() {
+            0..=4 => Store::Four(Box::new(State::new(layout))),
+            5 => Store::Five(Box::new(State::new(layout))),
+            6..=8 => Store::Eight(Box::new(State::new(layout))),
+            9..=10 => Store::Ten(Box::new(State::new(layout))),
+            11.. => Store::Twenty(Box::new(State::new(layout))),
+        };
+        let now = with!(&mut store, state => state.reset(layout));
+        Self { layout, store, now, winner: None }
+    }
+
+    /// The geometry of the board.
+    #[must_use]
+    pub const fn board(&self) -> &'static Board {
+        self.layout.board
+    }
+
+    /// Takes all stones off; the first player moves.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.now = with!(&mut self.store, state => state.reset(self.layout));
+        self.winner = None;
+    }
+
+    /// Sets up the stones, the side to move and the result of a position: one of a game or one that was
+    /// [set up](crate::Setup). The right to swap is ignored. O(cells).
+    ///
+    /// # Panics
+    /// If the position has another size.
+    pub fn load(&mut self, position: &Position) {
+        assert_eq!(self.board().size(), position.size(), "a position of another size");
+        let layout = self.layout;
+        let owner = |spot: u16| {
+            let cell = Cell::new(layout.cell_of[usize::from(spot)].into())?;
+            position.stone(cell).map(Player::index)
+        };
+        let (mut now, found) = with!(&mut self.store, state => state.load(layout, owner));
+        now.side = position.to_move().index() as u8;
+        self.winner = position.outcome().and_then(Outcome::winner);
+        now.kinds = self.winner.map_or(WinKinds::NONE, |player| found[player.index()]);
+        self.now = now;
+    }
+
+    /// Becomes a copy of another board of the same size, without allocating.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        assert_eq!(self.board().size(), other.board().size(), "a board of another size");
+        match (&mut self.store, &other.store) {
+            (Store::Four(to), Store::Four(from)) => **to = **from,
+            (Store::Five(to), Store::Five(from)) => **to = **from,
+            (Store::Eight(to), Store::Eight(from)) => **to = **from,
+            (Store::Ten(to), Store::Ten(from)) => **to = **from,
+            (Store::Twenty(to), Store::Twenty(from)) => **to = **from,
+            _ => unreachable!("one size has one capacity"),
+        }
+        self.now = other.now;
+        self.winner = other.winner;
+    }
+
+    /// The side to move (after the end: the side that would be).
+    #[must_use]
+    #[inline]
+    pub const fn to_move(&self) -> Player {
+        if self.now.side == 0 { Player::First } else { Player::Second }
+    }
+
+    /// How the game ended, if it has.
+    #[must_use]
+    pub const fn outcome(&self) -> Option<Outcome> {
+        match self.winner {
+            Some(winner) => Some(Outcome::Win(winner)),
+            None if self.now.left == 0 => Some(Outcome::Draw),
+            None => None,
+        }
+    }
+
+    /// What the winner has completed; nothing while the game goes on and after a draw.
+    #[must_use]
+    pub const fn kinds(&self) -> WinKinds {
+        self.now.kinds
+    }
+
+    /// Whose stone is on a cell.
+    ///
+    /// # Panics
+    /// If the cell is not on the board.
+    #[must_use]
+    pub fn stone(&self, cell: Cell) -> Option<Player> {
+        let spot = self.layout.spot_of[cell.index()];
+        let has = |p: &Player| with!(&self.store, state => state.has(self.layout, spot, p.index()));
+        Player::BOTH.into_iter().find(has)
+    }
+
+    /// The empty cells, in no order; while the game goes on, these are the moves.
+    #[must_use]
+    pub fn empty_cells(&self) -> impl ExactSizeIterator<Item = Cell> + '_ {
+        self.list()[..usize::from(self.now.left)].iter().map(|&spot| self.cell(spot))
+    }
+
+    /// Plays a stone of the side to move, and tells what it completes. Searches the list of empty cells:
+    /// O(cells), but quick.
+    ///
+    /// # Panics
+    /// If the cell is not empty, or the game is over.
+    pub fn place(&mut self, cell: Cell) -> WinKinds {
+        assert!(self.outcome().is_none(), "the game is over");
+        let mover = self.to_move();
+        let spot = self.layout.spot_of[cell.index()];
+        let placed = with!(&mut self.store, state => state.place(self.layout, spot, &mut self.now));
+        assert!(placed, "{} is not empty", self.board().name(cell));
+        self.winner = (!self.now.kinds.is_empty()).then_some(mover);
+        self.now.kinds
+    }
+
+    /// Plays random moves, each empty cell equally likely, until somebody has won or the board is full.
+    /// Nothing is played if that is so already.
+    #[inline]
+    pub fn run(&mut self, rng: &mut (impl RngCore + ?Sized)) -> PlayoutResult {
+        let goes_on = self.winner.is_none();
+        with!(&mut self.store, state => state.run(self.layout, &mut self.now, rng));
+        if goes_on && !self.now.kinds.is_empty() {
+            self.winner = Some(self.to_move().other());
+        }
+        PlayoutResult { winner: self.winner, kinds: self.now.kinds, plies: self.now.start - self.now.left }
+    }
+
+    /// The stones of the last [`run`](PlayoutBoard::run) in the order of play: who, and where. Empty
+    /// after a [`reset`](PlayoutBoard::reset), [`load`](PlayoutBoard::load) or
+    /// [`place`](PlayoutBoard::place). Costs nothing until it is asked for: the end of the list of empty
+    /// cells is the record of the game.
+    #[must_use]
+    pub fn trace(&self) -> impl ExactSizeIterator<Item = (Player, Cell)> + '_ {
+        let played = &self.list()[usize::from(self.now.left)..usize::from(self.now.start)];
+        let first = if played.len().is_multiple_of(2) { self.to_move() } else { self.to_move().other() };
+        let mover = move |ply: usize| if ply.is_multiple_of(2) { first } else { first.other() };
+        played.iter().rev().enumerate().map(move |(ply, &spot)| (mover(ply), self.cell(spot)))
+    }
+
+    /// Bytes on the heap, the list of empty cells included.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        with!(&self.store, state => size_of_val(&**state))
+    }
+
+    /// All bytes: on the heap and of the struct itself. The tables that boards of a size share do not
+    /// count.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.heap_bytes()
+    }
+
+    fn list(&self) -> &[u16] {
+        with!(&self.store, state => state.list())
+    }
+
+    fn cell(&self, spot: u16) -> Cell {
+        Cell::new(self.layout.cell_of[usize::from(spot)].into()).expect("a number that the board gave")
+    }
+}
+
+impl From<&Position> for PlayoutBoard {
+    fn from(position: &Position) -> Self {
+        let mut board = Self::new(position.size()).expect("the size of a position");
+        board.load(position);
+        board
+    }
+}
+
+impl fmt::Debug for PlayoutBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayoutBoard")
+            .field("size", &self.board().size())
+            .field("empty", &self.now.left)
+            .field("to_move", &self.to_move())
+            .field("outcome", &self.outcome())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,533 @@
+//! What a playout board keeps, and its loop. The ideas are at [`PlayoutBoard`](super::PlayoutBoard).
+
+#![expect(clippy::inline_always, reason = "one loop: its parts must see each other's constants")]
+
+use std::sync::OnceLock;
+
+use rand_core::RngCore;
+use stonework_board::{Board, Direction, SizeError};
+
+use crate::WinKinds;
+use crate::tables::{RUNS, connection, pattern_bit};
+
+/// The six neighbours in a window, and the cell itself.
+const NEIGHBOURS: u64 = 0b110_101_011;
+const CENTRE: u32 = 4;
+/// The most cells, in padded numbers: 39 rows of 39.
+const MAX_SPOTS: usize = 2048;
+/// Above size 10 a row of windows takes two words, for columns 0–20 and 19–39 (counted from 1 on the
+/// board); the second half comes so many rows after the first.
+const HALF: usize = 41;
+const SEAM: [usize; 2] = [19, 20];
+
+/// How a stone with a certain window joins the chains around it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Join {
+    /// From the cell to a neighbour in the first run; 0 if there is no own neighbour.
+    first: i16,
+    /// 1 if there is no own neighbour: the stone founds a chain.
+    founds: u8,
+    /// Whether more is to be done than to join the first run.
+    more: bool,
+}
+
+/// What all playout boards of one size share: everything that the loop looks up, in one place, so that
+/// one pointer serves.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// The lowest bit that a stone sets, by its shift. (So long that a byte needs no check.)
+    bits: [u64; 256],
+    joins: [Join; 512],
+    /// Whether a chain with these corners and edges has won.
+    won: [bool; 4096],
+    /// For each spot: shift, first word, corners and edges, which side of the seam.
+    spots: [u32; MAX_SPOTS],
+    /// From the cell to a neighbour in the second and third run.
+    others: [[i16; 512]; 2],
+    /// Bits 0 and 1: at least two, at least three runs; bits 2–7: neighbours in the middle of three.
+    tasks: [u8; 512],
+    /// From a spot to its neighbours.
+    steps: [i16; 8],
+    pub(super) board: &'static Board,
+    /// From the board's cells to spots and back.
+    pub(super) spot_of: Box<[u16]>,
+    pub(super) cell_of: Box<[u16]>,
+}
+
+/// The bit of a neighbour in a window.
+const fn window_bit(direction: Direction) -> usize {
+    let (row, column) = direction.offset();
+    (3 * (column + 1) + row + 1) as usize
+}
+
+/// The pattern of [`RUNS`] in a window.
+fn pattern(window: usize) -> usize {
+    let own = |d: &Direction| window >> window_bit(*d) & 1 != 0;
+    Direction::ALL.iter().filter(|d| own(d)).map(|d| pattern_bit(d.index())).sum()
+}
+
+impl Layout {
+    /// The layout of a size, made at the first call.
+    pub(super) fn of(size: u8) -> Result<&'static Self, SizeError> {
+        static ALL: [OnceLock<Layout>; 21] = [const { OnceLock::new() }; 21];
+        let board = Board::hexagon(size)?;
+        Ok(ALL[usize::from(size)].get_or_init(|| Self::build(board)))
+    }
+
+    fn build(board: &'static Board) -> Self {
+        let pitch = board.rows() as i16;
+        let mut layout = Self {
+            bits: std::array::from_fn(|shift| 8u64.checked_shl(shift as u32).unwrap_or(0)),
+            joins: [Join::default(); 512],
+            won: std::array::from_fn(|mask| !connection(mask as u16).is_empty()),
+            spots: [0; MAX_SPOTS],
+            others: [[0; 512]; 2],
+            tasks: [0; 512],
+            steps: [0; 8],
+            board,
+            spot_of: Box::default(),
+            cell_of: vec![0; board.rows() * board.rows()].into(),
+        };
+        for direction in Direction::ALL {
+            let (row, column) = direction.offset();
+            layout.steps[direction.index()] = row * pitch + column;
+        }
+        for window in 0..512 {
+            let runs = RUNS[pattern(window)];
+            let step = |run: usize| layout.steps[usize::from(runs.first[run])];
+            let more = runs.count > 1 || runs.middles != 0;
+            let first = if runs.count > 0 { step(0) } else { 0 };
+            layout.joins[window] = Join { first, founds: u8::from(runs.count == 0), more };
+            layout.others[0][window] = step(1);
+            layout.others[1][window] = step(2);
+            layout.tasks[window] =
+                u8::from(runs.count > 1) | u8::from(runs.count > 2) << 1 | runs.middles << 2;
+        }
+        let spot = |cell| board.coord(cell).row * pitch + board.coord(cell).column;
+        layout.spot_of = board.cells().map(|cell| spot(cell) as u16).collect();
+        for cell in board.cells() {
+            let (mut row, mut column) =
+                (board.coord(cell).row as usize, board.coord(cell).column as usize + 1);
+            let rim = u32::from(board.corner_mask(cell)) | u32::from(board.edge_mask(cell)) << 6;
+            let mut seam = 0;
+            if is_wide(board.size()) {
+                seam = if column == SEAM[0] { 1 } else { 2 * u32::from(column == SEAM[1]) };
+                if column >= SEAM[1] {
+                    row += HALF;
+                    column -= SEAM[0];
+                }
+            }
+            let (shift, word) = (3 * (column as u32 - 1), 2 * row as u32);
+            layout.spots[spot(cell) as usize] = shift | word << 8 | rim << 16 | seam << 28;
+            layout.cell_of[spot(cell) as usize] = cell.index() as u16;
+        }
+        layout
+    }
+
+    /// How many chains either side may have to number in a game: no two stones that found a chain are
+    /// neighbours. The 6(s − 1)² unit triangles of the board hold at most one such stone each; an inner
+    /// cell lies in 6 of them, one on an edge in 3, a corner in 2; and of the 6(s − 1) cells of the rim
+    /// at most every other one is such a stone. With i, e, c of them inside, on edges and in corners,
+    /// 6i + 3e + 2c ≤ 6(s − 1)² and e + c ≤ 3(s − 1), so i + e + c ≤ (s − 1)² + (e + c)/2 + c/6.
+    pub(super) const fn founders(size: u8) -> usize {
+        let n = size as usize - 1;
+        n * n + 3 * n / 2 + 1
+    }
+}
+
+const fn is_wide(size: u8) -> bool {
+    size > 10
+}
+
+/// The number of a chain: a byte where that is enough.
+pub(super) trait Id: Copy + PartialEq + Sized {
+    fn of(index: usize) -> Self;
+    fn index(self) -> usize;
+    fn plus(self, more: u8) -> Self;
+    /// Every chain its own root.
+    fn roots<const IDS: usize>() -> [Self; IDS];
+}
+
+macro_rules! id {
+    ($type:ty) => {
+        impl Id for $type {
+            #[inline(always)]
+            fn of(index: usize) -> Self {
+                index as Self
+            }
+            #[inline(always)]
+            fn index(self) -> usize {
+                usize::from(self)
+            }
+            #[inline(always)]
+            fn plus(self, more: u8) -> Self {
+                self.wrapping_add(Self::from(more))
+            }
+            #[inline(always)]
+            fn roots<const IDS: usize>() -> [Self; IDS] {
+                const {
+                    let mut all = [0; IDS];
+                    let mut i = 0;
+                    while i < IDS {
+                        all[i] = i as Self;
+                        i += 1;
+                    }
+                    all
+                }
+            }
+        }
+    };
+}
+id!(u8);
+id!(u16);
+
+/// The stones and chains of both sides. The numbers of spots and ids are powers of two, so that an
+/// index needs a mask and no check.
+#[derive(Clone, Copy)]
+struct Chains<T, const WORDS: usize, const SPOTS: usize, const IDS: usize> {
+    /// Word `2 · row + side`: rows `row − 1`, `row` and `row + 1` of that side, interleaved by column.
+    windows: [u64; WORDS],
+    /// Bits 0–11: corners and edges of a root; above: its height, at most 2.
+    masks: [u16; IDS],
+    parents: [T; IDS],
+    /// For each stone a chain that it belongs to; left over from earlier games elsewhere.
+    labels: [T; SPOTS],
+}
+
+/// The height of a tree of chains, above the mask.
+const HEIGHT: u32 = 1 << 12;
+const MASK: u32 = HEIGHT - 1;
+
+impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, WORDS, SPOTS, IDS> {
+    const WIDE: bool = WORDS > 2 * HALF;
+
+    const fn reset(&mut self, roots: [T; IDS]) {
+        self.windows = [0; WORDS];
+        self.masks = [0; IDS];
+        self.parents = roots;
+    }
+
+    /// Puts a stone on an empty spot and tells what it completes.
+    #[inline(always)]
+    fn put(&mut self, layout: &Layout, spot: usize, side: usize, next: &mut T) -> WinKinds {
+        let spot = spot & (SPOTS - 1);
+        let place = layout.spots[spot];
+        let window = self.occupy(layout, place, side);
+        let join = &layout.joins[window];
+        self.labels[spot] = *next;
+        *next = next.plus(join.founds);
+        let root = self.root(spot, join.first);
+        self.labels[spot] = T::of(root);
+        let rim = if Self::WIDE { place >> 16 & MASK } else { place >> 16 };
+        let mask = u32::from(self.masks[root]) | rim;
+        if join.more {
+            return self.join(layout, Stone { spot, side, window }, root, mask, *next);
+        }
+        self.masks[root] = mask as u16;
+        kinds(layout, mask)
+    }
+
+    /// Sets the bits of a stone and returns what its window was.
+    #[inline(always)]
+    fn occupy(&mut self, layout: &Layout, place: u32, side: usize) -> usize {
+        let (shift, word) = (place as u8, (place >> 8 & 255) as usize);
+        let rows: &mut [u64; 6] = (&mut self.windows[word..word + 6]).try_into().expect("six words");
+        let window = rows[2 + side] >> (shift & 63);
+        let bit = layout.bits[usize::from(shift)];
+        rows[4 + side] |= bit;
+        rows[2 + side] |= bit << 1;
+        rows[side] |= bit << 2;
+        if Self::WIDE && place >> 28 != 0 {
+            self.occupy_across(place, side);
+        }
+        window as usize & 511
+    }
+
+    /// A stone in a column of the seam is in the words of either half.
+    #[cold]
+    #[inline(never)]
+    fn occupy_across(&mut self, place: u32, side: usize) {
+        let word = (place >> 8 & 255) as usize + side;
+        let (word, bit) = if place >> 28 == 1 { (word + 2 * HALF, 1) } else { (word - 2 * HALF, 1 << 60) };
+        self.windows[word + 4] |= bit;
+        self.windows[word + 2] |= bit << 1;
+        self.windows[word] |= bit << 2;
+    }
+
+    /// The root of the chain of the stone `step` away. No tree is higher than 2.
+    #[inline(always)]
+    fn root(&self, spot: usize, step: i16) -> usize {
+        let label = self.labels[spot.wrapping_add(step as usize) & (SPOTS - 1)];
+        let parent = self.parents[label.index() & (IDS - 1)];
+        self.parents[parent.index() & (IDS - 1)].index() & (IDS - 1)
+    }
+
+    /// The rest of [`Chains::put`] for a stone with several runs around it or a run of three.
+    #[inline(always)]
+    fn join(&mut self, layout: &Layout, stone: Stone, root: usize, mask: u32, next: T) -> WinKinds {
+        if layout.tasks[stone.window] == 1 {
+            return self.unite(layout, &stone, 0, root, mask, next);
+        }
+        self.join_many(layout, stone, root, mask, next)
+    }
+
+    #[inline(never)]
+    fn join_many(&mut self, layout: &Layout, stone: Stone, root: usize, mask: u32, next: T) -> WinKinds {
+        let tasks = layout.tasks[stone.window];
+        let mut found = WinKinds::NONE;
+        let mut middles = tasks >> 2;
+        while middles != 0 {
+            let step = layout.steps[middles.trailing_zeros() as usize & 7];
+            let place = layout.spots[stone.spot.wrapping_add(step as usize) & (SPOTS - 1)];
+            middles &= middles - 1;
+            let row = self.windows[(place >> 8 & 255) as usize + 2 + stone.side];
+            if row >> (place & 63) & NEIGHBOURS == NEIGHBOURS {
+                found = WinKinds::RING;
+            }
+        }
+        if tasks & 1 == 0 {
+            self.masks[root] = mask as u16;
+            return found.with(kinds(layout, mask));
+        }
+        found = found.with(self.unite(layout, &stone, 0, root, mask, next));
+        if tasks & 2 != 0 {
+            let root = self.root(stone.spot, 0);
+            let mask = u32::from(self.masks[root]);
+            found = found.with(self.unite(layout, &stone, 1, root, mask, next));
+        }
+        found
+    }
+
+    /// Joins the chain `root`, whose mask is to be `mask`, with that of another run: a ring if they are
+    /// one. The higher tree stays the root.
+    #[inline(always)]
+    fn unite(
+        &mut self,
+        layout: &Layout,
+        stone: &Stone,
+        run: usize,
+        root: usize,
+        mask: u32,
+        next: T,
+    ) -> WinKinds {
+        let other = self.root(stone.spot, layout.others[run][stone.window]);
+        if other == root {
+            self.masks[root] = mask as u16;
+            return WinKinds::RING.with(connection((mask & MASK) as u16));
+        }
+        let their = u32::from(self.masks[other]);
+        let (top, low) = if mask >= their { (root, other) } else { (other, root) };
+        self.parents[low] = T::of(top);
+        self.labels[stone.spot] = T::of(top);
+        let mut height = mask.max(their) & !MASK;
+        if (mask ^ their) < HEIGHT {
+            height += HEIGHT;
+        }
+        if height > 2 * HEIGHT {
+            self.flatten(next);
+            height = HEIGHT;
+        }
+        let mask = (mask | their) & MASK;
+        self.masks[top] = (mask | height) as u16;
+        kinds(layout, mask)
+    }
+
+    /// Makes every chain a child of its root; trees are at most 3 high here.
+    #[cold]
+    #[inline(never)]
+    fn flatten(&mut self, next: T) {
+        for id in 0..next.index() & (2 * IDS - 1) {
+            let id = id & (IDS - 1);
+            let parent = self.parents[id].index() & (IDS - 1);
+            let parent = self.parents[parent].index() & (IDS - 1);
+            self.parents[id] = self.parents[parent];
+        }
+        for mask in &mut self.masks {
+            let flat = if u32::from(*mask) < HEIGHT { 0 } else { HEIGHT as u16 };
+            *mask = (*mask & MASK as u16) | flat;
+        }
+    }
+}
+
+/// Bridge and fork of a chain.
+#[inline(always)]
+fn kinds(layout: &Layout, mask: u32) -> WinKinds {
+    if layout.won[(mask & MASK) as usize] { connection((mask & MASK) as u16) } else { WinKinds::NONE }
+}
+
+/// A stone just put on the board.
+#[derive(Clone, Copy)]
+struct Stone {
+    spot: usize,
+    side: usize,
+    window: usize,
+}
+
+/// How far a game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Progress {
+    /// How many empty cells there are.
+    pub(super) left: u16,
+    /// How many there were before the last playout.
+    pub(super) start: u16,
+    /// The next chain to be numbered.
+    next: u16,
+    /// The side to move.
+    pub(super) side: u8,
+    /// What has been completed.
+    pub(super) kinds: WinKinds,
+}
+
+/// All that changes in a game, but for [`Progress`].
+#[derive(Clone, Copy)]
+pub(super) struct State<T, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELLS: usize> {
+    chains: Chains<T, WORDS, SPOTS, IDS>,
+    /// First the empty spots in any order, then the others, the last one played first.
+    list: [u16; CELLS],
+}
+
+impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELLS: usize>
+    State<T, WORDS, SPOTS, IDS, CELLS>
+{
+    /// The empty board; the size must fit.
+    pub(super) fn new(layout: &Layout) -> Self {
+        let size = layout.board.size();
+        let rows = if is_wide(size) { 2 * HALF } else { layout.board.rows() + 2 };
+        assert!(2 * rows <= WORDS && layout.board.len() <= CELLS && 2 * Layout::founders(size) <= IDS);
+        assert!(SPOTS <= MAX_SPOTS && layout.board.rows().pow(2) <= SPOTS);
+        let chains =
+            Chains { windows: [0; WORDS], masks: [0; IDS], parents: T::roots(), labels: [T::of(0); SPOTS] };
+        let mut state = Self { chains, list: [0; CELLS] };
+        state.list[..layout.spot_of.len()].copy_from_slice(&layout.spot_of);
+        state
+    }
+
+    pub(super) const fn list(&self) -> &[u16] {
+        &self.list
+    }
+
+    /// Takes all stones off.
+    pub(super) fn reset(&mut self, layout: &Layout) -> Progress {
+        self.chains.reset(T::roots());
+        let left = layout.board.len() as u16;
+        Progress { left, start: left, next: 0, side: 0, kinds: WinKinds::NONE }
+    }
+
+    /// Sets up any stones: `owner` tells whose is on a spot.
+    pub(super) fn load(
+        &mut self,
+        layout: &Layout,
+        owner: impl Fn(u16) -> Option<usize>,
+    ) -> (Progress, [WinKinds; 2]) {
+        let mut now = self.reset(layout);
+        let mut found = [WinKinds::NONE; 2];
+        let mut next = T::of(0);
+        let mut left = 0;
+        let mut end = layout.spot_of.len();
+        for &spot in &layout.spot_of {
+            if let Some(side) = owner(spot) {
+                found[side] = found[side].with(self.chains.put(layout, spot.into(), side, &mut next));
+                end -= 1;
+                self.list[end] = spot;
+            } else {
+                self.list[left] = spot;
+                left += 1;
+            }
+        }
+        (now.left, now.start) = (left as u16, left as u16);
+        now.next = next.index() as u16;
+        (now, found)
+    }
+
+    /// Whether a side has a stone on a spot.
+    pub(super) fn has(&self, layout: &Layout, spot: u16, side: usize) -> bool {
+        let place = layout.spots[usize::from(spot)];
+        self.chains.windows[(place >> 8 & 255) as usize + 2 + side] >> ((place & 63) + CENTRE) & 1 != 0
+    }
+
+    /// Plays one stone; `false` if the spot is not empty.
+    pub(super) fn place(&mut self, layout: &Layout, spot: u16, now: &mut Progress) -> bool {
+        let empty = &mut self.list[..usize::from(now.left)];
+        let Some(at) = empty.iter().position(|&s| s == spot) else { return false };
+        empty.swap(at, empty.len() - 1);
+        let mut next = T::of(now.next.into());
+        now.kinds = self.chains.put(layout, spot.into(), usize::from(now.side), &mut next);
+        now.next = next.index() as u16;
+        now.left -= 1;
+        now.start = now.left;
+        now.side ^= 1;
+        true
+    }
+
+    /// Plays random moves until somebody has won or the board is full.
+    #[inline(never)]
+    pub(super) fn run(&mut self, layout: &Layout, now: &mut Progress, rng: &mut (impl RngCore + ?Sized)) {
+        now.start = now.left;
+        if !now.kinds.is_empty() {
+            return;
+        }
+        let mut list = &mut self.list[..usize::from(now.left)];
+        let chains = &mut self.chains;
+        let mut next = T::of(now.next.into());
+        let mut side = usize::from(now.side);
+        let mut found = WinKinds::NONE;
+        // Cells that were drawn, but not played any more.
+        let mut unplayed = 0;
+        'game: {
+            macro_rules! play {
+                ($spot:expr, $side:expr, $unplayed:expr) => {
+                    found = chains.put(layout, $spot, $side, &mut next);
+                    if !found.is_empty() {
+                        unplayed = $unplayed;
+                        break 'game;
+                    }
+                };
+            }
+            if side == 1 && !list.is_empty() {
+                let (spot, rest) = draw(list, &mut rng.next_u64());
+                list = rest;
+                side = 0;
+                play!(spot, 1, 0);
+            }
+            // Four at a time: drawn ahead, so that after a mispredicted branch they are there already.
+            while list.len() >= 4 {
+                let random = &mut rng.next_u64();
+                let (a, rest) = draw(list, random);
+                let (b, rest) = draw(rest, random);
+                let (c, rest) = draw(rest, random);
+                let (d, rest) = draw(rest, random);
+                list = rest;
+                play!(a, 0, 3);
+                play!(b, 1, 2);
+                play!(c, 0, 1);
+                play!(d, 1, 0);
+            }
+            let random = &mut rng.next_u64();
+            while !list.is_empty() {
+                let (spot, rest) = draw(list, random);
+                list = rest;
+                play!(spot, side, 0);
+                side ^= 1;
+            }
+        }
+        now.left = (list.len() + unplayed) as u16;
+        now.next = next.index() as u16;
+        now.kinds = found;
+        now.side ^= ((now.start - now.left) & 1) as u8;
+    }
+}
+
+/// Takes one of the spots at random and puts it behind the others.
+///
+/// The product of a 64-bit fraction and the number of spots has the index as its whole part and an
+/// unused fraction as the rest, which serves for the next draw.
+#[inline(always)]
+fn draw<'a>(list: &'a mut [u16], random: &mut u64) -> (usize, &'a mut [u16]) {
+    let product = u128::from(*random) * list.len() as u128;
+    *random = product as u64;
+    let at = (product >> 64) as usize;
+    let last = list.len() - 1;
+    let spot = list[at];
+    list.swap(at, last);
+    (usize::from(spot), &mut list[..last])
+}

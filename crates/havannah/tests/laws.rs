@@ -1,0 +1,298 @@
+//! Havannah keeps the laws of games; its errors say what was wrong; its keys know what they should.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use stonework_board::{Cell, Symmetry};
+use stonework_game::{Finite, Game, Indexed, Keyed, Notation, Outcome, Pie, Player, Sym, laws, perft};
+use stonework_havannah::{Move, Position, Setup, WinKind, WinKinds};
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn all_laws<G: Finite + Keyed + Indexed + Notation>(start: &G, games: u32) {
+    laws::game(start, &mut rng(1), games).unwrap();
+    laws::keyed(start, &mut rng(2), games).unwrap();
+    laws::finite(start, &mut rng(3), games).unwrap();
+    laws::indexed(start, &mut rng(4), games).unwrap();
+    laws::notation(start, &mut rng(5), games).unwrap();
+}
+
+#[test]
+fn havannah_keeps_every_law() {
+    for (size, games) in [(2, 40), (3, 20), (4, 6), (5, 3)] {
+        all_laws(&Position::new(size).unwrap(), games);
+        all_laws(&Position::with_swap(size).unwrap(), games);
+    }
+    laws::game(&Position::new(20).unwrap(), &mut rng(6), 1).unwrap();
+}
+
+#[test]
+fn havannah_under_the_pie_adapter_keeps_every_law() {
+    all_laws(&Pie::new(Position::new(3).unwrap()), 10);
+}
+
+fn after(position: &Position, moves: &str) -> Position {
+    let mut position = position.clone();
+    for text in moves.split_whitespace() {
+        position.play(position.parse_move(text).unwrap()).unwrap();
+    }
+    position
+}
+
+#[test]
+fn perft_counts_wins_that_the_falling_factorial_hides() {
+    let counts = |size, depth| perft(&Position::new(size).unwrap(), depth);
+    // On size 2 two adjacent corners are a bridge: 6 · 2 pairs in order, 5 cells for black between.
+    let third = counts(2, 3);
+    assert_eq!((counts(2, 2).nodes, third.nodes, third.wins.first, third.wins.second), (42, 210, 60, 0));
+    assert_eq!((counts(4, 3).nodes, counts(4, 3).wins.first), (37 * 36 * 35, 0));
+}
+
+#[test]
+fn after_a_swap_the_stone_is_black_and_white_moves() {
+    let swapped = after(&Position::with_swap(4).unwrap(), "b2 swap");
+    let b2 = swapped.board().parse("b2").unwrap();
+    assert_eq!((swapped.stone(b2), swapped.to_move()), (Some(Player::Second), Player::First));
+    assert!(!swapped.swap_enabled());
+    let setup = Setup { to_move: Player::First, ..swapped.setup() };
+    assert_eq!(setup.position().unwrap(), swapped, "only what is on the board counts");
+}
+
+#[test]
+fn the_right_to_swap_is_in_key_and_equality() {
+    let (with, without) = (Position::with_swap(4).unwrap(), Position::new(4).unwrap());
+    assert_ne!((with.key(), &with), (without.key(), &without));
+    assert_ne!(after(&with, "a1").key(), after(&without, "a1").key());
+    assert_eq!(after(&with, "a1 b1"), after(&without, "a1 b1"), "once it is past, both are the same");
+    assert_eq!(after(&with, "a1 b1").key(), after(&without, "a1 b1").key());
+    assert_ne!(after(&without, "a1 b1").key(), Position::new(5).unwrap().key());
+}
+
+#[test]
+fn a_swap_can_win_nothing_by_itself_but_keeps_the_winning_cells() {
+    let start = Position::with_swap(2).unwrap();
+    let swapped = after(&start, "a1 swap");
+    assert_eq!(swapped.outcome(), None);
+    assert_eq!((swapped.winning_count(Player::First), swapped.winning_count(Player::Second)), (0, 2));
+}
+
+#[test]
+fn the_order_of_moves_does_not_matter() {
+    let start = Position::new(5).unwrap();
+    let (a, b) = (after(&start, "a1 e5 b2 c3"), after(&start, "b2 c3 a1 e5"));
+    assert_eq!((a.key(), a.canonical(), &a), (b.key(), b.canonical(), &b));
+    assert_ne!(a.key(), after(&start, "e5 a1 b2 c3").key());
+}
+
+#[test]
+fn all_twelve_images_have_one_canonical_key() {
+    let position = after(&Position::new(5).unwrap(), "a1 e5 b3 c3 d6");
+    let board = position.board();
+    let mut keys = HashSet::new();
+    for symmetry in Symmetry::ALL {
+        let map = |player| board.map_set(symmetry, &position.stones(player));
+        let mut setup = position.setup();
+        setup.stones.first = map(Player::First);
+        setup.stones.second = map(Player::Second);
+        let image = setup.position().unwrap();
+        assert_eq!(image.canonical().0, position.canonical().0);
+        keys.insert(image.key());
+    }
+    assert_eq!(keys.len(), 12);
+    let (_, sym) = position.canonical();
+    let cell = Move::Place(board.parse("a2").unwrap());
+    assert_eq!(position.unmap_move(sym, position.map_move(sym, cell)), cell);
+    assert_eq!(position.map_move(Sym(99), cell), cell, "a number that is no symmetry moves nothing");
+}
+
+/// Keys are stored in tables on disk: a change of them is a new major version.
+#[test]
+fn keys_are_what_they_were() {
+    let position = after(&Position::with_swap(10).unwrap(), "k19");
+    assert_eq!(format!("{:016x} {:016x}", position.key(), position.canonical().0), KEYS);
+}
+const KEYS: &str = "017b4fcb29f01030 d42b77497168a3f5";
+
+#[test]
+fn illegal_moves_name_cell_and_reason() {
+    let mut game = after(&Position::with_swap(4).unwrap(), "d4");
+    let illegal = |game: &mut Position, text: &str| {
+        let mv = game.parse_move(text).unwrap();
+        let before = game.clone();
+        let message = game.play(mv).unwrap_err().to_string();
+        assert_eq!(*game, before);
+        message
+    };
+    assert_eq!(illegal(&mut game, "d4"), "d4 already has a stone of white");
+    game.play(Move::Swap).unwrap();
+    let past = "no swap here: this game is played without, or the time for it is past";
+    assert_eq!(illegal(&mut game, "swap"), past);
+    let mut fresh = Position::with_swap(4).unwrap();
+    let early = "no swap here: it is the second player's first action or none";
+    assert_eq!(illegal(&mut fresh, "swap"), early);
+    let outside = Move::Place(Cell::new(37).unwrap());
+    let message = fresh.play(outside).unwrap_err().to_string();
+    assert_eq!(message, "cell 37 is not on a board of size 4, which has cells 0 to 36");
+    let mut over = after(&Position::new(4).unwrap(), "a1 b1 a2 b2 a3 b3 a4");
+    assert_eq!(illegal(&mut over, "g7"), "the game is over: white has won");
+    assert_eq!(illegal(&mut over, "a1"), "the game is over: white has won");
+}
+
+#[test]
+fn sizes_are_two_to_twenty() {
+    for size in [0, 1, 21, 255] {
+        let message = Position::new(size).unwrap_err().to_string();
+        assert_eq!(message, format!("no hexagon of size {size}: sizes are 2 to 20"));
+    }
+}
+
+#[test]
+fn setups_that_are_no_position_say_why() {
+    let board = Position::new(4).unwrap().board();
+    let cells = |names: &str| names.split(' ').map(|n| board.parse(n).unwrap()).collect();
+    let mut setup = Setup::new(4);
+    setup.stones.first = cells("a1 a2 a3 a4");
+    setup.stones.second = cells("g4 g5 g6 g7 e4 e5 d3 d5 c3 c4");
+    let both = "both sides have won: white has bridge, black has ring and bridge";
+    assert_eq!(setup.position().unwrap_err().to_string(), both);
+    setup.stones.second = cells("a1 b1");
+    assert_eq!(setup.position().unwrap_err().to_string(), "a1 has a stone of both sides");
+    setup.stones.second = [Cell::new(37).unwrap()].into_iter().collect();
+    assert_eq!(setup.position().unwrap_err().to_string(), "cell 37 is not on a board of size 4");
+    let swap = Setup { swap: true, to_move: Player::Second, ..Setup::new(4) };
+    let message = "no right to swap with 0 stones of white, 0 of black and black to move";
+    assert_eq!(swap.position().unwrap_err().to_string(), message);
+    assert_eq!(
+        Setup::new(21).position().unwrap_err().to_string(),
+        "no hexagon of size 21: sizes are 2 to 20"
+    );
+}
+
+#[test]
+fn a_won_position_can_be_set_up_and_shows_its_ring() {
+    let board = Position::new(5).unwrap().board();
+    let mut setup = Setup::new(5);
+    setup.stones.second = board.ring(board.parse("e5").unwrap(), 2).collect();
+    let position = setup.position().unwrap();
+    assert_eq!(position.outcome(), Some(Outcome::Win(Player::Second)));
+    assert_eq!(position.kinds(), WinKinds::RING);
+    assert_eq!(position.winning_chain(WinKind::Ring), Some(setup.stones.second));
+    let mut moves: Vec<Move> = Vec::new();
+    position.legal_moves(&mut moves);
+    assert!(moves.is_empty() && position.winning_cells(Player::Second).is_empty());
+}
+
+#[test]
+fn text_that_is_no_position_says_where() {
+    let reads =
+        |text: &str| Position::parse_position(text).map(|p| p.position_text()).map_err(|e| e.to_string());
+    let good = "2 b - w./.../..";
+    assert_eq!(reads(good), Ok(good.to_owned()));
+    for (text, message) in [
+        ("", "`` is no size: 2 to 20 (at byte 0)"),
+        ("21 w - .", "`21` is no size: 2 to 20 (at byte 0)"),
+        ("2 x - ../.../..", "`x` is no side to move: `w` or `b` (at byte 2)"),
+        ("2 w q ../.../..", "`q` is no right to swap: `s` or `-` (at byte 4)"),
+        ("2 w - ../....", "expected `/` in row 3, found `.` (at byte 12)"),
+        ("2 w - ../...", "expected `/` in row 3, found the end (at byte 12)"),
+        ("2 w - ../...é../", "expected `/` in row 3, found `é` (at byte 12)"),
+        ("2 w - ../.x./..", "expected `.`, `w` or `b` in row 2, found `x` (at byte 10)"),
+        ("2 w - ../.../.. ", "expected the end after 3 rows, found ` ` (at byte 15)"),
+        (
+            "2 w s wb/.../..",
+            "no right to swap with 1 stones of white, 1 of black and white to move (at byte 6)",
+        ),
+        ("2 w - ww/.../bb", "both sides have won: white has bridge, black has bridge (at byte 6)"),
+    ] {
+        assert_eq!(reads(text), Err(message.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn the_ring_that_is_shown_is_the_shortest() {
+    // Two rings at once through d4: around c3 (six stones) and the long way around f6.
+    let start = Position::new(5).unwrap();
+    let game = after(&start, "b2 a1 b3 a2 c2 a4 c4 a5 d3 i5 d4");
+    assert_eq!(game.kinds(), WinKinds::RING);
+    let shown = game.winning_chain(WinKind::Ring).unwrap();
+    assert_eq!(
+        shown.iter().map(|c| game.board().name(c)).collect::<Vec<_>>(),
+        ["b2", "b3", "c2", "c4", "d3", "d4"]
+    );
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn stored_positions_are_checked_when_they_are_read() {
+    let game = after(&Position::with_swap(4).unwrap(), "d4");
+    let text = serde_json::to_string(&game).unwrap();
+    assert_eq!(text, "\"4 b s ..../...../....../...w.../....../...../....\"");
+    assert_eq!(serde_json::from_str::<Position>(&text).unwrap(), game);
+    let both = "\"2 w - ww/.../bb\"";
+    let error = serde_json::from_str::<Position>(both).unwrap_err().to_string();
+    assert!(error.contains("both sides have won"), "{error}");
+    let setup = serde_json::to_string(&game.setup()).unwrap();
+    assert_eq!(serde_json::from_str::<Setup>(&setup).unwrap(), game.setup());
+    assert!(serde_json::from_str::<Setup>(&setup.replace("18", "1141")).is_err());
+}
+
+#[test]
+fn positions_can_be_shared_between_threads_and_are_small() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Position>();
+    assert_eq!((size_of::<Move>(), size_of::<Option<Move>>()), (4, 4));
+    assert!(size_of::<stonework_havannah::Undo>() <= 24);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn any_text_is_a_position_or_an_error(text in "\\PC{0,60}") {
+        let _ = Position::parse_position(&text);
+        let _ = Position::new(4).unwrap().parse_move(&text);
+    }
+
+    #[test]
+    fn texts_near_a_position_are_one_or_an_error(size in 2u8..=4, noise in proptest::collection::vec((0usize..80, "[./wb s\\-0-9]"), 0..4)) {
+        let mut text = Position::new(size).unwrap().position_text();
+        for (at, c) in noise {
+            let at = at.min(text.len());
+            text.insert_str(at, &c);
+        }
+        if let Ok(position) = Position::parse_position(&text) {
+            prop_assert_eq!(position.position_text(), text);
+        }
+    }
+
+    /// Any order of the same stones gives the same position, whatever was tried and taken back between.
+    #[test]
+    fn undo_leaves_no_trace(size in 2u8..=6, picks in proptest::collection::vec((0usize..1000, 0usize..1000), 1..60)) {
+        let mut position = Position::new(size).unwrap();
+        for (mv, tried) in picks {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let before = position.clone();
+            let undo = position.play_unchecked(moves[tried % moves.len()]);
+            let mut replies = Vec::new();
+            position.legal_moves(&mut replies);
+            if let Some(&reply) = replies.get(mv % replies.len().max(1)) {
+                let undo = position.play_unchecked(reply);
+                position.undo(undo);
+            }
+            position.undo(undo);
+            prop_assert_eq!(&position, &before);
+            for player in Player::BOTH {
+                prop_assert_eq!(position.winning_cells(player), before.winning_cells(player));
+            }
+            position.play_unchecked(moves[mv % moves.len()]);
+            prop_assert_eq!(&position, &position.setup().position().unwrap());
+        }
+    }
+}

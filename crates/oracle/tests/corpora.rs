@@ -1,0 +1,198 @@
+//! Printed games end as printed, generated ones are what they are called, and real ones agree.
+
+use std::path::{Path, PathBuf};
+
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use serde_json::Value;
+use stonework_game::{Game, Outcome, Player};
+use stonework_havannah::{Position, WinKind, WinKinds};
+use stonework_oracle::{
+    Generator, Judge, Kind, Query, Verdict, formations, judged, play, printed, printed_positions, replay,
+    state,
+};
+
+/// The folder of reference data beside the repository, if it is there.
+fn shared(file: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/havannah").join(file);
+    if !path.exists() {
+        println!("{} is not there: this test has nothing to compare", path.display());
+    }
+    path.exists().then_some(path)
+}
+
+fn shared_lines(file: &str) -> Vec<Value> {
+    let Some(path) = shared(file) else { return Vec::new() };
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
+}
+
+fn answer(size: u8, swap: bool, moves: &[String]) -> Verdict {
+    replay(&Query::new("havannah", size, swap, moves.to_vec()))
+}
+
+#[test]
+fn printed_games_end_as_printed() {
+    for printed in printed() {
+        let game = &printed.game;
+        let state = answer(game.size, game.swap, &game.moves).unwrap();
+        assert_eq!(state.outcome.as_deref(), printed.outcome, "{}", game.name);
+        assert_eq!(state.how.unwrap(), printed.how, "{}", game.name);
+        let judges = judged(game).unwrap();
+        assert_eq!(judges.last().unwrap().kinds().len(), printed.how.len());
+    }
+}
+
+#[test]
+fn rogers_game_is_won_by_its_last_stone() {
+    let game = &printed()[0].game;
+    assert_eq!((game.moves.len(), game.moves[84].as_str()), (85, "l3"));
+    let state = answer(10, false, &game.moves).unwrap();
+    assert!(state.cells.unwrap()[0].contains(&"l3".to_owned()));
+    assert_eq!(answer(10, false, &game.moves[..84]).unwrap().outcome, None);
+}
+
+#[test]
+fn the_printed_draw_is_dead_after_31_plies_and_not_before() {
+    let judges = judged(&printed()[1].game).unwrap();
+    let alive = |judge: &Judge| Player::BOTH.into_iter().any(|p| judge.can_win(p));
+    let mut position = Position::new(4).unwrap();
+    for (ply, judge) in judges.iter().enumerate() {
+        if ply > 0 {
+            play(&mut position, stonework_board::Notation::Hgui, &printed()[1].game.moves[ply - 1]).unwrap();
+        }
+        assert_eq!(Player::BOTH.into_iter().any(|p| position.can_win(p)), alive(judge), "ply {ply}");
+        assert_eq!(alive(judge), ply < 31, "ply {ply}");
+    }
+}
+
+#[test]
+fn printed_positions_end_as_printed() {
+    for printed in printed_positions() {
+        let mut position = printed.setup.position().unwrap();
+        for mv in &printed.moves {
+            play(&mut position, stonework_board::Notation::Hgui, mv).unwrap();
+        }
+        let state = state(&position, stonework_board::Notation::Hgui, printed.moves.len());
+        assert_eq!(state.outcome.as_deref(), printed.outcome, "{}", printed.name);
+        assert_eq!(state.how.unwrap(), printed.how, "{}", printed.name);
+        for player in Player::BOTH {
+            let kinds = formations(position.board(), &position.stones(player));
+            let won = position.outcome() == Some(Outcome::Win(player));
+            assert_eq!(kinds, if won { position.kinds() } else { WinKinds::NONE }, "{}", printed.name);
+        }
+    }
+}
+
+#[test]
+fn fixtures_of_each_kind_are_won_by_the_last_move() {
+    let fixtures = [
+        ("a1 b1 a2 b2 a3 b3 a4", WinKind::Bridge),
+        ("b1 c1 b2 c2 b3 c3 b4 c4 b5 c5 a2", WinKind::Fork),
+        ("b2 f3 b3 f4 c2 f5 c4 f6 d3 f7 d4", WinKind::Ring),
+        ("b2 f3 b3 f4 c2 f5 c4 f6 d3 f7 c3 e6 d4", WinKind::Ring),
+    ];
+    for (text, kind) in fixtures {
+        let moves: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        for n in 0..moves.len() {
+            assert_eq!(answer(4, false, &moves[..n]).unwrap().outcome, None, "{text}");
+        }
+        let state = answer(4, false, &moves).unwrap();
+        assert_eq!(state.outcome.as_deref(), Some("white"));
+        assert_eq!(state.how.unwrap(), [kind.name()]);
+    }
+}
+
+#[test]
+fn generated_games_are_what_they_are_called() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    for size in [2, 3, 4, 5, 8, 10] {
+        let generator = Generator::new(size).unwrap();
+        for kind in Kind::ALL {
+            let games: Vec<_> = (0..6).filter_map(|_| generator.game(kind, &mut rng)).collect();
+            let possible = !(size < 4
+                && matches!(kind, Kind::Drawn | Kind::FilledRing | Kind::RimRing | Kind::TwoWideStrip));
+            assert!(!games.is_empty() || !possible, "{} on size {size}", kind.name());
+            for game in games {
+                let positions = judged(&game).unwrap();
+                let (last, before) = (&positions[positions.len() - 1], &positions[positions.len() - 2]);
+                assert!(last.outcome().is_some() && before.outcome().is_none());
+                let ours = answer(size, game.swap, &game.moves).unwrap();
+                assert_eq!(ours.how.unwrap().len(), last.kinds().len());
+                match kind {
+                    Kind::Drawn => assert_eq!(last.outcome(), Some(Outcome::Draw)),
+                    Kind::FilledRing => {
+                        assert!(last.kinds().contains(WinKind::Ring));
+                        let white = last.stones(Player::First);
+                        let board = last.board();
+                        let full = |c| !board.is_rim(c) && board.neighbours(c).all(|n| white.contains(n));
+                        assert!(white.iter().any(full), "a centre with six own neighbours");
+                    }
+                    Kind::RimRing => {
+                        assert!(last.kinds().contains(WinKind::Ring));
+                        let closing = last.board().parse(game.moves.last().unwrap()).unwrap();
+                        assert!(last.board().is_rim(closing));
+                    }
+                    Kind::Swapped => assert_eq!(game.moves[1], "swap"),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_little_golem_game_replays_and_its_formations_agree() {
+    let games = shared_lines("littlegolem.jsonl");
+    let mut formations = 0;
+    for game in &games {
+        let size = game["size"].as_u64().unwrap() as u8;
+        let swap = game["swap"].as_bool().unwrap();
+        let played = |key: &str| -> Vec<String> {
+            strings(&game[key]).into_iter().filter(|m| m != "resign").collect()
+        };
+        let (hgui, grid) = (played("moves_hgui"), played("moves"));
+        let state = answer(size, swap, &hgui).unwrap();
+        let in_grid = Query { notation: Some("grid".to_owned()), ..Query::new("havannah", size, swap, grid) };
+        assert_eq!(replay(&in_grid).unwrap().key, state.key, "game {}", game["id"]);
+        let Some(winner) = game["win_by"].as_str() else {
+            assert!(state.outcome.is_none() || game["end"] != "formation", "game {}", game["id"]);
+            continue;
+        };
+        formations += 1;
+        assert_eq!(
+            state.outcome.as_deref(),
+            Some(if winner == "W" { "white" } else { "black" }),
+            "{}",
+            game["id"]
+        );
+        let (mut how, mut expected) = (state.how.unwrap(), strings(&game["win_types"]));
+        (how.sort(), expected.sort());
+        assert_eq!(how, expected, "game {}", game["id"]);
+        assert_eq!(hgui.len() as u64, game["win_ply"].as_u64().unwrap() + 1, "game {}", game["id"]);
+        assert_eq!(answer(size, swap, &hgui[..hgui.len() - 1]).unwrap().outcome, None);
+    }
+    assert!(games.is_empty() || (games.len(), formations) == (2146, 1056));
+}
+
+#[test]
+fn random_games_of_a_peers_rules_agree() {
+    for file in ["random-games-s5.txt", "random-games-s8.txt"] {
+        let Some(path) = shared(file) else { continue };
+        for line in std::fs::read_to_string(path).unwrap().lines() {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let moves: Vec<String> = fields[4..].iter().map(|&m| m.to_owned()).collect();
+            assert_eq!(moves.len().to_string(), fields[3]);
+            let state = answer(fields[0].parse().unwrap(), false, &moves).unwrap();
+            assert_eq!(state.outcome.as_deref(), Some(fields[1]), "{line}");
+            let mut how = state.how.unwrap();
+            let mut kinds: Vec<String> =
+                fields[2].split(['+', ',']).filter(|&k| k != "draw" && k != "-").map(str::to_owned).collect();
+            (how.sort(), kinds.sort());
+            assert_eq!(how, kinds, "{line}");
+        }
+    }
+}
