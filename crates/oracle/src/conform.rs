@@ -108,7 +108,8 @@ impl Conformance {
         self
     }
 
-    /// The games that are compared, in order; the same for the same seed.
+    /// The games that are compared, in order: generated ones on growing boards, so that what is found is
+    /// small; printed ones; those that were added. The same for the same seed.
     pub fn corpus(&self) -> impl Iterator<Item = GameText> + '_ {
         use crate::corpus::{Generator, Kind, printed};
         use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -122,7 +123,7 @@ impl Conformance {
                 (0..games).filter_map(|_| generator.game(kind, &mut rng)).collect::<Vec<_>>()
             })
         });
-        self.extra.iter().cloned().chain(printed).chain(generated)
+        generated.chain(printed).chain(self.extra.iter().cloned())
     }
 
     /// Asks the subject about every position of every game, and about moves that are not legal there,
