@@ -1,7 +1,69 @@
-//! Havannah on boards of size 2 to 20.
+//! Havannah on boards of size 2 to 20: who has won, how, and with which cells, in O(1) a stone.
+//!
+//! **Play, see threats, take back.** A [`Position`] is a [`Game`](stonework_game::Game) with undo
+//! tokens and keys, and knows at every moment where either side would win at once:
+//!
+//! ```
+//! use stonework_game::{Game, Notation, Outcome, Player};
+//! use stonework_havannah::{Position, WinKind};
+//! let mut game = Position::new(4)?;
+//! for name in "b2 f3 b3 f4 c2 f5 c4 f6 d3 f7".split(' ') {
+//!     game.play(game.parse_move(name)?)?;
+//! }
+//! let d4 = game.board().parse("d4")?;
+//! assert!(game.winning_cells(Player::First).iter().eq([d4]));
+//! let undo = game.play(game.parse_move("d4")?)?;
+//! assert_eq!(game.outcome(), Some(Outcome::Win(Player::First)));
+//! assert_eq!(game.kinds().to_string(), "ring");
+//! assert_eq!(game.winning_chain(WinKind::Ring).unwrap().len(), 6);
+//! game.undo(undo);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Play random games** by the million on a [`PlayoutBoard`]:
+//!
+//! ```
+//! use rand_core::SeedableRng;
+//! use rand_xoshiro::Xoshiro256PlusPlus;
+//! use stonework_havannah::PlayoutBoard;
+//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+//! let mut board = PlayoutBoard::new(8)?;
+//! let plies: u32 = (0..1000).map(|_| { board.reset(); u32::from(board.run(&mut rng).plies) }).sum();
+//! assert!((118_000..123_000).contains(&plies));
+//! # Ok::<(), stonework_board::SizeError>(())
+//! ```
+//!
+//! **Set up** any position, checked, or read it from one line of text:
+//!
+//! ```
+//! use stonework_game::Notation;
+//! use stonework_havannah::Position;
+//! let position = Position::parse_position("3 b - ww./..../...../..../.bb")?;
+//! assert_eq!(position.stone_count(), 4);
+//! let error = Position::parse_position("2 w - ww/.../bb").unwrap_err();
+//! assert_eq!(error.to_string(), "both sides have won: white has bridge, black has bridge (at byte 6)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rules: white ([`Player::First`](stonework_game::Player::First)) begins; a stone a turn on any
+//! empty cell; who completes a ring, bridge or fork with it wins ([`WinKind`]), several at once count
+//! all; a full board is a draw; if the game is [played with it](Position::with_swap), black's first
+//! action may be a swap. How a ring is seen in O(1), and why that is exact, is at [`ring_rule`].
+//!
+//! | | [`Position`] | [`PlayoutBoard`] |
+//! |---|---|---|
+//! | undo, keys, symmetries | yes | no |
+//! | winning cells, winning chains | yes | no |
+//! | a stone at size 10 | about 100 ns with undo | about 7 ns with the draw of the move |
+//! | bytes at size 10 | 6 200 | 2 200 |
+//!
+//! What this crate does not do: it does not search, and it reads no game records.
+//!
+//! Features: `serde` – positions, setups and kinds can be stored; reading checks them.
 
 mod chains;
 mod kinds;
+mod playout;
 mod position;
 #[doc = include_str!("ring_rule.md")]
 pub mod ring_rule {}
@@ -12,5 +74,6 @@ mod text;
 mod wins;
 
 pub use kinds::{WinKind, WinKinds};
+pub use playout::{PlayoutBoard, PlayoutResult};
 pub use position::{IllegalMove, Move, Position, Undo, colour};
 pub use setup::{Setup, SetupError, completions};

@@ -210,14 +210,13 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
     /// Puts a stone on an empty spot and tells what it completes.
     #[inline(always)]
     fn put(&mut self, layout: &Layout, spot: usize, side: usize, next: &mut T) -> WinKinds {
-        let spot = spot & (SPOTS - 1);
-        let place = layout.spots[spot];
+        let place = layout.spots[spot & (SPOTS - 1)];
         let window = self.occupy(layout, place, side);
         let join = &layout.joins[window];
-        self.labels[spot] = *next;
+        self.labels[spot & (SPOTS - 1)] = *next;
         *next = next.plus(join.founds);
         let root = self.root(spot, join.first);
-        self.labels[spot] = T::of(root);
+        self.labels[spot & (SPOTS - 1)] = T::of(root);
         let rim = if Self::WIDE { place >> 16 & MASK } else { place >> 16 };
         let mask = u32::from(self.masks[root]) | rim;
         if join.more {
@@ -240,7 +239,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         if Self::WIDE && place >> 28 != 0 {
             self.occupy_across(place, side);
         }
-        window as usize & 511
+        (window & 511) as usize
     }
 
     /// A stone in a column of the seam is in the words of either half.
@@ -265,31 +264,39 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
     /// The rest of [`Chains::put`] for a stone with several runs around it or a run of three.
     #[inline(always)]
     fn join(&mut self, layout: &Layout, stone: Stone, root: usize, mask: u32, next: T) -> WinKinds {
-        if layout.tasks[stone.window] == 1 {
+        let tasks = layout.tasks[stone.window];
+        if tasks == 1 {
             return self.unite(layout, &stone, 0, root, mask, next);
         }
+        if tasks & 1 == 0 {
+            let found = self.filled(layout, stone.spot, stone.side, tasks >> 2);
+            self.masks[root] = mask as u16;
+            return found.with(kinds(layout, mask));
+        }
         self.join_many(layout, stone, root, mask, next)
+    }
+
+    /// Ring if one of the neighbours in the directions `middles` has six own neighbours.
+    #[inline(always)]
+    fn filled(&self, layout: &Layout, spot: usize, side: usize, mut middles: u8) -> WinKinds {
+        let mut found = WinKinds::NONE;
+        while middles != 0 {
+            let step = layout.steps[middles.trailing_zeros() as usize & 7];
+            let place = layout.spots[spot.wrapping_add(step as usize) & (SPOTS - 1)];
+            middles &= middles - 1;
+            let row = self.windows[(place >> 8 & 255) as usize + 2 + side];
+            if row >> (place & 63) & NEIGHBOURS == NEIGHBOURS {
+                found = WinKinds::RING;
+            }
+        }
+        found
     }
 
     #[inline(never)]
     fn join_many(&mut self, layout: &Layout, stone: Stone, root: usize, mask: u32, next: T) -> WinKinds {
         let tasks = layout.tasks[stone.window];
-        let mut found = WinKinds::NONE;
-        let mut middles = tasks >> 2;
-        while middles != 0 {
-            let step = layout.steps[middles.trailing_zeros() as usize & 7];
-            let place = layout.spots[stone.spot.wrapping_add(step as usize) & (SPOTS - 1)];
-            middles &= middles - 1;
-            let row = self.windows[(place >> 8 & 255) as usize + 2 + stone.side];
-            if row >> (place & 63) & NEIGHBOURS == NEIGHBOURS {
-                found = WinKinds::RING;
-            }
-        }
-        if tasks & 1 == 0 {
-            self.masks[root] = mask as u16;
-            return found.with(kinds(layout, mask));
-        }
-        found = found.with(self.unite(layout, &stone, 0, root, mask, next));
+        let found = self.filled(layout, stone.spot, stone.side, tasks >> 2);
+        let mut found = found.with(self.unite(layout, &stone, 0, root, mask, next));
         if tasks & 2 != 0 {
             let root = self.root(stone.spot, 0);
             let mask = u32::from(self.masks[root]);
@@ -313,12 +320,12 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         let other = self.root(stone.spot, layout.others[run][stone.window]);
         if other == root {
             self.masks[root] = mask as u16;
-            return WinKinds::RING.with(connection((mask & MASK) as u16));
+            return WinKinds::RING.with(won(mask & MASK));
         }
         let their = u32::from(self.masks[other]);
         let (top, low) = if mask >= their { (root, other) } else { (other, root) };
         self.parents[low] = T::of(top);
-        self.labels[stone.spot] = T::of(top);
+        self.labels[stone.spot & (SPOTS - 1)] = T::of(top);
         let mut height = mask.max(their) & !MASK;
         if (mask ^ their) < HEIGHT {
             height += HEIGHT;
@@ -352,7 +359,15 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
 /// Bridge and fork of a chain.
 #[inline(always)]
 fn kinds(layout: &Layout, mask: u32) -> WinKinds {
-    if layout.won[(mask & MASK) as usize] { connection((mask & MASK) as u16) } else { WinKinds::NONE }
+    let mask = mask & MASK;
+    if layout.won[mask as usize] { won(mask) } else { WinKinds::NONE }
+}
+
+/// Once a game: out of the way of the loop.
+#[cold]
+#[inline(never)]
+fn won(mask: u32) -> WinKinds {
+    connection(mask as u16)
 }
 
 /// A stone just put on the board.
@@ -368,7 +383,7 @@ struct Stone {
 pub(super) struct Progress {
     /// How many empty cells there are.
     pub(super) left: u16,
-    /// How many there were before the last playout.
+    /// How many there were where the trace begins.
     pub(super) start: u16,
     /// The next chain to be numbered.
     next: u16,
@@ -448,24 +463,37 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
     /// Plays one stone; `false` if the spot is not empty.
     pub(super) fn place(&mut self, layout: &Layout, spot: u16, now: &mut Progress) -> bool {
         let empty = &mut self.list[..usize::from(now.left)];
-        let Some(at) = empty.iter().position(|&s| s == spot) else { return false };
+        let Some(at) = position(empty, spot) else { return false };
         empty.swap(at, empty.len() - 1);
-        let mut next = T::of(now.next.into());
-        now.kinds = self.chains.put(layout, spot.into(), usize::from(now.side), &mut next);
-        now.next = next.index() as u16;
-        now.left -= 1;
-        now.start = now.left;
-        now.side ^= 1;
+        self.play(layout, spot.into(), now);
         true
     }
 
-    /// Plays random moves until somebody has won or the board is full.
+    /// Plays one stone at random; there must be an empty spot.
+    pub(super) fn step(
+        &mut self,
+        layout: &Layout,
+        now: &mut Progress,
+        rng: &mut (impl RngCore + ?Sized),
+    ) -> u16 {
+        let (spot, _) = draw::<SPOTS>(&mut self.list[..usize::from(now.left)], &mut rng.next_u64());
+        self.play(layout, spot, now);
+        spot as u16
+    }
+
+    /// Plays the last of the empty spots.
+    fn play(&mut self, layout: &Layout, spot: usize, now: &mut Progress) {
+        let mut next = T::of(now.next.into());
+        now.kinds = self.chains.put(layout, spot, usize::from(now.side), &mut next);
+        now.next = next.index() as u16;
+        now.left -= 1;
+        now.side ^= 1;
+    }
+
+    /// Plays random moves until somebody has won or the board is full; nobody must have won yet.
     #[inline(never)]
     pub(super) fn run(&mut self, layout: &Layout, now: &mut Progress, rng: &mut (impl RngCore + ?Sized)) {
         now.start = now.left;
-        if !now.kinds.is_empty() {
-            return;
-        }
         let mut list = &mut self.list[..usize::from(now.left)];
         let chains = &mut self.chains;
         let mut next = T::of(now.next.into());
@@ -484,7 +512,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
                 };
             }
             if side == 1 && !list.is_empty() {
-                let (spot, rest) = draw(list, &mut rng.next_u64());
+                let (spot, rest) = draw::<SPOTS>(list, &mut rng.next_u64());
                 list = rest;
                 side = 0;
                 play!(spot, 1, 0);
@@ -492,10 +520,10 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
             // Four at a time: drawn ahead, so that after a mispredicted branch they are there already.
             while list.len() >= 4 {
                 let random = &mut rng.next_u64();
-                let (a, rest) = draw(list, random);
-                let (b, rest) = draw(rest, random);
-                let (c, rest) = draw(rest, random);
-                let (d, rest) = draw(rest, random);
+                let (a, rest) = draw::<SPOTS>(list, random);
+                let (b, rest) = draw::<SPOTS>(rest, random);
+                let (c, rest) = draw::<SPOTS>(rest, random);
+                let (d, rest) = draw::<SPOTS>(rest, random);
                 list = rest;
                 play!(a, 0, 3);
                 play!(b, 1, 2);
@@ -504,7 +532,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
             }
             let random = &mut rng.next_u64();
             while !list.is_empty() {
-                let (spot, rest) = draw(list, random);
+                let (spot, rest) = draw::<SPOTS>(list, random);
                 list = rest;
                 play!(spot, side, 0);
                 side ^= 1;
@@ -517,17 +545,25 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
     }
 }
 
-/// Takes one of the spots at random and puts it behind the others.
+/// Where a spot is in the list. By blocks, which are searched many at once.
+fn position(list: &[u16], spot: u16) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let block = list.chunks(BLOCK).position(|block| block.contains(&spot))?;
+    let rest = list[block * BLOCK..].iter().position(|&s| s == spot)?;
+    Some(block * BLOCK + rest)
+}
+
+/// Takes one of the spots at random and puts it behind the others: it, and the others.
 ///
 /// The product of a 64-bit fraction and the number of spots has the index as its whole part and an
 /// unused fraction as the rest, which serves for the next draw.
 #[inline(always)]
-fn draw<'a>(list: &'a mut [u16], random: &mut u64) -> (usize, &'a mut [u16]) {
+fn draw<'a, const SPOTS: usize>(list: &'a mut [u16], random: &mut u64) -> (usize, &'a mut [u16]) {
     let product = u128::from(*random) * list.len() as u128;
     *random = product as u64;
     let at = (product >> 64) as usize;
     let last = list.len() - 1;
     let spot = list[at];
     list.swap(at, last);
-    (usize::from(spot), &mut list[..last])
+    (usize::from(spot) & (SPOTS - 1), &mut list[..last])
 }

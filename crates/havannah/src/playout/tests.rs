@@ -77,7 +77,7 @@ fn every_prefix_of_a_random_game_is_as_judged() {
     let mut rng = rng(1);
     for size in (2..=10).chain([11, 15, 20]) {
         let mut board = PlayoutBoard::new(size).unwrap();
-        for _ in 0..(2000 / usize::from(size).pow(3)).max(2) {
+        for _ in 0..(20_000 / usize::from(size).pow(3)).max(4) {
             board.reset();
             let result = board.run(&mut rng);
             check_run(&board, ByPlayer::default(), Player::First, result);
@@ -90,7 +90,7 @@ fn every_run_from_a_set_up_position_is_as_judged() {
     let mut rng = rng(2);
     for size in (2..=10).chain([11, 20]) {
         let mut board = PlayoutBoard::new(size).unwrap();
-        for round in 0..(1000 / usize::from(size).pow(2)).max(8) {
+        for round in 0..(6000 / usize::from(size).pow(2)).max(20) {
             // Any numbers of stones, dense ones too: both sides may have won already.
             let (all, some) = (3 + rng.next_u32() % 8, 1 + rng.next_u32() % 2);
             let mut setup = Setup::new(size);
@@ -126,7 +126,7 @@ fn every_run_from_a_set_up_position_is_as_judged() {
 fn placed_stones_are_those_of_a_position() {
     let mut rng = rng(3);
     for size in 2..=12 {
-        for _ in 0..40 / size {
+        for _ in 0..120 / size {
             let mut board = PlayoutBoard::new(size).unwrap();
             let mut position = Position::new(size).unwrap();
             while position.outcome().is_none() {
@@ -163,6 +163,31 @@ fn all_games_of_size_2_are_as_judged() {
     let mut games = [0; 3];
     play(&PlayoutBoard::new(2).unwrap(), &ByPlayer::default(), &mut games);
     assert_eq!(games, [1284, 384, 0]);
+}
+
+#[test]
+fn forced_and_random_moves_mix_and_leave_a_trace() {
+    let mut rng = rng(4);
+    for size in [2, 3, 5, 8, 10, 12] {
+        for _ in 0..5 {
+            let mut board = PlayoutBoard::new(size).unwrap();
+            let mut position = Position::new(size).unwrap();
+            let mut played = Vec::new();
+            while board.outcome().is_none() {
+                let (cell, kinds) = if rng.next_u32().is_multiple_of(2) {
+                    let cell = board.empty_cells().max().unwrap();
+                    (cell, board.place(cell))
+                } else {
+                    board.step(&mut rng)
+                };
+                played.push((position.to_move(), cell));
+                position.play(Move::Place(cell)).unwrap();
+                assert_eq!(kinds, position.kinds());
+            }
+            assert_eq!(board.outcome(), position.outcome());
+            assert!(board.trace().eq(played));
+        }
+    }
 }
 
 #[test]
