@@ -4,7 +4,7 @@ use stonework_board::Cell;
 use stonework_game::Player;
 
 use crate::WinKinds;
-use crate::tables::{ALL_SIX, Place, RUNS, Tables, connection, pattern_bit};
+use crate::tables::{ALL_SIX, CONNECTED, Place, RUNS, Runs, Tables, connection, pattern_bit};
 
 /// A chain, or a part of one, at the place of the cell that it is named after. Union by size without path compression:
 /// a look-up takes at most log₂ of the chain's size steps, and undo is a few writes.
@@ -57,6 +57,8 @@ pub(crate) struct Chains {
     pub(crate) tables: &'static Tables,
     /// An entry a row, with an empty one above and below.
     rows: Box<[Row]>,
+    /// For each place the own neighbours of either side, as in [`crate::tables`].
+    patterns: Box<[[u8; 2]]>,
     /// For each stone the chain it was put into.
     label: Box<[u16]>,
     groups: Box<[Group]>,
@@ -74,9 +76,10 @@ const NOWHERE: (u8, u8) = (u8::MAX, 0);
 
 impl Chains {
     pub(crate) fn new(tables: &'static Tables) -> Self {
-        let cells = tables.places.len();
+        let cells = tables.board.len();
         Self {
             tables,
+            patterns: vec![[0; 2]; tables.places.len()].into(),
             rows: tables.full.iter().map(|&full| [0, 0, full]).collect(),
             label: vec![0; cells].into(),
             groups: vec![Group::default(); cells].into(),
@@ -110,26 +113,28 @@ impl Chains {
         Player::BOTH.into_iter().find(|&p| self.has(p, place))
     }
 
-    /// The neighbours of a place that are in one word of the rows, as in [`crate::tables`].
+    /// The own neighbours of a cell, as in [`crate::tables`].
     #[inline]
-    fn neighbours_in(&self, word: usize, place: &Place) -> usize {
-        let row = usize::from(place.row);
-        let left = place.bit - 1;
-        let [above, same, below] = &self.rows[row - 1..row + 2] else { return 0 };
-        ((above[word] >> left & 3) | (same[word] >> left & 5) << 2 | (below[word] >> place.bit & 3) << 5)
-            as usize
+    pub(crate) fn pattern(&self, player: Player, cell: usize) -> u8 {
+        self.patterns[cell][player.index()]
     }
 
-    /// The own neighbours of a place, as in [`crate::tables`].
+    /// The empty neighbours of a cell, as in [`crate::tables`].
     #[inline]
-    pub(crate) fn pattern(&self, player: Player, place: &Place) -> usize {
-        self.neighbours_in(player.index(), place)
+    pub(crate) fn empty_pattern(&self, cell: usize) -> u8 {
+        let [first, second] = self.patterns[cell];
+        self.tables.places[cell].inside & !(first | second)
     }
 
-    /// The empty neighbours of a place, as in [`crate::tables`].
+    /// Puts a stone on the board, or takes it off: its row and its neighbours' patterns.
     #[inline]
-    pub(crate) fn empty_pattern(&self, place: &Place) -> usize {
-        self.neighbours_in(EMPTY, place)
+    fn flip(&mut self, player: Player, place: &Place) {
+        let row = &mut self.rows[usize::from(place.row)];
+        row[player.index()] ^= 1 << place.bit;
+        row[EMPTY] ^= 1 << place.bit;
+        for (d, &neighbour) in place.neighbours.iter().enumerate() {
+            self.patterns[usize::from(neighbour)][player.index()] ^= pattern_bit((d + 3) % 6);
+        }
     }
 
     /// The whole chain that a stone belongs to.
@@ -150,36 +155,41 @@ impl Chains {
     #[inline]
     pub(crate) fn joint(&self, player: Player, cell: usize) -> Joint {
         let place = &self.tables.places[cell];
-        self.joint_of(player, place, self.pattern(player, place))
-    }
-
-    #[inline]
-    fn joint_of(&self, player: Player, place: &Place, pattern: usize) -> Joint {
-        let runs = &RUNS[pattern & 127];
+        let pattern = self.pattern(player, cell);
+        let runs = &RUNS[usize::from(pattern & ALL_SIX)];
         let mut joint = Joint { kinds: WinKinds::NONE, runs: runs.count, roots: [0; 3], mask: place.rim };
         let mut meets_itself = pattern == ALL_SIX;
         if runs.count > 0 {
-            let a = self.find(place.neighbours[usize::from(runs.first[0])]);
+            let (a, mask) = self.run(place, runs.first[0]);
             joint.roots[0] = a;
-            joint.mask |= self.groups[usize::from(a)].mask;
+            joint.mask |= mask;
             if runs.count > 1 {
-                let b = self.find(place.neighbours[usize::from(runs.first[1])]);
+                let (b, mask) = self.run(place, runs.first[1]);
                 joint.roots[1] = b;
-                joint.mask |= self.groups[usize::from(b)].mask;
+                joint.mask |= mask;
                 meets_itself = a == b;
                 if runs.count > 2 {
-                    let c = self.find(place.neighbours[usize::from(runs.first[2])]);
+                    let (c, mask) = self.run(place, runs.first[2]);
                     joint.roots[2] = c;
-                    joint.mask |= self.groups[usize::from(c)].mask;
+                    joint.mask |= mask;
                     meets_itself |= a == c || b == c;
                 }
             }
         }
-        joint.kinds = connection(joint.mask);
+        if CONNECTED[usize::from(joint.mask & 0xfff)] {
+            joint.kinds = connection(joint.mask);
+        }
         if meets_itself || (runs.middles != 0 && self.fills_hexagon(player, place, runs.middles)) {
             joint.kinds = joint.kinds.with(WinKinds::RING);
         }
         joint
+    }
+
+    /// The chain of the neighbour in a direction, and what it touches.
+    #[inline]
+    fn run(&self, place: &Place, direction: u8) -> (u16, u16) {
+        let root = self.find(place.neighbours[usize::from(direction)]);
+        (root, self.groups[usize::from(root)].mask)
     }
 
     /// Whether one of the neighbours in the directions `middles` would have six own neighbours with a
@@ -188,8 +198,7 @@ impl Chains {
         while middles != 0 {
             let d = middles.trailing_zeros() as usize;
             middles &= middles - 1;
-            let middle = &self.tables.places[usize::from(place.neighbours[d])];
-            if self.pattern(player, middle) | pattern_bit((d + 3) % 6) == ALL_SIX {
+            if self.pattern(player, place.neighbours[d].into()) | pattern_bit((d + 3) % 6) == ALL_SIX {
                 return true;
             }
         }
@@ -199,20 +208,37 @@ impl Chains {
     /// Whether a stone of `player` on this empty cell would win. As [`Chains::joint`], but most cells
     /// are answered by their pattern alone.
     #[inline]
-    pub(crate) fn wins(&self, player: Player, place: &Place) -> bool {
-        let pattern = self.pattern(player, place);
-        let runs = &RUNS[pattern & 127];
+    pub(crate) fn wins(&self, player: Player, cell: usize) -> bool {
+        let place = &self.tables.places[cell];
+        let runs = &RUNS[usize::from(self.pattern(player, cell) & ALL_SIX)];
         // One chain away from the rim is nothing new: only the seventh stone of a filled hexagon can
         // win there.
-        (runs.count > 1 || place.rim != 0 || runs.middles != 0) && self.wins_by(player, place, pattern)
+        (runs.count > 1 || place.rim != 0 || runs.middles != 0) && self.wins_by(player, place, runs)
     }
 
-    fn wins_by(&self, player: Player, place: &Place, pattern: usize) -> bool {
-        let runs = &RUNS[pattern & 127];
-        if runs.count == 1 && place.rim == 0 {
-            return self.fills_hexagon(player, place, runs.middles);
+    fn wins_by(&self, player: Player, place: &Place, runs: &Runs) -> bool {
+        let mut mask = place.rim;
+        if runs.count == 1 {
+            // Away from the rim the chain gains nothing.
+            if mask != 0 {
+                mask |= self.run(place, runs.first[0]).1;
+            }
+        } else if runs.count > 1 {
+            let ((a, first), (b, second)) = (self.run(place, runs.first[0]), self.run(place, runs.first[1]));
+            mask |= first | second;
+            if a == b {
+                return true;
+            }
+            if runs.count > 2 {
+                let (c, third) = self.run(place, runs.first[2]);
+                mask |= third;
+                if a == c || b == c {
+                    return true;
+                }
+            }
         }
-        !self.joint_of(player, place, pattern).kinds.is_empty()
+        CONNECTED[usize::from(mask & 0xfff)]
+            || (runs.middles != 0 && self.fills_hexagon(player, place, runs.middles))
     }
 
     /// Puts a stone on an empty cell; `joint` is what [`Chains::joint`] said. Notes the
@@ -226,9 +252,7 @@ impl Chains {
     pub(crate) fn place(&mut self, player: Player, cell: usize, joint: &Joint) -> Placed {
         let place = &self.tables.places[cell];
         let here = cell as u16;
-        let row = &mut self.rows[usize::from(place.row)];
-        row[player.index()] |= 1 << place.bit;
-        row[EMPTY] &= !(1 << place.bit);
+        self.flip(player, place);
         if joint.runs == 0 {
             self.label[cell] = here;
             self.groups[cell] = Group { parent: here, mask: place.rim, size: 1 };
@@ -286,9 +310,7 @@ impl Chains {
     #[inline]
     pub(crate) fn take_back(&mut self, player: Player, cell: usize, placed: &Placed) {
         let place = &self.tables.places[cell];
-        let row = &mut self.rows[usize::from(place.row)];
-        row[player.index()] &= !(1 << place.bit);
-        row[EMPTY] |= 1 << place.bit;
+        self.flip(player, place);
         if placed.size == 0 {
             return;
         }

@@ -2,13 +2,13 @@
 //!
 //! # Neighbour patterns
 //!
-//! The stones of one side are kept as a word a row, so the own stones around a cell are read with
-//! three shifts. They make a 7-bit *pattern* (bit 3 would be the cell itself and is never set):
+//! Which of a cell's neighbours are own is a *pattern* of six bits, in the order of
+//! [`Direction::ALL`]:
 //!
 //! ```text
-//!     bit 0 NW   bit 1 NE
-//!  bit 2 W    *     bit 4 E
-//!     bit 5 SW   bit 6 SE
+//!     bit 1 NW   bit 2 NE
+//!  bit 0 W    *     bit 3 E
+//!     bit 5 SW   bit 4 SE
 //! ```
 
 use std::sync::OnceLock;
@@ -20,28 +20,22 @@ use crate::WinKinds;
 /// Symmetries of the board.
 pub(crate) const SYMMETRIES: usize = 12;
 /// The pattern with all six neighbours own.
-pub(crate) const ALL_SIX: usize = 0b111_0111;
-
-/// The pattern bit of each direction, in the order of [`Direction::ALL`].
-const BIT: [u8; 6] = [2, 0, 1, 4, 6, 5];
-
-/// The direction of each pattern bit.
-pub(crate) const DIRECTION: [u8; 8] = [1, 2, 0, 0, 3, 5, 4, 0];
+pub(crate) const ALL_SIX: u8 = 63;
 
 /// The pattern that has just the neighbour in this direction.
-pub(crate) const fn pattern_bit(direction: usize) -> usize {
-    1 << BIT[direction]
+pub(crate) const fn pattern_bit(direction: usize) -> u8 {
+    1 << direction
 }
 
 /// The neighbours that lie beside an own one, as a pattern.
-pub(crate) static BESIDE: [u8; 128] = {
-    let mut all = [0; 128];
-    let mut pattern = 0;
-    while pattern < 128 {
+pub(crate) static BESIDE: [u8; 64] = {
+    let mut all = [0; 64];
+    let mut pattern: u8 = 0;
+    while pattern < 64 {
         let mut d = 0;
         while d < 6 {
             if pattern & (pattern_bit((d + 1) % 6) | pattern_bit((d + 5) % 6)) != 0 {
-                all[pattern] |= pattern_bit(d) as u8;
+                all[pattern as usize] |= pattern_bit(d);
             }
             d += 1;
         }
@@ -62,12 +56,12 @@ pub(crate) struct Runs {
 }
 
 /// [`Runs`] of every pattern.
-pub(crate) static RUNS: [Runs; 128] = runs();
+pub(crate) static RUNS: [Runs; 64] = runs();
 
-const fn runs() -> [Runs; 128] {
-    let mut all = [Runs { count: 0, first: [0; 3], middles: 0 }; 128];
-    let mut pattern = 0;
-    while pattern < 128 {
+const fn runs() -> [Runs; 64] {
+    let mut all = [Runs { count: 0, first: [0; 3], middles: 0 }; 64];
+    let mut pattern: u8 = 0;
+    while pattern < 64 {
         let mut runs = Runs { count: 0, first: [0; 3], middles: 0 };
         let mut d = 0;
         while d < 6 {
@@ -83,10 +77,10 @@ const fn runs() -> [Runs; 128] {
             }
             d += 1;
         }
-        if pattern & ALL_SIX == ALL_SIX {
+        if pattern == ALL_SIX {
             runs.count = 1; // a full circle has no beginning
         }
-        all[pattern] = runs;
+        all[pattern as usize] = runs;
         pattern += 1;
     }
     all
@@ -104,6 +98,17 @@ pub(crate) const fn connection(mask: u16) -> WinKinds {
     bridge.with(if more_than_two { WinKinds::FORK } else { WinKinds::NONE })
 }
 
+/// Whether a chain with this mask has a bridge or a fork.
+pub(crate) static CONNECTED: [bool; 4096] = {
+    let mut all = [false; 4096];
+    let mut mask = 0;
+    while mask < 4096 {
+        all[mask as usize] = !connection(mask).is_empty();
+        mask += 1;
+    }
+    all
+};
+
 /// Where a cell lies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -113,14 +118,17 @@ pub(crate) struct Place {
     pub(crate) bit: u8,
     /// Corner bits (0–5) and edge bits (6–11).
     pub(crate) rim: u16,
-    /// The neighbour in each direction; the cell itself where there is none.
+    /// The neighbour in each direction; where there is none, a place after the last cell.
     pub(crate) neighbours: [u16; 6],
+    /// The directions in which there is a neighbour, as a pattern.
+    pub(crate) inside: u8,
 }
 
 /// What all positions of one size share.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) board: &'static Board,
+    /// The place of each cell, and one more that stands for all places off the board.
     pub(crate) places: Box<[Place]>,
     /// The cells of each row as bits, with the sentinel rows.
     pub(crate) full: Box<[u64]>,
@@ -158,13 +166,16 @@ impl Tables {
         let place = |cell: Cell| {
             let at = board.coord(cell);
             let rim = u16::from(board.corner_mask(cell)) | u16::from(board.edge_mask(cell)) << 6;
-            let neighbours = Direction::ALL.map(|d| u16::from(board.neighbour(cell, d).unwrap_or(cell)));
-            Place { row: at.row as u8 + 1, bit: at.column as u8 + 1, rim, neighbours }
+            let off = board.len() as u16;
+            let neighbours = Direction::ALL.map(|d| board.neighbour(cell, d).map_or(off, u16::from));
+            let inside = (0..6).filter(|&d| neighbours[d] != off).map(pattern_bit).sum();
+            Place { row: at.row as u8 + 1, bit: at.column as u8 + 1, rim, neighbours, inside }
         };
-        let places: Box<[Place]> = board.cells().map(place).collect();
+        let nowhere = Place { row: 0, bit: 0, rim: 0, neighbours: [board.len() as u16; 6], inside: 0 };
+        let places: Box<[Place]> = board.cells().map(place).chain([nowhere]).collect();
         let mut full = vec![0; board.rows() + 2];
         let mut origin = vec![0; board.rows() + 2];
-        for (cell, place) in places.iter().enumerate() {
+        for (cell, place) in places[..board.len()].iter().enumerate() {
             full[usize::from(place.row)] |= 1 << place.bit;
             origin[usize::from(place.row)] = cell as i16 - i16::from(place.bit);
         }
@@ -190,10 +201,10 @@ mod tests {
 
     #[test]
     fn runs_partition_the_own_neighbours() {
-        for pattern in (0..128).filter(|p| p & 8 == 0) {
+        for pattern in 0..64 {
             let own: Vec<bool> = (0..6).map(|d| pattern & pattern_bit(d) != 0).collect();
             let starts = (0..6).filter(|&d| own[d] && !own[(d + 5) % 6]).count();
-            let runs = RUNS[pattern];
+            let runs = RUNS[usize::from(pattern)];
             assert_eq!(usize::from(runs.count), if own.iter().all(|&o| o) { 1 } else { starts });
             for d in &runs.first[..usize::from(runs.count)] {
                 assert!(own[usize::from(*d)]);

@@ -3,7 +3,7 @@
 use stonework_game::Player;
 
 use crate::chains::{Chains, Joint, Placed};
-use crate::tables::{ALL_SIX, BESIDE, DIRECTION, Place};
+use crate::tables::{ALL_SIX, BESIDE, Place};
 
 /// The winning cells of both sides.
 ///
@@ -31,7 +31,7 @@ impl Wins {
     pub(crate) fn new(chains: &Chains) -> Self {
         let tables = chains.tables;
         let rows = vec![[0; 2]; tables.full.len()].into();
-        Self { rows, since: vec![0; 2 * tables.places.len()].into(), count: [0; 2] }
+        Self { rows, since: vec![0; 2 * tables.board.len()].into(), count: [0; 2] }
     }
 
     /// The winning cells of a side in a row.
@@ -72,14 +72,14 @@ impl Wins {
             return Change { added: 0, taken };
         }
         let before = self.count[player.index()];
-        let mut bits = chains.empty_pattern(place);
+        let mut bits = chains.empty_pattern(cell);
         while bits != 0 {
-            let d = DIRECTION[bits.trailing_zeros() as usize & 7];
+            let d = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            self.test(chains, player, place.neighbours[usize::from(d)].into(), stones);
+            self.test(chains, player, place.neighbours[d].into(), stones);
         }
         if joint.runs != 0 && chains.five(placed) {
-            self.test_sixths(chains, player, place, stones);
+            self.test_sixths(chains, player, cell, stones);
         }
         while let Some((row, mut bits)) = chains.take_around() {
             while bits != 0 {
@@ -92,20 +92,19 @@ impl Wins {
 
     /// The sixth cells around those neighbours of the stone that have five own ones: such a neighbour
     /// lies beside another own neighbour of the stone.
-    fn test_sixths(&mut self, chains: &Chains, player: Player, place: &Place, stones: u16) {
-        let own = chains.pattern(player, place);
-        let mut bits = usize::from(BESIDE[own & 127]);
+    fn test_sixths(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
+        let places = &chains.tables.places;
+        let own = chains.pattern(player, cell);
+        let mut bits = BESIDE[usize::from(own & ALL_SIX)] & places[cell].inside;
         while bits != 0 {
-            let d = DIRECTION[bits.trailing_zeros() as usize & 7];
+            let d = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            let neighbour = place.neighbours[usize::from(d)];
-            let near = &chains.tables.places[usize::from(neighbour)];
-            let missing = chains.pattern(player, near) ^ ALL_SIX;
-            // Off the board a place is its own neighbour.
+            let neighbour = usize::from(places[cell].neighbours[d]);
+            let missing = chains.pattern(player, neighbour) ^ ALL_SIX;
             if missing.is_power_of_two() {
-                let sixth = near.neighbours[usize::from(DIRECTION[missing.trailing_zeros() as usize & 7])];
-                if chains.is_empty(&chains.tables.places[usize::from(sixth)]) && sixth != neighbour {
-                    self.test(chains, player, sixth.into(), stones);
+                let sixth = usize::from(places[neighbour].neighbours[missing.trailing_zeros() as usize]);
+                if chains.is_empty(&places[sixth]) {
+                    self.test(chains, player, sixth, stones);
                 }
             }
         }
@@ -124,9 +123,11 @@ impl Wins {
     /// Adds an empty cell if it wins and is not known to.
     #[inline]
     fn test(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
-        let place = &chains.tables.places[cell];
-        if chains.wins(player, place) && !self.contains(player, place) {
-            self.add(player, cell, place, stones);
+        if chains.wins(player, cell) {
+            let place = &chains.tables.places[cell];
+            if !self.contains(player, place) {
+                self.add(player, cell, place, stones);
+            }
         }
     }
 

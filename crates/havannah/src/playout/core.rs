@@ -61,7 +61,7 @@ const fn window_bit(direction: Direction) -> usize {
 }
 
 /// The pattern of [`RUNS`] in a window.
-fn pattern(window: usize) -> usize {
+fn pattern(window: usize) -> u8 {
     let own = |d: &Direction| window >> window_bit(*d) & 1 != 0;
     Direction::ALL.iter().filter(|d| own(d)).map(|d| pattern_bit(d.index())).sum()
 }
@@ -93,7 +93,7 @@ impl Layout {
             layout.steps[direction.index()] = row * pitch + column;
         }
         for window in 0..512 {
-            let runs = RUNS[pattern(window)];
+            let runs = RUNS[usize::from(pattern(window))];
             let step = |run: usize| layout.steps[usize::from(runs.first[run])];
             let more = runs.count > 1 || runs.middles != 0;
             let first = if runs.count > 0 { step(0) } else { 0 };
