@@ -60,10 +60,12 @@ impl Notation for Position {
             let rest = text.get(at..).unwrap_or("");
             let end = if i == 3 { rest.len() } else { rest.find(' ').unwrap_or(rest.len()) };
             *field = (&rest[..end], at);
-            at += end + 1;
+            at = (at + end + 1).min(text.len());
         }
         let [size, side, swap, rows] = fields;
-        let Some(board) = size.0.parse().ok().and_then(|s| Board::hexagon(s).ok()) else {
+        // A number is written one way: not `04`, not `+4`.
+        let number = size.0.parse().ok().filter(|s: &u8| s.to_string() == size.0);
+        let Some(board) = number.and_then(|s| Board::hexagon(s).ok()) else {
             return fail(size.1, format!("`{}` is no size: 2 to 20", head(size.0)));
         };
         let mut setup = Setup::new(board.size());

@@ -194,6 +194,10 @@ fn text_that_is_no_position_says_where() {
     for (text, message) in [
         ("", "`` is no size: 2 to 20 (at byte 0)"),
         ("21 w - .", "`21` is no size: 2 to 20 (at byte 0)"),
+        ("02 w - ../.../..", "`02` is no size: 2 to 20 (at byte 0)"),
+        ("+2 w - ../.../..", "`+2` is no size: 2 to 20 (at byte 0)"),
+        ("2 w -", "expected `.`, `w` or `b` in row 1, found the end (at byte 5)"),
+        ("2", "`` is no side to move: `w` or `b` (at byte 1)"),
         ("2 x - ../.../..", "`x` is no side to move: `w` or `b` (at byte 2)"),
         ("2 w q ../.../..", "`q` is no right to swap: `s` or `-` (at byte 4)"),
         ("2 w - ../....", "expected `/` in row 3, found `.` (at byte 12)"),

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::corpus::GameText;
-use crate::query::{Query, State, Verdict};
+use crate::query::{BySide, Query, State, Verdict};
 use crate::replay;
 
 /// Rules under test: anything that can answer a [`Query`].
@@ -188,35 +190,43 @@ pub fn difference(expected: &Verdict, got: &Result<Verdict, String>) -> Option<S
         (Ok(ours), Ok(theirs)) => differing_field(ours, theirs),
         (Err(ours), Err(theirs)) if ours.at == theirs.at => None,
         (Err(ours), Err(theirs)) => {
-            Some(format!("the error is at move {:?}, we say {:?} ({ours})", theirs.at, ours.at))
+            let (theirs, at) = (json(&theirs.at), json(&ours.at));
+            Some(format!("the error is at move {theirs}, we say {at} ({ours})"))
         }
         (Ok(_), Err(theirs)) => Some(format!("refused ({theirs}), we accept it")),
         (Err(ours), Ok(_)) => Some(format!("accepted, we refuse it ({ours})")),
     }
 }
 
+/// A value as it stands in an answer.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 fn differing_field(ours: &State, theirs: &State) -> Option<String> {
-    fn field<T: PartialEq + fmt::Debug>(name: &str, ours: &T, theirs: &T) -> Option<String> {
-        (ours != theirs).then(|| format!("{name} is {theirs:?}, we say {ours:?}"))
+    fn field<T: PartialEq + Serialize>(name: &str, ours: &T, theirs: &T) -> Option<String> {
+        (ours != theirs).then(|| format!("{name} is {}, we say {}", json(theirs), json(ours)))
     }
-    fn given<T: PartialEq + fmt::Debug + Clone>(
-        name: &str,
-        ours: &Option<T>,
-        theirs: &Option<T>,
-    ) -> Option<String> {
+    fn given<T: PartialEq + Serialize>(name: &str, ours: &Option<T>, theirs: &Option<T>) -> Option<String> {
         theirs.as_ref().and_then(|_| field(name, ours, theirs))
     }
-    let sorted = |how: &Option<Vec<String>>| {
-        how.clone().map(|mut how| {
-            how.sort();
-            how
-        })
+    fn sorted(names: &[String]) -> Vec<String> {
+        let mut names = names.to_vec();
+        names.sort();
+        names
+    }
+    let how = |state: &State| state.how.as_deref().map(sorted);
+    let winning = |state: &State| {
+        let sides = state.winning_cells.as_ref();
+        sides.map(|s| BySide { white: sorted(&s.white), black: sorted(&s.black) })
     };
     field("outcome", &ours.outcome, &theirs.outcome)
-        .or_else(|| given("how", &sorted(&ours.how), &sorted(&theirs.how)))
+        .or_else(|| given("how", &how(ours), &how(theirs)))
         .or_else(|| field("to_move", &ours.to_move, &theirs.to_move))
         .or_else(|| given("plies", &ours.plies, &theirs.plies))
         .or_else(|| given("legal", &ours.legal, &theirs.legal))
+        .or_else(|| given("winning_cells", &winning(ours), &winning(theirs)))
+        .or_else(|| given("can_win", &ours.can_win, &theirs.can_win))
 }
 
 /// Takes moves out of a game, two of different sides at a time and then single ones, as long as the

@@ -49,7 +49,7 @@ pub use corpus::{GameText, Generator, Kind, Printed, PrintedPosition, judged, pr
 pub use external::External;
 pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};
 pub use lines::{Line, Lines};
-pub use query::{Fault, GAMES, Query, State, Verdict, answer, answer_line, read_answer};
+pub use query::{BySide, Fault, GAMES, Query, State, Verdict, answer, answer_line, read_answer};
 pub use replay::{outcome_name, play, replay, start, state};
 
 /// The longest line that is read as a question or an answer, in bytes: 1 MiB. A game of size 20 with

@@ -54,6 +54,15 @@ impl Query {
     }
 }
 
+/// One value for each side of Havannah.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct BySide<T> {
+    /// The first player's.
+    pub white: T,
+    /// The second player's.
+    pub black: T,
+}
+
 /// What is true after the moves of a [`Query`].
 ///
 /// Only `outcome` and `to_move` must be answered by an external program; the rest is compared where it
@@ -76,6 +85,12 @@ pub struct State {
     /// How many moves are legal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub legal: Option<u64>,
+    /// The empty cells on which each side would win at once, whoever is to move; none after the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winning_cells: Option<BySide<Vec<String>>>,
+    /// Whether each side can still win at all: if neither can, the game is a certain draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub can_win: Option<BySide<bool>>,
     /// The position's one-line text form, which can be given back as `position`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
@@ -139,14 +154,26 @@ pub fn read_answer(line: &str) -> Result<(Value, Verdict), String> {
     let id = value.get("id").cloned().unwrap_or_default();
     match value.get("ok").and_then(Value::as_bool) {
         Some(true) => {
-            let state = serde_json::from_value(value).map_err(|e| format!("not an answer ({e})"))?;
+            let state =
+                serde_json::from_value(value).map_err(|e| format!("not an answer ({})", brief(&e)))?;
             Ok((id, Ok(state)))
         }
         Some(false) => {
-            let bad: Bad = serde_json::from_value(value).map_err(|e| format!("not an error answer ({e})"))?;
+            let bad: Bad =
+                serde_json::from_value(value).map_err(|e| format!("not an error answer ({})", brief(&e)))?;
             Ok((id, Err(bad.error)))
         }
         None => Err("no `ok` that is true or false".to_owned()),
+    }
+}
+
+/// What is wrong, without the middle of a long text that it quotes.
+fn brief(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let (head, tail) = (text.char_indices().nth(80), text.char_indices().nth_back(40));
+    match (head, tail) {
+        (Some((head, _)), Some((tail, _))) if head < tail => format!("{}…{}", &text[..head], &text[tail..]),
+        _ => text,
     }
 }
 
@@ -158,7 +185,7 @@ pub fn answer(line: &str) -> String {
         Err(e) => return answer_line(&Value::Null, &Err(Fault::new("json", format!("not JSON: {e}")))),
     };
     let id = value.get("id").cloned().unwrap_or_default();
-    let query: Result<Query, Fault> =
-        serde_json::from_value(value).map_err(|e| Fault::new("json", format!("not a question: {e}")));
+    let query: Result<Query, Fault> = serde_json::from_value(value)
+        .map_err(|e| Fault::new("json", format!("not a question: {}", brief(&e))));
     answer_line(&id, &query.and_then(|query| crate::replay(&query)))
 }

@@ -4,7 +4,7 @@ use stonework_board::{CellSet, Notation};
 use stonework_game::{Game, Keyed, Notation as _, Outcome, Player};
 use stonework_havannah::{IllegalMove, Move, Position, Setup, colour};
 
-use crate::query::{Fault, GAMES, Query, State, Verdict};
+use crate::query::{BySide, Fault, GAMES, Query, State, Verdict};
 
 /// Plays the moves of a question by the rules of its game and tells what is then true.
 ///
@@ -47,8 +47,8 @@ pub fn start(query: &Query) -> Result<Position, Fault> {
         (None, Some(size)) => Setup { swap: query.swap, ..Setup::new(size) },
         (Some(text), size) => {
             let position = Position::parse_position(text).map_err(|e| Fault::new("position", e))?;
-            if size.is_some_and(|s| s != position.size()) {
-                let said = format!("the position has size {}, the question {size:?}", position.size());
+            if let Some(size) = size.filter(|&s| s != position.size()) {
+                let said = format!("the position has size {}, the question says {size}", position.size());
                 return Err(Fault::new("size", said));
             }
             position.setup()
@@ -94,9 +94,10 @@ pub fn play(position: &mut Position, notation: Notation, text: &str) -> Result<(
 pub fn state(position: &Position, notation: Notation, plies: usize) -> State {
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
-    let names = |cells: CellSet| {
+    let names = |cells: CellSet| -> Vec<String> {
         cells.iter().map(|c| notation.name_of(position.board(), c).unwrap_or_default()).collect()
     };
+    let winning = |player| names(position.winning_cells(player));
     State {
         plies: Some(plies as u64),
         to_move: colour(position.to_move()).to_owned(),
@@ -104,6 +105,11 @@ pub fn state(position: &Position, notation: Notation, plies: usize) -> State {
         how: Some(position.kinds().iter().map(|k| k.name().to_owned()).collect()),
         cells: Some(position.kinds().iter().filter_map(|k| position.winning_chain(k).map(names)).collect()),
         legal: Some(legal.len() as u64),
+        winning_cells: Some(BySide { white: winning(Player::First), black: winning(Player::Second) }),
+        can_win: Some(BySide {
+            white: position.can_win(Player::First),
+            black: position.can_win(Player::Second),
+        }),
         board: Some(position.position_text()),
         key: Some(format!("{:016x}", position.key())),
     }

@@ -2,11 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use stonework_game::{Game, Outcome};
+use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, WinKind};
 use stonework_oracle::{
-    Conformance, Counterexample, External, Fault, Judge, Query, State, Subject, Verdict, outcome_name, replay,
+    BySide, Conformance, Counterexample, External, Fault, Judge, Query, State, Subject, Verdict,
+    outcome_name, replay,
 };
+
+fn by_side<T>(of: impl Fn(Player) -> T) -> BySide<T> {
+    BySide { white: of(Player::First), black: of(Player::Second) }
+}
 
 /// The slow judge as a subject: right, by another way.
 fn judge(query: &Query) -> Result<Verdict, String> {
@@ -32,6 +37,11 @@ fn judge(query: &Query) -> Result<Verdict, String> {
         outcome: judge.outcome().map(|o| outcome_name(o).to_owned()),
         how: Some(kinds),
         legal: Some(legal.len() as u64),
+        winning_cells: Some(by_side(|p| {
+            let cells = judge.winning_cells(p);
+            cells.iter().map(|c| judge.board().name(c)).collect()
+        })),
+        can_win: Some(by_side(|p| judge.can_win(p))),
         ..State::default()
     }))
 }
@@ -77,7 +87,7 @@ fn a_missing_bridge_is_shown_with_two_stones_on_size_2() {
             *state = going_on(state);
         }
     });
-    assert!(found.what.starts_with("outcome is None, we say Some(\"white\")"), "{found}");
+    assert!(found.what.starts_with("outcome is null, we say \"white\""), "{found}");
     assert_eq!((found.game.size, found.game.moves.len()), (2, 3), "{found}");
 }
 
@@ -123,7 +133,7 @@ fn the_index_of_an_illegal_move_counts() {
             fault.at = fault.at.map(|at| at + 1);
         }
     });
-    assert!(found.what.contains("the error is at move Some("), "{found}");
+    assert!(found.what.contains("the error is at move "), "{found}");
 }
 
 #[test]

@@ -196,3 +196,14 @@ fn random_games_of_a_peers_rules_agree() {
         }
     }
 }
+
+/// Found by fuzzing: the message had the whole text of a line.
+#[test]
+fn an_error_about_a_long_text_is_short() {
+    let line = format!(r#"{{"id":1,"game":"havannah","size":"{}","moves":[]}}"#, "é".repeat(5000));
+    for line in [line, format!("\"{}\"", "x".repeat(5000))] {
+        let answer = stonework_oracle::answer(&line);
+        assert!(answer.len() < 400 && answer.contains("not a question: invalid type: string"), "{answer}");
+        assert!(answer.contains(", expected "), "{answer}");
+    }
+}

@@ -1,0 +1,190 @@
+//! `conform`: another program's rules against ours.
+
+mod corpus;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+use stonework_board::Notation;
+use stonework_game::Game;
+use stonework_havannah::Position;
+use stonework_oracle::{Conformance, Counterexample, External, Query, Verdict, play};
+
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+use crate::picture;
+use crate::progress::Progress;
+use crate::start::{GameArgs, seconds, size, split};
+
+/// Compare the rules of another program with ours, and shrink the first disagreement
+#[derive(Args)]
+#[command(long_about = help::CONFORM_ABOUT, after_long_help = help::CONFORM)]
+pub(crate) struct Conform {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The program, as a command for the shell; it answers oracle lines
+    #[arg(long, value_name = "COMMAND")]
+    cmd: String,
+    /// Sizes of board: one, or a range such as 2..10, both ends included; may be repeated
+    #[arg(long = "size", value_name = "N", default_value = "2..10")]
+    #[arg(value_parser = sizes, allow_negative_numbers = true)]
+    sizes: Vec<Vec<u8>>,
+    /// So many random games for each size, and a tenth as many of each constructed kind
+    #[arg(long, value_name = "N", default_value = "100")]
+    games: u32,
+    /// Where the random numbers start; the same seed makes the same games
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+    /// The longest time for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    timeout: Duration,
+    /// Recorded games too: a file, or a folder that is searched for *.sgf, *.hgf and *.jsonl
+    #[arg(long, value_name = "PATH")]
+    corpus: Vec<PathBuf>,
+}
+
+/// One size or a range of them.
+fn sizes(text: &str) -> Result<Vec<u8>, String> {
+    let ends = text.split_once("..").or_else(|| text.split_once('-'));
+    let (first, last) = match ends {
+        None => (size(text)?, size(text)?),
+        Some((first, last)) => (size(first)?, size(last.trim_start_matches('='))?),
+    };
+    if first > last {
+        return Err(format!("no sizes from {first} to {last}"));
+    }
+    Ok((first..=last).collect())
+}
+
+impl Conform {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        if split(&self.cmd).next().is_none() {
+            return Err(Failure::input("--cmd is empty: give the command that starts the program"));
+        }
+        let mut recorded = Vec::new();
+        for path in &self.corpus {
+            corpus::read(path, &mut recorded)?;
+        }
+        let mut progress = Progress::new("games compared", None);
+        let mut subject = External::new(self.cmd.clone(), self.timeout);
+        let report = Conformance::new(self.seed)
+            .sizes(self.sizes.iter().flatten().copied())
+            .random_games(self.games)
+            .games(recorded)
+            .run_watched(&mut subject, |games| progress.at(games));
+        drop(progress);
+        let Some(found) = report.counterexample else {
+            if out.wants_json() {
+                return out.object(&json!({ "ok": true, "games": report.games, "plies": report.plies }));
+            }
+            writeln!(out, "{} games, {} positions: no disagreement", report.games, report.plies)?;
+            return Ok(());
+        };
+        // A program that has never answered at all is an unusable argument.
+        if let (1, Err(failure)) = (report.plies, &found.got) {
+            return Err(Failure::input(format!("--cmd {}: {failure}", self.cmd)));
+        }
+        if out.wants_json() {
+            let example = object(&found);
+            let (games, plies) = (report.games, report.plies);
+            let answer = json!({ "ok": false, "games": games, "plies": plies, "counterexample": example });
+            out.object(&answer)?;
+        } else {
+            writeln!(
+                out,
+                "disagreement after {} games and {} positions that agree\n",
+                report.games,
+                report.plies - 1
+            )?;
+            self.show(out, &found)?;
+        }
+        out.flush()?;
+        Err(Failure::Disagrees)
+    }
+
+    /// The counterexample for a person: the boards before and after its last move, and both answers.
+    fn show(&self, out: &mut Out, found: &Counterexample) -> Result<(), Failure> {
+        let game = &found.game;
+        let swap = if game.swap { ", with swap" } else { "" };
+        writeln!(
+            out,
+            "{}\n\nthe smallest game that shows it has {} moves on size {}{swap} (found with {}, {}):",
+            found.what,
+            game.moves.len(),
+            game.size,
+            found.found_with,
+            game.name
+        )?;
+        write!(out, "{}", picture::wrapped(&game.moves.join(" "), 90, 2))?;
+        writeln!(out, "\n{}", boards(found)?)?;
+        writeln!(out, "we say:\n{}", picture::wrapped(&verdict(&found.expected).to_string(), 4000, 2))?;
+        writeln!(out, "it says:\n{}", picture::wrapped(&answer(&found.got).to_string(), 4000, 2))?;
+        let query =
+            Query { id: 1.into(), ..Query::new("havannah", game.size, game.swap, game.moves.clone()) };
+        let line = serde_json::to_string(&query).unwrap_or_default();
+        writeln!(out, "to see it again:\n  echo '{line}' | {}", self.cmd)?;
+        Ok(())
+    }
+}
+
+fn verdict(verdict: &Verdict) -> Value {
+    match verdict {
+        Ok(state) => json!(state),
+        Err(fault) => json!({ "error": fault }),
+    }
+}
+
+fn answer(got: &Result<Verdict, String>) -> Value {
+    match got {
+        Ok(answer) => verdict(answer),
+        Err(failure) => json!({ "failure": failure }),
+    }
+}
+
+fn object(found: &Counterexample) -> Value {
+    json!({
+        "size": found.game.size,
+        "swap": found.game.swap,
+        "moves": found.game.moves,
+        "expected": verdict(&found.expected),
+        "got": answer(&found.got),
+        "what": found.what,
+        "name": found.game.name,
+        "found_with": found.found_with,
+    })
+}
+
+/// The board before the last move and, if that is legal, after it.
+fn boards(found: &Counterexample) -> Result<String, Failure> {
+    let game = &found.game;
+    let start = if game.swap { Position::with_swap(game.size) } else { Position::new(game.size) };
+    let mut position = start.map_err(Failure::input)?;
+    let mut blocks = Vec::new();
+    let mut moves = Vec::new();
+    let draw = |position: &Position, moves: &[_], title: String| -> Result<String, Failure> {
+        Ok(format!("{title}\n{}", picture::diagram(position, Notation::Hgui, moves)?.text()))
+    };
+    for (i, text) in game.moves.iter().enumerate() {
+        let last = i + 1 == game.moves.len();
+        if last {
+            let mover = stonework_havannah::colour(position.to_move());
+            blocks.push(draw(&position, &moves, format!("before {mover}'s {text}:"))?);
+        }
+        if play(&mut position, Notation::Hgui, text).is_ok() {
+            if let Ok(cell) = position.board().parse(text) {
+                moves.push(stonework_havannah::Move::Place(cell));
+            }
+            if last {
+                blocks.push(draw(&position, &moves, "after it:".to_owned())?);
+            }
+        }
+    }
+    if blocks.is_empty() {
+        blocks.push(draw(&position, &moves, "the empty board:".to_owned())?);
+    }
+    Ok(picture::indented(&picture::beside(&blocks, 6), 2))
+}

@@ -1,0 +1,143 @@
+//! `draw`: a position or a game as text or SVG.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use stonework_board::{Diagram, Layout, Notation};
+use stonework_game::Notation as _;
+use stonework_havannah::{Move, Position};
+
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+use crate::picture;
+use crate::records::{HowToRead, Source};
+use crate::start::{StartArgs, head, split};
+
+/// Draw a position or a recorded game, as text or as SVG
+#[derive(Args)]
+#[command(long_about = help::DRAW_ABOUT, after_long_help = help::DRAW)]
+pub(crate) struct Draw {
+    #[command(flatten)]
+    start: StartArgs,
+    /// An SGF or HGF file, or `-` for standard input, instead of a position
+    #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "position", "moves"])]
+    file: Option<PathBuf>,
+    /// Stop after so many moves of the file
+    #[arg(long, value_name = "N", requires = "file")]
+    ply: Option<usize>,
+    /// Write to a file: SVG if it is called *.svg, else text
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw SVG
+    #[arg(long)]
+    svg: bool,
+    /// Number the stones in the order of play
+    #[arg(long)]
+    numbers: bool,
+    /// Join neighbouring stones of one side by strokes
+    #[arg(long)]
+    strokes: bool,
+    /// How the board lies; columns for rogers notation and rows else, unless given
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<Lies>,
+    /// Mark these cells, beside a winning chain
+    #[arg(long, value_name = "CELLS")]
+    highlight: Option<String>,
+    /// A line above the board
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+}
+
+/// How the lattice lies on the page.
+#[derive(Clone, Copy, ValueEnum)]
+enum Lies {
+    /// Rows of cells run from left to right, the first cell is top left
+    Rows,
+    /// A quarter turn anticlockwise: rows run upwards, the first cell is bottom left
+    Columns,
+}
+
+impl Draw {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let (position, moves) = self.subject()?;
+        let diagram = self.diagram(&position, &moves)?;
+        let by_name = |p: &Path| p.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+        let svg = self.svg || self.output.as_deref().is_some_and(by_name);
+        let picture = if svg { diagram.svg() } else { diagram.text() };
+        let picture = if picture.ends_with('\n') { picture } else { picture + "\n" };
+        let format = if svg { "svg" } else { "text" };
+        let board = position.position_text();
+        if let Some(path) = &self.output {
+            std::fs::write(path, &picture).map_err(|e| Failure::input(format!("{}: {e}", path.display())))?;
+            if out.wants_json() {
+                let file = path.display().to_string();
+                return out.object(&json!({ "board": board, "format": format, "file": file }));
+            }
+        } else if out.wants_json() {
+            return out.object(&json!({ "board": board, "format": format, "diagram": picture }));
+        } else {
+            out.write_all(picture.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The position, and the moves that have led there.
+    fn subject(&self) -> Result<(Position, Vec<Move>), Failure> {
+        let Some(file) = &self.file else {
+            if !self.start.is_given() {
+                return Err(Failure::input("nothing to draw: give --size N, --position TEXT or a FILE"));
+            }
+            let started = self.start.play()?;
+            return Ok((started.position, started.moves));
+        };
+        let how = HowToRead { size: None, notation: self.start.notation(), swap: true };
+        let source = Source::open(file).map_err(Failure::input)?;
+        let game = source.games(how).next();
+        let game =
+            game.unwrap_or_else(|| Err(format!("{}: no game", file.display()))).map_err(Failure::input)?;
+        let played = game.steps.len();
+        if let Some(ply) = self.ply.filter(|&ply| ply > played) {
+            return Err(Failure::input(format!("--ply {ply}: {} has {played} moves", file.display())));
+        }
+        let replayed = game.replay(self.ply).map_err(Failure::input)?;
+        Ok((replayed.position, replayed.moves))
+    }
+
+    fn diagram(&self, position: &Position, moves: &[Move]) -> Result<Diagram, Failure> {
+        let notation = self.start.notation().unwrap_or_default();
+        let mut diagram = picture::diagram(position, notation, moves)?.strokes(self.strokes);
+        if self.numbers {
+            diagram = numbered(diagram, moves);
+        }
+        diagram = match self.layout {
+            Some(Lies::Rows) => diagram.layout(Layout::Rows),
+            Some(Lies::Columns) => diagram.layout(Layout::Columns),
+            None => diagram,
+        };
+        let marked = split(self.highlight.as_deref().unwrap_or_default());
+        for name in marked {
+            let cell = cell(position, notation, name)?;
+            diagram = diagram.highlight([cell]);
+        }
+        Ok(match &self.title {
+            Some(title) => diagram.title(title),
+            None => diagram,
+        })
+    }
+}
+
+fn cell(position: &Position, notation: Notation, name: &str) -> Result<stonework_board::Cell, Failure> {
+    let cell = notation.parse(position.board(), name);
+    cell.map_err(|e| Failure::input(format!("--highlight {}: {e}", head(name))))
+}
+
+/// Writes on each stone the number of its move.
+fn numbered(diagram: Diagram, moves: &[Move]) -> Diagram {
+    moves.iter().enumerate().fold(diagram, |diagram, (i, mv)| match mv {
+        Move::Place(cell) => diagram.label(*cell, (i + 1).to_string()),
+        Move::Swap => diagram,
+    })
+}

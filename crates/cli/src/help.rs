@@ -1,0 +1,175 @@
+//! What `--help` teaches.
+
+pub(crate) const ABOUT: &str = "\
+Stonework knows the rules of Havannah on boards of size 2 to 20: it answers questions about positions, \
+replays records, draws boards, counts games, and holds other programs' rules against its own.
+
+Every command prints text for people; with --json, one JSON object per line and nothing else on \
+standard output. Progress goes to standard error. The exit code is 0 for success, 1 when something \
+that was checked does not hold, and 2 for arguments or input that cannot be used, with one line on \
+standard error that names them.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  stonework demo
+      a tour, under a minute
+  stonework replay game.sgf
+      the final board, the winner, how, and with which cells
+  stonework replay --json *.hgf
+      the same for many records, a JSON object each
+  stonework draw --size 4 --moves \"a1 b1 a2 b2 a3 b3 a4\" -o bridge.svg
+      a picture for a page
+  echo '{\"id\":1,\"game\":\"havannah\",\"size\":4,\"moves\":[\"a1\",\"b1\"]}' | stonework oracle
+      what is true after some moves
+  stonework conform --cmd \"python3 my_rules.py\"
+      find the smallest game on which your rules differ from these
+  stonework perft --size 3 --depth 5
+      count all games, with wins by side and kind
+  stonework playouts --size 8 --seconds 2 --threads 2
+      random games, counted and timed
+
+Moves are cells such as `f5`, and `swap`. In the default notation, hgui, the letter is the row and the \
+number the slanted column:
+
+        a1 a2 a3 a4            A bridge joins two corners, a fork three edges (a corner
+      b1 b2 b3 b4 b5           is on no edge), a ring goes around at least one cell,
+    c1 c2 c3 c4 c5 c6          whatever is in it. White moves first; whoever completes
+  d1 d2 d3 d4 d5 d6 d7         one of them wins, and a full board without one is a draw.
+    e2 e3 e4 e5 e6 e7
+      f3 f4 f5 f6 f7           `grid` numbers each row from its left end, `rogers` has
+        g4 g5 g6 g7            capital letters, `web` two letters with `oo` the centre.";
+
+pub(crate) const NEXT: &str = "Next, try:
+
+    stonework replay YOUR_GAME.sgf              the winner of a record, how, and with which cells
+    stonework draw --size 5 --moves \"e5 a1\"     a diagram; -o board.svg makes a picture
+    stonework conform --cmd \"YOUR PROGRAM\"      your rules against these, down to the smallest game
+    stonework playouts --size 10 --seconds 5 --threads 2
+    stonework help                              all commands, and `help COMMAND` for each";
+
+pub(crate) const DEMO_ABOUT: &str = "\
+A tour, in under a minute: replays the games and positions that ship with the program, draws them, \
+names winner, kind and winning cells, and compares them with what is printed; asks the oracle; counts \
+all short games; holds the fast rules against the slow judge; plays random games on sizes 4, 5, 8 and \
+10. Everything but the speeds is the same every time. Exits with 1 if anything is not as it should be.
+
+With --json, an object for each thing shown, `part` saying which: printed, oracle, perft, judge, \
+playouts, end.";
+
+pub(crate) const REPLAY_ABOUT: &str = "\
+Plays recorded games by the rules, swap allowed, up to a resignation, and says how they end. One game \
+is shown in full: what the record says of itself, the final board with the last stone marked (O) and \
+the winning cells starred O*, the winner, each kind of win with a smallest chain that shows it, and \
+oddities of the record, which are reported and never mended. Several games take a line each.
+
+Files are SGF or HGF trees (the main line is replayed), in UTF-8 or ISO 8859-1, in any of the known \
+dialects. Files *.jsonl, or that begin with `{`, are lists of games: an object on each line with \
+`size` and `moves`, perhaps `id`, `notation`, `moves_hgui` (the same moves again), `end`, `win_by` (W \
+or B), `win_types`, `win_ply` (the index of the winning move) and `result`. What they say about the \
+end is compared with the moves; the counts come last (with --json on standard error).";
+
+pub(crate) const REPLAY: &str = "\
+With --json, for each game: {\"file\", \"id\"?, \"size\", \"plies\", \"to_move\", \"outcome\":
+null|\"white\"|\"black\"|\"draw\", \"how\":[\"ring\",…], \"cells\":[[…],…], \"end\":\"formation\"|\"resign\"|\"draw\"|
+\"unfinished\", \"last\", \"claimed\", \"claim_agrees\":null|true|false, \"quirks\":[…], \"header\"?:{…}, \"board\", \"differs\"?:[…]}
+
+A game that cannot be replayed gets a line on standard error with the move and the reason; the others
+go on, and the exit code is 2. If a list of games says something else than its moves, it is 1.
+
+Examples:
+  stonework replay game.hgf
+  stonework replay --json games/*.hgf
+  stonework replay littlegolem.jsonl
+  curl https://example.org/game.sgf | stonework replay --notation grid -";
+
+pub(crate) const DRAW_ABOUT: &str = "\
+Draws a board with its coordinates: as text (O white, @ black; the last stone in parentheses, marked \
+cells starred, numbers before the stone) or as SVG without scripts, style sheets or fonts from \
+elsewhere. When the game is over the winning cells are marked.";
+
+pub(crate) const DRAW: &str = "\
+With --json: {\"board\", \"format\":\"text\"|\"svg\", \"diagram\"} or, with -o, \"file\" instead of \"diagram\".
+
+Examples:
+  stonework draw --size 4 --moves \"b2 f3 b3 f4 c2 f5 c4 f6 d3 f7 d4\"
+  stonework draw --size 5 --moves \"e5 d4\" --numbers --highlight \"e4 d5\" -o threat.svg
+  stonework draw game.sgf --ply 20 --numbers
+  stonework draw --size 10 --notation rogers --strokes --moves \"J19 H16\"
+  stonework draw --position \"2 b - ../w../..\"";
+
+pub(crate) const ORACLE_ABOUT: &str = "\
+Reads a JSON object from each line of standard input and answers each with a JSON object on a line of \
+standard output, in order, each answer sent before the next question is waited for. A bad line gets an \
+error object, and the next line is read; that goes for empty lines too, for lines over 1 MiB and for \
+lines that are not UTF-8. Ends when the input does.";
+
+pub(crate) const ORACLE: &str = "\
+In:   {\"id\", \"game\":\"havannah\", \"size\", \"notation\"?, \"position\"?, \"to_move\"?, \"swap\"?, \"moves\":[…]}
+      id        anything; comes back with the answer
+      size      2 to 20; may be left out if `position` is given
+      notation  hgui (default), grid, rogers or web, for moves and for the cells of the answer
+      position  the start, as `board` of an answer gives it; else the empty board
+      to_move   white or black, if not the side that the position names
+      swap      true if black's first action may be the move \"swap\"
+Out:  {\"id\", \"ok\":true, \"plies\", \"to_move\", \"outcome\":null|\"white\"|\"black\"|\"draw\", \"how\":[\"ring\",…],
+       \"cells\":[[\"b2\",…],…], \"legal\":N, \"board\":\"…\", \"key\":\"16 hex digits\"}
+      `cells` has, for each entry of `how`, a smallest chain that shows it
+or:   {\"id\", \"ok\":false, \"error\":{\"kind\", \"at\":index|null, \"message\"}}
+      kind      line, json, game, size, notation, position, to_move; or, about the move with index
+                `at`: move (no such cell), occupied, over (the game has ended), swap
+
+Example:
+  $ echo '{\"id\":7,\"game\":\"havannah\",\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"]}' | stonework oracle
+  {\"id\":7,\"ok\":true,\"plies\":3,\"to_move\":\"black\",\"outcome\":\"white\",\"how\":[\"bridge\"],\"cells\":[[\"a1\",\"a2\"]],
+   \"legal\":0,\"board\":\"2 b - ww/.b./..\",\"key\":\"…\"}        (one line)";
+
+pub(crate) const CONFORM_ABOUT: &str = "\
+Drives a program of yours, in any language, over the lines of `stonework oracle`: it reads a question \
+per line and answers each on a line, flushing its output. After every move of every game its answer is \
+compared with ours, and so are its refusals of a taken cell, of a cell that is on no board and of a \
+move after the end. The games are those printed in the literature, random ones, and ones made for \
+the places where rules go wrong: swaps, draws, filled rings, strips two cells wide, rings at the rim. \
+The first disagreement is shrunk to a smallest game, which is printed and drawn.
+
+The program must answer `ok`, `outcome` and `to_move`, and for a bad question `ok` and `error` with \
+`at`. `plies`, `how` and `legal` are compared if it gives them.";
+
+pub(crate) const CONFORM: &str = "\
+With --json: {\"ok\", \"games\", \"plies\", \"counterexample\"?:{\"size\", \"swap\", \"moves\", \"expected\", \"got\",
+\"what\", \"name\", \"found_with\"}}. The exit code is 1 if there is a disagreement.
+
+Examples:
+  stonework conform --cmd \"stonework oracle\"
+  stonework conform --cmd \"python3 my_rules.py\" --size 4 --size 8..10 --games 1000
+  stonework conform --cmd ./my_rules --corpus games/ --timeout 2 --json";
+
+pub(crate) const PERFT_ABOUT: &str = "\
+Counts the sequences of legal moves of each length from 1 to D, and those among them that end with a \
+win or a draw at exactly that length; games that ended earlier are not extended. Counting moves alone \
+would hide errors about who has won, so wins are counted by side and kind. A win by two kinds at once \
+counts once in the total and once in each kind.";
+
+pub(crate) const PERFT: &str = "\
+With --json, for each depth: {\"depth\", \"nodes\", \"wins\":{\"white\":{\"total\", \"ring\", \"bridge\", \"fork\"},
+\"black\":{…}}, \"draws\"}
+
+Examples:
+  stonework perft --size 2 --depth 7
+  stonework perft --size 3 --depth 5 --swap
+  stonework perft --size 4 --moves \"a1 b1 a2 b2\" --depth 3 --json";
+
+pub(crate) const PLAYOUTS_ABOUT: &str = "\
+Plays games in which every empty cell is equally likely, until somebody has won or the board is full. \
+Each thread has a generator of its own, which depends on the seed and the number of the thread: with \
+--games, the same seed and the same number of threads give the same counts on any machine.";
+
+pub(crate) const PLAYOUTS: &str = "\
+With --json: {\"playouts\", \"plies\", \"cpu_seconds\", \"ns_per_ply\", \"first_wins\", \"second_wins\", \"draws\", \"ring\",
+\"bridge\", \"fork\", \"size\", \"threads\", \"seed\", \"seconds\", \"per_second\"}. `cpu_seconds` is the CPU time of all
+threads together, `seconds` that of the clock; `ring`, `bridge` and `fork` count games whose last stone
+made one, which may be several at once.
+
+Examples:
+  stonework playouts --size 10 --seconds 2
+  stonework playouts --size 8 --games 1000000 --threads 2 --seed 7 --json
+  stonework playouts --size 4 --moves \"d4\" --games 100000";

@@ -1,0 +1,67 @@
+//! `stonework`: ask, check, count, replay and draw games of Havannah from the command line.
+//!
+//! Each command is a module that turns its arguments into calls of the library crates and their results
+//! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each.
+
+mod conform;
+mod demo;
+mod draw;
+mod failure;
+mod help;
+mod oracle;
+mod out;
+mod perft;
+mod picture;
+mod playouts;
+mod progress;
+mod records;
+mod replay;
+mod start;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::{Failure, refused};
+use crate::out::Out;
+
+/// Rules, records and diagrams of Havannah, and the means to test rules of your own
+#[derive(Parser)]
+#[command(name = "stonework", version, long_about = help::ABOUT, after_long_help = help::EXAMPLES)]
+#[command(arg_required_else_help = true, subcommand_required = true)]
+struct Cli {
+    /// Print one JSON object per line on standard output, and nothing else there
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Replay(replay::Replay),
+    Draw(draw::Draw),
+    Oracle(oracle::Oracle),
+    Conform(conform::Conform),
+    Perft(perft::Perft),
+    Playouts(playouts::Playouts),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error),
+    };
+    let mut out = Out::new(cli.json);
+    let done = match &cli.command {
+        Command::Demo(demo) => demo.run(&mut out),
+        Command::Replay(replay) => replay.run(&mut out),
+        Command::Draw(draw) => draw.run(&mut out),
+        Command::Oracle(oracle) => oracle.run(&mut out),
+        Command::Conform(conform) => conform.run(&mut out),
+        Command::Perft(perft) => perft.run(&mut out),
+        Command::Playouts(playouts) => playouts.run(&mut out),
+    };
+    done.and_then(|()| out.flush()).map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}

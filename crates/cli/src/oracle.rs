@@ -1,0 +1,48 @@
+//! `oracle`: questions in, answers out, a JSON line each.
+
+use std::io::{self, BufReader, Write};
+
+use clap::Args;
+use serde_json::Value;
+use stonework_oracle::{Fault, Line, Lines, MAX_LINE, answer, answer_line};
+
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+
+/// Answer what is true after some moves: JSON lines in, JSON lines out
+#[derive(Args)]
+#[command(long_about = help::ORACLE_ABOUT, after_long_help = help::ORACLE)]
+pub(crate) struct Oracle {}
+
+impl Oracle {
+    /// Answers every line of standard input, in order.
+    #[expect(clippy::unused_self, reason = "every command runs from its arguments; this one has none")]
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
+        loop {
+            let line = match Lines::new(&mut input, MAX_LINE).next() {
+                None => return Ok(()),
+                Some(Ok(line)) => line,
+                Some(Err(e)) => return Err(Failure::input(format!("standard input: {e}"))),
+            };
+            out.write_all(reply(&line).as_bytes())?;
+            out.write_all(b"\n")?;
+            // Before waiting for more, so that whoever waits for the answer gets it.
+            if !input.buffer().contains(&b'\n') {
+                out.flush()?;
+            }
+        }
+    }
+}
+
+/// The answer to a line, or what is wrong with it.
+fn reply(line: &Line) -> String {
+    let what = match line {
+        Line::Text(text) if text.trim().is_empty() => "an empty line: expected a JSON object".to_owned(),
+        Line::Text(text) => return answer(text),
+        Line::TooLong(bytes) => format!("a line of {bytes} bytes: at most {MAX_LINE} are read"),
+        Line::NotUtf8(at) => format!("not UTF-8 at byte {at} of the line"),
+    };
+    answer_line(&Value::Null, &Err(Fault::new("line", what)))
+}

@@ -1,0 +1,43 @@
+//! A progress bar on standard error for what takes longer than a second.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shows how far something is, if standard error is a terminal; gone when dropped.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    since: Instant,
+    shown: bool,
+}
+
+impl Progress {
+    /// Of something that counts `things`, up to `total` where that is known.
+    pub(crate) fn new(things: &'static str, total: Option<u64>) -> Self {
+        let style = match total {
+            Some(_) => {
+                ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} {msg}, {eta} left")
+            }
+            None => ProgressStyle::with_template("{spinner} {human_pos} {msg} in {elapsed}"),
+        };
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden())
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            .with_message(things);
+        Self { bar, since: Instant::now(), shown: false }
+    }
+
+    /// So much is done.
+    pub(crate) fn at(&mut self, position: u64) {
+        if !self.shown && self.since.elapsed() > Duration::from_secs(1) {
+            self.shown = true;
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(position);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,110 @@
+//! A line of a list of games as a [`Recorded`] game.
+
+use std::io;
+
+use serde::Deserialize;
+use serde_json::Value;
+use stonework_board::{Board, Notation};
+use stonework_havannah::Setup;
+use stonework_oracle::Line;
+use stonework_record::{Action, Claim, Dialect};
+
+use super::{HowToRead, Recorded};
+
+/// The end that a list of games gives, as far as it does.
+pub(crate) struct Formation {
+    /// `formation`, or some other way to end.
+    pub(crate) end: Option<String>,
+    /// The winner, `W` or `B`.
+    pub(crate) winner: Option<String>,
+    /// The kinds of win.
+    pub(crate) kinds: Option<Vec<String>>,
+    /// The index of the winning move.
+    pub(crate) ply: Option<u64>,
+    /// Whether the moves in the other notation are the same.
+    pub(crate) notations_agree: bool,
+}
+
+#[derive(Deserialize)]
+struct Game {
+    id: Option<Value>,
+    size: u64,
+    moves: Option<Vec<String>>,
+    moves_hgui: Option<Vec<String>>,
+    notation: Option<String>,
+    end: Option<String>,
+    win_by: Option<String>,
+    win_types: Option<Vec<String>>,
+    win_ply: Option<u64>,
+    result: Option<String>,
+}
+
+/// The game of a line; nothing for a line of white space.
+pub(super) fn recorded(
+    at: &str,
+    file: &str,
+    line: io::Result<Line>,
+    how: HowToRead,
+) -> Result<Option<Recorded>, String> {
+    let text = match line.map_err(|e| format!("{at}: {e}"))? {
+        Line::Text(text) => text,
+        Line::TooLong(bytes) => {
+            return Err(format!("{at}: {bytes} bytes, at most {} are read", stonework_oracle::MAX_LINE));
+        }
+        Line::NotUtf8(byte) => return Err(format!("{at}: not UTF-8 at byte {byte} of the line")),
+    };
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let game: Game = serde_json::from_str(&text).map_err(|e| format!("{at}: not a game: {e}"))?;
+    let label = match &game.id {
+        Some(Value::String(id)) => format!("{file}, game {id}"),
+        Some(id) if !id.is_null() => format!("{file}, game {id}"),
+        _ => at.to_owned(),
+    };
+    let recorded = read(game, file, &label, how);
+    recorded.map(Some).map_err(|e| format!("{label}: {e}"))
+}
+
+fn read(game: Game, file: &str, label: &str, how: HowToRead) -> Result<Recorded, String> {
+    let size = how.size.map_or(game.size, u64::from);
+    let small = u8::try_from(size).ok().and_then(|s| Board::hexagon(s).ok());
+    let board = small.ok_or_else(|| format!("no board of size {size}: sizes are 2 to 20"))?;
+    let notation = match (&game.moves, how.notation, &game.notation) {
+        (None, ..) | (_, None, None) => Notation::Hgui,
+        (_, Some(notation), _) => notation,
+        (_, None, Some(name)) => name.parse().map_err(|e: stonework_board::NotationError| e.to_string())?,
+    };
+    let read = |moves: &[String], notation| -> Result<Vec<Action>, String> {
+        let dialect = Dialect { notation, ..Dialect::default() };
+        let action = |(i, text): (usize, &String)| {
+            Action::parse(board, dialect, text).map_err(|e| format!("move {}: {e}", i + 1))
+        };
+        moves.iter().enumerate().map(action).collect()
+    };
+    let moves = game.moves.as_ref().or(game.moves_hgui.as_ref()).ok_or("no `moves`")?;
+    let actions = read(moves, notation)?;
+    let notations_agree = match (&game.moves, &game.moves_hgui) {
+        (Some(_), Some(hgui)) => read(hgui, Notation::Hgui)? == actions,
+        _ => true,
+    };
+    let setup = Setup { swap: how.swap, ..Setup::new(board.size()) };
+    Ok(Recorded {
+        file: file.to_owned(),
+        id: game.id,
+        label: label.to_owned(),
+        notation,
+        start: setup.position().map_err(|e| e.to_string())?,
+        steps: actions.into_iter().map(|action| (None, action)).collect(),
+        header: Vec::new(),
+        claimed: game.result.as_deref().map(Claim::parse),
+        quirks: Vec::new(),
+        formation: Some(Formation {
+            end: game.end,
+            winner: game.win_by,
+            kinds: game.win_types,
+            ply: game.win_ply,
+            notations_agree,
+        }),
+    })
+}

@@ -1,0 +1,126 @@
+//! `replay`: plays recorded games by the rules and says how they end.
+
+mod report;
+mod summary;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use stonework_board::Notation;
+
+use self::report::{Report, disagreements};
+use self::summary::Summary;
+use crate::failure::{Failure, say};
+use crate::help;
+use crate::out::Out;
+use crate::progress::Progress;
+use crate::records::{HowToRead, Recorded, Replayed, Source};
+use crate::start::{GameArgs, size};
+
+/// Replay records of games: the final board, the winner, how, and with which cells
+#[derive(Args)]
+#[command(long_about = help::REPLAY_ABOUT, after_long_help = help::REPLAY)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    game: GameArgs,
+    /// SGF or HGF files, or lists of games (*.jsonl); `-` reads standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The size of the board, whatever the record says
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    size: Option<u8>,
+    /// The notation of the record, whatever it says; results are printed in it, else in hgui
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// Play without the right to swap
+    #[arg(long)]
+    no_swap: bool,
+}
+
+/// What has happened so far.
+struct Run<'a> {
+    out: &'a mut Out,
+    notation: Notation,
+    /// Whether there is just one game, which is then shown in full.
+    alone: bool,
+    bad: u64,
+    disagree: bool,
+}
+
+impl Replay {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let how = HowToRead { size: self.size, notation: self.notation, swap: !self.no_swap };
+        let notation = self.notation.unwrap_or_default();
+        let mut run = Run { out, notation, alone: self.files.len() == 1, bad: 0, disagree: false };
+        for file in &self.files {
+            match Source::open(file) {
+                Ok(source) => run.source(source, how)?,
+                Err(what) => run.refuse(&what)?,
+            }
+        }
+        match run {
+            Run { bad: 1.., .. } => Err(Failure::Reported),
+            Run { disagree: true, .. } => Err(Failure::Disagrees),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Reports a bad file or game and lets the others go on.
+    fn refuse(&mut self, what: &str) -> Result<(), Failure> {
+        self.bad += 1;
+        self.out.flush()?;
+        say(format_args!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" ")));
+        Ok(())
+    }
+
+    fn source(&mut self, source: Source, how: HowToRead) -> Result<(), Failure> {
+        let list = matches!(source, Source::Lines { .. });
+        self.alone &= !source.has_several();
+        let mut summary = Summary::default();
+        let mut progress = (!Out::is_terminal()).then(|| Progress::new("games", None));
+        for (i, recorded) in source.games(how).enumerate() {
+            let replayed = recorded.and_then(|game| {
+                let replayed = game.replay(None)?;
+                Ok((game, replayed))
+            });
+            match replayed {
+                Ok((game, replayed)) => self.game(&game, &replayed, &mut summary)?,
+                Err(what) => self.refuse(&what)?,
+            }
+            if let Some(progress) = &mut progress {
+                progress.at(i as u64 + 1);
+            }
+        }
+        drop(progress);
+        if list {
+            self.disagree |= summary.disagree();
+            if self.out.wants_json() {
+                self.out.flush()?;
+                say(summary);
+            } else {
+                write!(self.out, "{summary}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, game: &Recorded, replayed: &Replayed, summary: &mut Summary) -> Result<(), Failure> {
+        let report = Report::new(game, replayed, self.notation);
+        let differs = disagreements(game, replayed, &report);
+        summary.count(game, replayed, &report, &differs);
+        if self.out.wants_json() {
+            self.out.object(&report.with_differences(&differs))
+        } else if self.alone {
+            report.in_full(self.out, game, replayed, self.notation)
+        } else {
+            writeln!(self.out, "{}: {}", game.label, report.in_short())?;
+            for what in &differs {
+                writeln!(self.out, "  disagrees: {what}")?;
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `conform`: programs that agree, that do not, and that do not run.
+
+use crate::common::{fields, file, run};
+use serde_json::json;
+
+const ORACLE: &str = env!("CARGO_BIN_EXE_stonework");
+
+#[test]
+fn the_oracle_agrees_with_itself() {
+    let cmd = format!("'{ORACLE}' oracle");
+    let args = ["conform", "--cmd", &cmd, "--size", "2..5", "--size", "9", "--games", "10", "--json"];
+    let answer = run(&args).good();
+    assert_eq!(fields(&answer[0]), ["games", "ok", "plies"]);
+    assert_eq!(answer[0]["ok"], true);
+    assert!(answer[0]["games"].as_u64().unwrap() >= 5 * 10 && answer[0]["plies"].as_u64().unwrap() > 2000);
+}
+
+/// Rules that do not see a ring, made of right ones by changing what they say.
+fn blind_to_rings() -> String {
+    let wrong = r#"s/"outcome":"[a-z]*","how":\["ring"\]/"outcome":null,"how":[]/"#;
+    file("blind.sed", format!("{wrong}\n").as_bytes());
+    format!("'{ORACLE}' oracle | sed -u -f '{}'", file("blind.sed", format!("{wrong}\n").as_bytes()))
+}
+
+#[test]
+fn a_wrong_program_is_shown_its_smallest_game() {
+    if !sed_is_unbuffered() {
+        println!("sed has no -u here: nothing to test");
+        return;
+    }
+    let cmd = blind_to_rings();
+    let ran = run(&["conform", "--cmd", &cmd, "--size", "4", "--games", "30", "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let answer = &ran.json()[0];
+    assert_eq!(answer["ok"], false);
+    let found = &answer["counterexample"];
+    for name in ["size", "swap", "moves", "expected", "got", "what"] {
+        assert!(found.get(name).is_some(), "{name}");
+    }
+    // Six stones around a cell and five of the other side; or seven, for a filled one.
+    assert!(found["moves"].as_array().unwrap().len() <= 13, "{found}");
+    assert_eq!((&found["expected"]["how"], &found["got"]["outcome"]), (&json!(["ring"]), &json!(null)));
+    let ran = run(&["conform", "--cmd", &cmd, "--size", "4", "--games", "30"]);
+    assert_eq!(ran.code, Some(1));
+    for part in ["the smallest game that shows it has", "before ", "after it:", "to see it again:"] {
+        assert!(ran.out.contains(part), "{part}: {}", ran.out);
+    }
+}
+
+fn sed_is_unbuffered() -> bool {
+    let sed = std::process::Command::new("sh").args(["-c", "echo a | sed -u s/a/b/"]).output();
+    sed.is_ok_and(|out| out.stdout == b"b\n")
+}
+
+#[test]
+fn recorded_games_are_compared_and_bad_files_left_out() {
+    let good = file("corpus/a.sgf", b"(;SZ[4];W[a1];B[swap];W[b2];B[resign])");
+    file("corpus/deep/b.hgf", b"(;SZ[3];W[c3]");
+    file("corpus/deep/notes.txt", b"not a record");
+    let folder = std::path::Path::new(&good).parent().unwrap().to_str().unwrap().to_owned();
+    let cmd = format!("'{ORACLE}' oracle");
+    let ran = run(&["conform", "--cmd", &cmd, "--corpus", &folder, "--size", "2", "--games", "1", "--json"]);
+    assert_eq!((ran.code, ran.json()[0]["ok"].clone()), (Some(0), json!(true)));
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(ran.err.starts_with("left out: ") && ran.err.contains("b.hgf: the input ends"), "{}", ran.err);
+    let args = ["conform", "--cmd", &cmd, "--corpus", "no/such/place"];
+    let missing = run(&args);
+    assert_eq!((missing.code, missing.out.as_str()), (Some(2), ""));
+    assert_eq!(missing.err, "error: --corpus no/such/place: there is no such file or folder\n");
+}
+
+#[test]
+fn a_program_that_never_answers_is_an_unusable_argument() {
+    let ran = run(&["conform", "--cmd", "exit 3", "--json"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.starts_with("error: --cmd exit 3: the program ended (exit status: 3)"), "{}", ran.err);
+    let ran = run(&["conform", "--cmd", "sleep 20", "--timeout", "0.2"]);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.err, "error: --cmd sleep 20: no answer within 200ms\n");
+}
