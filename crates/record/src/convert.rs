@@ -2,7 +2,7 @@
 
 use stonework_board::Board;
 
-use crate::dialect::{Dialect, Header, Reading, SizeStyle, mark};
+use crate::dialect::{Dialect, Header, Reading, SizeStyle, mark, written_size};
 use crate::game_record::{Action, RecordError};
 use crate::{Property, Tree};
 
@@ -125,17 +125,16 @@ fn rename(
 
 /// Writes the size in a style, if it is there and not yet so.
 fn set_size(tree: &mut Tree, side: u8, style: SizeStyle) -> Result<(), RecordError> {
-    let root = tree.root();
     let longest = 2 * u32::from(side) - 1;
     let (text, bare) = match style {
         SizeStyle::Side => (side.to_string(), false),
         SizeStyle::Diameter => (format!("d={longest}"), false),
         SizeStyle::Bare => (longest.to_string(), true),
     };
-    let same = |p: &Property<'_>| p.is_bare() == bare && p.value().raw().trim() == text;
-    match tree.property(root, "SZ") {
+    match written_size(tree)? {
         None => Ok(()),
-        Some(p) if same(&p) => Ok(()),
+        // However it is spelt: `SZ[09]` stays.
+        Some(written) if written == (side, style) => Ok(()),
         Some(_) => Ok(tree.set_size_text(&text, bare)?),
     }
 }

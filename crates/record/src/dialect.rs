@@ -116,7 +116,7 @@ pub(crate) fn is_little_golem(tree: &Tree) -> bool {
 }
 
 /// The side that `SZ` gives, and how.
-fn written_size(tree: &Tree) -> Result<Option<(u8, SizeStyle)>, RecordError> {
+pub(crate) fn written_size(tree: &Tree) -> Result<Option<(u8, SizeStyle)>, RecordError> {
     let Some(property) = tree.property(tree.root(), "SZ") else { return Ok(None) };
     let raw = property.value().raw();
     let (digits, style) = match raw.trim().strip_prefix("d=") {

@@ -10,6 +10,18 @@ fn tree(text: &str) -> Tree {
     Tree::parse_str(text).unwrap()
 }
 
+/// Found by fuzzing: the size was taken for another one because of its spelling.
+#[test]
+fn a_size_with_a_leading_zero_stays_as_it_is_written() {
+    for text in ["(;SZ[d=09];W[a1])", "(;SZ[05];W[a1])", "(;SZ09;W[a1])"] {
+        let tree = tree(text);
+        let dialect = Record::read(&tree).unwrap().dialect;
+        assert_eq!(convert(&tree, dialect).unwrap().to_string(), text);
+    }
+    let side = convert(&tree("(;SZ[d=09];W[a1])"), Dialect::HAVANNAH_GUI).unwrap();
+    assert_eq!(side.to_string(), "(;SZ[5];W[a1])");
+}
+
 #[test]
 fn conversion_touches_cells_and_size_only() {
     let from = "(;FF[4] SZ [d=7] AW[ a1 ][f5]LB[f5:f5\\:x][g7:]AR[f5:g7]C[f5]\n;White[ f5 ]N[f5] ;B[swap];W[] ;B[PASS])\n";

@@ -1,0 +1,37 @@
+//! The pie rule for a game that knows nothing of it: the second player may take the first one's place
+//! after the first move. No stone changes its colour; the players change their seats.
+//!
+//! ```text
+//! $ cargo run -p stonework-examples --example pie_rule
+//! Ann  a1
+//! Bob  swap
+//! Ann  c3
+//! Bob  a2
+//! Ann  b2
+//! Bob  a3
+//! Bob has won with the white stones: bridge
+//! ```
+
+use stonework_game::{Game, Notation, Outcome, Pie, PieMove, Player};
+use stonework_havannah::{Position, colour};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut game = Pie::new(Position::new(3)?);
+    let seats = ["Ann", "Bob"];
+    // On size 3 the corners win for whoever begins there.
+    for text in ["a1", "swap", "c3", "a2", "b2", "a3"] {
+        let mv = game.parse_move(text)?;
+        println!("{:4} {text}", seats[game.to_move().index()]);
+        game.play(mv)?;
+    }
+    let winner = game.outcome().and_then(Outcome::winner).ok_or("nobody has won")?;
+    let role = game.game().outcome().and_then(Outcome::winner).ok_or("nobody has won")?;
+    println!("{} has won with the {} stones: {}", seats[winner.index()], colour(role), game.game().kinds());
+
+    assert_eq!((winner, role), (Player::Second, Player::First));
+    assert_eq!(
+        game.play(PieMove::Swap).unwrap_err().to_string(),
+        "roles can be exchanged only right after the first move"
+    );
+    Ok(())
+}

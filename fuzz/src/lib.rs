@@ -1,0 +1,138 @@
+//! Laws that hold for any input whatever, and ways to look for an input that breaks one.
+//!
+//! A law is a function of bytes that panics if it is broken. There is one fuzz target for each:
+//!
+//! ```text
+//! cargo test --manifest-path fuzz/Cargo.toml                       # every law, about a second each
+//! cargo run --release --manifest-path fuzz/Cargo.toml --bin records -- --runs 100000 --seed 7
+//! cargo run --release --manifest-path fuzz/Cargo.toml --bin records -- FILE…     # these inputs
+//! cargo +nightly fuzz run records fuzz/corpus/records fuzz/seeds/records         # led by coverage
+//! ```
+//!
+//! The last needs `cargo-fuzz` and a C++ compiler. Without either nightly or `cargo-fuzz`, these flags
+//! build the same program on a stable toolchain:
+//!
+//! ```text
+//! RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+//!   -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+//!   -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1" \
+//!   cargo build --release --manifest-path fuzz/Cargo.toml --target x86_64-unknown-linux-gnu
+//! ```
+//!
+//! An input that breaks a law becomes a test with a name, in the crate whose fault it was.
+
+mod games;
+mod random;
+mod texts;
+
+pub use games::{fast_rules_are_the_slow_judge, undo_restores};
+pub use random::{Search, without_libfuzzer};
+pub use texts::{bounded_lines, cell_notation, oracle_lines, position_text, records};
+
+/// A law with the name of its target.
+#[derive(Clone, Copy, Debug)]
+pub struct Law {
+    /// The name, also of the target and of the folder of seeds.
+    pub name: &'static str,
+    /// Panics if the law is broken.
+    pub holds: fn(&[u8]),
+    /// Words that inputs are made of.
+    pub words: &'static [&'static str],
+}
+
+/// All laws.
+pub const LAWS: [Law; 7] = [
+    Law { name: "fast_rules_are_the_slow_judge", holds: fast_rules_are_the_slow_judge, words: &[] },
+    Law { name: "undo_restores", holds: undo_restores, words: &[] },
+    Law { name: "position_text", holds: position_text, words: &["/", ".", "w", "b", " ", "-", "s", "20"] },
+    Law { name: "cell_notation", holds: cell_notation, words: &["a", "oo", "1", "0", "aa", "hgui", "web"] },
+    Law {
+        name: "records",
+        holds: records,
+        words: &["(;", ")", "]", "[", "\\", ";W[", ";B[", "SZ[", "C[", "AW[", "a1", "swap", "\u{e9}", "\r\n"],
+    },
+    Law {
+        name: "oracle_lines",
+        holds: oracle_lines,
+        words: &[
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            ",",
+            ":",
+            "\"id\":",
+            "\"game\":",
+            "\"havannah\"",
+            "\"size\":",
+            "\"moves\":",
+            "\"swap\":",
+            "true",
+            "null",
+            "\"position\":",
+            "\"to_move\":",
+            "\"notation\":",
+            "\"a1\"",
+            "1e400",
+            "-1",
+        ],
+    },
+    Law { name: "bounded_lines", holds: bounded_lines, words: &["\n", "\r\n", "\r", "\u{20ac}"] },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In debug builds about a second each.
+    fn search(name: &str, runs: u64) {
+        let law = LAWS.into_iter().find(|law| law.name == name).unwrap();
+        Search::new(law, 1).run(runs);
+    }
+
+    #[test]
+    fn any_game_is_the_same_to_the_fast_rules_and_the_judge() {
+        search("fast_rules_are_the_slow_judge", 60);
+    }
+
+    #[test]
+    fn any_moves_are_taken_back_without_a_trace() {
+        search("undo_restores", 60);
+    }
+
+    #[test]
+    fn any_text_is_a_position_or_an_error() {
+        search("position_text", 20_000);
+    }
+
+    #[test]
+    fn any_text_is_a_cell_or_an_error() {
+        search("cell_notation", 50_000);
+    }
+
+    #[test]
+    fn any_bytes_are_a_record_or_an_error() {
+        search("records", 3_000);
+    }
+
+    #[test]
+    fn any_line_has_an_answer() {
+        search("oracle_lines", 10_000);
+    }
+
+    #[test]
+    fn any_bytes_are_lines() {
+        search("bounded_lines", 20_000);
+    }
+
+    #[test]
+    fn a_search_repeats_itself() {
+        let some = |seed| {
+            let mut search = Search::new(LAWS[4], seed);
+            (0..50).map(|_| search.input()).collect::<Vec<_>>()
+        };
+        assert_eq!(some(3), some(3));
+        assert_ne!(some(3), some(4));
+    }
+}
