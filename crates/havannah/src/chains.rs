@@ -210,13 +210,13 @@ impl Chains {
     #[inline]
     pub(crate) fn wins(&self, player: Player, cell: usize) -> bool {
         let place = &self.tables.places[cell];
-        let runs = &RUNS[usize::from(self.pattern(player, cell) & ALL_SIX)];
+        let runs = RUNS[usize::from(self.pattern(player, cell) & ALL_SIX)];
         // One chain away from the rim is nothing new: only the seventh stone of a filled hexagon can
         // win there.
         (runs.count > 1 || place.rim != 0 || runs.middles != 0) && self.wins_by(player, place, runs)
     }
 
-    fn wins_by(&self, player: Player, place: &Place, runs: &Runs) -> bool {
+    fn wins_by(&self, player: Player, place: &Place, runs: Runs) -> bool {
         let mut mask = place.rim;
         if runs.count == 1 {
             // Away from the rim the chain gains nothing.

@@ -207,8 +207,8 @@ fn differing_field(ours: &State, theirs: &State) -> Option<String> {
     fn field<T: PartialEq + Serialize>(name: &str, ours: &T, theirs: &T) -> Option<String> {
         (ours != theirs).then(|| format!("{name} is {}, we say {}", json(theirs), json(ours)))
     }
-    fn given<T: PartialEq + Serialize>(name: &str, ours: &Option<T>, theirs: &Option<T>) -> Option<String> {
-        theirs.as_ref().and_then(|_| field(name, ours, theirs))
+    fn given<T: PartialEq + Serialize>(name: &str, ours: Option<&T>, theirs: Option<&T>) -> Option<String> {
+        theirs.and_then(|_| field(name, &ours, &theirs))
     }
     fn sorted(names: &[String]) -> Vec<String> {
         let mut names = names.to_vec();
@@ -221,12 +221,12 @@ fn differing_field(ours: &State, theirs: &State) -> Option<String> {
         sides.map(|s| BySide { white: sorted(&s.white), black: sorted(&s.black) })
     };
     field("outcome", &ours.outcome, &theirs.outcome)
-        .or_else(|| given("how", &how(ours), &how(theirs)))
+        .or_else(|| given("how", how(ours).as_ref(), how(theirs).as_ref()))
         .or_else(|| field("to_move", &ours.to_move, &theirs.to_move))
-        .or_else(|| given("plies", &ours.plies, &theirs.plies))
-        .or_else(|| given("legal", &ours.legal, &theirs.legal))
-        .or_else(|| given("winning_cells", &winning(ours), &winning(theirs)))
-        .or_else(|| given("can_win", &ours.can_win, &theirs.can_win))
+        .or_else(|| given("plies", ours.plies.as_ref(), theirs.plies.as_ref()))
+        .or_else(|| given("legal", ours.legal.as_ref(), theirs.legal.as_ref()))
+        .or_else(|| given("winning_cells", winning(ours).as_ref(), winning(theirs).as_ref()))
+        .or_else(|| given("can_win", ours.can_win.as_ref(), theirs.can_win.as_ref()))
 }
 
 /// Takes moves out of a game, two of different sides at a time and then single ones, as long as the

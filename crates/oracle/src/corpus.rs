@@ -123,25 +123,25 @@ impl Generator {
             Kind::Swapped => return Some(self.swapped(rng)),
             Kind::Clustered => self.random(rng, |position, empty, rng| clustered(position, empty, rng)),
             Kind::Drawn => self.drawn(rng)?,
-            Kind::FilledRing => self.ring(rng, Some(true))?,
+            Kind::FilledRing => self.filled_ring(rng)?,
             Kind::RimRing => self.rim_ring(rng)?,
             Kind::TwoWideStrip => self.strip(rng)?,
         };
         Some(self.text(kind, &moves))
     }
 
-    fn text(&self, kind: Kind, cells: &[Cell]) -> GameText {
+    fn text(self, kind: Kind, cells: &[Cell]) -> GameText {
         let moves = cells.iter().map(|&c| self.board.name(c)).collect();
         GameText { name: kind.name().to_owned(), size: self.board.size(), swap: false, moves }
     }
 
-    fn start(&self) -> Position {
+    fn start(self) -> Position {
         Position::new(self.board.size()).unwrap_or_else(|e| unreachable!("checked by `new`: {e}"))
     }
 
     /// Plays to the end with cells from a rule.
     fn random<R: RngCore>(
-        &self,
+        self,
         rng: &mut R,
         choose: impl Fn(&Position, &[Cell], &mut R) -> Cell,
     ) -> Vec<Cell> {
@@ -156,7 +156,7 @@ impl Generator {
         moves
     }
 
-    fn swapped(&self, rng: &mut impl RngCore) -> GameText {
+    fn swapped(self, rng: &mut impl RngCore) -> GameText {
         let mut position = Position::with_swap(self.board.size()).unwrap_or_else(|e| unreachable!("{e}"));
         let mut moves = Vec::new();
         while position.outcome().is_none() {
@@ -171,7 +171,7 @@ impl Generator {
 
     /// Both sides avoid every cell that wins until the board is full; cells that would win for either
     /// side are filled by the other as soon as they appear.
-    fn drawn(&self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn drawn(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         for _ in 0..200 {
             let mut position = self.start();
             let mut moves = Vec::new();
@@ -197,7 +197,7 @@ impl Generator {
 
     /// Interleaves white stones, in a random order that ends with `last`, with random black ones that
     /// keep out of their way; `None` if the game ends early or black has no room.
-    fn with_white(&self, stones: &[Cell], last: Cell, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn with_white(self, stones: &[Cell], last: Cell, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let all: CellSet = stones.iter().copied().collect();
         for _ in 0..50 {
             let mut order: Vec<Cell> = stones.iter().copied().filter(|&c| c != last).collect();
@@ -227,20 +227,18 @@ impl Generator {
         None
     }
 
-    /// The seven or six cells of a hexagon, `last` being any of its rim.
-    fn ring(&self, rng: &mut impl RngCore, filled: Option<bool>) -> Option<Vec<Cell>> {
+    /// The seven cells of a hexagon; one of the six around it comes last.
+    fn filled_ring(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let inner: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
         let centre = inner[pick(rng, inner.len())];
         let mut stones: Vec<Cell> = self.board.ring(centre, 1).collect();
         let last = stones[pick(rng, stones.len())];
-        if filled == Some(true) {
-            stones.push(centre);
-        }
+        stones.push(centre);
         self.with_white(&stones, last, rng)
     }
 
     /// A hexagon with a stone on the rim of the board, which comes last.
-    fn rim_ring(&self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn rim_ring(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let beside: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
         let beside: Vec<(Cell, Cell)> = beside
             .into_iter()
@@ -253,7 +251,7 @@ impl Generator {
     }
 
     /// White takes cells of the two rows next to one side, as long as nothing is completed.
-    fn strip(&self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn strip(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let first = pick(rng, self.board.rows() - 1);
         let mut strip: Vec<Cell> = self.board.row(first).chain(self.board.row(first + 1)).collect();
         shuffle(&mut strip, rng);

@@ -49,8 +49,7 @@ impl External {
         // The reader ends when the program's output does or when nobody listens any more.
         let (send, answers) = sync_channel(16);
         std::thread::spawn(move || {
-            let mut lines = Lines::new(BufReader::new(output), MAX_LINE);
-            while let Some(line) = lines.next() {
+            for line in Lines::new(BufReader::new(output), MAX_LINE) {
                 if send.send(line).is_err() {
                     return;
                 }

@@ -147,14 +147,12 @@ impl Judge {
     /// Whether `player` would own a formation if every empty cell were that side's.
     #[must_use]
     pub fn can_win(&self, player: Player) -> bool {
-        match self.ended {
-            Some((outcome, _)) => outcome == Outcome::Win(player),
-            None => {
-                let theirs = self.stones(player.other());
-                let mine = self.board().cells().filter(|&c| !theirs.contains(c)).collect();
-                !formations(self.board(), &mine).is_empty()
-            }
+        if let Some((outcome, _)) = self.ended {
+            return outcome == Outcome::Win(player);
         }
+        let theirs = self.stones(player.other());
+        let mine = self.board().cells().filter(|&c| !theirs.contains(c)).collect();
+        !formations(self.board(), &mine).is_empty()
     }
 
     /// The empty cells on which `player` would complete a formation; none after the end.

@@ -117,8 +117,8 @@ pub struct Fault {
 impl Fault {
     /// A fault that is not about a move.
     #[must_use]
-    pub fn new(kind: &str, message: impl ToString) -> Self {
-        Self { kind: kind.to_owned(), at: None, message: message.to_string() }
+    pub fn new(kind: &str, message: impl Into<String>) -> Self {
+        Self { kind: kind.to_owned(), at: None, message: message.into() }
     }
 }
 

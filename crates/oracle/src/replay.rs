@@ -1,6 +1,6 @@
 //! The fast rules answer a [`Query`].
 
-use stonework_board::{CellSet, Notation};
+use stonework_board::{CellSet, Notation, NotationError};
 use stonework_game::{Game, Keyed, Notation as _, Outcome, Player};
 use stonework_havannah::{IllegalMove, Move, Position, Setup, colour};
 
@@ -17,10 +17,10 @@ pub fn replay(query: &Query) -> Verdict {
     }
     let notation: Notation = match &query.notation {
         None => Notation::Hgui,
-        Some(name) => name.parse().map_err(|e| Fault::new("notation", e))?,
+        Some(name) => name.parse().map_err(|e: NotationError| Fault::new("notation", e.to_string()))?,
     };
     let mut position = start(query)?;
-    notation.fits(position.board().shape()).map_err(|e| Fault::new("notation", e))?;
+    notation.fits(position.board().shape()).map_err(|e| Fault::new("notation", e.to_string()))?;
     for (at, text) in query.moves.iter().enumerate() {
         play(&mut position, notation, text).map_err(|fault| Fault { at: Some(at), ..fault })?;
     }
@@ -46,7 +46,8 @@ pub fn start(query: &Query) -> Result<Position, Fault> {
         (None, None) => return Err(Fault::new("size", "neither size nor position is given")),
         (None, Some(size)) => Setup { swap: query.swap, ..Setup::new(size) },
         (Some(text), size) => {
-            let position = Position::parse_position(text).map_err(|e| Fault::new("position", e))?;
+            let position =
+                Position::parse_position(text).map_err(|e| Fault::new("position", e.to_string()))?;
             if let Some(size) = size.filter(|&s| s != position.size()) {
                 let said = format!("the position has size {}, the question says {size}", position.size());
                 return Err(Fault::new("size", said));
@@ -63,7 +64,7 @@ pub fn start(query: &Query) -> Result<Position, Fault> {
             return Err(Fault::new("to_move", said));
         }
     }
-    setup.position().map_err(|e| Fault::new("position", e))
+    setup.position().map_err(|e| Fault::new("position", e.to_string()))
 }
 
 /// Plays one move that is given as text.
@@ -76,9 +77,9 @@ pub fn play(position: &mut Position, notation: Notation, text: &str) -> Result<(
     } else {
         // A move after the end is that first of all, whatever it says.
         if let Some(outcome) = position.outcome() {
-            return Err(Fault::new("over", IllegalMove::Over { outcome }));
+            return Err(Fault::new("over", IllegalMove::Over { outcome }.to_string()));
         }
-        Move::Place(notation.parse(position.board(), text).map_err(|e| Fault::new("move", e))?)
+        Move::Place(notation.parse(position.board(), text).map_err(|e| Fault::new("move", e.to_string()))?)
     };
     let kind = |illegal: &IllegalMove| match illegal {
         IllegalMove::Over { .. } => "over",
@@ -86,7 +87,7 @@ pub fn play(position: &mut Position, notation: Notation, text: &str) -> Result<(
         IllegalMove::Occupied { .. } => "occupied",
         _ => "move",
     };
-    position.play(mv).map(|_| ()).map_err(|illegal| Fault::new(kind(&illegal), illegal))
+    position.play(mv).map(|_| ()).map_err(|illegal| Fault::new(kind(&illegal), illegal.to_string()))
 }
 
 /// What is true of a position that was reached by so many moves.

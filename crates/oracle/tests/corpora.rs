@@ -170,7 +170,8 @@ fn every_little_golem_game_replays_and_its_formations_agree() {
             game["id"]
         );
         let (mut how, mut expected) = (state.how.unwrap(), strings(&game["win_types"]));
-        (how.sort(), expected.sort());
+        how.sort();
+        expected.sort();
         assert_eq!(how, expected, "game {}", game["id"]);
         assert_eq!(hgui.len() as u64, game["win_ply"].as_u64().unwrap() + 1, "game {}", game["id"]);
         assert_eq!(answer(size, swap, &hgui[..hgui.len() - 1]).unwrap().outcome, None);
@@ -191,7 +192,8 @@ fn random_games_of_a_peers_rules_agree() {
             let mut how = state.how.unwrap();
             let mut kinds: Vec<String> =
                 fields[2].split(['+', ',']).filter(|&k| k != "draw" && k != "-").map(str::to_owned).collect();
-            (how.sort(), kinds.sort());
+            how.sort();
+            kinds.sort();
             assert_eq!(how, kinds, "{line}");
         }
     }

@@ -15,7 +15,7 @@ pub(crate) struct TicTacToe {
 pub(crate) struct Taken(pub(crate) u8);
 
 impl TicTacToe {
-    fn full(&self) -> u16 {
+    fn full(self) -> u16 {
         self.stones[0] | self.stones[1]
     }
 
