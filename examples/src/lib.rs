@@ -1,4 +1,7 @@
-//! Small programs that use the crates as any other project would: see the folder `examples`.
-//!
-//! Each says at its top what it shows, how to run it and what it prints, and checks what it shows.
-//! `python/havannah_subject.py` is somebody else's rules, for `stonework conform`.
+//! Small programs that show what Stonework is for, each in `examples/` with what it prints:
+//! `cargo run -p stonework-examples --example NAME`. This library holds nothing but the test that the
+//! README's code runs.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
