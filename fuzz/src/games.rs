@@ -54,10 +54,10 @@ fn legal(position: &Position, number: usize) -> Option<Move> {
     around.into_iter().find(|&mv| position.check(mv).is_ok())
 }
 
-/// The move of a number, legal or not.
+/// The move of a number, legal or not; some cells are off the board.
 fn any(position: &Position, number: usize) -> Move {
-    let cell = Cell::new(number % (position.board().len() + 3)).expect("below the largest board");
-    if number.is_multiple_of(7) { Move::Swap } else { Move::Place(cell) }
+    let cell = Cell::new(number % (position.board().len() + 3));
+    cell.filter(|_| !number.is_multiple_of(7)).map_or(Move::Swap, Move::Place)
 }
 
 /// Plays a game on the fast rules, the playout board and the slow judge; after each move they agree on
