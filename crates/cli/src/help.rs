@@ -2,7 +2,8 @@
 
 pub(crate) const ABOUT: &str = "\
 Stonework knows the rules of Havannah on boards of size 2 to 20: it answers questions about positions, \
-replays records, draws boards, counts games, and holds other programs' rules against its own.
+replays records, draws boards, counts games, solves positions, looks for moves, and holds other \
+programs' rules against its own.
 
 Every command prints text for people; with --json, one JSON object per line and nothing else on \
 standard output. Progress goes to standard error. The exit code is 0 for success, 1 when something \
@@ -27,6 +28,12 @@ Examples:
       count all games, with wins by side and kind
   stonework playouts --size 8 --seconds 2 --threads 2
       random games, counted and timed
+  stonework solve --size 4 --moves \"g5 d1 g4 g7 e3 c2 a1 a4 f5 f3 d7 d6 c3\" --proof p.proof
+      who wins with best play, and a proof of it
+  stonework verify p.proof
+      whether the proof holds, by the rules alone
+  stonework search --size 6 --seconds 5
+      a good move
 
 Moves are cells such as `f5`, and `swap`. In the default notation, hgui, the letter is the row and the \
 number the slanted column:
@@ -173,3 +180,49 @@ Examples:
   stonework playouts --size 10 --seconds 2
   stonework playouts --size 8 --games 1000000 --threads 2 --seed 7 --json
   stonework playouts --size 4 --moves \"d4\" --games 100000";
+
+pub(crate) const SOLVE_ABOUT: &str = "\
+Finds out who wins a position with best play, or that nobody does. The engines: dfpn (depth-first proof \
+numbers, the strongest), pns and pn2 (proof-number search with its tree in memory, on one or two levels), \
+alphabeta, mcts (a Monte-Carlo tree with a solver), minimax (the complete game tree: small boards only). \
+dfpn, pns, pn2 and mcts know wins in one move, forced blocks and dead draws.
+
+Ctrl-C ends the search and reports what is known. With --proof, the strategy that shows the outcome is \
+written to a file, which `verify` checks with nothing but the rules.";
+
+pub(crate) const SOLVE: &str = "\
+With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
+\"cpu_seconds\",\"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}, with --proof also
+\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}. `stopped_by` is solved, nodes, simulations, depth, time,
+cancel or memory.
+
+Examples:
+  stonework solve --size 3
+  stonework solve --size 4 --moves \"a4 g4 a1 b3 g7 d1 d7 f3 e2 d2\" --engine mcts
+  stonework solve --size 4 --moves \"c3\" --seconds 60 --memory 2GiB --threads 2";
+
+pub(crate) const SEARCH_ABOUT: &str = "\
+Looks for a good move within limits: with a Monte-Carlo tree and RAVE unless another engine is named. \
+alphabeta and minimax have no evaluation of Havannah yet and see only what is forced within their depth. \
+Without any limit a search takes 5 seconds. The same seed and limits other than time give the same \
+answer, on one thread.";
+
+pub(crate) const SEARCH: &str = "\
+With --json: {\"best\",\"value\",\"line\",\"nodes\",\"simulations\",\"depth\",\"outcome\",\"cpu_seconds\",\"seconds\",
+\"memory_bytes\",\"stopped_by\",\"engine\",\"seed\"}. `value` is for the side to move: thousandths of the mean
+result, or a million less the plies to the end for a win that is proven (negative for a loss).
+
+Examples:
+  stonework search --size 8 --seconds 2
+  stonework search --size 4 --moves \"d4\" --simulations 20000 --seed 7 --json";
+
+pub(crate) const VERIFY_ABOUT: &str = "\
+Checks a proof file with the rules alone, move by move: the strategy in it must lead to what it claims \
+whatever the other side does. A file that is cut, edited or out of order is refused with the place. \
+Exits with 1 if the claim does not hold.";
+
+pub(crate) const VERIFY: &str = "\
+With --json: {\"ok\",\"claim\",\"root\",\"nodes\",\"records\",\"shared\",\"plies\"}, or {\"ok\":false,\"error\"}.
+
+Example:
+  stonework verify size3.proof";

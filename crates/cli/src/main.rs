@@ -1,4 +1,4 @@
-//! `stonework`: ask, check, count, replay and draw games of Havannah from the command line.
+//! `stonework`: ask, check, count, solve, replay and draw games of Havannah from the command line.
 //!
 //! Each command is a module that turns its arguments into calls of the library crates and their results
 //! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each.
@@ -6,6 +6,7 @@
 mod conform;
 mod demo;
 mod draw;
+mod engines;
 mod failure;
 mod help;
 mod oracle;
@@ -16,7 +17,9 @@ mod playouts;
 mod progress;
 mod records;
 mod replay;
+mod search;
 mod start;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -46,6 +49,9 @@ enum Command {
     Conform(conform::Conform),
     Perft(perft::Perft),
     Playouts(playouts::Playouts),
+    Solve(search::Solve),
+    Search(search::Search),
+    Verify(verify::Verify),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +68,9 @@ fn main() -> ExitCode {
         Command::Conform(conform) => conform.run(&mut out),
         Command::Perft(perft) => perft.run(&mut out),
         Command::Playouts(playouts) => playouts.run(&mut out),
+        Command::Solve(solve) => solve.run(&mut out),
+        Command::Search(search) => search.run(&mut out),
+        Command::Verify(verify) => verify.run(&mut out),
     };
     done.and_then(|()| out.flush()).map_or_else(Failure::report, |()| ExitCode::SUCCESS)
 }

@@ -7,3 +7,4 @@ mod common;
 mod conform;
 mod oracle;
 mod replay;
+mod search;

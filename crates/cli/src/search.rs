@@ -1,0 +1,201 @@
+//! `solve` and `search`: engines on a position.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+use stonework_board::Notation;
+use stonework_game::Outcome;
+use stonework_havannah::{Move, Position};
+use stonework_oracle::outcome_name;
+use stonework_search::proof::Claim;
+use stonework_search::{Limits, Report};
+
+use crate::engines::{Budget, Name, run};
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+use crate::start::StartArgs;
+
+/// Find out who wins with best play
+#[derive(Args)]
+#[command(long_about = help::SOLVE_ABOUT, after_long_help = help::SOLVE)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    start: StartArgs,
+    /// The engine
+    #[arg(long, value_name = "ENGINE", value_enum, default_value = "dfpn")]
+    engine: Name,
+    #[command(flatten)]
+    budget: Budget,
+    /// Write a proof of the outcome to this file (dfpn)
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+}
+
+/// Look for a good move
+#[derive(Args)]
+#[command(long_about = help::SEARCH_ABOUT, after_long_help = help::SEARCH)]
+pub(crate) struct Search {
+    #[command(flatten)]
+    start: StartArgs,
+    /// The engine
+    #[arg(long, value_name = "ENGINE", value_enum, default_value = "mcts")]
+    engine: Name,
+    #[command(flatten)]
+    budget: Budget,
+}
+
+/// Names of moves.
+struct Names<'a> {
+    root: &'a Position,
+    notation: Notation,
+}
+
+impl Names<'_> {
+    fn of(&self, mv: Move) -> String {
+        match mv {
+            Move::Place(cell) => self.notation.name_of(self.root.board(), cell).unwrap_or_default(),
+            Move::Swap => "swap".to_owned(),
+        }
+    }
+
+    fn line(&self, report: &Report<Move>) -> Vec<String> {
+        report.line.iter().map(|&mv| self.of(mv)).collect()
+    }
+}
+
+fn outcome(proof: Option<Outcome>) -> &'static str {
+    proof.map_or("unknown", outcome_name)
+}
+
+/// What both commands say of a report.
+fn fields(names: &Names<'_>, report: &Report<Move>, cpu: f64, engine: Name) -> Value {
+    json!({
+        "outcome": outcome(report.proof),
+        "best": report.best.map(|mv| names.of(mv)),
+        "line": names.line(report),
+        "nodes": report.nodes,
+        "simulations": report.simulations,
+        "cpu_seconds": cpu,
+        "seconds": report.time.as_secs_f64(),
+        "memory_bytes": report.bytes,
+        "stopped_by": report.stopped.name(),
+        "engine": engine.text(),
+    })
+}
+
+fn costs(report: &Report<Move>, cpu: f64) -> String {
+    let memory = report.bytes as f64 / f64::from(1 << 20);
+    let ended = report.stopped;
+    format!("{} nodes, {cpu:.2} s of CPU, {memory:.1} MiB, ended by: {ended}", report.nodes)
+}
+
+impl Solve {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let root = self.start.play()?.position;
+        let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
+        let limits = self.budget.limits();
+        let (report, cpu, proof) = match &self.proof {
+            None => {
+                let (report, cpu) =
+                    run(&mut *self.budget.engine(self.engine)?, &root, &limits, self.budget.seed);
+                (report, cpu, None)
+            }
+            Some(file) => self.prove(&root, &limits, file)?,
+        };
+        let mut fields = fields(&names, &report, cpu, self.engine);
+        if out.wants_json() {
+            if let Some(proof) = proof {
+                fields["proof"] = proof;
+            }
+            return out.object(&fields);
+        }
+        let best = names.line(&report).join(" ");
+        writeln!(
+            out,
+            "{}",
+            match report.proof {
+                Some(Outcome::Win(player)) => format!("{} wins", stonework_havannah::colour(player)),
+                Some(Outcome::Draw) => "a draw".to_owned(),
+                None => "unknown".to_owned(),
+            }
+        )?;
+        if !best.is_empty() {
+            writeln!(out, "  line: {best}")?;
+        }
+        writeln!(out, "  {}", costs(&report, cpu))?;
+        if let (Some(proof), Some(file)) = (proof, &self.proof) {
+            writeln!(
+                out,
+                "  proof: {} bytes, {} records in {}",
+                proof["bytes"],
+                proof["records"],
+                file.display()
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Solves and writes the proof.
+    fn prove(
+        &self,
+        root: &Position,
+        limits: &Limits,
+        file: &PathBuf,
+    ) -> Result<(Report<Move>, f64, Option<Value>), Failure> {
+        if self.engine != Name::Dfpn {
+            return Err(Failure::input(format!(
+                "--proof: only dfpn writes proofs, not {}",
+                self.engine.text()
+            )));
+        }
+        let written = |e: std::io::Error| Failure::input(format!("{}: {e}", file.display()));
+        let mut solver = self.budget.dfpn();
+        let (report, cpu) = run(&mut solver, root, limits, self.budget.seed);
+        let Some(outcome) = report.proof else { return Ok((report, cpu, None)) };
+        let proof = solver.prove(root, Claim::of(outcome), limits);
+        let proof = proof.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
+        let mut output = BufWriter::new(File::create(file).map_err(written)?);
+        let done = proof.write("havannah", &mut output).map_err(written)?;
+        output.flush().map_err(written)?;
+        let fields = json!({
+            "file": file.display().to_string(),
+            "bytes": done.bytes,
+            "records": done.records,
+            "shared": done.shared,
+        });
+        Ok((report, cpu, Some(fields)))
+    }
+}
+
+impl Search {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let root = self.start.play()?.open()?.position;
+        let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
+        let mut limits = self.budget.limits();
+        if !self.budget.is_limited() {
+            limits.time = Some(Duration::from_secs(5));
+        }
+        let mut engine = self.budget.engine(self.engine)?;
+        let (report, cpu) = run(&mut *engine, &root, &limits, self.budget.seed);
+        if out.wants_json() {
+            let mut fields = fields(&names, &report, cpu, self.engine);
+            fields["value"] = json!(report.value);
+            fields["depth"] = json!(report.depth);
+            fields["seed"] = json!(self.budget.seed);
+            return out.object(&fields);
+        }
+        let best = report.best.map_or("no move".to_owned(), |mv| names.of(mv));
+        writeln!(out, "{best}  value {}, outcome {}", report.value, outcome(report.proof))?;
+        writeln!(out, "  line: {}", names.line(&report).join(" "))?;
+        if report.simulations > 0 {
+            writeln!(out, "  {} simulations", report.simulations)?;
+        }
+        writeln!(out, "  {}", costs(&report, cpu))?;
+        Ok(())
+    }
+}

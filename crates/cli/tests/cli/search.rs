@@ -1,0 +1,100 @@
+//! `solve`, `search` and `verify`.
+
+use crate::common::{fields, run_words};
+use serde_json::{Value, json};
+
+const ENGINES: [&str; 5] = ["dfpn", "pns", "pn2", "alphabeta", "mcts"];
+
+#[test]
+fn every_engine_solves_size_2_and_names_the_contracts_fields() {
+    for engine in ENGINES.into_iter().chain(["minimax"]) {
+        let answers = run_words(&format!("solve --size 2 --engine {engine} --json")).good();
+        assert_eq!(
+            (&answers[0]["outcome"], &answers[0]["stopped_by"]),
+            (&json!("white"), &json!("solved")),
+            "{engine}"
+        );
+        let names = ["best", "cpu_seconds", "engine", "line", "memory_bytes", "nodes", "outcome", "seconds"];
+        for name in names.into_iter().chain(["simulations", "stopped_by"]) {
+            assert!(fields(&answers[0]).contains(&name), "{engine}: {name}");
+        }
+        let centre = run_words(&format!("solve --size 2 --moves b2 --engine {engine} --json")).good();
+        assert_eq!(centre[0]["outcome"], "black", "{engine}");
+    }
+}
+
+#[test]
+fn a_win_in_one_and_a_finished_game_are_reported() {
+    for engine in ENGINES {
+        let one =
+            run_words(&format!("solve --size 4 --moves a1,b1,a2,b2,a3,b3 --engine {engine} --json")).good();
+        assert_eq!((&one[0]["outcome"], &one[0]["best"]), (&json!("white"), &json!("a4")), "{engine}");
+        let over =
+            run_words(&format!("solve --size 4 --moves a1,b1,a2,b2,a3,b3,a4 --engine {engine} --json"))
+                .good();
+        assert_eq!((&over[0]["outcome"], &over[0]["best"]), (&json!("white"), &Value::Null), "{engine}");
+    }
+}
+
+#[test]
+fn a_known_draw_is_solved_as_a_draw() {
+    let moves = "d1,a1,g1,e2,g4,f3,a4,d7,c4,f4,f5,e5,e6,d6,c2,e1,c3";
+    let answers = run_words(&format!("solve --size 4 --notation grid --moves {moves} --json")).good();
+    assert_eq!(answers[0]["outcome"], "draw");
+}
+
+#[test]
+fn limits_are_kept_and_equal_seeds_give_equal_answers() {
+    let limited = run_words("solve --size 5 --nodes 1000 --json").good();
+    assert_eq!((&limited[0]["nodes"], &limited[0]["stopped_by"]), (&json!(1000), &json!("nodes")));
+    assert_eq!(limited[0]["outcome"], "unknown");
+    let search = |seed: u32| {
+        let mut answer =
+            run_words(&format!("search --size 5 --simulations 3000 --seed {seed} --json")).good().remove(0);
+        for time in ["seconds", "cpu_seconds"] {
+            answer.as_object_mut().unwrap().remove(time);
+        }
+        answer
+    };
+    assert_eq!(search(7), search(7));
+    assert_ne!(search(7), search(8));
+    assert_eq!(search(7)["simulations"], 3000);
+}
+
+#[test]
+fn a_proof_is_written_verified_and_refused_when_it_is_edited() {
+    let file = std::env::temp_dir().join(format!("stonework-{}.proof", std::process::id()));
+    let path = file.display().to_string();
+    let solved = run_words(&format!("solve --size 3 --proof {path} --json")).good();
+    assert_eq!(solved[0]["proof"]["file"], json!(path));
+    let holds = run_words(&format!("verify {path} --json")).good();
+    assert_eq!((&holds[0]["ok"], &holds[0]["claim"]), (&json!(true), &json!("first wins")));
+    let mut bytes = std::fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    let edited = run_words(&format!("verify {path} --json"));
+    assert_eq!((edited.code, &edited.json()[0]["ok"]), (Some(1), &json!(false)));
+    bytes.truncate(middle);
+    std::fs::write(&file, &bytes).unwrap();
+    assert_eq!(run_words(&format!("verify {path}")).code, Some(1));
+    std::fs::remove_file(&file).unwrap();
+    let missing = run_words(&format!("verify {path}"));
+    assert_eq!((missing.code, missing.err.lines().count()), (Some(2), 1));
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_in_one_line() {
+    for (args, said) in [
+        ("solve --size 3 --engine hybrid", "hybrid"),
+        ("solve --size 3 --engine pns --threads 2", "--threads 2: pns has one"),
+        ("solve --size 3 --simulations 5", "--simulations: dfpn makes none"),
+        ("solve --size 3 --memory 5parsecs", "no unit `parsecs`"),
+        ("solve --size 3 --engine mcts --proof p", "--proof: only dfpn writes proofs, not mcts"),
+        ("search --size 4 --moves a1,b1,a2,b2,a3,b3,a4", "the game is over: white has won"),
+    ] {
+        let ran = run_words(args);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args}");
+        assert!(ran.err.contains(said) && ran.err.lines().count() == 1, "{args}: {}", ran.err);
+    }
+}

@@ -1,0 +1,31 @@
+//! Rules and search put together: what Havannah tells the engines of `stonework-search`.
+//!
+//! **Solve** a position with its threats:
+//!
+//! ```
+//! use stonework_game::Outcome;
+//! use stonework_game::Player::First;
+//! use stonework_havannah::Position;
+//! use stonework_players::Threats;
+//! use stonework_search::{Dfpn, Engine, Limits};
+//! let mut solver = Dfpn::with(Threats);
+//! let report = solver.search(&Position::new(3)?, &Limits::none(), 0, &mut |_| {});
+//! assert_eq!(report.proof, Some(Outcome::Win(First)));         // from a corner, as is known
+//! # Ok::<(), stonework_board::SizeError>(())
+//! ```
+//!
+//! | type | what it is for an engine | what it knows |
+//! |---|---|---|
+//! | [`RandomGames`] | [`Playout`](stonework_search::Playout) | random games on a compact board |
+//! | [`Threats`] | [`Tactics`](stonework_search::Tactics) | wins in one, forced blocks, lost races, dead draws |
+//! | [`Near`] | [`Order`](stonework_search::Order), [`Knowledge`](stonework_search::Knowledge) | cells beside stones and near the middle come first |
+//!
+//! What this crate does not do yet: it has no players with a style of their own.
+
+mod near;
+mod random_games;
+mod threats;
+
+pub use near::Near;
+pub use random_games::RandomGames;
+pub use threats::Threats;

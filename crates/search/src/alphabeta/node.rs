@@ -1,0 +1,497 @@
+//! The search below the root.
+
+use stonework_game::{Keyed, Outcome, Player, Sym};
+
+use super::options::{MAX_DEPTH, MAX_QUIET, Options};
+use super::order::{
+    COUNTER, Choice, Choices, FROM_TABLE, KILLER, Level, Memory, NOISY, OPINION, PASSED, pick,
+};
+use crate::minimax::end_value;
+use crate::table::move_tag;
+use crate::{Bound, Entry, Evaluate, HashUse, Meter, Order, Pass, Purse, Quiet, SURE, Table, WIN};
+
+/// Above every value.
+pub(super) const INFINITE: i32 = WIN + 1;
+
+/// A value, and which of its sides hold at any depth: proven by lines that were followed to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    pub(super) value: i32,
+    /// The true value is proven to be at least this.
+    pub(super) least: bool,
+    /// The true value is proven to be at most this.
+    pub(super) most: bool,
+}
+
+impl Found {
+    const fn guess(value: i32) -> Self {
+        Self { value, least: false, most: false }
+    }
+
+    /// Nothing yet: every move will be better.
+    pub(super) const fn nothing() -> Self {
+        Self { value: -INFINITE, least: false, most: true }
+    }
+
+    const fn end(outcome: Outcome, mover: Player, ply: u32) -> Self {
+        Self { value: end_value(outcome, mover, ply), least: true, most: true }
+    }
+
+    /// The same for the other side.
+    const fn reversed(self) -> Self {
+        Self { value: -self.value, least: self.most, most: self.least }
+    }
+
+    /// Takes a further move's value into account; whether it is the best so far.
+    pub(super) const fn add(&mut self, child: Self) -> bool {
+        self.most &= child.most;
+        let better = child.value > self.value;
+        if better {
+            self.value = child.value;
+            self.least = child.least;
+        } else if child.value == self.value {
+            self.least |= child.least;
+        }
+        better
+    }
+}
+
+/// How a position is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// On the principal variation: for an exact value and a line.
+    Principal,
+    /// Only for whether the value is above a bound.
+    Scout,
+    /// As a scout, to verify what a pass has promised: without passing.
+    Verify,
+}
+
+/// What the table says of a position.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    /// Whether the table is asked and told at this depth.
+    stored: bool,
+    key: u64,
+    to: Sym,
+    horizon: u32,
+    entry: Option<Entry>,
+}
+
+/// One thread of a search.
+pub(super) struct Worker<'a, G: Keyed, E, O, Q, P> {
+    pub(super) game: G,
+    pub(super) evaluate: &'a mut E,
+    pub(super) order: &'a mut O,
+    pub(super) quiet: &'a mut Q,
+    pub(super) pass: &'a mut P,
+    pub(super) options: &'a Options,
+    pub(super) table: &'a Table,
+    pub(super) meter: &'a Meter<'a>,
+    pub(super) purse: Purse,
+    pub(super) hash: HashUse,
+    /// A limit was reached: values mean nothing any more, and all there is to do is to go back.
+    pub(super) halted: bool,
+    pub(super) levels: Vec<Level<G>>,
+    pub(super) memory: Memory<G::Move>,
+}
+
+/// Levels that a search can need: each ply of depth and quiescence, and the one after.
+pub(super) const LEVELS: u32 = MAX_DEPTH + MAX_QUIET + 2;
+
+/// Plies to the end of the game if a value is sure.
+const fn distance(value: i32) -> Option<u32> {
+    if value.abs() >= SURE { Some(WIN.abs_diff(value.abs())) } else { None }
+}
+
+/// A value that counts plies from the root, as one that counts them from `ply`.
+const fn from_root(value: i32, ply: u32) -> i32 {
+    match value {
+        SURE.. => value + ply as i32,
+        _ if value <= -SURE => value - ply as i32,
+        _ => value,
+    }
+}
+
+/// The inverse of [`from_root`].
+const fn to_root(value: i32, ply: u32) -> i32 {
+    match value {
+        SURE.. => value - ply as i32,
+        _ if value <= -SURE => value + ply as i32,
+        _ => value,
+    }
+}
+
+impl<G, E, O, Q, P> Worker<'_, G, E, O, Q, P>
+where
+    G: Keyed,
+    E: Evaluate<G>,
+    O: Order<G>,
+    Q: Quiet<G>,
+    P: Pass<G>,
+{
+    /// The value of the position for the side `same` or the other one, with the window of that side.
+    pub(super) fn child(
+        &mut self,
+        same: bool,
+        depth: u32,
+        window: (i32, i32),
+        ply: u32,
+        kind: Kind,
+    ) -> Found {
+        let (alpha, beta) = window;
+        if same {
+            self.visit(depth, alpha, beta, ply, kind)
+        } else {
+            self.visit(depth, -beta, -alpha, ply, kind).reversed()
+        }
+    }
+
+    /// The value of the position, as exact as the window asks for: counts it as a node.
+    pub(super) fn visit(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
+        if !self.meter.node(&mut self.purse) {
+            self.halted = true;
+            return Found::guess(0);
+        }
+        if kind == Kind::Principal {
+            self.levels[ply as usize].line.clear();
+        }
+        if let Some(outcome) = self.game.outcome() {
+            return Found::end(outcome, self.game.to_move(), ply);
+        }
+        if depth == 0 {
+            return self.settle(self.options.quiet_depth, alpha, beta, ply, kind);
+        }
+        self.expand(depth, alpha, beta, ply, kind)
+    }
+
+    /// The value at the depth limit: the evaluator's, or a better one by noisy moves.
+    fn settle(&mut self, left: u32, mut alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
+        let mut best = Found::guess(self.evaluate.eval(&self.game).clamp(-WIN / 2, WIN / 2));
+        if left == 0 || best.value >= beta {
+            return best;
+        }
+        let mut noisy = std::mem::take(&mut self.levels[ply as usize].noisy);
+        noisy.clear();
+        self.quiet.noisy(&self.game, &mut noisy);
+        let mover = self.game.to_move();
+        for &mv in &noisy {
+            alpha = alpha.max(best.value);
+            let undo = self.game.play_unchecked(mv);
+            let same = self.game.to_move() == mover;
+            let child = if same {
+                self.visit_noisy(left - 1, alpha, beta, ply + 1, kind)
+            } else {
+                self.visit_noisy(left - 1, -beta, -alpha, ply + 1, kind).reversed()
+            };
+            self.game.undo(undo);
+            if self.halted {
+                break;
+            }
+            // The evaluator's value stands for the quiet moves: nothing is proven from above.
+            if best.add(child) && best.value > alpha && kind == Kind::Principal {
+                self.raise_line(ply, mv, true);
+            }
+            best.most = false;
+            if best.value >= beta {
+                break;
+            }
+        }
+        self.levels[ply as usize].noisy = noisy;
+        best
+    }
+
+    fn visit_noisy(&mut self, left: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
+        if !self.meter.node(&mut self.purse) {
+            self.halted = true;
+            return Found::guess(0);
+        }
+        if kind == Kind::Principal {
+            self.levels[ply as usize].line.clear();
+        }
+        match self.game.outcome() {
+            Some(outcome) => Found::end(outcome, self.game.to_move(), ply),
+            None => self.settle(left, alpha, beta, ply, kind),
+        }
+    }
+
+    /// The value of a position that is not over, by its moves.
+    fn expand(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
+        let known = self.look_up(depth);
+        if kind != Kind::Principal
+            && let Some(found) = self.cut_off(&known, depth, alpha, beta, ply)
+        {
+            return found;
+        }
+        if kind == Kind::Scout
+            && let Some(found) = self.pass_holds(depth, beta, ply)
+        {
+            if !self.halted {
+                self.store(&known, depth, found, Bound::Lower, 0, ply);
+            }
+            return found;
+        }
+        let mut choices = std::mem::take(&mut self.levels[ply as usize].choices);
+        self.list(&mut choices, &known, ply);
+        let (found, tag) = self.try_all(&mut choices, depth, (alpha, beta), ply, kind);
+        if !self.halted && !choices.is_empty() {
+            let bound = match found.value {
+                value if value >= beta => Bound::Lower,
+                value if value <= alpha => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            let tag = self.canonical_tag(&known, &choices, tag);
+            self.store(&known, depth, found, bound, tag, ply);
+        }
+        self.levels[ply as usize].choices = choices;
+        found
+    }
+
+    /// Tries the moves; the value and the tag of the best one, 0 if all failed low.
+    fn try_all(
+        &mut self,
+        choices: &mut [Choice<G::Move>],
+        depth: u32,
+        (mut alpha, beta): (i32, i32),
+        ply: u32,
+        kind: Kind,
+    ) -> (Found, u16) {
+        let (mut best, mut tag) = (Found::nothing(), 0);
+        if choices.is_empty() {
+            // The game says that it goes on, but it does not: nobody has won.
+            return (Found::guess(0), 0);
+        }
+        let mover = self.game.to_move();
+        for at in 0..choices.len() {
+            pick(choices, at);
+            let choice = choices[at];
+            if self.options.beam.is_some_and(|width| at >= width) && !choice.kept && best.value > -SURE {
+                best.most = false;
+                break;
+            }
+            self.levels[ply as usize + 1].came = choice.tag;
+            let undo = self.game.play_unchecked(choice.mv);
+            let same = self.game.to_move() == mover;
+            let first = if kind == Kind::Principal { Kind::Principal } else { Kind::Scout };
+            let (child, principal) = if at == 0 {
+                (self.child(same, depth - 1, (alpha, beta), ply + 1, first), kind == Kind::Principal)
+            } else {
+                let less = self.reduction(depth, at, &choice);
+                self.scout(same, depth - 1, less, (alpha, beta), ply + 1, kind)
+            };
+            self.game.undo(undo);
+            if self.halted {
+                break;
+            }
+            if best.add(child) && best.value > alpha {
+                tag = choice.tag;
+                alpha = best.value;
+                if kind == Kind::Principal {
+                    self.raise_line(ply, choice.mv, principal);
+                }
+            }
+            if best.value >= beta {
+                best.most = false;
+                if !choice.noisy {
+                    let level = &mut self.levels[ply as usize];
+                    self.memory.reward(mover, &choices[..=at], depth, level.came, &mut level.killers);
+                }
+                break;
+            }
+        }
+        (best, tag)
+    }
+
+    /// A later move: whether it is better than what there is, and only then how good. Also whether that
+    /// left a line behind.
+    pub(super) fn scout(
+        &mut self,
+        same: bool,
+        depth: u32,
+        less: u32,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+        kind: Kind,
+    ) -> (Found, bool) {
+        let null = (alpha, alpha + 1);
+        let mut child = self.child(same, depth - less, null, ply, Kind::Scout);
+        if less > 0 && child.value > alpha && !self.halted {
+            child = self.child(same, depth, null, ply, Kind::Scout);
+        }
+        let principal = kind == Kind::Principal && child.value > alpha && child.value < beta && !self.halted;
+        if principal {
+            child = self.child(same, depth, (alpha, beta), ply, Kind::Principal);
+        }
+        (child, principal)
+    }
+
+    /// By how much less a move is searched at first.
+    fn reduction(&self, depth: u32, at: usize, choice: &Choice<G::Move>) -> u32 {
+        let late = self.options.late.filter(|late| at >= late.after && depth >= late.by + 2);
+        late.filter(|_| !choice.noisy && !choice.kept).map_or(0, |late| late.by)
+    }
+
+    /// The line of this ply becomes the move and, if there is one, the line of the next ply.
+    pub(super) fn raise_line(&mut self, ply: u32, mv: G::Move, follow: bool) {
+        let (above, below) = self.levels.split_at_mut(ply as usize + 1);
+        if let (Some(here), Some(next)) = (above.last_mut(), below.first()) {
+            here.line.clear();
+            here.line.push(mv);
+            if follow {
+                here.line.extend_from_slice(&next.line);
+            }
+        }
+    }
+
+    /// Figure 18 of the Bos thesis: if even a pass leaves the position so good, a shallow search of the
+    /// position itself is believed when it says so too.
+    fn pass_holds(&mut self, depth: u32, beta: i32, ply: u32) -> Option<Found> {
+        let by = self.options.null_move.filter(|&by| depth > by)?;
+        if beta.abs() >= SURE || self.levels[ply as usize].came == PASSED {
+            return None;
+        }
+        let mover = self.game.to_move();
+        let undo = self.pass.pass(&mut self.game)?;
+        self.levels[ply as usize + 1].came = PASSED;
+        let same = self.game.to_move() == mover;
+        let passed = self.child(same, depth - by - 1, (beta - 1, beta), ply + 1, Kind::Scout);
+        self.pass.unpass(&mut self.game, undo);
+        if self.halted {
+            return Some(passed);
+        }
+        if passed.value < beta {
+            return None;
+        }
+        let verified = self.visit(depth - by - 1, beta - 1, beta, ply, Kind::Verify);
+        (self.halted || verified.value >= beta).then_some(verified)
+    }
+
+    /// Lists the moves with the order in which they will be tried.
+    pub(super) fn list(&mut self, choices: &mut Vec<Choice<G::Move>>, known: &Known, ply: u32) {
+        choices.clear();
+        self.game.legal_moves(&mut Choices(choices));
+        let level = &mut self.levels[ply as usize];
+        let mut noisy = std::mem::take(&mut level.noisy);
+        noisy.clear();
+        self.quiet.noisy(&self.game, &mut noisy);
+        let side = self.game.to_move();
+        let counter = self.memory.counter(side, level.came);
+        for (index, choice) in choices.iter_mut().enumerate() {
+            let opinion = self.order.worth(&self.game, choice.mv).clamp(-OPINION / 2, OPINION / 2);
+            choice.noisy = noisy.contains(&choice.mv);
+            choice.kept = choice.noisy;
+            let worth = match Some(choice.mv) {
+                _ if choice.noisy => NOISY + opinion,
+                mv if mv == level.killers[0] => KILLER + 1,
+                mv if mv == level.killers[1] => KILLER,
+                mv if mv == counter => COUNTER,
+                _ => opinion + self.memory.history(side, choice.tag),
+            };
+            choice.rank(worth, index);
+        }
+        level.noisy = noisy;
+        let tag = known.entry.map_or(0, |entry| entry.tag);
+        if tag != 0 {
+            let found = choices.iter().position(|choice| match known.to {
+                Sym(0) => choice.tag == tag,
+                to => move_tag(&self.game, to, choice.mv) == tag,
+            });
+            if let Some(index) = found {
+                choices[index].rank(FROM_TABLE, index);
+                choices[index].kept = true;
+            }
+        }
+    }
+
+    /// The tag in the canonical frame of the choice with this tag in the position's own.
+    pub(super) fn canonical_tag(&self, known: &Known, choices: &[Choice<G::Move>], tag: u16) -> u16 {
+        if known.to == Sym(0) || tag == 0 {
+            return tag;
+        }
+        let best = choices.iter().find(|choice| choice.tag == tag);
+        best.map_or(0, |choice| move_tag(&self.game, known.to, choice.mv))
+    }
+
+    /// Looks a position up that is to be searched to this depth.
+    pub(super) fn look_up(&mut self, depth: u32) -> Known {
+        if depth < self.options.table_depth {
+            return Known { stored: false, key: 0, to: Sym(0), horizon: 0, entry: None };
+        }
+        let (key, to) = self.game.canonical();
+        let entry = self.table.get(key);
+        self.hash.probes += 1;
+        self.hash.hits += u64::from(entry.is_some());
+        Known { stored: true, key, to, horizon: self.game.horizon(), entry }
+    }
+
+    /// What the table decides without a search.
+    fn cut_off(&self, known: &Known, depth: u32, alpha: i32, beta: i32, ply: u32) -> Option<Found> {
+        let entry = known.entry.filter(|entry| self.usable(entry, depth, known.horizon))?;
+        let value = to_root(entry.value, ply);
+        let complete = entry.complete;
+        match entry.bound {
+            Bound::Exact => Some(Found { value, least: complete, most: complete }),
+            Bound::Lower if value >= beta => Some(Found { value, least: complete, most: false }),
+            Bound::Upper if value <= alpha => Some(Found { value, least: false, most: complete }),
+            _ => None,
+        }
+    }
+
+    /// Whether an entry may stand for a search to this depth: nothing that the key leaves out can reach
+    /// into it, and it looks as far as is asked for.
+    fn usable(&self, entry: &Entry, depth: u32, horizon: u32) -> bool {
+        let searched = u32::from(entry.depth);
+        match distance(entry.value) {
+            Some(plies) => plies <= horizon && (plies <= depth || !self.options.exact_depth),
+            None if searched + self.options.quiet_depth > horizon => false,
+            None if self.options.exact_depth => searched == depth || entry.complete && searched < depth,
+            None => searched >= depth || entry.complete,
+        }
+    }
+
+    /// Stores what was found; where something that the key leaves out may have been seen, only the move.
+    pub(super) fn store(
+        &mut self,
+        known: &Known,
+        depth: u32,
+        found: Found,
+        bound: Bound,
+        tag: u16,
+        ply: u32,
+    ) {
+        if !known.stored {
+            return;
+        }
+        let value = from_root(found.value, ply);
+        let old = known.entry;
+        // A node that failed low has no best move, but perhaps had one before.
+        let tag = if tag == 0 { old.map_or(0, |entry| entry.tag) } else { tag };
+        let (seen, bound) = match distance(value) {
+            // By noisy moves beyond the depth: a quicker way may have been overlooked.
+            Some(plies) if plies > depth => match (bound, value > 0) {
+                (Bound::Exact | Bound::Lower, true) => (plies, Bound::Lower),
+                (Bound::Exact | Bound::Upper, false) => (plies, Bound::Upper),
+                _ => (u32::MAX, bound),
+            },
+            Some(plies) => (plies, bound),
+            None => (depth + self.options.quiet_depth, bound),
+        };
+        let complete = match bound {
+            Bound::Exact => found.least && found.most,
+            Bound::Lower => found.least,
+            Bound::Upper => found.most,
+        };
+        let sure = value.abs() >= SURE;
+        let entry = if seen <= known.horizon {
+            Entry { value, depth: depth as u8, bound, complete: complete || sure, tag }
+        } else if tag == 0 {
+            return;
+        } else {
+            // Nothing is worth less than a loss on the spot: true of every position.
+            let nothing = Entry { value: -WIN, depth: 0, bound: Bound::Lower, complete: true, tag };
+            old.map_or(nothing, |entry| Entry { tag, ..entry })
+        };
+        self.hash.stores += 1;
+        self.table.put(known.key, entry);
+    }
+}

@@ -1,0 +1,247 @@
+//! What an alpha-beta search can be told, and the builder that checks it.
+
+use crate::alphabeta::AlphaBeta;
+use crate::{Flat, Table};
+
+/// Plies of the deepest iteration, so that recursion is bounded.
+pub(super) const MAX_DEPTH: u32 = 240;
+/// Plies of quiescence at the most.
+pub(super) const MAX_QUIET: u32 = 15;
+const MAX_THREADS: usize = 256;
+
+/// Which of the engine's own memories order the moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memories {
+    pub(super) killers: bool,
+    pub(super) history: bool,
+    pub(super) counter_moves: bool,
+}
+
+/// Late moves are searched less deep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Late {
+    pub(super) after: usize,
+    pub(super) by: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub(super) table_bytes: usize,
+    pub(super) table_depth: u32,
+    pub(super) keep_table: bool,
+    pub(super) exact_depth: bool,
+    /// Half the first window; 0 for none.
+    pub(super) aspiration: i32,
+    pub(super) memories: Memories,
+    pub(super) quiet_depth: u32,
+    pub(super) null_move: Option<u32>,
+    pub(super) late: Option<Late>,
+    pub(super) beam: Option<usize>,
+    pub(super) lines: usize,
+    pub(super) threads: usize,
+}
+
+/// An option that makes no sense.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AlphaBetaError {
+    /// The number of threads.
+    #[error("threads must be 1 to {MAX_THREADS}, not {0}")]
+    Threads(usize),
+    /// The number of lines.
+    #[error("lines must be at least 1, not {0}")]
+    Lines(usize),
+    /// The width of the beam.
+    #[error("the beam must be at least 1 move wide, not {0}")]
+    Beam(usize),
+    /// The depth of quiescence.
+    #[error("quiescence must be 0 to {MAX_QUIET} plies deep, not {0}")]
+    QuietDepth(u32),
+    /// The reduction of null moves.
+    #[error("a null move must reduce by 1 to {MAX_DEPTH} plies, not {0}")]
+    NullMove(u32),
+    /// The reduction of late moves.
+    #[error(
+        "late moves must be reduced by 1 to {MAX_DEPTH} plies after at least 1 full move, not by {by} after {after}"
+    )]
+    LateMoves {
+        /// Moves that are searched in full.
+        after: usize,
+        /// Plies.
+        by: u32,
+    },
+    /// The aspiration window.
+    #[error("the aspiration window must not be negative, but is {0}")]
+    Aspiration(i32),
+}
+
+/// Sets up an [`AlphaBeta`]; see there for what each option does to the result.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct AlphaBetaBuilder<E = Flat, O = Flat, Q = Flat, P = Flat> {
+    pub(super) options: Options,
+    pub(super) evaluate: E,
+    pub(super) order: O,
+    pub(super) quiet: Q,
+    pub(super) pass: P,
+}
+
+impl<E> AlphaBetaBuilder<E> {
+    pub(super) const fn new(evaluate: E) -> Self {
+        let memories = Memories { killers: true, history: true, counter_moves: true };
+        let options = Options {
+            table_bytes: 16 << 20,
+            table_depth: 2,
+            keep_table: false,
+            exact_depth: false,
+            aspiration: 16,
+            memories,
+            quiet_depth: 0,
+            null_move: None,
+            late: None,
+            beam: None,
+            lines: 1,
+            threads: 1,
+        };
+        Self { options, evaluate, order: Flat, quiet: Flat, pass: Flat }
+    }
+}
+
+impl<E, O, Q, P> AlphaBetaBuilder<E, O, Q, P> {
+    /// The game's own order of moves. What it says is added to what the history of the search says,
+    /// which is between −4096 and 4096.
+    pub fn order<O2>(self, order: O2) -> AlphaBetaBuilder<E, O2, Q, P> {
+        let Self { options, evaluate, quiet, pass, .. } = self;
+        AlphaBetaBuilder { options, evaluate, order, quiet, pass }
+    }
+
+    /// Follows noisy moves for up to `depth` plies (at most 15) beyond the depth of the search. With 0
+    /// they only come first in the order and are spared by beam and reductions.
+    pub fn quiet<Q2>(self, quiet: Q2, depth: u32) -> AlphaBetaBuilder<E, O, Q2, P> {
+        let Self { mut options, evaluate, order, pass, .. } = self;
+        options.quiet_depth = depth;
+        AlphaBetaBuilder { options, evaluate, order, quiet, pass }
+    }
+
+    /// Prunes positions that stay good after a pass, searched `reduction` plies less deep, and
+    /// after a search of the position itself at the same lesser depth that confirms it: passing may be
+    /// better than any move. Off unless this is called.
+    pub fn null_move<P2>(self, pass: P2, reduction: u32) -> AlphaBetaBuilder<E, O, Q, P2> {
+        let Self { mut options, evaluate, order, quiet, .. } = self;
+        options.null_move = Some(reduction);
+        AlphaBetaBuilder { options, evaluate, order, quiet, pass }
+    }
+
+    /// Bytes of the transposition table, or as many as the limits allow if that is less. 16 MiB unless
+    /// set; 0 for none.
+    pub const fn table_bytes(mut self, bytes: usize) -> Self {
+        self.options.table_bytes = bytes;
+        self
+    }
+
+    /// The table is asked and told only about positions that are searched to at least this depth. 2 unless
+    /// set: just above the limit a look-up costs more than most evaluators do. 1 means all.
+    pub const fn table_depth(mut self, depth: u32) -> Self {
+        self.options.table_depth = depth;
+        self
+    }
+
+    /// Whether what one search has put into the table is used by the next one of the same engine. Off
+    /// unless set, since then a report depends on earlier searches.
+    pub const fn keep_table(mut self, keep: bool) -> Self {
+        self.options.keep_table = keep;
+        self
+    }
+
+    /// Whether only values that were searched to exactly the depth that is asked for, or that hold at
+    /// this depth whatever it is, are taken from the table: then the value is that of
+    /// [`Minimax`](crate::Minimax) at the same depth. Off unless set: deeper values are taken too.
+    pub const fn exact_depth(mut self, exact: bool) -> Self {
+        self.options.exact_depth = exact;
+        self
+    }
+
+    /// How far from the last iteration's value the next one's window reaches at first; 0 for no
+    /// window. In the units of the evaluator; 16 unless set.
+    pub const fn aspiration(mut self, window: i32) -> Self {
+        self.options.aspiration = window;
+        self
+    }
+
+    /// Whether two moves that cut off elsewhere at the same ply are tried early. On unless set.
+    pub const fn killers(mut self, on: bool) -> Self {
+        self.options.memories.killers = on;
+        self
+    }
+
+    /// Whether moves are ordered by how often they have cut off. On unless set.
+    pub const fn history(mut self, on: bool) -> Self {
+        self.options.memories.history = on;
+        self
+    }
+
+    /// Whether the move that has last cut off after the same move is tried early. On unless set.
+    pub const fn counter_moves(mut self, on: bool) -> Self {
+        self.options.memories.counter_moves = on;
+        self
+    }
+
+    /// Searches quiet moves after the first `after` of a position `by` plies less deep, and in full only
+    /// if they turn out better than expected. Off unless this is called.
+    pub const fn late_moves(mut self, after: usize, by: u32) -> Self {
+        self.options.late = Some(Late { after, by });
+        self
+    }
+
+    /// Looks at no more than `width` moves of a position, except the table's, noisy ones, and all of
+    /// them at the root and where those looked at lose. Off unless this is called.
+    pub const fn beam(mut self, width: usize) -> Self {
+        self.options.beam = Some(width);
+        self
+    }
+
+    /// How many of the best moves get a value and a line of their own. 1 unless set.
+    pub const fn lines(mut self, lines: usize) -> Self {
+        self.options.lines = lines;
+        self
+    }
+
+    /// Threads that search the same root and share the table. 1 unless set; reports are the same in
+    /// every run only with 1.
+    pub const fn threads(mut self, threads: usize) -> Self {
+        self.options.threads = threads;
+        self
+    }
+
+    /// The engine.
+    ///
+    /// # Errors
+    /// Names the option that is out of its range, and the range.
+    pub fn build(self) -> Result<AlphaBeta<E, O, Q, P>, AlphaBetaError> {
+        let Self { options, evaluate, order, quiet, pass } = self;
+        if !(1..=MAX_THREADS).contains(&options.threads) {
+            return Err(AlphaBetaError::Threads(options.threads));
+        }
+        if options.lines == 0 {
+            return Err(AlphaBetaError::Lines(options.lines));
+        }
+        if let Some(width @ 0) = options.beam {
+            return Err(AlphaBetaError::Beam(width));
+        }
+        if options.quiet_depth > MAX_QUIET {
+            return Err(AlphaBetaError::QuietDepth(options.quiet_depth));
+        }
+        if let Some(by) = options.null_move.filter(|by| !(1..=MAX_DEPTH).contains(by)) {
+            return Err(AlphaBetaError::NullMove(by));
+        }
+        if let Some(Late { after, by }) = options.late
+            && (after == 0 || !(1..=MAX_DEPTH).contains(&by))
+        {
+            return Err(AlphaBetaError::LateMoves { after, by });
+        }
+        if options.aspiration < 0 {
+            return Err(AlphaBetaError::Aspiration(options.aspiration));
+        }
+        Ok(AlphaBeta { options, evaluate, order, quiet, pass, table: Table::new(0) })
+    }
+}

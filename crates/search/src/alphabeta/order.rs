@@ -1,0 +1,146 @@
+//! The order in which moves are tried, and what a search remembers for it.
+
+use stonework_game::{Game, Player};
+
+use super::options::Memories;
+use crate::table::own_tag;
+
+/// Moves share a place in the memories with about one in so many others.
+const SLOTS: usize = 4096;
+/// What history says is between minus this and this.
+const HISTORY: i32 = 4096;
+
+/// A move of a position with what it is tried by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice<M> {
+    pub(super) mv: M,
+    /// The higher the earlier; no two of a list are equal.
+    pub(super) key: i64,
+    pub(super) tag: u16,
+    pub(super) noisy: bool,
+    /// Never dropped by a beam.
+    pub(super) kept: bool,
+}
+
+impl<M> Choice<M> {
+    /// Sets the key; `index` is the place in the game's own order.
+    pub(super) fn rank(&mut self, worth: i32, index: usize) {
+        self.key = i64::from(worth) << 32 | i64::from(u32::MAX - index as u32);
+    }
+}
+
+/// Worth of what comes before all that is ordered by opinion.
+pub(super) const FROM_TABLE: i32 = i32::MAX;
+pub(super) const NOISY: i32 = 1 << 29;
+pub(super) const KILLER: i32 = 1 << 27;
+pub(super) const COUNTER: i32 = 1 << 26;
+/// Opinions are clamped to this.
+pub(super) const OPINION: i32 = 1 << 25;
+
+/// Collects moves as choices.
+pub(super) struct Choices<'a, M>(pub(super) &'a mut Vec<Choice<M>>);
+
+impl<M: std::hash::Hash> Extend<M> for Choices<'_, M> {
+    fn extend<I: IntoIterator<Item = M>>(&mut self, moves: I) {
+        self.0.extend(moves.into_iter().map(|mv| {
+            let tag = own_tag(&mv);
+            Choice { mv, key: 0, tag, noisy: false, kept: false }
+        }));
+    }
+}
+
+/// Choices that are picked one by one before the rest is sorted: most positions need no more.
+const PICKED: usize = 4;
+
+/// Brings the best of the choices from `at` on to `at`.
+#[inline]
+pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
+    if at < PICKED {
+        let best = (at..choices.len()).max_by_key(|&i| choices[i].key);
+        choices.swap(at, best.unwrap_or(at));
+    } else if at == PICKED {
+        choices[at..].sort_unstable_by_key(|choice| std::cmp::Reverse(choice.key));
+    }
+}
+
+/// What a search remembers of moves that cut off, for both sides.
+#[derive(Debug)]
+pub(super) struct Memory<M> {
+    use_of: Memories,
+    history: [Box<[i32]>; 2],
+    counters: [Box<[Option<M>]>; 2],
+}
+
+const fn slot(tag: u16) -> usize {
+    tag as usize >> 4 & (SLOTS - 1)
+}
+
+impl<M: Copy + Eq> Memory<M> {
+    pub(super) fn new(use_of: Memories) -> Self {
+        let history = [(); 2].map(|()| vec![0; SLOTS].into());
+        let counters = [(); 2].map(|()| vec![None; SLOTS].into());
+        Self { use_of, history, counters }
+    }
+
+    pub(super) fn history(&self, side: Player, tag: u16) -> i32 {
+        self.history[side.index()][slot(tag)]
+    }
+
+    /// What has last cut off after a move with this tag.
+    pub(super) fn counter(&self, side: Player, before: u16) -> Option<M> {
+        self.counters[side.index()][slot(before)]
+    }
+
+    /// A quiet move has cut off: `tried` are the choices so far, it is the last of them.
+    pub(super) fn reward(
+        &mut self,
+        side: Player,
+        tried: &[Choice<M>],
+        depth: u32,
+        before: u16,
+        killers: &mut [Option<M>; 2],
+    ) {
+        let Some((best, rest)) = tried.split_last() else { return };
+        if self.use_of.killers && killers[0] != Some(best.mv) {
+            killers[1] = killers[0];
+            killers[0] = Some(best.mv);
+        }
+        if self.use_of.counter_moves {
+            self.counters[side.index()][slot(before)] = Some(best.mv);
+        }
+        if self.use_of.history {
+            let bonus = (depth * depth).min(HISTORY as u32 / 4) as i32;
+            self.adjust(side, best.tag, bonus);
+            for choice in rest.iter().filter(|choice| !choice.noisy) {
+                self.adjust(side, choice.tag, -bonus);
+            }
+        }
+    }
+
+    /// Adds to a move's history, the less the nearer it is to the limit.
+    fn adjust(&mut self, side: Player, tag: u16, bonus: i32) {
+        let entry = &mut self.history[side.index()][slot(tag)];
+        *entry += bonus - *entry * bonus.abs() / HISTORY;
+    }
+}
+
+/// Working memory of one ply, kept so that nothing is allocated on the way.
+#[derive(Debug)]
+pub(super) struct Level<G: Game> {
+    pub(super) choices: Vec<Choice<G::Move>>,
+    pub(super) noisy: Vec<G::Move>,
+    /// The best line from here on, in a position of the principal variation.
+    pub(super) line: Vec<G::Move>,
+    pub(super) killers: [Option<G::Move>; 2],
+    /// The tag of the move that led here; [`PASSED`] after a pass.
+    pub(super) came: u16,
+}
+
+/// Not the tag of a move.
+pub(super) const PASSED: u16 = 0;
+
+impl<G: Game> Default for Level<G> {
+    fn default() -> Self {
+        Self { choices: Vec::new(), noisy: Vec::new(), line: Vec::new(), killers: [None; 2], came: 1 }
+    }
+}

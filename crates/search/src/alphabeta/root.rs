@@ -1,0 +1,296 @@
+//! The search at the root: iterative deepening, windows, several lines.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use stonework_game::{Game, Keyed};
+
+use super::node::{Found, INFINITE, Kind, Worker};
+use super::options::MAX_DEPTH;
+use super::order::Choice;
+use crate::{Bound, Bounds, Evaluate, Line, Order, Pass, Quiet, Report, SURE, Stop, WIN, move_tag};
+
+/// A root move whose value is exact for the depth that was searched.
+#[derive(Clone, Debug)]
+struct Ranked<M> {
+    line: Vec<M>,
+    found: Found,
+}
+
+/// A root move and how much work it was in the last iteration.
+struct Root<M> {
+    choice: Choice<M>,
+    nodes: u64,
+}
+
+/// What the iterations have found so far.
+pub(super) struct Findings<M> {
+    /// The best lines in order.
+    lines: Vec<Ranked<M>>,
+    /// Of the best move but for those of all lines before the last.
+    rest: Found,
+    /// Of the root, for the side to move.
+    bounds: Bounds,
+    /// Of the last finished iteration.
+    pub(super) depth: u32,
+}
+
+impl<M: Copy + Eq> Findings<M> {
+    pub(super) const fn new() -> Self {
+        Self { lines: Vec::new(), rest: Found::nothing(), bounds: Bounds::UNKNOWN, depth: 0 }
+    }
+
+    /// A line of the iteration that is on: takes its place, and leaves it elsewhere.
+    fn place(&mut self, index: usize, line: Ranked<M>) {
+        let same = |other: &Ranked<M>| other.line.first() == line.line.first();
+        if let Some(before) = self.lines.iter().position(same) {
+            self.lines.remove(before);
+        }
+        self.lines.insert(index.min(self.lines.len()), line);
+    }
+
+    /// Learns what is proven of the best among the moves from `index` on.
+    fn learn(&mut self, found: Found, index: usize) {
+        self.rest = found;
+        let sign = found.value.signum() as i8;
+        if found.least {
+            self.bounds.least = self.bounds.least.max(sign);
+        }
+        let before = self.lines.iter().take(index);
+        if found.most && before.clone().all(|line| line.found.most) {
+            let most = before.map(|line| line.found.value.signum() as i8).fold(sign, i8::max);
+            self.bounds.most = self.bounds.most.min(most);
+        }
+    }
+
+    /// Whether further depth can change nothing.
+    fn solved(&self, lines: usize) -> bool {
+        let sure = |line: &Ranked<M>| line.found.least && line.found.most || line.found.value.abs() >= SURE;
+        match self.lines.first() {
+            Some(best) if lines == 1 => {
+                let sign = best.found.value.signum() as i8;
+                best.found.value.abs() >= SURE || best.found.least && self.bounds == Bounds::exact(sign)
+            }
+            // A move without a line may still win, but no quicker than those that do.
+            Some(_) => self.lines.iter().take(lines).all(sure) && (self.rest.most || self.rest.value >= SURE),
+            None => false,
+        }
+    }
+}
+
+impl<G, E, O, Q, P> Worker<'_, G, E, O, Q, P>
+where
+    G: Keyed,
+    E: Evaluate<G>,
+    O: Order<G>,
+    Q: Quiet<G>,
+    P: Pass<G>,
+{
+    /// Searches a root that is not over, deeper and deeper from `start` plies on, and hands the findings
+    /// to `each` after every finished iteration. What they are in the end; who `leads` stops the others
+    /// then, and leaves with the meter why.
+    pub(super) fn deepen(
+        &mut self,
+        start: u32,
+        leads: bool,
+        each: &mut dyn FnMut(&mut Self, &Findings<G::Move>),
+    ) -> Findings<G::Move> {
+        let mut findings = Findings::new();
+        let last = self.meter.limits().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let mut choices = Vec::new();
+        let known = self.look_up(MAX_DEPTH);
+        self.list(&mut choices, &known, 0);
+        choices.sort_unstable_by_key(|choice| Reverse(choice.key));
+        let mut roots: Vec<_> = choices.into_iter().map(|choice| Root { choice, nodes: 0 }).collect();
+        let lines = self.options.lines.min(roots.len());
+        if roots.is_empty() {
+            // The game says that it goes on, but it does not.
+            return self.finish(leads, Stop::Depth, findings);
+        }
+        for depth in start..=last {
+            for index in 0..lines {
+                self.one_line(&mut roots, index, depth, &mut findings);
+                if self.halted {
+                    return findings;
+                }
+            }
+            findings.depth = depth;
+            if findings.solved(lines) {
+                // The report of this iteration shall say so.
+                let findings = self.finish(leads, Stop::Solved, findings);
+                each(self, &findings);
+                return findings;
+            }
+            each(self, &findings);
+            // What was hard to refute is tried first.
+            roots[lines..].sort_by_key(|root| Reverse(root.nodes));
+        }
+        self.finish(leads, Stop::Depth, findings)
+    }
+
+    fn finish(&self, leads: bool, why: Stop, findings: Findings<G::Move>) -> Findings<G::Move> {
+        if leads {
+            self.meter.stop(why);
+        }
+        findings
+    }
+
+    /// Finds the best move from `index` on, and brings it there.
+    fn one_line(
+        &mut self,
+        roots: &mut [Root<G::Move>],
+        index: usize,
+        depth: u32,
+        findings: &mut Findings<G::Move>,
+    ) {
+        let known = findings.lines.get(index).map(|line| line.found.value);
+        let mut half = self.options.aspiration;
+        let (mut alpha, mut beta) = match known.filter(|value| half > 0 && value.abs() < SURE) {
+            Some(value) => {
+                (value.saturating_sub(half).max(-INFINITE), value.saturating_add(half).min(INFINITE))
+            }
+            None => (-INFINITE, INFINITE),
+        };
+        loop {
+            let found = self.root_moves(roots, index, depth, (alpha, beta), findings);
+            if self.halted {
+                return;
+            }
+            findings.learn(found, index);
+            half = half.saturating_mul(4).min(INFINITE);
+            let wide = half > WIN / 4 || found.value.abs() >= SURE;
+            if found.value <= alpha {
+                alpha = if wide { -INFINITE } else { found.value.saturating_sub(half).max(-INFINITE) };
+            } else if found.value >= beta {
+                beta = if wide { INFINITE } else { found.value.saturating_add(half).min(INFINITE) };
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// One pass over the root's moves from `index` on.
+    fn root_moves(
+        &mut self,
+        roots: &mut [Root<G::Move>],
+        index: usize,
+        depth: u32,
+        (start, beta): (i32, i32),
+        findings: &mut Findings<G::Move>,
+    ) -> Found {
+        if !self.meter.node(&mut self.purse) {
+            self.halted = true;
+            return Found::nothing();
+        }
+        let known = self.look_up(depth);
+        let mover = self.game.to_move();
+        let (mut best, mut alpha, mut tag) = (Found::nothing(), start, 0);
+        for at in index..roots.len() {
+            let choice = roots[at].choice;
+            let before = self.hash.probes;
+            self.levels[1].came = choice.tag;
+            let undo = self.game.play_unchecked(choice.mv);
+            let same = self.game.to_move() == mover;
+            let (child, principal) = if at == index {
+                (self.child(same, depth - 1, (alpha, beta), 1, Kind::Principal), true)
+            } else {
+                self.scout(same, depth - 1, 0, (alpha, beta), 1, Kind::Principal)
+            };
+            self.game.undo(undo);
+            if self.halted {
+                return best;
+            }
+            roots[at].nodes = self.hash.probes - before;
+            if best.add(child) && best.value > alpha {
+                alpha = best.value;
+                tag = choice.tag;
+                self.raise_line(0, choice.mv, principal);
+                if alpha < beta {
+                    // Fully searched: it counts even if the iteration is not finished.
+                    let line = Ranked { line: self.levels[0].line.clone(), found: child };
+                    findings.place(index, line);
+                }
+                roots[index..=at].rotate_right(1);
+            }
+            if best.value >= beta {
+                best.most = false;
+                break;
+            }
+            let before = findings.depth + 1 == depth;
+            if before && self.options.lines == 1 && best.value >= WIN - depth as i32 {
+                // No quicker win: the iteration before would have seen it.
+                break;
+            }
+        }
+        if index == 0 {
+            let bound = match best.value {
+                value if value >= beta => Bound::Lower,
+                value if value <= start => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            let all: Vec<_> = roots.iter().map(|root| root.choice).collect();
+            let tag = self.canonical_tag(&known, &all, tag);
+            self.store(&known, depth, best, bound, tag, 0);
+        }
+        best
+    }
+
+    /// The report on the findings, but for what the meter knows.
+    pub(super) fn report(&self, root: &G, findings: &Findings<G::Move>) -> Report<G::Move> {
+        let mut report = Report::empty();
+        let wanted = self.options.lines;
+        let line = |ranked: &Ranked<G::Move>| {
+            let sure = ranked.found.value.abs() >= SURE;
+            let plies = if sure { WIN.abs_diff(ranked.found.value.abs()) } else { findings.depth };
+            Line { moves: self.extended(root, &ranked.line, plies), value: ranked.found.value }
+        };
+        let mut lines: Vec<_> = findings.lines.iter().take(wanted).map(line).collect();
+        if let Some(best) = lines.first() {
+            report.best = best.moves.first().copied();
+            report.value = best.value;
+            report.line.clone_from(&best.moves);
+        }
+        let mut bounds = findings.bounds;
+        if report.value.abs() >= SURE {
+            bounds = Bounds::exact(report.value.signum() as i8);
+        } else if findings.lines.first().is_some_and(|best| best.found.least) {
+            bounds.least = bounds.least.max(report.value.signum() as i8);
+        }
+        report.bounds = bounds;
+        report.proof = bounds.outcome(root.to_move());
+        if wanted > 1 {
+            report.lines = std::mem::take(&mut lines);
+        }
+        report.depth = findings.depth;
+        report
+    }
+
+    /// A line, followed in the table up to so many plies where it is shorter: by legal moves, and no
+    /// further than to a position that it has been through.
+    fn extended(&self, root: &G, line: &[G::Move], plies: u32) -> Vec<G::Move> {
+        let mut game = root.clone();
+        let mut moves = Vec::with_capacity(line.len());
+        let mut seen = HashSet::from([game.key()]);
+        let mut follow = line.iter().copied();
+        let plies = line.len().max(plies as usize);
+        while moves.len() < plies && game.outcome().is_none() {
+            let Some(mv) = follow.next().or_else(|| self.table_move(&game)) else { break };
+            if game.play(mv).is_err() {
+                break;
+            }
+            moves.push(mv);
+            if !seen.insert(game.key()) && moves.len() >= line.len() {
+                break;
+            }
+        }
+        moves
+    }
+
+    fn table_move(&self, game: &G) -> Option<G::Move> {
+        let (key, to) = game.canonical();
+        let entry = self.table.get(key).filter(|entry| entry.tag != 0 && entry.bound != Bound::Upper)?;
+        let mut moves = Vec::new();
+        Game::legal_moves(game, &mut moves);
+        moves.into_iter().find(|&mv| move_tag(game, to, mv) == entry.tag)
+    }
+}

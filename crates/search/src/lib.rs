@@ -1,0 +1,69 @@
+//! Search for any two-player game: minimax, alpha-beta, Monte-Carlo trees and proof numbers behind one face.
+//!
+//! **Solve** a game that ends, or a position of it, exactly:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! use stonework_game::{Outcome, Player};
+//! use stonework_search::{Engine, Flat, Limits, Minimax};
+//! let report = Minimax::new(Flat).search(&Nim::new(7), &Limits::none(), 0, &mut |_| {});
+//! assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+//! assert_eq!(report.line[0], 1);                              // leaves 6, which is lost
+//! ```
+//!
+//! **Search within limits** – nodes, simulations, depth, time, memory, a cancel flag – and read what
+//! was found, what it cost and what ended it:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! use std::time::Duration;
+//! use stonework_search::{Engine, Limits, Minimax, Stop};
+//! let limits = Limits::none().depth(4).nodes(1000).time(Duration::from_secs(1));
+//! let mut engine = Minimax::new(|nim: &Nim| 0);               // an evaluator is a function
+//! let report = engine.search(&Nim::new(40), &limits, 0, &mut |_| {});
+//! assert_eq!((report.depth, report.stopped), (4, Stop::Depth));
+//! ```
+//!
+//! **Play** whole games by the clock:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
+//! let mut agent = Thinker::new(Minimax::new(Flat), Limits::none(), 1);
+//! assert_eq!(agent.decide(&Nim::new(8), &Clock::NONE), Some(Decision::Play(2)));
+//! ```
+//!
+//! | engine | asks of the game | finds |
+//! |---|---|---|
+//! | [`Minimax`] | [`Game`](stonework_game::Game) | exact values by walking everything: the judge of the others |
+//! | [`AlphaBeta`] | [`Keyed`](stonework_game::Keyed) | values to a depth, sure ones beyond |
+//! | [`Mcts`] | [`Indexed`](stonework_game::Indexed), a [`Playout`] | good moves; wins, losses and draws once proven |
+//! | [`Pn`], [`Dfpn`] | [`Finite`](stonework_game::Finite), for [`Dfpn`] also `Keyed` | who wins; [proofs](proof) |
+//!
+//! What a game's author can add: [`Evaluate`], [`Order`], [`Quiet`], [`Pass`], [`Playout`], [`Tactics`],
+//! [`Knowledge`]; [`Flat`] is each of them without an opinion, but for playouts ([`RandomPlayout`]).
+//!
+//! What this crate does not do: it never sees a board or a game by name, and it plays no matches.
+
+mod agent;
+mod alphabeta;
+mod limits;
+mod mcts;
+mod meter;
+mod minimax;
+mod pn;
+pub mod proof;
+mod report;
+mod strategy;
+mod table;
+
+pub use agent::{Agent, Clock, Decision, Thinker};
+pub use alphabeta::{AlphaBeta, AlphaBetaBuilder, AlphaBetaError};
+pub use limits::{Limits, Stop};
+pub use mcts::{Choice, Mates, Mcts, RandomPlayout, Rave, ReplyPlayout, Settings, SettingsError, Widening};
+pub use meter::{Meter, Purse};
+pub use minimax::Minimax;
+pub use pn::{Ask, Dfpn, Initial, Pn, ProveError};
+pub use report::{Bounds, HashUse, Line, Report, SURE, WIN};
+pub use strategy::{Engine, Evaluate, Flat, Knowledge, Order, Pass, Playout, Quiet, Tactics, Verdict};
+pub use table::{Bound, Entry, Table, move_tag};

@@ -1,0 +1,415 @@
+//! Monte-Carlo tree search.
+
+mod collect;
+mod hearsay;
+mod mates;
+mod node;
+mod playouts;
+mod rank;
+mod select;
+mod settings;
+mod tree;
+mod worker;
+
+use std::fmt;
+use std::time::Duration;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use stonework_game::Indexed;
+
+pub use self::mates::Mates;
+pub use self::playouts::{RandomPlayout, ReplyPlayout};
+use self::settings::Lists;
+pub use self::settings::{Choice, Rave, Settings, SettingsError, Widening};
+use self::tree::{Arena, Tree};
+use self::worker::Worker;
+use crate::{Engine, Flat, Knowledge, Limits, Meter, Playout, Report, Stop, Tactics};
+
+/// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
+///
+/// ```
+/// # use stonework_game::{Game, Indexed, Outcome, Player};
+/// # #[derive(Clone, PartialEq, Eq, Debug)] struct Nim(u8, Player);
+/// # impl Game for Nim {
+/// #     type Move = u8; type Undo = u8; type Illegal = std::fmt::Error;
+/// #     fn to_move(&self) -> Player { self.1 }
+/// #     fn outcome(&self) -> Option<Outcome> { (self.0 == 0).then_some(Outcome::Win(self.1.other())) }
+/// #     fn legal_moves(&self, out: &mut impl Extend<u8>) { out.extend(1..=self.0.min(2)) }
+/// #     fn check(&self, mv: u8) -> Result<(), std::fmt::Error> {
+/// #         if (1..=self.0.min(2)).contains(&mv) { Ok(()) } else { Err(std::fmt::Error) }
+/// #     }
+/// #     fn play_unchecked(&mut self, mv: u8) -> u8 { self.0 -= mv; self.1 = self.1.other(); mv }
+/// #     fn undo(&mut self, mv: u8) { self.0 += mv; self.1 = self.1.other(); }
+/// # }
+/// # impl Indexed for Nim {
+/// #     fn index_len(&self) -> usize { 3 }
+/// #     fn move_index(&self, mv: u8) -> usize { mv.into() }
+/// #     fn move_at(&self, index: usize) -> Option<u8> { (1..=2).contains(&index).then_some(index as u8) }
+/// # }
+/// use stonework_search::{Engine, Limits, Mcts, RandomPlayout, Settings};
+/// let nim = Nim(7, Player::First);                    // take one or two; the last one wins
+/// let mut engine = Mcts::new(Settings::with_rave(), RandomPlayout::new(100))?;
+/// let report = engine.search(&nim, &Limits::none().simulations(10_000), 1, &mut |_| {});
+/// assert_eq!(report.best, Some(1));
+/// assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+/// # Ok::<(), stonework_search::SettingsError>(())
+/// ```
+///
+/// # How it works
+///
+/// A *simulation* walks from the root to a leaf, always to the child with the best score for the side to
+/// move; makes the leaf's children once it was visited often enough; lets the [`Playout`] play to the end;
+/// and tallies the result in all nodes on its way. Results are kept for the side that chose the move, so a
+/// side may well move twice in a row. Scores are those of UCT, mixed with what was heard of a move in
+/// playouts where it came later ([`Rave`]), and with the [`Knowledge`] of the game ([`Settings::bias`],
+/// [`Settings::widening`]).
+///
+/// **Solver.** Each node knows which outcomes – win, draw, loss – are not ruled out. What the game's end
+/// and [`Tactics`] prove is handed up, and no simulation goes where nothing better than what is proven
+/// already can come out; so in a finite game a search without limits ends with the exact value, whatever
+/// the settings. [`Verdict::Only`](crate::Verdict::Only) collapses the siblings of forced replies, and a
+/// single reply is followed in the same simulation; [`Mates`] gives that to every game.
+///
+/// **Memory.** A node takes 32 bytes, its siblings lie beside it. When the tree has reached its
+/// [size](Settings::bytes), the least visited half is dropped and the search goes on; what is proven of
+/// the nodes that stay is kept. A tree that cannot be made smaller stays as it is, and simulations go on.
+///
+/// **Between moves.** With [`Settings::keep_tree`] the tree stays. The next search goes on with it if its
+/// root is the old one or at most two plies below; [`advance`](Mcts::advance) says the move and is quicker.
+/// To ponder, search with a [cancel flag](Limits::cancel) while the opponent thinks. A search that goes on
+/// with a tree depends on what was searched before; without `keep_tree` the same root, limits and seed give
+/// the same report, on one thread.
+///
+/// **Threads** work on one tree, each with clones of playout, knowledge and tactics and its own random
+/// numbers; nodes are atomic words, and no visit is lost.
+///
+/// # Limits and reports
+///
+/// [`Report::nodes`] counts the nodes that simulations have walked over, the root included;
+/// [`Limits::depth`] bounds the depth of the tree, but does not end a search. Without a single simulation
+/// and without proof, `best` is `None`. [`Report::value`] is that of the best move: `2000 q − 1000` for a
+/// mean result q, or `±(WIN − plies)` if the root is proven, where the plies are those of the line shown,
+/// not always the shortest.
+///
+/// Memory: 32 bytes a node, at most [`Settings::bytes`] and [`Limits::bytes`], kept by the engine for its
+/// next search; with RAVE, 16 bytes a [move number](Indexed::index_len) and thread of it are taken for
+/// notes, 144 with several threads. Numbers of moves must be below 2³²; a position with more than 65 535 moves
+/// is played out, but gets no children. Time: each simulation
+/// compares the children on its way, most often only those of its last nodes ([`Settings::revisit`]).
+///
+/// Kocsis and Szepesvári, *Bandit based Monte-Carlo planning* (2006); Gelly and Silver, *Combining online
+/// and offline knowledge in UCT* (2007); Winands, Björnsson and Saito, *Monte-Carlo tree search solver*
+/// (2008); Cazenave and Saffidine, *Score bounded Monte-Carlo tree search* (2010); Ewalds, *Playing and
+/// solving Havannah* (2012).
+#[derive(Clone)]
+pub struct Mcts<G, P, K = Flat, T = Flat> {
+    settings: Settings,
+    playout: P,
+    knowledge: K,
+    tactics: T,
+    tree: Kept<G>,
+}
+
+/// The tree between two searches. A clone of an engine begins without.
+struct Kept<G>(Option<Tree<G>>);
+
+impl<G> Clone for Kept<G> {
+    fn clone(&self) -> Self {
+        Self(None)
+    }
+}
+
+/// What the threads of a search share.
+struct Shared<'s> {
+    arena: &'s Arena,
+    settings: &'s Settings,
+    lists: &'s Lists,
+    meter: &'s Meter<'s>,
+    /// Plies below the root that the tree may have.
+    depth: u32,
+    /// Whether a full tree stays as it is.
+    frozen: bool,
+    /// Whether there are several threads.
+    threaded: bool,
+    /// Visits that a thread puts on its way beforehand: 0 for a single thread.
+    virtual_loss: u32,
+}
+
+impl<G: Indexed, P> Mcts<G, P> {
+    /// An engine that knows nothing of the game but its playouts.
+    ///
+    /// # Errors
+    /// For settings that make no sense.
+    pub fn new(settings: Settings, playout: P) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Self { settings, playout, knowledge: Flat, tactics: Flat, tree: Kept(None) })
+    }
+}
+
+impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
+    /// With a game's opinion of moves that were not tried yet; weighed by [`Settings::bias`] and used by
+    /// [`Settings::widening`].
+    #[must_use]
+    pub fn knowledge<L>(self, knowledge: L) -> Mcts<G, P, L, T> {
+        let Self { settings, playout, tactics, tree, .. } = self;
+        Mcts { settings, playout, knowledge, tactics, tree }
+    }
+
+    /// With a game's cheap certainties, which are asked for at every new node.
+    #[must_use]
+    pub fn tactics<U>(self, tactics: U) -> Mcts<G, P, K, U> {
+        let Self { settings, playout, knowledge, tree, .. } = self;
+        Mcts { settings, playout, knowledge, tactics, tree }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// A move was played, after a search that was to [keep its tree](Settings::keep_tree): keeps what the tree knows of the position after it. Tells whether it knows
+    /// anything; if not, the tree is dropped. O(tree).
+    pub fn advance(&mut self, mv: G::Move) -> bool {
+        let known = self.settings.keep_tree && self.tree.0.as_mut().is_some_and(|tree| tree.advance(mv));
+        if !known {
+            self.clear();
+        }
+        known
+    }
+
+    /// Drops the tree and gives its memory back, which an engine otherwise keeps for its next search.
+    pub fn clear(&mut self) {
+        self.tree.0 = None;
+    }
+
+    /// The visits of the tree that was kept, by all searches since its root was first reached; 0 without a
+    /// tree.
+    #[must_use]
+    pub fn kept_visits(&self) -> u64 {
+        self.tree.0.as_ref().map_or(0, |tree| rank::visits(&tree.arena))
+    }
+
+    /// The tree to work on, of at most so many bytes. `None` if the search was stopped before it was ready.
+    fn tree(&mut self, root: &G, bytes: usize, meter: &Meter<'_>) -> Option<Tree<G>> {
+        let Some(mut tree) = self.tree.0.take() else { return Some(Tree::new(root, bytes)) };
+        if tree.arena.made_for() != (bytes, root.index_len()) {
+            return Some(Tree::new(root, bytes));
+        }
+        let ready = !self.settings.keep_tree
+            || tidied(&mut tree, meter) && (!tree.move_to(root) || tidied(&mut tree, meter));
+        if !ready {
+            self.tree.0 = Some(tree);
+            return None;
+        }
+        if !self.settings.keep_tree || tree.root != *root {
+            tree.restart(root);
+        }
+        Some(tree)
+    }
+}
+
+/// Finishes pending work on a tree, bit by bit; `false` if the search is stopped before.
+fn tidied<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
+    /// Slots between two looks at the clock: well below a millisecond.
+    const SLOTS: usize = 1 << 14;
+    while !tree.tidy(SLOTS) {
+        meter.look();
+        if meter.stopped().is_some() {
+            return false;
+        }
+    }
+    true
+}
+
+impl<G, P, K, T> Engine<G> for Mcts<G, P, K, T>
+where
+    G: Indexed,
+    P: Playout<G> + Clone,
+    K: Knowledge<G> + Clone,
+    T: Tactics<G> + Clone,
+{
+    fn search(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        seed: u64,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let meter = Meter::new(limits);
+        let mut report = match root.outcome() {
+            Some(outcome) => Report::over(outcome, root.to_move()),
+            None => self.go(root, &meter, seed, watch),
+        };
+        report.time = meter.elapsed();
+        watch(&report);
+        report
+    }
+}
+
+impl<G, P, K, T> Mcts<G, P, K, T>
+where
+    G: Indexed,
+    P: Playout<G> + Clone,
+    K: Knowledge<G> + Clone,
+    T: Tactics<G> + Clone,
+{
+    fn go(
+        &mut self,
+        root: &G,
+        meter: &Meter<'_>,
+        seed: u64,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        meter.look();
+        if let Some(stopped) = meter.stopped() {
+            return Report { stopped, ..Report::empty() };
+        }
+        let own = self.settings.rave.map_or(0, |_| hearsay::bytes(root.index_len(), self.settings.threads));
+        let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.settings.bytes);
+        let Some(bytes) = bytes.checked_sub(own) else {
+            return Report { stopped: Stop::Memory, ..Report::empty() };
+        };
+        let Some(mut tree) = self.tree(root, bytes, meter) else {
+            return Report { stopped: meter.stopped().unwrap_or(Stop::Cancel), ..Report::empty() };
+        };
+        let mut workers = self.workers(&tree, seed);
+        let lists = Lists::new(&self.settings);
+        let mut frozen = false;
+        let mut opened = false;
+        let mut report = Report::empty();
+        loop {
+            let shared = self.shared(&tree, &lists, meter, frozen);
+            if !opened && !workers[0].open_root(&shared) {
+                break;
+            }
+            opened = true;
+            self.phase(&shared, &tree, &mut workers, watch);
+            if meter.stopped().is_some() || frozen {
+                break;
+            }
+            let kept = self.report(&tree, &mut workers, meter);
+            frozen = !prune(&mut tree, meter);
+            if tree.pending.is_some() {
+                // Interrupted: what was known before is the answer.
+                report = kept;
+                break;
+            }
+        }
+        if tree.pending.is_none() {
+            report = self.report(&tree, &mut workers, meter);
+        }
+        report.bytes = tree.arena.bytes() + own;
+        report.nodes = meter.nodes();
+        report.simulations = workers.iter().map(|worker| worker.done).sum();
+        report.stopped = meter.stopped().unwrap_or(Stop::Memory);
+        if tree.solved() {
+            report.stopped = Stop::Solved;
+        }
+        self.tree.0 = Some(tree);
+        report
+    }
+
+    fn shared<'s>(
+        &'s self,
+        tree: &'s Tree<G>,
+        lists: &'s Lists,
+        meter: &'s Meter<'s>,
+        frozen: bool,
+    ) -> Shared<'s> {
+        let threaded = self.settings.threads > 1;
+        Shared {
+            arena: &tree.arena,
+            settings: &self.settings,
+            lists,
+            meter,
+            depth: meter.limits().depth.unwrap_or(u32::MAX),
+            frozen,
+            threaded,
+            virtual_loss: if threaded { self.settings.virtual_loss } else { 0 },
+        }
+    }
+
+    fn workers(&self, tree: &Tree<G>, seed: u64) -> Vec<Worker<G, P, K, T>> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let worker = |_| {
+            let strategies = (self.playout.clone(), self.knowledge.clone(), self.tactics.clone());
+            let own = rng.clone();
+            rng.jump();
+            let heard = if self.settings.rave.is_some() { tree.root.index_len() } else { 0 };
+            Worker::new(&tree.root, strategies, own, tree.arena.limit(), heard)
+        };
+        (0..self.settings.threads).map(worker).collect()
+    }
+
+    /// Simulates with all threads until something ends it. This thread reports.
+    fn phase(
+        &self,
+        shared: &Shared<'_>,
+        tree: &Tree<G>,
+        workers: &mut [Worker<G, P, K, T>],
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) {
+        const BETWEEN: Duration = Duration::from_millis(250);
+        let meter = shared.meter;
+        let mut last = meter.elapsed();
+        let mut tick = |tactics: &mut T| {
+            let now = meter.elapsed();
+            if now.saturating_sub(last) >= BETWEEN {
+                last = now;
+                let mut report = rank::report(tree, &self.settings, tactics);
+                (report.nodes, report.simulations, report.time) = (meter.nodes(), meter.simulations(), now);
+                report.bytes = tree.arena.bytes();
+                watch(&report);
+            }
+        };
+        let Some((first, others)) = workers.split_first_mut() else { return };
+        if others.is_empty() {
+            first.run(shared, &mut tick);
+            return;
+        }
+        std::thread::scope(|scope| {
+            for worker in others {
+                scope.spawn(|| worker.run(shared, &mut |_| ()));
+            }
+            first.run(shared, &mut tick);
+        });
+    }
+
+    fn report(
+        &self,
+        tree: &Tree<G>,
+        workers: &mut [Worker<G, P, K, T>],
+        meter: &Meter<'_>,
+    ) -> Report<G::Move> {
+        let deepest = workers.iter().map(|worker| worker.deepest).max();
+        let Some(first) = workers.first_mut() else { return Report::empty() };
+        let mut report = rank::report(tree, &self.settings, &mut first.tactics);
+        report.depth = deepest.unwrap_or(0) as u32;
+        report.time = meter.elapsed();
+        report
+    }
+}
+
+/// Drops the least visited half of a full tree. `false` if that has not made enough room, or would
+/// take longer than there is time; then the tree stays as it is. When the search is stopped in the
+/// middle of it, the work is left pending.
+fn prune<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
+    let before = tree.arena.used();
+    if let Some(time) = meter.limits().time {
+        // Three passes of a few nanoseconds a slot.
+        let needed = Duration::from_nanos(before as u64 * 20);
+        if time.saturating_sub(meter.elapsed()) < needed {
+            return false;
+        }
+    }
+    tree.prune();
+    tidied(tree, meter) && tree.arena.used() <= before - before / 8
+}
+
+impl<G, P, K, T> fmt::Debug for Mcts<G, P, K, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mcts").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,465 @@
+//! [`Node`]: a move in the tree with all that is known of it, in 32 bytes.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use stonework_game::{Outcome, Player};
+
+use crate::Bounds;
+
+/// Visits above the results.
+const SHIFT: u32 = 36;
+/// One visit.
+const VISIT: u64 = 1 << SHIFT;
+/// A won visit: results count in this fraction.
+const UNIT: u64 = 256;
+/// At so many visits, visits and results are halved, long before they would overflow.
+const MANY: u32 = 1 << 27;
+/// So often the children's rumours are looked at; at most [`MOST_PLAYOUTS`] come in with each visit.
+const TRIM: u32 = 1 << 20;
+
+/// The most playouts of one simulation, so that what is heard cannot overflow between two looks.
+pub(super) const MOST_PLAYOUTS: u32 = 64;
+
+/// How often something was tried and what came of it: visits in the upper 28 bits, and in the lower 36
+/// the sum of the results, 0 for a loss to 256 for a win. One addition adds to both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally(pub(super) u64);
+
+impl Tally {
+    /// One visit with this result for whoever tallies, −1 to 1.
+    #[inline]
+    pub(super) fn one(result: f32) -> Self {
+        // A float that is no number becomes 0.
+        let share = ((result + 1.0) * (UNIT / 2) as f32 + 0.5) as u64;
+        Self(VISIT + share.min(UNIT))
+    }
+
+    #[inline]
+    pub(super) const fn visits(self) -> u32 {
+        (self.0 >> SHIFT) as u32
+    }
+
+    /// Results from 0 to 1, summed.
+    #[inline]
+    pub(super) fn sum(self) -> f32 {
+        // Signed, since that is one instruction.
+        (self.0 & (VISIT - 1)) as i64 as f32 * (1.0 / UNIT as f32)
+    }
+
+    /// Mean result from 0 to 1; ½ if there are no visits.
+    #[inline]
+    pub(super) fn mean(self) -> f32 {
+        if self.visits() == 0 { 0.5 } else { self.sum() / self.visits() as f32 }
+    }
+
+    const fn halved(self) -> Self {
+        Self((self.0 >> SHIFT >> 1) << SHIFT | (self.0 & (VISIT - 1)) >> 1)
+    }
+}
+
+/// Sets of outcomes for the first player, always an interval.
+pub(super) const LOSS: u32 = 1;
+pub(super) const DRAW: u32 = 2;
+pub(super) const WIN: u32 = 4;
+const ANY: u32 = LOSS | DRAW | WIN;
+
+/// The set that has only this outcome.
+pub(super) const fn certain(outcome: Outcome) -> u32 {
+    match outcome {
+        Outcome::Win(Player::First) => WIN,
+        Outcome::Win(Player::Second) => LOSS,
+        Outcome::Draw => DRAW,
+    }
+}
+
+/// The best that `player` can still hope for in a set: one outcome.
+#[inline]
+pub(super) const fn hope(set: u32, player: Player) -> u32 {
+    match player {
+        Player::First if set >= WIN => WIN,
+        Player::First if set >= DRAW => DRAW,
+        Player::First => LOSS,
+        Player::Second => set & set.wrapping_neg(),
+    }
+}
+
+/// All outcomes that are better for `player` than the worst in a set: what a move must still be able to
+/// reach to be worth a try.
+#[inline]
+pub(super) const fn better(set: u32, player: Player) -> u32 {
+    match player {
+        Player::First => {
+            let worst = set & set.wrapping_neg();
+            ANY & !(worst | (worst - 1))
+        }
+        Player::Second => hope(set, Player::First) - 1,
+    }
+}
+
+/// The worse end for `player`: one outcome.
+#[inline]
+pub(super) const fn fear(set: u32, player: Player) -> u32 {
+    hope(set, player.other())
+}
+
+/// The better of two outcomes for a player.
+#[inline]
+pub(super) const fn best_of(a: u32, b: u32, player: Player) -> u32 {
+    if (a > b) == matches!(player, Player::First) { a } else { b }
+}
+
+/// The set of all outcomes from one to another.
+#[inline]
+pub(super) const fn between(a: u32, b: u32) -> u32 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    2 * high - low
+}
+
+/// The set of all outcomes but a win of `player`.
+pub(super) const fn without_win(player: Player) -> u32 {
+    ANY & !certain(Outcome::Win(player))
+}
+
+/// The results from the least to the most, for the first player.
+#[inline]
+pub(super) fn range(set: u32) -> (f32, f32) {
+    let value = |outcome: u32| outcome.trailing_zeros() as f32 - 1.0;
+    (value(fear(set, Player::First)), value(hope(set, Player::First)))
+}
+
+/// The set as bounds for a player.
+pub(super) const fn bounds(set: u32, player: Player) -> Bounds {
+    let least = if set & LOSS != 0 {
+        -1
+    } else if set & DRAW != 0 {
+        0
+    } else {
+        1
+    };
+    let most = if set & WIN != 0 {
+        1
+    } else if set & DRAW != 0 {
+        0
+    } else {
+        -1
+    };
+    let first = Bounds { least, most };
+    match player {
+        Player::First => first,
+        Player::Second => first.reversed(),
+    }
+}
+
+/// The word of a node that says what it is:
+///
+/// ```text
+///   bits 0–2    outcomes that are not ruled out, for the first player: loss, draw, win
+///        3      the side to move, once the position was looked at
+///        4      the position was looked at
+///        5      only some moves do not lose: the children are to be these
+///        6      a thread is making the children
+///        7      while the tree is tidied up: to be kept
+///        8–15   the prior, signed, in 64ths
+///        16–31  how many children there are
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meta(pub(super) u32);
+
+impl Meta {
+    const SIDE: u32 = 1 << 3;
+    const SEEN: u32 = 1 << 4;
+    const FORCED: u32 = 1 << 5;
+    const BUSY: u32 = 1 << 6;
+    const KEEP: u32 = 1 << 7;
+    const PRIOR: u32 = 8;
+    const COUNT: u32 = 16;
+
+    /// The outcomes that are not ruled out.
+    #[inline]
+    pub(super) const fn set(self) -> u32 {
+        self.0 & ANY
+    }
+
+    /// Whether the value is known.
+    #[inline]
+    pub(super) const fn exact(self) -> bool {
+        self.set().is_power_of_two()
+    }
+
+    #[inline]
+    pub(super) const fn side(self) -> Player {
+        if self.0 & Self::SIDE == 0 { Player::First } else { Player::Second }
+    }
+
+    #[inline]
+    pub(super) const fn seen(self) -> bool {
+        self.0 & Self::SEEN != 0
+    }
+
+    pub(super) const fn forced(self) -> bool {
+        self.0 & Self::FORCED != 0
+    }
+
+    pub(super) const fn kept(self) -> bool {
+        self.0 & Self::KEEP != 0
+    }
+
+    #[inline]
+    pub(super) const fn count(self) -> usize {
+        (self.0 >> Self::COUNT) as usize
+    }
+
+    #[inline]
+    pub(super) fn prior(self) -> f32 {
+        f32::from((self.0 >> Self::PRIOR) as u8 as i8) * (1.0 / 64.0)
+    }
+}
+
+/// A node: a position that was reached by a move, and what is known of it.
+///
+/// Results are tallied for the side that *made* the move, which is the side that chooses by them; what is
+/// proven is kept for the first player. All is atomic, so that threads can work on one tree; a single
+/// thread pays nothing for it, as it adds by a plain load and store.
+#[repr(align(32))]
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    tally: AtomicU64,
+    /// What was heard of the move when it was played later (RAVE).
+    heard: AtomicU64,
+    meta: AtomicU32,
+    /// The first child's slot, 0 if there is none.
+    link: AtomicU32,
+    mv: AtomicU32,
+    /// The child that was best when all were last compared, and how often yet it is taken unseen. While
+    /// the tree is tidied up: of a first child, the parent or the number of siblings.
+    favourite: AtomicU32,
+}
+
+impl Node {
+    /// Makes a slot a fresh node.
+    pub(super) fn start(&self, mv: u32, prior: f32) {
+        let prior = (prior * 64.0).round().clamp(-128.0, 127.0) as i8 as u8;
+        self.tally.store(0, Ordering::Relaxed);
+        self.heard.store(0, Ordering::Relaxed);
+        self.meta.store(ANY | u32::from(prior) << Meta::PRIOR, Ordering::Relaxed);
+        self.link.store(0, Ordering::Relaxed);
+        self.mv.store(mv, Ordering::Relaxed);
+        self.favourite.store(0, Ordering::Relaxed);
+    }
+
+    /// Takes over everything from another slot.
+    pub(super) fn become_copy(&self, other: &Self) {
+        self.tally.store(other.tally().0, Ordering::Relaxed);
+        self.heard.store(other.heard().0, Ordering::Relaxed);
+        self.meta.store(other.meta().0, Ordering::Relaxed);
+        self.link.store(other.link(), Ordering::Relaxed);
+        self.mv.store(other.mv(), Ordering::Relaxed);
+        self.favourite.store(other.favourite(), Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn tally(&self) -> Tally {
+        Tally(self.tally.load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn heard(&self) -> Tally {
+        Tally(self.heard.load(Ordering::Relaxed))
+    }
+
+    /// After this, the children are there if it counts any.
+    #[inline]
+    pub(super) fn meta(&self) -> Meta {
+        Meta(self.meta.load(Ordering::Acquire))
+    }
+
+    /// The same in one order for all threads: of two that have just proven something, at least one sees
+    /// what both have.
+    #[inline]
+    pub(super) fn proven(&self) -> u32 {
+        Meta(self.meta.load(Ordering::SeqCst)).set()
+    }
+
+    #[inline]
+    pub(super) fn link(&self) -> u32 {
+        self.link.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn mv(&self) -> u32 {
+        self.mv.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn favourite(&self) -> u32 {
+        self.favourite.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn set_favourite(&self, to: u32) {
+        self.favourite.store(to, Ordering::Relaxed);
+    }
+
+    pub(super) fn set_link(&self, to: u32) {
+        self.link.store(to, Ordering::Relaxed);
+    }
+
+    /// A thread goes through: so many visits, all lost as yet.
+    #[inline]
+    pub(super) fn enter(&self, visits: u32) {
+        if visits > 0 {
+            self.tally.fetch_add(u64::from(visits) << SHIFT, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes back an [`enter`](Node::enter).
+    pub(super) fn leave(&self, visits: u32) {
+        self.tally.fetch_sub(u64::from(visits) << SHIFT, Ordering::Relaxed);
+    }
+
+    /// Counts a visit; `entered` visits were counted before. Tells whether the children's rumours should
+    /// be trimmed.
+    #[inline]
+    pub(super) fn add(&self, one: Tally, entered: u32, shared: bool) -> bool {
+        let more = one.0.wrapping_sub(u64::from(entered) << SHIFT);
+        let after = if shared {
+            self.tally.fetch_add(more, Ordering::Relaxed).wrapping_add(more)
+        } else {
+            let after = self.tally().0.wrapping_add(more);
+            self.tally.store(after, Ordering::Relaxed);
+            after
+        };
+        let visits = Tally(after).visits();
+        if visits >= MANY {
+            halve(&self.tally);
+        }
+        visits.is_multiple_of(TRIM)
+    }
+
+    /// Counts playouts in which the move was played later, for a single thread.
+    #[inline]
+    pub(super) fn hear(&self, ones: u64) {
+        self.heard.store(self.heard().0.wrapping_add(ones), Ordering::Relaxed);
+    }
+
+    /// The same while others may do so too.
+    #[inline]
+    pub(super) fn hear_together(&self, ones: u64) {
+        if ones != 0 {
+            self.heard.fetch_add(ones, Ordering::Relaxed);
+        }
+    }
+
+    /// Keeps what was heard from overflowing.
+    pub(super) fn trim(&self) {
+        if self.heard().visits() >= MANY / 2 {
+            halve(&self.heard);
+        }
+    }
+
+    /// Rules out all outcomes that are not in the set. Tells whether that was news. A set that would
+    /// leave nothing is ignored: the game has contradicted itself.
+    pub(super) fn restrict(&self, set: u32) -> bool {
+        let change = |meta: u32| {
+            let left = meta & set & ANY;
+            (left != 0 && left != meta & ANY).then_some(meta & !ANY | left)
+        };
+        self.meta.fetch_update(Ordering::SeqCst, Ordering::SeqCst, change).is_ok()
+    }
+
+    /// Notes whose move it is, and whether only some moves do not lose.
+    pub(super) fn look(&self, side: Player, forced: bool) {
+        let side = if side == Player::Second { Meta::SIDE } else { 0 };
+        let forced = if forced { Meta::FORCED } else { 0 };
+        self.meta.fetch_or(side | forced | Meta::SEEN, Ordering::Relaxed);
+    }
+
+    /// Claims the right to make the children; `false` if another thread has it.
+    pub(super) fn claim(&self) -> bool {
+        self.meta.fetch_or(Meta::BUSY, Ordering::Relaxed) & Meta::BUSY == 0
+    }
+
+    /// Gives the right back.
+    pub(super) fn unclaim(&self) {
+        self.meta.fetch_and(!Meta::BUSY, Ordering::Relaxed);
+    }
+
+    /// The children are made.
+    pub(super) fn adopt(&self, first: u32, count: usize) {
+        self.link.store(first, Ordering::Relaxed);
+        self.favourite.store(0, Ordering::Relaxed);
+        self.meta.fetch_or((count as u32) << Meta::COUNT, Ordering::Release);
+        self.unclaim();
+    }
+
+    /// Forgets the children.
+    pub(super) fn disown(&self) {
+        self.link.store(0, Ordering::Relaxed);
+        self.meta.fetch_and((1 << Meta::COUNT) - 1, Ordering::Relaxed);
+    }
+
+    /// Marks or unmarks for keeping.
+    pub(super) fn keep(&self, keep: bool) {
+        let meta = self.meta.load(Ordering::Relaxed);
+        let meta = if keep { meta | Meta::KEEP } else { meta & !Meta::KEEP };
+        self.meta.store(meta, Ordering::Relaxed);
+    }
+}
+
+/// Halves a tally, unless another thread has just changed it; then the next visit will.
+#[cold]
+fn halve(word: &AtomicU64) {
+    let now = word.load(Ordering::Relaxed);
+    let _ = word.compare_exchange(now, Tally(now).halved().0, Ordering::Relaxed, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_has_32_bytes() {
+        assert_eq!(size_of::<Node>(), 32);
+    }
+
+    #[test]
+    fn tallies_add_up_and_are_halved_in_time() {
+        let node = Node::default();
+        node.start(7, 0.5);
+        for result in [1.0, -1.0, 0.0, 0.5] {
+            node.add(Tally::one(result), 0, false);
+        }
+        assert_eq!(node.tally().visits(), 4);
+        assert!((node.tally().mean() - 0.5625).abs() < 1e-6);
+        assert!((node.meta().prior() - 0.5).abs() < 1e-6);
+        node.tally.store((u64::from(MANY) << SHIFT) | (u64::from(MANY) * UNIT), Ordering::Relaxed);
+        node.add(Tally::one(1.0), 0, true);
+        assert_eq!(node.tally().visits(), MANY / 2);
+        assert!((node.tally().mean() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn results_that_are_no_numbers_count_as_losses() {
+        assert!((Tally::one(f32::NAN).sum() - 0.0).abs() < 1e-9);
+        assert!((Tally::one(f32::INFINITY).sum() - 1.0).abs() < 1e-9);
+        assert!((Tally::one(-7.0).sum() - 0.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn sets_of_outcomes() {
+        for (set, first, second) in [(ANY, DRAW | WIN, DRAW | LOSS), (DRAW | WIN, WIN, DRAW | LOSS)] {
+            assert_eq!(better(set, Player::First), first);
+            assert_eq!(better(set, Player::Second), second);
+        }
+        assert_eq!(better(LOSS | DRAW, Player::Second), LOSS);
+        assert_eq!(better(LOSS | DRAW, Player::First), DRAW | WIN);
+        assert_eq!(hope(LOSS | DRAW, Player::First), DRAW);
+        assert_eq!(hope(LOSS | DRAW, Player::Second), LOSS);
+        assert_eq!(bounds(LOSS | DRAW, Player::Second), Bounds { least: 0, most: 1 });
+        let node = Node::default();
+        node.start(0, 0.0);
+        assert!(node.restrict(DRAW | WIN) && !node.restrict(DRAW | WIN));
+        assert!(node.restrict(DRAW) && !node.restrict(LOSS));
+        assert!(node.meta().exact());
+    }
+}

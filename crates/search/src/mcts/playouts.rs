@@ -1,0 +1,161 @@
+//! [`RandomPlayout`] and [`ReplyPlayout`]: playouts for any game.
+
+use rand_core::RngCore;
+use stonework_game::{ByPlayer, Game, Indexed, Outcome, Player};
+
+use crate::Playout;
+
+/// Uniformly random moves to the end, for any game.
+///
+/// A game that has not ended after the given number of plies counts as a draw, which matters for games
+/// that may never end. Costs a list of the legal moves with each ply; a game's own playout board is many
+/// times faster.
+#[derive(Clone, Debug)]
+pub struct RandomPlayout<G: Game> {
+    plies: u32,
+    game: Option<G>,
+    moves: Vec<G::Move>,
+    trace: Vec<(Player, G::Move)>,
+}
+
+impl<G: Game> RandomPlayout<G> {
+    /// Playouts of at most so many plies.
+    #[must_use]
+    pub const fn new(plies: u32) -> Self {
+        Self { plies, game: None, moves: Vec::new(), trace: Vec::new() }
+    }
+
+    /// Plays; `policy` may know a move, given the one before and the game.
+    fn play(
+        &mut self,
+        from: &G,
+        rng: &mut impl RngCore,
+        policy: impl Fn(Option<(Player, G::Move)>, &G) -> Option<G::Move>,
+    ) -> f32 {
+        self.trace.clear();
+        let game = match &mut self.game {
+            Some(game) => {
+                game.clone_from(from);
+                game
+            }
+            none => none.insert(from.clone()),
+        };
+        for _ in 0..self.plies {
+            if game.outcome().is_some() {
+                break;
+            }
+            let mv = policy(self.trace.last().copied(), game).or_else(|| {
+                self.moves.clear();
+                game.legal_moves(&mut self.moves);
+                self.moves.get(below(rng, self.moves.len())).copied()
+            });
+            let Some(mv) = mv else { break };
+            self.trace.push((game.to_move(), mv));
+            game.play_unchecked(mv);
+        }
+        result(game.outcome())
+    }
+}
+
+/// The result for the first player; a game that goes on counts as a draw.
+fn result(outcome: Option<Outcome>) -> f32 {
+    outcome.map_or(0.0, |outcome| outcome.value_for(Player::First) as f32)
+}
+
+/// A random number below another.
+fn below(rng: &mut impl RngCore, end: usize) -> usize {
+    ((u128::from(rng.next_u64()) * end as u128) >> 64) as usize
+}
+
+impl<G: Game> Playout<G> for RandomPlayout<G> {
+    fn run(&mut self, from: &G, rng: &mut impl RngCore) -> f32 {
+        self.play(from, rng, |_, _| None)
+    }
+
+    fn trace(&self) -> impl Iterator<Item = (Player, G::Move)> + '_ {
+        self.trace.iter().copied()
+    }
+}
+
+/// Last good reply, with forgetting (Baier and Drake 2010), for any game whose moves have numbers.
+///
+/// Moves are random, but a move that was answered well when it was played before is answered so again if
+/// that is legal: the winner's replies are remembered, the loser's forgotten, and after a draw neither. The
+/// first move of a playout is always random, since a playout is not told the move before.
+#[derive(Clone, Debug)]
+pub struct ReplyPlayout<G: Game> {
+    inner: RandomPlayout<G>,
+    /// By the side that replies and the number of the move before.
+    replies: ByPlayer<Vec<Option<G::Move>>>,
+}
+
+impl<G: Indexed> ReplyPlayout<G> {
+    /// Playouts of at most so many plies.
+    #[must_use]
+    pub const fn new(plies: u32) -> Self {
+        Self { inner: RandomPlayout::new(plies), replies: ByPlayer::new(Vec::new(), Vec::new()) }
+    }
+}
+
+impl<G: Indexed> Playout<G> for ReplyPlayout<G> {
+    fn run(&mut self, from: &G, rng: &mut impl RngCore) -> f32 {
+        let Self { inner, replies } = self;
+        for player in Player::BOTH {
+            if replies[player].len() < from.index_len() {
+                replies[player].resize(from.index_len(), None);
+            }
+        }
+        let result = inner.play(from, rng, |before, game| {
+            let known = replies[game.to_move()].get(game.move_index(before?.1))?;
+            known.filter(|&mv| game.check(mv).is_ok())
+        });
+        for pair in inner.trace.windows(2) {
+            let [(_, before), (player, reply)] = *pair else { continue };
+            let Some(known) = replies[player].get_mut(from.move_index(before)) else { continue };
+            let won = if player == Player::First { result } else { -result };
+            if won > 0.0 {
+                *known = Some(reply);
+            } else if won < 0.0 && *known == Some(reply) {
+                *known = None;
+            }
+        }
+        result
+    }
+
+    fn trace(&self) -> impl Iterator<Item = (Player, G::Move)> + '_ {
+        self.inner.trace()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
+    use stonework_game::doc::Nim;
+
+    use super::*;
+
+    #[test]
+    fn playouts_end_and_are_traced() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut playout = RandomPlayout::new(100);
+        let mut sum = 0.0;
+        for _ in 0..1000 {
+            let result = playout.run(&Nim::new(9), &mut rng);
+            sum += result;
+            assert_eq!(playout.trace().map(|(_, take)| u32::from(take)).sum::<u32>(), 9);
+            let last = playout.trace().last().map(|(player, _)| player);
+            assert!((result - if last == Some(Player::First) { 1.0 } else { -1.0 }).abs() < f32::EPSILON);
+        }
+        assert!(sum.abs() < 900.0);
+    }
+
+    #[test]
+    fn a_playout_that_does_not_end_in_time_is_a_draw() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut playout = RandomPlayout::new(3);
+        assert!(playout.run(&Nim::new(9), &mut rng).abs() < f32::EPSILON);
+        assert_eq!(playout.trace().count(), 3);
+        assert!((RandomPlayout::new(0).run(&Nim::new(0), &mut rng) + 1.0).abs() < f32::EPSILON);
+    }
+}

@@ -1,0 +1,187 @@
+//! What a tree says about its root: moves in order, lines, the report.
+
+use stonework_game::{Indexed, Player};
+
+use super::node::{self, Node};
+use super::settings::{Choice, Settings};
+use super::tree::{Arena, Tree};
+use crate::{Bounds, Line, Report, Tactics, Verdict, WIN};
+
+/// Visits of the root's children.
+pub(super) fn visits(arena: &Arena) -> u64 {
+    let Some(root) = arena.node(0) else { return 0 };
+    arena.kids(root, root.meta()).iter().map(|kid| u64::from(kid.tally().visits())).sum()
+}
+
+/// What the choice between two open moves goes by.
+fn worth(choice: Choice, node: &Node) -> f64 {
+    let tally = node.tally();
+    let visits = f64::from(tally.visits());
+    let mean = f64::from(tally.mean());
+    match choice {
+        Choice::Visits => visits + mean / 2.0,
+        _ if visits == 0.0 => f64::NEG_INFINITY,
+        Choice::Value => mean,
+        Choice::Secure(a) => mean - f64::from(a) / visits.sqrt(),
+    }
+}
+
+/// The children in the order of preference of the side to move.
+fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
+    let bounds = |node: &Node| node::bounds(node.meta().set(), side);
+    let mut open: Vec<&Node> = kids.iter().filter(|kid| bounds(kid).value().is_none()).collect();
+    let order = |a: &&Node, b: &&Node| worth(choice, b).total_cmp(&worth(choice, a));
+    open.sort_by(order);
+    let proven = |value: i8| {
+        let mut nodes: Vec<&Node> = kids.iter().filter(|kid| bounds(kid).value() == Some(value)).collect();
+        nodes.sort_by_key(|kid| std::cmp::Reverse(kid.tally().visits()));
+        nodes
+    };
+    let promises = |kid: &&Node| {
+        let bounds = bounds(kid);
+        bounds.least == 0 || bounds.most > 0 && kid.tally().visits() > 0 && kid.tally().mean() > 0.5
+    };
+    let draws = proven(0);
+    // A draw in hand comes before the first move that does not promise more.
+    let better = if draws.is_empty() { open.len() } else { open.iter().take_while(|k| promises(k)).count() };
+    let mut all = proven(1);
+    all.extend(&open[..better]);
+    all.extend(draws);
+    all.extend(&open[better..]);
+    all.extend(proven(-1));
+    all
+}
+
+/// The value of a move for the side that makes it.
+fn value(node: &Node, side: Player, plies: usize) -> i32 {
+    let Bounds { least, most } = node::bounds(node.meta().set(), side);
+    if least == most {
+        return i32::from(least) * (WIN - plies as i32);
+    }
+    let mean = (2000.0 * node.tally().mean()).round() as i32 - 1000;
+    mean.clamp(1000 * i32::from(least), 1000 * i32::from(most))
+}
+
+/// The line that begins with a move of the root.
+fn line<G: Indexed>(tree: &Tree<G>, first: &Node, tactics: &mut impl Tactics<G>) -> Vec<G::Move> {
+    let mut game = tree.root.clone();
+    let mut moves = Vec::new();
+    let mut node = first;
+    while let Some(mv) = game.move_at(node.mv() as usize).filter(|&mv| game.check(mv).is_ok()) {
+        game.play_unchecked(mv);
+        moves.push(mv);
+        let meta = node.meta();
+        let kids = tree.arena.kids(node, meta);
+        let side = game.to_move();
+        // What is proven is shown to its end; a guess only as far as there are visits.
+        let wanted = node::bounds(meta.set(), side).value();
+        let next = ranked(kids, side, Choice::Visits).into_iter().find(|kid| match wanted {
+            Some(value) => node::bounds(kid.meta().set(), side).value() == Some(value),
+            None => kid.tally().visits() > 0,
+        });
+        let Some(next) = next else {
+            moves.extend(last(&mut game, tactics));
+            break;
+        };
+        node = next;
+    }
+    moves
+}
+
+/// The winning move that the tactics see, which the tree does not hold.
+fn last<G: Indexed>(game: &mut G, tactics: &mut impl Tactics<G>) -> Option<G::Move> {
+    if game.outcome().is_some() {
+        return None;
+    }
+    match tactics.probe(game, &mut Vec::new()) {
+        Verdict::Win(mv) => Some(mv),
+        _ => None,
+    }
+}
+
+/// All that a tree says, but for what only the search can know: counts, time and what has stopped it.
+pub(super) fn report<G: Indexed>(
+    tree: &Tree<G>,
+    settings: &Settings,
+    tactics: &mut impl Tactics<G>,
+) -> Report<G::Move> {
+    let mut report = Report::empty();
+    let Some(root) = tree.arena.node(0) else { return report };
+    let side = tree.root.to_move();
+    let meta = root.meta();
+    report.bounds = node::bounds(meta.set(), side);
+    report.proof = report.bounds.outcome(side);
+    let kids = tree.arena.kids(root, meta);
+    let known = |kid: &&Node| kid.tally().visits() > 0 || kid.meta().exact();
+    let best = ranked(kids, side, settings.choice);
+    if best.iter().any(known) || report.proof.is_some() {
+        for kid in best.iter().filter(|kid| known(kid) || report.proof.is_some()).take(settings.lines) {
+            let moves = line(tree, kid, tactics);
+            report.visits.push(kid.tally().visits().into());
+            report.lines.push(Line { value: value(kid, side, moves.len()), moves });
+        }
+    }
+    if let Some(first) = report.lines.first() {
+        (report.value, report.line) = (first.value, first.moves.clone());
+    } else if report.proof.is_some() {
+        // Decided without a child: by the tactics.
+        report.line.extend(last(&mut tree.root.clone(), tactics));
+    }
+    if report.line.is_empty() && report.bounds.value() == Some(-1) {
+        // Lost at first sight: any move will do.
+        let mut moves = Vec::new();
+        tree.root.legal_moves(&mut moves);
+        report.line.extend(moves.first());
+    }
+    if let Some(value) = report.bounds.value() {
+        report.value = i32::from(value) * (WIN - report.line.len() as i32);
+    }
+    if settings.lines == 1 {
+        report.lines.clear();
+        report.visits.clear();
+    }
+    report.best = report.line.first().copied();
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::node::{DRAW, LOSS, Tally};
+    use super::*;
+
+    /// Nodes with these visits, mean results of First and proven outcomes.
+    fn nodes(all: &[(u32, f32, u32)]) -> Vec<Node> {
+        let node = |(index, &(visits, result, set)): (usize, &(u32, f32, u32))| {
+            let node = Node::default();
+            node.start(index as u32, 0.0);
+            (0..visits).for_each(|_| _ = node.add(Tally::one(result), 0, false));
+            node.restrict(set);
+            node
+        };
+        all.iter().enumerate().map(node).collect()
+    }
+
+    fn order(all: &[(u32, f32, u32)], side: Player, choice: Choice) -> Vec<u32> {
+        ranked(&nodes(all), side, choice).iter().map(|node| node.mv()).collect()
+    }
+
+    #[test]
+    fn proven_wins_come_first_and_losses_last() {
+        let all = [(9, -0.5, 7), (1, 0.0, LOSS), (2, 0.0, node::WIN), (5, 0.5, 7), (7, 0.0, 7)];
+        assert_eq!(order(&all, Player::First, Choice::Visits), [2, 0, 4, 3, 1]);
+        assert_eq!(order(&all, Player::First, Choice::Value), [2, 3, 4, 0, 1]);
+        assert_eq!(order(&all, Player::Second, Choice::Visits), [1, 0, 4, 3, 2]);
+        assert_eq!(order(&all, Player::First, Choice::Secure(9.0)), [2, 0, 4, 3, 1]);
+    }
+
+    #[test]
+    fn a_draw_in_hand_comes_before_what_does_not_promise_more() {
+        let all = [(9, 0.25, 7), (3, 0.0, DRAW), (8, -0.25, 7), (7, 0.5, 7)];
+        assert_eq!(order(&all, Player::First, Choice::Visits), [0, 1, 2, 3]);
+        let all = [(9, -0.25, 7), (3, 0.0, DRAW), (8, 0.25, 7)];
+        assert_eq!(order(&all, Player::First, Choice::Visits), [1, 0, 2]);
+        // What is a draw at least promises more even when it looks bad.
+        let all = [(9, -0.25, DRAW | node::WIN), (3, 0.0, DRAW)];
+        assert_eq!(order(&all, Player::First, Choice::Visits), [0, 1]);
+    }
+}

@@ -1,0 +1,230 @@
+//! Which child a simulation goes to.
+
+use super::Shared;
+use super::node::{Meta, Node, better};
+use super::settings::Rave;
+
+/// In a node's favourite: how often yet (upper half) which child (lower half) is taken unseen.
+const ONCE: u32 = 1 << 16;
+/// From so many children on a short list saves more than it costs.
+const MANY: usize = 16;
+/// Children on a short list.
+const LISTED: usize = 8;
+/// So often a short list is used before all are compared again: what is not on it changes little.
+const USES: u8 = 12;
+/// Short lists that a thread remembers, at the most.
+const LISTS: usize = 1024;
+
+/// The best children of a node when all were last compared. What a simulation brings back changes the
+/// score of the child that it went to and hardly any other, so that for a while only these need to be
+/// compared.
+#[derive(Clone, Copy)]
+struct ShortList {
+    /// The first child's slot: the name of the node.
+    link: u32,
+    /// The highest score that is not listed.
+    floor: f32,
+    picks: [u16; LISTED],
+    left: u8,
+}
+
+/// The short lists of one thread, for the nodes that it has seen last.
+pub(super) struct ShortLists(Vec<ShortList>);
+
+impl ShortLists {
+    /// As many as are small beside a tree of so many nodes.
+    pub(super) fn new(nodes: usize) -> Self {
+        let lists = (nodes / 256).clamp(1, LISTS);
+        Self(vec![ShortList { link: 0, floor: 0.0, picks: [0; LISTED], left: 0 }; lists])
+    }
+
+    /// Forgets all: nodes have moved.
+    pub(super) fn clear(&mut self) {
+        self.0.iter_mut().for_each(|list| list.left = 0);
+    }
+
+    #[inline]
+    fn of(&mut self, link: u32) -> &mut ShortList {
+        let scattered = u64::from(link.wrapping_mul(0x9e37_79b9));
+        let index = (scattered * self.0.len() as u64) >> 32;
+        &mut self.0[index as usize]
+    }
+}
+
+/// One choice among the children of a node.
+struct Choosing<'a> {
+    kids: &'a [Node],
+    /// The first child's slot.
+    link: u32,
+    /// What a child must still be able to come to.
+    want: u32,
+    /// How many children may be looked at.
+    width: u32,
+    /// Children that were not tried come last and are worth the same or ever less.
+    ordered: bool,
+}
+
+/// The child to try next; `None` if none can be better than what is proven already.
+#[inline]
+pub(super) fn select(
+    shared: &Shared<'_>,
+    lists: &mut ShortLists,
+    node: &Node,
+    meta: Meta,
+    kids: &[Node],
+) -> Option<usize> {
+    let want = better(meta.set(), meta.side());
+    if kids.len() == 1 {
+        return (kids[0].meta().set() & want != 0).then_some(0);
+    }
+    let favourite = node.favourite();
+    if favourite >= ONCE {
+        let index = (favourite & (ONCE - 1)) as usize;
+        if kids.get(index).is_some_and(|kid| kid.meta().set() & want != 0) {
+            node.set_favourite(favourite - ONCE);
+            return Some(index);
+        }
+    }
+    let best = compare(shared, lists, node, want, kids)?;
+    let visits = kids[best].tally().visits();
+    let times = (shared.settings.revisit * visits as f32) as u32;
+    if times > 0 {
+        node.set_favourite(times.min(0xffff) * ONCE + best as u32);
+    }
+    Some(best)
+}
+
+/// The child with the highest score among those that can still come to something wanted.
+fn compare(
+    shared: &Shared<'_>,
+    lists: &mut ShortLists,
+    node: &Node,
+    want: u32,
+    kids: &[Node],
+) -> Option<usize> {
+    let settings = shared.settings;
+    let visits = node.tally().visits();
+    let width = match settings.widening {
+        None => u32::MAX,
+        Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
+    };
+    let parts = &shared.lists;
+    let spread = parts.spread(visits);
+    let first_play = settings.first_play;
+    let choosing = Choosing { kids, link: node.link(), want, width, ordered: settings.rave.is_none() };
+    let weight = settings.bias;
+    // Prior by prior; nothing is read if it does not count.
+    let bias = |kid: &Node, n: f32| if weight == 0.0 { 0.0 } else { weight * kid.meta().prior() / (n + 1.0) };
+    match settings.rave {
+        None => {
+            // If nothing can be worth as much as an untried move, take the first one.
+            if first_play > 1.0 + spread && weight == 0.0 && width == u32::MAX {
+                let next = kids.partition_point(|kid| kid.tally().visits() > 0);
+                if kids.get(next).is_some_and(|kid| kid.meta().set() & want != 0) {
+                    return Some(next);
+                }
+            }
+            choosing.best(lists, |kid| {
+                let tried = kid.tally();
+                let n = tried.visits();
+                let base =
+                    if n == 0 { first_play } else { tried.sum() / n as f32 + spread * parts.narrow(n) };
+                (base + bias(kid, n as f32), n)
+            })
+        }
+        Some(rave) => choosing.best(lists, |kid| {
+            let (tried, heard) = (kid.tally(), kid.heard());
+            let (n, m) = (tried.visits(), heard.visits());
+            let bonus = spread * parts.narrow(n) + bias(kid, n as f32);
+            let base = match (n, m) {
+                (0, 0) => first_play,
+                (0, _) => heard.sum() / m as f32,
+                (_, 0) => tried.sum() / n as f32,
+                _ => {
+                    let share = match rave {
+                        Rave::Schedule(_) => parts.heard(n),
+                        Rave::LeastError(b) => {
+                            let (n, m) = (n as f32, m as f32);
+                            m / (n + m + 4.0 * n * m * b * b)
+                        }
+                    };
+                    let (tried, heard) = (tried.sum() / n as f32, heard.sum() / m as f32);
+                    tried + share * (heard - tried)
+                }
+            };
+            (base + bonus, n)
+        }),
+    }
+}
+
+impl Choosing<'_> {
+    /// The best child by a score, which comes with the child's visits.
+    #[inline]
+    fn best(&self, lists: &mut ShortLists, score: impl Fn(&Node) -> (f32, u32)) -> Option<usize> {
+        if self.kids.len() < MANY {
+            return self.scan(|_, _| (), score);
+        }
+        let list = lists.of(self.link);
+        if list.link == self.link && list.left > 0 {
+            list.left -= 1;
+            let mut best = None;
+            let mut highest = list.floor;
+            for &pick in &list.picks {
+                let Some(kid) = self.kids.get(usize::from(pick)) else { continue };
+                let (score, _) = score(kid);
+                if score >= highest && kid.meta().set() & self.want != 0 {
+                    (best, highest) = (Some(pick.into()), score);
+                }
+            }
+            if best.is_some() {
+                return best;
+            }
+        }
+        let mut top = [(f32::NEG_INFINITY, 0_u16); LISTED + 1];
+        let mut counted = 0;
+        let best = self.scan(
+            |index, score| {
+                counted += 1;
+                if score > top[LISTED].0 {
+                    let mut at = LISTED;
+                    while at > 0 && top[at - 1].0 < score {
+                        top[at] = top[at - 1];
+                        at -= 1;
+                    }
+                    top[at] = (score, index as u16);
+                }
+            },
+            score,
+        );
+        list.link = self.link;
+        list.left = if counted > LISTED { USES } else { 0 };
+        list.floor = top[LISTED].0;
+        for (pick, (_, index)) in list.picks.iter_mut().zip(top) {
+            *pick = index;
+        }
+        best
+    }
+
+    /// Compares all children that may be looked at.
+    #[inline]
+    fn scan(&self, mut each: impl FnMut(usize, f32), score: impl Fn(&Node) -> (f32, u32)) -> Option<usize> {
+        let mut best = None;
+        let mut highest = f32::NEG_INFINITY;
+        let mut left = self.width;
+        for (index, kid) in self.kids.iter().enumerate() {
+            if kid.meta().set() & self.want == 0 {
+                continue;
+            }
+            let (score, visits) = score(kid);
+            each(index, score);
+            if score > highest || best.is_none() {
+                (best, highest) = (Some(index), score);
+            }
+            left -= 1;
+            if left == 0 || self.ordered && visits == 0 {
+                break;
+            }
+        }
+        best
+    }
+}

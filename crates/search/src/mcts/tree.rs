@@ -1,0 +1,268 @@
+//! [`Arena`]: where nodes live, and [`Tree`]: the nodes of one root.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use stonework_game::Indexed;
+
+use super::collect::Collector;
+use super::node::{Meta, Node};
+
+/// Nodes in chunks that are never moved and made when they are needed. The children of a node lie side by
+/// side in one chunk; slot 0 is the root.
+#[derive(Debug)]
+pub(super) struct Arena {
+    chunks: Vec<OnceLock<Box<[Node]>>>,
+    /// Slots of a chunk, as a power of two.
+    shift: u32,
+    /// Slots that there may be.
+    limit: usize,
+    /// What it was made for: bytes and children of a node.
+    made_for: (usize, usize),
+    /// How far the chunks are filled: all but the last one for good.
+    filled: Mutex<Vec<u32>>,
+    full: AtomicBool,
+}
+
+/// Bytes of a chunk in the lists of chunks.
+const ENTRY: usize = size_of::<OnceLock<Box<[Node]>>>() + size_of::<u32>();
+
+impl Arena {
+    /// Room for the nodes of at most so many bytes, with blocks of at most `widest` children.
+    pub(super) fn new(bytes: usize, widest: usize) -> Self {
+        let made_for = (bytes, widest);
+        // More children a node cannot have.
+        let widest = widest.min(0xffff);
+        // Little is lost at the end of a chunk, and the first chunk is not large for a small game.
+        let slots = (64 * (widest + 1)).clamp(1 << 12, 1 << 16).max(widest + 1).next_power_of_two();
+        let shift = slots.trailing_zeros().min(31);
+        // The lists of chunks are paid from the same purse.
+        let entries = bytes / (size_of::<Node>() << shift) + 1;
+        let limit = (bytes.saturating_sub(entries * ENTRY) / size_of::<Node>()).min(u32::MAX as usize);
+        let chunks = (0..limit.div_ceil(1 << shift)).map(|_| OnceLock::new()).collect();
+        let filled = Mutex::new(Vec::new());
+        Self { chunks, shift, limit, made_for, filled, full: AtomicBool::new(false) }
+    }
+
+    /// Slots that there may be.
+    pub(super) const fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// What it was made for: bytes and children of a node.
+    pub(super) const fn made_for(&self) -> (usize, usize) {
+        self.made_for
+    }
+
+    pub(super) const fn shift(&self) -> u32 {
+        self.shift
+    }
+
+    /// Bytes of all chunks that were made, and of their list.
+    pub(super) fn bytes(&self) -> usize {
+        let nodes: usize = self.chunks.iter().filter_map(OnceLock::get).map(|chunk| chunk.len()).sum();
+        nodes * size_of::<Node>() + self.chunks.len() * ENTRY
+    }
+
+    /// The node in a slot. There must be one.
+    #[inline]
+    pub(super) fn node(&self, slot: u32) -> Option<&Node> {
+        self.block(slot, 1).first()
+    }
+
+    /// Some neighbours; none if they do not all exist.
+    #[inline]
+    pub(super) fn block(&self, first: u32, count: usize) -> &[Node] {
+        let chunk = self.chunks.get((first >> self.shift) as usize).and_then(OnceLock::get);
+        let at = first as usize & ((1 << self.shift) - 1);
+        chunk.and_then(|nodes| nodes.get(at..at + count)).unwrap_or(&[])
+    }
+
+    /// The children of a node whose word was read before.
+    #[inline]
+    pub(super) fn kids(&self, node: &Node, meta: Meta) -> &[Node] {
+        if meta.count() == 0 { &[] } else { self.block(node.link(), meta.count()) }
+    }
+
+    /// Slots side by side; `None` when all are taken.
+    pub(super) fn allocate(&self, count: usize) -> Option<u32> {
+        let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let last = filled.len().wrapping_sub(1);
+            if let Some(nodes) = self.chunks.get(last).and_then(OnceLock::get) {
+                let at = filled[last];
+                if at as usize + count <= nodes.len() {
+                    filled[last] += count as u32;
+                    return Some((last as u32) << self.shift | at);
+                }
+            }
+            let next = filled.len();
+            let room = self.limit.saturating_sub(next << self.shift).min(1 << self.shift);
+            let Some(chunk) = self.chunks.get(next).filter(|_| room >= count) else {
+                self.full.store(true, Ordering::Relaxed);
+                return None;
+            };
+            chunk.get_or_init(|| (0..room).map(|_| Node::default()).collect());
+            filled.push(0);
+        }
+    }
+
+    /// Whether slots were asked for in vain.
+    #[inline]
+    pub(super) fn full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
+
+    /// Slots in use, among them those that are lost at the ends of chunks.
+    pub(super) fn used(&self) -> usize {
+        let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        filled.last().map_or(0, |&last| ((filled.len() - 1) << self.shift) + last as usize)
+    }
+
+    /// How far each chunk is filled.
+    pub(super) fn levels(&self) -> Vec<u32> {
+        self.filled.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The nodes were moved together.
+    pub(super) fn set_levels(&mut self, levels: Vec<u32>) {
+        *self.filled.get_mut().unwrap_or_else(PoisonError::into_inner) = levels;
+        *self.full.get_mut() = false;
+    }
+}
+
+/// The tree below a position.
+#[derive(Debug)]
+pub(super) struct Tree<G> {
+    pub(super) arena: Arena,
+    pub(super) root: G,
+    /// Work on the tree that was interrupted, to be finished before anything else.
+    pub(super) pending: Option<Collector>,
+}
+
+impl<G: Indexed> Tree<G> {
+    /// A tree of the root alone. Without room even for that it stays empty.
+    pub(super) fn new(root: &G, bytes: usize) -> Self {
+        let arena = Arena::new(bytes, root.index_len());
+        let mut tree = Self { arena, root: root.clone(), pending: None };
+        tree.restart(root);
+        tree
+    }
+
+    /// Forgets everything but the memory.
+    pub(super) fn restart(&mut self, root: &G) {
+        self.arena.set_levels(Vec::new());
+        self.pending = None;
+        self.root.clone_from(root);
+        if let Some(node) = self.arena.allocate(1).and_then(|slot| self.arena.node(slot)) {
+            node.start(0, 0.0);
+        }
+    }
+
+    /// Looks for a position at and below the root, at most two plies deep, and makes it the root; what is
+    /// not below it is still to be [tidied](Tree::tidy) away. Tells whether it was found.
+    pub(super) fn move_to(&mut self, target: &G) -> bool {
+        if self.pending.is_some() || self.root == *target {
+            return self.root == *target;
+        }
+        let Some(slot) = self.find(target) else { return false };
+        self.reroot(slot);
+        self.root.clone_from(target);
+        true
+    }
+
+    /// Plays a move on the root and keeps what is below. Tells whether there is anything.
+    pub(super) fn advance(&mut self, mv: G::Move) -> bool {
+        self.finish();
+        let Some(root) = self.arena.node(0) else { return false };
+        let index = self.root.move_index(mv) as u32;
+        let kids = self.arena.kids(root, root.meta());
+        let Some(at) = kids.iter().position(|kid| kid.mv() == index) else { return false };
+        let slot = root.link() + at as u32;
+        if self.root.play(mv).is_err() {
+            return false;
+        }
+        self.reroot(slot);
+        self.finish();
+        true
+    }
+
+    /// The slot of a position one or two plies below the root; the most visited moves are followed first,
+    /// until it has cost as much as a few hundred simulations.
+    fn find(&self, target: &G) -> Option<u32> {
+        const TRIES: usize = 10_000;
+        let root = self.arena.node(0)?;
+        let mut game = self.root.clone();
+        let mut tries = 0;
+        let mut scan = |game: &mut G, node: &Node| {
+            let kids = self.arena.kids(node, node.meta());
+            for (slot, kid) in (node.link()..).zip(kids) {
+                let Some(mv) = game.move_at(kid.mv() as usize) else { continue };
+                tries += 1;
+                let undo = game.play_unchecked(mv);
+                let found = game == target;
+                game.undo(undo);
+                if found || tries > TRIES {
+                    return Some(found.then_some(slot));
+                }
+            }
+            None
+        };
+        if let Some(found) = scan(&mut game, root) {
+            return found;
+        }
+        let mut kids: Vec<&Node> = self.arena.kids(root, root.meta()).iter().collect();
+        kids.sort_by_key(|kid| std::cmp::Reverse(kid.tally().visits()));
+        for kid in kids {
+            let Some(mv) = game.move_at(kid.mv() as usize) else { continue };
+            let undo = game.play_unchecked(mv);
+            let found = scan(&mut game, kid);
+            game.undo(undo);
+            if let Some(found) = found {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Makes the node in a slot the root; what is not below it remains to be dropped.
+    fn reroot(&mut self, slot: u32) {
+        if let (Some(root), Some(node)) = (self.arena.node(0), self.arena.node(slot)) {
+            let old = self.arena.kids(root, root.meta());
+            root.become_copy(node);
+            node.disown();
+            // Nobody's children any more: only their number is needed, to step over them.
+            if let Some(first) = old.first() {
+                first.set_favourite(old.len() as u32);
+            }
+        }
+        self.pending = Some(Collector::everything());
+    }
+
+    /// Finishes work that was interrupted.
+    pub(super) fn finish(&mut self) {
+        while self.pending.is_some() {
+            self.tidy(usize::MAX);
+        }
+    }
+
+    /// Does about so many slots of the work; tells whether it is finished.
+    pub(super) fn tidy(&mut self, slots: usize) -> bool {
+        let Some(collector) = self.pending.as_mut() else { return true };
+        if let Some(levels) = collector.step(&self.arena, slots) {
+            self.arena.set_levels(levels);
+            self.pending = None;
+        }
+        self.pending.is_none()
+    }
+
+    /// Starts to drop the least visited subtrees, so that about half of the slots become free.
+    pub(super) fn prune(&mut self) {
+        self.pending = Some(Collector::half(self.arena.limit() / 2));
+    }
+
+    /// Whether the root's value is known.
+    pub(super) fn solved(&self) -> bool {
+        self.arena.node(0).is_some_and(|root| root.meta().exact())
+    }
+}

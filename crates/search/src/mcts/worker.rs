@@ -1,0 +1,408 @@
+//! [`Worker`]: one thread's simulations.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use stonework_game::{ByPlayer, Indexed, Outcome, Player};
+
+use super::Shared;
+use super::hearsay::Hearsay;
+use super::node::{self, Node, Tally};
+use super::select::{ShortLists, select};
+use crate::{Knowledge, Playout, Stop, Tactics, Verdict};
+
+/// A node on the way down.
+#[derive(Clone, Copy)]
+struct Step<'s> {
+    node: &'s Node,
+    kids: &'s [Node],
+    /// The side to move, as far as it is known.
+    side: Player,
+}
+
+/// How a simulation ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It was counted on the whole way.
+    Counted,
+    /// The game has contradicted itself; nothing is counted.
+    Void,
+    /// A limit does not allow it.
+    Refused,
+}
+
+/// What one thread has of its own; lives through a whole search.
+pub(super) struct Worker<G: Indexed, P, K, T> {
+    /// The root with the moves of `played` on it: what two simulations have in common is not played again.
+    game: G,
+    played: Vec<(u32, G::Undo)>,
+    playout: P,
+    knowledge: K,
+    pub(super) tactics: T,
+    rng: Xoshiro256PlusPlus,
+    lists: ShortLists,
+    hearsay: Hearsay,
+    moves: Vec<G::Move>,
+    only: Vec<G::Move>,
+    priors: Vec<f32>,
+    order: Vec<u32>,
+    /// Simulations that were finished.
+    pub(super) done: u64,
+    /// Plies of the longest way down.
+    pub(super) deepest: usize,
+}
+
+/// Simulations between two looks at the clock, at the most: few enough that some that are suddenly slow
+/// do not matter.
+const LONGEST: u32 = 256;
+
+impl<G, P, K, T> Worker<G, P, K, T>
+where
+    G: Indexed,
+    P: Playout<G>,
+    K: Knowledge<G>,
+    T: Tactics<G>,
+{
+    /// For a tree of at most so many nodes. `heard` is how many moves there are to be heard of.
+    pub(super) fn new(
+        root: &G,
+        strategies: (P, K, T),
+        rng: Xoshiro256PlusPlus,
+        nodes: usize,
+        heard: usize,
+    ) -> Self {
+        let (playout, knowledge, tactics) = strategies;
+        Self {
+            game: root.clone(),
+            played: Vec::new(),
+            playout,
+            knowledge,
+            tactics,
+            rng,
+            lists: ShortLists::new(nodes),
+            hearsay: Hearsay::new(heard),
+            moves: Vec::new(),
+            only: Vec::new(),
+            priors: Vec::new(),
+            order: Vec::new(),
+            done: 0,
+            deepest: 0,
+        }
+    }
+
+    /// Looks at the root and makes its children, if that was not done before. `false` if it may not.
+    pub(super) fn open_root(&mut self, shared: &Shared<'_>) -> bool {
+        let Some(node) = shared.arena.node(0) else {
+            shared.meter.stop(Stop::Memory);
+            return false;
+        };
+        if !shared.meter.nodes_at_once(1) {
+            return false;
+        }
+        if !node.meta().seen() {
+            self.look(node);
+        }
+        if node.meta().count() == 0 && !node.meta().exact() {
+            if shared.depth == 0 {
+                shared.meter.stop(Stop::Depth);
+                return false;
+            }
+            if self.expand(shared, node).is_empty() {
+                // No room; or a game without moves that is not over, of which nothing can be said.
+                shared.meter.stop(if self.moves.is_empty() { Stop::Solved } else { Stop::Memory });
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Simulates until a limit is reached, the root is solved or the tree is full. Calls `tick` now and
+    /// then.
+    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut T)) {
+        let Some(root) = shared.arena.node(0) else { return };
+        let mut path = Vec::new();
+        self.lists.clear();
+        let mut between = 1;
+        let mut left = 0;
+        let mut last = shared.meter.elapsed();
+        loop {
+            if left == 0 {
+                shared.meter.look();
+                tick(&mut self.tactics);
+                let now = shared.meter.elapsed();
+                match now.saturating_sub(last).as_micros() {
+                    0..=200 => between = (2 * between).min(LONGEST),
+                    201..=600 => {}
+                    _ => between = (between / 2).max(1),
+                }
+                (last, left) = (now, between);
+            }
+            left -= 1;
+            if root.meta().exact() {
+                shared.meter.stop(Stop::Solved);
+            }
+            let stop = shared.arena.full() && !shared.frozen;
+            if stop || !shared.meter.simulation() {
+                break;
+            }
+            if self.simulate(shared, root, &mut path) == End::Refused {
+                break;
+            }
+            self.done += 1;
+        }
+        self.hearsay.tell_all(shared.arena);
+    }
+
+    /// One simulation.
+    fn simulate<'s>(&mut self, shared: &Shared<'s>, root: &'s Node, path: &mut Vec<Step<'s>>) -> End {
+        path.clear();
+        let mut node = root;
+        loop {
+            node.enter(shared.virtual_loss);
+            let meta = node.meta();
+            let end = meta.exact() || path.len() as u64 >= u64::from(shared.depth);
+            let kids = if end { &[] } else { shared.arena.kids(node, meta) };
+            path.push(Step { node, kids, side: meta.side() });
+            if kids.is_empty() {
+                break;
+            }
+            let Some(index) = select(shared, &mut self.lists, node, meta, kids) else { break };
+            node = &kids[index];
+        }
+        let mut end = End::Refused;
+        if shared.meter.nodes_at_once(path.len() as u64) {
+            end = if self.follow(path) { self.leaf(shared, path) } else { End::Void };
+        }
+        self.deepest = self.deepest.max(path.len() - 1);
+        if end != End::Counted {
+            for step in path.iter() {
+                step.node.leave(shared.virtual_loss);
+            }
+        }
+        end
+    }
+
+    /// Brings the game to the end of the way. `false` if a move's number means no move.
+    fn follow(&mut self, path: &[Step<'_>]) -> bool {
+        let moves = path[1..].iter().map(|step| step.node.mv());
+        let same = self.played.iter().zip(moves.clone()).take_while(|(played, mv)| played.0 == *mv).count();
+        while self.played.len() > same {
+            if let Some((_, undo)) = self.played.pop() {
+                self.game.undo(undo);
+            }
+        }
+        for mv in moves.skip(same) {
+            if !self.play(mv) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn play(&mut self, index: u32) -> bool {
+        let Some(mv) = self.game.move_at(index as usize) else {
+            debug_assert!(false, "number {index} is no move");
+            return false;
+        };
+        debug_assert!(self.game.check(mv).is_ok(), "{mv:?} is not legal in {:?}", self.game);
+        self.played.push((index, self.game.play_unchecked(mv)));
+        true
+    }
+
+    /// From the end of the way on: looks, makes children, plays out, and tells everybody.
+    fn leaf<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>) -> End {
+        let mut news = false;
+        loop {
+            let at = path.len() - 1;
+            let leaf = path[at].node;
+            let fresh = !leaf.meta().seen();
+            if fresh {
+                // The way goes on from here only if there is no news.
+                news = self.look(leaf);
+            }
+            let meta = leaf.meta();
+            path[at].side = meta.side();
+            if meta.exact() || !path[at].kids.is_empty() {
+                // Nothing to play out: what is known is the result.
+                self.credit(shared, path, None);
+                back_up(shared, path, 0.0, news);
+                return End::Counted;
+            }
+            let single = fresh && meta.forced() && self.only.len() == 1;
+            let ripe =
+                leaf.tally().visits() >= shared.settings.expand_after.saturating_add(shared.virtual_loss);
+            let deep = at as u64 >= u64::from(shared.depth);
+            let next = if (single || ripe) && !deep { self.grow(shared, leaf) } else { None };
+            let Some((kids, index)) = next else { break };
+            if !shared.meter.nodes_at_once(1) {
+                return End::Refused;
+            }
+            path[at].kids = kids;
+            let node = &kids[index];
+            node.enter(shared.virtual_loss);
+            path.push(Step { node, kids: &[], side: Player::First });
+            if !self.play(node.mv()) {
+                return End::Void;
+            }
+        }
+        let playouts = shared.settings.playouts;
+        let mut sum = 0.0;
+        for _ in 0..playouts {
+            let result = self.playout.run(&self.game, &mut self.rng);
+            debug_assert!((-1.0..=1.0).contains(&result), "a playout's result is {result}");
+            sum += result;
+            self.credit(shared, path, Some(result));
+        }
+        back_up(shared, path, sum / playouts as f32, news);
+        End::Counted
+    }
+
+    /// The children of a leaf, made now, and which one to go on with.
+    fn grow<'s>(&mut self, shared: &Shared<'s>, leaf: &Node) -> Option<(&'s [Node], usize)> {
+        let kids = self.expand(shared, leaf);
+        if kids.is_empty() {
+            return None;
+        }
+        Some((kids, select(shared, &mut self.lists, leaf, leaf.meta(), kids)?))
+    }
+
+    /// A first look at the position: whether it is over or decided. Tells whether that was news.
+    fn look(&mut self, node: &Node) -> bool {
+        self.only.clear();
+        let side = self.game.to_move();
+        if let Some(outcome) = self.game.outcome() {
+            node.look(side, false);
+            return node.restrict(node::certain(outcome));
+        }
+        let verdict = self.tactics.probe(&mut self.game, &mut self.only);
+        let forced = verdict == Verdict::Only && !self.only.is_empty();
+        node.look(side, forced);
+        match verdict {
+            Verdict::Open => false,
+            Verdict::Win(_) => node.restrict(node::certain(Outcome::Win(side))),
+            Verdict::Only if forced => false,
+            Verdict::Loss | Verdict::Only => node.restrict(node::certain(Outcome::Win(side.other()))),
+            Verdict::Never(player) => node.restrict(node::without_win(player)),
+        }
+    }
+
+    /// Makes the children of a node whose position is on the board; none if there is no room, another
+    /// thread is at it, or the game gives no moves.
+    fn expand<'s>(&mut self, shared: &Shared<'s>, node: &Node) -> &'s [Node] {
+        if shared.arena.full() || !node.claim() {
+            return &[];
+        }
+        if node.meta().count() > 0 {
+            node.unclaim();
+            return shared.arena.kids(node, node.meta());
+        }
+        self.moves.clear();
+        if node.meta().forced() {
+            self.only.clear();
+            self.tactics.probe(&mut self.game, &mut self.only);
+            self.moves.extend_from_slice(&self.only);
+            self.only.clear();
+        }
+        if self.moves.is_empty() {
+            self.game.legal_moves(&mut self.moves);
+        }
+        let count = self.moves.len();
+        let room = if count == 0 || count > 0xffff { None } else { shared.arena.allocate(count) };
+        let Some(first) = room else {
+            node.unclaim();
+            return &[];
+        };
+        self.arrange(shared);
+        let kids = shared.arena.block(first, count);
+        for (kid, &index) in kids.iter().zip(&self.order) {
+            let prior = self.priors.get(index as usize).copied().unwrap_or(0.0);
+            let mv = self.moves[index as usize];
+            kid.start(self.game.move_index(mv) as u32, prior);
+        }
+        node.adopt(first, count);
+        kids
+    }
+
+    /// The order of children: by prior, else scattered.
+    fn arrange(&mut self, shared: &Shared<'_>) {
+        let count = self.moves.len();
+        // Neighbours in the list of moves are often alike, so they are not tried one after another.
+        let step = (count * 5 / 8..2 * count).find(|&step| gcd(step, count) == 1).unwrap_or(1);
+        let start = rand_core::RngCore::next_u32(&mut self.rng) as usize % count;
+        self.order.clear();
+        let mut at = start;
+        for _ in 0..count {
+            self.order.push(at as u32);
+            at += step;
+            at -= if at >= count { count } else { 0 };
+        }
+        self.priors.clear();
+        if shared.settings.uses_priors() {
+            self.knowledge.priors(&self.game, &self.moves, &mut self.priors);
+            debug_assert_eq!(self.priors.len(), count, "one prior for each move");
+            self.priors.resize(count, 0.0);
+            let priors = &self.priors;
+            self.order.sort_by(|&a, &b| priors[b as usize].total_cmp(&priors[a as usize]));
+        }
+    }
+
+    /// Tells all siblings of the way what they have heard: the result of a playout in which the same side
+    /// played them later; without one the result that is known of the leaf.
+    fn credit(&mut self, shared: &Shared<'_>, path: &[Step<'_>], result: Option<f32>) {
+        if shared.settings.rave.is_none() {
+            return;
+        }
+        let (least, most) = node::range(path[path.len() - 1].node.meta().set());
+        let value = result.unwrap_or(f32::midpoint(least, most));
+        let one = ByPlayer::new(Tally::one(value), Tally::one(-value));
+        if result.is_some() {
+            for (player, mv) in self.playout.trace() {
+                self.hearsay.note(player, self.game.move_index(mv), one[player]);
+            }
+        }
+        for pair in path.windows(2).rev() {
+            let [step, next] = pair else { continue };
+            self.hearsay.note(step.side, next.node.mv() as usize, one[step.side]);
+            self.hearsay.tell(shared.arena, step.node, step.kids, step.side, shared.threaded);
+        }
+        self.hearsay.forget();
+    }
+}
+
+/// Counts the visit on the whole way, after handing up what is proven.
+fn back_up(shared: &Shared<'_>, path: &[Step<'_>], result: f32, mut news: bool) {
+    if news {
+        for step in path[..path.len() - 1].iter().rev() {
+            news = news && prove(step);
+        }
+    }
+    let mut result = result;
+    for (at, step) in path.iter().enumerate().rev() {
+        let (least, most) = node::range(step.node.meta().set());
+        result = result.max(least).min(most);
+        // Who chose this node: the root nobody did.
+        let chooser = if at == 0 { step.side } else { path[at - 1].side };
+        let own = if chooser == Player::First { result } else { -result };
+        if step.node.add(Tally::one(own), shared.virtual_loss, shared.threaded) {
+            step.kids.iter().for_each(Node::trim);
+        }
+    }
+}
+
+/// Combines what is proven of the children; tells whether that was news.
+fn prove(step: &Step<'_>) -> bool {
+    let mut least = node::certain(Outcome::Win(step.side.other()));
+    let mut most = least;
+    for kid in step.kids {
+        let set = kid.proven();
+        least = node::best_of(least, node::fear(set, step.side), step.side);
+        most = node::best_of(most, node::hope(set, step.side), step.side);
+    }
+    step.node.restrict(node::between(least, most))
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

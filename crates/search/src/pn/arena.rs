@@ -1,0 +1,239 @@
+//! Nodes of best-first trees, in chunks from a pool of limited size.
+
+use std::collections::BTreeMap;
+
+use super::numbers::Numbers;
+
+/// A node: the move that leads to it, and what is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Node<M> {
+    pub(crate) mv: Option<M>,
+    pub(crate) numbers: Numbers,
+    /// Where its children begin.
+    first: u32,
+    /// How many there are; 0 for a leaf.
+    pub(crate) count: u32,
+}
+
+impl<M> Node<M> {
+    pub(crate) const fn new(mv: Option<M>, numbers: Numbers) -> Self {
+        Self { mv, numbers, first: 0, count: 0 }
+    }
+
+    /// The numbers of its children.
+    pub(crate) const fn children(&self) -> std::ops::Range<u32> {
+        self.first..self.first + self.count
+    }
+}
+
+/// Chunks of memory for the trees of one search, all together at most so many bytes.
+#[derive(Debug)]
+pub(crate) struct Pool<M> {
+    spare: Vec<Vec<Node<M>>>,
+    /// Nodes in a chunk: 2 to this power.
+    shift: u32,
+    made: usize,
+    most: usize,
+}
+
+impl<M> Pool<M> {
+    /// The pool of so many bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let nodes = bytes / size_of::<Node<M>>();
+        // Some 64 to 128 chunks, so that what is left over is small; but neither tiny nor huge.
+        let shift = (nodes / 64).checked_ilog2().unwrap_or(0).clamp(4, 16);
+        let chunk = (size_of::<Node<M>>() << shift) + size_of::<Vec<Node<M>>>();
+        // Numbers of nodes have 32 bits.
+        let most = (bytes / chunk).min((u32::MAX >> shift) as usize);
+        Self { spare: Vec::new(), shift, made: 0, most }
+    }
+
+    fn take(&mut self) -> Option<Vec<Node<M>>> {
+        self.spare.pop().or_else(|| {
+            (self.made < self.most).then(|| {
+                self.made += 1;
+                Vec::with_capacity(1 << self.shift)
+            })
+        })
+    }
+
+    /// Bytes of all chunks.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.made * ((size_of::<Node<M>>() << self.shift) + size_of::<Vec<Node<M>>>())
+    }
+
+    /// Nodes that can still be made.
+    pub(crate) const fn left(&self) -> u64 {
+        ((self.most - self.made + self.spare.len()) as u64) << self.shift
+    }
+}
+
+/// No further run.
+const END: u32 = u32::MAX;
+
+/// A tree of nodes; number 0 is the root.
+#[derive(Debug)]
+pub(crate) struct Arena<M> {
+    chunks: Vec<Vec<Node<M>>>,
+    shift: u32,
+    len: u32,
+    /// The first freed run of each length; its first node's `first` is the next one.
+    free: BTreeMap<u32, u32>,
+    freed: u64,
+}
+
+impl<M: Copy> Arena<M> {
+    pub(crate) const fn new(pool: &Pool<M>) -> Self {
+        Self { chunks: Vec::new(), shift: pool.shift, len: 0, free: BTreeMap::new(), freed: 0 }
+    }
+
+    /// Nodes in use.
+    pub(crate) fn nodes(&self) -> u64 {
+        u64::from(self.len) - self.freed
+    }
+
+    /// Begins a new tree; `false` if there is no room for its root.
+    pub(crate) fn plant(&mut self, root: Node<M>, pool: &mut Pool<M>) -> bool {
+        self.clear(pool);
+        self.push(root, pool)
+    }
+
+    /// Gives all memory back to the pool.
+    pub(crate) fn clear(&mut self, pool: &mut Pool<M>) {
+        for mut chunk in self.chunks.drain(..) {
+            chunk.clear();
+            pool.spare.push(chunk);
+        }
+        (self.len, self.freed) = (0, 0);
+        self.free.clear();
+    }
+
+    pub(crate) fn get(&self, index: u32) -> Option<&Node<M>> {
+        let mask = (1 << self.shift) - 1;
+        self.chunks.get((index >> self.shift) as usize)?.get(index as usize & mask)
+    }
+
+    pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut Node<M>> {
+        let mask = (1 << self.shift) - 1;
+        self.chunks.get_mut((index >> self.shift) as usize)?.get_mut(index as usize & mask)
+    }
+
+    fn push(&mut self, node: Node<M>, pool: &mut Pool<M>) -> bool {
+        if self.len as usize == self.chunks.len() << self.shift {
+            let Some(chunk) = pool.take() else { return false };
+            self.chunks.push(chunk);
+        }
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.push(node);
+            self.len += 1;
+        }
+        true
+    }
+
+    /// Gives a node children; `false` if there is no room for them.
+    pub(crate) fn expand(&mut self, index: u32, children: &[Node<M>], pool: &mut Pool<M>) -> bool {
+        let count = children.len() as u32;
+        let Some(first) = self.room(count, pool) else { return false };
+        for (i, &child) in (first..).zip(children) {
+            if let Some(node) = self.get_mut(i) {
+                *node = child;
+            } else if !self.push(child, pool) {
+                return false;
+            }
+        }
+        if let Some(node) = self.get_mut(index) {
+            (node.first, node.count) = (first, count);
+        }
+        true
+    }
+
+    /// Where a run of so many nodes can be: a freed one, or the end.
+    fn room(&mut self, count: u32, pool: &Pool<M>) -> Option<u32> {
+        if let Some((&length, &start)) = self.free.range(count.max(1)..).next() {
+            match self.get(start)?.first {
+                END => self.free.remove(&length),
+                next => self.free.insert(length, next),
+            };
+            self.freed -= u64::from(length);
+            self.release(start + count, length - count);
+            return Some(start);
+        }
+        let in_chunks = ((self.chunks.len() as u64) << self.shift) - u64::from(self.len);
+        (u64::from(count) <= in_chunks + pool.left()).then_some(self.len)
+    }
+
+    fn release(&mut self, start: u32, length: u32) {
+        if length > 0 {
+            let next = self.free.insert(length, start).unwrap_or(END);
+            if let Some(node) = self.get_mut(start) {
+                node.first = next;
+            }
+            self.freed += u64::from(length);
+        }
+    }
+
+    /// Frees what lies below decided nodes; tells how many nodes that were.
+    pub(crate) fn collect(&mut self) -> u64 {
+        let before = self.freed;
+        let mut doomed = Vec::new();
+        let mut open = vec![0];
+        while let Some(index) = open.pop() {
+            let Some(node) = self.get_mut(index) else { continue };
+            let children = node.children();
+            if node.numbers.decided().is_none() || index == 0 {
+                open.extend(children);
+            } else if !children.is_empty() {
+                node.count = 0;
+                doomed.push(children);
+            }
+        }
+        while let Some(run) = doomed.pop() {
+            let below = run.clone().filter_map(|i| self.get(i)).map(Node::children);
+            doomed.extend(below.filter(|children| !children.is_empty()));
+            self.release(run.start, run.len() as u32);
+        }
+        self.freed - before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaves(n: u32) -> Vec<Node<u8>> {
+        (0..n).map(|i| Node::new(Some(i as u8), Numbers { proof: 1 + i, disproof: 1 })).collect()
+    }
+
+    #[test]
+    fn memory_is_limited_and_freed_runs_are_used_again() {
+        let mut pool = Pool::new(1 << 16);
+        let mut tree = Arena::new(&pool);
+        assert!(tree.plant(Node::new(None, Numbers { proof: 1, disproof: 1 }), &mut pool));
+        assert!(tree.expand(0, &leaves(5), &mut pool));
+        let mut last = 1;
+        while tree.expand(last, &leaves(7), &mut pool) {
+            last = tree.get(last).unwrap().children().start;
+        }
+        let (full, limit) = (tree.nodes() as usize * size_of::<Node<u8>>(), 1 << 16);
+        assert!(pool.bytes() <= limit && full > limit * 95 / 100, "{full} and {}", pool.bytes());
+        tree.get_mut(1).unwrap().numbers = Numbers::PROVEN;
+        let before = tree.nodes();
+        let freed = tree.collect();
+        assert!(freed > 0 && tree.nodes() == before - freed && tree.nodes() == 6);
+        assert!(tree.expand(2, &leaves(3), &mut pool));
+        let children: Vec<_> = tree.get(2).unwrap().children().collect();
+        assert_eq!(tree.get(children[2]).unwrap().numbers.proof, 3);
+        assert_eq!(tree.get(3).unwrap().numbers.proof, 3);
+        assert_eq!(tree.nodes(), 9);
+    }
+
+    #[test]
+    fn sizes_are_kept() {
+        for bytes in [0, 100, 1000, 10_000, 1 << 20, 3 << 20] {
+            let mut pool = Pool::<u32>::new(bytes);
+            while pool.take().is_some() {}
+            assert!(pool.bytes() <= bytes);
+            assert!(bytes < 100_000 || pool.bytes() >= bytes * 98 / 100, "{} of {bytes}", pool.bytes());
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! [`Pn`]: best-first proof-number search with its tree in memory, on one or two levels.
+
+use stonework_game::{Finite, Game};
+
+use super::arena::{Arena, Node, Pool};
+use super::drive::{Ask, Solve, drive};
+use super::judge::{Initial, Judge, Listed, Look};
+use super::numbers::{INF, Numbers, Question, plus};
+use super::walk::{Answer, MAX_PLIES};
+use crate::{Engine, Flat, HashUse, Limits, Meter, Purse, Report, Stop, Tactics};
+
+/// Proof-number search (PN): always expands the position that contributes most to an answer, and keeps
+/// the whole tree. With [`squared`](Pn::squared), PN²: positions are expanded by a search of their own, of
+/// which only the first level is kept.
+///
+/// What is asked is as for [`Dfpn`](crate::Dfpn), and so is what a node is. Positions that are reached in
+/// several ways are searched several times. The search goes on from where the last numbers changed, not from
+/// the root. When the memory limit is reached (256 MiB without one), what lies below decided positions is
+/// freed; when that is not enough, the search ends with [`Stop::Memory`]. Three 32-bit words and a move
+/// make a node of 20 to 24 bytes. No step is random.
+///
+/// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994; D. M. Breuker,
+/// Memory versus search in games, 1998.*
+#[derive(Clone, Debug)]
+pub struct Pn<T = Flat> {
+    tactics: T,
+    initial: Initial,
+    bytes: usize,
+    ask: Ask,
+    /// From the nodes of the first level to the nodes that a search of the second may have.
+    second: Option<fn(u64) -> u64>,
+}
+
+impl Pn {
+    /// One level, at most 256 MiB, no tactics.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with(Flat)
+    }
+}
+
+impl Default for Pn {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Pn<T> {
+    /// With a game's certainties; otherwise as [`Pn::new`].
+    #[must_use]
+    pub const fn with(tactics: T) -> Self {
+        Self { tactics, initial: Initial::Moves, bytes: 256 << 20, ask: Ask::Value, second: None }
+    }
+
+    /// What new positions count for.
+    #[must_use]
+    pub const fn initial(mut self, initial: Initial) -> Self {
+        self.initial = initial;
+        self
+    }
+
+    /// The memory of the tree where [`Limits::bytes`] does not limit it.
+    #[must_use]
+    pub const fn bytes(mut self, bytes: usize) -> Self {
+        self.bytes = bytes;
+        self
+    }
+
+    /// What to find out.
+    #[must_use]
+    pub const fn ask(mut self, ask: Ask) -> Self {
+        self.ask = ask;
+        self
+    }
+
+    /// Two levels. A search of the second has as many nodes as `budget` makes of the number of nodes of
+    /// the first, and what memory is left; `|size| size` lets them grow alike.
+    #[must_use]
+    pub const fn squared(mut self, budget: fn(u64) -> u64) -> Self {
+        self.second = Some(budget);
+        self
+    }
+}
+
+impl<G: Finite, T: Tactics<G> + Clone> Engine<G> for Pn<T> {
+    fn search(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        _seed: u64,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        if let Some(outcome) = root.outcome() {
+            let report = Report::over(outcome, root.to_move());
+            watch(&report);
+            return report;
+        }
+        let meter = Meter::new(limits);
+        let pool = Pool::new(limits.bytes.unwrap_or(self.bytes));
+        let mut trees = Trees {
+            judge: Judge::new(self.tactics.clone(), self.initial),
+            first: Arena::new(&pool),
+            second: Arena::new(&pool),
+            pool,
+            budget: self.second,
+        };
+        drive(&mut trees, root, self.ask, &meter, watch)
+    }
+}
+
+/// The memory of one search.
+struct Trees<G: Game, T> {
+    judge: Judge<G, T>,
+    first: Arena<G::Move>,
+    second: Arena<G::Move>,
+    pool: Pool<G::Move>,
+    budget: Option<fn(u64) -> u64>,
+}
+
+impl<G: Finite, T: Tactics<G>> Solve<G> for Trees<G, T> {
+    fn ask(
+        &mut self,
+        root: &G,
+        question: Question,
+        meter: &Meter<'_>,
+        tick: &mut dyn FnMut(Option<G::Move>),
+    ) -> Answer<G::Move> {
+        let mut growth = Growth {
+            game: root.clone(),
+            question,
+            judge: &mut self.judge,
+            pool: &mut self.pool,
+            meter,
+            purse: Purse::default(),
+            until_look: LOOK,
+            until_tick: TICK,
+            moves: Vec::new(),
+            children: Vec::new(),
+        };
+        let answer = growth.answer(&mut self.first, &mut self.second, self.budget, tick);
+        meter.settle(&mut growth.purse);
+        answer
+    }
+
+    fn line(&mut self, root: &G, question: Question, answer: Answer<G::Move>) -> Vec<G::Move> {
+        let mut game = root.clone();
+        let mut line = Vec::new();
+        let mut at = ROOT;
+        let mut next = answer.best;
+        while let Some(mv) = next.filter(|&mv| game.check(mv).is_ok()) {
+            let children = self.first.get(at).map_or(0..0, Node::children);
+            let mut children = children.filter_map(|i| Some((i, self.first.get(i)?)));
+            let child = children.find(|(_, node)| node.mv == Some(mv)).map(|(i, _)| i);
+            line.push(mv);
+            game.play_unchecked(mv);
+            let Some(child) = child else { break };
+            at = child;
+            next = best(&self.first, at, game.to_move() == question.who).and_then(|(_, node)| node.mv);
+        }
+        line
+    }
+
+    fn hash(&self) -> HashUse {
+        HashUse::default()
+    }
+
+    fn bytes(&self) -> usize {
+        self.pool.bytes()
+    }
+}
+
+/// The child of which the side to move expects most.
+fn best<M: Copy>(tree: &Arena<M>, at: u32, asker_moves: bool) -> Option<(u32, &Node<M>)> {
+    let children = tree.get(at)?.children().filter_map(|i| Some((i, tree.get(i)?)));
+    children.min_by_key(|(_, node)| node.numbers.seen(asker_moves).0)
+}
+
+/// The number of a tree's root.
+const ROOT: u32 = 0;
+/// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
+const LOOK: u32 = 32;
+/// Nodes between two calls of the observer.
+const TICK: u32 = 1 << 18;
+
+/// Why a tree does not grow any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Halt {
+    /// The meter says so.
+    Limit,
+    /// There is no room.
+    Full,
+}
+
+/// How a tree makes its leaves grow.
+enum Level<'a, M> {
+    /// By listing their moves, until there are so many nodes.
+    Plain(u64),
+    /// By a tree of their own, with so many nodes for so many of the first tree.
+    Squared(&'a mut Arena<M>, fn(u64) -> u64),
+}
+
+/// A search at work.
+struct Growth<'a, G: Game, T> {
+    game: G,
+    question: Question,
+    judge: &'a mut Judge<G, T>,
+    pool: &'a mut Pool<G::Move>,
+    meter: &'a Meter<'a>,
+    purse: Purse,
+    until_look: u32,
+    until_tick: u32,
+    moves: Vec<G::Move>,
+    children: Vec<Node<G::Move>>,
+}
+
+impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
+    fn answer(
+        &mut self,
+        first: &mut Arena<G::Move>,
+        second: &mut Arena<G::Move>,
+        budget: Option<fn(u64) -> u64>,
+        tick: &mut dyn FnMut(Option<G::Move>),
+    ) -> Answer<G::Move> {
+        second.clear(self.pool);
+        if !self.spend() {
+            return Answer::UNKNOWN;
+        }
+        let look = self.judge.look(&mut self.game, &self.question, 0);
+        if let Look::Decided(answer, mv) = look {
+            first.clear(self.pool);
+            let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
+            return Answer { numbers: Numbers::answer(answer), best };
+        }
+        if first.plant(Node::new(None, look.numbers()), self.pool) {
+            let level = budget.map_or(Level::Plain(u64::MAX), |budget| Level::Squared(second, budget));
+            if self.grow(first, level, 0, Some(tick)) == Err(Halt::Full) {
+                self.meter.stop(Stop::Memory);
+            }
+        } else {
+            self.meter.stop(Stop::Memory);
+        }
+        let asker_moves = self.game.to_move() == self.question.who;
+        let numbers = first.get(ROOT).map_or(Answer::<G::Move>::UNKNOWN.numbers, |root| root.numbers);
+        Answer { numbers, best: best(first, ROOT, asker_moves).and_then(|(_, node)| node.mv) }
+    }
+
+    /// Grows a tree until its root is decided, it has as many nodes as it may, or nothing goes any more.
+    /// Leaves the game as it was.
+    fn grow(
+        &mut self,
+        tree: &mut Arena<G::Move>,
+        mut level: Level<'_, G::Move>,
+        base: u32,
+        mut tick: Option<&mut dyn FnMut(Option<G::Move>)>,
+    ) -> Result<(), Halt> {
+        let root_moves = self.game.to_move() == self.question.who;
+        let mut path: Vec<(u32, G::Undo)> = Vec::new();
+        let mut at = ROOT;
+        let mut result = Ok(());
+        while result.is_ok() && tree.get(ROOT).is_some_and(|root| root.numbers.decided().is_none()) {
+            if matches!(level, Level::Plain(most) if tree.nodes() >= most) {
+                break;
+            }
+            if self.until_tick == 0
+                && let Some(tick) = &mut tick
+            {
+                self.until_tick = TICK;
+                tick(best(tree, ROOT, root_moves).and_then(|(_, node)| node.mv));
+            }
+            // Down to the leaf that matters most ...
+            while let Some((child, &Node { mv: Some(mv), .. })) =
+                best(tree, at, self.game.to_move() == self.question.who)
+            {
+                path.push((at, self.game.play_unchecked(mv)));
+                at = child;
+            }
+            if path.len() > MAX_PLIES {
+                self.meter.stop(Stop::Depth);
+                result = Err(Halt::Limit);
+                break;
+            }
+            // ... which grows ...
+            let ply = base + path.len() as u32;
+            let stuck = match &mut level {
+                Level::Plain(_) => self.expand(tree, at, ply),
+                Level::Squared(second, budget) => self.expand_by_tree(tree, at, ply, second, *budget),
+            };
+            match stuck {
+                Ok(numbers) => at = self.back_up(tree, at, numbers, &mut path),
+                Err(halt) => result = Err(halt),
+            }
+        }
+        while let Some((_, undo)) = path.pop() {
+            self.game.undo(undo);
+        }
+        result
+    }
+
+    /// ... and the numbers above follow, as far as they change. Tells where that ends.
+    fn back_up(
+        &mut self,
+        tree: &mut Arena<G::Move>,
+        leaf: u32,
+        mut decided: Option<Numbers>,
+        path: &mut Vec<(u32, G::Undo)>,
+    ) -> u32 {
+        let mut at = leaf;
+        loop {
+            let asker_moves = self.game.to_move() == self.question.who;
+            let numbers = decided.take().unwrap_or_else(|| sum(tree, at, asker_moves));
+            let Some(node) = tree.get_mut(at) else { return at };
+            if node.numbers == numbers {
+                return at;
+            }
+            node.numbers = numbers;
+            let Some((parent, undo)) = path.pop() else { return at };
+            self.game.undo(undo);
+            at = parent;
+        }
+    }
+
+    /// Lists the moves of a leaf. Tells its numbers if it has no moves.
+    fn expand(&mut self, tree: &mut Arena<G::Move>, leaf: u32, ply: u32) -> Result<Option<Numbers>, Halt> {
+        let asker_moves = self.game.to_move() == self.question.who;
+        let mut moves = std::mem::take(&mut self.moves);
+        let mut children = std::mem::take(&mut self.children);
+        moves.clear();
+        children.clear();
+        let listed = self.judge.list(&mut self.game, &mut moves);
+        let mut result = Ok(None);
+        for &mv in &moves {
+            if !self.spend() {
+                result = Err(Halt::Limit);
+                break;
+            }
+            let undo = self.game.play_unchecked(mv);
+            let numbers = self.judge.look(&mut self.game, &self.question, ply + 1).numbers();
+            self.game.undo(undo);
+            if numbers.seen(asker_moves).0 == 0 {
+                children.clear();
+                children.push(Node::new(Some(mv), numbers));
+                break;
+            }
+            children.push(Node::new(Some(mv), numbers));
+        }
+        if listed == Listed::Stuck {
+            result = Ok(Some(Numbers::DISPROVEN));
+        } else if moves.is_empty() {
+            result = Ok(Some(Numbers::answer(!asker_moves)));
+        } else if result.is_ok() && !self.hang(tree, leaf, &children) {
+            result = Err(Halt::Full);
+        } else if result.is_err() && leaf == ROOT {
+            // The search is over: of some of its moves one can be named, but they decide nothing.
+            self.hang(tree, leaf, &children);
+        }
+        (self.moves, self.children) = (moves, children);
+        result
+    }
+
+    /// Lets a leaf grow by a search of its own and takes over the first level of that.
+    fn expand_by_tree(
+        &mut self,
+        tree: &mut Arena<G::Move>,
+        leaf: u32,
+        ply: u32,
+        second: &mut Arena<G::Move>,
+        budget: fn(u64) -> u64,
+    ) -> Result<Option<Numbers>, Halt> {
+        let Some(&Node { numbers, mv, .. }) = tree.get(leaf) else { return Err(Halt::Full) };
+        let budget = budget(tree.nodes()).max(2);
+        let grown = if second.plant(Node::new(mv, numbers), self.pool) {
+            self.grow(second, Level::Plain(budget), ply, None)
+        } else {
+            Err(Halt::Full)
+        };
+        let root = second.get(ROOT).copied();
+        let children = root.map_or(0..0, |root| root.children());
+        let mut first_level: Vec<_> =
+            children.filter_map(|i| second.get(i)).map(|node| Node::new(node.mv, node.numbers)).collect();
+        second.clear(self.pool);
+        if grown == Err(Halt::Limit) {
+            if leaf == ROOT {
+                self.hang(tree, leaf, &first_level);
+            }
+            return Err(Halt::Limit);
+        }
+        let decided = root.map(|root| root.numbers).filter(|numbers| numbers.decided().is_some());
+        if first_level.is_empty() {
+            return match decided {
+                Some(numbers) => Ok(Some(numbers)),
+                // No room for a tree; perhaps there is for the moves alone.
+                None => self.expand(tree, leaf, ply),
+            };
+        }
+        if decided.is_some() {
+            let asker_moves = self.game.to_move() == self.question.who;
+            if let Some(decider) =
+                first_level.iter().find(|node| node.numbers.seen(asker_moves).0 == 0).copied()
+            {
+                first_level = vec![decider];
+            }
+        }
+        if self.hang(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
+    }
+
+    /// Gives a leaf children, after a collection if need be.
+    fn hang(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
+        tree.expand(leaf, children, self.pool)
+            || (tree.collect() > 0 && tree.expand(leaf, children, self.pool))
+    }
+
+    /// Counts a node; `false` if it may not be visited.
+    fn spend(&mut self) -> bool {
+        if self.until_look == 0 {
+            self.until_look = LOOK;
+            self.meter.look();
+        }
+        self.until_look -= 1;
+        self.until_tick = self.until_tick.saturating_sub(1);
+        self.meter.node(&mut self.purse)
+    }
+
+    fn any_move(&self) -> Option<G::Move> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        moves.first().copied()
+    }
+}
+
+/// What the children of a node make of it.
+fn sum<M: Copy>(tree: &Arena<M>, at: u32, asker_moves: bool) -> Numbers {
+    let children = tree.get(at).map_or(0..0, Node::children).filter_map(|i| tree.get(i));
+    let seen = children.map(|node| node.numbers.seen(asker_moves));
+    let (least, sum) = seen.fold((INF, 0), |(l, s), (want, refute)| (l.min(want), plus(s, refute)));
+    Numbers::from_seen((least, sum), asker_moves)
+}

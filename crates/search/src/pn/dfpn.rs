@@ -1,0 +1,297 @@
+//! [`Dfpn`]: depth-first proof-number search.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use stonework_game::{Finite, Keyed};
+
+use super::drive::{Ask, Solve, drive};
+use super::judge::{Initial, Judge, Look};
+use super::numbers::{Numbers, Question};
+use super::store::Store;
+use super::walk::{Answer, Shared, Walk};
+use crate::{Engine, Flat, HashUse, Limits, Meter, Report, Tactics};
+
+/// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
+/// any size.
+///
+/// The value comes out of two questions with two answers, *does this side win?* for the side to move
+/// and, if it does not, for the other. Numbers of alternatives are added up; the next best alternative
+/// takes over once the best has become 1 + ε times as hard. What a position's alternatives are worth
+/// stays with the line that is being searched, so the search goes on however small the table is, if more
+/// slowly. No step is random: the seed is not used, and with one thread equal searches have equal reports.
+///
+/// Nodes are positions visited: each move tried from a position, each time it is listed. The memory
+/// limit sizes the table (64 MiB without one); the current line comes on top. A depth limit cuts lines
+/// and proves what is certain in spite of that. `T` is [`Tactics`], cloned for each thread.
+///
+/// Values of proven wins count the plies of the known line, which need not be the shortest.
+///
+/// *A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, 2002; J. Pawlewicz and
+/// Ł. Lew, Improving depth-first PN-search: 1+ε trick, 2007.*
+#[derive(Debug)]
+pub struct Dfpn<T = Flat> {
+    tactics: T,
+    initial: Initial,
+    epsilon: f64,
+    threads: NonZeroUsize,
+    bytes: usize,
+    keep: bool,
+    ask: Ask,
+    store: Store,
+}
+
+impl Dfpn {
+    /// With ε = 0.25, one thread, a table of 64 MiB and no tactics.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(Flat)
+    }
+}
+
+impl Default for Dfpn {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Dfpn<T> {
+    /// With a game's certainties; otherwise as [`Dfpn::new`].
+    #[must_use]
+    pub fn with(tactics: T) -> Self {
+        Self {
+            tactics,
+            initial: Initial::default(),
+            epsilon: 0.25,
+            threads: NonZeroUsize::MIN,
+            bytes: 64 << 20,
+            keep: false,
+            ask: Ask::Value,
+            store: Store::new(0),
+        }
+    }
+
+    /// How much harder an alternative must become before the next one is tried: 0 switches at once, and
+    /// often. Negative values count as 0.
+    #[must_use]
+    pub const fn epsilon(mut self, epsilon: f64) -> Self {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// What new positions count for.
+    #[must_use]
+    pub const fn initial(mut self, initial: Initial) -> Self {
+        self.initial = initial;
+        self
+    }
+
+    /// Threads that share the table; they stay out of each other's way. With more than one, reports
+    /// differ from run to run.
+    #[must_use]
+    pub const fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// The size of the table where [`Limits::bytes`] does not set it.
+    #[must_use]
+    pub const fn bytes(mut self, bytes: usize) -> Self {
+        self.bytes = bytes;
+        self
+    }
+
+    /// Whether what a search has found stays in the table for the next one, if that has the same size.
+    /// Then a search's report depends on those before it.
+    #[must_use]
+    pub const fn keep(mut self, keep: bool) -> Self {
+        self.keep = keep;
+        self
+    }
+
+    /// What to find out.
+    #[must_use]
+    pub const fn ask(mut self, ask: Ask) -> Self {
+        self.ask = ask;
+        self
+    }
+
+    pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, T>
+    where
+        T: Tactics<G> + Clone,
+    {
+        let judge = || Judge::new(self.tactics.clone(), self.initial);
+        Run {
+            judges: (0..self.threads.get()).map(|_| judge()).collect(),
+            store: &self.store,
+            epsilon: self.epsilon,
+            asked: 0,
+            hash: HashUse::default(),
+        }
+    }
+
+    /// Makes the table ready.
+    pub(super) fn prepare(&mut self, limits: &Limits, keep: bool) {
+        let fresh = Store::new(limits.bytes.unwrap_or(self.bytes));
+        if fresh.bytes() != self.store.bytes() {
+            self.store = fresh;
+        } else if !keep {
+            self.store.forget();
+        }
+    }
+}
+
+impl<G: Finite + Keyed, T: Tactics<G> + Clone> Engine<G> for Dfpn<T> {
+    fn search(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        _seed: u64,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        if let Some(outcome) = root.outcome() {
+            let report = Report::over(outcome, root.to_move());
+            watch(&report);
+            return report;
+        }
+        let meter = Meter::new(limits);
+        self.prepare(limits, self.keep);
+        drive(&mut self.run(root), root, self.ask, &meter, watch)
+    }
+}
+
+/// One search.
+pub(super) struct Run<'a, G: Finite + Keyed, T> {
+    pub(super) judges: Vec<Judge<G, T>>,
+    pub(super) store: &'a Store,
+    pub(super) epsilon: f64,
+    asked: u32,
+    hash: HashUse,
+}
+
+impl<G: Finite + Keyed, T: Tactics<G>> Solve<G> for Run<'_, G, T> {
+    fn ask(
+        &mut self,
+        root: &G,
+        question: Question,
+        meter: &Meter<'_>,
+        tick: &mut dyn FnMut(Option<G::Move>),
+    ) -> Answer<G::Move> {
+        self.store.grow_older();
+        let mut shared = Shared::new(self.store, meter, self.judges.len(), self.epsilon);
+        shared.both = self.asked > 0 && question.frontier.is_none();
+        self.asked += 1;
+        let (own, others) = self.judges.split_at_mut(1);
+        let Some(own) = own.first_mut() else { return Answer::UNKNOWN };
+        let shared = &shared;
+        let (answer, hash) = thread::scope(|scope| {
+            let helpers: Vec<_> = others
+                .iter_mut()
+                .map(|judge| {
+                    scope.spawn(move || {
+                        let mut walk = Walk::new(root, question, judge, shared);
+                        (walk.run(&mut |_| {}), walk.hash)
+                    })
+                })
+                .collect();
+            let mut walk = Walk::new(root, question, own, shared);
+            let first = (walk.run(tick), walk.hash);
+            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(first, |(best, hash), (a, h)| {
+                let better = best.numbers.decided().is_none() && a.numbers.decided().is_some();
+                (if better { a } else { best }, hash.plus(h))
+            })
+        });
+        self.hash = self.hash.plus(hash);
+        answer
+    }
+
+    fn line(&mut self, root: &G, question: Question, answer: Answer<G::Move>) -> Vec<G::Move> {
+        let Some(judge) = self.judges.first_mut() else { return Vec::new() };
+        line(root, question, answer, judge, self.store)
+    }
+
+    fn hash(&self) -> HashUse {
+        self.hash
+    }
+
+    fn bytes(&self) -> usize {
+        self.store.bytes()
+    }
+}
+
+/// Positions that are looked at for the principal variation, so that a search which is out of time ends.
+const LINE_LOOKS: usize = 2048;
+
+/// The principal variation, as far as table and tactics know it: who gets its way takes the move that
+/// decides, who does not the one that was hardest to refute.
+fn line<G: Finite + Keyed, T: Tactics<G>>(
+    root: &G,
+    question: Question,
+    answer: Answer<G::Move>,
+    judge: &mut Judge<G, T>,
+    store: &Store,
+) -> Vec<G::Move> {
+    let mut game = root.clone();
+    let mut line = Vec::new();
+    let mut next = answer.best;
+    let mut looks = 0;
+    while let Some(mv) = next.filter(|&mv| looks < LINE_LOOKS && game.check(mv).is_ok()) {
+        line.push(mv);
+        game.play_unchecked(mv);
+        next = follow(&mut game, question, line.len() as u32, judge, store, &mut looks);
+    }
+    line
+}
+
+/// The move to follow from a position of the principal variation.
+fn follow<G: Finite + Keyed, T: Tactics<G>>(
+    game: &mut G,
+    question: Question,
+    ply: u32,
+    judge: &mut Judge<G, T>,
+    store: &Store,
+    looks: &mut usize,
+) -> Option<G::Move> {
+    if game.outcome().is_some() {
+        return None;
+    }
+    let asker_moves = game.to_move() == question.who;
+    let mut moves = Vec::new();
+    judge.list(game, &mut moves);
+    let mut best: Option<(G::Move, (u32, u8))> = None;
+    let mut informed = moves.len() == 1;
+    for &mv in &moves {
+        *looks += 1;
+        let undo = game.play_unchecked(mv);
+        let known = store.get(question.key(game, ply + 1)).filter(|_| game.outcome().is_none());
+        let look = judge.look(game, &question, ply + 1);
+        game.undo(undo);
+        let numbers = match look {
+            Look::Decided(..) => look.numbers(),
+            Look::Open(open) => known.map_or(open, |known| known.numbers),
+        };
+        informed |= known.is_some() || numbers.decided().is_some();
+        let want = numbers.seen(asker_moves).0;
+        let work = known.map_or(0, |known| known.work);
+        // Of equals: the quickest win, the longest resistance.
+        let rank = (want, if want == 0 { work } else { u8::MAX - work });
+        if best.is_none_or(|(_, other)| rank < other) {
+            best = Some((mv, rank));
+        }
+    }
+    best.filter(|_| informed).map(|(mv, _)| mv)
+}
+
+impl<M> Answer<M> {
+    pub(super) const UNKNOWN: Self = Self { numbers: Numbers { proof: 1, disproof: 1 }, best: None };
+}
+
+impl HashUse {
+    const fn plus(self, more: Self) -> Self {
+        Self {
+            probes: self.probes + more.probes,
+            hits: self.hits + more.hits,
+            stores: self.stores + more.stores,
+        }
+    }
+}

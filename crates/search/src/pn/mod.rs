@@ -1,0 +1,17 @@
+//! Proof-number search.
+
+mod arena;
+mod best_first;
+mod dfpn;
+mod drive;
+mod judge;
+mod numbers;
+mod prove;
+mod store;
+mod walk;
+
+pub use best_first::Pn;
+pub use dfpn::Dfpn;
+pub use drive::Ask;
+pub use judge::Initial;
+pub use prove::ProveError;

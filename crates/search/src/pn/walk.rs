@@ -1,0 +1,476 @@
+//! [`Walk`]: depth-first proof-number search by one thread, without recursion.
+
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+
+use stonework_game::{Finite, Keyed};
+
+use super::judge::{Judge, Listed, Look};
+use super::numbers::{INF, MOST, Numbers, Question, plus};
+use super::store::{Known, Store, effort, nodes_of};
+use crate::{HashUse, Meter, Purse, Stop, Tactics, move_tag};
+
+/// Lines longer than this end a search: no game that keeps its promise to end is near.
+pub(crate) const MAX_PLIES: usize = 1 << 16;
+/// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
+const LOOK: u32 = 32;
+/// Nodes between two calls of the observer.
+const TICK: u32 = 1 << 18;
+/// Steps between two looks at whether another thread has decided a position of the current line.
+const GLANCE: u32 = 64;
+
+/// What the threads of one search share.
+#[derive(Debug)]
+pub(crate) struct Shared<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) meter: &'a Meter<'a>,
+    /// How many threads are below a position, by a part of its key. Collisions cost order only.
+    pub(crate) busy: Option<Box<[AtomicU16]>>,
+    /// Somebody has the answer.
+    pub(crate) done: AtomicBool,
+    /// ε in 1024ths.
+    pub(crate) epsilon: u32,
+    /// Whether the table also holds answers to the question about the other side.
+    pub(crate) both: bool,
+}
+
+/// Positions of `busy`.
+const CROWD: usize = 1 << 12;
+
+/// Each thread below a position makes it look harder by one part in so many. More drives threads apart where
+/// the best move is plain, less lets them do the same work.
+const CROWDING: u32 = 8;
+
+impl<'a> Shared<'a> {
+    pub(crate) fn new(store: &'a Store, meter: &'a Meter<'a>, threads: usize, epsilon: f64) -> Self {
+        let busy = (threads > 1).then(|| (0..CROWD).map(|_| AtomicU16::new(0)).collect());
+        let epsilon = (epsilon.clamp(0.0, 1000.0) * 1024.0) as u32;
+        Self { store, meter, busy, done: AtomicBool::new(false), epsilon, both: false }
+    }
+
+    fn crowd(&self, key: u64) -> Option<&AtomicU16> {
+        self.busy.as_ref()?.get((key >> 20) as usize % CROWD)
+    }
+
+    /// A number as it looks to a thread that would rather go where no other is.
+    fn seen(&self, number: u32, key: u64) -> u32 {
+        match self.crowd(key) {
+            Some(crowd) if number < INF => {
+                let c = u32::from(crowd.load(Ordering::Relaxed));
+                number.saturating_add(number.saturating_mul(c).div_ceil(CROWDING)).min(MOST)
+            }
+            _ => number,
+        }
+    }
+}
+
+/// A move with what is known of where it leads.
+#[derive(Clone, Debug)]
+struct Child<M> {
+    mv: M,
+    work: u8,
+    numbers: Numbers,
+    key: u64,
+}
+
+/// A position of the current line. Its children's numbers stay here whatever happens to the table, so
+/// every return makes progress: a table of any size will do.
+#[derive(Debug)]
+struct Frame<U> {
+    key: u64,
+    asker_moves: bool,
+    stuck: bool,
+    /// The search of this position ends when one of its numbers gets here.
+    limit: Numbers,
+    /// Where its children begin.
+    first: usize,
+    /// The child that the next frame is about.
+    current: usize,
+    work: u64,
+    undo: Option<U>,
+}
+
+/// The children of a position at a glance.
+#[derive(Clone, Copy, Debug)]
+struct Tally {
+    numbers: Numbers,
+    best: usize,
+    /// As the other threads make them look.
+    runner_up: u32,
+}
+
+/// What a walk has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Answer<M> {
+    pub(crate) numbers: Numbers,
+    /// The move that decides, or the most promising one; none if nothing could be looked at.
+    pub(crate) best: Option<M>,
+}
+
+/// One thread's search.
+pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
+    game: G,
+    question: Question,
+    judge: &'a mut Judge<G, T>,
+    shared: &'a Shared<'a>,
+    frames: Vec<Frame<G::Undo>>,
+    children: Vec<Child<G::Move>>,
+    moves: Vec<G::Move>,
+    purse: Purse,
+    until_look: u32,
+    until_tick: u32,
+    until_glance: u32,
+    pub(crate) hash: HashUse,
+}
+
+impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
+    pub(crate) fn new(
+        game: &G,
+        question: Question,
+        judge: &'a mut Judge<G, T>,
+        shared: &'a Shared<'a>,
+    ) -> Self {
+        Self {
+            game: game.clone(),
+            question,
+            judge,
+            shared,
+            frames: Vec::new(),
+            children: Vec::new(),
+            moves: Vec::new(),
+            purse: Purse::default(),
+            until_look: LOOK,
+            until_tick: TICK,
+            until_glance: GLANCE,
+            hash: HashUse::default(),
+        }
+    }
+
+    /// Searches until the question is answered, or the meter or another thread says stop. `tick` is called
+    /// now and then with the best move so far.
+    pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Option<G::Move>)) -> Answer<G::Move> {
+        let answer = self.root(tick);
+        self.shared.meter.settle(&mut self.purse);
+        if answer.numbers.decided().is_some() {
+            self.shared.done.store(true, Ordering::Relaxed);
+        }
+        answer
+    }
+
+    fn root(&mut self, tick: &mut dyn FnMut(Option<G::Move>)) -> Answer<G::Move> {
+        let unknown = Answer::UNKNOWN;
+        if !self.spend() {
+            return unknown;
+        }
+        if let Look::Decided(answer, mv) = self.judge.look(&mut self.game, &self.question, 0) {
+            let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
+            return Answer { numbers: Numbers::answer(answer), best };
+        }
+        let key = self.question.key(&self.game, 0);
+        let mut complete = self.enter(None, key, Numbers::UNBOUNDED, 0);
+        while complete {
+            let Some(frame) = self.frames.last() else { return unknown };
+            let tally = self.tally(frame);
+            if tally.numbers.proof >= frame.limit.proof || tally.numbers.disproof >= frame.limit.disproof {
+                if self.frames.len() == 1 {
+                    break;
+                }
+                self.leave(tally);
+                continue;
+            }
+            if self.until_tick == 0 {
+                self.until_tick = TICK;
+                tick(self.root_best().best);
+            }
+            if self.shared.busy.is_none() || self.still_best(tally.best) {
+                complete = self.descend(tally);
+            }
+        }
+        self.unwind(complete)
+    }
+
+    /// Puts everything away, from the current position up to the root.
+    fn unwind(&mut self, complete: bool) -> Answer<G::Move> {
+        if !complete && self.frames.len() > 1 {
+            // The last position's children are not all listed: nothing is known of it.
+            self.drop_frame();
+        }
+        while self.frames.len() > 1 {
+            let Some(frame) = self.frames.last() else { break };
+            let tally = self.tally(frame);
+            self.leave(tally);
+        }
+        let answer = self.root_best();
+        if let Some(frame) = self.frames.first() {
+            let unfinished = !complete && frame.current == usize::MAX;
+            let (key, work) = (frame.key, effort(frame.work));
+            if !unfinished {
+                self.keep(key, answer.numbers, work, answer.best);
+            }
+        }
+        self.drop_frame();
+        answer
+    }
+
+    /// What the root's children say.
+    fn root_best(&self) -> Answer<G::Move> {
+        let Some(frame) = self.frames.first() else {
+            return Answer::UNKNOWN;
+        };
+        let end = self.frames.get(1).map_or(self.children.len(), |next| next.first);
+        let children = self.children.get(frame.first..end).unwrap_or(&[]);
+        let mut tally = self.tally_of(frame, children);
+        if frame.current == usize::MAX && tally.numbers.seen(frame.asker_moves).0 != 0 {
+            // Not all children are listed.
+            tally.numbers = Numbers { proof: 1, disproof: 1 };
+        }
+        let lost = tally.numbers.seen(frame.asker_moves).1 == 0;
+        let best = if lost { most_work(children) } else { children.get(tally.best) };
+        Answer { numbers: tally.numbers, best: best.map(|child| child.mv) }
+    }
+
+    /// Counts a node; `false` if it may not be visited.
+    #[inline]
+    fn spend(&mut self) -> bool {
+        if self.until_look == 0 {
+            self.until_look = LOOK;
+            self.shared.meter.look();
+            if self.shared.done.load(Ordering::Relaxed) {
+                return false;
+            }
+        }
+        self.until_look -= 1;
+        self.until_tick = self.until_tick.saturating_sub(1);
+        self.shared.meter.node(&mut self.purse)
+    }
+
+    /// Begins a position: lists its moves and looks where they lead. `false` if the search must stop.
+    fn enter(&mut self, undo: Option<G::Undo>, key: u64, limit: Numbers, before: u64) -> bool {
+        let asker_moves = self.game.to_move() == self.question.who;
+        let first = self.children.len();
+        let frame =
+            Frame { key, asker_moves, stuck: false, limit, first, current: usize::MAX, work: before, undo };
+        self.frames.push(frame);
+        if let Some(crowd) = self.shared.crowd(key) {
+            crowd.fetch_add(1, Ordering::Relaxed);
+        }
+        if self.frames.len() > MAX_PLIES {
+            self.shared.meter.stop(Stop::Depth);
+        }
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        let stuck = self.judge.list(&mut self.game, &mut moves) == Listed::Stuck;
+        let mut complete = true;
+        let mut visited = 0;
+        for &mv in &moves {
+            complete = self.spend();
+            if !complete {
+                break;
+            }
+            visited += 1;
+            let undo = self.game.play_unchecked(mv);
+            let child = self.child(mv, first);
+            self.game.undo(undo);
+            if let Some(child) = child {
+                let decides = child.numbers.seen(asker_moves).0 == 0;
+                self.children.push(child);
+                if decides {
+                    break;
+                }
+            }
+        }
+        self.moves = moves;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.stuck = stuck;
+            frame.work += visited;
+            if complete {
+                frame.current = 0;
+            }
+        }
+        complete
+    }
+
+    /// Looks at the position after a move; nothing if a sibling is the same but for a symmetry.
+    fn child(&mut self, mv: G::Move, first: usize) -> Option<Child<G::Move>> {
+        let ply = self.frames.len() as u32;
+        if let Some(outcome) = self.game.outcome() {
+            let numbers = Numbers::answer(outcome.winner() == Some(self.question.who));
+            return Some(Child { mv, work: 0, numbers, key: 0 });
+        }
+        let canonical = self.game.canonical().0;
+        let asker_moves = self.game.to_move() == self.question.who;
+        let key = self.question.key_of(canonical, asker_moves, ply);
+        let honest = self.game.horizon() == u32::MAX;
+        if honest {
+            if self.children.iter().skip(first).any(|other| other.key == key) {
+                return None;
+            }
+            if let Some(known) = self.find(key) {
+                return Some(Child { mv, work: known.work, numbers: known.numbers, key });
+            }
+        }
+        let mut numbers = self.judge.look(&mut self.game, &self.question, ply).numbers();
+        if honest && self.shared.both && numbers.decided().is_none() {
+            // If the other side is known to win, this one does not.
+            let other = self.question.key_of(canonical, !asker_moves, ply);
+            if self.find(other).is_some_and(|known| known.numbers == Numbers::PROVEN) {
+                numbers = Numbers::DISPROVEN;
+            }
+        }
+        Some(Child { mv, work: 0, numbers, key })
+    }
+
+    fn find(&mut self, key: u64) -> Option<Known> {
+        self.hash.probes += 1;
+        let known = self.shared.store.get(key);
+        self.hash.hits += u64::from(known.is_some());
+        known
+    }
+
+    fn keep(&mut self, key: u64, numbers: Numbers, work: u8, decider: Option<G::Move>) {
+        if self.game.horizon() != u32::MAX {
+            return;
+        }
+        let tag = match (numbers.decided(), decider) {
+            (Some(_), Some(mv)) => move_tag(&self.game, self.game.canonical().1, mv),
+            _ => 0,
+        };
+        self.hash.stores += 1;
+        self.shared.store.put(key, Known { numbers, work, tag });
+    }
+
+    fn tally(&self, frame: &Frame<G::Undo>) -> Tally {
+        self.tally_of(frame, self.children.get(frame.first..).unwrap_or(&[]))
+    }
+
+    fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>]) -> Tally {
+        if frame.stuck {
+            return Tally { numbers: Numbers::DISPROVEN, best: 0, runner_up: INF };
+        }
+        let (mut least, mut sum) = (INF, 0);
+        let (mut best, mut first, mut runner_up) = (0, u32::MAX, INF);
+        for (i, child) in children.iter().enumerate() {
+            let (want, refute) = child.numbers.seen(frame.asker_moves);
+            least = least.min(want);
+            sum = plus(sum, refute);
+            let seen = self.shared.seen(want, child.key);
+            if seen < first {
+                runner_up = first.min(INF);
+                (best, first) = (i, seen);
+            } else {
+                runner_up = runner_up.min(seen);
+            }
+        }
+        Tally { numbers: Numbers::from_seen((least, sum), frame.asker_moves), best, runner_up }
+    }
+
+    /// Whether the table knows no more of a child than its parent does; if it does, the parent learns it.
+    fn still_best(&mut self, best: usize) -> bool {
+        self.until_glance -= 1;
+        if self.until_glance == 0 {
+            self.until_glance = GLANCE;
+            if self.overtaken() {
+                return false;
+            }
+        }
+        let Some(index) = self.frames.last().map(|frame| frame.first + best) else { return true };
+        let open = |child: &&Child<G::Move>| child.numbers.decided().is_none();
+        let Some(child) = self.children.get(index).filter(open) else { return true };
+        let found = self.find(child.key);
+        match (self.children.get_mut(index), found) {
+            (Some(child), Some(known)) if known.numbers.decided().is_some() || known.work > child.work => {
+                child.numbers = known.numbers;
+                child.work = known.work;
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether another thread has decided a position of the current line; if so, goes back there.
+    fn overtaken(&mut self) -> bool {
+        let decided = |frame: &Frame<G::Undo>| {
+            self.shared.store.get(frame.key).is_some_and(|known| known.numbers.decided().is_some())
+        };
+        let Some(depth) = self.frames.iter().skip(1).position(decided) else { return false };
+        while self.frames.len() > depth + 1 {
+            let Some(frame) = self.frames.last() else { break };
+            let (key, tally) = (frame.key, self.tally(frame));
+            match self.shared.store.get(key) {
+                // What is decided stays so.
+                Some(known) if known.numbers.decided().is_some() => {
+                    let work = self.drop_frame();
+                    self.tell_parent(known.numbers, work);
+                }
+                _ => self.leave(tally),
+            }
+        }
+        true
+    }
+
+    /// Plays the most promising move and begins the position after it.
+    fn descend(&mut self, tally: Tally) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let Some(child) = self.children.get(frame.first + tally.best) else { return false };
+        frame.current = tally.best;
+        let (want, refute) = child.numbers.seen(frame.asker_moves);
+        let (want_limit, refute_limit) = frame.limit.seen(frame.asker_moves);
+        let (_, sum) = tally.numbers.seen(frame.asker_moves);
+        let more = ((u64::from(tally.runner_up) * u64::from(self.shared.epsilon)) >> 10).max(1);
+        let switch = (u64::from(tally.runner_up) + more).min(INF.into()) as u32;
+        // Never below what makes the child worth a visit.
+        let want_limit = want_limit.min(switch).max(want + 1);
+        let refute_limit = match refute_limit {
+            INF => INF,
+            limit => limit.saturating_sub(sum).saturating_add(refute).clamp(refute + 1, INF),
+        };
+        let limit = Numbers::from_seen((want_limit, refute_limit), frame.asker_moves);
+        let (mv, key, before) = (child.mv, child.key, nodes_of(child.work));
+        let before = if child.work == 0 { 0 } else { before };
+        let undo = self.game.play_unchecked(mv);
+        self.enter(Some(undo), key, limit, before)
+    }
+
+    /// Ends a position: stores what is known of it and tells its parent.
+    fn leave(&mut self, tally: Tally) {
+        let Some(frame) = self.frames.last() else { return };
+        let (key, work) = (frame.key, effort(frame.work));
+        let wins = tally.numbers.seen(frame.asker_moves).0 == 0;
+        let decider = self.children.get(frame.first + tally.best).filter(|_| wins).map(|child| child.mv);
+        self.keep(key, tally.numbers, work, decider);
+        let work = self.drop_frame();
+        self.tell_parent(tally.numbers, work);
+    }
+
+    fn tell_parent(&mut self, numbers: Numbers, work: u64) {
+        let Some(parent) = self.frames.last_mut() else { return };
+        if let Some(child) = self.children.get_mut(parent.first + parent.current) {
+            parent.work += work.saturating_sub(if child.work == 0 { 0 } else { nodes_of(child.work) });
+            child.numbers = numbers;
+            child.work = effort(work);
+        }
+    }
+
+    /// Takes the last position off the line; tells the work in it.
+    fn drop_frame(&mut self) -> u64 {
+        let Some(frame) = self.frames.pop() else { return 0 };
+        if let Some(crowd) = self.shared.crowd(frame.key) {
+            crowd.fetch_sub(1, Ordering::Relaxed);
+        }
+        self.children.truncate(frame.first);
+        if let Some(undo) = frame.undo {
+            self.game.undo(undo);
+        }
+        frame.work
+    }
+
+    fn any_move(&self) -> Option<G::Move> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        moves.first().copied()
+    }
+}
+
+/// The child that was hardest to decide.
+fn most_work<M>(children: &[Child<M>]) -> Option<&Child<M>> {
+    children.iter().rev().max_by_key(|child| child.work)
+}

@@ -1,0 +1,354 @@
+//! [`Table`]: a transposition table that threads share without locks.
+
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stonework_game::{Keyed, Sym};
+
+/// How a stored value relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// The value is exact.
+    Exact,
+    /// The true value is at least this.
+    Lower,
+    /// The true value is at most this.
+    Upper,
+}
+
+/// What a [`Table`] knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Entry {
+    /// For the side to move; between −2²³ and 2²³ − 1.
+    pub value: i32,
+    /// Plies that were searched below.
+    pub depth: u8,
+    /// How the value is to be read.
+    pub bound: Bound,
+    /// Whether what the bound says holds at any depth: no position was cut off to get it.
+    pub complete: bool,
+    /// The best move's [tag](move_tag); 0 if there is none.
+    pub tag: u16,
+}
+
+/// A short name of a move in a position's canonical frame, never 0.
+///
+/// Moves are stored by it: whoever looks a position up lists the legal moves anyway, and takes the first
+/// one that has the tag. A wrong match costs order, never correctness.
+pub fn move_tag<G: Keyed>(game: &G, to: Sym, mv: G::Move) -> u16 {
+    own_tag(&game.map_move(to, mv))
+}
+
+/// The tag of a move in a position that is its own representative.
+#[inline]
+pub(crate) fn own_tag(mv: &impl Hash) -> u16 {
+    let mut hasher = Scatter(0);
+    mv.hash(&mut hasher);
+    (hasher.finish() >> 48) as u16 | 1
+}
+
+/// A small hasher that is the same in every run.
+struct Scatter(u64);
+
+impl Hasher for Scatter {
+    fn write(&mut self, bytes: &[u8]) {
+        for &b in bytes {
+            self.write_u64(b.into());
+        }
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+
+    fn write_isize(&mut self, n: isize) {
+        self.write_u64(n as u64);
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        let x = (self.0 ^ n).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.0 = x ^ (x >> 27);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x94d0_49bb_1331_11eb)
+    }
+}
+
+/// Slots that a position may be in: one line of the processor's cache.
+const BUCKET: usize = 4;
+/// Words of a bucket: each slot is a key, mixed with the data, and the data.
+const WORDS: usize = 2 * BUCKET;
+/// From so many bytes on, buckets are aligned to cache lines, at the cost of one.
+const ALIGNED: usize = 4096;
+/// The last age before everything is forgotten.
+const OLDEST: u16 = (1 << 13) - 1;
+
+/// Values by position, of a fixed size in bytes, shared by threads without locks.
+///
+/// A position lives in one of four slots. A new entry takes the slot of its own position, else an empty
+/// one, else that of the shallowest entry of an earlier search, else that of the shallowest. Entries cost
+/// 16 bytes: two words that are written one after the other, the key mixed with the data, so that words
+/// of different writers match no key.
+///
+/// ```
+/// use stonework_search::{Bound, Entry, Table};
+/// let table = Table::new(1 << 16);
+/// let entry = Entry { value: -3, depth: 7, bound: Bound::Lower, complete: false, tag: 0 };
+/// table.put(99, entry);
+/// assert_eq!((table.get(99), table.get(98)), (Some(entry), None));
+/// ```
+#[derive(Debug)]
+pub struct Table {
+    words: Box<[AtomicU64]>,
+    /// Where the first bucket begins.
+    first: usize,
+    buckets: usize,
+    /// Of the entries that are written now.
+    age: u16,
+    /// Entries of a lesser age are forgotten.
+    visible: u16,
+}
+
+impl Table {
+    /// A table of at most so many bytes; with less than 64 it has none and forgets everything.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        // Zeroed words come from the system for nothing; turning them into atomics keeps them.
+        let words: Box<[_]> = vec![0_u64; Self::size(bytes) / 8].into_iter().map(AtomicU64::new).collect();
+        let lines = words.len() / WORDS;
+        let (first, buckets) = match words.as_ptr().align_offset(64) {
+            _ if lines * 64 < ALIGNED => (0, lines),
+            offset @ 0..WORDS => (offset, lines - 1),
+            _ => (0, lines - 1),
+        };
+        Self { words, first, buckets, age: 1, visible: 1 }
+    }
+
+    /// Bytes that a table has if it may have so many.
+    #[must_use]
+    pub const fn size(bytes: usize) -> usize {
+        bytes / 64 * 64
+    }
+
+    /// Bytes of the table.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.words.len() * size_of::<AtomicU64>()
+    }
+
+    /// Forgets everything, at once.
+    pub fn clear(&mut self) {
+        self.grow_older();
+        self.visible = self.age;
+    }
+
+    /// Begins a new search: what is stored so far may be replaced first.
+    pub fn grow_older(&mut self) {
+        if self.age == OLDEST {
+            self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+            (self.age, self.visible) = (0, 1);
+        }
+        self.age += 1;
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let start = self.first + index * WORDS;
+        if self.buckets == 0 { &[] } else { self.words.get(start..start + WORDS).unwrap_or(&[]) }
+    }
+
+    /// What is known of the position with this key.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).chunks_exact(2).find_map(|slot| {
+            let data = slot[1].load(Ordering::Relaxed);
+            let mixed = slot[0].load(Ordering::Relaxed);
+            (mixed ^ data == key && age_of(data) >= self.visible).then(|| unpack(data))
+        })
+    }
+
+    /// Stores what is known of the position with this key.
+    #[inline]
+    pub fn put(&self, key: u64, entry: Entry) {
+        let mut into: Option<(&[AtomicU64], u32)> = None;
+        for slot in self.bucket(key).chunks_exact(2) {
+            let data = slot[1].load(Ordering::Relaxed);
+            let age = age_of(data);
+            let worth = match () {
+                () if age < self.visible => 0,
+                () if age < self.age => 1 + depth_of(data),
+                () => 1000 + depth_of(data),
+            };
+            if worth > 0 && slot[0].load(Ordering::Relaxed) ^ data == key {
+                into = Some((slot, 0));
+                break;
+            }
+            if into.is_none_or(|(_, least)| worth < least) {
+                into = Some((slot, worth));
+            }
+        }
+        if let Some((slot, _)) = into {
+            let data = pack(entry, self.age);
+            slot[1].store(data, Ordering::Relaxed);
+            slot[0].store(key ^ data, Ordering::Relaxed);
+        }
+    }
+}
+
+/// value 24 · tag 16 · depth 8 · bound 2 · complete 1 · age 13; never 0, since the age is not.
+fn pack(entry: Entry, age: u16) -> u64 {
+    let value = entry.value.clamp(-(1 << 23), (1 << 23) - 1);
+    u64::from(value as u32) << 40
+        | u64::from(entry.tag) << 24
+        | u64::from(entry.depth) << 16
+        | (entry.bound as u64) << 14
+        | u64::from(entry.complete) << 13
+        | u64::from(age)
+}
+
+fn unpack(data: u64) -> Entry {
+    Entry {
+        value: (data as i64 >> 40) as i32,
+        tag: (data >> 24) as u16,
+        depth: depth_of(data) as u8,
+        bound: match data >> 14 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        },
+        complete: data >> 13 & 1 != 0,
+    }
+}
+
+/// 0 for an empty slot.
+const fn age_of(data: u64) -> u16 {
+    data as u16 & OLDEST
+}
+
+const fn depth_of(data: u64) -> u32 {
+    (data >> 16) as u32 & 255
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn entry() -> impl Strategy<Value = Entry> {
+        let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
+        (-(1_i32 << 23)..1 << 23, any::<u8>(), bound, any::<bool>(), any::<u16>())
+            .prop_map(|(value, depth, bound, complete, tag)| Entry { value, depth, bound, complete, tag })
+    }
+
+    fn deep(depth: u8) -> Entry {
+        Entry { value: 5, depth, bound: Bound::Exact, complete: false, tag: 3 }
+    }
+
+    proptest! {
+        #[test]
+        fn entries_unpack_as_they_were_packed(e in entry(), age in 1..=OLDEST) {
+            let data = pack(e, age);
+            prop_assert_eq!((unpack(data), age_of(data)), (e, age));
+        }
+
+        #[test]
+        fn what_was_put_last_is_got(puts in prop::collection::vec((any::<u64>(), entry()), 1..50)) {
+            let table = Table::new(1 << 14);
+            for (key, e) in puts {
+                table.put(key, e);
+                prop_assert_eq!(table.get(key), Some(e));
+            }
+        }
+    }
+
+    #[test]
+    fn tables_keep_to_their_bytes() {
+        for bytes in [0, 1, 63, 64, 127, 4095, 4096, 5000, 1 << 16, 1 << 20] {
+            let table = Table::new(bytes);
+            assert!(table.bytes() <= bytes && bytes - table.bytes() < 64, "{bytes}");
+            table.put(1, deep(1));
+            assert_eq!(table.get(1).is_some(), bytes >= 64, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn the_shallowest_of_a_full_bucket_goes_first() {
+        let table = Table::new(64);
+        (0..4).for_each(|key| table.put(key, deep(10 + key as u8)));
+        table.put(9, deep(1));
+        let known: Vec<_> = (0..10).filter(|&key| table.get(key).is_some()).collect();
+        assert_eq!(known, [1, 2, 3, 9]);
+    }
+
+    #[test]
+    fn entries_of_earlier_searches_go_first() {
+        let mut table = Table::new(64);
+        table.put(0, deep(200));
+        table.grow_older();
+        (1..4).for_each(|key| table.put(key, deep(key as u8)));
+        assert!(table.get(0).is_some(), "old entries are still read");
+        table.put(9, deep(0));
+        let known: Vec<_> = (0..10).filter(|&key| table.get(key).is_some()).collect();
+        assert_eq!(known, [1, 2, 3, 9]);
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing_however_often() {
+        let mut table = Table::new(4096);
+        for key in 0..20_000 {
+            table.put(key, deep(7));
+            assert!(table.get(key).is_some());
+            table.clear();
+            assert_eq!(table.get(key), None);
+            assert_eq!(table.get(key / 2), None);
+        }
+    }
+
+    #[test]
+    fn two_threads_never_read_what_nobody_stored() {
+        // Six keys that share one bucket; key and round can be told from an entry, the rest follows.
+        let table = Table::new(64);
+        let made = |key: u64, round: u64| {
+            let x = (key ^ round << 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let bound = [Bound::Exact, Bound::Lower, Bound::Upper][(x >> 20) as usize % 3];
+            let value = (round << 3 | key) as i32;
+            Entry { value, depth: (x >> 56) as u8, bound, complete: x >> 30 & 1 == 0, tag: (x >> 40) as u16 }
+        };
+        let hammer = |writer: u64| {
+            let mut found = 0;
+            for round in 0..200_000 {
+                let key = (round * 7 + writer) % 6;
+                table.put(key, made(key, round));
+                let other = (key + 1) % 6;
+                if let Some(e) = table.get(other) {
+                    found += 1;
+                    assert_eq!(e, made(other, e.value as u64 >> 3));
+                }
+            }
+            found
+        };
+        std::thread::scope(|scope| {
+            let threads = [0, 1].map(|writer| scope.spawn(move || hammer(writer)));
+            for thread in threads {
+                assert!(thread.join().expect("no writer fails") > 0);
+            }
+        });
+    }
+}

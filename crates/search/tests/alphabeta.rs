@@ -1,0 +1,435 @@
+//! Alpha-beta against minimax: whatever the options, the same values.
+
+mod games;
+
+use games::{Forgetful, FourInARow, Literal, TicTacToe, Walk, scatter};
+use proptest::prelude::*;
+use proptest::sample::select;
+use stonework_game::{Game, Keyed, Outcome, Player};
+use stonework_search::{
+    AlphaBeta, AlphaBetaBuilder, Bounds, Engine, Evaluate, Flat, Limits, Minimax, Order, Pass, Quiet, Report,
+    SURE, Stop, WIN,
+};
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Options that must not change a value.
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    table: usize,
+    table_depth: u32,
+    aspiration: i32,
+    memories: [bool; 3],
+    order: bool,
+    lines: usize,
+    threads: usize,
+}
+
+fn settings() -> impl Strategy<Value = Setting> {
+    let tables = (select(vec![0, 64, 4096, 1 << 18]), 1..4_u32);
+    let threads = prop_oneof![9 => Just(1_usize), 1 => Just(2)];
+    (tables, select(vec![0, 1, 16, 1000]), any::<[bool; 3]>(), any::<bool>(), 1..4_usize, threads).prop_map(
+        |((table, table_depth), aspiration, memories, order, lines, threads)| Setting {
+            table,
+            table_depth,
+            aspiration,
+            memories,
+            order,
+            lines,
+            threads,
+        },
+    )
+}
+
+/// An order that is as good as any other.
+#[derive(Clone, Copy, Debug)]
+struct Shuffled(bool);
+
+impl<G: Keyed<Move = u8>> Order<G> for Shuffled {
+    fn worth(&mut self, game: &G, mv: u8) -> i32 {
+        if self.0 { (scatter(game.key() ^ u64::from(mv)) >> 32) as i32 } else { 0 }
+    }
+}
+
+/// Every third move is noisy.
+#[derive(Clone, Copy, Debug)]
+struct Third;
+
+impl<G: Keyed<Move = u8>> Quiet<G> for Third {
+    fn noisy(&mut self, game: &G, out: &mut Vec<u8>) {
+        game.legal_moves(out);
+        out.retain(|&mv| scatter(game.key() ^ u64::from(mv) << 7).is_multiple_of(3));
+    }
+}
+
+fn built<E>(evaluate: E, with: Setting) -> AlphaBetaBuilder<E, Shuffled> {
+    let [killers, history, counters] = with.memories;
+    AlphaBeta::builder(evaluate)
+        .order(Shuffled(with.order))
+        .table_bytes(with.table)
+        .table_depth(with.table_depth)
+        .aspiration(with.aspiration)
+        .killers(killers)
+        .history(history)
+        .counter_moves(counters)
+        .lines(with.lines)
+        .threads(with.threads)
+}
+
+fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
+    engine.search(root, limits, 1, &mut |_| {})
+}
+
+/// The value by the definition, with noisy moves followed beyond the depth.
+fn judge<G: Keyed<Move = u8>>(game: &mut G, eval: fn(&G) -> i32, depth: u32, noisy: u32, ply: i32) -> i32 {
+    if let Some(outcome) = game.outcome() {
+        return outcome.value_for(game.to_move()) * (WIN - ply);
+    }
+    let (mut moves, mut best) = (Vec::new(), -WIN);
+    if depth > 0 {
+        game.legal_moves(&mut moves);
+    } else {
+        best = eval(game);
+        if noisy > 0 {
+            Third.noisy(game, &mut moves);
+        }
+    }
+    let mover = game.to_move();
+    for mv in moves {
+        let undo = game.play_unchecked(mv);
+        let left = if depth > 0 { (depth - 1, noisy) } else { (0, noisy - 1) };
+        let value = judge(game, eval, left.0, left.1, ply + 1);
+        best = best.max(if game.to_move() == mover { value } else { -value });
+        game.undo(undo);
+    }
+    best
+}
+
+/// The values of all moves to a depth, best first.
+fn root_values<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, noisy: u32) -> Vec<(i32, u8)> {
+    let mut game = root.clone();
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let mut values = Vec::new();
+    for mv in moves {
+        let undo = game.play_unchecked(mv);
+        let value = judge(&mut game, eval, depth - 1, noisy, 1);
+        values.push((if game.to_move() == root.to_move() { value } else { -value }, mv));
+        game.undo(undo);
+    }
+    values.sort_unstable_by_key(|&(value, _)| std::cmp::Reverse(value));
+    values
+}
+
+/// The line is legal, and its end has the value.
+fn line_ends_as_it_says<G: Keyed<Move = u8>>(
+    root: &G,
+    eval: fn(&G) -> i32,
+    line: &[u8],
+    value: i32,
+    depth: u32,
+) {
+    let mut game = root.clone();
+    for &mv in line {
+        game.play(mv).expect("lines are legal");
+    }
+    let plies = line.len() as i32;
+    let at_depth = if game.to_move() == root.to_move() { eval(&game) } else { -eval(&game) };
+    let end = game.outcome().map_or(at_depth, |outcome| outcome.value_for(root.to_move()) * (WIN - plies));
+    assert!(
+        game.outcome().is_some() || plies == depth as i32,
+        "a line reaches the depth or the end: {line:?}"
+    );
+    assert_eq!(end, value, "{line:?} of {root:?}");
+}
+
+/// The engine with these options finds what the definition says: value, lines and what is proven.
+fn agrees<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, with: Setting) -> Report<u8> {
+    let mut engine = built(eval, with).exact_depth(true).build().expect("options are in range");
+    let report = search(&mut engine, root, &Limits::none().depth(depth));
+    let truth = search(&mut Minimax::new(eval), root, &Limits::none().depth(depth));
+    assert_eq!(report.value, truth.value, "{root:?} {with:?}");
+    if root.outcome().is_some() || depth == 0 {
+        assert_eq!(report.best, None);
+        return report;
+    }
+    line_ends_as_it_says(root, eval, &report.line, report.value, report.depth);
+    assert_eq!(report.best, report.line.first().copied());
+    if truth.stopped == Stop::Solved {
+        assert_eq!((report.bounds, report.proof), (truth.bounds, truth.proof), "{root:?} {with:?}");
+    } else if report.value.abs() < SURE {
+        let exact = report.bounds == Bounds::exact(0) && report.value == 0;
+        assert!(exact || report.bounds.value().is_none(), "{report:?}");
+    }
+    let values = root_values(root, eval, depth, 0);
+    let lines: Vec<_> = report.lines.iter().map(|line| (line.value, line.moves[0])).collect();
+    let wanted = if with.lines == 1 { 0 } else { with.lines.min(values.len()) };
+    assert_eq!(lines.len(), wanted);
+    for (line, value) in lines.iter().zip(&values) {
+        assert_eq!(line.0, value.0, "{root:?} {with:?}: {lines:?} and {values:?}");
+        assert!(values.contains(line), "{root:?} {with:?}: {lines:?} and {values:?}");
+    }
+    for line in &report.lines {
+        line_ends_as_it_says(root, eval, &line.moves, line.value, report.depth);
+    }
+    report
+}
+
+/// What is proven is true, under options that may miss things.
+fn nothing_false_is_proven<G: Keyed<Move = u8>>(root: &G, truth: i32, report: &Report<u8>) {
+    let sign = truth.signum() as i8;
+    assert!((report.bounds.least..=report.bounds.most).contains(&sign), "{truth}: {report:?}");
+    if report.value.abs() >= SURE {
+        assert_eq!(report.value.signum(), truth.signum(), "{report:?}");
+        assert!(report.value.abs() <= truth.abs(), "no quicker than can be: {report:?}");
+    }
+    assert_eq!(report.proof, report.bounds.outcome(root.to_move()));
+    assert_eq!(report.best.is_some(), root.outcome().is_none());
+    report.line.iter().fold(root.clone(), |mut game, &mv| {
+        game.play(mv).expect("lines are legal");
+        game
+    });
+}
+
+/// The position after these moves, each an index into the legal ones; stops before the end.
+fn after<G: Game>(mut game: G, picks: &[usize]) -> G {
+    for &pick in picks {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let undo = game.play_unchecked(moves[pick % moves.len()]);
+        if game.outcome().is_some() {
+            game.undo(undo);
+            return game;
+        }
+    }
+    game
+}
+
+fn picks(most: usize) -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(0..60_usize, 0..most)
+}
+
+fn four_eval(game: &FourInARow) -> i32 {
+    let value = (scatter(game.key()) % 41) as i32 - 20;
+    // The mirror image is worth as much, as a table of canonical keys needs.
+    let (canonical, _) = game.canonical();
+    if canonical == game.key() { value } else { (scatter(canonical) % 41) as i32 - 20 }
+}
+
+proptest! {
+    #![proptest_config(cases(3000))]
+
+    #[test]
+    fn literal_trees(seed: u64, depth in 0..7_u8, width in 1..5_u8, double: bool, merge: bool,
+        to in 0..8_u32, with in settings()) {
+        agrees(&Literal::new(seed, depth, width, double, merge), Literal::eval, to, with);
+    }
+
+    #[test]
+    fn repetition_honours_the_horizon(cells in 3..9_u8, wins: [u8; 2], limit in select(vec![3_u8, 4, 7]),
+        start in picks(12), to in 0..11_u32, with in settings()) {
+        let root = after(Walk::new(cells, wins.map(|w| w % (cells + 2)), limit), &start);
+        agrees(&root, Walk::eval, to, with);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn connect_four_to_a_depth(width in 4..6_u8, start in picks(12), to in 1..7_u32, with in settings()) {
+        let root = after(FourInARow::new(width, 4), &start);
+        agrees(&root, four_eval, to, with);
+    }
+
+    #[test]
+    fn connect_four_endings(width in 4..6_u8, start in prop::collection::vec(0..60_usize, 9..16), with in settings()) {
+        let root = after(FourInARow::new(width, 4), &start);
+        let report = agrees(&root, four_eval, 8, with);
+        let free = 4 * u32::from(width) - start.len() as u32;
+        prop_assert!(free > 8 || report.proof.is_some());
+    }
+
+    #[test]
+    fn quiescence(seed: u64, depth in 1..8_u8, width in 1..4_u8, double: bool, merge: bool,
+        to in 1..5_u32, quiet in 1..5_u32, with in settings()) {
+        let root = Literal::new(seed, depth, width, double, merge);
+        let engine = built(Literal::eval as fn(&Literal) -> i32, with).exact_depth(true).quiet(Third, quiet);
+        let report = search(&mut engine.build().unwrap(), &root, &Limits::none().depth(to));
+        let truth = judge(&mut root.clone(), Literal::eval, to, quiet, 0);
+        if report.depth == to {
+            prop_assert_eq!(report.value, truth);
+        }
+        let end = search(&mut Minimax::new(Flat), &root, &Limits::none());
+        nothing_false_is_proven(&root, end.value, &report);
+    }
+
+    #[test]
+    fn quiescence_honours_the_horizon(cells in 3..7_u8, wins: [u8; 2], limit in select(vec![3_u8, 4, 7]),
+        to in 1..7_u32, quiet in 1..5_u32, with in settings()) {
+        let root = Walk::new(cells, wins.map(|w| w % (cells + 2)), limit);
+        let engine = built(Walk::eval as fn(&Walk) -> i32, with).exact_depth(true).quiet(Third, quiet);
+        let report = search(&mut engine.build().unwrap(), &root, &Limits::none().depth(to));
+        if report.depth == to {
+            prop_assert_eq!(report.value, judge(&mut root.clone(), Walk::eval, to, quiet, 0));
+        }
+    }
+}
+
+/// Literal trees let nobody pass; this one does, by a step that no move makes.
+#[derive(Clone, Copy, Debug)]
+struct Skip;
+
+impl Pass<Literal> for Skip {
+    type Undo = (u64, u8);
+
+    fn pass(&mut self, game: &mut Literal) -> Option<(u64, u8)> {
+        Some(game.play_unchecked(200))
+    }
+
+    fn unpass(&mut self, game: &mut Literal, undo: (u64, u8)) {
+        game.undo(undo);
+    }
+}
+
+/// Options that prune.
+#[derive(Clone, Copy, Debug)]
+struct Risky {
+    quiet: u32,
+    null: u32,
+    late: Option<(usize, u32)>,
+    beam: Option<usize>,
+    exact: bool,
+}
+
+fn risky() -> impl Strategy<Value = Risky> {
+    let late = prop::option::of((1..4_usize, 1..3_u32));
+    (0..4_u32, 1..4_u32, late, prop::option::of(1..4_usize), any::<bool>())
+        .prop_map(|(quiet, null, late, beam, exact)| Risky { quiet, null, late, beam, exact })
+}
+
+fn pruning<G, E, P>(evaluate: E, pass: P, with: Setting, risk: Risky) -> impl Engine<G>
+where
+    G: Keyed<Move = u8>,
+    E: Evaluate<G> + Clone,
+    P: Pass<G> + Clone,
+{
+    let mut engine =
+        built(evaluate, with).quiet(Third, risk.quiet).null_move(pass, risk.null).exact_depth(risk.exact);
+    if let Some((after, by)) = risk.late {
+        engine = engine.late_moves(after, by);
+    }
+    if let Some(width) = risk.beam {
+        engine = engine.beam(width);
+    }
+    engine.build().expect("options are in range")
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn pruning_proves_nothing_false(seed: u64, depth in 1..8_u8, width in 1..5_u8, double: bool, merge: bool,
+        to in 1..9_u32, with in settings(), risk in risky()) {
+        let root = Literal::new(seed, depth, width, double, merge);
+        let mut engine = pruning(Literal::eval, Skip, with, risk);
+        let report = search(&mut engine, &root, &Limits::none().depth(to));
+        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none());
+        nothing_false_is_proven(&root, truth.value, &report);
+    }
+
+    #[test]
+    fn pruning_proves_nothing_false_where_positions_recur(cells in 3..7_u8, wins: [u8; 2],
+        start in picks(8), to in 1..14_u32, with in settings(), risk in risky()) {
+        let root = after(Walk::new(cells, wins.map(|w| w % (cells + 2)), 3), &start);
+        let mut engine = pruning(Walk::eval, Flat, with, risk);
+        let report = search(&mut engine, &root, &Limits::none().depth(to));
+        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none());
+        nothing_false_is_proven(&root, truth.value, &report);
+    }
+}
+
+/// What `horizon` is for: the same engine on the same game with the claim that history decides nothing.
+#[test]
+fn a_table_that_ignores_the_horizon_is_wrong() {
+    let forgetful = |game: &Forgetful<Walk>| game.0.eval();
+    for limit in [3, 4, 7] {
+        let mut wrong = 0;
+        for seed in 0..600 {
+            let random = |salt: u64| scatter(seed << 8 | salt) as usize;
+            let cells = 3 + random(1) as u8 % 4;
+            let wins = [random(2), random(3)].map(|r| r as u8 % (cells + 3));
+            let start: Vec<_> = (0..random(4) % 8).map(|i| random(9 + i as u64)).collect();
+            let honest = after(Walk::new(cells, wins, limit), &start);
+            let depth = Limits::none().depth(9);
+            let truth = search(&mut Minimax::new(Walk::eval), &honest, &depth).value;
+            let engine = AlphaBeta::builder(Walk::eval).exact_depth(true).table_depth(1).table_bytes(1 << 16);
+            let mut engine = engine.build().unwrap();
+            assert_eq!(search(&mut engine, &honest, &depth).value, truth, "{honest:?}");
+            let engine = AlphaBeta::builder(forgetful).exact_depth(true).table_depth(1).table_bytes(1 << 16);
+            let mut engine = engine.build().unwrap();
+            wrong += usize::from(search(&mut engine, &Forgetful(honest), &depth).value != truth);
+        }
+        assert!(wrong > 0, "at limit {limit} the games do not show what the horizon is for");
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    for table in [0, 64, 4096, 1 << 20] {
+        for exact in [false, true] {
+            let mut engine = AlphaBeta::builder(Flat).table_bytes(table).exact_depth(exact).build().unwrap();
+            let report = search(&mut engine, &TicTacToe::default(), &Limits::none());
+            assert_eq!((report.value, report.proof), (0, Some(Outcome::Draw)));
+            assert_eq!((report.bounds, report.stopped), (Bounds::exact(0), Stop::Solved));
+        }
+    }
+}
+
+#[test]
+fn connect_four_4x4_and_5x4_are_drawn() {
+    for (width, threads) in [(4, 1), (4, 2), (5, 1), (5, 2)] {
+        let mut engine = AlphaBeta::builder(Flat).threads(threads).build().unwrap();
+        let report = search(&mut engine, &FourInARow::new(width, 4), &Limits::none());
+        assert_eq!((report.value, report.proof, report.stopped), (0, Some(Outcome::Draw), Stop::Solved));
+    }
+}
+
+#[test]
+fn two_threads_find_the_value_of_one() {
+    let root = FourInARow::new(7, 6);
+    let values = [1, 2].map(|threads| {
+        let mut engine = AlphaBeta::builder(four_eval).threads(threads).build().unwrap();
+        search(&mut engine, &root, &Limits::none().depth(9)).value
+    });
+    assert_eq!(values[0], values[1]);
+}
+
+#[test]
+fn a_won_position_is_won_as_fast_as_can_be() {
+    // Three in a row with both ends open: the first player moves and wins at once, or two plies later.
+    let mut root = FourInARow::new(7, 6);
+    for column in [3, 3, 2, 2] {
+        root.play(column).unwrap();
+    }
+    let report = search(&mut AlphaBeta::new(Flat), &root, &Limits::none());
+    assert_eq!((report.value, report.depth, report.line.len()), (WIN - 3, 3, 3));
+    assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+}
+
+#[test]
+fn pruning_saves_work() {
+    let nodes = |engine: AlphaBetaBuilder<fn(&Literal) -> i32, Flat, Flat, Skip>| {
+        let mut engine = engine.table_bytes(1 << 16).build().unwrap();
+        let roots = (0..40).map(|seed| Literal::new(seed, 9, 5, false, false));
+        roots.map(|root| search(&mut engine, &root, &Limits::none().depth(8)).nodes).sum::<u64>()
+    };
+    // A null move that is reduced by more than the depth is never tried.
+    let new = |by| AlphaBeta::builder(Literal::eval as fn(&Literal) -> i32).null_move(Skip, by);
+    let all = nodes(new(100));
+    assert!(nodes(new(2)) < all);
+    assert!(nodes(new(100).late_moves(2, 1)) < all);
+    assert!(nodes(new(100).beam(2)) < all);
+}

@@ -1,0 +1,548 @@
+//! Monte-Carlo tree search against plain minimax, and what it promises about limits, memory and threads.
+
+mod games;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use games::{FourInARow, Liar, Literal, TicTacToe, Walk, scatter};
+use proptest::prelude::*;
+use stonework_game::{Game, Indexed, Outcome, Player};
+use stonework_search::{
+    Bounds, Choice, Engine, Flat, Knowledge, Limits, Mates, Mcts, Minimax, RandomPlayout, Rave, ReplyPlayout,
+    Report, SURE, Settings, SettingsError, Stop, Tactics, Verdict, WIN, Widening,
+};
+
+impl Indexed for Walk {
+    fn index_len(&self) -> usize {
+        3
+    }
+
+    fn move_index(&self, mv: u8) -> usize {
+        mv.into()
+    }
+
+    fn move_at(&self, index: usize) -> Option<u8> {
+        matches!(index, 1 | 2).then_some(index as u8)
+    }
+}
+
+impl Indexed for Liar {
+    fn index_len(&self) -> usize {
+        3
+    }
+
+    fn move_index(&self, mv: u8) -> usize {
+        mv.into()
+    }
+
+    fn move_at(&self, index: usize) -> Option<u8> {
+        Some(index as u8)
+    }
+}
+
+/// Priors by hash: any opinion must do.
+#[derive(Clone, Copy)]
+struct Whims(u64);
+
+impl<G: Indexed> Knowledge<G> for Whims {
+    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
+        let prior = |mv: &G::Move| (scatter(self.0 ^ game.move_index(*mv) as u64) % 100) as f32 / 100.0;
+        out.extend(moves.iter().map(prior));
+    }
+}
+
+/// Says of some positions which side cannot win, as minimax knows.
+#[derive(Clone, Copy)]
+struct Never;
+
+impl<G: Game> Tactics<G> for Never {
+    fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        let side = game.to_move();
+        match minimax(game).value.signum() {
+            1 => Verdict::Never(side.other()),
+            -1 => Verdict::Never(side),
+            _ => {
+                game.legal_moves(only);
+                Verdict::Only
+            }
+        }
+    }
+}
+
+fn minimax<G: Game>(game: &G) -> Report<G::Move> {
+    Minimax::new(Flat).search(game, &Limits::none(), 0, &mut |_| {})
+}
+
+fn search<G: Indexed>(engine: &mut dyn Engine<G>, game: &G, limits: &Limits, seed: u64) -> Report<G::Move> {
+    engine.search(game, limits, seed, &mut |_| {})
+}
+
+fn random<G: Game>() -> RandomPlayout<G> {
+    RandomPlayout::new(200)
+}
+
+/// Searches until the value is known, and compares it with minimax; the best move must keep the value.
+fn solves<G: Indexed>(engine: &mut dyn Engine<G>, game: &G, limits: &Limits, seed: u64) {
+    let right = minimax(game);
+    let report = search(engine, game, limits, seed);
+    assert_eq!(report.stopped, Stop::Solved, "{game:?} {report:?}");
+    assert_eq!(report.bounds, right.bounds, "{game:?} {report:?}");
+    assert_eq!(report.value.signum(), right.value.signum());
+    assert_eq!(report.proof, right.proof);
+    if game.outcome().is_some() {
+        return;
+    }
+    let best = report.best.expect("a solved position has a best move");
+    let mut next = game.clone();
+    next.play(best).expect("the best move is legal");
+    let value = minimax(&next).value.signum();
+    let value = if next.to_move() == game.to_move() { value } else { -value };
+    assert_eq!(value, right.value.signum(), "{game:?} {report:?}");
+    let mut line = game.clone();
+    for &mv in &report.line {
+        line.play(mv).expect("the line is legal");
+    }
+    if report.value.abs() >= SURE {
+        assert_eq!(report.value.abs(), WIN - report.line.len() as i32);
+    }
+}
+
+prop_compose! {
+    fn settings()(
+        (exploration, first_play, bias) in (0.0_f32..2.0, -1.0_f32..2.0, 0.0_f32..1.0),
+        rave in prop_oneof![
+            Just(None),
+            (0.0_f32..1000.0).prop_map(|k| Some(Rave::Schedule(k))),
+            (0.0_f32..=1.0).prop_map(|b| Some(Rave::LeastError(b))),
+        ],
+        widening in proptest::option::of((1_u32..3, 0.0_f32..1.0, 0.0_f32..=1.0)),
+        (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
+        choice in prop_oneof![Just(Choice::Visits), Just(Choice::Value), Just(Choice::Secure(1.0))],
+        (lines, threads, keep_tree) in (1_usize..4, 1_usize..3, any::<bool>()),
+    ) -> Settings {
+        let mut settings = Settings::uct()
+            .exploration(exploration + 0.01)
+            .first_play(first_play)
+            .bias(bias)
+            .playouts(playouts)
+            .revisit(revisit)
+            .expand_after(expand_after)
+            .choice(choice)
+            .lines(lines)
+            .threads(threads)
+            .keep_tree(keep_tree);
+        settings.rave = rave;
+        settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
+        settings
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_option_equals_minimax(
+        settings in settings(),
+        (seed, depth, width) in (any::<u64>(), 1_u8..6, 1_u8..5),
+        double in any::<bool>(),
+        strategies in 0..5,
+    ) {
+        let game = Literal::new(seed, depth, width, double, false);
+        let engine = Mcts::new(settings.clone(), random()).unwrap();
+        let limits = Limits::none();
+        match strategies {
+            0 => solves(&mut engine.knowledge(Whims(seed)), &game, &limits, seed),
+            1 => solves(&mut engine.tactics(Mates::in_one()), &game, &limits, seed),
+            2 => solves(&mut engine.tactics(Mates::and_answers()).knowledge(Whims(seed)), &game, &limits, seed),
+            3 => solves(&mut engine.tactics(Never), &game, &limits, seed),
+            _ => solves(&mut Mcts::new(settings, ReplyPlayout::new(9)).unwrap(), &game, &limits, seed),
+        }
+    }
+
+    #[test]
+    fn wide_games_equal_minimax(settings in settings(), seed in any::<u64>(), depth in 1_u8..4, priors in any::<bool>()) {
+        let game = Literal::new(seed, depth, 40, seed % 2 == 0, false);
+        let mut engine = Mcts::new(settings, random()).unwrap();
+        if priors {
+            solves(&mut engine.knowledge(Whims(seed)), &game, &Limits::none(), seed);
+        } else {
+            solves(&mut engine, &game, &Limits::none(), seed);
+        }
+    }
+
+    #[test]
+    fn games_that_repeat_equal_minimax(settings in settings(), limit in 2_u8..5, cells in 3_u8..6, seed in any::<u64>()) {
+        let game = Walk::new(cells, [cells - 1, 1 + (seed % 2) as u8], limit);
+        solves(&mut Mcts::new(settings, random()).unwrap().tactics(Mates::and_answers()), &game, &Limits::none(), seed);
+    }
+
+    #[test]
+    fn a_tree_that_is_kept_finds_the_same_values(settings in settings(), seed in any::<u64>(), path in any::<[u8; 6]>()) {
+        let mut game = Literal::new(seed, 6, 4, seed % 2 == 0, false);
+        let mut engine = Mcts::new(settings.keep_tree(true), random()).unwrap();
+        for pair in path.chunks(2) {
+            search(&mut engine, &game, &Limits::none().simulations(20), seed);
+            for (ply, &turn) in pair.iter().enumerate() {
+                let mut moves = Vec::new();
+                game.legal_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[usize::from(turn) % moves.len()];
+                game.play(mv).unwrap();
+                // Sometimes the engine is told, sometimes it has to look for the position.
+                if turn % 3 == 0 && ply == 0 {
+                    engine.advance(mv);
+                }
+            }
+        }
+        solves(&mut engine, &game, &Limits::none(), seed);
+    }
+
+    #[test]
+    fn a_tree_far_too_small_still_solves(seed in any::<u64>(), rave in any::<bool>(), threads in 1_usize..3) {
+        let game = Literal::new(seed, 9, 4, false, false);
+        let settings = if rave { Settings::with_rave() } else { Settings::uct() };
+        let mut engine = Mcts::new(settings.expand_after(1).threads(threads), random()).unwrap();
+        let limits = Limits::none().bytes(3000);
+        let report = search(&mut engine, &game, &limits.clone().simulations(20_000), seed);
+        prop_assert!(report.bytes <= 3000, "{}", report.bytes);
+        if report.stopped == Stop::Solved {
+            prop_assert_eq!(report.proof, minimax(&game).proof);
+        }
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_drawn() {
+    for settings in
+        [Settings::uct(), Settings::with_rave(), Settings::with_rave().rave(Rave::LeastError(0.1))]
+    {
+        let mut engine = Mcts::new(settings.clone(), random()).unwrap();
+        let report = search(&mut engine, &TicTacToe::default(), &Limits::none(), 1);
+        assert_eq!((report.proof, report.value, report.stopped), (Some(Outcome::Draw), 0, Stop::Solved));
+        let mut engine = engine.tactics(Mates::and_answers());
+        let quicker = search(&mut engine, &TicTacToe::default(), &Limits::none(), 1);
+        assert_eq!(quicker.proof, Some(Outcome::Draw));
+        assert!(quicker.simulations < report.simulations, "{} {}", quicker.simulations, report.simulations);
+    }
+}
+
+#[test]
+fn connect_four_on_small_boards_equals_minimax() {
+    let mut engine = Mcts::new(Settings::with_rave(), random()).unwrap().tactics(Mates::and_answers());
+    let report = search(&mut engine, &FourInARow::new(4, 4), &Limits::none(), 1);
+    assert_eq!(report.proof, Some(Outcome::Draw));
+    for seed in 0..20 {
+        let mut game = FourInARow::new(5, 4);
+        for ply in 0..8 {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            if let Some(&mv) = moves.get(scatter(seed << 8 | ply) as usize % moves.len().max(1)) {
+                game.play(mv).unwrap();
+            }
+        }
+        solves(&mut engine, &game, &Limits::none(), seed);
+    }
+}
+
+#[test]
+fn a_win_in_one_is_found_and_reported() {
+    let mut game = FourInARow::new(7, 6);
+    for column in [3, 0, 3, 0, 3, 0] {
+        game.play(column).unwrap();
+    }
+    for report in [
+        search(&mut Mcts::new(Settings::uct(), random()).unwrap(), &game, &Limits::none(), 1),
+        search(
+            &mut Mcts::new(Settings::uct(), random()).unwrap().tactics(Mates::in_one()),
+            &game,
+            &Limits::none(),
+            1,
+        ),
+    ] {
+        assert_eq!((report.best, report.value, report.stopped), (Some(3), WIN - 1, Stop::Solved));
+        assert_eq!((report.line, report.proof), (vec![3], Some(Outcome::Win(Player::First))));
+    }
+}
+
+#[test]
+fn a_root_that_is_over_is_reported() {
+    let mut game = FourInARow::new(7, 6);
+    for column in [3, 0, 3, 0, 3, 0, 3] {
+        game.play(column).unwrap();
+    }
+    let report = search(&mut Mcts::new(Settings::uct(), random()).unwrap(), &game, &Limits::none(), 1);
+    assert_eq!((report.best, report.proof), (None, Some(Outcome::Win(Player::First))));
+    assert_eq!(report.bounds, Bounds::exact(-1));
+}
+
+#[test]
+fn a_lost_root_has_a_move() {
+    // Second has three in a row with both ends open, first to move and nothing to win.
+    let mut game = FourInARow::new(7, 6);
+    for column in [0, 2, 0, 3, 6, 4] {
+        game.play(column).unwrap();
+    }
+    let mut engine = Mcts::new(Settings::uct(), random()).unwrap().tactics(Mates::and_answers());
+    let report = search(&mut engine, &game, &Limits::none(), 1);
+    assert_eq!(report.proof, Some(Outcome::Win(Player::Second)));
+    assert!(report.best.is_some_and(|mv| game.check(mv).is_ok()), "{report:?}");
+}
+
+#[test]
+fn limits_are_kept_to_the_number() {
+    let game = FourInARow::new(7, 6);
+    for threads in [1, 3] {
+        let mut engine = Mcts::new(Settings::with_rave().threads(threads), random()).unwrap();
+        for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345] {
+            let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
+            assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
+            assert_eq!(report.lines, []);
+            let report = search(&mut engine, &game, &Limits::none().nodes(n), 5);
+            assert_eq!((report.nodes, report.stopped), (n, Stop::Nodes), "{threads}");
+        }
+    }
+}
+
+#[test]
+fn limits_of_zero_give_a_report() {
+    let game = FourInARow::new(7, 6);
+    let mut engine = Mcts::new(Settings::uct(), random()).unwrap();
+    let zero = Limits::none;
+    for (limits, stop) in [
+        (zero().simulations(0), Stop::Simulations),
+        (zero().nodes(0), Stop::Nodes),
+        (zero().depth(0), Stop::Depth),
+        (zero().time(Duration::ZERO), Stop::Time),
+        (zero().bytes(0), Stop::Memory),
+        (zero().bytes(31), Stop::Memory),
+        (zero().bytes(100), Stop::Memory),
+        (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
+    ] {
+        let report = search(&mut engine, &game, &limits, 5);
+        assert_eq!((report.best, report.stopped, report.simulations), (None, stop, 0), "{limits:?}");
+        assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
+    }
+}
+
+#[test]
+fn depth_bounds_the_tree() {
+    let mut engine = Mcts::new(Settings::uct().expand_after(1), random()).unwrap();
+    for depth in [1, 2, 3] {
+        let limits = Limits::none().depth(depth).simulations(2000);
+        let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 5);
+        assert_eq!((report.depth, report.simulations), (depth, 2000));
+    }
+}
+
+#[test]
+fn time_and_cancel_within_milliseconds() {
+    let game = FourInARow::new(7, 6);
+    let mut engine = Mcts::new(Settings::uct().bytes(1 << 20), random()).unwrap();
+    // The machine may be busy: the best of some.
+    let late = |mut run: Box<dyn FnMut() -> Duration + '_>| (0..5).map(|_| run()).min().unwrap();
+    let over = late(Box::new(|| {
+        let start = Instant::now();
+        let report = search(&mut engine, &game, &Limits::none().time(Duration::from_millis(50)), 1);
+        assert_eq!(report.stopped, Stop::Time);
+        start.elapsed().saturating_sub(Duration::from_millis(50))
+    }));
+    assert!(over < Duration::from_millis(5), "{over:?}");
+    let over = late(Box::new(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().cancel(flag.clone());
+        std::thread::scope(|scope| {
+            let set = scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(30));
+                flag.store(true, Ordering::Relaxed);
+                Instant::now()
+            });
+            let report = search(&mut engine, &game, &limits, 1);
+            assert_eq!(report.stopped, Stop::Cancel);
+            set.join().unwrap().elapsed()
+        })
+    }));
+    assert!(over < Duration::from_millis(5), "{over:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report() {
+    let game = FourInARow::new(7, 6);
+    for settings in
+        [Settings::uct().bytes(100_000), Settings::with_rave().lines(3), Settings::with_rave().playouts(3)]
+    {
+        let mut engine = Mcts::new(settings.clone(), ReplyPlayout::new(50)).unwrap().knowledge(Whims(3));
+        let limits = Limits::none().simulations(20_000);
+        let mut reports = [7, 7, 8].map(|seed| search(&mut engine, &game, &limits, seed));
+        for report in &mut reports {
+            report.time = Duration::ZERO;
+        }
+        assert_eq!(reports[0], reports[1]);
+        assert_ne!(reports[0], reports[2]);
+    }
+}
+
+#[test]
+fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
+    let game = FourInARow::new(7, 6);
+    for threads in [1, 2] {
+        let settings = Settings::uct().expand_after(1).threads(threads).bytes(64 << 10);
+        let mut engine = Mcts::new(settings, random()).unwrap();
+        let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
+        // Without the cap it would have been millions of nodes of 32 bytes.
+        assert_eq!(report.simulations, 200_000);
+        assert!(report.bytes <= 64 << 10 && report.bytes > 63 << 10, "{}", report.bytes);
+        assert_eq!(report.best, Some(3), "{report:?}");
+        assert!(report.depth > 5);
+    }
+}
+
+#[test]
+fn a_small_tree_solves_what_needs_a_hundred_times_more() {
+    let game = FourInARow::new(4, 4);
+    let free =
+        search(&mut Mcts::new(Settings::uct().expand_after(1), random()).unwrap(), &game, &Limits::none(), 1);
+    // The bytes of the free tree are counted in whole chunks.
+    let cap = free.bytes / 100;
+    let settings = Settings::uct().expand_after(1).bytes(cap);
+    let small = search(&mut Mcts::new(settings, random()).unwrap(), &game, &Limits::none(), 1);
+    println!("{} {} {} {}", free.bytes, small.bytes, free.simulations, small.simulations);
+    assert_eq!(small.proof, Some(Outcome::Draw));
+    assert!(small.bytes <= cap);
+}
+
+#[test]
+fn no_visit_is_lost() {
+    let game = FourInARow::new(7, 6);
+    for settings in [Settings::uct(), Settings::with_rave()] {
+        let settings = settings.threads(4).virtual_loss(3).keep_tree(true).lines(7);
+        let mut engine = Mcts::new(settings, random()).unwrap();
+        let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
+        assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
+        assert_eq!(engine.kept_visits(), 50_000);
+        // A search that is cut off in the middle of simulations counts none of them.
+        let report = search(&mut engine, &game, &Limits::none().nodes(9_999), 2);
+        assert_eq!(engine.kept_visits(), 50_000 + report.simulations);
+    }
+}
+
+#[test]
+fn a_kept_tree_keeps_its_statistics() {
+    let mut game = FourInARow::new(7, 6);
+    let settings = Settings::with_rave().keep_tree(true).lines(7);
+    let mut engine = Mcts::new(settings, random()).unwrap();
+    let first = search(&mut engine, &game, &Limits::none().simulations(20_000), 1);
+    let best = first.best.unwrap();
+    assert!(engine.advance(best));
+    let kept = engine.kept_visits();
+    // All visits of the move but the few before its children were made.
+    assert!(kept <= first.visits[0] && kept + 10 > first.visits[0], "{kept} {:?}", first.visits);
+    game.play(best).unwrap();
+    let second = search(&mut engine, &game, &Limits::none().simulations(1000), 1);
+    assert_eq!(second.visits.iter().sum::<u64>(), kept + 1000);
+    // Two plies on, without being told.
+    for _ in 0..2 {
+        let reply = search(&mut engine.clone(), &game, &Limits::none().simulations(1000), 2).best.unwrap();
+        game.play(reply).unwrap();
+    }
+    let third = search(&mut engine, &game, &Limits::none().simulations(1), 1);
+    assert!(third.visits.iter().sum::<u64>() > 50, "{third:?}");
+    // An unknown position begins afresh.
+    let fourth = search(&mut engine, &FourInARow::new(6, 6), &Limits::none().simulations(10), 1);
+    assert_eq!(fourth.visits.iter().sum::<u64>(), 10);
+    assert!(!engine.advance(99));
+    assert_eq!(engine.kept_visits(), 0);
+}
+
+#[test]
+fn pondering_is_a_search_that_is_cancelled() {
+    let game = FourInARow::new(7, 6);
+    let mut engine = Mcts::new(Settings::uct().keep_tree(true), random()).unwrap();
+    let flag = Arc::new(AtomicBool::new(false));
+    let limits = Limits::none().cancel(flag.clone());
+    let report = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            flag.store(true, Ordering::Relaxed);
+        });
+        search(&mut engine, &game, &limits, 1)
+    });
+    assert_eq!(report.stopped, Stop::Cancel);
+    assert_eq!(engine.kept_visits(), report.simulations);
+}
+
+#[test]
+fn what_is_watched_grows() {
+    let game = FourInARow::new(7, 6);
+    let mut engine = Mcts::new(Settings::uct(), random()).unwrap();
+    let mut seen = Vec::new();
+    engine.search(&game, &Limits::none().time(Duration::from_millis(700)), 1, &mut |report| {
+        seen.push(report.simulations);
+    });
+    assert!(seen.len() >= 3 && seen.is_sorted() && seen[0] > 0, "{seen:?}");
+}
+
+#[test]
+fn every_way_to_choose_finds_the_good_move() {
+    let mut game = FourInARow::new(7, 6);
+    for column in [3, 3, 2, 2] {
+        game.play(column).unwrap();
+    }
+    for choice in [Choice::Visits, Choice::Value, Choice::Secure(0.5)] {
+        let mut engine = Mcts::new(Settings::uct().choice(choice), random()).unwrap();
+        let report = search(&mut engine, &game, &Limits::none().simulations(20_000), 1);
+        // Three in a row with open ends.
+        assert!(matches!(report.best, Some(1 | 4)), "{choice:?} {report:?}");
+        assert!(report.value > 0);
+    }
+}
+
+#[test]
+fn a_game_that_lies_about_its_end_gets_a_report() {
+    for moves in [0, 1, 2, 9] {
+        let mut engine = Mcts::new(Settings::with_rave(), random()).unwrap().tactics(Mates::and_answers());
+        let report = search(&mut engine, &Liar { moves }, &Limits::none().simulations(500), 1);
+        assert_eq!((report.best.is_some(), report.proof), (moves > 0, None), "{report:?}");
+        assert_eq!(report.stopped, if moves > 0 { Stop::Simulations } else { Stop::Solved });
+    }
+}
+
+#[test]
+fn a_search_cut_off_while_it_tidies_up_goes_on_later() {
+    let game = FourInARow::new(7, 6);
+    let mut engine =
+        Mcts::new(Settings::uct().expand_after(1).bytes(8 << 20).keep_tree(true), random()).unwrap();
+    let mut before = 0;
+    for millis in 1..60 {
+        let limits = Limits::none().time(Duration::from_millis(millis % 7));
+        let report = search(&mut engine, &game, &limits, millis);
+        assert!(engine.kept_visits() >= before);
+        before = engine.kept_visits();
+        assert!(report.line.iter().try_fold(game, |mut game, &mv| game.play(mv).map(|_| game)).is_ok());
+    }
+    let right = search(&mut engine, &game, &Limits::none().simulations(1000), 1);
+    assert_eq!(right.best, Some(3));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let refused = |settings: Settings| {
+        Mcts::<TicTacToe, _>::new(settings, random::<TicTacToe>()).unwrap_err().to_string()
+    };
+    let uct = Settings::uct;
+    assert_eq!(refused(uct().playouts(0)), "playouts is 0, but has to be between 1 and 64");
+    assert_eq!(refused(uct().revisit(1.5)), "revisit is 1.5, but has to be between 0 and 1");
+    assert!(refused(uct().exploration(f32::NAN)).starts_with("exploration is NaN"));
+    assert!(refused(uct().threads(0)).starts_with("threads is 0"));
+    assert!(refused(uct().lines(0)).starts_with("lines is 0"));
+    assert!(refused(uct().rave(Rave::LeastError(2.0))).starts_with("rave least error is 2"));
+    let none = Widening { start: 0, factor: 1.0, power: 0.5 };
+    assert!(refused(uct().widening(none)).starts_with("widening start is 0"));
+    let error = uct().threads(2).virtual_loss(0).check().unwrap_err();
+    assert_eq!(error, SettingsError::NoVirtualLoss { threads: 2 });
+    let error = uct().exploration(0.0).first_play(-1.0).check().unwrap_err();
+    assert_eq!(error, SettingsError::NeverExplores { first_play: -1.0 });
+}

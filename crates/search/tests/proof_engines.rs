@@ -1,0 +1,367 @@
+//! Proof-number engines against plain minimax, and their promises about limits and reports.
+
+mod games;
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use games::{FourInARow, Liar, Literal, TicTacToe};
+use proptest::prelude::*;
+use stonework_game::{Finite, Game, Keyed, Outcome, Player};
+use stonework_search::{
+    Ask, Bounds, Dfpn, Engine, Flat, Initial, Limits, Minimax, Pn, Report, Stop, Tactics, Verdict, WIN,
+};
+
+/// Wins in one, moves that lose at once, and sides that cannot win within three plies: true of any game.
+#[derive(Clone)]
+struct Near;
+
+impl<G: Game> Tactics<G> for Near {
+    fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        let me = game.to_move();
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        for &mv in &moves {
+            let undo = game.play_unchecked(mv);
+            let outcome = game.outcome();
+            game.undo(undo);
+            match outcome {
+                Some(Outcome::Win(winner)) if winner == me => return Verdict::Win(mv),
+                Some(Outcome::Win(_)) => {}
+                _ => only.push(mv),
+            }
+        }
+        if only.is_empty() {
+            return Verdict::Loss;
+        }
+        if only.len() < moves.len() {
+            return Verdict::Only;
+        }
+        only.clear();
+        let never = Player::BOTH.into_iter().find(|&p| never(game, p, 3));
+        never.map_or(Verdict::Open, Verdict::Never)
+    }
+}
+
+fn never<G: Game>(game: &mut G, player: Player, plies: u32) -> bool {
+    match game.outcome() {
+        Some(outcome) => outcome != Outcome::Win(player),
+        None if plies == 0 => false,
+        None => each(game, |game| never(game, player, plies - 1)).into_iter().all(|x| x),
+    }
+}
+
+fn each<G: Game, T>(game: &mut G, mut f: impl FnMut(&mut G) -> T) -> Vec<T> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    moves
+        .into_iter()
+        .map(|mv| {
+            let undo = game.play_unchecked(mv);
+            let value = f(game);
+            game.undo(undo);
+            value
+        })
+        .collect()
+}
+
+/// What is certain within so many plies, for the first player, by recursion.
+fn certain<G: Game>(game: &mut G, plies: u32) -> Bounds {
+    if let Some(outcome) = game.outcome() {
+        return Bounds::of(outcome, Player::First);
+    }
+    if plies == 0 {
+        return Bounds::UNKNOWN;
+    }
+    let mover = game.to_move();
+    let all = each(game, |game| certain(game, plies - 1));
+    let (least, most) = (all.iter().map(|b| b.least), all.iter().map(|b| b.most));
+    match mover {
+        Player::First => Bounds { least: least.max().unwrap(), most: most.max().unwrap() },
+        Player::Second => Bounds { least: least.min().unwrap(), most: most.min().unwrap() },
+    }
+}
+
+fn search<G: Game>(engine: &mut dyn Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
+    engine.search(root, limits, 0, &mut |_| {})
+}
+
+fn two() -> NonZeroUsize {
+    NonZeroUsize::new(2).unwrap()
+}
+
+/// Every engine with every kind of option.
+fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
+    let mut all: Vec<(String, Box<dyn Engine<G>>)> = Vec::new();
+    for bytes in [0, 200, 1 << 10, 1 << 18] {
+        for (epsilon, initial) in [(0.0, Initial::Moves), (0.25, Initial::One), (4.0, Initial::Moves)] {
+            let name = format!("df-pn {bytes} {epsilon} {initial:?}");
+            let plain = Dfpn::new().bytes(bytes).epsilon(epsilon).initial(initial);
+            all.push((name.clone(), Box::new(plain)));
+            let near = Dfpn::with(Near).bytes(bytes).epsilon(epsilon).initial(initial);
+            all.push((format!("{name} tactics"), Box::new(near)));
+        }
+        let threads = Dfpn::new().bytes(bytes).threads(two());
+        all.push((format!("df-pn {bytes} two threads"), Box::new(threads)));
+        let threads = Dfpn::with(Near).bytes(bytes).threads(NonZeroUsize::new(3).unwrap());
+        all.push((format!("df-pn {bytes} three threads tactics"), Box::new(threads)));
+    }
+    all.push(("pn".into(), Box::new(Pn::new())));
+    all.push(("pn one".into(), Box::new(Pn::new().initial(Initial::One))));
+    all.push(("pn tactics".into(), Box::new(Pn::with(Near))));
+    all.push(("pn²".into(), Box::new(Pn::new().squared(|size| size))));
+    all.push(("pn² small tactics".into(), Box::new(Pn::with(Near).squared(|size| 5 + size / 8))));
+    all
+}
+
+/// A solved report says what minimax says, names a move that keeps the value, and a legal line.
+fn agrees<G: Finite + Keyed>(name: &str, root: &G, report: &Report<G::Move>) {
+    let judge = |game: &G| search(&mut Minimax::new(Flat), game, &Limits::none()).proof;
+    let truth = judge(root);
+    assert_eq!(report.proof, truth, "{name}: {root:?} {report:?}");
+    assert_eq!(report.stopped, Stop::Solved, "{name}");
+    let mover = root.to_move();
+    assert_eq!(report.bounds, Bounds::of(truth.unwrap(), mover), "{name}");
+    let plies = report.line.len() as i32;
+    let value = truth.unwrap().value_for(mover) * (WIN - plies);
+    assert_eq!(report.value, value, "{name}");
+    let best = report.best.unwrap_or_else(|| panic!("{name}: no move for {root:?}"));
+    let mut game = root.clone();
+    game.play(best).unwrap();
+    assert_eq!(judge(&game), truth, "{name}: {best:?} throws it away: {root:?}");
+    let mut game = root.clone();
+    assert_eq!(report.line.first(), Some(&best));
+    for &mv in &report.line {
+        game.play(mv).unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_engine_equals_minimax(
+        seed: u64, depth in 1u8..7, width in 1u8..5, double: bool, merge: bool,
+    ) {
+        let root = Literal::new(seed, depth, width, double, merge);
+        for (name, mut engine) in engines() {
+            let report = search(&mut *engine, &root, &Limits::none());
+            if root.outcome().is_none() {
+                agrees(&name, &root, &report);
+            }
+        }
+    }
+
+    #[test]
+    fn one_sided_questions_have_one_sided_answers(seed: u64, double: bool) {
+        let root = Literal::new(seed, 5, 4, double, true);
+        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none()).proof.unwrap();
+        for who in Player::BOTH {
+            let engines: [Box<dyn Engine<Literal>>; 3] = [
+                Box::new(Dfpn::new().ask(Ask::Wins(who))),
+                Box::new(Dfpn::with(Near).ask(Ask::Wins(who)).bytes(500)),
+                Box::new(Pn::new().ask(Ask::Wins(who))),
+            ];
+            for mut engine in engines {
+                let report = search(&mut *engine, &root, &Limits::none());
+                let bounds = if who == root.to_move() { report.bounds } else { report.bounds.reversed() };
+                let wins = truth == Outcome::Win(who);
+                prop_assert_eq!(bounds, if wins { Bounds::exact(1) } else { Bounds { least: -1, most: 0 } });
+                prop_assert_eq!(report.stopped, Stop::Solved);
+            }
+        }
+    }
+
+    #[test]
+    fn a_depth_limit_leaves_what_is_certain(seed: u64, depth in 0u32..6, double: bool, merge: bool) {
+        let root = Literal::new(seed, 6, 4, double, merge);
+        let bounds = certain(&mut root.clone(), depth);
+        let bounds = if root.to_move() == Player::First { bounds } else { bounds.reversed() };
+        let engines: [Box<dyn Engine<Literal>>; 4] = [
+            Box::new(Dfpn::new()),
+            Box::new(Dfpn::new().bytes(500).threads(two())),
+            Box::new(Pn::new()),
+            Box::new(Pn::new().squared(|size| size)),
+        ];
+        for mut engine in engines {
+            let report = search(&mut *engine, &root, &Limits::none().depth(depth));
+            prop_assert_eq!(report.bounds, bounds);
+            let stop = if bounds.value().is_some() { Stop::Solved } else { Stop::Depth };
+            prop_assert_eq!(report.stopped, stop);
+        }
+    }
+
+    #[test]
+    fn node_limits_are_exact_and_reports_repeat(seed: u64, nodes in 0u64..400) {
+        let root = Literal::new(seed, 12, 5, true, true);
+        for (name, make) in repeatable() {
+            let report = search(&mut *make(), &root, &Limits::none().nodes(nodes));
+            let mut again = search(&mut *make(), &root, &Limits::none().nodes(nodes));
+            again.time = report.time;
+            prop_assert_eq!(&report, &again, "{}", name);
+            prop_assert!(report.nodes == nodes || report.stopped == Stop::Solved && report.nodes < nodes);
+            prop_assert_eq!(report.best.is_some(), nodes > 1 || report.proof.is_some(), "{}", name);
+            // What is said within the limit is right without it.
+            if let Some(proof) = report.proof {
+                let full = search(&mut Dfpn::new(), &root, &Limits::none());
+                prop_assert_eq!(full.proof, Some(proof));
+            }
+        }
+    }
+}
+
+type Make = fn() -> Box<dyn Engine<Literal>>;
+
+fn repeatable() -> [(&'static str, Make); 4] {
+    [
+        ("df-pn", || Box::new(Dfpn::new().bytes(4096))),
+        ("df-pn tactics", || Box::new(Dfpn::with(Near))),
+        ("pn", || Box::new(Pn::new())),
+        ("pn²", || Box::new(Pn::with(Near).squared(|size| size))),
+    ]
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    for (name, mut engine) in engines() {
+        if !name.starts_with("df-pn 0") {
+            agrees(
+                &name,
+                &TicTacToe::default(),
+                &search(&mut *engine, &TicTacToe::default(), &Limits::none()),
+            );
+        }
+    }
+}
+
+#[test]
+fn connect_four_on_four_by_four_is_a_draw_and_symmetry_saves_work() {
+    let root = FourInARow::new(4, 4);
+    let engines: [Box<dyn Engine<FourInARow>>; 3] = [
+        Box::new(Dfpn::with(Near)),
+        Box::new(Dfpn::new().bytes(1 << 14)),
+        Box::new(Dfpn::new().threads(two())),
+    ];
+    for mut engine in engines {
+        let report = search(&mut *engine, &root, &Limits::none());
+        assert_eq!(report.proof, Some(Outcome::Draw));
+        assert_eq!(report.bounds, Bounds::exact(0));
+    }
+}
+
+#[test]
+fn roots_that_are_over_and_wins_in_one_are_reported() {
+    let mut game = TicTacToe::default();
+    for mv in [0, 3, 1, 4] {
+        game.play(mv).unwrap();
+    }
+    for (name, mut engine) in engines() {
+        let report = search(&mut *engine, &game, &Limits::none());
+        assert_eq!((report.best, report.proof), (Some(2), Some(Outcome::Win(Player::First))), "{name}");
+        assert_eq!(report.value, WIN - 1, "{name}");
+    }
+    game.play(2).unwrap();
+    for (name, mut engine) in engines() {
+        let mut seen = 0;
+        let report = engine.search(&game, &Limits::none(), 0, &mut |_| seen += 1);
+        assert_eq!((report.best, report.proof), (None, Some(Outcome::Win(Player::First))), "{name}");
+        assert_eq!((report.value, report.nodes, seen), (-WIN, 0, 1), "{name}");
+    }
+}
+
+#[test]
+fn limits_of_zero_allow_nothing() {
+    let root = FourInARow::new(7, 6);
+    let cancelled = Arc::new(AtomicBool::new(true));
+    let limits = [
+        (Limits::none().nodes(0), Stop::Nodes),
+        (Limits::none().time(Duration::ZERO), Stop::Time),
+        (Limits::none().cancel(cancelled), Stop::Cancel),
+        (Limits::none().depth(0), Stop::Depth),
+    ];
+    for (limits, stop) in limits {
+        for (name, mut engine) in engines() {
+            let report = search(&mut *engine, &root, &limits);
+            assert_eq!((report.bounds, report.proof), (Bounds::UNKNOWN, None), "{name}");
+            assert!(report.nodes <= 12, "{name}: {}", report.nodes);
+            assert_eq!(report.stopped, stop, "{name}");
+        }
+    }
+}
+
+#[test]
+fn time_and_memory_are_kept() {
+    let root = FourInARow::new(7, 6);
+    let time = Duration::from_millis(120);
+    for bytes in [1 << 20, 1 << 22] {
+        let limits = Limits::none().time(time).bytes(bytes);
+        let engines: [(&str, Box<dyn Engine<FourInARow>>); 4] = [
+            ("df-pn", Box::new(Dfpn::new())),
+            ("df-pn two threads", Box::new(Dfpn::new().threads(two()))),
+            ("pn", Box::new(Pn::new())),
+            ("pn²", Box::new(Pn::new().squared(|size| size))),
+        ];
+        for (name, mut engine) in engines {
+            let start = Instant::now();
+            let report = search(&mut *engine, &root, &limits);
+            // Generous: the machines that run tests are busy.
+            assert!(start.elapsed() < time * 2, "{name}: {:?}", start.elapsed());
+            assert!(report.bytes <= bytes, "{name}: {}", report.bytes);
+            assert!(matches!(report.stopped, Stop::Time | Stop::Memory), "{name}: {:?}", report.stopped);
+            assert!(report.best.is_some() && report.nodes > 1000, "{name}");
+        }
+    }
+}
+
+#[test]
+fn best_first_search_ends_when_memory_does() {
+    let root = FourInARow::new(6, 5);
+    for bytes in [0, 100, 1000, 20_000] {
+        for mut engine in [Pn::new(), Pn::new().squared(|size| size)] {
+            let report = search(&mut engine, &root, &Limits::none().bytes(bytes));
+            assert_eq!((report.stopped, report.proof), (Stop::Memory, None));
+            assert!(report.bytes <= bytes);
+        }
+    }
+}
+
+#[test]
+fn a_kept_table_is_used_again() {
+    let root = FourInARow::new(4, 4);
+    let mut engine = Dfpn::new().keep(true);
+    let first = search(&mut engine, &root, &Limits::none());
+    let again = search(&mut engine, &root, &Limits::none());
+    assert_eq!(first.proof, again.proof);
+    assert!(again.nodes < 10 && first.nodes > 1000, "{} then {}", first.nodes, again.nodes);
+    let fresh = search(&mut engine.keep(false), &root, &Limits::none());
+    assert_eq!(fresh.nodes, first.nodes);
+}
+
+#[test]
+fn the_observer_sees_bounds_grow() {
+    let mut bounds = Vec::new();
+    Dfpn::new().search(&TicTacToe::default(), &Limits::none(), 0, &mut |report| bounds.push(report.bounds));
+    assert_eq!(bounds, [Bounds { least: -1, most: 0 }, Bounds::exact(0)]);
+}
+
+impl Finite for Liar {}
+
+/// Nobody wins a game that stops without an outcome; debug builds say what is wrong with it.
+#[test]
+fn a_game_that_lies_about_its_end_is_nobodys_win() {
+    for (name, mut engine) in engines::<Liar>() {
+        if name.contains("threads") {
+            continue;
+        }
+        let lie = || search(&mut *engine, &Liar { moves: 5 }, &Limits::none());
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(lie)) {
+            Ok(report) => assert!(name.contains("tactics") || report.proof == Some(Outcome::Draw), "{name}"),
+            Err(panic) => {
+                let message = panic.downcast_ref::<String>().map_or("", String::as_str);
+                assert!(cfg!(debug_assertions) && message.contains("no outcome and no moves"), "{message}");
+            }
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! Proofs: found, written, read, verified; and refused where they are not what was written.
+
+use std::fmt;
+
+use proptest::prelude::*;
+use stonework_game::{Finite, Game, Keyed, Notation, Outcome, ParseError, Player};
+use stonework_search::proof::{Caps, Claim, Fault, Reader, Verified, verify};
+use stonework_search::{Dfpn, Engine, Limits, ProveError, Stop};
+
+/// A tree made of hashes, in which moves commute and who moves is hashed too, with a text form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Tree {
+    seed: u64,
+    at: u64,
+    ply: u8,
+}
+
+const DEPTH: u8 = 6;
+
+#[derive(Debug, thiserror::Error)]
+#[error("no such move")]
+struct Illegal;
+
+impl Tree {
+    fn new(seed: u64) -> Self {
+        Self { seed, at: 0, ply: 0 }
+    }
+
+    fn hash(self, salt: u64) -> u64 {
+        let mix = |x: u64| {
+            let x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
+        };
+        mix(mix(mix(self.seed ^ salt << 50) ^ self.at) ^ u64::from(self.ply))
+    }
+}
+
+impl Game for Tree {
+    type Move = u8;
+    type Undo = u8;
+    type Illegal = Illegal;
+
+    fn to_move(&self) -> Player {
+        Player::BOTH[(self.hash(1) >> 40 & 1) as usize]
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let over = self.ply == DEPTH || self.ply > 1 && (self.hash(2) >> 40).is_multiple_of(7);
+        over.then(|| match (self.hash(3) >> 40) % 5 {
+            0 | 1 => Outcome::Win(Player::First),
+            2 | 3 => Outcome::Win(Player::Second),
+            _ => Outcome::Draw,
+        })
+    }
+
+    fn legal_moves(&self, out: &mut impl Extend<u8>) {
+        if self.outcome().is_none() {
+            out.extend(1..=2 + (self.hash(4) >> 40 & 1) as u8);
+        }
+    }
+
+    fn check(&self, mv: u8) -> Result<(), Illegal> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        if moves.contains(&mv) { Ok(()) } else { Err(Illegal) }
+    }
+
+    fn play_unchecked(&mut self, mv: u8) -> u8 {
+        self.at += u64::from(mv);
+        self.ply += 1;
+        mv
+    }
+
+    fn undo(&mut self, mv: u8) {
+        self.at -= u64::from(mv);
+        self.ply -= 1;
+    }
+}
+
+impl Finite for Tree {}
+
+impl Keyed for Tree {
+    fn key(&self) -> u64 {
+        self.hash(5)
+    }
+}
+
+impl Notation for Tree {
+    fn write_move(&self, mv: u8, w: &mut dyn fmt::Write) -> fmt::Result {
+        write!(w, "{mv}")
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u8, ParseError> {
+        text.parse().map_err(|e| ParseError { at: 0, what: format!("{e}") })
+    }
+
+    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
+        write!(w, "{} {} {}", self.seed, self.at, self.ply)
+    }
+
+    fn parse_position(text: &str) -> Result<Self, ParseError> {
+        let wrong = || ParseError { at: 0, what: format!("`{text}` is not three numbers") };
+        let numbers: Vec<u64> = text.split(' ').map_while(|word| word.parse().ok()).collect();
+        let &[seed, at, ply] = &*numbers else { return Err(wrong()) };
+        Ok(Self { seed, at, ply: u8::try_from(ply).ok().filter(|&p| p <= DEPTH).ok_or_else(wrong)? })
+    }
+}
+
+/// Tic-tac-toe with a text form: nine characters `.`, `x`, `o`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Noughts {
+    stones: [u16; 2],
+}
+
+impl Game for Noughts {
+    type Move = u8;
+    type Undo = u8;
+    type Illegal = Illegal;
+
+    fn to_move(&self) -> Player {
+        Player::BOTH[((self.stones[0] | self.stones[1]).count_ones() % 2) as usize]
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+        let won = |p: &Player| LINES.iter().any(|line| self.stones[p.index()] & line == *line);
+        let winner = Player::BOTH.into_iter().find(won).map(Outcome::Win);
+        winner.or_else(|| (self.stones[0] | self.stones[1] == 0o777).then_some(Outcome::Draw))
+    }
+
+    fn legal_moves(&self, out: &mut impl Extend<u8>) {
+        if self.outcome().is_none() {
+            out.extend((0..9).filter(|i| (self.stones[0] | self.stones[1]) >> i & 1 == 0));
+        }
+    }
+
+    fn check(&self, mv: u8) -> Result<(), Illegal> {
+        let free = mv < 9 && (self.stones[0] | self.stones[1]) >> mv & 1 == 0;
+        if free && self.outcome().is_none() { Ok(()) } else { Err(Illegal) }
+    }
+
+    fn play_unchecked(&mut self, mv: u8) -> u8 {
+        self.stones[self.to_move().index()] |= 1 << mv;
+        mv
+    }
+
+    fn undo(&mut self, mv: u8) {
+        self.stones = self.stones.map(|set| set & !(1 << mv));
+    }
+}
+
+impl Finite for Noughts {}
+
+impl Keyed for Noughts {
+    fn key(&self) -> u64 {
+        u64::from(self.stones[0]) << 9 | u64::from(self.stones[1])
+    }
+}
+
+impl Notation for Noughts {
+    fn write_move(&self, mv: u8, w: &mut dyn fmt::Write) -> fmt::Result {
+        write!(w, "{mv}")
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u8, ParseError> {
+        text.parse().map_err(|e| ParseError { at: 0, what: format!("{e}") })
+    }
+
+    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
+        (0..9).try_for_each(|i| {
+            let at = |side: usize| self.stones[side] >> i & 1 != 0;
+            w.write_char(if at(0) {
+                'x'
+            } else if at(1) {
+                'o'
+            } else {
+                '.'
+            })
+        })
+    }
+
+    fn parse_position(text: &str) -> Result<Self, ParseError> {
+        let mut game = Self::default();
+        if text.len() != 9 {
+            return Err(ParseError { at: text.len(), what: "expected nine characters".into() });
+        }
+        for (at, c) in text.bytes().enumerate() {
+            match c {
+                b'x' => game.stones[0] |= 1 << at,
+                b'o' => game.stones[1] |= 1 << at,
+                b'.' => {}
+                _ => return Err(ParseError { at, what: "expected `.`, `x` or `o`".into() }),
+            }
+        }
+        Ok(game)
+    }
+}
+
+fn file<G: Finite + Keyed + Notation>(root: &G, claim: Claim, bytes: usize) -> Vec<u8> {
+    let proof = Dfpn::new().bytes(bytes).prove(root, claim, &Limits::none()).unwrap();
+    let mut file = Vec::new();
+    let written = proof.write("test", &mut file).unwrap();
+    assert_eq!(written.bytes, file.len() as u64);
+    file
+}
+
+fn read<G: Finite + Notation>(file: &[u8]) -> Result<Verified<G>, stonework_search::proof::Refused> {
+    verify("test", file, &Caps::default())
+}
+
+fn truth<G: Finite + Keyed>(root: &G) -> Outcome {
+    Dfpn::new().search(root, &Limits::none(), 0, &mut |_| {}).proof.unwrap()
+}
+
+/// All claims, with whether they hold when the game ends like this.
+fn claims(outcome: Outcome) -> Vec<(Claim, bool)> {
+    let sided = |p| {
+        let wins = outcome == Outcome::Win(p);
+        [(Claim::Wins(p), wins), (Claim::DoesNotWin(p), !wins)]
+    };
+    let mut all: Vec<_> = Player::BOTH.into_iter().flat_map(sided).collect();
+    all.push((Claim::Draw, outcome == Outcome::Draw));
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_holds_is_proven_and_nothing_else(seed: u64, bytes in prop::sample::select(vec![0, 500, 1 << 16])) {
+        let root = Tree::new(seed);
+        for (claim, holds) in claims(truth(&root)) {
+            if !holds {
+                let wrong = Dfpn::new().prove(&root, claim, &Limits::none()).unwrap_err();
+                prop_assert_eq!(wrong, ProveError::Wrong);
+                continue;
+            }
+            let file = file(&root, claim, bytes);
+            let verified = read::<Tree>(&file).unwrap();
+            prop_assert_eq!((verified.root, verified.claim), (root, claim));
+        }
+    }
+
+    #[test]
+    fn records_do_not_go_with_another_header(seed: u64) {
+        let root = Tree::new(seed);
+        let claim = Claim::of(truth(&root));
+        let file = file(&root, claim, 1 << 16);
+        let forged = forge(&file, &format!("{} 0 0", seed ^ 1), claim);
+        // The first block's check covers the header's.
+        let refused = read::<Tree>(&forged).unwrap_err();
+        let kind = matches!(refused.fault, Fault::Check { .. });
+        prop_assert!(kind && refused.record == 0, "{}", refused);
+    }
+}
+
+/// Bytes of the five lines before the blocks.
+fn header_len(file: &[u8]) -> usize {
+    file.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i).nth(4).unwrap() + 1
+}
+
+/// Exchanges root and claim and makes the check of the header right.
+fn forge(file: &[u8], root: &str, claim: Claim) -> Vec<u8> {
+    let header = format!("stonework proof 1\ngame test\nroot {root}\nclaim {claim}\n");
+    let mut crc = flate2::Crc::new();
+    crc.update(header.as_bytes());
+    let header = format!("{header}check {:08x}\n", crc.sum());
+    [header.as_bytes(), &file[header_len(file)..]].concat()
+}
+
+/// A proof with these numbers as records, all checks right.
+fn handmade(root: &str, claim: Claim, numbers: &[u64], records: u64, shared: u64) -> Vec<u8> {
+    use std::io::Write;
+    let check = |parts: &[&[u8]]| {
+        let mut crc = flate2::Crc::new();
+        for part in parts {
+            crc.update(part);
+        }
+        crc.sum()
+    };
+    let header = format!("stonework proof 1\ngame test\nroot {root}\nclaim {claim}\n");
+    let mut chain = check(&[header.as_bytes()]);
+    let mut file = format!("{header}check {chain:08x}\n").into_bytes();
+    assert!(numbers.iter().all(|&n| n < 128));
+    let raw: Vec<u8> = numbers.iter().map(|&n| n as u8).collect();
+    let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(&raw).unwrap();
+    let counts = [records.to_le_bytes(), shared.to_le_bytes()].concat();
+    for (len, payload) in [(raw.len() as u32, packer.finish().unwrap()), (0, counts)] {
+        let sizes = [len.to_le_bytes(), (payload.len() as u32).to_le_bytes()].concat();
+        chain = check(&[&chain.to_le_bytes(), &sizes, &payload]);
+        file.extend([&sizes[..], &chain.to_le_bytes(), &payload].concat());
+    }
+    file
+}
+
+/// Root, claim, records, what the end says of their numbers, and what is said of it.
+type Case = (&'static str, Claim, &'static [u64], u64, u64, &'static str);
+
+fn fault(file: &[u8]) -> String {
+    read::<Noughts>(file).unwrap_err().to_string()
+}
+
+#[test]
+fn tic_tac_toe_is_proven_a_draw() {
+    for bytes in [1 << 10, 1 << 20] {
+        let file = file(&Noughts::default(), Claim::Draw, bytes);
+        let verified = read::<Noughts>(&file).unwrap();
+        assert_eq!((verified.root, verified.claim), (Noughts::default(), Claim::Draw));
+        assert!(verified.shared > 10 && verified.plies == 9 && file.len() < 4096, "{}", file.len());
+    }
+}
+
+#[test]
+fn a_root_that_is_over_has_an_empty_proof() {
+    let root = Noughts::parse_position("xxxoo....").unwrap();
+    let file = file(&root, Claim::Wins(Player::First), 0);
+    assert_eq!(read::<Noughts>(&file).unwrap().records, 0);
+    let wrong = Dfpn::new().prove(&root, Claim::Draw, &Limits::none());
+    assert_eq!(wrong.unwrap_err(), ProveError::Wrong);
+}
+
+#[test]
+fn every_edited_byte_is_refused_with_its_place() {
+    let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
+    let header = header_len(&file);
+    for at in 0..file.len() {
+        for flip in [1, 0x20, 0x80, 0xff] {
+            let mut edited = file.clone();
+            edited[at] ^= flip;
+            let refused = read::<Noughts>(&edited).expect_err("an edited proof");
+            // In the header, a line that ends too early is noticed at the next.
+            let latest = if at < header { header } else { at };
+            assert!(refused.byte <= latest as u64, "{refused} for an edit at {at}");
+        }
+    }
+}
+
+#[test]
+fn every_cut_and_every_appendix_is_refused() {
+    let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
+    for len in 0..file.len() {
+        let refused = read::<Noughts>(&file[..len]).expect_err("a proof that is cut");
+        assert!(matches!(refused.fault, Fault::Cut), "{refused} at {len} of {}", file.len());
+    }
+    let longer = [&file[..], b"\n"].concat();
+    let refused = read::<Noughts>(&longer).unwrap_err();
+    assert!(matches!(refused.fault, Fault::Trailing) && refused.byte == file.len() as u64);
+}
+
+#[test]
+fn blocks_that_change_places_are_refused() {
+    // Two blocks and the end, from a proof that is long enough for it when it is repeated.
+    let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
+    let header = header_len(&file);
+    let len = u32::from_le_bytes(file[header + 4..header + 8].try_into().unwrap()) as usize + 12;
+    let twice = [&file[..header + len], &file[header..]].concat();
+    let refused = read::<Noughts>(&twice).unwrap_err();
+    assert_eq!(refused.byte, (header + len) as u64, "{refused}");
+    let without = [&file[..header], &file[header + len..]].concat();
+    let refused = read::<Noughts>(&without).unwrap_err();
+    assert_eq!((refused.byte, refused.record), (header as u64, 0), "{refused}");
+}
+
+#[test]
+fn records_that_prove_nothing_are_refused() {
+    let wins = Claim::Wins(Player::First);
+    // First has two and moves: cell 2 wins, which is the first legal move.
+    let root = "xx.oo....";
+    assert_eq!(read::<Noughts>(&handmade(root, wins, &[1], 1, 0)).unwrap().positions, 2);
+    let cases: [Case; 9] = [
+        (root, wins, &[1], 2, 0, "2 records with 0 shared ones were counted"),
+        (root, wins, &[1, 1], 1, 0, "more than the proof needs"),
+        (root, wins, &[11], 1, 0, "move number 5 of a position with 5"),
+        (root, wins, &[3, 1, 1], 3, 0, "the file is cut off"),
+        (root, wins, &[0, 0], 1, 0, "shared position 0 of 0 shown so far"),
+        (root, Claim::DoesNotWin(Player::First), &[1], 1, 0, "a line that refutes the claim"),
+        (root, Claim::DoesNotWin(Player::First), &[3], 1, 0, "record 3 where all moves are to be played"),
+        ("xx.oo...", wins, &[1], 1, 0, "the root is no position: expected nine characters"),
+        (root, wins, &[127, 0], 2, 0, "move number 63 of a position with 5"),
+    ];
+    for (root, claim, numbers, records, shared, expected) in cases {
+        let message = fault(&handmade(root, claim, numbers, records, shared));
+        assert!(message.contains(expected), "{message:?} for {expected:?}");
+    }
+}
+
+#[test]
+fn a_reference_to_another_position_is_refused() {
+    // First has two winning cells, 2 and 6, and Second to move has 2, 5, 6 and 7.
+    let root = "xx.xo...o";
+    let wins = Claim::Wins(Player::First);
+    assert_eq!(read::<Noughts>(&handmade(root, wins, &[1, 3, 1, 1, 1], 5, 0)).unwrap().plies, 2);
+    assert_eq!(read::<Noughts>(&handmade(root, wins, &[1, 4, 1, 1, 1], 5, 1)).unwrap().shared, 1);
+    let message = fault(&handmade(root, wins, &[1, 4, 0, 0, 1, 1], 5, 1));
+    assert!(
+        message.starts_with("shared position 0 is another one") && message.ends_with("record 2)"),
+        "{message}"
+    );
+    // The root itself is not shown yet when its own line refers to it.
+    let message = fault(&handmade(root, wins, &[2, 0, 0, 1, 1, 1], 5, 1));
+    assert!(message.starts_with("shared position 0 of 1 shown so far"), "{message}");
+}
+
+#[test]
+fn caps_are_kept() {
+    let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
+    let full = read::<Noughts>(&file).unwrap();
+    let caps = Caps { plies: full.plies, positions: full.positions, shared: full.shared };
+    assert!(verify::<Noughts>("test", &file[..], &caps).is_ok());
+    for (caps, what) in [
+        (Caps { plies: full.plies - 1, ..caps }, "plies"),
+        (Caps { positions: full.positions - 1, ..caps }, "positions"),
+        (Caps { shared: 3, ..caps }, "shared positions"),
+    ] {
+        let refused = verify::<Noughts>("test", &file[..], &caps).unwrap_err();
+        assert!(refused.to_string().contains(what), "{refused}");
+    }
+}
+
+#[test]
+fn headers_are_read_alone_and_names_compared() {
+    let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
+    let reader = Reader::new(&file[..]).unwrap();
+    assert_eq!((reader.game(), reader.root(), reader.claim()), ("test", ".........", Claim::Draw));
+    let refused = verify::<Noughts>("chess", &file[..], &Caps::default()).unwrap_err();
+    assert!(refused.to_string().starts_with("a proof about `test`, not about `chess`"), "{refused}");
+    assert!(matches!(Reader::new(&b"stonework proof 2\n"[..]).unwrap_err().fault, Fault::Magic));
+    let proof = Dfpn::new().prove(&Noughts::default(), Claim::Draw, &Limits::none()).unwrap();
+    assert!(proof.write("two\nlines", Vec::new()).is_err());
+}
+
+#[test]
+fn limits_end_the_making_of_a_proof() {
+    let root = Noughts::default();
+    let all = Limits::none();
+    let mut nodes = 1;
+    loop {
+        match Dfpn::new().prove(&root, Claim::Draw, &all.clone().nodes(nodes)) {
+            Ok(proof) => break assert!(proof.positions() > 100 && nodes > 1000),
+            Err(error) => assert_eq!(error, ProveError::Stopped(Stop::Nodes)),
+        }
+        nodes = nodes * 3 / 2 + 1;
+    }
+}
