@@ -4,7 +4,7 @@ use stonework_board::Cell;
 use stonework_game::Player;
 
 use crate::WinKinds;
-use crate::tables::{ALL_SIX, CONNECTED, Place, RUNS, Runs, Tables, connection, pattern_bit};
+use crate::tables::{ALL_SIX, CONNECTED, NOTABLE, Place, RUNS, Runs, Tables, connection, pattern_bit};
 
 /// A chain, or a part of one, at the place of the cell that it is named after. Union by size without path compression:
 /// a look-up takes at most log₂ of the chain's size steps, and undo is a few writes.
@@ -205,15 +205,25 @@ impl Chains {
         false
     }
 
+    /// The empty neighbours of a cell on which a stone of `player` could win at all, as in
+    /// [`crate::tables`]: most are ruled out by their pattern alone, without a branch.
+    #[inline]
+    pub(crate) fn notable(&self, player: Player, cell: usize) -> u8 {
+        let place = &self.tables.places[cell];
+        let mut notable = place.rim_around;
+        for (d, &neighbour) in place.neighbours.iter().enumerate() {
+            notable |= NOTABLE[usize::from(self.pattern(player, neighbour.into()) & ALL_SIX)] << d;
+        }
+        notable & self.empty_pattern(cell)
+    }
+
     /// Whether a stone of `player` on this empty cell would win. As [`Chains::joint`], but most cells
     /// are answered by their pattern alone.
     #[inline]
     pub(crate) fn wins(&self, player: Player, cell: usize) -> bool {
         let place = &self.tables.places[cell];
-        let runs = RUNS[usize::from(self.pattern(player, cell) & ALL_SIX)];
-        // One chain away from the rim is nothing new: only the seventh stone of a filled hexagon can
-        // win there.
-        (runs.count > 1 || place.rim != 0 || runs.middles != 0) && self.wins_by(player, place, runs)
+        let pattern = usize::from(self.pattern(player, cell) & ALL_SIX);
+        (NOTABLE[pattern] != 0 || place.rim != 0) && self.wins_by(player, place, RUNS[pattern])
     }
 
     fn wins_by(&self, player: Player, place: &Place, runs: Runs) -> bool {
@@ -345,6 +355,12 @@ impl Chains {
             }
         }
         self.around_rows = (first, end);
+    }
+
+    /// Takes a cell out of those that are noted.
+    #[inline]
+    pub(crate) fn leave_out(&mut self, place: &Place) {
+        self.around[usize::from(place.row)] &= !(1 << place.bit);
     }
 
     /// Takes one of the rows noted since the last stone, with its empty cells; `None` when there are

@@ -98,6 +98,17 @@ pub(crate) const fn connection(mask: u16) -> WinKinds {
     bridge.with(if more_than_two { WinKinds::FORK } else { WinKinds::NONE })
 }
 
+/// 1 for patterns with several runs or a run of three: away from the rim, only there can a stone win.
+pub(crate) static NOTABLE: [u8; 64] = {
+    let mut all = [0; 64];
+    let mut pattern = 0;
+    while pattern < 64 {
+        all[pattern] = (RUNS[pattern].count > 1 || RUNS[pattern].middles != 0) as u8;
+        pattern += 1;
+    }
+    all
+};
+
 /// Whether a chain with this mask has a bridge or a fork.
 pub(crate) static CONNECTED: [bool; 4096] = {
     let mut all = [false; 4096];
@@ -122,6 +133,8 @@ pub(crate) struct Place {
     pub(crate) neighbours: [u16; 6],
     /// The directions in which there is a neighbour, as a pattern.
     pub(crate) inside: u8,
+    /// The directions in which there is a neighbour on the rim, as a pattern.
+    pub(crate) rim_around: u8,
 }
 
 /// What all positions of one size share.
@@ -169,9 +182,13 @@ impl Tables {
             let off = board.len() as u16;
             let neighbours = Direction::ALL.map(|d| board.neighbour(cell, d).map_or(off, u16::from));
             let inside = (0..6).filter(|&d| neighbours[d] != off).map(pattern_bit).sum();
-            Place { row: at.row as u8 + 1, bit: at.column as u8 + 1, rim, neighbours, inside }
+            let on_rim = |d: &Direction| board.neighbour(cell, *d).is_some_and(|n| board.is_rim(n));
+            let rim_around =
+                Direction::ALL.iter().filter(|d| on_rim(d)).map(|d| pattern_bit(d.index())).sum();
+            Place { row: at.row as u8 + 1, bit: at.column as u8 + 1, rim, neighbours, inside, rim_around }
         };
-        let nowhere = Place { row: 0, bit: 0, rim: 0, neighbours: [board.len() as u16; 6], inside: 0 };
+        let nowhere =
+            Place { row: 0, bit: 0, rim: 0, neighbours: [board.len() as u16; 6], inside: 0, rim_around: 0 };
         let places: Box<[Place]> = board.cells().map(place).chain([nowhere]).collect();
         let mut full = vec![0; board.rows() + 2];
         let mut origin = vec![0; board.rows() + 2];

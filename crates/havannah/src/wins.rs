@@ -72,11 +72,13 @@ impl Wins {
             return Change { added: 0, taken };
         }
         let before = self.count[player.index()];
-        let mut bits = chains.empty_pattern(cell);
+        let mut bits = chains.notable(player, cell);
         while bits != 0 {
             let d = bits.trailing_zeros() as usize;
             bits &= bits - 1;
             self.test(chains, player, place.neighbours[d].into(), stones);
+            // Not once more where chains were joined.
+            chains.leave_out(&chains.tables.places[usize::from(place.neighbours[d])]);
         }
         if joint.runs != 0 && chains.five(placed) {
             self.test_sixths(chains, player, cell, stones);
