@@ -78,13 +78,12 @@ impl<'a> Meter<'a> {
     /// Counts one node; `false` if it may not be visited any more.
     #[inline]
     pub fn node(&self, purse: &mut Purse) -> bool {
-        if purse.left == 0 && !self.refill(purse) {
-            return false;
-        }
         if purse.until_clock == 0 {
             self.pause(purse);
         }
-        if self.stopped().is_some() {
+        // A node that was given out is visited, even if the limit has stopped others meanwhile: so the
+        // count is exact.
+        if self.stopped().is_some() || (purse.left == 0 && !self.refill(purse)) {
             return false;
         }
         purse.left -= 1;
@@ -109,17 +108,19 @@ impl<'a> Meter<'a> {
 
     #[cold]
     fn refill(&self, purse: &mut Purse) -> bool {
-        let limit = self.limits.nodes.unwrap_or(u64::MAX);
-        let take = |spent: u64| {
-            let more = limit.saturating_sub(spent).min(PURSE);
-            (more > 0).then(|| spent + more)
+        let Some(limit) = self.limits.nodes else {
+            self.nodes.fetch_add(PURSE, Ordering::Relaxed);
+            purse.left = PURSE as u32;
+            return true;
         };
-        let spent = self.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-        if spent.is_err() {
+        // One by one, so that no thread is left with nodes when another has found none.
+        let take = |spent: u64| (spent < limit).then(|| spent + 1);
+        let taken = self.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        if taken.is_err() {
             self.stop(Stop::Nodes);
         }
-        purse.left = spent.map_or(0, |spent| limit.saturating_sub(spent).min(PURSE) as u32);
-        spent.is_ok()
+        purse.left = u32::from(taken.is_ok());
+        taken.is_ok()
     }
 
     /// Counts several nodes that are visited together, without a purse; `false` if not all of them may be

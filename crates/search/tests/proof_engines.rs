@@ -202,7 +202,8 @@ proptest! {
             again.time = report.time;
             prop_assert_eq!(&report, &again, "{}", name);
             prop_assert!(report.nodes == nodes || report.stopped == Stop::Solved && report.nodes < nodes);
-            prop_assert_eq!(report.best.is_some(), nodes > 1 || report.proof.is_some(), "{}", name);
+            // With fewer, a forced move can be known all the same.
+            prop_assert!(report.best.is_some() || (nodes <= 1 && report.proof.is_none()), "{}", name);
             // What is said within the limit is right without it.
             if let Some(proof) = report.proof {
                 let full = search(&mut Dfpn::new(), &root, &Limits::none());
