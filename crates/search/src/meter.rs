@@ -1,6 +1,6 @@
 //! [`Meter`]: counts what a search spends and says when to stop.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::{Limits, Stop};
@@ -8,8 +8,9 @@ use crate::{Limits, Stop};
 /// Counts nodes and simulations against [`Limits`], and looks at the clock and the cancel flag often
 /// enough to stop within a few milliseconds.
 ///
-/// Shared by the threads of a search. Each thread has a [`Purse`] of nodes that it may still visit, so
-/// that the shared count is touched once in a while and still is never exceeded.
+/// Shared by the threads of a search. Without a limit of nodes each thread has a [`Purse`] of nodes, so that
+/// the shared count is touched once in a while; with one, nodes are taken one by one, and the count is
+/// exact.
 #[derive(Debug)]
 pub struct Meter<'a> {
     limits: &'a Limits,
@@ -32,7 +33,7 @@ pub struct Purse {
     looked: Duration,
 }
 
-/// Nodes taken from the shared count at once: small against any limit that is worth threads.
+/// Nodes taken from the shared count at once where nothing limits them.
 const PURSE: u64 = 64;
 /// Nodes between looks at the clock at the most; at a microsecond a node, a quarter of a millisecond. Fewer
 /// where nodes are slower, so that looks are less than a millisecond apart.
@@ -187,12 +188,5 @@ impl<'a> Meter<'a> {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
-    }
-
-    /// Whether a flag that is not a limit should end a helper thread too: the search has stopped, or
-    /// `done` is set.
-    #[must_use]
-    pub fn over(&self, done: &AtomicBool) -> bool {
-        self.stopped().is_some() || done.load(Ordering::Relaxed)
     }
 }
