@@ -5,38 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use stonework_havannah::{Move, Position};
-use stonework_players::{Near, RandomGames, Threats};
-use stonework_search::{AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, Minimax, Pn, Report, Settings};
+use stonework_players::roster::{self, Seat};
+use stonework_search::{Engine, Limits, Report};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::start::seconds;
 
-/// An engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Name {
-    Dfpn,
-    Pns,
-    Pn2,
-    Alphabeta,
-    Minimax,
-    Mcts,
-}
-
-impl Name {
-    /// As on the command line.
-    pub(crate) const fn text(self) -> &'static str {
-        match self {
-            Self::Dfpn => "dfpn",
-            Self::Pns => "pns",
-            Self::Pn2 => "pn2",
-            Self::Alphabeta => "alphabeta",
-            Self::Minimax => "minimax",
-            Self::Mcts => "mcts",
-        }
-    }
+/// The name of an engine, if there is one of that name.
+pub(crate) fn name(text: &str) -> Result<String, String> {
+    roster::engine(text, &Seat::default()).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 /// How much a search may cost.
@@ -85,38 +65,16 @@ impl Budget {
         limits
     }
 
-    fn threads(&self) -> NonZeroUsize {
-        NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN)
-    }
-
-    /// The df-pn solver, which can also prove.
-    pub(crate) fn dfpn(&self) -> Dfpn<Threats> {
-        Dfpn::with(Threats).threads(self.threads())
+    /// What the engines of the roster are made with.
+    pub(crate) fn seat(&self) -> Seat {
+        let threads = NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN);
+        let limits = Limits { simulations: self.simulations, ..Limits::none().bytes(self.memory) };
+        Seat { limits, threads, seed: self.seed }
     }
 
     /// An engine by name.
-    pub(crate) fn engine(&self, name: Name) -> Result<Box<dyn Engine<Position>>, Failure> {
-        if self.threads > 1 && matches!(name, Name::Pns | Name::Pn2 | Name::Minimax) {
-            return Err(Failure::input(format!("--threads {}: {} has one", self.threads, name.text())));
-        }
-        if self.simulations.is_some() && name != Name::Mcts {
-            return Err(Failure::input(format!("--simulations: {} makes none", name.text())));
-        }
-        Ok(match name {
-            Name::Dfpn => Box::new(self.dfpn()),
-            Name::Pns => Box::new(Pn::with(Threats)),
-            Name::Pn2 => Box::new(Pn::with(Threats).squared(|nodes| nodes.max(1000))),
-            Name::Minimax => Box::new(Minimax::new(Flat)),
-            Name::Alphabeta => {
-                let builder = AlphaBeta::builder(Flat).order(Near).table_bytes(self.memory);
-                Box::new(builder.threads(self.threads().get()).build().map_err(Failure::input)?)
-            }
-            Name::Mcts => {
-                let settings = Settings::with_rave().threads(self.threads().get()).bytes(self.memory);
-                let mcts = Mcts::new(settings, RandomGames::new()).map_err(Failure::input)?;
-                Box::new(mcts.tactics(Threats))
-            }
-        })
+    pub(crate) fn engine(&self, name: &str) -> Result<Box<dyn Engine<Position>>, Failure> {
+        roster::engine(name, &self.seat()).map_err(Failure::input)
     }
 }
 

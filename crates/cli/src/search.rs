@@ -11,10 +11,11 @@ use stonework_board::Notation;
 use stonework_game::Outcome;
 use stonework_havannah::{Move, Position};
 use stonework_oracle::outcome_name;
+use stonework_players::roster;
 use stonework_search::proof::Claim;
 use stonework_search::{Limits, Report};
 
-use crate::engines::{Budget, Name, run};
+use crate::engines::{self, Budget, run};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -27,8 +28,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     start: StartArgs,
     /// The engine
-    #[arg(long, value_name = "ENGINE", value_enum, default_value = "dfpn")]
-    engine: Name,
+    #[arg(long, value_name = "ENGINE", value_parser = engines::name, default_value = "dfpn")]
+    engine: String,
     #[command(flatten)]
     budget: Budget,
     /// Write a proof of the outcome to this file (dfpn)
@@ -43,8 +44,8 @@ pub(crate) struct Search {
     #[command(flatten)]
     start: StartArgs,
     /// The engine
-    #[arg(long, value_name = "ENGINE", value_enum, default_value = "mcts")]
-    engine: Name,
+    #[arg(long, value_name = "ENGINE", value_parser = engines::name, default_value = "mcts")]
+    engine: String,
     #[command(flatten)]
     budget: Budget,
 }
@@ -73,7 +74,7 @@ fn outcome(proof: Option<Outcome>) -> &'static str {
 }
 
 /// What both commands say of a report.
-fn fields(names: &Names<'_>, report: &Report<Move>, cpu: f64, engine: Name) -> Value {
+fn fields(names: &Names<'_>, report: &Report<Move>, cpu: f64, engine: &str) -> Value {
     json!({
         "outcome": outcome(report.proof),
         "best": report.best.map(|mv| names.of(mv)),
@@ -84,7 +85,7 @@ fn fields(names: &Names<'_>, report: &Report<Move>, cpu: f64, engine: Name) -> V
         "seconds": report.time.as_secs_f64(),
         "memory_bytes": report.bytes,
         "stopped_by": report.stopped.name(),
-        "engine": engine.text(),
+        "engine": engine,
     })
 }
 
@@ -102,12 +103,12 @@ impl Solve {
         let (report, cpu, proof) = match &self.proof {
             None => {
                 let (report, cpu) =
-                    run(&mut *self.budget.engine(self.engine)?, &root, &limits, self.budget.seed);
+                    run(&mut *self.budget.engine(&self.engine)?, &root, &limits, self.budget.seed);
                 (report, cpu, None)
             }
             Some(file) => self.prove(&root, &limits, file)?,
         };
-        let mut fields = fields(&names, &report, cpu, self.engine);
+        let mut fields = fields(&names, &report, cpu, &self.engine);
         if out.wants_json() {
             if let Some(proof) = proof {
                 fields["proof"] = proof;
@@ -147,14 +148,11 @@ impl Solve {
         limits: &Limits,
         file: &PathBuf,
     ) -> Result<(Report<Move>, f64, Option<Value>), Failure> {
-        if self.engine != Name::Dfpn {
-            return Err(Failure::input(format!(
-                "--proof: only dfpn writes proofs, not {}",
-                self.engine.text()
-            )));
+        if self.engine != "dfpn" {
+            return Err(Failure::input(format!("--proof: only dfpn writes proofs, not {}", self.engine)));
         }
         let written = |e: std::io::Error| Failure::input(format!("{}: {e}", file.display()));
-        let mut solver = self.budget.dfpn();
+        let mut solver = roster::dfpn(&self.budget.seat());
         let (report, cpu) = run(&mut solver, root, limits, self.budget.seed);
         let Some(outcome) = report.proof else { return Ok((report, cpu, None)) };
         let proof = solver.prove(root, Claim::of(outcome), limits);
@@ -180,10 +178,10 @@ impl Search {
         if !self.budget.is_limited() {
             limits.time = Some(Duration::from_secs(5));
         }
-        let mut engine = self.budget.engine(self.engine)?;
+        let mut engine = self.budget.engine(&self.engine)?;
         let (report, cpu) = run(&mut *engine, &root, &limits, self.budget.seed);
         if out.wants_json() {
-            let mut fields = fields(&names, &report, cpu, self.engine);
+            let mut fields = fields(&names, &report, cpu, &self.engine);
             fields["value"] = json!(report.value);
             fields["depth"] = json!(report.depth);
             fields["seed"] = json!(self.budget.seed);

@@ -24,6 +24,7 @@
 
 mod near;
 mod random_games;
+pub mod roster;
 mod threats;
 
 pub use near::Near;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stonework_game::Game;
 
-use crate::{Engine, Limits, Report};
+use crate::{Dial, DialError, Engine, Limits, Report, WIN};
 
 /// What a side has left to think with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,6 +58,48 @@ pub trait Agent<G: Game>: Send {
 
     /// Decides what to do in a position that is not over; `None` if it is.
     fn decide(&mut self, game: &G, clock: &Clock) -> Option<Decision<G::Move>>;
+
+    /// The search behind the last decision; `None` unless the agent searches.
+    fn report(&self) -> Option<&Report<G::Move>> {
+        None
+    }
+
+    /// The numbers that it can be tuned by; none unless the agent says otherwise.
+    fn dials(&self) -> Vec<Dial> {
+        Vec::new()
+    }
+
+    /// Sets one of its [dials](Agent::dials).
+    ///
+    /// # Errors
+    /// For a dial that it does not have and a value that makes no sense; nothing is changed then.
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        Dial::find(&self.dials(), dial, value)?;
+        Err(DialError::Refused { name: dial.to_owned(), value, why: "it is only shown".to_owned() })
+    }
+}
+
+/// A boxed agent is an agent.
+impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
+
+    fn decide(&mut self, game: &G, clock: &Clock) -> Option<Decision<G::Move>> {
+        (**self).decide(game, clock)
+    }
+
+    fn report(&self) -> Option<&Report<G::Move>> {
+        (**self).report()
+    }
+
+    fn dials(&self) -> Vec<Dial> {
+        (**self).dials()
+    }
+
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        (**self).turn(dial, value)
+    }
 }
 
 /// An engine as an agent: fixed limits or the clock, whichever ends a search first, and a threshold
@@ -72,30 +114,31 @@ pub trait Agent<G: Game>: Send {
 /// assert_eq!(agent.decide(&Nim::new(6), &Clock::NONE), Some(Decision::Resign));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Thinker<E> {
+pub struct Thinker<G: Game, E> {
     engine: E,
     limits: Limits,
     seed: u64,
     /// Moves decided in this game.
     decided: u32,
-    /// Give up at this value or below, so many times in a row.
-    resign: Option<(i32, u32)>,
+    /// Give up at this value or below, so many times in a row; 0 times: never.
+    resign: (i32, u32),
     hopeless: u32,
     /// How many moves of this side a game is thought to take.
     length: u32,
+    last: Option<Report<G::Move>>,
 }
 
-impl<E> Thinker<E> {
+impl<G: Game, E: Engine<G>> Thinker<G, E> {
     /// An agent that searches each move with `limits`, from this seed and the number of the move.
     #[must_use]
     pub const fn new(engine: E, limits: Limits, seed: u64) -> Self {
-        Self { engine, limits, seed, decided: 0, resign: None, hopeless: 0, length: 40 }
+        Self { engine, limits, seed, decided: 0, resign: (-WIN, 0), hopeless: 0, length: 40, last: None }
     }
 
-    /// Gives up when the value has been at most `value` so many times in a row.
+    /// Gives up when the value has been at most `value` so many times in a row; 0 times: never.
     #[must_use]
     pub const fn resigning(mut self, value: i32, times: u32) -> Self {
-        self.resign = Some((value, times));
+        self.resign = (value, times);
         self
     }
 
@@ -112,11 +155,14 @@ impl<E> Thinker<E> {
         &self.engine
     }
 
-    /// Searches as [`decide`](Agent::decide) does, and hands out the report.
-    pub fn think<G: Game>(&mut self, game: &G, clock: &Clock) -> Report<G::Move>
-    where
-        E: Engine<G>,
-    {
+    /// The limits of a move.
+    #[must_use]
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Searches with the limits or the clock, whichever ends first.
+    fn think(&mut self, game: &G, clock: &Clock) -> Report<G::Move> {
         let mut limits = self.limits.clone();
         // Towards the end of a long game there are always some moves left to come.
         let to_come = self.length.saturating_sub(self.decided).max(self.length / 4).max(1);
@@ -128,11 +174,36 @@ impl<E> Thinker<E> {
         self.decided += 1;
         self.engine.search(game, &limits, seed, &mut |_| {})
     }
+
+    /// The numbers of its own, beside those of the engine.
+    fn own_dials(&self) -> [Dial; 5] {
+        let count = |limit: Option<u64>| limit.map_or(0.0, |n| n as f64);
+        let seconds = self.limits.time.map_or(0.0, |time| time.as_secs_f64());
+        let Limits { nodes, simulations, .. } = self.limits;
+        [
+            Dial::whole("nodes", "positions a move; 0: no limit", count(nodes), 0.0, MOST_COUNT),
+            Dial::whole("simulations", "walks a move; 0: no limit", count(simulations), 0.0, MOST_COUNT),
+            Dial::new("seconds", "seconds a move; 0: no limit", seconds, 0.0, MOST_SECONDS),
+            Dial::whole(
+                "resign_at",
+                "value at which to give up",
+                self.resign.0.into(),
+                (-WIN).into(),
+                WIN.into(),
+            ),
+            Dial::whole("resign_after", "times in a row; 0: never", self.resign.1.into(), 0.0, 1000.0),
+        ]
+    }
 }
 
-impl<G: Game, E: Engine<G>> Agent<G> for Thinker<E> {
+/// The greatest limit of nodes or simulations that a dial shows: numbers up to here are exact.
+const MOST_COUNT: f64 = 9_007_199_254_740_992.0;
+/// A day.
+const MOST_SECONDS: f64 = 86_400.0;
+
+impl<G: Game, E: Engine<G>> Agent<G> for Thinker<G, E> {
     fn new_game(&mut self) {
-        (self.decided, self.hopeless) = (0, 0);
+        (self.decided, self.hopeless, self.last) = (0, 0, None);
     }
 
     /// Where a search ends without a move, plays the first legal one.
@@ -141,17 +212,47 @@ impl<G: Game, E: Engine<G>> Agent<G> for Thinker<E> {
             return None;
         }
         let report = self.think(game, clock);
-        if let Some((value, times)) = self.resign {
-            self.hopeless = if report.value <= value { self.hopeless + 1 } else { 0 };
-            if self.hopeless >= times {
-                return Some(Decision::Resign);
-            }
+        let (value, times) = self.resign;
+        self.hopeless = if report.value <= value { self.hopeless + 1 } else { 0 };
+        let best = report.best;
+        self.last = Some(report);
+        if times > 0 && self.hopeless >= times {
+            return Some(Decision::Resign);
         }
         let first = || {
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
             moves.first().copied()
         };
-        report.best.or_else(first).map(Decision::Play)
+        best.or_else(first).map(Decision::Play)
+    }
+
+    fn report(&self) -> Option<&Report<G::Move>> {
+        self.last.as_ref()
+    }
+
+    /// The engine's, `nodes`, `simulations` and `seconds` a move, `resign_at` and `resign_after`.
+    fn dials(&self) -> Vec<Dial> {
+        let mut dials = self.own_dials().to_vec();
+        dials.extend(self.engine.dials());
+        dials
+    }
+
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        if !self.own_dials().iter().any(|own| own.name == dial) {
+            // So that the list of what there is names them all.
+            Dial::find(&self.dials(), dial, value)?;
+            return self.engine.turn(dial, value);
+        }
+        Dial::find(&self.own_dials(), dial, value)?;
+        let count = (value > 0.0).then_some(value as u64);
+        match dial {
+            "nodes" => self.limits.nodes = count,
+            "simulations" => self.limits.simulations = count,
+            "seconds" => self.limits.time = (value > 0.0).then(|| Duration::from_secs_f64(value)),
+            "resign_at" => self.resign.0 = value as i32,
+            _ => self.resign.1 = value as u32,
+        }
+        Ok(())
     }
 }

@@ -47,6 +47,7 @@
 
 mod agent;
 mod alphabeta;
+mod dials;
 mod limits;
 mod mcts;
 mod meter;
@@ -59,6 +60,7 @@ mod table;
 
 pub use agent::{Agent, Clock, Decision, Thinker};
 pub use alphabeta::{AlphaBeta, AlphaBetaBuilder, AlphaBetaError};
+pub use dials::{Dial, DialError};
 pub use limits::{Limits, Stop};
 pub use mcts::{Choice, Mates, Mcts, RandomPlayout, Rave, ReplyPlayout, Settings, SettingsError, Widening};
 pub use meter::{Meter, Purse};

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use rand_core::RngCore;
 use stonework_game::{Game, Player};
 
-use crate::{Limits, Report};
+use crate::{Dial, DialError, Limits, Report};
 
 /// A search engine for a game. Object-safe for a fixed game.
 pub trait Engine<G: Game>: Send {
@@ -21,6 +21,41 @@ pub trait Engine<G: Game>: Send {
         seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move>;
+
+    /// The numbers that it can be tuned by; none unless the engine says otherwise.
+    fn dials(&self) -> Vec<Dial> {
+        Vec::new()
+    }
+
+    /// Sets one of its [dials](Engine::dials).
+    ///
+    /// # Errors
+    /// For a dial that it does not have and a value that makes no sense; nothing is changed then.
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        Dial::find(&self.dials(), dial, value)?;
+        Err(DialError::Refused { name: dial.to_owned(), value, why: "it is only shown".to_owned() })
+    }
+}
+
+/// A boxed engine is an engine.
+impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
+    fn search(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        seed: u64,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        (**self).search(root, limits, seed, watch)
+    }
+
+    fn dials(&self) -> Vec<Dial> {
+        (**self).dials()
+    }
+
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        (**self).turn(dial, value)
+    }
 }
 
 /// A heuristic value of a position that is not over.

@@ -86,9 +86,9 @@ fn a_proof_is_written_verified_and_refused_when_it_is_edited() {
 #[test]
 fn options_that_make_no_sense_are_refused_in_one_line() {
     for (args, said) in [
-        ("solve --size 3 --engine hybrid", "hybrid"),
-        ("solve --size 3 --engine pns --threads 2", "--threads 2: pns has one"),
-        ("solve --size 3 --simulations 5", "--simulations: dfpn makes none"),
+        ("solve --size 3 --engine oracle", "no engine `oracle`; there is dfpn, pns"),
+        ("solve --size 3 --engine pns --threads 2", "2 threads: pns has one"),
+        ("solve --size 3 --simulations 5", "5 simulations: dfpn makes none"),
         ("solve --size 3 --memory 5parsecs", "no unit `parsecs`"),
         ("solve --size 3 --engine mcts --proof p", "--proof: only dfpn writes proofs, not mcts"),
         ("search --size 4 --moves a1,b1,a2,b2,a3,b3,a4", "the game is over: white has won"),

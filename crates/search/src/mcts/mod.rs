@@ -1,6 +1,7 @@
 //! Monte-Carlo tree search.
 
 mod collect;
+mod dials;
 mod hearsay;
 mod mates;
 mod node;
@@ -24,7 +25,7 @@ use self::settings::Lists;
 pub use self::settings::{Choice, Rave, Settings, SettingsError, Widening};
 use self::tree::{Arena, Tree};
 use self::worker::Worker;
-use crate::{Engine, Flat, Knowledge, Limits, Meter, Playout, Report, Stop, Tactics};
+use crate::{Dial, DialError, Engine, Flat, Knowledge, Limits, Meter, Playout, Report, Stop, Tactics};
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
 ///
@@ -245,6 +246,15 @@ where
         report.time = meter.elapsed();
         watch(&report);
         report
+    }
+
+    fn dials(&self) -> Vec<Dial> {
+        self.settings.dials()
+    }
+
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        self.settings = self.settings.turned(dial, value)?;
+        Ok(())
     }
 }
 

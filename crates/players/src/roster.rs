@@ -1,0 +1,161 @@
+//! The roster: everything that plays or solves Havannah, by name.
+
+use std::num::NonZeroUsize;
+
+use stonework_havannah::Position;
+use stonework_search::{
+    Agent, AlphaBeta, AlphaBetaError, Dfpn, Engine, Flat, Limits, Mcts, Minimax, Pn, Settings, SettingsError,
+    Thinker,
+};
+
+use crate::{Near, RandomGames, Threats};
+
+/// What an engine or agent is made with.
+#[derive(Clone, Debug)]
+pub struct Seat {
+    /// What a move may cost. The bytes are those of tables and trees.
+    pub limits: Limits,
+    /// Threads, where the engine has a choice.
+    pub threads: NonZeroUsize,
+    /// Where random choices come from.
+    pub seed: u64,
+}
+
+impl Default for Seat {
+    /// No limit but 256 MiB, one thread, seed 1.
+    fn default() -> Self {
+        Self { limits: Limits::none().bytes(256 << 20), threads: NonZeroUsize::MIN, seed: 1 }
+    }
+}
+
+impl Seat {
+    fn bytes(&self) -> usize {
+        self.limits.bytes.unwrap_or(256 << 20)
+    }
+}
+
+/// An engine or agent that cannot be had.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RosterError {
+    /// There is none of that name.
+    #[error("no {what} `{name}`; there is {known}")]
+    Unknown {
+        /// Engine or player.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// It has one thread.
+    #[error("{threads} threads: {name} has one")]
+    OneThread {
+        /// The name.
+        name: &'static str,
+        /// The threads that were asked for.
+        threads: NonZeroUsize,
+    },
+    /// It makes no simulations.
+    #[error("a limit of {simulations} simulations: {name} makes none")]
+    NoSimulations {
+        /// The name.
+        name: &'static str,
+        /// The limit.
+        simulations: u64,
+    },
+    /// An alpha-beta search cannot be set up so.
+    #[error(transparent)]
+    AlphaBeta(#[from] AlphaBetaError),
+    /// A Monte-Carlo search cannot be set up so.
+    #[error(transparent)]
+    Mcts(#[from] SettingsError),
+}
+
+/// One that plays or solves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// Whether it is an [`engine`], which searches positions; the others only play.
+    pub engine: bool,
+    /// Whether it can use several threads.
+    threads: bool,
+    /// Whether it makes simulations.
+    simulations: bool,
+}
+
+const fn solver(name: &'static str, about: &'static str) -> Entry {
+    Entry { name, about, engine: true, threads: false, simulations: false }
+}
+
+/// Everybody, the solvers first.
+pub const ROSTER: &[Entry] = &[
+    Entry { threads: true, ..solver("dfpn", "depth-first proof numbers with threats") },
+    solver("pns", "proof numbers with the tree in memory"),
+    solver("pn2", "proof numbers on two levels"),
+    Entry { threads: true, ..solver("alphabeta", "alpha-beta, which sees only what is forced") },
+    solver("minimax", "the complete game tree: size 2 only"),
+    Entry { threads: true, simulations: true, ..solver("mcts", "Monte-Carlo tree with RAVE and threats") },
+    Entry { threads: true, simulations: true, ..solver("uct", "plain Monte-Carlo tree: the base line") },
+    Entry { threads: true, simulations: true, ..solver("rave", "plain Monte-Carlo tree with RAVE") },
+];
+
+/// The entry of a name, if the seat suits it.
+fn entry(name: &str, seat: &Seat, what: &'static str) -> Result<&'static Entry, RosterError> {
+    let fits = |entry: &&Entry| what == "player" || entry.engine;
+    let Some(entry) = ROSTER.iter().filter(fits).find(|entry| entry.name == name) else {
+        let known: Vec<&str> = ROSTER.iter().filter(fits).map(|entry| entry.name).collect();
+        return Err(RosterError::Unknown { what, name: name.to_owned(), known: known.join(", ") });
+    };
+    let (name, threads) = (entry.name, seat.threads);
+    if threads.get() > 1 && !entry.threads {
+        return Err(RosterError::OneThread { name, threads });
+    }
+    match seat.limits.simulations {
+        Some(simulations) if !entry.simulations => Err(RosterError::NoSimulations { name, simulations }),
+        _ => Ok(entry),
+    }
+}
+
+/// The engine of a name, for positions of any size.
+///
+/// # Errors
+/// If there is none of that name, or the seat asks for what it cannot do.
+pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
+    let entry = entry(name, seat, "engine")?;
+    let threads = seat.threads.get();
+    let tree = |settings: Settings| {
+        let settings = settings.threads(threads).bytes(seat.bytes()).keep_tree(true);
+        Mcts::<Position, _>::new(settings, RandomGames::new())
+    };
+    Ok(match entry.name {
+        "dfpn" => Box::new(dfpn(seat)),
+        "pns" => Box::new(Pn::with(Threats)),
+        "pn2" => Box::new(Pn::with(Threats).squared(|nodes| nodes.max(1000))),
+        "minimax" => Box::new(Minimax::new(Flat)),
+        "alphabeta" => {
+            Box::new(AlphaBeta::builder(Flat).order(Near).table_bytes(seat.bytes()).threads(threads).build()?)
+        }
+        "uct" => Box::new(tree(Settings::uct())?),
+        "rave" => Box::new(tree(Settings::with_rave())?),
+        _ => Box::new(tree(Settings::with_rave())?.tactics(Threats)),
+    })
+}
+
+/// The strongest solver, which can also prove.
+#[must_use]
+pub fn dfpn(seat: &Seat) -> Dfpn<Threats> {
+    Dfpn::with(Threats).threads(seat.threads)
+}
+
+/// The player of a name, for games of any size.
+///
+/// # Errors
+/// As [`engine`].
+pub fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Position>>, RosterError> {
+    entry(name, seat, "player")?;
+    Ok(Box::new(Thinker::new(engine(name, seat)?, seat.limits.clone(), seat.seed)))
+}

@@ -1,0 +1,101 @@
+//! The settings of a Monte-Carlo tree search as dials.
+
+use super::settings::{Rave, Settings, Widening};
+use crate::{Dial, DialError};
+
+/// Above what anybody would try, and whole.
+const MANY: f64 = 1e9;
+
+impl Settings {
+    /// The numeric settings by name. `rave` is the k of [`Rave::Schedule`], 0 for none (a
+    /// [`Rave::LeastError`] shows as `rave_error`); `widening` is the number of moves that are looked at
+    /// from the beginning, 0 for all.
+    #[must_use]
+    pub fn dials(&self) -> Vec<Dial> {
+        let (schedule, error) = match self.rave {
+            Some(Rave::Schedule(k)) => (k, 0.0),
+            Some(Rave::LeastError(b)) => (0.0, b),
+            None => (0.0, 0.0),
+        };
+        let Widening { start, factor, power } =
+            self.widening.unwrap_or(Widening { start: 0, factor: 1.0, power: 0.5 });
+        vec![
+            Dial::new("exploration", "c of the bonus c√(ln N / n)", self.exploration.into(), 0.0, 100.0),
+            Dial::new("rave", "visits at which RAVE weighs a half; 0: none", schedule.into(), 0.0, MANY),
+            Dial::new("rave_error", "bias of RAVE by the least error; 0: none", error.into(), 0.0, 1.0),
+            Dial::new("first_play", "worth of a move not tried", self.first_play.into(), -100.0, 100.0),
+            Dial::new("bias", "weight of priors", self.bias.into(), -1000.0, 1000.0),
+            Dial::whole("widening", "moves looked at first; 0: all", start.into(), 0.0, 1e6),
+            Dial::new("widening_factor", "how many more", factor.into(), 0.0, 1e6),
+            Dial::new("widening_power", "how fast", power.into(), 0.0, 1.0),
+            Dial::whole("playouts", "playouts of a simulation", self.playouts.into(), 1.0, 64.0),
+            Dial::new("revisit", "share of visits without comparing", self.revisit.into(), 0.0, 1.0),
+            Dial::whole("expand_after", "visits before children", self.expand_after.into(), 1.0, MANY),
+            Dial::whole("threads", "threads on the tree", self.threads as f64, 1.0, 256.0),
+            Dial::whole("lines", "lines of a report", self.lines as f64, 1.0, 1e6),
+        ]
+    }
+
+    /// The settings with one of the [dials](Settings::dials) turned.
+    ///
+    /// # Errors
+    /// For a dial that there is not, a value out of its range, and one that makes no sense with the
+    /// others.
+    pub fn turned(&self, name: &str, value: f64) -> Result<Self, DialError> {
+        Dial::find(&self.dials(), name, value)?;
+        let mut new = self.clone();
+        let wide = self.widening.unwrap_or(Widening { start: 0, factor: 1.0, power: 0.5 });
+        let number = value as f32;
+        match name {
+            "exploration" => new.exploration = number,
+            "rave" => new.rave = (value > 0.0).then_some(Rave::Schedule(number)),
+            "rave_error" => new.rave = (value > 0.0).then_some(Rave::LeastError(number)),
+            "first_play" => new.first_play = number,
+            "bias" => new.bias = number,
+            "widening" => new.widening = (value > 0.0).then_some(Widening { start: value as u32, ..wide }),
+            "widening_factor" => new.widening = self.widening.map(|w| Widening { factor: number, ..w }),
+            "widening_power" => new.widening = self.widening.map(|w| Widening { power: number, ..w }),
+            "playouts" => new.playouts = value as u32,
+            "revisit" => new.revisit = number,
+            "expand_after" => new.expand_after = value as u32,
+            "threads" => new.threads = value as usize,
+            _ => new.lines = value as usize,
+        }
+        let refused = |why: String| DialError::Refused { name: name.to_owned(), value, why };
+        if name.starts_with("widening_") && self.widening.is_none() {
+            return Err(refused("there is no widening".to_owned()));
+        }
+        new.check().map_err(|error| refused(error.to_string())).map(|()| new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dial_turns_to_its_own_value_and_shows_it() {
+        let settings = Settings::with_rave().widening(Widening { start: 3, factor: 2.0, power: 0.25 });
+        for dial in settings.dials() {
+            let value = if dial.whole { dial.value + 1.0 } else { f64::midpoint(dial.value, 0.5) };
+            let turned = settings.turned(dial.name, value).unwrap();
+            let shown = turned.dials().into_iter().find(|d| d.name == dial.name).unwrap().value;
+            assert!(
+                (shown - value).abs() < 1e-4 * value.abs().max(1.0),
+                "{}: {shown} for {value}",
+                dial.name
+            );
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_name() {
+        let settings = Settings::uct();
+        let message = |name, value| settings.turned(name, value).unwrap_err().to_string();
+        assert!(message("speed", 1.0).starts_with("no option `speed`; there is exploration, rave,"));
+        assert_eq!(message("playouts", 65.0), "playouts is 65, but has to be between 1 and 64");
+        assert_eq!(message("playouts", 1.5), "playouts is 1.5, but has to be a whole number");
+        assert_eq!(message("exploration", f64::NAN), "exploration is NaN, but has to be between 0 and 100");
+        assert_eq!(message("widening_power", 0.5), "widening_power cannot be 0.5: there is no widening");
+    }
+}
