@@ -6,7 +6,7 @@
 //! perft     7 49 343 2401 16807 117649 823536
 //! alphabeta first move 3, value 1 to depth 8
 //! mcts      first move 3 after 20000 simulations
-//! on 4x4 everybody finds a draw: dfpn pn alphabeta mcts
+//! on 4x4 everybody finds a draw: alphabeta mcts pn dfpn
 //! ```
 
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -18,7 +18,7 @@ use stonework_search::{AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, Pn, RandomPl
 struct ConnectFour {
     width: u8,
     height: u8,
-    /// The stones of both sides, and of the first one.
+    /// The stones of both sides, and those of the first one.
     stones: [u64; 2],
     won: bool,
 }
@@ -28,20 +28,13 @@ struct ConnectFour {
 struct NoRoom(u8);
 
 impl ConnectFour {
-    const fn new(width: u8, height: u8) -> Self {
-        Self { width, height, stones: [0; 2], won: false }
-    }
-
-    /// The lowest free cell of a column, as a bit; beyond the board if there is none.
-    fn free(&self, column: u8) -> u64 {
+    /// The lowest free cell of a column, as a bit.
+    fn free(&self, column: u8) -> Option<u64> {
         let bottom = 1 << (column * (self.height + 1));
-        let mask = (1 << self.height) - 1;
-        let stones = (self.stones[0] / bottom) & mask;
-        (stones + 1) * bottom
-    }
-
-    fn has_room(&self, column: u8) -> bool {
-        column < self.width && self.free(column) >> (column * (self.height + 1) + self.height) == 0
+        let top = bottom << self.height;
+        // Adding a bit at the bottom carries it above the stones.
+        let cell = (self.stones[0] & (top - bottom)) + bottom;
+        (cell != top).then_some(cell)
     }
 
     fn four(&self, set: u64) -> bool {
@@ -68,20 +61,20 @@ impl Game for ConnectFour {
     }
 
     fn legal_moves(&self, out: &mut impl Extend<u8>) {
-        out.extend((0..self.width).filter(|&c| !self.won && self.has_room(c)));
+        out.extend((0..self.width).filter(|&column| self.check(column).is_ok()));
     }
 
     fn check(&self, column: u8) -> Result<(), NoRoom> {
-        if !self.won && self.has_room(column) { Ok(()) } else { Err(NoRoom(column)) }
+        let room = !self.won && column < self.width && self.free(column).is_some();
+        room.then_some(()).ok_or(NoRoom(column))
     }
 
     fn play_unchecked(&mut self, column: u8) -> Self {
         let before = *self;
-        let (stone, mover) = (self.free(column), self.to_move());
-        self.stones[0] |= stone;
-        self.stones[1] |= if mover == Player::First { stone } else { 0 };
-        let own = if mover == Player::First { self.stones[1] } else { self.stones[0] ^ self.stones[1] };
-        self.won = self.four(own);
+        self.stones[0] |= self.free(column).unwrap_or(0);
+        let first = before.to_move() == Player::First;
+        self.stones[1] |= if first { self.stones[0] ^ before.stones[0] } else { 0 };
+        self.won = self.four(self.stones[1] ^ if first { 0 } else { self.stones[0] });
         before
     }
 
@@ -90,6 +83,7 @@ impl Game for ConnectFour {
     }
 }
 
+/// No position comes back, and every game ends: what proof numbers ask for.
 impl Finite for ConnectFour {}
 
 impl Keyed for ConnectFour {
@@ -110,41 +104,39 @@ impl Indexed for ConnectFour {
     }
 
     fn move_at(&self, index: usize) -> Option<u8> {
-        u8::try_from(index).ok().filter(|&c| c < self.width)
+        u8::try_from(index).ok().filter(|&column| column < self.width)
     }
 }
 
 /// Cells near the middle column are worth more.
 fn evaluate(game: &ConnectFour) -> i32 {
     let worth = |set: u64| -> i32 {
-        let column = |c: u8| (set >> (c * (game.height + 1)) & ((1 << game.height) - 1)).count_ones() as i32;
-        (0..game.width).map(|c| column(c) * i32::from(c.min(game.width - 1 - c))).sum()
+        let stones = |c: u8| (set >> (c * (game.height + 1)) & ((1 << game.height) - 1)).count_ones() as i32;
+        (0..game.width).map(|c| stones(c) * i32::from(c.min(game.width - 1 - c))).sum()
     };
     let lead = worth(game.stones[1]) - worth(game.stones[0] ^ game.stones[1]);
     if game.to_move() == Player::First { lead } else { -lead }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let game = ConnectFour::new(7, 6);
+    let game = ConnectFour { width: 7, height: 6, stones: [0; 2], won: false };
     laws::keyed(&game, &mut Xoshiro256PlusPlus::seed_from_u64(1), 20)?;
     println!("laws      kept in 20 random games");
     let counts: Vec<u64> = (1..=7).map(|depth| perft(&game, depth).nodes).collect();
     assert_eq!(counts, [7, 49, 343, 2401, 16807, 117_649, 823_536]);
     println!("perft     {}", counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" "));
-
     let report = AlphaBeta::new(evaluate).search(&game, &Limits::none().depth(8), 0, &mut |_| {});
     println!("alphabeta first move {:?}, value {} to depth 8", report.best.ok_or("no move")?, report.value);
     let mut mcts = Mcts::new(Settings::uct(), RandomPlayout::new(100))?;
     let report = mcts.search(&game, &Limits::none().simulations(20_000), 1, &mut |_| {});
     assert_eq!(report.best, Some(3), "the middle column");
     println!("mcts      first move 3 after {} simulations", report.simulations);
-
-    let small = ConnectFour::new(4, 4);
+    let small = ConnectFour { width: 4, height: 4, ..game };
     let engines: [(&str, Box<dyn Engine<ConnectFour>>); 4] = [
-        ("dfpn", Box::new(Dfpn::new())),
-        ("pn", Box::new(Pn::new())),
         ("alphabeta", Box::new(AlphaBeta::new(Flat))),
         ("mcts", Box::new(mcts)),
+        ("pn", Box::new(Pn::new())),
+        ("dfpn", Box::new(Dfpn::new())),
     ];
     print!("on 4x4 everybody finds a draw:");
     for (name, mut engine) in engines {
