@@ -10,8 +10,8 @@ use std::panic::resume_unwind;
 use stonework_game::Keyed;
 
 use crate::{
-    Bounds, Engine, Evaluate, Flat, HashUse, Limits, Meter, Order, Pass, Purse, Quiet, Report, SURE, Stop,
-    Table,
+    Bounds, Dial, DialError, Engine, Evaluate, Flat, HashUse, Limits, Meter, Order, Pass, Purse, Quiet,
+    Report, SURE, Stop, Table,
 };
 use node::{INFINITE, Kind, LEVELS, Worker};
 use options::Options;
@@ -190,6 +190,15 @@ where
             (report, hash)
         });
         complete(report, hash)
+    }
+
+    fn dials(&self) -> Vec<Dial> {
+        self.options.dials()
+    }
+
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        self.options = self.options.turned(dial, value)?;
+        Ok(())
     }
 }
 

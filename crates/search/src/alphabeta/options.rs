@@ -1,7 +1,7 @@
 //! What an alpha-beta search can be told, and the builder that checks it.
 
 use crate::alphabeta::AlphaBeta;
-use crate::{Flat, Table};
+use crate::{Dial, DialError, Flat, Table};
 
 /// Plies of the deepest iteration, so that recursion is bounded.
 pub(super) const MAX_DEPTH: u32 = 240;
@@ -219,29 +219,98 @@ impl<E, O, Q, P> AlphaBetaBuilder<E, O, Q, P> {
     /// Names the option that is out of its range, and the range.
     pub fn build(self) -> Result<AlphaBeta<E, O, Q, P>, AlphaBetaError> {
         let Self { options, evaluate, order, quiet, pass } = self;
-        if !(1..=MAX_THREADS).contains(&options.threads) {
-            return Err(AlphaBetaError::Threads(options.threads));
+        options.check()?;
+        Ok(AlphaBeta { options, evaluate, order, quiet, pass, table: Table::new(0) })
+    }
+}
+
+impl Options {
+    fn check(&self) -> Result<(), AlphaBetaError> {
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            return Err(AlphaBetaError::Threads(self.threads));
         }
-        if options.lines == 0 {
-            return Err(AlphaBetaError::Lines(options.lines));
+        if self.lines == 0 {
+            return Err(AlphaBetaError::Lines(self.lines));
         }
-        if let Some(width @ 0) = options.beam {
+        if let Some(width @ 0) = self.beam {
             return Err(AlphaBetaError::Beam(width));
         }
-        if options.quiet_depth > MAX_QUIET {
-            return Err(AlphaBetaError::QuietDepth(options.quiet_depth));
+        if self.quiet_depth > MAX_QUIET {
+            return Err(AlphaBetaError::QuietDepth(self.quiet_depth));
         }
-        if let Some(by) = options.null_move.filter(|by| !(1..=MAX_DEPTH).contains(by)) {
+        if let Some(by) = self.null_move.filter(|by| !(1..=MAX_DEPTH).contains(by)) {
             return Err(AlphaBetaError::NullMove(by));
         }
-        if let Some(Late { after, by }) = options.late
+        if let Some(Late { after, by }) = self.late
             && (after == 0 || !(1..=MAX_DEPTH).contains(&by))
         {
             return Err(AlphaBetaError::LateMoves { after, by });
         }
-        if options.aspiration < 0 {
-            return Err(AlphaBetaError::Aspiration(options.aspiration));
+        if self.aspiration < 0 {
+            return Err(AlphaBetaError::Aspiration(self.aspiration));
         }
-        Ok(AlphaBeta { options, evaluate, order, quiet, pass, table: Table::new(0) })
+        Ok(())
+    }
+
+    /// The numeric options by name. The reduction of null moves shows only where they are on: what a pass
+    /// is, only the builder can be told.
+    pub(super) fn dials(&self) -> Vec<Dial> {
+        let Late { after, by } = self.late.unwrap_or(Late { after: 4, by: 0 });
+        let (most_quiet, most_threads) = (MAX_QUIET.into(), MAX_THREADS as f64);
+        let reduction = |by: u32| Dial::whole("null_move", "plies that a pass saves", by.into(), 1.0, 240.0);
+        let mut dials = vec![
+            Dial::whole("aspiration", "half the first window", self.aspiration.into(), 0.0, 1e6),
+            Dial::whole("quiet_depth", "plies of quiescence", self.quiet_depth.into(), 0.0, most_quiet),
+            Dial::whole("late_after", "moves that are searched in full", after as f64, 1.0, 1e6),
+            Dial::whole("late_by", "plies that later ones lose; 0: none", by.into(), 0.0, 240.0),
+            Dial::whole("beam", "moves looked at; 0: all", self.beam.unwrap_or(0) as f64, 0.0, 1e6),
+            Dial::whole("lines", "lines of a report", self.lines as f64, 1.0, 1e6),
+            Dial::whole("threads", "threads on the table", self.threads as f64, 1.0, most_threads),
+        ];
+        dials.extend(self.null_move.map(reduction));
+        dials
+    }
+
+    /// The options with one of the [dials](Options::dials) turned.
+    pub(super) fn turned(&self, name: &str, value: f64) -> Result<Self, DialError> {
+        Dial::find(&self.dials(), name, value)?;
+        let mut new = self.clone();
+        let late = self.late.unwrap_or(Late { after: 4, by: 0 });
+        let count = value as usize;
+        match name {
+            "aspiration" => new.aspiration = value as i32,
+            "quiet_depth" => new.quiet_depth = value as u32,
+            "late_after" => new.late = Some(Late { after: count, ..late }).filter(|late| late.by > 0),
+            "late_by" => new.late = (count > 0).then_some(Late { by: value as u32, ..late }),
+            "beam" => new.beam = (count > 0).then_some(count),
+            "lines" => new.lines = count,
+            "threads" => new.threads = count,
+            _ => new.null_move = Some(value as u32),
+        }
+        if name == "late_after" && new.late.is_none() {
+            let why = "late_by is 0: no move is reduced".to_owned();
+            return Err(DialError::Refused { name: name.to_owned(), value, why });
+        }
+        let refused =
+            |why: AlphaBetaError| DialError::Refused { name: name.to_owned(), value, why: why.to_string() };
+        new.check().map_err(refused).map(|()| new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dial_turns_and_shows_it() {
+        let options = AlphaBetaBuilder::new(Flat).null_move(Flat, 2).late_moves(3, 1).options;
+        for dial in options.dials() {
+            let turned = options.turned(dial.name, dial.value + 1.0).unwrap().dials();
+            let shown = turned.iter().find(|d| d.name == dial.name).unwrap().value;
+            assert!((shown - dial.value - 1.0).abs() < 1e-9, "{}", dial.name);
+        }
+        let plain = AlphaBetaBuilder::new(Flat).options;
+        assert!(plain.turned("null_move", 2.0).is_err(), "there is no pass");
+        assert!(plain.turned("late_after", 9.0).is_err(), "nothing is reduced");
     }
 }
