@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::Serialize;
 
-use crate::corpus::GameText;
+use crate::asked::{Asked, cachex_games};
+use crate::corpus::{GameText, Generator, Kind, printed};
 use crate::query::{BySide, Query, State, Verdict};
 use crate::replay;
 
@@ -46,6 +48,7 @@ impl<F: FnMut(&Query) -> Result<Verdict, String>> Subject for F {
 /// A comparison of rules on many games: those printed in the seeds, generated ones, and any others.
 #[derive(Clone, Debug)]
 pub struct Conformance {
+    game: &'static str,
     seed: u64,
     sizes: Vec<u8>,
     random_games: u32,
@@ -82,10 +85,18 @@ pub struct Counterexample {
 const SHRINKING: u32 = 20_000;
 
 impl Conformance {
-    /// A comparison with the printed games and 100 random games on every size from 2 to 10.
+    /// A comparison of Havannah's rules with the printed games and 100 random games on every size from 2
+    /// to 10.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { seed, sizes: (2..=10).collect(), random_games: 100, extra: Vec::new() }
+        let game = stonework_havannah::Position::NAME;
+        Self { game, seed, sizes: (2..=10).collect(), random_games: 100, extra: Vec::new() }
+    }
+
+    /// Of the rules of Cachex, with 100 random games on every size from 3 to 9.
+    #[must_use]
+    pub fn cachex(seed: u64) -> Self {
+        Self { game: stonework_cachex::Position::NAME, sizes: (3..=9).collect(), ..Self::new(seed) }
     }
 
     /// On these sizes of board; printed games of other sizes are left out. Sizes that no board has are
@@ -113,19 +124,22 @@ impl Conformance {
     /// The games that are compared, in order: generated ones on growing boards, so that what is found is
     /// small; printed ones; those that were added. The same for the same seed.
     pub fn corpus(&self) -> impl Iterator<Item = GameText> + '_ {
-        use crate::corpus::{Generator, Kind, printed};
-        use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-        let printed = printed().into_iter().map(|p| p.game).filter(|g| self.sizes.contains(&g.size));
-        let generated = self.sizes.iter().filter_map(|&size| Some((size, Generator::new(size).ok()?)));
-        let generated = generated.flat_map(move |(size, generator)| {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(size) << 56);
-            Kind::ALL.into_iter().flat_map(move |kind| {
-                let games =
-                    if kind == Kind::Random { self.random_games } else { self.random_games.div_ceil(10) };
-                (0..games).filter_map(|_| generator.game(kind, &mut rng)).collect::<Vec<_>>()
-            })
-        });
+        let generated = self.sizes.iter().flat_map(|&size| self.generated(size));
+        let printed = printed().into_iter().map(|printed| printed.game);
+        let printed = printed.filter(|game| game.game == self.game && self.sizes.contains(&game.size));
         generated.chain(printed).chain(self.extra.iter().cloned())
+    }
+
+    fn generated(&self, size: u8) -> Box<dyn Iterator<Item = GameText> + '_> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(size) << 56);
+        if self.game == stonework_cachex::Position::NAME {
+            return Box::new(cachex_games::games(size, self.random_games, &mut rng).into_iter());
+        }
+        let Ok(generator) = Generator::new(size) else { return Box::new(std::iter::empty()) };
+        Box::new(Kind::ALL.into_iter().flat_map(move |kind| {
+            let games = if kind == Kind::Random { self.random_games } else { self.random_games.div_ceil(10) };
+            (0..games).filter_map(|_| generator.game(kind, &mut rng)).collect::<Vec<_>>()
+        }))
     }
 
     /// Asks the subject about every position of every game, and about moves that are not legal there,
@@ -153,7 +167,7 @@ impl Conformance {
 }
 
 /// Every prefix of a game; then a taken cell halfway, a cell that is on no board, and a move after the
-/// last one.
+/// last one; for Cachex also steals and first moves that are not allowed.
 fn questions(game: &GameText) -> impl Iterator<Item = Vec<String>> + '_ {
     let prefixes = (0..=game.moves.len()).map(|n| game.moves[..n].to_vec());
     let with = |n: usize, mv: &str| {
@@ -165,11 +179,21 @@ fn questions(game: &GameText) -> impl Iterator<Item = Vec<String>> + '_ {
     let taken = game.moves.first().map(|first| with(half.max(1), first));
     let nowhere = Some(with(half, "z99"));
     let after = game.moves.first().map(|first| with(game.moves.len(), first));
-    prefixes.chain(taken).chain(nowhere).chain(after)
+    let mut special = Vec::new();
+    if game.game == stonework_cachex::Position::NAME {
+        let (centre, size) = (game.size / 2, game.size);
+        special = vec![
+            with(0, &format!("{centre},{centre}")),
+            with(0, "steal"),
+            with(half, "steal"),
+            with(half, &format!("{size},0")),
+        ];
+    }
+    prefixes.chain(taken).chain(nowhere).chain(after).chain(special)
 }
 
 fn disagreement(subject: &mut impl Subject, game: &GameText, moves: Vec<String>) -> Option<Counterexample> {
-    let query = Query::new("havannah", game.size, game.swap, moves);
+    let query = game.query(moves);
     let expected = replay(&query);
     let got = subject.replay(&query);
     let what = difference(&expected, &got)?;
@@ -220,6 +244,9 @@ fn differing_field(ours: &State, theirs: &State) -> Option<String> {
         let sides = state.winning_cells.as_ref();
         sides.map(|s| BySide { white: sorted(&s.white), black: sorted(&s.black) })
     };
+    let captured = |state: &State| -> Option<Vec<Vec<String>>> {
+        state.captured.as_ref().map(|moves| moves.iter().map(|cells| sorted(cells)).collect())
+    };
     field("outcome", &ours.outcome, &theirs.outcome)
         .or_else(|| given("how", how(ours).as_ref(), how(theirs).as_ref()))
         .or_else(|| field("to_move", &ours.to_move, &theirs.to_move))
@@ -227,6 +254,7 @@ fn differing_field(ours: &State, theirs: &State) -> Option<String> {
         .or_else(|| given("legal", ours.legal.as_ref(), theirs.legal.as_ref()))
         .or_else(|| given("winning_cells", winning(ours).as_ref(), winning(theirs).as_ref()))
         .or_else(|| given("can_win", ours.can_win.as_ref(), theirs.can_win.as_ref()))
+        .or_else(|| given("captured", captured(ours).as_ref(), captured(theirs).as_ref()))
 }
 
 /// Takes moves out of a game, two of different sides at a time and then single ones, as long as the
@@ -260,8 +288,8 @@ fn shrink(subject: &mut impl Subject, mut best: Counterexample) -> Counterexampl
 /// The difference, the moves, and the question by which it can be seen again.
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let GameText { name, size, moves, swap } = &self.game;
-        let query = Query::new("havannah", *size, *swap, moves.clone());
+        let GameText { name, size, moves, .. } = &self.game;
+        let query = self.game.query(moves.clone());
         writeln!(
             f,
             "{} ({name}, size {size}, {} moves, found with {})",

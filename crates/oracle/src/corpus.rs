@@ -5,19 +5,30 @@ use stonework_board::{Board, Cell, CellSet, SizeError};
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 use stonework_havannah::{Move, Position, Setup};
 
-use crate::{Judge, formations};
+use crate::asked::Asked;
+use crate::{Judge, Query, formations};
 
-/// A game with a name, as text moves in `hgui` notation from the empty board.
+/// A game with a name, as text moves from the empty board: for Havannah in `hgui` notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameText {
     /// Where it comes from and what it is for.
     pub name: String,
+    /// Which game: one of [`GAMES`](crate::GAMES).
+    pub game: &'static str,
     /// Cells on a side.
     pub size: u8,
     /// Whether it is played with the right to swap.
     pub swap: bool,
     /// The moves.
     pub moves: Vec<String>,
+}
+
+impl GameText {
+    /// The question about the game after these moves.
+    #[must_use]
+    pub fn query(&self, moves: Vec<String>) -> Query {
+        Query::new(self.game, self.size, self.swap, moves)
+    }
 }
 
 /// The games and positions that the Rogers and Ewalds seeds print, with what is known of their ends.
@@ -46,7 +57,7 @@ fn read_printed(line: &'static str) -> Printed {
     let swap = moves.get(1).is_some_and(|m| m == "swap");
     let size = size.parse().unwrap_or_else(|e| unreachable!("a size: {line}: {e}"));
     Printed {
-        game: GameText { name: name.to_owned(), size, swap, moves },
+        game: GameText { name: name.to_owned(), game: Position::NAME, size, swap, moves },
         outcome: (outcome != "-").then_some(outcome),
         how: how.split_whitespace().filter(|&k| k != "-").collect(),
     }
@@ -132,7 +143,13 @@ impl Generator {
 
     fn text(self, kind: Kind, cells: &[Cell]) -> GameText {
         let moves = cells.iter().map(|&c| self.board.name(c)).collect();
-        GameText { name: kind.name().to_owned(), size: self.board.size(), swap: false, moves }
+        GameText {
+            name: kind.name().to_owned(),
+            game: Position::NAME,
+            size: self.board.size(),
+            swap: false,
+            moves,
+        }
     }
 
     fn start(self) -> Position {
@@ -166,7 +183,13 @@ impl Generator {
             position.play_unchecked(mv);
             moves.push(if mv == Move::Swap { "swap".to_owned() } else { self.board.name(cell) });
         }
-        GameText { name: Kind::Swapped.name().to_owned(), size: self.board.size(), swap: true, moves }
+        GameText {
+            name: Kind::Swapped.name().to_owned(),
+            game: Position::NAME,
+            size: self.board.size(),
+            swap: true,
+            moves,
+        }
     }
 
     /// Both sides avoid every cell that wins until the board is full; cells that would win for either
@@ -278,7 +301,8 @@ fn clustered(position: &Position, empty: &[Cell], rng: &mut impl RngCore) -> Cel
     from[pick(rng, from.len())]
 }
 
-fn pick(rng: &mut impl RngCore, n: usize) -> usize {
+/// A random number below `n`.
+pub(crate) fn pick(rng: &mut impl RngCore, n: usize) -> usize {
     ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }
 

@@ -36,21 +36,23 @@
 //!
 //! What this crate does not do: it is not fast, and it does not search.
 
+mod asked;
+mod cachex;
 mod conform;
 mod corpus;
 mod external;
 mod judge;
 mod lines;
 mod query;
-mod replay;
 
+pub use asked::{Asked, GAMES, outcome_name, play, replay, state};
+pub use cachex::{CachexBoard, CachexJudge, CachexRefused, cachex_captures, cachex_connects};
 pub use conform::{Conformance, Counterexample, Report, Subject, difference};
 pub use corpus::{GameText, Generator, Kind, Printed, PrintedPosition, judged, printed, printed_positions};
 pub use external::External;
 pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};
 pub use lines::{Line, Lines};
-pub use query::{BySide, Fault, GAMES, Query, State, Verdict, answer, answer_line, read_answer};
-pub use replay::{outcome_name, play, replay, start, state};
+pub use query::{BySide, Fault, Query, State, Verdict, answer, answer_line, read_answer};
 
 /// The longest line that is read as a question or an answer, in bytes: 1 MiB. A game of size 20 with
 /// its moves takes under 10 kB.

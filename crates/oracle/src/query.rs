@@ -4,9 +4,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The games that the oracle judges.
-pub const GAMES: [&str; 1] = ["havannah"];
-
 /// One question: a position, and moves to be played on it.
 ///
 /// As JSON, e.g. `{"id":1,"game":"havannah","size":4,"moves":["a1","b1"]}`. `notation`, `position`,
@@ -16,7 +13,7 @@ pub struct Query {
     /// Anything; comes back with the answer.
     #[serde(default)]
     pub id: Value,
-    /// `havannah`.
+    /// One of [`GAMES`](crate::GAMES).
     pub game: String,
     /// Cells on a side. May be left out when `position` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,7 +21,8 @@ pub struct Query {
     /// Of moves and cells, in both directions; `hgui` unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notation: Option<String>,
-    /// The start, as the game's one-line text form; the empty board unless given.
+    /// The start, as the game's one-line text form or, for Cachex, the rows of a board; the empty board
+    /// unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
     /// Who moves first from the start, if not the one whom the position names.
@@ -72,11 +70,12 @@ pub struct State {
     /// Moves played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u64>,
-    /// `white` or `black`; after the end, whose turn it would be.
+    /// The side to move as the game calls it, such as `white`; after the end, whose turn it would be.
     pub to_move: String,
-    /// `white`, `black`, `draw`, or null while the game goes on.
+    /// The side that has won, `draw`, or null while the game goes on.
     pub outcome: Option<String>,
-    /// Every kind of win that the last move has completed: `ring`, `bridge`, `fork`.
+    /// Every kind of win that the last move has completed: `ring`, `bridge`, `fork`; for Cachex how the
+    /// game has ended: `connection`, `repetition`, `turn limit`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub how: Option<Vec<String>>,
     /// For each entry of `how` the cells of a smallest chain that shows it.
@@ -91,9 +90,15 @@ pub struct State {
     /// Whether each side can still win at all: if neither can, the game is a certain draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub can_win: Option<BySide<bool>>,
-    /// The position's one-line text form, which can be given back as `position`.
+    /// For each move the cells that it has captured, in games that have captures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub captured: Option<Vec<Vec<String>>>,
+    /// The board as text, which can be given back as `position`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
+    /// The position's one-line text form, where `board` does not tell everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
     /// The 64-bit key, 16 hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -104,7 +109,7 @@ pub struct State {
 #[error("{message}")]
 pub struct Fault {
     /// `json`, `line`, `game`, `size`, `notation`, `position`, `to_move`, `move` (no such cell),
-    /// `occupied`, `over` (the game has ended) or `swap`.
+    /// `occupied`, `over` (the game has ended), `swap` (or steal) or `centre`.
     pub kind: String,
     /// The index of the offending move; null if it is not about a move.
     #[serde(default)]

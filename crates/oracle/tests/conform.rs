@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use stonework_game::{Game, Outcome, Player};
-use stonework_havannah::{Move, WinKind};
+use stonework_cachex::{self as cachex, Options};
+use stonework_game::{Game, Notation, Outcome, Player};
+use stonework_havannah::{Move, Position, WinKind};
 use stonework_oracle::{
-    BySide, Conformance, Counterexample, External, Fault, Judge, Query, State, Subject, Verdict,
+    BySide, CachexJudge, Conformance, Counterexample, External, Fault, Judge, Query, State, Subject, Verdict,
     outcome_name, replay,
 };
 
@@ -34,7 +35,7 @@ fn judge(query: &Query) -> Result<Verdict, String> {
     kinds.reverse(); // the order does not matter
     Ok(Ok(State {
         to_move: stonework_havannah::colour(judge.to_move()).to_owned(),
-        outcome: judge.outcome().map(|o| outcome_name(o).to_owned()),
+        outcome: judge.outcome().map(|o| outcome_name::<Position>(o).to_owned()),
         how: Some(kinds),
         legal: Some(legal.len() as u64),
         winning_cells: Some(by_side(|p| {
@@ -204,4 +205,56 @@ fn a_program_is_started_again_after_it_has_failed() {
     assert!(once.replay(&query).is_err());
     let again = once.replay(&query).unwrap_err();
     assert_eq!(again, "the answer is to question 1, asked was 3");
+}
+
+/// The slow judge of Cachex as a subject.
+fn cachex_judge(query: &Query) -> Result<Verdict, String> {
+    let size = query.size.and_then(|s| u8::try_from(s).ok()).ok_or("no size")?;
+    let mut judge = CachexJudge::new(size, Options::default()).map_err(|e| e.to_string())?;
+    let reader = cachex::Position::new(size).map_err(|e| e.to_string())?;
+    for (at, text) in query.moves.iter().enumerate() {
+        let played = reader.parse_move(text).is_ok_and(|mv| judge.play(mv).is_ok());
+        if !played {
+            return Ok(Err(Fault { at: Some(at), ..Fault::new("illegal", text) }));
+        }
+    }
+    let mut legal = Vec::new();
+    judge.legal_moves(&mut legal);
+    Ok(Ok(State {
+        to_move: cachex::colour(judge.to_move()).to_owned(),
+        outcome: judge.outcome().map(|o| outcome_name::<cachex::Position>(o).to_owned()),
+        how: Some(judge.ending().iter().map(|ending| ending.name().to_owned()).collect()),
+        legal: Some(legal.len() as u64),
+        ..State::default()
+    }))
+}
+
+#[test]
+fn right_rules_of_cachex_agree() {
+    let kit = Conformance::cachex(5).sizes(3..=6).random_games(10);
+    let report = kit.run(&mut cachex_judge);
+    assert_eq!(report.counterexample, None, "{}", report.counterexample.clone().unwrap());
+    assert!(report.games >= 4 * 13, "{}", report.games);
+    let ends: Vec<Verdict> = kit.corpus().map(|game| replay(&game.query(game.moves.clone()))).collect();
+    for how in ["connection", "repetition"] {
+        let told =
+            |end: &Verdict| end.as_ref().is_ok_and(|state| state.how.as_deref() == Some(&[how.to_owned()]));
+        assert!(ends.iter().any(told), "no game ends by {how}");
+    }
+}
+
+#[test]
+fn a_steal_that_forgets_to_transpose_is_found() {
+    let mut wrong = |query: &Query| {
+        let mut query = query.clone();
+        if query.moves.get(1).is_some_and(|mv| mv == "steal") {
+            // As if red's first stone had been on the other side of the diagonal.
+            let first: Vec<&str> = query.moves[0].split(',').collect();
+            query.moves[0] = format!("{},{}", first[first.len() - 1], first[0]);
+        }
+        Ok(replay(&query))
+    };
+    let report = Conformance::cachex(5).sizes([4]).random_games(20).run(&mut wrong);
+    let found = report.counterexample.expect("a disagreement");
+    assert!(found.game.moves.len() <= 5 && found.game.moves[1] == "steal", "{found}");
 }

@@ -1,0 +1,166 @@
+//! [`History`]: how often each board of a game has occurred.
+
+use std::collections::BTreeMap;
+
+/// The buckets by which boards are found; a game of 343 turns has 1.3 boards in each.
+const BUCKETS: usize = 256;
+
+/// What a turn has changed on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Change {
+    /// A stone was placed on the cell with this number and took the neighbours in this pattern.
+    Stone { cell: u8, captured: u8 },
+    /// The stone on the cell with this number was stolen.
+    Steal { cell: u8 },
+}
+
+/// A board that has occurred.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Entry {
+    key: u64,
+    /// One more than the index of the entry before it in its bucket; 0 for none.
+    previous: u16,
+    /// How often the board has occurred, this time included.
+    count: u16,
+    /// The turn that led here.
+    change: Change,
+}
+
+/// The boards of a game in order: a stack, and at the same time a hash table with chains.
+///
+/// Since boards leave in the reverse order of their coming, the newest entry of a bucket is the head of
+/// its chain, and taking it out is O(1). Finding a board is O(1) on average.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    heads: Box<[u16; BUCKETS]>,
+    entries: Vec<Entry>,
+}
+
+const fn bucket(key: u64) -> usize {
+    // The low byte; keys are random in all bits.
+    key as usize % BUCKETS
+}
+
+impl History {
+    /// One board, which has occurred `count` times.
+    pub(crate) fn new(key: u64, count: u16) -> Self {
+        let mut heads = Box::new([0; BUCKETS]);
+        heads[bucket(key)] = 1;
+        // No turn has led here that could be taken back; the change is never read.
+        let change = Change::Steal { cell: 0 };
+        Self { heads, entries: vec![Entry { key, previous: 0, count, change }] }
+    }
+
+    /// Adds the board that a turn has led to; tells how often it has occurred. `same` is asked whether a
+    /// board with the same key really is the same, given the changes since, the latest first.
+    #[inline]
+    pub(crate) fn push(
+        &mut self,
+        key: u64,
+        change: Change,
+        same: impl Fn(&mut dyn Iterator<Item = Change>) -> bool,
+    ) -> u16 {
+        let head = &mut self.heads[bucket(key)];
+        let previous = *head;
+        let mut count = 1;
+        let mut next = previous;
+        while next != 0 {
+            let entry = &self.entries[usize::from(next) - 1];
+            if entry.key == key {
+                let since = self.entries[usize::from(next)..].iter().rev().map(|e| e.change);
+                if same(&mut std::iter::once(change).chain(since)) {
+                    count = entry.count + 1;
+                    break;
+                }
+            }
+            next = entry.previous;
+        }
+        *head = self.entries.len() as u16 + 1;
+        self.entries.push(Entry { key, previous, count, change });
+        count
+    }
+
+    /// Takes the last board out; never the first one.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        debug_assert!(self.entries.len() > 1);
+        if let Some(entry) = self.entries.pop() {
+            self.heads[bucket(entry.key)] = entry.previous;
+        }
+    }
+
+    /// How often the board of the last turn has occurred.
+    #[inline]
+    pub(crate) fn count(&self) -> u16 {
+        self.entries.last().map_or(0, |entry| entry.count)
+    }
+
+    /// How often each board has occurred.
+    fn counts(&self) -> BTreeMap<u64, u16> {
+        self.entries.iter().map(|entry| (entry.key, entry.count)).collect()
+    }
+}
+
+/// The same boards, each as often, in whatever order.
+impl PartialEq for History {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries || self.counts() == other.counts()
+    }
+}
+
+impl Eq for History {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHANGE: Change = Change::Stone { cell: 3, captured: 0 };
+
+    #[test]
+    fn counts_come_and_go_with_the_boards() {
+        let mut history = History::new(7, 1);
+        let before = history.clone();
+        let yes = |_: &mut dyn Iterator<Item = Change>| true;
+        // 263 shares the bucket of 7.
+        let counts: Vec<u16> = [263, 7, 7, 263, 1].map(|key| history.push(key, CHANGE, yes)).into();
+        assert_eq!((counts, history.count()), (vec![1, 2, 3, 2, 1], 1));
+        for _ in 0..3 {
+            history.pop();
+        }
+        assert_eq!((history.count(), history.push(263, CHANGE, yes)), (2, 2));
+        for _ in 0..3 {
+            history.pop();
+        }
+        assert_eq!((&history, &history.heads), (&before, &before.heads));
+    }
+
+    #[test]
+    fn equal_keys_of_different_boards_are_told_apart_by_what_has_changed() {
+        let mut history = History::new(7, 1);
+        let asked = std::cell::RefCell::new(Vec::new());
+        let no = |since: &mut dyn Iterator<Item = Change>| {
+            asked.borrow_mut().push(since.count());
+            false
+        };
+        assert_eq!(
+            [history.push(7, CHANGE, no), history.push(8, CHANGE, no), history.push(7, CHANGE, no)],
+            [1; 3]
+        );
+        assert_eq!(asked.into_inner(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn order_does_not_matter_to_equality() {
+        let yes = |_: &mut dyn Iterator<Item = Change>| true;
+        let of = |keys: &[u64]| {
+            let mut history = History::new(0, 1);
+            for &key in keys {
+                history.push(key, CHANGE, yes);
+            }
+            history
+        };
+        assert_eq!(of(&[1, 2, 3]), of(&[2, 1, 3]));
+        assert_ne!(of(&[1, 1, 3]), of(&[1, 3, 3]));
+        assert_eq!(of(&[1, 3, 1]), of(&[3, 1, 1]));
+    }
+}

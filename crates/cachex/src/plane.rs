@@ -1,0 +1,223 @@
+//! [`Plane`]: a set of cells as one word a row, and the neighbourhoods that can be read off it.
+
+/// Rows that are always empty, below the first and above the last.
+const PAD: usize = 2;
+/// The words that a board can use: 15 rows, and one that stays empty so that loops have a length
+/// that suits the machine.
+const ROWS: usize = 16;
+
+/// Row and column of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct At {
+    pub(crate) r: u8,
+    pub(crate) q: u8,
+}
+
+impl At {
+    /// The cell across the long diagonal, r and q exchanged.
+    pub(crate) const fn across(self) -> Self {
+        Self { r: self.q, q: self.r }
+    }
+}
+
+/// The six directions in a ring, as bits of a *pattern*; row numbers grow upwards:
+///
+/// ```text
+///     bit 0   bit 1          (1,-1)  (1,0)
+///  bit 5   p   bit 2     (0,-1)  p   (0,1)
+///     bit 4   bit 3         (-1,0) (-1,1)
+/// ```
+pub(crate) const STEPS: [(i8, i8); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
+
+/// The pattern whose bit i is bit i − 1 of this one.
+pub(crate) const fn clockwise(pattern: u8) -> u8 {
+    (pattern << 1 | pattern >> 5) & 63
+}
+
+/// The pattern whose bit i is bit i + 1 of this one.
+pub(crate) const fn anticlockwise(pattern: u8) -> u8 {
+    (pattern >> 1 | pattern << 5) & 63
+}
+
+/// A set of cells: bit q of word r.
+///
+/// Cells outside the board are never in a set, so that neighbourhoods need no look at the rim: rows
+/// beside the board are empty words, columns beside it are zeros that are shifted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Plane([u16; ROWS + 2 * PAD]);
+
+impl Plane {
+    pub(crate) const EMPTY: Self = Self([0; ROWS + 2 * PAD]);
+
+    #[inline]
+    pub(crate) fn one(at: At) -> Self {
+        let mut plane = Self::EMPTY;
+        plane.add(at);
+        plane
+    }
+
+    #[inline]
+    pub(crate) fn has(&self, at: At) -> bool {
+        self.0[usize::from(at.r) + PAD] >> at.q & 1 != 0
+    }
+
+    /// Adds a cell or takes it out.
+    #[inline]
+    pub(crate) fn toggle(&mut self, at: At) {
+        self.0[usize::from(at.r) + PAD] ^= 1 << at.q;
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, at: At) {
+        self.0[usize::from(at.r) + PAD] |= 1 << at.q;
+    }
+
+    /// Which of the six neighbours are in the set.
+    #[inline]
+    pub(crate) fn around(&self, at: At) -> u8 {
+        // Bit k of a window is column q − 2 + k.
+        let window = |row: usize| (u32::from(self.0[usize::from(at.r) + row]) << 2) >> at.q;
+        let (below, level, above) = (window(PAD - 1), window(PAD), window(PAD + 1));
+        let upper = above >> 1 & 3 | level >> 1 & 4;
+        let lower = below & 8 | below << 2 & 16 | level << 4 & 32;
+        (upper | lower) as u8
+    }
+
+    /// Which of the six cells beyond two adjacent neighbours are in the set: bit i for the one that
+    /// touches neighbours i − 1 and i.
+    ///
+    /// ```text
+    ///             bit 1
+    ///    bit 0   .     .   bit 2
+    ///          .    p    .
+    ///    bit 5   .     .   bit 3
+    ///             bit 4
+    /// ```
+    #[inline]
+    pub(crate) fn beyond(&self, at: At) -> u8 {
+        let window = |row: usize| (u32::from(self.0[usize::from(at.r) + row]) << 2) >> at.q;
+        let (bottom, below, above, top) = (window(0), window(1), window(PAD + 1), window(PAD + 2));
+        let upper = above & 1 | top & 2 | above >> 1 & 4;
+        let lower = below >> 1 & 8 | bottom << 1 & 16 | below << 4 & 32;
+        (upper | lower) as u8
+    }
+
+    /// The set with all neighbours of its cells, some of them perhaps beside the board.
+    #[inline]
+    fn grown(&self) -> Self {
+        let mut grown = Self::EMPTY;
+        for i in PAD..PAD + ROWS {
+            let (row, below, above) = (self.0[i], self.0[i - 1], self.0[i + 1]);
+            grown.0[i] = row | row << 1 | row >> 1 | below | below >> 1 | above | above << 1;
+        }
+        grown
+    }
+
+    /// The cells of `open` that are connected to a cell of this set within `open`. One pass over the
+    /// rows for each step of the longest of the shortest paths.
+    #[inline]
+    pub(crate) fn flood(&self, open: &Self) -> Self {
+        let mut reached = self.and(open);
+        loop {
+            let next = reached.grown().and(open);
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
+    /// The cells of `open` that are in this set or beside it.
+    #[inline]
+    pub(crate) fn beside(&self, open: &Self) -> Self {
+        self.grown().and(open)
+    }
+
+    #[inline]
+    fn with(&self, other: &Self, op: impl Fn(u16, u16) -> u16) -> Self {
+        let mut result = *self;
+        for (a, &b) in result.0.iter_mut().zip(&other.0) {
+            *a = op(*a, b);
+        }
+        result
+    }
+
+    #[inline]
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        self.with(other, |a, b| a & b)
+    }
+
+    #[inline]
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        self.with(other, |a, b| a | b)
+    }
+
+    #[inline]
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        self.with(other, |a, b| a & !b)
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, row| all | row) == 0
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|row| row.count_ones() as usize).sum()
+    }
+
+    /// The cells by rows, each row by columns.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = At> + use<> {
+        let rows = self.0;
+        (0..ROWS).flat_map(move |r| {
+            let mut row = rows[r + PAD];
+            std::iter::from_fn(move || {
+                let q = row.trailing_zeros() as u8;
+                let some = row != 0;
+                row &= row.wrapping_sub(1);
+                some.then_some(At { r: r as u8, q })
+            })
+        })
+    }
+}
+
+impl FromIterator<At> for Plane {
+    fn from_iter<I: IntoIterator<Item = At>>(cells: I) -> Self {
+        let mut plane = Self::EMPTY;
+        cells.into_iter().for_each(|at| plane.add(at));
+        plane
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest board, with one cell in the set at a time.
+    #[test]
+    fn windows_see_exactly_the_six_and_the_six_beyond() {
+        let cells = || (0..15).flat_map(|r| (0..15).map(move |q| At { r, q }));
+        let moved = |at: At, (dr, dq): (i8, i8)| (at.r as i8 + dr, at.q as i8 + dq);
+        for one in cells() {
+            let plane = Plane::one(one);
+            let is_one = |place: (i8, i8)| place == (one.r as i8, one.q as i8);
+            for p in cells() {
+                let step = |i: usize| STEPS[i % 6];
+                let across = |i: usize| (step(i).0 + step(i + 5).0, step(i).1 + step(i + 5).1);
+                let around = (0..6).map(|i| u8::from(is_one(moved(p, step(i)))) << i).sum();
+                let beyond = (0..6).map(|i| u8::from(is_one(moved(p, across(i)))) << i).sum();
+                assert_eq!((plane.around(p), plane.beyond(p)), (around, beyond), "{one:?} from {p:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flood_stays_in_its_chain() {
+        let at = |&(r, q): &(u8, u8)| At { r, q };
+        let open: Plane = [(0, 0), (0, 1), (1, 1), (2, 0), (2, 2), (14, 14)].iter().map(at).collect();
+        let seed: Plane = [(0, 0), (5, 5)].iter().map(at).collect();
+        let chain: Plane = [(0, 0), (0, 1), (1, 1), (2, 0)].iter().map(at).collect();
+        assert_eq!(seed.flood(&open), chain);
+        assert_eq!(open.minus(&chain).iter().collect::<Vec<_>>(), [(2, 2), (14, 14)].map(|c| at(&c)));
+    }
+}

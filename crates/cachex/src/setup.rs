@@ -1,0 +1,192 @@
+//! [`Setup`]: any stones, made into a position if they can be one; [`Options`], the limits.
+
+use stonework_board::{Cell, CellSet};
+use stonework_game::{ByPlayer, Player};
+
+use crate::plane::Plane;
+use crate::position::name;
+use crate::tables::Tables;
+use crate::{MAX_LIMIT, MAX_SIZE, MIN_SIZE, Position};
+
+/// When a game that nobody wins is a draw. The default is the rules': 7 and 343.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Options {
+    /// When the board that has just been reached has occurred so often, 2 to [`MAX_LIMIT`].
+    pub repetition: u16,
+    /// When so many turns have been played, 1 to [`MAX_LIMIT`].
+    pub turns: u16,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { repetition: 7, turns: 343 }
+    }
+}
+
+/// Stones, turns and limits, not yet checked.
+///
+/// After two turns any stones of either side may become a position, so that studies can be set up;
+/// somebody may even have won. The boards that occurred earlier are not part of it: in the position
+/// that is made of it, only the board itself has occurred before.
+///
+/// ```
+/// use stonework_cachex::Setup;
+/// use stonework_game::{Game, Player};
+/// let setup = Setup::from_rows(".r./.b./...", 3)?;
+/// let position = setup.position()?;
+/// assert_eq!((position.to_move(), position.stone_count()), (Player::Second, 2));
+/// assert_eq!((position.rows(), position.setup()), (".r./.b./...".to_owned(), setup));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Setup {
+    /// Cells on a side, 3 to 15.
+    pub size: u8,
+    /// Each side's stones.
+    pub stones: ByPlayer<CellSet>,
+    /// Turns played so far; after an even number red moves. After 0 the board is empty; after 1 it has
+    /// one red stone, which blue may steal.
+    pub turns: u16,
+    /// How often the board has occurred, this time included.
+    pub occurrences: u16,
+    /// The limits of the game.
+    pub options: Options,
+}
+
+/// Why a [`Setup`] is no position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// There is no such board.
+    #[error("no Cachex board of size {size}: sizes are {MIN_SIZE} to {MAX_SIZE}")]
+    Size {
+        /// The size that was asked for.
+        size: u8,
+    },
+    /// A limit that no game is played with.
+    #[error("no draw at repetition {} or after {} turns: repetition is 2 to {MAX_LIMIT}, turns 1 to {MAX_LIMIT}", options.repetition, options.turns)]
+    Options {
+        /// The limits that were asked for.
+        options: Options,
+    },
+    /// A stone lies outside the board.
+    #[error("cell {} is not on a board of size {size}", cell.index())]
+    OffBoard {
+        /// The cell.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// Both sides have a stone on one cell.
+    #[error("{} has a stone of both sides", name(*size, *cell))]
+    Both {
+        /// The cell.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// More turns than the game has.
+    #[error("{turns} turns of at most {limit}")]
+    Turns {
+        /// Turns played so far.
+        turns: u16,
+        /// When the game ends.
+        limit: u16,
+    },
+    /// The board has occurred at least once, and not oftener than ends the game or than turns allow.
+    #[error("{occurrences} occurrences of the board: 1 to {most}")]
+    Occurrences {
+        /// How often it is said to have occurred.
+        occurrences: u16,
+        /// How often it can have.
+        most: u16,
+    },
+    /// Nobody has moved and there are stones; or one turn is played, and there is not one red stone
+    /// alone, off the centre.
+    #[error(
+        "after {turns} turns there cannot be {red} red stones and {blue} blue ones, or one in the centre"
+    )]
+    Opening {
+        /// Turns played so far, 0 or 1.
+        turns: u16,
+        /// Red's stones.
+        red: usize,
+        /// Blue's stones.
+        blue: usize,
+    },
+}
+
+impl Setup {
+    /// The empty board before the first turn, with the limits of the rules. The size is checked by
+    /// [`position`](Setup::position).
+    #[must_use]
+    pub fn new(size: u8) -> Self {
+        let stones = ByPlayer::new(CellSet::new(), CellSet::new());
+        Self { size, stones, turns: 0, occurrences: 1, options: Options::default() }
+    }
+
+    /// The position, if this can be one. O(cells).
+    ///
+    /// # Errors
+    /// See [`SetupError`].
+    pub fn position(&self) -> Result<Position, SetupError> {
+        let Self { size, turns, occurrences, options, .. } = *self;
+        let tables = Tables::of(size)?;
+        if options.repetition < 2 || options.repetition.max(options.turns) > MAX_LIMIT || options.turns == 0 {
+            return Err(SetupError::Options { options });
+        }
+        if turns > options.turns {
+            return Err(SetupError::Turns { turns, limit: options.turns });
+        }
+        // Boards that are the same are at least two turns apart.
+        let most = options.repetition.min(1 + turns / 2);
+        if !(1..=most).contains(&occurrences) {
+            return Err(SetupError::Occurrences { occurrences, most });
+        }
+        let mut planes = [Plane::EMPTY; 2];
+        for (player, stones) in self.stones.iter() {
+            for cell in stones {
+                if !tables.board.contains(cell) {
+                    return Err(SetupError::OffBoard { cell, size });
+                }
+                let at = tables.at[cell.index()];
+                if planes[player.other().index()].has(at) {
+                    return Err(SetupError::Both { cell, size });
+                }
+                planes[player.index()].add(at);
+            }
+        }
+        let (red, blue) = (planes[0].len(), planes[1].len());
+        let centre = tables.centre.is_some_and(|cell| self.stones.first.contains(cell));
+        match (turns, red, blue, centre) {
+            (0, 0, 0, _) | (1, 1, 0, false) | (2.., ..) => {
+                Ok(Position::set_up(tables, options, planes, turns, occurrences))
+            }
+            _ => Err(SetupError::Opening { turns, red, blue }),
+        }
+    }
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = SetupError;
+
+    fn try_from(setup: &Setup) -> Result<Self, SetupError> {
+        setup.position()
+    }
+}
+
+impl Position {
+    /// What it takes to set this position up again, but for the counts of earlier boards.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            size: self.size(),
+            stones: ByPlayer::new(self.stones(Player::First), self.stones(Player::Second)),
+            turns: self.turns(),
+            occurrences: self.occurrences(),
+            options: self.options(),
+        }
+    }
+}
