@@ -18,15 +18,19 @@
 //! |---|---|---|
 //! | [`RandomGames`] | [`Playout`](stonework_search::Playout) | random games on a compact board |
 //! | [`Threats`] | [`Tactics`](stonework_search::Tactics) | wins in one, forced blocks, lost races, dead draws |
+//! | [`Links`] | [`Evaluate`](stonework_search::Evaluate) | stones that each side still needs for a bridge or fork |
 //! | [`Near`] | [`Order`](stonework_search::Order), [`Knowledge`](stonework_search::Knowledge) | cells beside stones and near the middle come first |
 //!
-//! What this crate does not do yet: it has no players with a style of their own.
+//! **Play** with [`rogers`], players with a style of their own, or with anybody of the [`roster`] by name.
 
+mod links;
 mod near;
 mod random_games;
+pub mod rogers;
 pub mod roster;
 mod threats;
 
+pub use links::Links;
 pub use near::Near;
 pub use random_games::RandomGames;
 pub use threats::Threats;

@@ -8,7 +8,8 @@ use stonework_search::{
     Thinker,
 };
 
-use crate::{Near, RandomGames, Threats};
+use crate::rogers::{FullTree, Leipzig, Straight};
+use crate::{Links, Near, RandomGames, Threats};
 
 /// What an engine or agent is made with.
 #[derive(Clone, Debug)]
@@ -91,16 +92,25 @@ const fn solver(name: &'static str, about: &'static str) -> Entry {
     Entry { name, about, engine: true, threads: false, simulations: false }
 }
 
+const fn player(name: &'static str, about: &'static str) -> Entry {
+    Entry { engine: false, ..solver(name, about) }
+}
+
 /// Everybody, the solvers first.
 pub const ROSTER: &[Entry] = &[
     Entry { threads: true, ..solver("dfpn", "depth-first proof numbers with threats") },
     solver("pns", "proof numbers with the tree in memory"),
     solver("pn2", "proof numbers on two levels"),
     Entry { threads: true, ..solver("alphabeta", "alpha-beta, which sees only what is forced") },
+    Entry { threads: true, ..solver("links", "alpha-beta with an evaluation: stones still needed") },
     solver("minimax", "the complete game tree: size 2 only"),
     Entry { threads: true, simulations: true, ..solver("mcts", "Monte-Carlo tree with RAVE and threats") },
     Entry { threads: true, simulations: true, ..solver("uct", "plain Monte-Carlo tree: the base line") },
     Entry { threads: true, simulations: true, ..solver("rave", "plain Monte-Carlo tree with RAVE") },
+    player("rogers-tree", "the whole game tree once nine cells are empty, random before"),
+    player("rogers-straight", "from a corner straight across the board"),
+    player("rogers-defence", "the same, but blocks what the last stone threatens"),
+    player("leipzig", "one random clump"),
 ];
 
 /// The entry of a name, if the seat suits it.
@@ -139,6 +149,13 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
         "alphabeta" => {
             Box::new(AlphaBeta::builder(Flat).order(Near).table_bytes(seat.bytes()).threads(threads).build()?)
         }
+        "links" => Box::new(
+            AlphaBeta::builder(Links::new())
+                .order(Near)
+                .table_bytes(seat.bytes())
+                .threads(threads)
+                .build()?,
+        ),
         "uct" => Box::new(tree(Settings::uct())?),
         "rave" => Box::new(tree(Settings::with_rave())?),
         _ => Box::new(tree(Settings::with_rave())?.tactics(Threats)),
@@ -156,6 +173,13 @@ pub fn dfpn(seat: &Seat) -> Dfpn<Threats> {
 /// # Errors
 /// As [`engine`].
 pub fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Position>>, RosterError> {
-    entry(name, seat, "player")?;
-    Ok(Box::new(Thinker::new(engine(name, seat)?, seat.limits.clone(), seat.seed)))
+    let entry = entry(name, seat, "player")?;
+    let (limits, seed) = (seat.limits.clone(), seat.seed);
+    Ok(match entry.name {
+        "rogers-tree" => Box::new(FullTree::new(limits, seed)),
+        "rogers-straight" => Box::new(Straight::new(seed)),
+        "rogers-defence" => Box::new(Straight::new(seed).defending()),
+        "leipzig" => Box::new(Leipzig::new(seed)),
+        _ => Box::new(Thinker::new(engine(name, seat)?, limits, seed)),
+    })
 }

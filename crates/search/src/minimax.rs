@@ -1,15 +1,17 @@
 //! Plain minimax: the complete game tree, and a depth-limited search that the others are held against.
 
-use stonework_game::{Game, Outcome};
+use std::time::Instant;
 
-use crate::{Bounds, Engine, Evaluate, Limits, Meter, Purse, Report, Stop, WIN};
+use stonework_game::{ByPlayer, Game, Outcome, Player};
+
+use crate::{Bounds, Engine, Evaluate, Limits, Meter, Purse, Report, SURE, Stop, WIN};
 
 /// Plain negamax over every line to a depth, or to the end: no pruning, no table, no order.
 ///
 /// With a depth limit and an evaluator it is the judge for all other engines; without one it walks the
 /// complete game tree of the Rogers seed (§2.2, §4.2): values −1, 0 and 1, the first best move, and the
-/// size of the tree ([`Report::nodes`]). A value is exact for the depth that was searched. Time is the size
-/// of the tree, memory one list of moves for each ply; no recursion.
+/// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) has the rest. A value is exact for the depth
+/// that was searched. Time is the size of the tree, memory one list of moves for each ply; no recursion.
 ///
 /// ```
 /// # use stonework_game::doc::Nim;
@@ -22,17 +24,166 @@ pub struct Minimax<E = crate::Flat> {
     evaluate: E,
 }
 
+/// What the tree below a position holds: the value of each of its moves, and how large it is.
+///
+/// ```
+/// # use stonework_game::doc::Nim;
+/// use stonework_search::{Flat, Limits, Minimax};
+/// // Three stones, one or two at a time; who takes the last wins.
+/// let tree = Minimax::new(Flat).tree(&Nim::new(3), &Limits::none());
+/// assert_eq!(tree.bounds.value(), Some(-1));
+/// assert_eq!(tree.replies.iter().map(|reply| &reply.line[..]).collect::<Vec<_>>(), [&[1, 2][..], &[2, 1]]);
+/// let (nodes, leaves, longest) = (tree.census.nodes, tree.census.leaves(), tree.census.longest);
+/// assert_eq!((nodes, leaves, longest), (7, 3, 3));
+/// assert_eq!((tree.census.wins.first, tree.census.wins.second), (1, 2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameTree<M> {
+    /// The moves of the root in the order of [`legal_moves`](Game::legal_moves): all of them, unless a limit
+    /// of nodes, time or the cancel flag ended the walk; then those that were finished.
+    pub replies: Vec<Reply<M>>,
+    /// The value for the side to move at the root, as [`Report::value`]; 0 if the walk was not finished.
+    pub value: i32,
+    /// What that proves.
+    pub bounds: Bounds,
+    /// The size of the tree, the root included.
+    pub census: Census,
+    /// What ended the walk.
+    pub stopped: Stop,
+}
+
+impl<M> GameTree<M> {
+    /// The moves of the greatest value: among wins the quickest, among losses the slowest.
+    pub fn best(&self) -> impl Iterator<Item = &Reply<M>> {
+        let best = self.replies.iter().map(|reply| reply.value).max();
+        self.replies.iter().filter(move |reply| Some(reply.value) == best)
+    }
+
+    /// The moves of the least value: the quickest losses, and where none loses the slowest wins.
+    pub fn worst(&self) -> impl Iterator<Item = &Reply<M>> {
+        let worst = self.replies.iter().map(|reply| reply.value).min();
+        self.replies.iter().filter(move |reply| Some(reply.value) == worst)
+    }
+}
+
+/// A move of the root and the tree below it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply<M> {
+    /// The move.
+    pub mv: M,
+    /// Its value for the side to move at the root, as [`Report::value`]: `WIN - plies` for a win.
+    pub value: i32,
+    /// What that proves: one of −1, 0 and 1 where the tree is complete.
+    pub bounds: Bounds,
+    /// The move and the first best play of both sides after it; `value` is won, lost or drawn at its end.
+    pub line: Vec<M>,
+    /// The size of the tree from this move on; the root is not in it.
+    pub census: Census,
+}
+
+/// How large a tree is, and how its lines end. Lines that reach the same position count each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Census {
+    /// Positions.
+    pub nodes: u64,
+    /// Lines that end with a win, by winner.
+    pub wins: ByPlayer<u64>,
+    /// Lines that end with a draw.
+    pub draws: u64,
+    /// Lines that were cut off before their end: at the depth, or by a game that has no moves and says that it
+    /// goes on.
+    pub cut: u64,
+    /// Plies of the longest line from the root.
+    pub longest: u32,
+}
+
+impl Census {
+    /// Lines, however they end.
+    #[must_use]
+    pub const fn leaves(&self) -> u64 {
+        self.wins.first + self.wins.second + self.draws + self.cut
+    }
+
+    /// Counts the end of a line.
+    fn leaf(&mut self, outcome: Option<Outcome>, plies: u32) {
+        match outcome {
+            Some(Outcome::Win(player)) => self.wins[player] += 1,
+            Some(Outcome::Draw) => self.draws += 1,
+            None => self.cut += 1,
+        }
+        self.longest = self.longest.max(plies);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.nodes += other.nodes;
+        self.wins.first += other.wins.first;
+        self.wins.second += other.wins.second;
+        self.draws += other.draws;
+        self.cut += other.cut;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// What a value proves at the top of such a tree.
+    const fn proves(&self, value: i32) -> Bounds {
+        if self.cut == 0 || value.abs() >= SURE {
+            Bounds::exact(value.signum() as i8)
+        } else {
+            Bounds::UNKNOWN
+        }
+    }
+}
+
 impl<E> Minimax<E> {
     /// With an evaluator for positions at the depth limit.
     #[must_use]
     pub const fn new(evaluate: E) -> Self {
         Self { evaluate }
     }
+
+    /// Walks the whole tree below a position, or what the limits allow of it: each move's exact value, the
+    /// best and the worst of them, and how many positions and lines there are.
+    ///
+    /// A root that is over is a tree of one position.
+    ///
+    /// ```
+    /// # use stonework_game::doc::Nim;
+    /// use stonework_search::{Flat, Limits, Minimax};
+    /// let tree = Minimax::new(Flat).tree(&Nim::new(7), &Limits::none());
+    /// assert!(tree.best().map(|reply| reply.mv).eq([1]));
+    /// assert!(tree.worst().map(|reply| (reply.mv, reply.bounds.value())).eq([(2, Some(-1))]));
+    /// ```
+    pub fn tree<G: Game>(&mut self, root: &G, limits: &Limits) -> GameTree<G::Move>
+    where
+        E: Evaluate<G>,
+    {
+        let meter = Meter::new(limits);
+        let mut walk = Walk {
+            evaluate: &mut self.evaluate,
+            depth: limits.depth.unwrap_or(u32::MAX),
+            game: root.clone(),
+            plies: Vec::new(),
+            spare: Vec::new(),
+            moves: Vec::new(),
+            total: Census::default(),
+            census: Census::default(),
+            replies: Vec::new(),
+        };
+        let value = walk.run(&meter);
+        walk.total.add(&walk.census);
+        let solved = if walk.total.cut > 0 { Stop::Depth } else { Stop::Solved };
+        GameTree {
+            value: value.unwrap_or(0),
+            bounds: value.map_or(Bounds::UNKNOWN, |value| walk.total.proves(value)),
+            replies: walk.replies,
+            census: walk.total,
+            stopped: meter.stopped().unwrap_or(solved),
+        }
+    }
 }
 
 /// The value of a game that ended `plies` plies after the root, for the side to move there.
 #[must_use]
-pub(crate) const fn end_value(outcome: Outcome, mover: stonework_game::Player, plies: u32) -> i32 {
+pub(crate) const fn end_value(outcome: Outcome, mover: Player, plies: u32) -> i32 {
     outcome.value_for(mover) * (WIN - plies as i32)
 }
 
@@ -61,119 +212,135 @@ impl<G: Game, E: Evaluate<G>> Engine<G> for Minimax<E> {
         _seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        let meter = Meter::new(limits);
-        let mut purse = Purse::default();
+        let start = Instant::now();
         let mut report = match root.outcome() {
             Some(outcome) => Report::over(outcome, root.to_move()),
-            None => self.tree(root, limits.depth.unwrap_or(u32::MAX), &meter, &mut purse),
+            None => self.tree(root, limits).report(root),
         };
-        meter.settle(&mut purse);
-        report.nodes = meter.nodes();
-        report.time = meter.elapsed();
-        report.stopped = meter.stopped().unwrap_or(report.stopped);
+        report.time = start.elapsed();
         watch(&report);
         report
     }
 }
 
-impl<E> Minimax<E> {
-    fn tree<G: Game>(&mut self, root: &G, depth: u32, meter: &Meter<'_>, purse: &mut Purse) -> Report<G::Move>
-    where
-        E: Evaluate<G>,
-    {
-        let mut game = root.clone();
-        let mut plies: Vec<Ply<G>> = Vec::new();
-        let mut spare: Vec<Ply<G>> = Vec::new();
-        let mut moves = Vec::new();
-        // Whether some line was cut off at the depth, or by a game that has no moves and says that it goes on.
-        let mut cut = false;
-        let mut entering = true;
+impl<M: Copy> GameTree<M> {
+    fn report<G: Game<Move = M>>(&self, root: &G) -> Report<M> {
+        let report = Report { nodes: self.census.nodes, stopped: self.stopped, ..Report::empty() };
+        if !matches!(self.stopped, Stop::Solved | Stop::Depth) {
+            return report;
+        }
+        let line = self.best().next().map_or(&[][..], |reply| &reply.line);
+        Report {
+            best: line.first().copied(),
+            value: self.value,
+            bounds: self.bounds,
+            proof: self.bounds.outcome(root.to_move()),
+            line: line.to_vec(),
+            depth: self.census.longest,
+            ..report
+        }
+    }
+}
+
+/// The walk over a tree.
+struct Walk<'a, G: Game, E> {
+    evaluate: &'a mut E,
+    depth: u32,
+    game: G,
+    /// The way down.
+    plies: Vec<Ply<G>>,
+    spare: Vec<Ply<G>>,
+    /// The moves of the position that was just entered.
+    moves: Vec<G::Move>,
+    /// The root and the replies that are finished.
+    total: Census,
+    /// What was met since.
+    census: Census,
+    replies: Vec<Reply<G::Move>>,
+}
+
+impl<G: Game, E: Evaluate<G>> Walk<'_, G, E> {
+    /// The value of the root; `None` if a limit ended the walk.
+    fn run(&mut self, meter: &Meter<'_>) -> Option<i32> {
+        let mut purse = Purse::default();
         loop {
-            if entering {
-                if !meter.node(purse) {
-                    return Report::empty();
+            if !meter.node(&mut purse) {
+                return None;
+            }
+            self.census.nodes += 1;
+            if let Some(value) = self.leaf() {
+                // The root is all there is.
+                if self.plies.is_empty() {
+                    return Some(value);
                 }
-                let at = plies.len() as u32;
-                let leaf = match game.outcome() {
-                    Some(outcome) => Some(end_value(outcome, game.to_move(), at)),
-                    None if at == depth => {
-                        cut = true;
-                        Some(self.evaluate.eval(&game))
-                    }
-                    None => {
-                        moves.clear();
-                        game.legal_moves(&mut moves);
-                        cut |= moves.is_empty();
-                        moves.is_empty().then_some(0)
-                    }
-                };
-                if let Some(value) = leaf {
-                    let mover = game.to_move();
-                    let Some(parent) = plies.last_mut() else {
-                        // The root is all there is.
-                        return Report { value, stopped: Stop::Depth, ..Report::empty() };
-                    };
-                    if let Some(undo) = parent.undo.take() {
-                        game.undo(undo);
-                    }
-                    Self::back_up(parent, mover, &game, value, &[]);
-                } else {
-                    let mut ply = spare.pop().unwrap_or_else(Ply::new);
-                    std::mem::swap(&mut ply.moves, &mut moves);
-                    plies.push(ply);
+                self.back_up(value, &[]);
+            } else {
+                let mut ply = self.spare.pop().unwrap_or_else(Ply::new);
+                std::mem::swap(&mut ply.moves, &mut self.moves);
+                if self.plies.is_empty() {
+                    // The root is in no reply's tree.
+                    self.total = std::mem::take(&mut self.census);
                 }
+                self.plies.push(ply);
             }
-            let Some(ply) = plies.last_mut() else { return Report::empty() };
-            if let Some(&mv) = ply.moves.get(ply.next) {
-                ply.next += 1;
-                ply.undo = Some(game.play_unchecked(mv));
-                entering = true;
-                continue;
+            // Back to the nearest position with a move to try.
+            while self.plies.last().is_some_and(|ply| ply.next == ply.moves.len()) {
+                let mut done = self.plies.pop()?;
+                if self.plies.is_empty() {
+                    return Some(done.best);
+                }
+                self.back_up(done.best, &done.line);
+                (done.next, done.best) = (0, i32::MIN);
+                self.spare.push(done);
             }
-            let Some(mut done) = plies.pop() else { return Report::empty() };
-            let mover = game.to_move();
-            let Some(parent) = plies.last_mut() else {
-                return Self::report(root, done.best, done.line, depth, cut);
-            };
-            if let Some(undo) = parent.undo.take() {
-                game.undo(undo);
-            }
-            Self::back_up(parent, mover, &game, done.best, &done.line);
-            (done.next, done.best) = (0, i32::MIN);
-            spare.push(done);
-            entering = false;
+            let ply = self.plies.last_mut()?;
+            let mv = ply.moves[ply.next];
+            ply.next += 1;
+            ply.undo = Some(self.game.play_unchecked(mv));
         }
     }
 
-    /// Hands a child's value up; `game` is the parent's position.
-    fn back_up<G: Game>(
-        parent: &mut Ply<G>,
-        child_mover: stonework_game::Player,
-        game: &G,
-        value: i32,
-        line: &[G::Move],
-    ) {
-        let value = if child_mover == game.to_move() { value } else { -value };
+    /// The value of the position, for the side to move in it, if no line goes on from it; else its moves are
+    /// in `moves`.
+    fn leaf(&mut self) -> Option<i32> {
+        let (plies, outcome) = (self.plies.len() as u32, self.game.outcome());
+        let value = match outcome {
+            Some(outcome) => end_value(outcome, self.game.to_move(), plies),
+            None if plies == self.depth => self.evaluate.eval(&self.game),
+            None => {
+                self.moves.clear();
+                self.game.legal_moves(&mut self.moves);
+                if !self.moves.is_empty() {
+                    return None;
+                }
+                0
+            }
+        };
+        self.census.leaf(outcome, plies);
+        Some(value)
+    }
+
+    /// Goes back to the parent, and hands it the position's value and best line.
+    fn back_up(&mut self, value: i32, line: &[G::Move]) {
+        let mover = self.game.to_move();
+        let root = self.plies.len() == 1;
+        let Some(parent) = self.plies.last_mut() else { return };
+        if let Some(undo) = parent.undo.take() {
+            self.game.undo(undo);
+        }
+        let value = if mover == self.game.to_move() { value } else { -value };
+        let mv = parent.moves[parent.next - 1];
         if value > parent.best {
             parent.best = value;
             parent.line.clear();
-            parent.line.push(parent.moves[parent.next - 1]);
+            parent.line.push(mv);
             parent.line.extend_from_slice(line);
         }
-    }
-
-    fn report<G: Game>(root: &G, value: i32, line: Vec<G::Move>, depth: u32, cut: bool) -> Report<G::Move> {
-        let sure = value.abs() >= crate::SURE || !cut;
-        let bounds = if sure { Bounds::exact(value.signum() as i8) } else { Bounds::UNKNOWN };
-        Report {
-            best: line.first().copied(),
-            value,
-            bounds,
-            proof: bounds.outcome(root.to_move()),
-            line,
-            depth,
-            stopped: if cut { Stop::Depth } else { Stop::Solved },
-            ..Report::empty()
+        if root {
+            let census = std::mem::take(&mut self.census);
+            self.total.add(&census);
+            let line = std::iter::once(mv).chain(line.iter().copied()).collect();
+            self.replies.push(Reply { mv, value, bounds: census.proves(value), line, census });
         }
     }
 }

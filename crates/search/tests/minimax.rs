@@ -5,7 +5,7 @@ mod games;
 use games::{FourInARow, Liar, Literal, TicTacToe};
 use proptest::prelude::*;
 use stonework_game::{Game, Keyed, Outcome, perft};
-use stonework_search::{Bounds, Engine, Flat, Limits, Minimax, Report, Stop, WIN};
+use stonework_search::{Bounds, Census, Engine, Flat, Limits, Minimax, Report, Stop, WIN};
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
     engine.search(root, limits, 1, &mut |_| {})
@@ -22,6 +22,65 @@ fn tic_tac_toe_has_255_168_games_and_is_a_draw() {
     // 549 946 positions with the empty board: the tree that everyone counts.
     assert_eq!((report.nodes, report.value, report.proof), (549_946, 0, Some(Outcome::Draw)));
     assert_eq!((report.stopped, report.line.len()), (Stop::Solved, 9));
+}
+
+#[test]
+fn the_tree_of_tic_tac_toe_has_the_counts_that_everyone_has() {
+    let tree = Minimax::new(Flat).tree(&TicTacToe::default(), &Limits::none());
+    let Census { nodes, wins, draws, cut, longest } = tree.census;
+    // 131 184 games won by the first player, 77 904 by the second, 46 080 draws.
+    assert_eq!((wins.first, wins.second, draws, cut), (131_184, 77_904, 46_080, 0));
+    assert_eq!((nodes, tree.census.leaves(), longest), (549_946, 255_168, 9));
+    // Whatever the first move is, the game is a draw: all nine are best and worst.
+    assert_eq!((tree.value, tree.replies.len(), tree.stopped), (0, 9, Stop::Solved));
+    assert_eq!((tree.best().count(), tree.worst().count()), (9, 9));
+    // By symmetry: corners, edges, middle.
+    let sizes: Vec<u64> = tree.replies.iter().map(|reply| reply.census.nodes).collect();
+    let [corner, edge, middle] = [sizes[0], sizes[1], sizes[4]];
+    assert_eq!(sizes, [corner, edge, corner, edge, middle, edge, corner, edge, corner]);
+    assert_eq!(4 * corner + 4 * edge + middle, 549_945);
+}
+
+#[test]
+fn replies_are_won_lost_and_drawn_in_so_many_plies() {
+    // X to move, O threatens the middle column: X X . / . O O / . . .
+    let mut root = TicTacToe::default();
+    for mv in [0, 4, 1, 5] {
+        root.play(mv).unwrap();
+    }
+    let tree = Minimax::new(Flat).tree(&root, &Limits::none());
+    let values: Vec<_> = tree.replies.iter().map(|reply| (reply.mv, reply.value)).collect();
+    // 2 wins at once; 3 stops the row and then wins on 2 or 6; all else loses to 3.
+    assert_eq!(values, [(2, WIN - 1), (3, WIN - 3), (6, 2 - WIN), (7, 2 - WIN), (8, 2 - WIN)]);
+    assert!(tree.best().map(|reply| reply.mv).eq([2]));
+    assert!(
+        tree.worst().map(|reply| (reply.mv, reply.line.clone())).eq([6, 7, 8].map(|mv| (mv, vec![mv, 3])))
+    );
+}
+
+#[test]
+fn a_tree_that_is_cut_says_where_and_why() {
+    let root = FourInARow::new(7, 6);
+    let tree = Minimax::new(Flat).tree(&root, &Limits::none().depth(4));
+    assert_eq!((tree.census.cut, tree.census.longest, tree.stopped), (2401, 4, Stop::Depth));
+    assert_eq!((tree.bounds, tree.replies.len()), (Bounds::UNKNOWN, 7));
+    // 1 + 7 + 49 + 343 + 2401 positions; a column's share is a seventh but for the root.
+    let short = Minimax::new(Flat).tree(&root, &Limits::none().depth(4).nodes(1 + 400 + 399));
+    assert_eq!((short.stopped, short.census.nodes, short.replies.len()), (Stop::Nodes, 800, 1));
+    assert_eq!((short.value, short.bounds, short.replies[0].census.nodes), (0, Bounds::UNKNOWN, 400));
+    let none = Minimax::new(Flat).tree(&root, &Limits::none().nodes(0));
+    assert_eq!((none.stopped, none.census, none.best().count()), (Stop::Nodes, Census::default(), 0));
+}
+
+#[test]
+fn a_tree_of_a_game_that_is_over_is_one_leaf() {
+    let mut root = TicTacToe::default();
+    for mv in [0, 3, 1, 4, 2] {
+        root.play(mv).unwrap();
+    }
+    let tree = Minimax::new(Flat).tree(&root, &Limits::none());
+    assert_eq!((tree.value, tree.bounds, tree.replies.len()), (-WIN, Bounds::exact(-1), 0));
+    assert_eq!((tree.census.nodes, tree.census.wins.first, tree.census.leaves()), (1, 1, 1));
 }
 
 #[test]
@@ -93,5 +152,28 @@ proptest! {
         prop_assert_eq!(worth, report.value);
         prop_assert!(end.outcome().is_some() || plies == to as usize);
         prop_assert_eq!(end.key() == root.key(), plies == 0);
+    }
+
+    #[test]
+    fn replies_are_the_values_of_the_positions_after_them(seed: u64, depth in 0..7_u8, width in 1..5_u8, double: bool, to in 1..8_u32) {
+        let root = Literal::new(seed, depth, width, double, false);
+        let tree = Minimax::new(Literal::eval).tree(&root, &Limits::none().depth(to));
+        let (mut moves, mut nodes) = (Vec::new(), 1);
+        root.legal_moves(&mut moves);
+        prop_assert!(tree.replies.iter().map(|reply| reply.mv).eq(moves));
+        for reply in &tree.replies {
+            let mut after = root;
+            after.play(reply.mv).expect("moves of the root are legal");
+            let value = value(&mut after, to - 1, 1);
+            prop_assert_eq!(reply.value, if after.to_move() == root.to_move() { value } else { -value });
+            let below = Minimax::new(Literal::eval).tree(&after, &Limits::none().depth(to - 1));
+            prop_assert_eq!(reply.census.nodes, below.census.nodes);
+            prop_assert_eq!(reply.census.leaves(), below.census.leaves());
+            prop_assert_eq!(reply.census.wins, below.census.wins);
+            nodes += reply.census.nodes;
+        }
+        prop_assert_eq!(tree.census.nodes, nodes);
+        let best = tree.best().next().map(|reply| reply.value);
+        prop_assert!(tree.replies.is_empty() || best == Some(tree.value));
     }
 }
