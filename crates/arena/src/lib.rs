@@ -1,0 +1,91 @@
+//! Matches and tournaments between players of any two-player game, what they prove, and tuning by them.
+//!
+//! **Play** pairs of games with colours swapped, several at a time; the game's rules are the referee:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! # use stonework_search::{Agent, Flat, Limits, Minimax, RandomPlayout, Settings, Mcts, Thinker};
+//! use std::sync::atomic::AtomicBool;
+//! use stonework_arena::{AgentContestant, Contestant, Event, Games, Openings, Terms};
+//! let start = Nim::new(11);
+//! let openings = Openings::Random { plies: 1 }.list(&start, 10, 7);
+//! let event = Event { start, players: 2, terms: Terms::default(), openings, seed: 7 };
+//! // Player 0 looks to the end of the game, player 1 two plies ahead.
+//! let make = |player: usize| -> Box<dyn Contestant<Nim>> {
+//!     let limits = if player == 0 { Limits::none() } else { Limits::none().depth(2) };
+//!     Box::new(AgentContestant::new(move |seed| {
+//!         Ok(Box::new(Thinker::new(Minimax::new(Flat), limits.clone(), seed)) as Box<dyn Agent<Nim>>)
+//!     }))
+//! };
+//! let mut games = Games::default();
+//! event.run(&make, &|_| false, 2, &AtomicBool::new(false), &mut |game| games.add(game))?;
+//! assert_eq!(games.len(), 20);
+//! # Ok::<(), stonework_arena::NotPlayed>(())
+//! ```
+//!
+//! **Judge** by Elo with its error, and stop as soon as a test has its verdict:
+//!
+//! ```
+//! use stonework_arena::{Pairs, Sprt, Verdict};
+//! let pairs = Pairs([2, 11, 40, 33, 14]);                       // by points of a pair: 0, ½, 1, 1½, 2
+//! assert_eq!(pairs.elo().unwrap().to_string(), "+81.4 ± 33.6");
+//! assert_eq!("elo0=0,elo1=50".parse::<Sprt>()?.verdict(&pairs), Verdict::Upper);
+//! # Ok::<(), stonework_arena::SprtError>(())
+//! ```
+//!
+//! **Tune** a player's numbers by games against itself ([`tune`](tune::tune)):
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use stonework_arena::tune::{Generations, Parameter, Tuner, score_by, tune};
+//! let space = vec![Parameter { name: "x".into(), start: 9.0, least: 1.0, most: 9.0, whole: false }];
+//! let mut pool = Generations::new(space, 10, 100, 1);
+//! let play = score_by(|x: &[f64]| -50.0 * (x[0] - 4.0).abs());  // a real caller plays a pair of games
+//! tune(&mut pool, &play, None, Vec::new(), 1, &AtomicBool::new(false), &mut |_| {})?;
+//! assert!((pool.best()[0] - 4.0).abs() < 2.0);
+//! # Ok::<(), stonework_arena::tune::TuneError>(())
+//! ```
+//!
+//! | you want | take |
+//! |---|---|
+//! | one game | [`play`] |
+//! | a match or a round robin | [`Event`], with [`Openings`] |
+//! | an agent of this process, a program that speaks GTP | [`AgentContestant`]; [`GtpContestant`] and its [`Dialect`] |
+//! | results that survive a kill | [`Log`]: lines of JSON, gone on with where they end |
+//! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`] |
+//! | a table of several | [`CrossTable`], [`ratings`] |
+//! | better numbers | [`tune`](mod@tune): [`Spsa`](tune::Spsa), [`Generations`](tune::Generations) |
+//!
+//! A side that plays an illegal move, panics, dies, hangs, floods its output or takes too long loses that
+//! game, for a reason that is kept ([`Fault`]), and no other.
+//!
+//! What this crate does not do: it knows no game by name and writes no records of one; it does not make a
+//! program keep to a number of positions or a seed; and it cannot stop an agent of its own process that
+//! hangs – that takes a program.
+
+mod contestant;
+mod dialect;
+mod event;
+mod log;
+mod opening;
+mod peer;
+mod rating;
+mod referee;
+mod score;
+mod seeds;
+mod sprt;
+mod stats;
+mod table;
+pub mod tune;
+pub use contestant::{AgentContestant, Contestant, Fault, Pace, Terms};
+pub use dialect::Dialect;
+pub use event::{Event, Fixture, GameLine, Games, Won};
+pub use log::{Log, LogError};
+pub use opening::{BookError, Openings};
+pub use peer::GtpContestant;
+pub use rating::{Rating, ratings};
+pub use referee::{End, NotPlayed, Played, play};
+pub use score::Score;
+pub use sprt::{Sprt, SprtError, Verdict};
+pub use stats::{Elo, Pairs, Tally, elo_of, score_of};
+pub use table::CrossTable;

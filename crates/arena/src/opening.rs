@@ -1,0 +1,129 @@
+//! [`Openings`]: where the games of a match begin.
+
+use std::collections::HashSet;
+
+use rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use stonework_game::{Game, Notation};
+
+use crate::referee::check;
+use crate::seeds;
+
+/// Where the pairs of a match begin. Both games of a pair have the same opening.
+///
+/// ```
+/// # use stonework_game::doc::Nim;
+/// use stonework_arena::Openings;
+/// let book = Openings::book("# two replies\n1 2\n2, 1\n", &Nim::new(9))?;
+/// assert_eq!(book.list(&Nim::new(9), 3, 0), [vec![1, 2], vec![2, 1], vec![1, 2]]);
+/// let random = Openings::Random { plies: 2 };
+/// assert_eq!(random.list(&Nim::new(9), 4, 7).len(), 4);
+/// # Ok::<(), stonework_arena::BookError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings<M> {
+    /// Random legal moves that leave the game open, with different positions as long as any can be found.
+    Random {
+        /// How many moves.
+        plies: u32,
+    },
+    /// These, in turn, from the first again after the last.
+    Book(Vec<Vec<M>>),
+}
+
+/// A book that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// A line is no opening.
+    #[error("line {line} of the book: {what}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// There is no opening in it.
+    #[error("the book has no openings")]
+    Empty,
+}
+
+impl<M: Copy> Openings<M> {
+    /// Reads a book: an opening a line, moves in the game's notation separated by spaces or commas; what
+    /// follows a `#` is a comment. Each opening must be legal from `start` and leave the game open.
+    ///
+    /// # Errors
+    /// Names the line and what is wrong with it.
+    pub fn book<G: Game<Move = M> + Notation>(text: &str, start: &G) -> Result<Self, BookError> {
+        let mut book = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let failed = |what: String| BookError::Line { line: index + 1, what };
+            let line = line.split('#').next().unwrap_or_default();
+            let mut game = start.clone();
+            let mut moves = Vec::new();
+            for word in line.split(|c: char| c == ',' || c.is_whitespace()).filter(|w| !w.is_empty()) {
+                let mv = game.parse_move(word);
+                let mv =
+                    mv.map_err(|e| failed(format!("`{}`: {e}", word.chars().take(40).collect::<String>())))?;
+                game.play(mv).map_err(|e| failed(format!("`{word}`: {e}")))?;
+                moves.push(mv);
+            }
+            if !moves.is_empty() {
+                check(start, &moves).map_err(failed)?;
+                book.push(moves);
+            }
+        }
+        if book.is_empty() { Err(BookError::Empty) } else { Ok(Self::Book(book)) }
+    }
+
+    /// The openings of the first `count` pairs. More of them begin with the same ones, and equal seeds give
+    /// equal lists. Positions that differ by a symmetry count as different.
+    ///
+    /// Where all tries at a random opening end the game, it is shorter.
+    #[must_use]
+    pub fn list<G: Game<Move = M> + Notation>(&self, start: &G, count: usize, seed: u64) -> Vec<Vec<M>> {
+        match self {
+            Self::Book(book) if book.is_empty() => vec![Vec::new(); count],
+            Self::Book(book) => book.iter().cycle().take(count).cloned().collect(),
+            Self::Random { plies } => {
+                let mut seen = HashSet::new();
+                (0..count).map(|pair| random(start, *plies, seeds::opening(seed, pair), &mut seen)).collect()
+            }
+        }
+    }
+}
+
+/// Tries at a position that was not there before.
+const TRIES: u32 = 100;
+
+fn random<G: Game + Notation>(start: &G, plies: u32, seed: u64, seen: &mut HashSet<String>) -> Vec<G::Move> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut best = Vec::new();
+    for _ in 0..TRIES {
+        let (mut game, mut moves, mut legal) = (start.clone(), Vec::new(), Vec::new());
+        while moves.len() < plies as usize {
+            legal.clear();
+            game.legal_moves(&mut legal);
+            let Some(&mv) = legal.get(below(&mut rng, legal.len())) else { break };
+            let undo = game.play_unchecked(mv);
+            if game.outcome().is_some() {
+                game.undo(undo);
+                break;
+            }
+            moves.push(mv);
+        }
+        let complete = moves.len() == plies as usize;
+        if moves.len() >= best.len() {
+            best = moves;
+        }
+        if complete && seen.insert(game.position_text()) {
+            break;
+        }
+    }
+    best
+}
+
+/// A number below `n`, evenly up to n / 2⁶⁴.
+fn below(rng: &mut impl RngCore, n: usize) -> usize {
+    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
+}

@@ -1,0 +1,244 @@
+//! [`GtpContestant`]: a program that speaks the Go Text Protocol, as a contestant.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use stonework_game::{ByPlayer, Game, Notation, Player};
+use stonework_gtp::{Controller, ControllerError};
+use stonework_search::{Clock, Decision};
+
+use crate::dialect::fill;
+use crate::{Contestant, Dialect, Fault, Pace, Terms};
+
+/// Translates the name of a move; `None` if there is no such move.
+type Translate = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// A program that speaks the Go Text Protocol, in some [`Dialect`].
+///
+/// It is started before the first game and again before the next one after it died, hung or broke the
+/// protocol. It is told the size, the moves and the time; limits in positions or simulations it cannot be
+/// told, nor a seed: two games with the same seed may differ.
+#[derive(Clone)]
+pub struct GtpContestant {
+    command: String,
+    dialect: Dialect,
+    size: u32,
+    swap: bool,
+    colours: ByPlayer<&'static str>,
+    translate: Option<(Translate, Translate)>,
+}
+
+impl std::fmt::Debug for GtpContestant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { command, dialect, size, .. } = self;
+        write!(f, "GtpContestant({}:{command}, size {size})", dialect.name)
+    }
+}
+
+impl GtpContestant {
+    /// A program by its command line – words, which may be quoted; there is no shell between – for games on a
+    /// board of this size. The colours are white for who moves first and black, and there is no swap.
+    #[must_use]
+    pub fn new(command: impl Into<String>, dialect: Dialect, size: u32) -> Self {
+        let colours = ByPlayer::new("white", "black");
+        Self { command: command.into(), dialect, size, swap: false, colours, translate: None }
+    }
+
+    /// With other words for the two sides.
+    #[must_use]
+    pub const fn colours(mut self, first: &'static str, second: &'static str) -> Self {
+        self.colours = ByPlayer::new(first, second);
+        self
+    }
+
+    /// Whether the game has the right to swap.
+    #[must_use]
+    pub const fn swap(mut self, swap: bool) -> Self {
+        self.swap = swap;
+        self
+    }
+
+    /// For a program with other names for moves: `to` makes them from the game's notation, `from` turns
+    /// what the program answers into the game's notation.
+    #[must_use]
+    pub fn translating(
+        mut self,
+        to: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+        from: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.translate = Some((Arc::new(to), Arc::new(from)));
+        self
+    }
+
+    /// Starts the program, prepares it for a game under these terms and ends it: whether it can take part.
+    ///
+    /// # Errors
+    /// What it fails at.
+    pub fn probe(&self, terms: &Terms) -> Result<(), Fault> {
+        let mut peer = self.peer();
+        peer.terms = *terms;
+        peer.start().and_then(|()| peer.new_game())
+    }
+
+    /// The contestant, which starts the program when it is prepared.
+    #[must_use]
+    pub fn contestant<G: Game + Notation>(&self) -> Box<dyn Contestant<G>> {
+        Box::new(self.peer())
+    }
+
+    fn peer(&self) -> Peer {
+        Peer { of: self.clone(), controller: None, side: Player::First, terms: Terms::default() }
+    }
+}
+
+/// A running program.
+#[derive(Debug)]
+struct Peer {
+    of: GtpContestant,
+    controller: Option<Controller>,
+    side: Player,
+    terms: Terms,
+}
+
+impl Peer {
+    /// Gives a command; after anything but a refusal the program is gone.
+    fn send(&mut self, command: &str, limit: Duration, allowed: Duration) -> Result<String, Fault> {
+        let Some(controller) = &mut self.controller else {
+            return Err(Fault::Died("it is not running".to_owned()));
+        };
+        let answer = controller.send(command, limit);
+        if !controller.is_open() {
+            self.controller = None;
+        }
+        answer.map_err(|error| fault(error, allowed))
+    }
+
+    /// Fills in a template and gives the command, unless it is empty.
+    fn say(&mut self, template: &str, values: &[(&str, &str)]) -> Result<(), Fault> {
+        let (command, patience) = (fill(template, values), self.terms.patience);
+        if command.is_empty() { Ok(()) } else { self.send(&command, patience, patience).map(drop) }
+    }
+
+    fn start(&mut self) -> Result<(), Fault> {
+        self.controller = None;
+        let patience = self.terms.patience;
+        self.controller = Some(Controller::spawn(&self.of.command).map_err(|e| fault(e, patience))?);
+        for line in self.of.dialect.setup {
+            self.say(line, &[])?;
+        }
+        self.say(self.of.dialect.swap[usize::from(self.of.swap)], &[])
+    }
+
+    fn new_game(&mut self) -> Result<(), Fault> {
+        let dialect = self.of.dialect;
+        let size = self.of.size.to_string();
+        for line in dialect.new_game {
+            self.say(line, &[("size", &size)])?;
+        }
+        match self.terms.pace {
+            Pace::Own => Ok(()),
+            Pace::Move(time) => self.say(dialect.move_time, &[("move_time", &self.seconds(time)?)]),
+            Pace::Game { base, increment } => {
+                let (base, increment) = (self.seconds(base)?, seconds(increment));
+                self.say(dialect.game_time, &[("base", &base), ("increment", &increment)])
+            }
+        }
+    }
+
+    /// A time of the terms as the program is told it.
+    fn seconds(&self, time: Duration) -> Result<String, Fault> {
+        let text = seconds(time);
+        if self.of.dialect.whole_seconds && (time.subsec_nanos() > 0 || time.is_zero()) {
+            let name = self.of.dialect.name;
+            return Err(Fault::Start(format!("{name} thinks in whole seconds, at least 1, not {text}")));
+        }
+        Ok(text)
+    }
+
+    /// What is said before a decision.
+    fn tell_time(&mut self, clock: &Clock) -> Result<(), Fault> {
+        let Some(left) = clock.left else { return Ok(()) };
+        let mut share = clock.share(MOVES_TO_COME).unwrap_or_default();
+        let mut left = left;
+        if self.of.dialect.whole_seconds {
+            // Rounded down, but for the last second.
+            share = Duration::from_secs(share.as_secs().max(1));
+            left = Duration::from_secs(left.as_secs());
+        }
+        let (left, share) = (seconds(left), seconds(share));
+        let colour = self.of.colours[self.side];
+        self.say(self.of.dialect.time_left, &[("colour", colour), ("left", &left), ("share", &share)])
+    }
+}
+
+/// Over how many moves a clock is shared out for a program that has none.
+const MOVES_TO_COME: u32 = 20;
+
+/// Seconds without needless digits.
+fn seconds(time: Duration) -> String {
+    format!("{}", (time.as_secs_f64() * 1e3).round() / 1e3)
+}
+
+impl<G: Game + Notation> Contestant<G> for Peer {
+    fn prepare(&mut self, _: &G, side: Player, _: u64, terms: &Terms) -> Result<(), Fault> {
+        (self.side, self.terms) = (side, *terms);
+        // A program that ended after its last game is started again, once.
+        if self.controller.is_some() && self.new_game().is_ok() {
+            return Ok(());
+        }
+        self.start()?;
+        self.new_game()
+    }
+
+    fn told(&mut self, game: &G, mv: G::Move) -> Result<(), Fault> {
+        let text = game.move_text(mv);
+        let text = match &self.of.translate {
+            Some((to, _)) => {
+                to(&text).ok_or_else(|| Fault::Protocol(format!("no name for the move {text}")))?
+            }
+            None => text,
+        };
+        let colour = self.of.colours[game.to_move()];
+        self.say(self.of.dialect.play, &[("colour", colour), ("move", &text)])
+    }
+
+    fn choose(&mut self, game: &G, clock: &Clock) -> Result<Decision<G::Move>, Fault> {
+        self.tell_time(clock)?;
+        let Terms { pace, grace, patience, .. } = self.terms;
+        let (limit, allowed) = match (clock.left, pace) {
+            (Some(left), _) => (left + grace, left),
+            (None, Pace::Move(time)) => (time + grace, time),
+            _ => (patience, patience),
+        };
+        let command = fill(self.of.dialect.genmove, &[("colour", self.of.colours[self.side])]);
+        let answer = self.send(&command, limit, allowed)?;
+        let answer = answer.trim();
+        let says = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(answer));
+        if says(self.of.dialect.resign) {
+            return Ok(Decision::Resign);
+        }
+        let head = || answer.chars().take(40).collect::<String>();
+        let illegal = |why: String| Fault::Illegal { text: head(), why };
+        if says(self.of.dialect.none) {
+            return Err(illegal("the game is not over".to_owned()));
+        }
+        let text = match &self.of.translate {
+            Some((_, from)) => from(answer).ok_or_else(|| illegal("no such move".to_owned()))?,
+            None => answer.to_owned(),
+        };
+        game.parse_move(&text).map(Decision::Play).map_err(|error| illegal(error.what))
+    }
+}
+
+/// What an error of the controller means for the game.
+fn fault(error: ControllerError, allowed: Duration) -> Fault {
+    match error {
+        ControllerError::Start { .. } | ControllerError::CommandLine { .. } => {
+            Fault::Start(error.to_string())
+        }
+        ControllerError::Died { .. } => Fault::Died(error.to_string()),
+        ControllerError::Timeout { limit, .. } => Fault::TimedOut { taken: limit, allowed },
+        ControllerError::Flood { .. } => Fault::Flooded(error.to_string()),
+        other => Fault::Protocol(other.to_string()),
+    }
+}

@@ -1,0 +1,159 @@
+//! [`Score`]: a match between two players as it stands.
+
+use std::collections::BTreeMap;
+
+use crate::{Elo, GameLine, Pairs, Sprt, Tally, Verdict};
+
+/// A match between player 0 and player 1, from player 0's side.
+///
+/// Games are counted in the order of their numbers, whatever the order in which they end: a game counts
+/// when all before it are known. So the score, and the game after which a test has its verdict, do not
+/// depend on how many games are played at once. What comes after the verdict does not count.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Score {
+    test: Option<Sprt>,
+    verdict: Verdict,
+    /// When player 0 moves first, and second.
+    colours: [Tally; 2],
+    pairs: Pairs,
+    /// The points of the first game of a pair whose second is not counted yet.
+    half: Option<f64>,
+    next: usize,
+    /// Points of player 0 in games that wait for one before them, and who moved first.
+    waiting: BTreeMap<usize, (f64, usize)>,
+}
+
+impl Score {
+    /// No games yet, and perhaps a test that ends the match.
+    #[must_use]
+    pub const fn new(test: Option<Sprt>) -> Self {
+        Self {
+            test,
+            verdict: Verdict::Open,
+            colours: [Tally { wins: 0, draws: 0, losses: 0 }; 2],
+            pairs: Pairs([0; 5]),
+            half: None,
+            next: 0,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a game in.
+    pub fn add(&mut self, line: &GameLine) {
+        let first = line.players[0];
+        let points = if first == 0 { line.points() } else { 1.0 - line.points() };
+        if line.game >= self.next {
+            self.waiting.insert(line.game, (points, first));
+        }
+        while self.verdict == Verdict::Open {
+            let Some((points, first)) = self.waiting.remove(&self.next) else { return };
+            self.next += 1;
+            self.colours[usize::from(first != 0)].add(points);
+            match self.half.take() {
+                None => self.half = Some(points),
+                Some(before) => {
+                    self.pairs.add(before, points);
+                    self.verdict = self.test.map_or(Verdict::Open, |test| test.verdict(&self.pairs));
+                }
+            }
+        }
+    }
+
+    /// All games that count.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let [a, b] = self.colours;
+        Tally { wins: a.wins + b.wins, draws: a.draws + b.draws, losses: a.losses + b.losses }
+    }
+
+    /// The games in which player 0 moved first, and those in which he moved second.
+    #[must_use]
+    pub const fn colours(&self) -> [Tally; 2] {
+        self.colours
+    }
+
+    /// The complete pairs.
+    #[must_use]
+    pub const fn pairs(&self) -> Pairs {
+        self.pairs
+    }
+
+    /// The Elo difference that the complete pairs speak for.
+    #[must_use]
+    pub fn elo(&self) -> Option<Elo> {
+        self.pairs.elo()
+    }
+
+    /// The test, if there is one.
+    #[must_use]
+    pub const fn test(&self) -> Option<Sprt> {
+        self.test
+    }
+
+    /// What the test says.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Won;
+
+    fn line(game: usize, result: Won) -> GameLine {
+        GameLine {
+            game,
+            round: game / 2,
+            players: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
+            result,
+            reason: "rules".to_owned(),
+            opening: 0,
+            moves: Vec::new(),
+            seconds: [0.0; 2],
+            cpu_seconds: [None; 2],
+            seeds: [0; 2],
+        }
+    }
+
+    #[test]
+    fn the_order_of_arrival_changes_nothing() {
+        // Player 0 wins nearly everything: the test ends the match before the last game.
+        let result = |game: usize| match (game % 10, game % 2) {
+            (3, _) => Won::Draw,
+            (7, _) | (_, 0) => Won::First,
+            _ => Won::Second,
+        };
+        let score = |order: &[usize]| {
+            let mut score = Score::new("elo0=0,elo1=100".parse().ok());
+            for &game in order {
+                score.add(&line(game, result(game)));
+            }
+            (score.tally(), score.colours(), score.pairs(), score.verdict())
+        };
+        let forwards: Vec<usize> = (0..200).collect();
+        let backwards: Vec<usize> = (0..200).rev().collect();
+        let mixed: Vec<usize> = (0..200).map(|i| i * 77 % 200).collect();
+        let (tally, _, _, verdict) = score(&forwards);
+        assert_eq!(verdict, Verdict::Upper);
+        assert!(tally.games() < 100 && tally.games() % 2 == 0, "{tally:?}");
+        assert_eq!(score(&backwards), score(&forwards));
+        assert_eq!(score(&mixed), score(&forwards));
+    }
+
+    #[test]
+    fn points_go_to_the_right_player_and_colour() {
+        let mut score = Score::new(None);
+        for (game, result) in [Won::First, Won::First, Won::Draw, Won::Second].into_iter().enumerate() {
+            score.add(&line(game, result));
+        }
+        let [first, second] = score.colours();
+        assert_eq!((first.wins, first.draws, first.losses), (1, 1, 0));
+        assert_eq!((second.wins, second.draws, second.losses), (1, 0, 1));
+        assert_eq!(score.pairs(), Pairs([0, 0, 1, 1, 0]));
+        // A gap: what comes after it waits.
+        score.add(&line(6, Won::First));
+        assert_eq!(score.tally().games(), 4);
+    }
+}

@@ -1,0 +1,274 @@
+//! [`CrossTable`]: a round robin as text, JSON and SVG.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use crate::{GameLine, Rating, Tally, Won, ratings};
+
+/// Who has how many points against whom.
+///
+/// ```
+/// use stonework_arena::CrossTable;
+/// let table = CrossTable::new(vec!["ann".into(), "bob".into()], std::iter::empty());
+/// assert_eq!(table.json()["players"][0]["name"], "ann");
+/// assert!(table.svg().starts_with("<svg"));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct CrossTable {
+    names: Vec<String>,
+    /// The games of each player, in the order of the names, against each.
+    cells: Vec<Vec<Tally>>,
+    /// Games that each has lost by a fault.
+    faults: Vec<u64>,
+    ratings: Vec<Rating>,
+}
+
+impl CrossTable {
+    /// The table of some games, which may come in any order. Games with players who have no name are left
+    /// out.
+    pub fn new<'a>(names: Vec<String>, games: impl Iterator<Item = &'a GameLine>) -> Self {
+        let n = names.len();
+        let mut cells = vec![vec![Tally::default(); n]; n];
+        let mut faults = vec![0; n];
+        for game in games.filter(|game| game.players.iter().all(|&player| player < n)) {
+            let [first, second] = game.players;
+            cells[first][second].add(game.points());
+            cells[second][first].add(1.0 - game.points());
+            match game.result {
+                Won::First if !game.is_regular() => faults[second] += 1,
+                Won::Second if !game.is_regular() => faults[first] += 1,
+                _ => {}
+            }
+        }
+        let points: Vec<Vec<f64>> = cells.iter().map(|row| row.iter().map(Tally::points).collect()).collect();
+        Self { names, cells, faults, ratings: ratings(&points) }
+    }
+
+    /// How many games a player has lost by a fault.
+    ///
+    /// # Panics
+    /// If there is no player of that number.
+    #[must_use]
+    pub fn faults(&self, player: usize) -> u64 {
+        self.faults[player]
+    }
+
+    /// All games of a player.
+    fn sum(&self, player: usize) -> Tally {
+        self.cells[player].iter().fold(Tally::default(), |sum, cell| Tally {
+            wins: sum.wins + cell.wins,
+            draws: sum.draws + cell.draws,
+            losses: sum.losses + cell.losses,
+        })
+    }
+
+    /// The players, best rating first; equals in the order of their names' list.
+    #[must_use]
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by(|&a, &b| self.ratings[b].elo.total_cmp(&self.ratings[a].elo));
+        order
+    }
+
+    /// The rows in order, as texts: a head, then place, name, Elo, error, games, score, faults and points
+    /// against each.
+    fn rows(&self) -> Vec<Vec<String>> {
+        let order = self.order();
+        let head = ["", "player", "Elo", "±", "games", "score", "faults"].map(str::to_owned);
+        let mut rows =
+            vec![head.into_iter().chain((1..=order.len()).map(|i| i.to_string())).collect::<Vec<_>>()];
+        for (place, &player) in order.iter().enumerate() {
+            let (sum, Rating { elo, error }) = (self.sum(player), self.ratings[player]);
+            let error = if error.is_finite() { format!("{error:.0}") } else { "?".to_owned() };
+            let mut row = vec![
+                (place + 1).to_string(),
+                self.names[player].clone(),
+                format!("{:+.0}", if elo.abs() < 0.5 { 0.0 } else { elo }),
+                error,
+                sum.games().to_string(),
+                format!("{:.1} %", 100.0 * sum.score()),
+                self.faults[player].to_string(),
+            ];
+            row.extend(order.iter().map(|&other| {
+                let cell = self.cells[player][other];
+                if player == other { "·".to_owned() } else { format!("{}/{}", cell.points(), cell.games()) }
+            }));
+            rows.push(row);
+        }
+        rows
+    }
+
+    /// For people: aligned columns.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let rows = self.rows();
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+        let mut text = String::new();
+        for row in &rows {
+            let cell = |(column, cell): (usize, &String)| {
+                let width = widths[column];
+                if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            };
+            let line: Vec<String> = row.iter().enumerate().map(cell).collect();
+            text.push_str(line.join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// For programs: `players`, best first, each with `name`, `elo`, `error`, `games`, `wins`, `draws`, `losses`,
+    /// `points`, `faults` and `against`, the same counts for each player in the same order (`null` for himself).
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let order = self.order();
+        let counts = |tally: Tally| {
+            json!({
+                "games": tally.games(), "wins": tally.wins, "draws": tally.draws,
+                "losses": tally.losses, "points": tally.points(),
+            })
+        };
+        let players: Vec<Value> = order
+            .iter()
+            .map(|&player| {
+                let mut object = counts(self.sum(player));
+                object["name"] = json!(self.names[player]);
+                object["elo"] = json!(self.ratings[player].elo);
+                // An infinite error is null.
+                object["error"] = json!(self.ratings[player].error);
+                object["faults"] = json!(self.faults[player]);
+                let against = |&other: &usize| {
+                    if player == other { Value::Null } else { counts(self.cells[player][other]) }
+                };
+                object["against"] = order.iter().map(against).collect();
+                object
+            })
+            .collect();
+        json!({ "players": players })
+    }
+
+    /// For pages: a picture without scripts, style sheets or fonts from elsewhere. A cell is the greener the
+    /// more points it has, and the redder the fewer.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let (rows, order) = (self.rows(), self.order());
+        let widths: Vec<usize> = (0..rows[0].len())
+            .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0) * 8 + 16)
+            .collect();
+        let (width, height) = (widths.iter().sum::<usize>(), rows.len() * 24);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             font-family=\"monospace\" font-size=\"13\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+        );
+        let mut add = |line: std::fmt::Arguments<'_>| {
+            // Writing to a string does not fail.
+            let _ = svg.write_fmt(line);
+        };
+        for (r, row) in rows.iter().enumerate() {
+            let mut x = 0;
+            for (c, text) in row.iter().enumerate() {
+                let y = r * 24;
+                if r > 0 && c >= 7 && c - 7 != r - 1 {
+                    let cell = self.cells[order[r - 1]][order[c - 7]];
+                    if cell.games() > 0 {
+                        let fill = colour(cell.score());
+                        let width = widths[c];
+                        add(format_args!(
+                            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"24\" fill=\"{fill}\"/>\n"
+                        ));
+                    }
+                }
+                let weight = if r == 0 { " font-weight=\"bold\"" } else { "" };
+                let (at, anchor) = if c == 1 { (x + 8, "start") } else { (x + widths[c] - 8, "end") };
+                let (y, text) = (y + 16, escaped(text));
+                add(format_args!(
+                    "<text x=\"{at}\" y=\"{y}\" text-anchor=\"{anchor}\"{weight}>{text}</text>\n"
+                ));
+                x += widths[c];
+            }
+        }
+        svg + "</svg>\n"
+    }
+}
+
+/// From red over white to green.
+fn colour(score: f64) -> String {
+    let fade = |distance: f64| (255.0 - 110.0 * distance.clamp(0.0, 1.0)).round() as u8;
+    let (lost, won) = (fade(1.0 - 2.0 * score), fade(2.0 * score - 1.0));
+    format!("#{won:02x}{lost:02x}{:02x}", lost.min(won))
+}
+
+/// Text inside an element.
+pub(crate) fn escaped(text: &str) -> String {
+    text.chars().fold(String::new(), |mut out, c| {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(order: impl Iterator<Item = usize>) -> CrossTable {
+        let games: Vec<GameLine> = order
+            .map(|game| {
+                let players = [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]][game % 6];
+                let result = if players[0] < players[1] { Won::First } else { Won::Second };
+                let draw = game % 5 == 0;
+                GameLine {
+                    game,
+                    round: game / 6,
+                    players,
+                    result: if draw { Won::Draw } else { result },
+                    reason: if game == 7 { "died: it ended".into() } else { "rules".into() },
+                    opening: 0,
+                    moves: Vec::new(),
+                    seconds: [0.0; 2],
+                    cpu_seconds: [None; 2],
+                    seeds: [0; 2],
+                }
+            })
+            .collect();
+        CrossTable::new(["<ann>", "bob", "cyd & co"].map(String::from).to_vec(), games.iter())
+    }
+
+    #[test]
+    fn a_table_does_not_depend_on_the_order_of_games() {
+        assert_eq!(table(0..30), table((0..30).rev()));
+    }
+
+    #[test]
+    fn text_json_and_svg_say_the_same() {
+        let table = table(0..30);
+        let text = table.text();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines[0].contains("player") && lines[1].contains("<ann>") && lines[3].contains("cyd & co"),
+            "{text}"
+        );
+        assert!(lines[1].contains("9/10") && lines[2].contains("1/10"), "{text}");
+        let json = table.json();
+        assert_eq!(
+            (&json["players"][0]["name"], &json["players"][0]["points"]),
+            (&json!("<ann>"), &json!(18.0))
+        );
+        assert_eq!(json["players"][1]["faults"], 1);
+        assert_eq!(json["players"][0]["against"][0], Value::Null);
+        let svg = table.svg();
+        assert!(
+            svg.contains("&lt;ann&gt;") && svg.contains("cyd &amp; co") && !svg.contains("<ann>"),
+            "{svg}"
+        );
+        assert_eq!(svg.matches("<rect").count(), 7);
+        let points: f64 = (0..3).map(|i| json["players"][i]["points"].as_f64().unwrap()).sum();
+        assert!((points - 30.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,232 @@
+//! Tuning: [`Tuner`], the two that there are, and [`tune`], which plays their games.
+
+mod generations;
+mod plot;
+mod spsa;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+
+pub use generations::Generations;
+pub use plot::plot;
+pub use spsa::Spsa;
+
+use crate::Log;
+
+/// A number that is tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Parameter {
+    /// What it is called.
+    pub name: String,
+    /// Where to begin.
+    pub start: f64,
+    /// The least value to be tried.
+    pub least: f64,
+    /// The greatest.
+    pub most: f64,
+    /// Whether only whole numbers can be played.
+    pub whole: bool,
+}
+
+impl Parameter {
+    /// The nearest value that can be played.
+    #[must_use]
+    pub fn fit(&self, value: f64) -> f64 {
+        let value = if self.whole { value.round() } else { value };
+        let (least, most) =
+            if self.whole { (self.least.ceil(), self.most.floor()) } else { (self.least, self.most) };
+        value.min(most).max(least)
+    }
+}
+
+/// The nearest values that can be played.
+fn fit(space: &[Parameter], values: &[f64]) -> Vec<f64> {
+    space.iter().zip(values).map(|(parameter, &value)| parameter.fit(value)).collect()
+}
+
+/// Two sets of parameters that are to play each other, a pair of games with colours swapped.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// The values of one player, in the order of the parameters.
+    pub a: Vec<f64>,
+    /// And of the other.
+    pub b: Vec<f64>,
+    /// For everything random in the games.
+    pub seed: u64,
+}
+
+/// A curve of [`Tuner::trace`]: what it shows, and a value for each round.
+pub type Curve = (String, Vec<f64>);
+
+/// A way to find good parameters from the results of games.
+///
+/// It works in rounds: names the trials of a round, which may be played in any order, and learns from all
+/// their scores at once. What it names depends on nothing but what it was made with and the scores so far,
+/// so that it can be brought back to any point by feeding it the scores again.
+pub trait Tuner {
+    /// The trials of the next round; none when it is finished.
+    fn trials(&self) -> Vec<Trial>;
+
+    /// Learns the scores of `a` in these trials, each between 0 and 1, and goes on to the next round.
+    ///
+    /// # Panics
+    /// If there are not as many scores as trials.
+    fn learn(&mut self, scores: &[f64]);
+
+    /// The best values so far.
+    fn best(&self) -> Vec<f64>;
+
+    /// How it went, round by round, for a [`plot`].
+    fn trace(&self) -> Vec<Curve>;
+}
+
+/// A trial that was played, as a line of a log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrialLine {
+    /// The round, from 0.
+    pub round: usize,
+    /// The number of the trial in its round, from 0.
+    pub trial: usize,
+    /// The values of one player.
+    pub a: Vec<f64>,
+    /// And of the other.
+    pub b: Vec<f64>,
+    /// The seed of the games.
+    pub seed: u64,
+    /// The score of `a`, 0 to 1.
+    pub score: f64,
+}
+
+/// Tuning that cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TuneError {
+    /// The log cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The log is not that of this tuner: it has other values in a trial.
+    #[error("round {round}, trial {trial} of the log has other values than this tuner tries")]
+    Log {
+        /// The round.
+        round: usize,
+        /// The trial.
+        trial: usize,
+    },
+}
+
+/// Lets a tuner run until it is finished or `stop` is set.
+///
+/// `play` plays a trial and gives the score of `a`, or nothing if it was stopped; `threads` trials are
+/// played at once. Trials among the lines `done` are not played again. Each new one is added to the log, if
+/// there is one, and handed to `watch`.
+///
+/// # Errors
+/// If the log cannot be written, or a line of `done` is of something else.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use stonework_arena::tune::{Parameter, Spsa, Tuner, score_by, tune};
+/// let space = vec![Parameter { name: "x".into(), start: 0.0, least: -4.0, most: 4.0, whole: false }];
+/// let mut spsa = Spsa::new(space, 200, 2, 1);
+/// // Strength is highest at 2; a real caller plays games here.
+/// let play = score_by(|x: &[f64]| -100.0 * (x[0] - 2.0).powi(2));
+/// tune(&mut spsa, &play, None, Vec::new(), 1, &AtomicBool::new(false), &mut |_| {})?;
+/// assert!((spsa.best()[0] - 2.0).abs() < 0.5);
+/// # Ok::<(), stonework_arena::tune::TuneError>(())
+/// ```
+pub fn tune(
+    tuner: &mut dyn Tuner,
+    play: &(dyn Fn(&Trial) -> Option<f64> + Sync),
+    mut log: Option<&mut Log>,
+    done: Vec<TrialLine>,
+    threads: usize,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&TrialLine),
+) -> Result<(), TuneError> {
+    let mut done: BTreeMap<(usize, usize), TrialLine> =
+        done.into_iter().map(|line| ((line.round, line.trial), line)).collect();
+    for round in 0.. {
+        let trials = tuner.trials();
+        if trials.is_empty() {
+            break;
+        }
+        let mut scores = vec![None; trials.len()];
+        for (trial, (score, wanted)) in scores.iter_mut().zip(&trials).enumerate() {
+            let Some(line) = done.remove(&(round, trial)) else { continue };
+            if (&line.a, &line.b, line.seed) != (&wanted.a, &wanted.b, wanted.seed) {
+                return Err(TuneError::Log { round, trial });
+            }
+            *score = Some(line.score);
+        }
+        let left: Vec<usize> = (0..trials.len()).filter(|&trial| scores[trial].is_none()).collect();
+        let mut failed = Ok(());
+        each(&left, threads, stop, &|&trial| play(&trials[trial]), &mut |&trial, score| {
+            scores[trial] = Some(score);
+            let Trial { a, b, seed } = trials[trial].clone();
+            let line = TrialLine { round, trial, a, b, seed, score };
+            if let Some(log) = &mut log
+                && let Err(error) = log.add(&line)
+            {
+                stop.store(true, Ordering::Relaxed);
+                failed = Err(error);
+            }
+            watch(&line);
+        });
+        failed?;
+        let Some(scores) = scores.into_iter().collect::<Option<Vec<f64>>>() else { break };
+        tuner.learn(&scores);
+    }
+    Ok(())
+}
+
+/// Does each item on some threads and hands the results to `take`; those that give none are left out.
+fn each<T: Sync>(
+    items: &[T],
+    threads: usize,
+    stop: &AtomicBool,
+    run: &(dyn Fn(&T) -> Option<f64> + Sync),
+    take: &mut dyn FnMut(&T, f64),
+) {
+    let next = AtomicUsize::new(0);
+    let (send, results) = channel();
+    thread::scope(|scope| {
+        for _ in 0..threads.min(items.len()) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    if run(item).is_some_and(|score| send.send((item, score)).is_err()) {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        for (item, score) in results {
+            take(item, score);
+        }
+    });
+}
+
+/// A trial function for landscapes that are known: the result of a pair of games, drawn at random from the
+/// trial's seed, between players whose strength in Elo is a function of their parameters. For trying out
+/// tuners and their settings without a game.
+pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> Option<f64> + Sync {
+    use rand_core::{RngCore, SeedableRng};
+    move |trial| {
+        let expected = crate::score_of(strength(&trial.a) - strength(&trial.b));
+        let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(trial.seed);
+        let mut game = || if unit(rng.next_u64()) < expected { 0.5 } else { 0.0 };
+        Some(game() + game())
+    }
+}
+
+/// A number from 0 up to 1.
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}

@@ -1,0 +1,72 @@
+//! [`plot`]: curves as SVG.
+
+use std::fmt::Write;
+
+use super::Curve;
+use crate::table::escaped;
+
+/// Width and height of the field of curves, and the room around it.
+const FIELD: (f64, f64) = (640.0, 320.0);
+const LEFT: f64 = 56.0;
+const TOP: f64 = 32.0;
+
+/// A picture of some curves over the rounds, with a legend: no scripts, style sheets or fonts from elsewhere.
+/// The vertical scale holds all values and at least 0 to 1. Values that are not finite leave gaps out.
+///
+/// ```
+/// let svg = stonework_arena::tune::plot("fitness", &[("best".into(), vec![0.5, 0.7, 0.9])]);
+/// assert!(svg.starts_with("<svg") && svg.contains("<polyline") && svg.contains(">best</text>"));
+/// ```
+#[must_use]
+pub fn plot(title: &str, curves: &[Curve]) -> String {
+    let finite = || curves.iter().flat_map(|curve| &curve.1).copied().filter(|y| y.is_finite());
+    let (low, high) = (finite().fold(0.0, f64::min), finite().fold(1.0, f64::max));
+    let rounds = curves.iter().map(|curve| curve.1.len()).max().unwrap_or(0);
+    let x = |round: usize| LEFT + FIELD.0 * round as f64 / (rounds.max(2) - 1) as f64;
+    let y = |value: f64| TOP + FIELD.1 * (high - value) / (high - low);
+    let (width, height) =
+        (LEFT + FIELD.0 + 200.0, (TOP + FIELD.1 + 40.0).max(TOP + 20.0 * curves.len() as f64));
+    let mut svg = String::new();
+    let mut add = |line: std::fmt::Arguments<'_>| {
+        // Writing to a string does not fail.
+        let _ = svg.write_fmt(line);
+        svg.push('\n');
+    };
+    add(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
+         <text x=\"{LEFT}\" y=\"20\" font-weight=\"bold\">{}</text>",
+        escaped(title)
+    ));
+    for step in 0..=4 {
+        let value = low + (high - low) * f64::from(step) / 4.0;
+        let (at, right, label) = (y(value), LEFT + FIELD.0, LEFT - 6.0);
+        add(format_args!(
+            "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{right}\" y2=\"{at:.1}\" stroke=\"#ccc\"/>\
+             <text x=\"{label}\" y=\"{:.1}\" text-anchor=\"end\">{value:.2}</text>",
+            at + 4.0
+        ));
+    }
+    for round in [0, rounds.saturating_sub(1)] {
+        let (at, below) = (x(round), TOP + FIELD.1 + 20.0);
+        add(format_args!("<text x=\"{at:.1}\" y=\"{below}\" text-anchor=\"middle\">{}</text>", round + 1));
+    }
+    for (index, (name, values)) in curves.iter().enumerate() {
+        // Hues a golden angle apart differ whatever their number.
+        let hue = (index as f64 * 137.508) % 360.0;
+        let points: Vec<String> = values
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| value.is_finite())
+            .map(|(round, &value)| format!("{:.1},{:.1}", x(round), y(value)))
+            .collect();
+        let (points, at, row) = (points.join(" "), LEFT + FIELD.0 + 16.0, TOP + 20.0 * index as f64 + 12.0);
+        let colour = format!("hsl({hue:.0},70%,40%)");
+        add(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\
+             <text x=\"{at}\" y=\"{row}\" fill=\"{colour}\">{}</text>",
+            escaped(name)
+        ));
+    }
+    svg + "</svg>\n"
+}

@@ -1,0 +1,233 @@
+//! Matches in this process: faults of agents, clocks, resuming, and equals that are not told apart.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::json;
+use stonework_arena::{
+    AgentContestant, Contestant, CrossTable, Event, GameLine, Games, Log, Openings, Pace, Score, Terms,
+    Verdict, Won,
+};
+use stonework_game::{Game, doc::Nim};
+use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
+
+/// Plays at random, or does what it is told to do wrong in its third game position.
+struct Odd {
+    rng: Xoshiro256PlusPlus,
+    deed: &'static str,
+}
+
+impl Agent<Nim> for Odd {
+    fn new_game(&mut self) {}
+
+    fn decide(&mut self, game: &Nim, clock: &Clock) -> Option<Decision<u8>> {
+        let mut legal = Vec::new();
+        game.legal_moves(&mut legal);
+        let any = legal[self.rng.next_u64() as usize % legal.len()];
+        match self.deed {
+            "panics" => panic!("on purpose"),
+            "cheats" => Some(Decision::Play(3)),
+            "gives nothing" => None,
+            "resigns" => Some(Decision::Resign),
+            "dawdles" => {
+                std::thread::sleep(Duration::from_millis(150));
+                Some(Decision::Play(any))
+            }
+            "looks at the clock" => {
+                assert!(clock.left.is_some_and(|left| left <= Duration::from_secs(9)), "{clock:?}");
+                Some(Decision::Play(any))
+            }
+            _ => Some(Decision::Play(any)),
+        }
+    }
+}
+
+fn odd(deed: &'static str) -> Box<dyn Contestant<Nim>> {
+    Box::new(AgentContestant::new(move |seed| {
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        if deed == "is missing" { Err("there is none".to_owned()) } else { Ok(Box::new(Odd { rng, deed })) }
+    }))
+}
+
+fn perfect() -> Box<dyn Contestant<Nim>> {
+    let make =
+        |seed| Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)) as Box<dyn Agent<Nim>>);
+    Box::new(AgentContestant::new(make))
+}
+
+fn event(players: usize, rounds: usize, seed: u64, terms: Terms) -> Event<Nim> {
+    let start = Nim::new(11);
+    let openings = Openings::Random { plies: 2 }.list(&start, rounds, seed);
+    Event { start, players, terms, openings, seed }
+}
+
+fn all(
+    event: &Event<Nim>,
+    make: &(dyn Fn(usize) -> Box<dyn Contestant<Nim>> + Sync),
+    threads: usize,
+) -> Games {
+    let mut games = Games::default();
+    event.run(make, &|_| false, threads, &AtomicBool::new(false), &mut |line| games.add(line)).unwrap();
+    assert_eq!(games.len(), event.games());
+    games
+}
+
+#[test]
+fn agents_that_fail_lose_that_game() {
+    let slow = Terms {
+        pace: Pace::Move(Duration::from_millis(20)),
+        grace: Duration::from_millis(30),
+        ..Terms::default()
+    };
+    for (deed, reason, terms) in [
+        ("panics", "panicked: on purpose", Terms::default()),
+        ("cheats", "illegal move \"3\": cannot take 3 of ", Terms::default()),
+        ("gives nothing", "illegal move \"none\": the game is not over", Terms::default()),
+        ("is missing", "does not start: there is none", Terms::default()),
+        ("resigns", "resigned", Terms::default()),
+        ("dawdles", "timed out after 0.", slow),
+    ] {
+        let make = |player: usize| if player == 0 { odd("") } else { odd(deed) };
+        let games = all(&event(2, 3, 1, terms), &make, 1);
+        for line in games.iter() {
+            let winner = if line.players[0] == 0 { Won::First } else { Won::Second };
+            assert_eq!(line.result, winner, "{deed}: {line:?}");
+            assert!(line.reason.starts_with(reason), "{deed}: {line:?}");
+        }
+        let table = CrossTable::new(vec!["a".into(), "b".into()], games.iter());
+        assert_eq!(table.faults(1), if deed == "resigns" { 0 } else { 6 });
+    }
+}
+
+#[test]
+fn clocks_run_down_and_end_games() {
+    let clock = |base, increment| {
+        let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
+        Terms { pace: Pace::Game { base, increment }, grace: Duration::ZERO, ..Terms::default() }
+    };
+    // At least four moves of 150 ms each are needed: not with 300 ms, but with as much again for each move.
+    let make = |player: usize| if player == 0 { odd("") } else { odd("dawdles") };
+    let games = all(&event(2, 2, 3, clock(300, 0)), &make, 2);
+    assert!(games.iter().all(|line| line.reason.starts_with("timed out after 0.")), "{games:?}");
+    let games = all(&event(2, 2, 3, clock(300, 3000)), &make, 2);
+    assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
+    let make = |_: usize| odd("looks at the clock");
+    let games = all(&event(2, 2, 3, clock(9000, 0)), &make, 1);
+    assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
+    // Without a dial for seconds, an agent sees a time for its move as a clock.
+    let terms = Terms { pace: Pace::Move(Duration::from_secs(9)), ..Terms::default() };
+    let games = all(&event(2, 2, 3, terms), &make, 1);
+    assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
+}
+
+#[test]
+fn the_referee_calls_a_draw_after_the_last_ply() {
+    let terms = Terms { max_plies: Some(4), ..Terms::default() };
+    let games = all(&event(2, 1, 1, terms), &|_| perfect(), 1);
+    for line in games.iter() {
+        assert_eq!((line.result, line.moves.len()), (Won::Draw, 4));
+        assert_eq!(line.reason, "stopped after 4 plies");
+    }
+}
+
+/// Without the times, which differ from run to run.
+fn timeless(games: &Games) -> Vec<GameLine> {
+    let strip = |line: &GameLine| GameLine { seconds: [0.0; 2], cpu_seconds: [None; 2], ..line.clone() };
+    games.iter().map(strip).collect()
+}
+
+#[test]
+fn games_do_not_depend_on_how_many_are_played_at_once() {
+    let make = |player: usize| if player == 0 { perfect() } else { odd("") };
+    let event = event(3, 8, 5, Terms::default());
+    assert_eq!(timeless(&all(&event, &make, 1)), timeless(&all(&event, &make, 4)));
+}
+
+/// A match is stopped after some games, its log cut in the middle of a line, and gone on with: the table is
+/// that of a match without interruption.
+#[test]
+fn a_killed_match_ends_with_the_same_table() {
+    let make = |player: usize| if player == 0 { perfect() } else { odd("") };
+    let event = event(3, 10, 5, Terms::default());
+    let names = || ["a", "b", "c"].map(String::from).to_vec();
+    let whole = all(&event, &make, 2);
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("killed.jsonl");
+    for cut in [1, 40, 400, 2000, 5000] {
+        let _ = std::fs::remove_file(&path);
+        let header = json!({"what": "test", "seed": 5});
+        let (mut log, known) = Log::open::<GameLine>(&path, &header).unwrap();
+        assert!(known.is_empty());
+        let (stop, mut count) = (AtomicBool::new(false), 0);
+        let watch = &mut |line: GameLine| {
+            log.add(&line).unwrap();
+            count += 1;
+            stop.store(count >= 30, Ordering::Relaxed);
+        };
+        event.run(&make, &|_| false, 2, &stop, watch).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() - cut.min(bytes.len())]).unwrap();
+        let (mut log, known) = Log::open::<GameLine>(&path, &header).unwrap();
+        let mut games: Games = known.into_iter().collect();
+        assert!(games.len() < event.games());
+        let before: Vec<usize> = games.iter().map(|line| line.game).collect();
+        let watch = &mut |line: GameLine| {
+            log.add(&line).unwrap();
+            games.add(line);
+        };
+        event.run(&make, &|game| before.contains(&game), 2, &AtomicBool::new(false), watch).unwrap();
+        assert_eq!(timeless(&games), timeless(&whole), "cut by {cut}");
+        let table = |games: &Games| CrossTable::new(names(), games.iter()).text();
+        assert_eq!(table(&games), table(&whole));
+    }
+}
+
+/// Two players who play at random, in whole matches through the referee: a test of 0 against 100 Elo errs
+/// in at most a twentieth of them; 8 of 60 are three standard errors above that.
+#[test]
+fn equal_players_are_not_told_apart() {
+    let make = |_: usize| odd("");
+    let mut wrong = 0;
+    for seed in 0..60 {
+        let event = event(2, 400, 1000 + seed, Terms::default());
+        let mut score = Score::new("elo0=0,elo1=100,alpha=0.05,beta=0.05".parse().ok());
+        let stop = AtomicBool::new(false);
+        event
+            .run(&make, &|_| false, 2, &stop, &mut |line| {
+                score.add(&line);
+                stop.store(score.verdict() != Verdict::Open, Ordering::Relaxed);
+            })
+            .unwrap();
+        assert_ne!(score.verdict(), Verdict::Open, "seed {seed}: {:?}", score.tally());
+        wrong += u32::from(score.verdict() == Verdict::Upper);
+    }
+    assert!(wrong <= 8, "{wrong} of 60");
+}
+
+#[test]
+fn random_openings_differ_while_they_can_and_leave_the_game_open() {
+    let start = Nim::new(9);
+    let all = Openings::Random { plies: 2 }.list(&start, 40, 3);
+    // 9 less 2 to 4 are three positions.
+    let mut first: Vec<u8> = all[..3].iter().map(|moves| moves.iter().sum()).collect();
+    first.sort_unstable();
+    assert_eq!(first, [2, 3, 4]);
+    assert_eq!(all[..10], Openings::Random { plies: 2 }.list(&start, 10, 3));
+    assert_ne!(all, Openings::Random { plies: 2 }.list(&start, 40, 4));
+    // Nor does a game that is over have moves.
+    assert_eq!(Openings::Random { plies: 3 }.list(&Nim::new(0), 1, 3), [Vec::<u8>::new()]);
+    // A heap of one ends with the first move: no opening is as long as that.
+    assert_eq!(Openings::Random { plies: 3 }.list(&Nim::new(1), 2, 3), [Vec::<u8>::new(), Vec::new()]);
+    for (book, said) in [
+        ("", "the book has no openings"),
+        ("# nothing\n\n", "the book has no openings"),
+        ("1 2\n1 x\n", "line 2 of the book: `x`: "),
+        ("1 2\n2 2 2 2 2\n", "line 2 of the book: `2`: cannot take 2 of 1"),
+        ("2 2 2 2 1", "line 1 of the book: the game is over after 5 moves"),
+    ] {
+        let error = Openings::book(book, &start).unwrap_err().to_string();
+        assert!(error.starts_with(said), "{book:?}: {error}");
+    }
+}
