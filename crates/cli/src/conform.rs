@@ -9,16 +9,17 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::Notation;
+use stonework_cachex::Position as Cachex;
 use stonework_game::Game;
 use stonework_havannah::Position;
-use stonework_oracle::{Conformance, Counterexample, External, Query, Verdict, play};
+use stonework_oracle::{Asked, Conformance, Counterexample, External, Query, Verdict, play};
 
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
 use crate::picture;
 use crate::progress::Progress;
-use crate::start::{GameArgs, seconds, size, split};
+use crate::start::{GameArgs, seconds, split};
 
 /// Compare the rules of another program with ours, and shrink the first disagreement
 #[derive(Args)]
@@ -29,9 +30,9 @@ pub(crate) struct Conform {
     /// The program, as a command for the shell; it answers oracle lines
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Sizes of board: one, or a range such as 2..10, both ends included; may be repeated
-    #[arg(long = "size", value_name = "N", default_value = "2..10")]
-    #[arg(value_parser = sizes, allow_negative_numbers = true)]
+    /// Sizes of board: one, or a range such as 2..10, both ends included; may be repeated. 2..10 unless
+    /// given, for Cachex 3..9
+    #[arg(long = "size", value_name = "N", value_parser = sizes, allow_negative_numbers = true)]
     sizes: Vec<Vec<u8>>,
     /// So many random games for each size, and a tenth as many of each constructed kind
     #[arg(long, value_name = "N", default_value = "100")]
@@ -50,7 +51,8 @@ pub(crate) struct Conform {
 /// One size or a range of them.
 fn sizes(text: &str) -> Result<Vec<u8>, String> {
     let ends = text.split_once("..").or_else(|| text.split_once('-'));
-    let (first, last) = match ends {
+    let size = |text: &str| text.parse().map_err(|_| "a size such as 4, or a range such as 2..10".to_owned());
+    let (first, last): (u8, u8) = match ends {
         None => (size(text)?, size(text)?),
         Some((first, last)) => (size(first)?, size(last.trim_start_matches('='))?),
     };
@@ -71,8 +73,8 @@ impl Conform {
         }
         let mut progress = Progress::new("games compared", None);
         let mut subject = External::new(self.cmd.clone(), self.timeout);
-        let report = Conformance::new(self.seed)
-            .sizes(self.sizes.iter().flatten().copied())
+        let report = self
+            .conformance()?
             .random_games(self.games)
             .games(recorded)
             .run_watched(&mut subject, |games| progress.at(games));
@@ -106,6 +108,21 @@ impl Conform {
         Err(Failure::Disagrees)
     }
 
+    /// What to compare: the game and the sizes.
+    fn conformance(&self) -> Result<Conformance, Failure> {
+        let cachex = self.game.game == Cachex::NAME;
+        if cachex && !self.corpus.is_empty() {
+            return Err(Failure::input("--corpus: only games of Havannah are read"));
+        }
+        let (least, most) = if cachex { Cachex::SIZES } else { Position::SIZES };
+        if let Some(size) = self.sizes.iter().flatten().find(|size| !(least..=most).contains(*size)) {
+            return Err(Failure::input(format!("--size {size}: sizes are {least} to {most}")));
+        }
+        let all = if cachex { Conformance::cachex(self.seed) } else { Conformance::new(self.seed) };
+        let given = !self.sizes.is_empty();
+        Ok(if given { all.sizes(self.sizes.iter().flatten().copied()) } else { all })
+    }
+
     /// The counterexample for a person: the boards before and after its last move, and both answers.
     fn show(&self, out: &mut Out, found: &Counterexample) -> Result<(), Failure> {
         let game = &found.game;
@@ -123,8 +140,7 @@ impl Conform {
         writeln!(out, "\n{}", boards(found)?)?;
         writeln!(out, "we say:\n{}", picture::wrapped(&verdict(&found.expected).to_string(), 4000, 2))?;
         writeln!(out, "it says:\n{}", picture::wrapped(&answer(&found.got).to_string(), 4000, 2))?;
-        let query =
-            Query { id: 1.into(), ..Query::new("havannah", game.size, game.swap, game.moves.clone()) };
+        let query = Query { id: 1.into(), ..game.query(game.moves.clone()) };
         let line = serde_json::to_string(&query).unwrap_or_default();
         writeln!(out, "to see it again:\n  echo '{line}' | {}", self.cmd)?;
         Ok(())
@@ -161,6 +177,10 @@ fn object(found: &Counterexample) -> Value {
 /// The board before the last move and, if that is legal, after it.
 fn boards(found: &Counterexample) -> Result<String, Failure> {
     let game = &found.game;
+    if game.game == Cachex::NAME {
+        // The rows tell it all: both answers have them.
+        return Ok(String::new());
+    }
     let start = if game.swap { Position::with_swap(game.size) } else { Position::new(game.size) };
     let mut position = start.map_err(Failure::input)?;
     let mut blocks = Vec::new();

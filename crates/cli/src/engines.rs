@@ -86,11 +86,16 @@ pub(crate) fn run(
     seed: u64,
 ) -> (Report<Move>, f64) {
     let mut progress = Progress::new("nodes", limits.nodes);
+    timed(|| engine.search(root, limits, seed, &mut |report| progress.at(report.nodes)))
+}
+
+/// What something comes to, and the processor's seconds that it takes.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let (cpu, since) = (cpu_time::ProcessTime::try_now(), Instant::now());
-    let report = engine.search(root, limits, seed, &mut |report| progress.at(report.nodes));
+    let result = work();
     // Where the processor's time cannot be had, that of the clock.
     let spent = cpu.and_then(|cpu| cpu.try_elapsed()).unwrap_or_else(|_| since.elapsed());
-    (report, spent.as_secs_f64())
+    (result, spent.as_secs_f64())
 }
 
 /// A number of bytes: digits, and KiB, MiB or GiB if they follow.

@@ -34,6 +34,10 @@ Examples:
       whether the proof holds, by the rules alone
   stonework search --size 6 --seconds 5
       a good move
+  stonework match mcts uct --size 5 --games 40 --simulations 1000
+      who is stronger, and by how much
+  stonework gtp --size 8 --seconds 2
+      a player for a graphical front end
 
 Moves are cells such as `f5`, and `swap`. In the default notation, hgui, the letter is the row and the \
 number the slanted column:
@@ -193,7 +197,8 @@ written to a file, which `verify` checks with nothing but the rules.";
 pub(crate) const SOLVE: &str = "\
 With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
 \"cpu_seconds\",\"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}, with --proof also
-\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}. `stopped_by` is solved, nodes, simulations, depth, time,
+\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
+and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
 cancel or memory.
 
 Examples:
@@ -226,3 +231,106 @@ With --json: {\"ok\",\"claim\",\"root\",\"nodes\",\"records\",\"shared\",\"plies
 
 Example:
   stonework verify size3.proof";
+
+pub(crate) const GTP_ABOUT: &str = "\
+Plays Havannah for any controller of the Go Text Protocol, version 2: reads a command per line, answers \
+each with `=` or `?`, a text and an empty line. `help` lists the commands with what they do; besides the \
+standard ones there are those that Havannah's front ends know (havannah_winner, swap, playgame, hguicoords, \
+gridcoords, set_option), solvers, and analysis as text, SGF, JSON and SVG.
+
+A move may take what the clock of time_settings and time_left allows, and no more than the limits that \
+are given here; with neither, 5 seconds. After the end genmove answers `pass`. Ctrl-C, or a line \
+`# interrupt`, ends a running search, whose result counts; `quit` or the end of the input ends the session.";
+
+pub(crate) const GTP: &str = "\
+Out of turn nobody moves: the colour of play and genmove must be the side to move. The name of the engine \
+and any of its options can be changed in the session: list_engines, engine, list_options, set_option.
+
+Examples:
+  stonework gtp --size 8 --seconds 2
+  stonework gtp --engine mcts --simulations 10000 --seed 7 --no-swap
+  printf 'boardsize 4\\ngenmove white\\nshowboard\\nquit\\n' | stonework gtp --simulations 1000";
+
+pub(crate) const MATCH_ABOUT: &str = "\
+Lets two players play pairs of games: the same opening twice, with colours swapped. The rules are ours: \
+whoever plays an illegal move, dies, hangs, floods its output or oversteps its time loses that game, for \
+the reason given, and the match goes on. A full board is a draw.
+
+A player is a name of ours, perhaps with options (`mcts`, `mcts:simulations=2000,rave=500`; `rogers-straight`), \
+or a program that speaks GTP: `gtp:COMMAND`, in words that may be quoted and without a shell. `castro:COMMAND` \
+and `lajkonik:COMMAND` know the ways of these two; `gtp/grid:COMMAND` and so on name cells otherwise than hgui. \
+Limits are for a move. A program can be told a time (--seconds, --clock), never positions; without any limit \
+a move takes a second, unless all players have limits of their own.
+
+With --out the games are kept; the same command goes on where a match was stopped or killed, and may ask \
+for more games. Equal seeds give equal games where limits are counted, not timed, and no program takes \
+part.";
+
+pub(crate) const MATCH: &str = "\
+With --json, for each game: {\"game\",\"round\",\"white\",\"black\",\"outcome\":\"white\"|\"black\"|\"draw\",\"reason\":
+\"rules\"|\"resigned\"|…,\"plies\",\"opening\",\"moves\",\"seconds\":{\"white\",\"black\"},\"cpu_seconds\",\"seeds\"}; then
+{\"players\",\"games\",\"wins\",\"draws\",\"losses\",\"score\",\"as_white\",\"as_black\",\"pairs\",\"elo\",\"error\",\"interval\",\"los\",
+\"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":\"open\"|\"lower\"|\"upper\"}}, all from the first
+player's side. `pairs` counts pairs by points 0, ½, 1, 1½ and 2; `elo` has the 95 % `error` of these pairs.
+Games kept from before are in the summary, not among the lines. `cpu_seconds` is null for programs.
+
+Examples:
+  stonework match mcts uct --size 5 --games 40 --simulations 1000
+  stonework match mcts:simulations=2000 mcts:simulations=500 --size 4 --games 400 --concurrency 2 \\
+            --sprt elo0=0,elo1=50 --out match.jsonl --sgf games/
+  stonework match mcts \"gtp:stonework gtp --no-swap --engine rave\" --size 6 --seconds 0.5
+  stonework match mcts castro:./castro --size 8 --clock 60+1 --openings book.txt";
+
+pub(crate) const TOURNAMENT_ABOUT: &str = "\
+Lets every two of some players play pairs of games, as `match` does, and rates them: Elo by the \
+Bradley-Terry model, with the mean at 0 and 95 % errors. The table has the points of each against each, and \
+how many games each has lost by a fault.";
+
+pub(crate) const TOURNAMENT: &str = "\
+With --json, a line for each game as in `match`, then {\"players\":[{\"name\",\"elo\",\"error\",\"games\",\"wins\",\"draws\",
+\"losses\",\"points\",\"faults\",\"against\":[null|{\"games\",\"wins\",\"draws\",\"losses\",\"points\"},…]},…],\"games\",\"complete\"},
+best player first; `against` is in the same order.
+
+Examples:
+  stonework tournament mcts rave uct rogers-straight --size 5 --games 20 --seconds 0.1 --svg table.svg
+  stonework tournament mcts \"castro:./castro\" lajkonik:./lajkonik-8 --size 8 --seconds 2 --out t.jsonl";
+
+pub(crate) const TUNE_ABOUT: &str = "\
+Looks for good values of a player's numeric options by letting it play itself with different ones. Each \
+trial is a pair of games from a random opening with colours swapped. `spsa` moves all values at once a \
+little up or down and follows the winner; `generations` breeds a pool of values, as the first Cover program \
+was tuned (double round robin, roulette wheel, odd and even parameters crossed, changes of up to a tenth) \
+until all agree within a tenth.
+
+With --out the results are kept, and the same command goes on where it was stopped or killed.";
+
+pub(crate) const TUNE: &str = "\
+With --json, for each trial: {\"round\",\"trial\",\"a\":{NAME:VALUE,…},\"b\":{…},\"score\"}; then {\"best\":{…},\"start\":{…},
+\"trials\",\"complete\"}.
+
+Examples:
+  stonework tune mcts --dials exploration=0..2,rave=0..5000 --size 4 --simulations 500 --rounds 200
+  stonework tune mcts --dials rave=10..5000 --method generations --pool 10 --size 5 --simulations 300 \\
+            --out tune.jsonl --plot fitness.svg";
+
+pub(crate) const PATTERNS_ABOUT: &str = "\
+Pattern files say how to answer the last move by what is around it: 6, 12, 18 or 30 cells, each empty `.`, \
+of the side that has just moved `x`, of the side to move `o`, off the board `#`, anything `?`, or not one of \
+these `!x`; then the cells to answer in and a chance in eighths. All twelve images of a pattern count, and \
+the longest pattern that matches answers.
+
+`check` compiles files and tells all that is wrong, a line each on standard error, with file, line and column: \
+patterns that conflict, that longer ones shadow, that no board can show. `explain` plays moves and names the \
+pattern that answers the last one. `show` draws patterns: X is the last move, * a cell to answer in.";
+
+pub(crate) const PATTERNS: &str = "\
+With --json: check, for each file {\"file\",\"ok\":true,\"patterns\",\"table_bytes\"} or {\"file\",\"ok\":false,
+\"faults\":[{\"at\":{\"file\",\"line\",\"column\"},\"message\"},…]}; explain {\"board\",\"last\",\"code\",\"pattern\":null|
+{\"name\",\"text\",\"at\"},\"cells\",\"chance\",\"weight\",\"diagram\"}; show, for each pattern {\"name\",\"text\",\"at\",\"chance\",
+\"weight\",\"images\":[{\"cells\",\"answer\":[index,…],\"except\"},…]}.
+
+Examples:
+  stonework patterns check my.pat
+  stonework patterns explain --size 5 --moves \"d4 a1 e6 d5\"
+  stonework patterns explain my.pat --size 8 --moves \"h8 g7 f6\"
+  stonework patterns show --name bridge";

@@ -3,14 +3,21 @@
 //! Each command is a module that turns its arguments into calls of the library crates and their results
 //! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each.
 
+mod arena;
+mod arena_match;
+mod arena_player;
+mod arena_tournament;
+mod arena_tune;
 mod conform;
 mod demo;
 mod draw;
 mod engines;
 mod failure;
+mod gtp;
 mod help;
 mod oracle;
 mod out;
+mod patterns;
 mod perft;
 mod picture;
 mod playouts;
@@ -52,6 +59,11 @@ enum Command {
     Solve(search::Solve),
     Search(search::Search),
     Verify(verify::Verify),
+    Patterns(patterns::PatternsArgs),
+    Gtp(gtp::Gtp),
+    Match(arena_match::Match),
+    Tournament(arena_tournament::Tournament),
+    Tune(arena_tune::Tune),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +83,11 @@ fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(&mut out),
         Command::Search(search) => search.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
+        Command::Patterns(patterns) => patterns.run(&mut out),
+        Command::Gtp(gtp) => gtp.run(&mut out),
+        Command::Match(games) => games.run(&mut out),
+        Command::Tournament(games) => games.run(&mut out),
+        Command::Tune(tune) => tune.run(&mut out),
     };
     done.and_then(|()| out.flush()).map_or_else(Failure::report, |()| ExitCode::SUCCESS)
 }

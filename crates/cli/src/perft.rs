@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use stonework_game::{ByPlayer, Game, Outcome, Player, perft_with};
+use serde_json::{Value, json};
+use stonework_game::{ByPlayer, Outcome, Player, perft_with};
 use stonework_havannah::{Position, WinKind};
+use stonework_oracle::Asked;
 
 use crate::failure::Failure;
 use crate::help;
@@ -26,53 +28,58 @@ pub(crate) struct Perft {
 }
 
 /// What is counted at a depth.
-#[derive(Serialize, Default, Clone, Copy)]
+#[derive(Default, Clone, Copy)]
 pub(crate) struct Counts {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
-    pub(crate) wins: Sides,
+    pub(crate) wins: ByPlayer<Wins>,
     pub(crate) draws: u64,
 }
 
-/// One for each side, by the names of the sides.
-#[derive(Serialize, Default, Clone, Copy)]
-pub(crate) struct Sides {
-    pub(crate) white: Wins,
-    pub(crate) black: Wins,
-}
-
-/// Games that a side has won. One with two kinds of win counts once in the total and once in each kind.
+/// Games that a side has won; in Havannah also by kind: one with two kinds of win counts once in the total
+/// and once in each kind.
 #[derive(Serialize, Default, Clone, Copy)]
 pub(crate) struct Wins {
     pub(crate) total: u64,
+    #[serde(flatten)]
+    kinds: Option<Kinds>,
+}
+
+#[derive(Serialize, Default, Clone, Copy)]
+struct Kinds {
     ring: u64,
     bridge: u64,
     fork: u64,
 }
 
-impl Wins {
-    fn count(&mut self, position: &Position) {
-        let kinds = position.kinds();
-        self.total += 1;
-        self.ring += u64::from(kinds.contains(WinKind::Ring));
-        self.bridge += u64::from(kinds.contains(WinKind::Bridge));
-        self.fork += u64::from(kinds.contains(WinKind::Fork));
-    }
+/// A game that can be counted, with what it says of a win beyond who has won.
+pub(crate) trait Counted: Asked {
+    fn count(&self, _wins: &mut Wins) {}
+}
 
-    const fn columns(&self) -> [u64; 4] {
-        [self.total, self.ring, self.bridge, self.fork]
+impl Counted for stonework_cachex::Position {}
+
+impl Counted for Position {
+    fn count(&self, wins: &mut Wins) {
+        let counted = wins.kinds.get_or_insert_default();
+        let kinds = self.kinds();
+        counted.ring += u64::from(kinds.contains(WinKind::Ring));
+        counted.bridge += u64::from(kinds.contains(WinKind::Bridge));
+        counted.fork += u64::from(kinds.contains(WinKind::Fork));
     }
 }
 
 /// Counts the sequences of `depth` moves.
-pub(crate) fn count(position: &Position, depth: u32) -> Counts {
+pub(crate) fn count<G: Counted>(position: &G, depth: u32) -> Counts {
     let mut counts = Counts { depth, ..Counts::default() };
-    let mut wins: ByPlayer<Wins> = ByPlayer::default();
     let mut progress = Progress::new("games", None);
     perft_with(position, depth, |end| {
         counts.nodes += 1;
         match end.outcome() {
-            Some(Outcome::Win(player)) => wins[player].count(end),
+            Some(Outcome::Win(player)) => {
+                counts.wins[player].total += 1;
+                end.count(&mut counts.wins[player]);
+            }
             Some(Outcome::Draw) => counts.draws += 1,
             None => {}
         }
@@ -80,20 +87,35 @@ pub(crate) fn count(position: &Position, depth: u32) -> Counts {
             progress.at(counts.nodes);
         }
     });
-    counts.wins = Sides { white: wins[Player::First], black: wins[Player::Second] };
     counts
+}
+
+/// A depth's line of JSON.
+pub(crate) fn object<G: Counted>(counts: &Counts) -> Value {
+    let side = |player: Player| {
+        let mut wins = counts.wins[player];
+        if G::NAME == Position::NAME {
+            wins.kinds.get_or_insert_default();
+        }
+        (G::SIDES[player.index()].to_owned(), json!(wins))
+    };
+    let wins: serde_json::Map<String, Value> = Player::BOTH.map(side).into_iter().collect();
+    json!({ "depth": counts.depth, "nodes": counts.nodes, "wins": wins, "draws": counts.draws })
 }
 
 /// The line above [`rows`].
 pub(crate) const HEADING: &str =
     "depth            nodes      draws  winner      total       ring     bridge       fork";
+/// How much of it names the kinds of Havannah's wins.
+const KINDS: usize = "       ring     bridge       fork".len();
 
 /// A depth's lines of the table: one for each side that has won at all.
-pub(crate) fn rows(counts: &Counts) -> String {
-    let winners = [("white", &counts.wins.white), ("black", &counts.wins.black)];
-    let winners = winners.into_iter().filter(|(_, wins)| wins.total > 0).map(|(name, wins)| {
-        let columns = wins.columns().map(|n| format!("{n:>10}")).join(" ");
-        format!("  {name:<6} {columns}")
+pub(crate) fn rows<G: Counted>(counts: &Counts) -> String {
+    let winners = counts.wins.iter().filter(|(_, wins)| wins.total > 0).map(|(player, wins)| {
+        let kinds = wins.kinds.map(|kinds| [kinds.ring, kinds.bridge, kinds.fork]);
+        let columns = [wins.total].into_iter().chain(kinds.into_iter().flatten());
+        let columns = columns.map(|n| format!("{n:>10}")).collect::<Vec<_>>().join(" ");
+        format!("  {:<6} {columns}", G::SIDES[player.index()])
     });
     let winners = winners.collect::<Vec<_>>().join(&format!("\n{:33}", ""));
     format!("{:>5} {:>16} {:>10}{winners}", counts.depth, counts.nodes, counts.draws)
@@ -101,9 +123,18 @@ pub(crate) fn rows(counts: &Counts) -> String {
 
 impl Perft {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let position = self.start.play()?.position;
+        if self.start.game() == stonework_cachex::Position::NAME {
+            self.run_as::<stonework_cachex::Position>(out)
+        } else {
+            self.run_as::<Position>(out)
+        }
+    }
+
+    fn run_as<G: Counted>(&self, out: &mut Out) -> Result<(), Failure> {
+        let position: G = self.start.play_as()?.position;
         if !out.wants_json() {
-            writeln!(out, "{HEADING}")?;
+            let kinds = if G::NAME == Position::NAME { HEADING.len() } else { HEADING.len() - KINDS };
+            writeln!(out, "{}", &HEADING[..kinds])?;
         }
         let (since, mut all, mut over) = (Instant::now(), 0, false);
         for depth in 1..=self.depth {
@@ -112,9 +143,9 @@ impl Perft {
             over = counts.nodes == 0;
             all += counts.nodes;
             if out.wants_json() {
-                out.object(&counts)?;
+                out.object(&object::<G>(&counts))?;
             } else {
-                writeln!(out, "{}", rows(&counts))?;
+                writeln!(out, "{}", rows::<G>(&counts))?;
             }
             out.flush()?;
         }

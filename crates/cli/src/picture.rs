@@ -61,7 +61,7 @@ pub(crate) fn standing(position: &Position) -> String {
 
 /// `white`, `black`, `draw`, or nothing while the game goes on.
 pub(crate) fn outcome(position: &Position) -> Option<&'static str> {
-    position.outcome().map(outcome_name)
+    position.outcome().map(outcome_name::<Position>)
 }
 
 /// Blocks of text next to each other, top lines level.

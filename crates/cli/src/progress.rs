@@ -34,6 +34,11 @@ impl Progress {
         }
         self.bar.set_position(position);
     }
+
+    /// Lets something else write while the bar is out of the way.
+    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
 }
 
 impl Drop for Progress {

@@ -13,9 +13,9 @@ use stonework_havannah::{Move, Position};
 use stonework_oracle::outcome_name;
 use stonework_players::roster;
 use stonework_search::proof::Claim;
-use stonework_search::{Limits, Report};
+use stonework_search::{Census, Flat, GameTree, Limits, Minimax, Reply, Report};
 
-use crate::engines::{self, Budget, run};
+use crate::engines::{self, Budget, run, timed};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -70,7 +70,7 @@ impl Names<'_> {
 }
 
 fn outcome(proof: Option<Outcome>) -> &'static str {
-    proof.map_or("unknown", outcome_name)
+    proof.map_or("unknown", outcome_name::<Position>)
 }
 
 /// What both commands say of a report.
@@ -89,6 +89,31 @@ fn fields(names: &Names<'_>, report: &Report<Move>, cpu: f64, engine: &str) -> V
     })
 }
 
+/// Each move of the root, with its value and what follows.
+fn replies(names: &Names<'_>, tree: &GameTree<Move>) -> Value {
+    let reply = |reply: &Reply<Move>| {
+        json!({
+            "move": names.of(reply.mv),
+            "value": reply.bounds.value(),
+            "plies": reply.line.len(),
+            "line": reply.line.iter().map(|&mv| names.of(mv)).collect::<Vec<_>>(),
+            "nodes": reply.census.nodes,
+        })
+    };
+    tree.replies.iter().map(reply).collect()
+}
+
+fn census(census: &Census) -> Value {
+    let Census { nodes, wins, draws, cut, longest } = census;
+    json!({
+        "nodes": nodes,
+        "wins": { "white": wins.first, "black": wins.second },
+        "draws": draws,
+        "cut": cut,
+        "longest": longest,
+    })
+}
+
 fn costs(report: &Report<Move>, cpu: f64) -> String {
     let memory = report.bytes as f64 / f64::from(1 << 20);
     let ended = report.stopped;
@@ -100,7 +125,15 @@ impl Solve {
         let root = self.start.play()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
         let limits = self.budget.limits();
+        let mut tree = None;
         let (report, cpu, proof) = match &self.proof {
+            None if self.engine == "minimax" => {
+                self.budget.engine(&self.engine)?;
+                let (walked, cpu) = timed(|| Minimax::new(Flat).tree(&root, &limits));
+                let report = walked.report(&root);
+                tree = Some(walked);
+                (Report { time: Duration::from_secs_f64(cpu), ..report }, cpu, None)
+            }
             None => {
                 let (report, cpu) =
                     run(&mut *self.budget.engine(&self.engine)?, &root, &limits, self.budget.seed);
@@ -112,6 +145,10 @@ impl Solve {
         if out.wants_json() {
             if let Some(proof) = proof {
                 fields["proof"] = proof;
+            }
+            if let Some(tree) = &tree {
+                fields["replies"] = replies(&names, tree);
+                fields["tree"] = census(&tree.census);
             }
             return out.object(&fields);
         }
@@ -129,6 +166,20 @@ impl Solve {
             writeln!(out, "  line: {best}")?;
         }
         writeln!(out, "  {}", costs(&report, cpu))?;
+        if let Some(tree) = &tree {
+            for (what, replies) in
+                [("best", tree.best().collect::<Vec<_>>()), ("worst", tree.worst().collect())]
+            {
+                let named: Vec<String> = replies.iter().map(|reply| names.of(reply.mv)).collect();
+                writeln!(out, "  {what} replies: {}", named.join(" "))?;
+            }
+            let Census { wins, draws, longest, .. } = tree.census;
+            let [white, black] = [wins.first, wins.second];
+            writeln!(
+                out,
+                "  the tree: {white} games won by white, {black} by black, {draws} drawn, the longest of {longest} plies"
+            )?;
+        }
         if let (Some(proof), Some(file)) = (proof, &self.proof) {
             writeln!(
                 out,

@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use stonework_board::{Board, Notation};
 use stonework_game::{Game, Outcome};
-use stonework_havannah::{Move, Position, colour};
-use stonework_oracle::{Fault, GAMES, Query, play, start};
+use stonework_havannah::Position;
+use stonework_oracle::{Asked, Fault, GAMES, Query, outcome_name, play};
 
 use crate::failure::Failure;
 
@@ -23,17 +23,17 @@ pub(crate) struct GameArgs {
 pub(crate) struct StartArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Cells on a side of the board, 2 to 20
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
-    size: Option<u8>,
+    /// Cells on a side of the board: 2 to 20, for Cachex 3 to 15
+    #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
+    size: Option<u64>,
     /// Play with the right to swap: black's first action may be `swap`
     #[arg(long, conflicts_with = "position")]
     swap: bool,
     /// Start from a position in its one-line text form `SIZE SIDE SWAP ROWS`, such as
-    /// "2 b - w./.../.." (the oracle gives it as `board`)
+    /// "2 b - w./.../.." (the oracle gives it as `board`); for Cachex also rows, such as "r.b/.../..."
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Play these moves first, separated by spaces or commas
+    /// Play these moves first, separated by spaces or, but for Cachex, commas
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// How cells are named, in and out: hgui (unless given), grid, rogers or web
@@ -42,10 +42,10 @@ pub(crate) struct StartArgs {
 }
 
 /// What [`StartArgs`] say.
-pub(crate) struct Started {
-    pub(crate) position: Position,
+pub(crate) struct Started<G: Game = Position> {
+    pub(crate) position: G,
     /// The moves that have led there.
-    pub(crate) moves: Vec<Move>,
+    pub(crate) moves: Vec<G::Move>,
 }
 
 impl StartArgs {
@@ -59,28 +59,44 @@ impl StartArgs {
         self.notation
     }
 
-    /// Sets up the start and plays the moves.
+    /// The name of the game.
+    pub(crate) fn game(&self) -> &str {
+        &self.game.game
+    }
+
+    /// Sets up the start of a game of Havannah and plays the moves.
     pub(crate) fn play(&self) -> Result<Started, Failure> {
+        if self.game() != Position::NAME {
+            return Err(Failure::input(format!("--game {}: this command knows only havannah", self.game())));
+        }
+        self.play_as()
+    }
+
+    /// Sets up the start and plays the moves of a game, which must be the one that is named.
+    pub(crate) fn play_as<G: Asked>(&self) -> Result<Started<G>, Failure> {
+        if self.size.is_none() && self.position.is_none() {
+            let (least, most) = G::SIZES;
+            return Err(Failure::input(format!(
+                "no board: give --size N ({least} to {most}) or --position TEXT"
+            )));
+        }
         let query = Query {
-            size: self.size.map(u64::from),
+            size: self.size,
+            notation: self.notation.map(|notation| notation.name().to_owned()),
             position: self.position.clone(),
             swap: self.swap,
-            game: self.game.game.clone(),
-            ..Query::new(GAMES[0], 2, false, Vec::new())
+            ..Query::new(G::NAME, 2, false, Vec::new())
         };
-        if self.size.is_none() && self.position.is_none() {
-            return Err(Failure::input("no board: give --size N (2 to 20) or --position TEXT"));
-        }
-        let mut position = start(&query).map_err(|fault| self.place(fault))?;
-        let notation = self.notation.unwrap_or_default();
-        notation.fits(position.board().shape()).map_err(Failure::input)?;
+        let mut position = G::start(&query).map_err(|fault| self.place(fault))?;
+        let names = position.names(&query).map_err(Failure::input)?;
         let mut moves = Vec::new();
-        for text in split(self.moves.as_deref().unwrap_or_default()) {
-            play(&mut position, notation, text).map_err(|fault| refused(moves.len() + 1, text, &fault))?;
-            // It has just been read without error.
-            let cell = || notation.parse(position.board(), text).map(Move::Place);
-            let swap = text.eq_ignore_ascii_case("swap");
-            moves.push(if swap { Move::Swap } else { cell().map_err(Failure::input)? });
+        let listed = self.moves.as_deref().unwrap_or_default();
+        let words: Vec<&str> =
+            if G::COMMAS { split(listed).collect() } else { listed.split_whitespace().collect() };
+        for text in words {
+            let played = play(&mut position, names, text);
+            let (mv, _) = played.map_err(|fault| refused(moves.len() + 1, text, &fault))?;
+            moves.push(mv);
         }
         Ok(Started { position, moves })
     }
@@ -104,13 +120,13 @@ fn refused(number: usize, text: &str, fault: &Fault) -> Failure {
     Failure::input(format!("move {number}{name}: {fault}"))
 }
 
-impl Started {
+impl<G: Asked> Started<G> {
     /// Refuses a game that is over, for commands that play on.
     pub(crate) fn open(self) -> Result<Self, Failure> {
         match self.position.outcome() {
             None => Ok(self),
-            Some(Outcome::Win(player)) => {
-                Err(Failure::input(format!("the game is over: {} has won", colour(player))))
+            Some(end @ Outcome::Win(_)) => {
+                Err(Failure::input(format!("the game is over: {} has won", outcome_name::<G>(end))))
             }
             Some(Outcome::Draw) => Err(Failure::input("the game is over: a draw")),
         }
@@ -130,7 +146,12 @@ fn game(name: &str) -> Result<String, String> {
     Err(format!("there is {}", GAMES.join(", ")))
 }
 
-/// The size of a board.
+/// A size, whatever the game.
+fn any_size(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "a number of cells on a side, such as 4".to_owned())
+}
+
+/// The size of a board of Havannah.
 pub(crate) fn size(text: &str) -> Result<u8, String> {
     let number: u64 = text.parse().map_err(|_| "sizes are 2 to 20".to_owned())?;
     let size = u8::try_from(number).map_err(|_| "sizes are 2 to 20".to_owned())?;

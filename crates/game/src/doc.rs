@@ -1,8 +1,11 @@
 //! A game small enough to show in an example.
 
-use crate::{Game, Outcome, Player};
+use std::fmt;
 
-/// Nim with one heap: take one or two; who takes the last one wins. For the examples of this crate.
+use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player};
+
+/// Nim with one heap: take one or two; who takes the last one wins. For the examples of the crates that
+/// know games by their traits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Nim {
     left: u8,
@@ -56,5 +59,88 @@ impl Game for Nim {
     fn undo(&mut self, take: u8) {
         self.left += take;
         self.to_move = self.to_move.other();
+    }
+}
+
+impl Finite for Nim {}
+
+impl Keyed for Nim {
+    fn key(&self) -> u64 {
+        (u64::from(self.left) * 2 + self.to_move.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Indexed for Nim {
+    fn index_len(&self) -> usize {
+        2
+    }
+
+    fn move_index(&self, take: u8) -> usize {
+        usize::from(take) - 1
+    }
+
+    fn move_at(&self, index: usize) -> Option<u8> {
+        (index < 2).then_some(index as u8 + 1)
+    }
+}
+
+/// Moves as `1` and `2`; positions as `LEFT SIDE`, such as `7 first`.
+impl Notation for Nim {
+    fn write_move(&self, take: u8, w: &mut dyn fmt::Write) -> fmt::Result {
+        write!(w, "{take}")
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u8, ParseError> {
+        match text {
+            "1" => Ok(1),
+            "2" => Ok(2),
+            _ => Err(ParseError { at: 0, what: "one takes 1 or 2".to_owned() }),
+        }
+    }
+
+    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
+        write!(w, "{} {}", self.left, if self.to_move == Player::First { "first" } else { "second" })
+    }
+
+    fn parse_position(text: &str) -> Result<Self, ParseError> {
+        let (left, side) = text.split_once(' ').unwrap_or((text, ""));
+        // A number is written one way: not `07`, not `+7`.
+        let Some(left) = left.parse().ok().filter(|n: &u8| n.to_string() == left) else {
+            return Err(ParseError { at: 0, what: "expected a heap of 0 to 255".to_owned() });
+        };
+        let to_move = match side {
+            "first" => Player::First,
+            "second" => Player::Second,
+            _ => {
+                let at = text.find(' ').map_or(text.len(), |at| at + 1);
+                return Err(ParseError { at, what: "expected `first` or `second` to move".to_owned() });
+            }
+        };
+        Ok(Self { left, to_move })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+
+    use super::*;
+    use crate::laws;
+
+    #[test]
+    fn the_example_keeps_every_law() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        for left in [1, 2, 7, 255] {
+            let nim = Nim::new(left);
+            laws::game(&nim, &mut rng, 20).unwrap();
+            laws::keyed(&nim, &mut rng, 20).unwrap();
+            laws::finite(&nim, &mut rng, 20).unwrap();
+            laws::indexed(&nim, &mut rng, 20).unwrap();
+            laws::notation(&nim, &mut rng, 20).unwrap();
+        }
+        for text in ["", "7", "07 first", "+7 first", "256 first", "7  first", "7 third", "7 first "] {
+            assert!(Nim::parse_position(text).is_err_and(|error| error.at <= text.len()), "{text}");
+        }
+        assert!(["", "0", "3", "01", " 1"].into_iter().all(|text| Nim::new(7).parse_move(text).is_err()));
     }
 }

@@ -23,14 +23,14 @@ pub(super) fn counts(tour: &mut Tour<'_>) -> Result<(), Failure> {
     let position = Position::new(3).map_err(Failure::input)?;
     for depth in 1..=5 {
         let counts = perft::count(&position, depth);
-        tour.text(format!("    {}", perft::rows(&counts)))?;
+        tour.text(format!("    {}", perft::rows::<Position>(&counts)))?;
         let nodes: u64 = (0..u64::from(depth)).map(|ply| 19 - ply).product();
-        let good = counts.nodes == nodes && counts.wins.white.total == if depth == 5 { BRIDGES } else { 0 };
+        let good = counts.nodes == nodes && counts.wins.first.total == if depth == 5 { BRIDGES } else { 0 };
         if depth == 5 || !good {
             let verdict = tour.verdict(good, "as it should be: 6 sides, 3! orders, 16 · 15 black moves");
             tour.text(format!("    {verdict}"))?;
         }
-        tour.object(&json!({ "part": "perft", "size": 3, "counts": counts, "as_expected": good }))?;
+        tour.object(&json!({ "part": "perft", "size": 3, "counts": perft::object::<Position>(&counts), "as_expected": good }))?;
     }
     Ok(())
 }

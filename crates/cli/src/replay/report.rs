@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use stonework_board::Notation;
 use stonework_game::{Game, Notation as _, Outcome};
-use stonework_havannah::colour;
+use stonework_havannah::{Position, colour};
 use stonework_oracle::outcome_name;
 use stonework_record::Claim;
 
@@ -193,7 +193,7 @@ pub(super) fn disagreements(game: &Recorded, replayed: &Replayed, report: &Repor
         differs.push(format!("the list has {record} formation at the end, the moves have {moves} formation"));
         return differs;
     }
-    let winner = replayed.position.outcome().map(outcome_name);
+    let winner = replayed.position.outcome().map(outcome_name::<Position>);
     let named = said.winner.as_deref().map(|w| match w {
         "W" => "white",
         "B" => "black",

@@ -17,16 +17,26 @@ fn refused(args: &[&str], line: &str) {
 #[test]
 fn sizes_that_no_board_has() {
     for size in ["0", "1", "21"] {
-        let line =
-            format!("invalid value '{size}' for '--size <N>': no hexagon of size {size}: sizes are 2 to 20");
+        let line = format!("no board of size {size}: sizes are 2 to 20");
         refused(&["perft", "--depth", "1", "--size", size], &line);
         refused(&["draw", "--size", size], &line);
         refused(&["playouts", "--games", "1", "--size", size], &line);
-        refused(&["conform", "--cmd", "cat", "--size", size], &line);
+        refused(
+            &["conform", "--cmd", "cat", "--size", size],
+            &format!("--size {size}: sizes are 2 to 20"),
+        );
+        let line =
+            format!("invalid value '{size}' for '--size <N>': no hexagon of size {size}: sizes are 2 to 20");
         refused(&["replay", "-", "--size", size], &line);
     }
-    for size in ["-1", "x", "300", "99999999999999999999"] {
-        let line = format!("invalid value '{size}' for '--size <N>': sizes are 2 to 20");
+    refused(
+        &["perft", "--depth", "1", "--game", "cachex", "--size", "16"],
+        "no board of size 16: sizes are 3 to 15",
+    );
+    refused(&["draw", "--size", "300"], "no board of size 300: sizes are 2 to 20");
+    for size in ["-1", "x", "99999999999999999999"] {
+        let line =
+            format!("invalid value '{size}' for '--size <N>': a number of cells on a side, such as 4");
         refused(&["draw", "--size", size], &line);
     }
     refused(&["draw", "--moves", "a1"], "no board: give --size N (2 to 20) or --position TEXT");
@@ -60,7 +70,7 @@ fn moves_that_are_not_legal() {
 fn other_arguments() {
     refused(
         &["draw", "--size", "4", "--game", "go"],
-        "invalid value 'go' for '--game <GAME>': there is havannah",
+        "invalid value 'go' for '--game <GAME>': there is havannah, cachex",
     );
     refused(
         &["draw", "--size", "4", "--notation", "x"],

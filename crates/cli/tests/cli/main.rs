@@ -1,10 +1,14 @@
 //! The program is run as a user runs it: its arguments, what it reads and prints, its exit codes.
 
+mod arena;
 mod bad_input;
+mod cachex;
 mod commands;
 mod common;
 #[cfg(unix)]
 mod conform;
+mod gtp;
 mod oracle;
+mod patterns;
 mod replay;
 mod search;

@@ -1,0 +1,394 @@
+//! What `match` and `tournament` share: arguments, the log, a line and a record for each game.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+use stonework_arena::{Event, Fixture, GameLine, Games, Log, Openings, Pace, Terms, Won};
+use stonework_board::Board;
+use stonework_game::Notation as _;
+use stonework_havannah::{Move, Position};
+use stonework_players::roster::Seat;
+use stonework_record::{Action, Builder, Claim, Colour, Dialect};
+use stonework_search::Limits;
+
+use crate::arena_player::{Entrant, distinguish};
+use crate::engines::Budget;
+use crate::failure::Failure;
+use crate::out::Out;
+use crate::progress::Progress;
+use crate::start::{GameArgs, seconds, size};
+
+/// The games: on which board, from where, how fast.
+#[derive(Args)]
+pub(crate) struct BoutArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Cells on a side of the board, 2 to 20
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    size: u8,
+    /// Play with the right to swap
+    #[arg(long)]
+    swap: bool,
+    /// Play by a clock: seconds for the game, and perhaps seconds more for each move
+    #[arg(long, value_name = "T[+I]", value_parser = clock, conflicts_with = "seconds")]
+    clock: Option<Pace>,
+    /// How far a time may be overstepped before that loses the game, in seconds
+    #[arg(long, value_name = "T", value_parser = seconds, default_value = "2")]
+    grace: Duration,
+    /// Where pairs of games begin: `random:PLIES`, `none`, or a file with an opening a line
+    #[arg(long, value_name = "WHERE", default_value = "random:2")]
+    openings: String,
+    /// Games at a time
+    #[arg(long, value_name = "K", default_value = "1")]
+    concurrency: NonZeroUsize,
+    #[command(flatten)]
+    budget: Budget,
+}
+
+/// Where the games go.
+#[derive(Args)]
+pub(crate) struct KeepArgs {
+    /// Keep the games in this file of JSON lines; if it is there, go on where it ends
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write an SGF record of each game into this folder
+    #[arg(long, value_name = "DIR")]
+    sgf: Option<PathBuf>,
+}
+
+/// What [`BoutArgs`] say.
+pub(crate) struct Bout {
+    pub(crate) start: Position,
+    pub(crate) terms: Terms,
+    pub(crate) seat: Seat,
+    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) threads: usize,
+    pub(crate) seed: u64,
+    pub(crate) openings: Openings<Move>,
+    /// What the results depend on, for the header of a log.
+    pub(crate) header: Value,
+}
+
+impl BoutArgs {
+    /// The board.
+    pub(crate) fn board(&self) -> Result<&'static Board, Failure> {
+        Board::hexagon(self.size).map_err(Failure::input)
+    }
+
+    /// Reads a player.
+    pub(crate) fn entrant(&self, text: &str) -> Result<Entrant, Failure> {
+        Entrant::parse(text, self.board()?, self.swap)
+    }
+
+    /// Sets everything up. Without any limit, and unless all players have their own, a move takes a second.
+    pub(crate) fn bout(&self, what: &str, limited: bool) -> Result<Bout, Failure> {
+        if self.game.game != "havannah" {
+            return Err(Failure::input(format!("--game {}: {what} knows only havannah", self.game.game)));
+        }
+        let start = if self.swap { Position::with_swap } else { Position::new };
+        let start = start(self.size).map_err(Failure::input)?;
+        let limits = self.budget.limits();
+        let stop = limits.cancel.clone().unwrap_or_default();
+        let pace = match (self.clock, limits.time) {
+            (Some(clock), _) => clock,
+            (None, Some(time)) => Pace::Move(time),
+            (None, None) if limited || self.budget.is_limited() => Pace::Own,
+            (None, None) => Pace::Move(Duration::from_secs(1)),
+        };
+        let openings = self.openings(&start)?;
+        let seat = Seat { limits: Limits { time: None, ..limits.clone() }, ..self.budget.seat() };
+        let header = json!({
+            "what": what,
+            "stonework": env!("CARGO_PKG_VERSION"),
+            "game": self.game.game,
+            "size": self.size,
+            "swap": self.swap,
+            "pace": format!("{pace:?}"),
+            "nodes": limits.nodes,
+            "simulations": limits.simulations,
+            "depth": limits.depth,
+            "memory": limits.bytes,
+            "threads": seat.threads,
+            "openings": self.openings,
+            "book": book_digest(&start, &openings),
+            "seed": self.budget.seed,
+        });
+        let terms = Terms { pace, grace: self.grace, ..Terms::default() };
+        let (threads, seed) = (self.concurrency.get(), self.budget.seed);
+        Ok(Bout { start, terms, seat, stop, threads, seed, openings, header })
+    }
+
+    fn openings(&self, start: &Position) -> Result<Openings<Move>, Failure> {
+        let text = self.openings.as_str();
+        if text == "none" {
+            return Ok(Openings::Random { plies: 0 });
+        }
+        if let Some(plies) = text.strip_prefix("random:") {
+            let plies: u32 = plies.parse().ok().filter(|&plies| plies <= 100).ok_or_else(|| {
+                Failure::input(format!("--openings {text}: a number of plies up to 100, as in random:2"))
+            })?;
+            return Ok(Openings::Random { plies });
+        }
+        let book = std::fs::read_to_string(text)
+            .map_err(|e| Failure::input(format!("--openings {text}: {e}; or random:PLIES, or none")))?;
+        Openings::book(&book, start).map_err(|e| Failure::input(format!("--openings {text}: {e}")))
+    }
+}
+
+/// Refuses limits that a program cannot be told.
+fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
+    let counted = limits.nodes.is_some() || limits.simulations.is_some() || limits.depth.is_some();
+    match entrants.iter().find(|entrant| entrant.is_program()) {
+        Some(program) if counted => Err(Failure::input(format!(
+            "player `{}`: a program can be told a time, not --nodes, --simulations or --depth; give these to \
+             the other player as options",
+            program.spec
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Tells books apart: FNV-1a over their moves; `null` for random openings.
+fn book_digest(start: &Position, openings: &Openings<Move>) -> Value {
+    let Openings::Book(book) = openings else { return Value::Null };
+    let text: String = book
+        .iter()
+        .map(|line| line.iter().map(|&mv| start.move_text(mv) + " ").collect::<String>() + "\n")
+        .collect();
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    json!(format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step)))
+}
+
+/// A clock such as `60` or `60+1`.
+fn clock(text: &str) -> Result<Pace, String> {
+    let (base, more) = text.split_once('+').map_or((text, None), |(base, more)| (base, Some(more)));
+    let increment = more.map_or(Ok(Duration::ZERO), seconds)?;
+    Ok(Pace::Game { base: seconds(base)?, increment })
+}
+
+/// How many games a pairing has: pairs of them, so an even number.
+pub(crate) fn even(text: &str) -> Result<usize, String> {
+    let games: usize = text.parse().map_err(|_| "an even number of games".to_owned())?;
+    if games == 0 || games > 1_000_000 || !games.is_multiple_of(2) {
+        return Err("games are played in pairs: an even number, 2 to 1000000".to_owned());
+    }
+    Ok(games)
+}
+
+/// A match or tournament that is going on.
+pub(crate) struct Arena {
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) games: Games,
+    event: Event<Position>,
+    seat: Seat,
+    stop: Arc<AtomicBool>,
+    threads: usize,
+    log: Option<Log>,
+    sgf: Option<PathBuf>,
+}
+
+impl Arena {
+    /// Reads the players, opens the log, and asks every player whether it can take part.
+    pub(crate) fn new(
+        what: &str,
+        players: &[String],
+        games: usize,
+        bout: &BoutArgs,
+        keep: &KeepArgs,
+        extra: &[(&str, Value)],
+    ) -> Result<Self, Failure> {
+        let mut entrants =
+            players.iter().map(|text| bout.entrant(text)).collect::<Result<Vec<_>, Failure>>()?;
+        distinguish(&mut entrants);
+        let mut set = bout.bout(what, entrants.iter().all(Entrant::is_limited))?;
+        suits(&entrants, &set.seat.limits)?;
+        for entrant in &entrants {
+            entrant.probe(&set.seat, &set.terms)?;
+        }
+        set.header["players"] = json!(players);
+        for (name, value) in extra {
+            set.header[*name] = value.clone();
+        }
+        let (log, known) = open(keep.out.as_deref(), &set.header)?;
+        if let Some(folder) = &keep.sgf {
+            std::fs::create_dir_all(folder)
+                .map_err(|e| Failure::input(format!("--sgf {}: {e}", folder.display())))?;
+        }
+        let openings = set.openings.list(&set.start, games / 2, set.seed);
+        let event =
+            Event { start: set.start, players: entrants.len(), terms: set.terms, openings, seed: set.seed };
+        let known = known.into_iter().filter(|line: &GameLine| line.game < event.games());
+        let games = known.map(|line| ours(&event, line)).collect::<Result<_, Failure>>()?;
+        let (seat, stop, threads) = (set.seat, set.stop, set.threads);
+        Ok(Self { entrants, games, event, seat, stop, threads, log, sgf: keep.sgf.clone() })
+    }
+
+    /// The names of the players.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.entrants.iter().map(|entrant| entrant.name.clone()).collect()
+    }
+
+    /// Whether all games were played.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.games.len() == self.event.games()
+    }
+
+    /// Plays the games that are missing, keeps and shows each, until `enough` has seen enough.
+    pub(crate) fn run(
+        &mut self,
+        out: &mut Out,
+        enough: &mut dyn FnMut(&GameLine) -> bool,
+    ) -> Result<(), Failure> {
+        let mut done = false;
+        for line in self.games.iter() {
+            self.record(line)?;
+            done = enough(line) || done;
+        }
+        if done {
+            return Ok(());
+        }
+        let known: Vec<usize> = self.games.iter().map(|line| line.game).collect();
+        let mut progress = Progress::new("games", Some(self.event.games() as u64));
+        let (entrants, seat, stop) = (self.entrants.clone(), self.seat.clone(), Arc::clone(&self.stop));
+        let event = self.event.clone();
+        let mut failed = Ok(());
+        let played = event.run(
+            &|player| entrants[player].contestant(&seat),
+            &|game| known.binary_search(&game).is_ok(),
+            self.threads,
+            &stop,
+            &mut |line| {
+                if failed.is_ok() {
+                    failed = progress.aside(|| self.take(out, &line));
+                }
+                if enough(&line) || failed.is_err() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                self.games.add(line);
+                progress.at(self.games.len() as u64);
+            },
+        );
+        failed?;
+        played.map_err(Failure::input)
+    }
+
+    /// Keeps and shows a game.
+    fn take(&mut self, out: &mut Out, line: &GameLine) -> Result<(), Failure> {
+        if let Some(log) = &mut self.log {
+            log.add(line).map_err(|e| Failure::input(format!("--out: {e}")))?;
+        }
+        self.record(line)?;
+        self.show(out, line)?;
+        out.flush()
+    }
+
+    fn show(&self, out: &mut Out, line: &GameLine) -> Result<(), Failure> {
+        let [white, black] = line.players.map(|player| self.entrants[player].name.as_str());
+        let outcome = match line.result {
+            Won::First => "white",
+            Won::Second => "black",
+            Won::Draw => "draw",
+        };
+        if out.wants_json() {
+            let by_colour = |[white, black]: [Value; 2]| json!({"white": white, "black": black});
+            return out.object(&json!({
+                "game": line.game + 1,
+                "round": line.round + 1,
+                "white": white,
+                "black": black,
+                "outcome": outcome,
+                "reason": line.reason,
+                "plies": line.moves.len(),
+                "opening": line.moves[..line.opening],
+                "moves": line.moves,
+                "seconds": by_colour(line.seconds.map(|s| json!(s))),
+                "cpu_seconds": by_colour(line.cpu_seconds.map(|s| json!(s))),
+                "seeds": by_colour(line.seeds.map(|s| json!(s))),
+            }));
+        }
+        let winner = match line.result {
+            Won::First => format!("{white} (white) wins"),
+            Won::Second => format!("{black} (black) wins"),
+            Won::Draw => "a draw".to_owned(),
+        };
+        let reason = if line.reason == "rules" { String::new() } else { format!(": {}", line.reason) };
+        writeln!(
+            out,
+            "game {} of {}, {white} – {black}, {} plies: {winner}{reason}",
+            line.game + 1,
+            self.event.games(),
+            line.moves.len()
+        )?;
+        Ok(())
+    }
+
+    /// Writes the SGF record, unless it is there.
+    fn record(&self, line: &GameLine) -> Result<(), Failure> {
+        let Some(folder) = &self.sgf else { return Ok(()) };
+        let path = folder.join(format!("game-{:05}.sgf", line.game + 1));
+        if path.exists() {
+            return Ok(());
+        }
+        let [white, black] = line.players.map(|player| self.entrants[player].spec.as_str());
+        let text = sgf(self.event.start.board(), line, white, black)
+            .map_err(|e| Failure::input(format!("game {} cannot be recorded: {e}", line.game + 1)))?;
+        std::fs::write(&path, text).map_err(|e| Failure::input(format!("{}: {e}", path.display())))
+    }
+}
+
+/// A line of the log, if it is of this event.
+fn ours(event: &Event<Position>, line: GameLine) -> Result<GameLine, Failure> {
+    let Fixture { round, players, seeds, .. } = event.fixture(line.game);
+    let here = ([players.first, players.second], [seeds.first, seeds.second], round);
+    if (line.players, line.seeds, line.round) == here {
+        return Ok(line);
+    }
+    Err(Failure::input(format!("--out: game {} of the file is no game of these players", line.game)))
+}
+
+/// Opens the log, if there is to be one.
+pub(crate) fn open<T: serde::de::DeserializeOwned>(
+    path: Option<&Path>,
+    header: &Value,
+) -> Result<(Option<Log>, Vec<T>), Failure> {
+    let Some(path) = path else { return Ok((None, Vec::new())) };
+    let (log, lines) =
+        Log::open(path, header).map_err(|e| Failure::input(format!("--out {}: {e}", path.display())))?;
+    Ok((Some(log), lines))
+}
+
+/// A record of a game.
+fn sgf(
+    board: &'static Board,
+    line: &GameLine,
+    white: &str,
+    black: &str,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let mut record = Builder::new(board.size(), Dialect::HAVANNAH_GUI)?;
+    record.set("PW", white)?.set("PB", black)?;
+    record.set("AP", concat!("stonework:", env!("CARGO_PKG_VERSION")))?;
+    record.set("RO", &(line.round + 1).to_string())?;
+    let colours = [Colour::White, Colour::Black];
+    for (ply, text) in line.moves.iter().enumerate() {
+        let swap = text.eq_ignore_ascii_case("swap");
+        let action = if swap { Action::Swap } else { Action::Place(board.parse(text)?) };
+        record.play(colours[ply % 2], action)?;
+    }
+    if line.reason == "resigned" {
+        record.play(colours[line.moves.len() % 2], Action::Resign)?;
+    } else if !line.is_regular() {
+        record.comment(&line.reason)?;
+    }
+    record.result(&match line.result {
+        Won::First => Claim::White,
+        Won::Second => Claim::Black,
+        Won::Draw => Claim::Draw,
+    })?;
+    Ok(record.finish()?.to_string())
+}

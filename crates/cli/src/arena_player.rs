@@ -1,0 +1,148 @@
+//! Players of a match by their names on the command line.
+
+use stonework_arena::{AgentContestant, Contestant, Dialect, GtpContestant, Terms};
+use stonework_board::{Board, Notation};
+use stonework_havannah::Position;
+use stonework_players::roster::{self, Seat};
+use stonework_search::Agent;
+
+use crate::failure::Failure;
+
+/// A player: one of ours, perhaps with options, or a program.
+#[derive(Clone)]
+pub(crate) struct Entrant {
+    /// As it was given.
+    pub(crate) spec: String,
+    /// For tables.
+    pub(crate) name: String,
+    kind: Kind,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Own(Own),
+    Program(Box<GtpContestant>),
+}
+
+/// One of ours: `NAME` or `NAME:OPTION=VALUE,…`.
+#[derive(Clone)]
+pub(crate) struct Own {
+    pub(crate) name: String,
+    pub(crate) dials: Vec<(String, f64)>,
+}
+
+impl Own {
+    /// Reads the name and the options, without asking whether there are any such.
+    pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let option = |part: &str| {
+            let wrong = || Failure::input(format!("player `{text}`: `{part}` is no OPTION=VALUE"));
+            let (dial, value) = part.split_once('=').ok_or_else(wrong)?;
+            let value = value.trim().parse().map_err(|_| wrong())?;
+            Ok((dial.trim().to_owned(), value))
+        };
+        let parts = options.split(',').map(str::trim).filter(|part| !part.is_empty());
+        Ok(Self { name: name.to_owned(), dials: parts.map(option).collect::<Result<_, Failure>>()? })
+    }
+
+    /// The player.
+    pub(crate) fn agent(&self, seat: &Seat) -> Result<Box<dyn Agent<Position>>, String> {
+        let mut agent = roster::agent(&self.name, seat).map_err(|error| error.to_string())?;
+        for (dial, value) in &self.dials {
+            agent.turn(dial, *value).map_err(|error| format!("{}: {error}", self.name))?;
+        }
+        Ok(agent)
+    }
+
+    /// The player as a contestant, made anew for each game.
+    pub(crate) fn contestant(&self, seat: &Seat) -> Box<dyn Contestant<Position>> {
+        let (own, seat) = (self.clone(), seat.clone());
+        Box::new(AgentContestant::new(move |seed| own.agent(&Seat { seed, ..seat.clone() })))
+    }
+
+    /// Whether it has a limit of its own.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.dials.iter().any(|(dial, _)| ["nodes", "simulations", "seconds"].contains(&dial.as_str()))
+    }
+}
+
+impl Entrant {
+    /// Reads a player: `gtp:COMMAND`, `castro:COMMAND`, `lajkonik:COMMAND`, each perhaps with a notation, as in
+    /// `gtp/grid:COMMAND`; anything else is one of ours.
+    pub(crate) fn parse(text: &str, board: &'static Board, swap: bool) -> Result<Self, Failure> {
+        let (head, command) = text.split_once(':').unwrap_or((text, ""));
+        let (dialect, notation) = head.split_once('/').map_or((head, None), |(d, n)| (d, Some(n)));
+        let Some(dialect) = Dialect::ALL.into_iter().find(|known| known.name == dialect) else {
+            let own = Own::parse(text)?;
+            own.agent(&Seat::default()).map_err(|why| Failure::input(format!("player `{text}`: {why}")))?;
+            return Ok(Self { spec: text.to_owned(), name: text.to_owned(), kind: Kind::Own(own) });
+        };
+        let mut program = GtpContestant::new(command, dialect, board.size().into()).swap(swap);
+        if let Some(notation) = notation {
+            let wrong = |why: String| Failure::input(format!("player `{text}`: {why}"));
+            let notation: Notation = notation.parse().map_err(|e| wrong(format!("{e}")))?;
+            notation.fits(board.shape()).map_err(|e| wrong(e.to_string()))?;
+            program = speaking(program, board, notation);
+        }
+        let file = command.split_whitespace().next().unwrap_or_default();
+        let file = std::path::Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = format!("{}:{}", dialect.name, file.unwrap_or_default());
+        Ok(Self { spec: text.to_owned(), name, kind: Kind::Program(Box::new(program)) })
+    }
+
+    /// Whether it needs no limit from outside: it has its own, or is a program, which has its ways.
+    pub(crate) fn is_limited(&self) -> bool {
+        match &self.kind {
+            Kind::Own(own) => own.is_limited(),
+            Kind::Program(_) => true,
+        }
+    }
+
+    /// Whether it is a program.
+    pub(crate) const fn is_program(&self) -> bool {
+        matches!(self.kind, Kind::Program(_))
+    }
+
+    /// Whether it can play on these terms.
+    pub(crate) fn probe(&self, seat: &Seat, terms: &Terms) -> Result<(), Failure> {
+        let probed = match &self.kind {
+            Kind::Own(own) => own.agent(seat).map(drop),
+            Kind::Program(program) => program.probe(terms).map_err(|fault| fault.to_string()),
+        };
+        probed.map_err(|why| Failure::input(format!("player `{}`: {why}", self.spec)))
+    }
+
+    /// The player, ready to be prepared.
+    pub(crate) fn contestant(&self, seat: &Seat) -> Box<dyn Contestant<Position>> {
+        match &self.kind {
+            Kind::Own(own) => own.contestant(seat),
+            Kind::Program(program) => program.contestant(),
+        }
+    }
+}
+
+/// A program that names cells in another notation than hgui.
+fn speaking(program: GtpContestant, board: &'static Board, notation: Notation) -> GtpContestant {
+    let is_swap = |text: &str| text.eq_ignore_ascii_case("swap");
+    program.translating(
+        move |text| match board.parse(text) {
+            Ok(cell) => notation.name_of(board, cell).ok(),
+            Err(_) => is_swap(text).then(|| text.to_owned()),
+        },
+        move |text| match notation.parse(board, text) {
+            Ok(cell) => Some(board.name(cell)),
+            Err(_) => is_swap(text).then(|| text.to_owned()),
+        },
+    )
+}
+
+/// Gives players of the same name numbers, so that names tell them apart.
+pub(crate) fn distinguish(entrants: &mut [Entrant]) {
+    let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    for (index, entrant) in entrants.iter_mut().enumerate() {
+        if names.iter().filter(|&name| *name == entrant.name).count() > 1 {
+            let number = names[..=index].iter().filter(|&name| *name == entrant.name).count();
+            entrant.name = format!("{}#{number}", entrant.name);
+        }
+    }
+}

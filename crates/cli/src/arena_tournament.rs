@@ -1,0 +1,55 @@
+//! `tournament`: everybody against everybody.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use stonework_arena::CrossTable;
+
+use crate::arena::{Arena, BoutArgs, KeepArgs, even};
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+
+/// Let several players play a round robin, and rate them
+#[derive(Args)]
+#[command(long_about = help::TOURNAMENT_ABOUT, after_long_help = help::TOURNAMENT)]
+pub(crate) struct Tournament {
+    /// The players, each as for `match`
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..=64)]
+    players: Vec<String>,
+    /// How many games each two of them play, an even number
+    #[arg(long, value_name = "N", default_value = "20", value_parser = even)]
+    games: usize,
+    /// Write the table as a picture to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    bout: BoutArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
+}
+
+impl Tournament {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let mut arena = Arena::new("tournament", &self.players, self.games, &self.bout, &self.keep, &[])?;
+        arena.run(out, &mut |_| false)?;
+        let table = CrossTable::new(arena.names(), arena.games.iter());
+        if let Some(file) = &self.svg {
+            std::fs::write(file, table.svg())
+                .map_err(|e| Failure::input(format!("--svg {}: {e}", file.display())))?;
+        }
+        if out.wants_json() {
+            let mut object = table.json();
+            object["games"] = json!(arena.games.len());
+            object["complete"] = json!(arena.is_complete());
+            return out.object(&object);
+        }
+        write!(out, "\n{}", table.text())?;
+        if !arena.is_complete() {
+            writeln!(out, "stopped before the end; with --out, the same command goes on")?;
+        }
+        Ok(())
+    }
+}

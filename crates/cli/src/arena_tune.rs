@@ -1,0 +1,205 @@
+//! `tune`: good values for a player's numeric options.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+use stonework_arena::tune::{Generations, Parameter, Spsa, Trial, TrialLine, Tuner, plot, tune};
+use stonework_arena::{Event, GameLine};
+use stonework_havannah::Position;
+
+use crate::arena::{Bout, BoutArgs, open};
+use crate::arena_player::Own;
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+use crate::progress::Progress;
+
+/// Tune the numeric options of a player by letting it play itself
+#[derive(Args)]
+#[command(long_about = help::TUNE_ABOUT, after_long_help = help::TUNE)]
+pub(crate) struct Tune {
+    /// The player: NAME or NAME:OPTION=VALUE,…
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// What to tune and between which values, such as exploration=0..2,rave=0..5000
+    #[arg(long, value_name = "NAME=LEAST..MOST,…", required = true)]
+    dials: String,
+    /// How
+    #[arg(long, value_name = "METHOD", default_value = "spsa")]
+    method: Method,
+    /// At most so many rounds
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rounds: u32,
+    /// Trials a round (spsa)
+    #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    batch: u16,
+    /// Sets of values in the pool (generations)
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(2..=100))]
+    pool: u16,
+    /// Keep the results in this file of JSON lines; if it is there, go on where it ends
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Draw how it went into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    bout: BoutArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Simultaneous perturbation
+    Spsa,
+    /// A pool that breeds
+    Generations,
+}
+
+/// Reads what to tune: each name with the values between which to stay.
+fn space(player: &str, bout: &Bout, dials: &str) -> Result<Vec<Parameter>, Failure> {
+    let own = Own::parse(player)?;
+    let agent = own.agent(&bout.seat).map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
+    let known = agent.dials();
+    let mut space: Vec<Parameter> = Vec::new();
+    for part in dials.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let wrong = |why: String| Failure::input(format!("--dials `{part}`: {why}"));
+        let range = part.split_once('=').and_then(|(name, range)| Some((name, range.split_once("..")?)));
+        let (name, (least, most)) = range.ok_or_else(|| wrong("NAME=LEAST..MOST".to_owned()))?;
+        let number = |text: &str| text.trim().parse().map_err(|_| wrong(format!("`{text}` is no number")));
+        let (name, least, most): (_, f64, f64) = (name.trim(), number(least)?, number(most)?);
+        let names = || known.iter().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
+        let dial = known.iter().find(|dial| dial.name == name);
+        let dial = dial.ok_or_else(|| wrong(format!("{player} has no such option; there is {}", names())))?;
+        for value in [least, most] {
+            dial.check(value).map_err(|e| wrong(e.to_string()))?;
+        }
+        if least >= most {
+            return Err(wrong(format!("{least} is not below {most}")));
+        }
+        if space.iter().any(|parameter| parameter.name == name) {
+            return Err(wrong("it is there twice".to_owned()));
+        }
+        let start = dial.value.min(most).max(least);
+        space.push(Parameter { name: name.to_owned(), start, least, most, whole: dial.whole });
+    }
+    if space.is_empty() {
+        return Err(Failure::input("--dials: nothing to tune"));
+    }
+    Ok(space)
+}
+
+/// Values by name.
+fn named(space: &[Parameter], values: &[f64]) -> Value {
+    space.iter().zip(values).map(|(p, &value)| (p.name.clone(), json!(value))).collect::<Map<_, _>>().into()
+}
+
+/// Plays the pair of games of a trial; nothing if it was stopped.
+fn score(bout: &Bout, own: &Own, space: &[Parameter], trial: &Trial) -> Option<f64> {
+    let event = Event {
+        start: bout.start.clone(),
+        players: 2,
+        terms: bout.terms,
+        openings: bout.openings.list::<Position>(&bout.start, 1, trial.seed),
+        seed: trial.seed,
+    };
+    let make = |player: usize| {
+        let values = if player == 0 { &trial.a } else { &trial.b };
+        let mut own = own.clone();
+        own.dials.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
+        own.contestant(&bout.seat)
+    };
+    let mut points = Vec::new();
+    let add = &mut |line: GameLine| {
+        points.push(if line.players[0] == 0 { line.points() } else { 1.0 - line.points() });
+    };
+    event.run(&make, &|_| false, 1, &bout.stop, add).ok()?;
+    (points.len() == 2).then(|| points.iter().sum::<f64>() / 2.0)
+}
+
+impl Tune {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let own = Own::parse(&self.player)?;
+        let mut bout = self.bout.bout("tune", own.is_limited())?;
+        let space = space(&self.player, &bout, &self.dials)?;
+        let rounds = self.rounds as usize;
+        let (mut tuner, each): (Box<dyn Tuner>, u64) = match self.method {
+            Method::Spsa => {
+                let batch = usize::from(self.batch);
+                (Box::new(Spsa::new(space.clone(), rounds, batch, bout.seed)), batch as u64)
+            }
+            Method::Generations => {
+                let pool = usize::from(self.pool);
+                let each = pool * (pool - 1) / 2;
+                (Box::new(Generations::new(space.clone(), pool, rounds, bout.seed)), each as u64)
+            }
+        };
+        let method = self.method.to_possible_value().map(|method| method.get_name().to_owned());
+        bout.header["player"] = json!(self.player);
+        bout.header["method"] = json!(method);
+        bout.header["parameters"] = json!(space);
+        bout.header["rounds"] = json!(rounds);
+        bout.header["trials"] = json!(each);
+        let (mut log, done) = open(self.out.as_deref(), &bout.header)?;
+        let mut count = done.len() as u64;
+        let mut progress = Progress::new("trials", Some(each * u64::from(self.rounds)));
+        let mut failed = Ok(());
+        let stop: &AtomicBool = &bout.stop;
+        let watch = &mut |line: &TrialLine| {
+            count += 1;
+            progress.at(count);
+            if failed.is_ok() {
+                failed = progress.aside(|| show(out, &space, line));
+            }
+            if failed.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let play = |trial: &Trial| score(&bout, &own, &space, trial);
+        let tuned = tune(&mut *tuner, &play, log.as_mut(), done, bout.threads, stop, watch);
+        failed?;
+        tuned.map_err(|e| Failure::input(format!("--out: {e}")))?;
+        drop(progress);
+        self.finish(out, &space, &*tuner, count)
+    }
+
+    fn finish(
+        &self,
+        out: &mut Out,
+        space: &[Parameter],
+        tuner: &dyn Tuner,
+        trials: u64,
+    ) -> Result<(), Failure> {
+        if let Some(file) = &self.plot {
+            std::fs::write(file, plot(&format!("{} by {}", self.dials, self.player), &tuner.trace()))
+                .map_err(|e| Failure::input(format!("--plot {}: {e}", file.display())))?;
+        }
+        let (best, complete) = (tuner.best(), tuner.trials().is_empty());
+        if out.wants_json() {
+            let start: Vec<f64> = space.iter().map(|p| p.start).collect();
+            return out.object(&json!({
+                "best": named(space, &best), "start": named(space, &start), "trials": trials, "complete": complete,
+            }));
+        }
+        writeln!(out, "\nafter {trials} trials:")?;
+        for (parameter, value) in space.iter().zip(&best) {
+            writeln!(out, "  {} = {value} (was {})", parameter.name, parameter.start)?;
+        }
+        if !complete {
+            writeln!(out, "stopped before the end; with --out, the same command goes on")?;
+        }
+        Ok(())
+    }
+}
+
+fn show(out: &mut Out, space: &[Parameter], line: &TrialLine) -> Result<(), Failure> {
+    let (a, b) = (named(space, &line.a), named(space, &line.b));
+    if out.wants_json() {
+        let (round, trial) = (line.round + 1, line.trial + 1);
+        out.object(&json!({"round": round, "trial": trial, "a": a, "b": b, "score": line.score}))?;
+    } else {
+        writeln!(out, "round {}, trial {}: {a} – {b}: {}", line.round + 1, line.trial + 1, line.score)?;
+    }
+    out.flush()
+}

@@ -1,0 +1,139 @@
+//! Commands that search without playing, and say what was found.
+
+use std::time::Duration;
+
+use stonework_game::Game;
+use stonework_search::{Agent, Bounds, DialError, Report};
+
+use super::{Entry, number, play, seconds, tree};
+use crate::clock;
+use crate::host::{Host, MoveOf};
+use crate::protocol::Call;
+use crate::server::{Answer, Searched, Server};
+
+/// The moves that an analysis shows unless told, where the player can show several.
+const LINES: u32 = 10;
+
+pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
+    vec![
+        Entry::new(
+            "analyze",
+            "[SECONDS] [LINES]",
+            "has a fresh player search: what `move_stats` says",
+            analyze,
+        ),
+        Entry::new(
+            "move_stats",
+            "",
+            "the last search: its cost, and value, visits and line of its best moves",
+            move_stats,
+        ),
+        Entry::new("pv", "", "the principal variation of the last search", pv),
+        Entry::new(
+            "tree_sgf",
+            "",
+            "the last search as SGF: the game up to it, its lines as variations",
+            tree::sgf,
+        ),
+        Entry::new("tree_json", "", "the last search as a JSON object", tree::json),
+    ]
+}
+
+fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    if server.game.is_over() {
+        return Err("the game is over".to_owned());
+    }
+    let time = call.arguments.first().map(|text| seconds(text)).transpose()?;
+    let lines: u32 = call.arguments.get(1).map_or(Ok(LINES), |text| number(text))?;
+    let mut agent = server.twin()?;
+    if agent.dials().iter().any(|dial| dial.name == "lines") {
+        agent.turn("lines", lines.into()).map_err(|error: DialError| error.to_string())?;
+    }
+    let running = || play::clock(server, server.game.now().to_move());
+    let clock = time.map_or_else(running, clock::for_one_move);
+    agent.decide(server.game.now(), &clock);
+    let Some(report) = agent.report().cloned() else {
+        return Err(format!("{} does not search", server.seat.name));
+    };
+    server.remember(Some(report));
+    move_stats(server, call)
+}
+
+/// The last search, if there was one.
+pub(super) fn searched<H: Host>(server: &Server<H>) -> Result<&Searched<H::Game>, String> {
+    let none = || "nothing was searched in this game: genmove, analyze or solve first".to_owned();
+    server.searched.as_ref().ok_or_else(none)
+}
+
+/// One of the moves that a search tells about.
+pub(super) struct Candidate<'a, M> {
+    pub(super) line: &'a [M],
+    pub(super) value: i32,
+    pub(super) visits: Option<u64>,
+}
+
+/// The moves that a search tells about, the best one first.
+pub(super) fn candidates<M>(report: &Report<M>) -> Vec<Candidate<'_, M>> {
+    if report.lines.is_empty() {
+        let alone = Candidate { line: &report.line, value: report.value, visits: None };
+        return Some(alone).filter(|best| !best.line.is_empty()).into_iter().collect();
+    }
+    let visits = report.visits.iter().copied().map(Some).chain(std::iter::repeat(None));
+    let lines = report.lines.iter().zip(visits);
+    lines.map(|(line, visits)| Candidate { line: &line.moves, value: line.value, visits }).collect()
+}
+
+/// A line of moves from the root of a search.
+pub(super) fn line<H: Host>(server: &Server<H>, root: &H::Game, line: &[MoveOf<H>]) -> Vec<String> {
+    line.iter().map(|&mv| server.host.write_move(root, mv, server.style)).collect()
+}
+
+fn move_stats<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let Searched { root, report, .. } = searched(server)?;
+    let told = candidates(report).into_iter().map(|Candidate { line: moves, value, visits }| {
+        let moves = line(server, root, moves);
+        let first = moves.first().map(String::as_str).unwrap_or_default();
+        let visits = visits.map_or(String::new(), |visits| format!(" visits {visits}"));
+        format!("{first} value {value}{visits} pv {}", moves.join(" "))
+    });
+    let lines: Vec<String> = std::iter::once(costs(server, report)).chain(told).collect();
+    Ok(lines.join("\n"))
+}
+
+/// Value, outcome and cost on a line.
+fn costs<H: Host>(server: &Server<H>, report: &Report<MoveOf<H>>) -> String {
+    format!(
+        "value {} outcome {} nodes {} simulations {} seconds {:.3} stopped {}",
+        report.value,
+        server.outcome(report.proof, "unknown"),
+        report.nodes,
+        report.simulations,
+        report.time.as_secs_f64(),
+        report.stopped,
+    )
+}
+
+fn pv<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let Searched { root, report, .. } = searched(server)?;
+    Ok(line(server, root, &report.line).join(" "))
+}
+
+pub(super) fn solve<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let usual = || server.host.solvers().into_iter().next().map(|(name, _)| name);
+    let name = call.name.strip_prefix("solve_").map(str::to_owned).or_else(usual).unwrap_or_default();
+    let time: Option<Duration> = call.arguments.first().map(|text| seconds(text)).transpose()?;
+    let report = server.host.solve(&name, server.game.now(), time)?;
+    let mut lines = vec![server.outcome(report.proof, "unknown")];
+    if report.proof.is_none() && report.bounds != Bounds::UNKNOWN {
+        let mover = server.host.colours()[server.game.now().to_move()];
+        let bound = if report.bounds.most <= 0 { "cannot win" } else { "cannot lose" };
+        lines.push(format!("{mover} {bound}"));
+    }
+    let moves = line(server, server.game.now(), &report.line);
+    if !moves.is_empty() {
+        lines.push(format!("line {}", moves.join(" ")));
+    }
+    lines.push(costs(server, &report));
+    server.remember(Some(report));
+    Ok(lines.join("\n"))
+}

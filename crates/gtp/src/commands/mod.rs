@@ -1,0 +1,98 @@
+//! The commands by name.
+
+mod analysis;
+mod play;
+mod session;
+mod tree;
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::host::Host;
+use crate::protocol::{Call, head};
+use crate::server::{Answer, Server};
+
+/// A command.
+pub(crate) struct Entry<H: Host> {
+    pub(crate) name: String,
+    /// Its arguments, in brackets where they may be left out.
+    pub(crate) syntax: &'static str,
+    /// What it does, in a line.
+    pub(crate) about: String,
+    /// Carries it out. There are as many arguments as the syntax says.
+    pub(crate) run: fn(&mut Server<H>, &Call<'_>) -> Answer,
+}
+
+impl<H: Host> Entry<H> {
+    fn new(
+        name: impl Into<String>,
+        syntax: &'static str,
+        about: impl Into<String>,
+        run: fn(&mut Server<H>, &Call<'_>) -> Answer,
+    ) -> Self {
+        Self { name: name.into(), syntax, about: about.into(), run }
+    }
+
+    /// Whether it can have so many arguments.
+    pub(crate) fn takes(&self, arguments: usize) -> bool {
+        let words = self.syntax.split_whitespace();
+        let needed = words.clone().filter(|word| !word.starts_with('[')).count();
+        (needed..=words.count()).contains(&arguments)
+    }
+
+    /// Name and arguments.
+    pub(crate) fn usage(&self) -> String {
+        format!("{} {}", self.name, self.syntax).trim_end().to_owned()
+    }
+}
+
+/// All commands for a host.
+pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
+    let mut table = session::entries();
+    for style in host.styles() {
+        let about = format!("write and read moves in {style} notation");
+        table.push(Entry::new(format!("{style}coords"), "", about, session::coordinates));
+    }
+    table.extend(play::entries());
+    let about = "who has won: a colour, `draw`, or `none` while the game goes on";
+    table.push(Entry::new(host.winner_command(), "", about, play::winner));
+    if host.swap().is_some() {
+        table.push(Entry::new("swap", "", "exchange the sides, for the side to move", play::swap));
+    }
+    table.extend(analysis::entries());
+    let pictured = host.start(None).is_ok_and(|start| host.svg(&start, &[], 0).is_some());
+    if pictured {
+        let about = "the last search as an SVG picture: the share of the visits, or the value, on each move";
+        table.push(Entry::new("heatmap_svg", "", about, tree::heatmap));
+    }
+    let solvers = host.solvers();
+    if let Some((usual, _)) = solvers.first() {
+        let about = format!("outcome and line with best play, by {usual}");
+        table.push(Entry::new("solve", "[SECONDS]", about, analysis::solve));
+    }
+    for (name, about) in solvers {
+        let about = format!("the same by {name}: {about}");
+        table.push(Entry::new(format!("solve_{name}"), "[SECONDS]", about, analysis::solve));
+    }
+    table
+}
+
+/// A number.
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("syntax error: `{}` is no number that fits here", head(text)))
+}
+
+/// A finite number.
+fn decimal(text: &str) -> Result<f64, String> {
+    let value: f64 = number(text)?;
+    if value.is_finite() { Ok(value) } else { Err(format!("syntax error: {value} is no finite number")) }
+}
+
+/// A time of no more than a year.
+fn seconds(text: &str) -> Result<Duration, String> {
+    const YEAR: f64 = 31_557_600.0;
+    match decimal(text)? {
+        value @ 0.0..=YEAR => Ok(Duration::from_secs_f64(value)),
+        value => Err(format!("syntax error: {value} seconds: 0 to {YEAR}")),
+    }
+}

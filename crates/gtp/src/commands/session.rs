@@ -1,0 +1,186 @@
+//! Commands about the session: what there is, which board, which player, how much time.
+#![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
+
+use stonework_search::DialError;
+
+use super::{Entry, decimal, number, seconds};
+use crate::host::{Host, Named};
+use crate::protocol::{Call, head};
+use crate::server::{Answer, Seat, Server};
+
+pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
+    vec![
+        Entry::new("protocol_version", "", "2", |_, _| Ok("2".to_owned())),
+        Entry::new("name", "", "what the engine is called", |server, _| Ok(server.host.name().to_owned())),
+        Entry::new("version", "", "its version", |server, _| Ok(server.host.version().to_owned())),
+        Entry::new("known_command", "NAME", "`true` or `false`", known_command),
+        Entry::new("list_commands", "", "all commands, a line each", list_commands),
+        Entry::new("help", "[NAME]", "commands with their arguments and what they do", help),
+        Entry::new("gogui-interrupt", "", "that the comment `# interrupt` ends a search", |_, _| {
+            Ok(String::new())
+        }),
+        Entry::new("gogui-analyze_commands", "", "commands for the menu of `GoGui`", analyze_commands),
+        Entry::new("quit", "", "ends the session", quit),
+        Entry::new("boardsize", "SIZE", "begins a game of another size", boardsize),
+        Entry::new("clear_board", "", "begins a game of the same size, clocks anew", clear_board),
+        Entry::new("komi", "NUMBER", "taken, and without meaning here", |_, call| {
+            decimal(call.arguments[0]).map(|_| String::new())
+        }),
+        Entry::new(
+            "time_settings",
+            "MAIN PERIOD MOVES",
+            "seconds a side, then a period for so many moves; `0 0 0`, or a period for no moves: no limit",
+            time_settings,
+        ),
+        Entry::new(
+            "time_left",
+            "COLOUR SECONDS MOVES",
+            "what a side's clock shows; no moves: main time",
+            time_left,
+        ),
+        Entry::new("list_engines", "", "the players: a name and what it is on each line", list_engines),
+        Entry::new(
+            "engine",
+            "[NAME]",
+            "changes the player, with options as at its start; alone: its name",
+            engine,
+        ),
+        Entry::new(
+            "seed",
+            "[NUMBER]",
+            "a fresh player with the same options and another seed; alone: the seed",
+            seed,
+        ),
+        Entry::new("list_options", "", "the player's options: name, value, range, what it is", list_options),
+        Entry::new("set_option", "NAME VALUE", "sets one", set_option),
+    ]
+}
+
+fn known_command<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    Ok(server.commands().iter().any(|entry| entry.name == call.arguments[0]).to_string())
+}
+
+fn list_commands<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let names: Vec<&str> = server.commands().iter().map(|entry| entry.name.as_str()).collect();
+    Ok(names.join("\n"))
+}
+
+fn help<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let wanted = |entry: &&Entry<H>| call.arguments.first().is_none_or(|name| entry.name == *name);
+    let lines = server.commands().iter().filter(wanted).map(|e| format!("{}: {}", e.usage(), e.about));
+    let lines: Vec<String> = lines.collect();
+    match call.arguments.first() {
+        Some(name) if lines.is_empty() => Err(format!("unknown command: {}", head(name))),
+        _ => Ok(lines.join("\n")),
+    }
+}
+
+/// Type, label and command, as in the manual of `GoGui`; `%c` is the side to move.
+fn analyze_commands<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let winner = server.host.winner_command();
+    let offered = [
+        ("string", "Winner", winner),
+        ("plist", "Legal moves", "all_legal"),
+        ("hstring", "Analyze", "analyze"),
+        ("hstring", "Moves of the last search", "move_stats"),
+        ("string", "Principal variation", "pv"),
+        ("string", "Move without playing it", "reg_genmove %c"),
+        ("hstring", "Solve", "solve"),
+        ("hstring", "Options", "list_options"),
+        ("hstring", "Players", "list_engines"),
+    ];
+    let known = |command: &str| {
+        let name = command.split(' ').next().unwrap_or(command);
+        server.commands().iter().any(|entry| entry.name == name)
+    };
+    let lines = offered.iter().filter(|(.., command)| known(command));
+    let lines: Vec<String> =
+        lines.map(|(kind, label, command)| format!("{kind}/{label}/{command}")).collect();
+    Ok(lines.join("\n"))
+}
+
+fn quit<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    server.quit = true;
+    Ok(String::new())
+}
+
+fn boardsize<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let unacceptable = |why: String| format!("unacceptable size: {why}");
+    let text = call.arguments[0];
+    let size: u32 = text.parse().map_err(|_| unacceptable(format!("`{}` is no size", head(text))))?;
+    let start = server.host.start(Some(size)).map_err(unacceptable)?;
+    server.host.fits(&start, server.style).map_err(unacceptable)?;
+    server.size = Some(size);
+    server.begin(start);
+    Ok(String::new())
+}
+
+fn clear_board<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let start = server.host.start(server.size)?;
+    server.begin(start);
+    Ok(String::new())
+}
+
+pub(super) fn coordinates<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let styles = server.host.styles();
+    let named = |style: &String| call.name.strip_suffix("coords") == Some(style);
+    let style = styles.iter().position(named).ok_or_else(|| format!("unknown command: {}", call.name))?;
+    server.host.fits(server.game.now(), style)?;
+    server.style = style;
+    Ok(String::new())
+}
+
+fn time_settings<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let arguments = &call.arguments;
+    server.clocks.set(seconds(arguments[0])?, seconds(arguments[1])?, number(arguments[2])?);
+    Ok(String::new())
+}
+
+fn time_left<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let player = server.colour(call.arguments[0])?;
+    server.clocks.tell(player, seconds(call.arguments[1])?, number(call.arguments[2])?);
+    Ok(String::new())
+}
+
+fn list_engines<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let lines = server.host.agents().into_iter().map(|(name, about): Named| format!("{name}: {about}"));
+    Ok(lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn engine<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let Some(&name) = call.arguments.first() else { return Ok(server.seat.name.clone()) };
+    let seed = server.seat.seed;
+    let agent = server.host.agent(name, seed)?;
+    server.seat = Seat { agent, name: name.to_owned(), seed, turned: Vec::new() };
+    Ok(String::new())
+}
+
+fn seed<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let Some(text) = call.arguments.first() else { return Ok(server.seat.seed.to_string()) };
+    let before = std::mem::replace(&mut server.seat.seed, number(text)?);
+    match server.twin() {
+        Ok(agent) => server.seat.agent = agent,
+        Err(error) => {
+            server.seat.seed = before;
+            return Err(error);
+        }
+    }
+    Ok(String::new())
+}
+
+fn list_options<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let dials = server.seat.agent.dials();
+    let lines = dials
+        .iter()
+        .map(|dial| format!("{} {} {}..{} {}", dial.name, dial.value, dial.least, dial.most, dial.about));
+    Ok(lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn set_option<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    let (name, value) = (call.arguments[0], decimal(call.arguments[1])?);
+    let seat = &mut server.seat;
+    seat.agent.turn(name, value).map_err(|error: DialError| error.to_string())?;
+    seat.turned.retain(|(turned, _)| turned != name);
+    seat.turned.push((name.to_owned(), value));
+    Ok(String::new())
+}

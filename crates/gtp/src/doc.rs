@@ -1,0 +1,35 @@
+//! The host of the first example, for the others.
+
+use stonework_game::doc::Nim;
+use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+
+use crate::{Host, Named};
+
+/// Nim for one command after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Heap;
+
+impl Host for Heap {
+    type Game = Nim;
+
+    fn name(&self) -> &'static str {
+        "Heap"
+    }
+
+    fn version(&self) -> &'static str {
+        "1.0"
+    }
+
+    fn start(&self, size: Option<u32>) -> Result<Nim, String> {
+        let left = u8::try_from(size.unwrap_or(7)).map_err(|_| "heaps are up to 255")?;
+        Ok(Nim::new(left))
+    }
+
+    fn agents(&self) -> Vec<Named> {
+        vec![("minimax".into(), "sees everything".into())]
+    }
+
+    fn agent(&self, _: &str, seed: u64) -> Result<Box<dyn Agent<Nim>>, String> {
+        Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)))
+    }
+}

@@ -1,0 +1,83 @@
+//! The Go Text Protocol, version 2, for any two-player game: the engine's side and the controller's.
+//!
+//! **Serve a game.** What the game's traits do not say – sizes, players, colours, pictures – a [`Host`]
+//! does, in a few lines; the [`Server`] has all commands:
+//!
+//! ```
+//! # use stonework_game::doc::Nim;
+//! use stonework_gtp::{Host, Named, Server};
+//! use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+//! struct Heap;
+//! impl Host for Heap {
+//!     type Game = Nim;
+//!     fn name(&self) -> &str { "Heap" }
+//!     fn version(&self) -> &str { "1.0" }
+//!     fn start(&self, size: Option<u32>) -> Result<Nim, String> {
+//!         let left = u8::try_from(size.unwrap_or(7)).map_err(|_| "heaps are up to 255")?;
+//!         Ok(Nim::new(left))
+//!     }
+//!     fn agents(&self) -> Vec<Named> { vec![("minimax".into(), "sees everything".into())] }
+//!     fn agent(&self, _name: &str, seed: u64) -> Result<Box<dyn Agent<Nim>>, String> {
+//!         Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)))
+//!     }
+//! }
+//! let mut server = Server::new(Heap, "minimax", 1)?;
+//! let mut say = |line: &str| server.line(line).map(|reply| reply.to_string()).unwrap_or_default();
+//! assert_eq!(say("boardsize 5"), "=\n\n");
+//! assert_eq!(say("17 genmove white"), "=17 2\n\n");
+//! assert_eq!(say("play b 3"), "? illegal move: one takes 1 or 2 (at byte 0)\n\n");
+//! assert_eq!(say("showboard # what is left"), "=\n3 second\n\n");
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! **On standard input and output**, or any other pair of streams:
+//!
+//! ```
+//! use stonework_gtp::Server;
+//! # use stonework_gtp::doc::Heap;
+//! let mut output = Vec::new();
+//! Server::new(Heap, "minimax", 1)?.serve(&b"playgame\nwinner\nquit\n"[..], &mut output)?;
+//! assert_eq!(String::from_utf8(output)?, "= 1 1 2 1 2\nwhite\n\n= white\n\n=\n\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Drive an engine**, ours or anybody's; it can neither block nor flood the caller:
+//!
+//! ```
+//! use std::time::Duration;
+//! use stonework_gtp::{Controller, ControllerError};
+//! # use stonework_gtp::{Server, doc::Heap};
+//! # use std::io::{BufReader, pipe};
+//! # let ((commands, to_engine), (replies, from_engine)) = (pipe()?, pipe()?);
+//! # std::thread::spawn(|| Server::new(Heap, "minimax", 1).unwrap().serve(BufReader::new(commands), from_engine));
+//! # /*
+//! let mut engine = Controller::spawn("my-engine --gtp")?;
+//! # */
+//! # let mut engine = Controller::over(replies, to_engine)?;
+//! let limit = Duration::from_secs(10);
+//! assert_eq!(engine.send("genmove white", limit)?, "1");
+//! let error = engine.send("undo 2", limit).unwrap_err();
+//! assert_eq!(error.to_string(), "the engine refuses `undo 2`: cannot undo: 2 to take back of 1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![doc = include_str!("commands.md")]
+//!
+//! What this crate does not do: it knows no game by name, reads and writes no files (there is no
+//! `loadsgf`), and plays no matches. Of the protocol it leaves out what only Go has: handicap stones and
+//! the status of stones.
+
+mod clock;
+mod commands;
+mod controller;
+#[doc(hidden)]
+pub mod doc;
+mod host;
+mod lines;
+mod played;
+mod protocol;
+mod server;
+
+pub use controller::{Controller, ControllerError, MAX_COMMAND, MAX_REPLY};
+pub use host::{Host, MoveOf, Named};
+pub use protocol::{MAX_LINE, Reply};
+pub use server::Server;

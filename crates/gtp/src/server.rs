@@ -1,0 +1,275 @@
+//! [`Server`]: the side of the protocol that is given commands.
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use stonework_game::{ByPlayer, Game, Outcome, Player};
+use stonework_search::{Agent, DialError, Report};
+
+use crate::clock::Clocks;
+use crate::commands::{self, Entry};
+use crate::host::{Host, MoveOf};
+use crate::lines::{self, Line};
+use crate::played::Played;
+use crate::protocol::{Call, MAX_LINE, Reply, head, plain};
+
+/// The text of a success or of a refusal.
+pub(crate) type Answer = Result<String, String>;
+
+/// The player, and how it was made, so that one like it can be made.
+pub(crate) struct Seat<G: Game> {
+    pub(crate) agent: Box<dyn Agent<G>>,
+    pub(crate) name: String,
+    pub(crate) seed: u64,
+    /// The dials that were turned, each once.
+    pub(crate) turned: Vec<(String, f64)>,
+}
+
+/// What a search has found, and where.
+pub(crate) struct Searched<G: Game> {
+    pub(crate) root: G,
+    /// The moves to the root.
+    pub(crate) moves: Vec<(Player, G::Move)>,
+    pub(crate) report: Report<G::Move>,
+}
+
+/// An engine of the protocol for the game of a [`Host`]: line by line, or on a reader and a writer.
+///
+/// ```
+/// use stonework_gtp::Server;
+/// # use stonework_gtp::doc::Heap;
+/// let mut server = Server::new(Heap, "minimax", 1)?;
+/// assert_eq!(server.line("# only a comment"), None);
+/// assert_eq!(server.line("1 genmove white").unwrap().to_string(), "=1 1\n\n");
+/// let reply = server.line("play w 2").unwrap();
+/// assert_eq!(reply.result(), Err("illegal move: black is to move, and nobody moves twice in a row here"));
+/// # Ok::<(), String>(())
+/// ```
+pub struct Server<H: Host> {
+    pub(crate) host: H,
+    commands: Arc<[Entry<H>]>,
+    pub(crate) game: Played<H::Game>,
+    pub(crate) seat: Seat<H::Game>,
+    pub(crate) clocks: Clocks,
+    /// The size that was asked for.
+    pub(crate) size: Option<u32>,
+    /// The number of the way to write moves.
+    pub(crate) style: usize,
+    pub(crate) searched: Option<Searched<H::Game>>,
+    pub(crate) quit: bool,
+}
+
+impl<H: Host + fmt::Debug> fmt::Debug for Server<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Server");
+        shown.field("host", &self.host).field("game", self.game.now()).field("player", &self.seat.name);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl<H: Host> Server<H> {
+    /// A server with a new game of the usual size, and a player by name with a seed.
+    ///
+    /// # Errors
+    /// If there is no such player.
+    pub fn new(host: H, agent: &str, seed: u64) -> Result<Self, String> {
+        let game = Played::new(host.start(None)?);
+        let seat = Seat { agent: host.agent(agent, seed)?, name: agent.to_owned(), seed, turned: Vec::new() };
+        let commands = commands::table(&host).into();
+        let (clocks, searched) = (Clocks::default(), None);
+        Ok(Self { host, commands, game, seat, clocks, size: None, style: 0, searched, quit: false })
+    }
+
+    /// The host.
+    #[must_use]
+    pub const fn host(&self) -> &H {
+        &self.host
+    }
+
+    /// The position.
+    #[must_use]
+    pub const fn game(&self) -> &H::Game {
+        self.game.now()
+    }
+
+    /// Whether `quit` was said: nothing more is to be answered.
+    #[must_use]
+    pub const fn has_quit(&self) -> bool {
+        self.quit
+    }
+
+    /// The answer to a line; `None` if there is no command in it.
+    pub fn line(&mut self, line: &str) -> Option<Reply> {
+        self.answer(line, || false)
+    }
+
+    fn answer(&mut self, line: &str, interrupted: impl FnOnce() -> bool) -> Option<Reply> {
+        let line = plain(line);
+        let call = Call::read(&line)?;
+        if let Some(flag) = self.host.cancel() {
+            flag.store(false, Ordering::SeqCst);
+            if interrupted() {
+                flag.store(true, Ordering::SeqCst);
+            }
+        }
+        let commands = Arc::clone(&self.commands);
+        let entry = commands.iter().find(|entry| entry.name == call.name);
+        let result = match entry {
+            None => Err(format!("unknown command: {}", head(call.name))),
+            Some(entry) if !entry.takes(call.arguments.len()) => {
+                Err(format!("syntax error: {}", entry.usage()))
+            }
+            Some(entry) => (entry.run)(self, &call),
+        };
+        Some(Reply::new(call.id, result))
+    }
+
+    /// Answers every line until `quit` or the end of the input. Lines over [`MAX_LINE`] bytes are refused
+    /// without being held, bytes that are not UTF-8 are replaced.
+    ///
+    /// A thread of its own reads ahead a little, so that the comment `# interrupt` ends the search of the
+    /// command before it ([`Host::cancel`]); after `quit` it lasts until its reader has something to read.
+    ///
+    /// # Errors
+    /// Of the reader and the writer.
+    pub fn serve(&mut self, reader: impl BufRead + Send + 'static, mut writer: impl Write) -> io::Result<()> {
+        let interrupt = Arc::new(Interrupt { upto: AtomicU64::new(0), flag: self.host.cancel() });
+        let (send, receive) = sync_channel(16);
+        let reading = Arc::clone(&interrupt);
+        thread::Builder::new().name("gtp input".to_owned()).spawn(move || {
+            let mut reader = reader;
+            for number in 1.. {
+                let line = lines::read(&mut reader, MAX_LINE).transpose();
+                let Some(line) = line else { return };
+                reading.watch(number, &line);
+                if send.send((number, line)).is_err() {
+                    return;
+                }
+            }
+        })?;
+        for (number, line) in receive {
+            let Line { text, too_long } = line?;
+            let reply = match too_long {
+                None => self.answer(&text, || interrupt.upto.load(Ordering::SeqCst) > number),
+                Some(bytes) => Some(refuse(&text, bytes)),
+            };
+            if let Some(reply) = reply {
+                write!(writer, "{reply}")?;
+                writer.flush()?;
+            }
+            if self.quit {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The commands in order.
+    pub(crate) fn commands(&self) -> &[Entry<H>] {
+        &self.commands
+    }
+
+    /// A side by name.
+    pub(crate) fn colour(&self, text: &str) -> Result<Player, String> {
+        let ByPlayer { first, second } = self.host.colours();
+        let is = |name: &str| {
+            let letter = name.chars().next().map(String::from).unwrap_or_default();
+            text.eq_ignore_ascii_case(name) || text.eq_ignore_ascii_case(&letter)
+        };
+        match (is(first), is(second)) {
+            (true, _) => Ok(Player::First),
+            (_, true) => Ok(Player::Second),
+            _ => Err(format!("syntax error: no colour `{}`: {first} or {second}", head(text))),
+        }
+    }
+
+    /// Refuses what a side would do out of turn.
+    pub(crate) fn turn_of(&self, player: Player) -> Result<(), String> {
+        let to_move = self.game.now().to_move();
+        if player == to_move {
+            return Ok(());
+        }
+        let name = self.host.colours()[to_move];
+        Err(format!("illegal move: {name} is to move, and nobody moves twice in a row here"))
+    }
+
+    pub(crate) fn write(&self, mv: MoveOf<H>) -> String {
+        self.host.write_move(self.game.now(), mv, self.style)
+    }
+
+    pub(crate) fn read(&self, text: &str) -> Result<MoveOf<H>, String> {
+        let read = self.host.parse_move(self.game.now(), text, self.style);
+        read.map_err(|error| format!("illegal move: {error}"))
+    }
+
+    /// Plays a move for the side to move.
+    pub(crate) fn play(&mut self, mv: MoveOf<H>) -> Result<(), String> {
+        self.game.play(mv).map_err(|error| format!("illegal move: {error}"))
+    }
+
+    /// Begins a game.
+    pub(crate) fn begin(&mut self, start: H::Game) {
+        self.game = Played::new(start);
+        self.seat.agent.new_game();
+        self.clocks.restart();
+        self.searched = None;
+    }
+
+    /// A player like the present one, fresh.
+    pub(crate) fn twin(&self) -> Result<Box<dyn Agent<H::Game>>, String> {
+        let mut agent = self.host.agent(&self.seat.name, self.seat.seed)?;
+        for (dial, value) in &self.seat.turned {
+            agent.turn(dial, *value).map_err(|error: DialError| error.to_string())?;
+        }
+        Ok(agent)
+    }
+
+    /// Keeps what was found in the present position.
+    pub(crate) fn remember(&mut self, report: Option<Report<MoveOf<H>>>) {
+        let (root, moves) = (self.game.now().clone(), self.game.moves());
+        self.searched = report.map(|report| Searched { root, moves, report });
+    }
+
+    /// An outcome in a word.
+    pub(crate) fn outcome(&self, outcome: Option<Outcome>, unknown: &str) -> String {
+        match outcome {
+            Some(Outcome::Win(player)) => self.host.colours()[player].to_owned(),
+            Some(Outcome::Draw) => "draw".to_owned(),
+            None => unknown.to_owned(),
+        }
+    }
+}
+
+/// The answer to a line of which only the beginning is known.
+fn refuse(beginning: &str, bytes: u64) -> Reply {
+    let line = plain(beginning);
+    let id = Call::read(&line).and_then(|call| call.id.map(str::to_owned));
+    let refusal = format!("a line of {bytes} bytes: at most {MAX_LINE}");
+    // A text of nothing but digits may go on with more of them.
+    Reply::new(id.as_deref().filter(|id| id.len() < 20), Err(refusal))
+}
+
+/// The controller's wish that what it asked before shall end.
+struct Interrupt {
+    /// Commands with a lower number are interrupted.
+    upto: AtomicU64,
+    flag: Option<Arc<AtomicBool>>,
+}
+
+impl Interrupt {
+    /// Looks at a line that has just been read. The number is told before the flag is set, and asked for
+    /// after it is cleared, so that no interrupt is lost and none hits a later command.
+    fn watch(&self, number: u64, line: &io::Result<Line>) {
+        let Ok(Line { text, too_long: None }) = line else { return };
+        if text.trim_start().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt") {
+            self.upto.store(number, Ordering::SeqCst);
+            if let Some(flag) = &self.flag {
+                flag.store(true, Ordering::SeqCst);
+            }
+        }
+    }
+}

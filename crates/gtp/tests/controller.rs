@@ -1,0 +1,215 @@
+//! The controller against engines that behave, and against some that do not.
+
+use std::io::{BufRead, BufReader, PipeWriter, Write, pipe};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stonework_gtp::doc::Heap;
+use stonework_gtp::{Controller, ControllerError, MAX_COMMAND, MAX_REPLY, Server};
+
+const LONG: Duration = Duration::from_secs(20);
+const SHORT: Duration = Duration::from_millis(150);
+
+/// A server on a thread of its own.
+fn heap() -> Controller {
+    let ((commands, to_engine), (replies, from_engine)) = (pipe().unwrap(), pipe().unwrap());
+    let serve = || Server::new(Heap, "minimax", 1).unwrap().serve(BufReader::new(commands), from_engine);
+    thread::spawn(serve);
+    Controller::over(replies, to_engine).unwrap()
+}
+
+/// An engine that says something to the first command, and nothing more; its output stays open until the
+/// writer is dropped.
+fn saying(text: &'static [u8]) -> (Controller, PipeWriter) {
+    let ((commands, to_engine), (replies, mouth)) = (pipe().unwrap(), pipe().unwrap());
+    let mut once = mouth.try_clone().unwrap();
+    thread::spawn(move || {
+        let mut commands = BufReader::new(commands);
+        commands.read_line(&mut String::new()).unwrap();
+        once.write_all(text).unwrap();
+        drop(once);
+        // So that commands can be sent.
+        let _ = std::io::copy(&mut commands, &mut std::io::sink());
+    });
+    (Controller::over(replies, to_engine).unwrap(), mouth)
+}
+
+#[test]
+fn a_game_is_played_through_two_controllers() {
+    let mut players = [heap(), heap()];
+    for player in &mut players {
+        assert_eq!(
+            (player.name(LONG).unwrap().as_str(), player.version(LONG).unwrap().as_str()),
+            ("Heap", "1.0")
+        );
+        assert!(player.knows("genmove", LONG).unwrap() && !player.knows("loadsgf", LONG).unwrap());
+        player.send("boardsize 20", LONG).unwrap();
+    }
+    let mut moves = 0;
+    while players[0].send("winner", LONG).unwrap() == "none" {
+        let colour = ["white", "black"][moves % 2];
+        let mv = players[moves % 2].send(&format!("genmove {colour}"), LONG).unwrap();
+        players[1 - moves % 2].send(&format!("play {colour} {mv}"), LONG).unwrap();
+        moves += 1;
+    }
+    // Twenty is two more than a multiple of three: white takes two and answers to three from then on.
+    for player in players {
+        let mut player = player;
+        assert_eq!(player.send("winner", LONG).unwrap(), "white");
+        assert!(player.is_open());
+        player.quit(LONG).unwrap();
+    }
+}
+
+#[test]
+fn a_refusal_leaves_the_session_open() {
+    let mut heap = heap();
+    let error = heap.send("genmove black", LONG).unwrap_err();
+    assert!(
+        matches!(&error, ControllerError::Refused { text, .. } if text.starts_with("illegal move")),
+        "{error}"
+    );
+    for (text, why) in [("a\nb", "several lines"), (" ", "empty"), ("# x", "empty"), ("a\r", "several lines")]
+    {
+        let error = heap.send(text, LONG).unwrap_err();
+        assert!(
+            matches!(error, ControllerError::NoCommand { .. }) && error.to_string().contains(why),
+            "{error}"
+        );
+    }
+    let error = heap.send(&"a".repeat(MAX_COMMAND + 1), LONG).unwrap_err();
+    assert!(error.to_string().ends_with("it is longer than 64 KiB"));
+    assert_eq!(heap.send("genmove white", LONG).unwrap(), "1");
+    assert!(heap.is_open());
+}
+
+#[test]
+fn replies_of_several_lines_are_read_with_any_line_ends() {
+    let (mut engine, _mouth) = saying(b"\n\r\n=\r\n  a\r\n\tb\x07c\r\n\r\n");
+    assert_eq!(engine.send("showboard", LONG).unwrap(), "\n  a\n\tbc");
+    let (mut engine, _mouth) = saying(b"?not today\n\n");
+    assert_eq!(engine.send("x", LONG).unwrap_err().to_string(), "the engine refuses `x`: not today");
+    let (mut engine, mouth) = saying("= \u{e9}".as_bytes());
+    drop(mouth);
+    // Without the empty line it is no reply.
+    assert!(matches!(engine.send("x", LONG), Err(ControllerError::Died { .. })));
+}
+
+#[test]
+fn silence_ends_in_time() {
+    let since = Instant::now();
+    for text in [&b""[..], b"= half a reply\n", b"\n\n\n"] {
+        let (mut engine, _mouth) = saying(text);
+        let error = engine.send("genmove w", SHORT).unwrap_err();
+        assert_eq!(error.to_string(), "no reply to `genmove w` within 150ms");
+        let error = engine.send("name", LONG).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "the engine has gone ({error_before}) before it answered `name`",
+                error_before = "no reply to `genmove w` within 150ms"
+            )
+        );
+    }
+    assert!(since.elapsed() < LONG);
+}
+
+#[test]
+fn what_is_no_reply_ends_the_session() {
+    for text in [&b"hello\n\n"[..], b"a1\n", b"  = late\nx\n"] {
+        let (mut engine, _mouth) = saying(text);
+        let error = engine.send("name", LONG).unwrap_err();
+        assert!(matches!(error, ControllerError::Malformed { .. }), "{error}");
+        assert!(!engine.is_open());
+    }
+    // A reply that nobody asked for: the next one would be taken for the answer to another command.
+    let (mut engine, _mouth) = saying(b"= one\n\n= two\n\n");
+    assert_eq!(engine.send("name", LONG).unwrap(), "one");
+    thread::sleep(SHORT);
+    assert!(matches!(engine.send("version", LONG), Err(ControllerError::Malformed { .. })));
+}
+
+#[test]
+fn floods_are_dammed() {
+    for unit in [&b"x"[..], b"x\n", b"\n"] {
+        let ((commands, to_engine), (replies, mut mouth)) = (pipe().unwrap(), pipe().unwrap());
+        let piece = unit.repeat(4096);
+        thread::spawn(move || {
+            let mut commands = BufReader::new(commands);
+            commands.read_line(&mut String::new()).unwrap();
+            let _ = mouth.write_all(b"= ");
+            while mouth.write_all(&piece).is_ok() {}
+        });
+        let mut engine = Controller::over(replies, to_engine).unwrap();
+        let answer = engine.send("name", LONG);
+        match unit {
+            // An empty line after `= ` is a reply, and no end of empty lines is not the next one.
+            b"\n" => assert!(matches!(
+                (answer, engine.send("name", LONG)),
+                (Ok(_), Err(ControllerError::Flood { .. }))
+            )),
+            _ => assert_eq!(
+                answer.unwrap_err().to_string(),
+                format!("the reply to `name` is longer than {MAX_REPLY} bytes")
+            ),
+        }
+    }
+}
+
+#[test]
+fn command_lines_that_start_nothing_are_refused() {
+    for (line, said) in [
+        ("", "it is empty"),
+        ("  ", "it is empty"),
+        ("sh -c 'x", "a quote is not closed"),
+        ("no-such-program-anywhere --gtp", "does not start"),
+    ] {
+        let error = Controller::spawn(line).unwrap_err();
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+#[cfg(unix)]
+mod programs {
+    use super::*;
+
+    fn shell(script: &str) -> Controller {
+        Controller::spawn(&format!("sh -c {}", shlex::try_quote(script).unwrap())).unwrap()
+    }
+
+    #[test]
+    fn a_program_that_ends_says_how() {
+        let error = shell("exit 3").send("name", LONG).unwrap_err();
+        assert!(matches!(&error, ControllerError::Died { how, .. } if how.contains('3')), "{error}");
+        let mut engine = shell("read x; printf '= a\\n\\n'; read x; exit 4");
+        assert_eq!(engine.send("name", LONG).unwrap(), "a");
+        assert!(engine.send("version", LONG).unwrap_err().to_string().contains("exit status: 4"));
+        assert!(engine.send("version", LONG).unwrap_err().to_string().contains("exit status: 4"));
+    }
+
+    #[test]
+    fn a_program_that_neither_reads_nor_answers_is_killed() {
+        let since = Instant::now();
+        let mut engine = Controller::spawn("sleep 1000").unwrap();
+        let command = "x".repeat(MAX_COMMAND);
+        for _ in 0..3 {
+            assert!(engine.send(&command, SHORT).is_err());
+        }
+        drop(engine);
+        drop(Controller::spawn("sleep 1000").unwrap());
+        assert!(matches!(
+            Controller::spawn("sleep 1000").unwrap().quit(SHORT),
+            Err(ControllerError::Timeout { .. })
+        ));
+        assert!(since.elapsed() < LONG);
+    }
+
+    #[test]
+    fn whatever_is_said_on_standard_error_does_not_block() {
+        let script = "head -c 1000000 /dev/zero >&2; while read x; do printf '= %s\\n\\n' \"$x\"; done";
+        let mut engine = shell(script);
+        assert_eq!(engine.send("name", LONG).unwrap(), "name");
+        assert_eq!(engine.send("quit", LONG).unwrap(), "quit");
+        engine.quit(LONG).unwrap();
+    }
+}
