@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use rand_core::RngCore;
 use stonework_board::{Board, Direction, SizeError};
 
+use super::around::{narrow, wide};
 use crate::WinKinds;
 use crate::tables::{RUNS, connection, pattern_bit};
 
@@ -17,8 +18,8 @@ const CENTRE: u32 = 4;
 const MAX_SPOTS: usize = 2048;
 /// Above size 10 a row of windows takes two words, for columns 0–20 and 19–39 (counted from 1 on the
 /// board); the second half comes so many rows after the first.
-const HALF: usize = 41;
-const SEAM: [usize; 2] = [19, 20];
+pub(super) const HALF: usize = 41;
+pub(super) const SEAM: [usize; 2] = [19, 20];
 
 /// How a stone with a certain window joins the chains around it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +52,8 @@ pub(super) struct Layout {
     pub(super) board: &'static Board,
     /// From the board's cells to spots and back.
     pub(super) spot_of: Box<[u16]>,
+    /// The spots of all cells, the last cell first.
+    backwards: Box<[u16]>,
     pub(super) cell_of: Box<[u16]>,
 }
 
@@ -86,6 +89,7 @@ impl Layout {
             steps: [0; 8],
             board,
             spot_of: Box::default(),
+            backwards: Box::default(),
             cell_of: vec![0; board.rows() * board.rows()].into(),
         };
         for direction in Direction::ALL {
@@ -105,6 +109,7 @@ impl Layout {
         }
         let spot = |cell| board.coord(cell).row * pitch + board.coord(cell).column;
         layout.spot_of = board.cells().map(|cell| spot(cell) as u16).collect();
+        layout.backwards = layout.spot_of.iter().rev().copied().collect();
         for cell in board.cells() {
             let (mut row, mut column) =
                 (board.coord(cell).row as usize, board.coord(cell).column as usize + 1);
@@ -428,26 +433,26 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         Progress { left, start: left, next: 0, side: 0, kinds: WinKinds::NONE }
     }
 
-    /// Sets up any stones: `owner` tells whose is on a spot.
+    /// Sets up any stones, given as cells with the side that has them, in the order of their numbers.
     pub(super) fn load(
         &mut self,
         layout: &Layout,
-        owner: impl Fn(u16) -> Option<usize>,
+        stones: impl Iterator<Item = (usize, usize)>,
     ) -> (Progress, [WinKinds; 2]) {
         let mut now = self.reset(layout);
         let mut found = [WinKinds::NONE; 2];
         let mut next = T::of(0);
-        let mut left = 0;
-        let mut end = layout.spot_of.len();
-        for &spot in &layout.spot_of {
-            if let Some(side) = owner(spot) {
-                found[side] = found[side].with(self.chains.put(layout, spot.into(), side, &mut next));
-                end -= 1;
-                self.list[end] = spot;
-            } else {
-                self.list[left] = spot;
-                left += 1;
-            }
+        let cells = layout.spot_of.len();
+        // All spots, the last one first. A spot that is taken changes places with the last one that is
+        // not; those that are still to come lie before both, where they were.
+        let list = &mut self.list[..cells];
+        list.copy_from_slice(&layout.backwards);
+        let mut left = cells;
+        for (cell, side) in stones {
+            let at = cells - 1 - cell;
+            left -= 1;
+            found[side] = found[side].with(self.chains.put(layout, list[at].into(), side, &mut next));
+            list.swap(at, left);
         }
         (now.left, now.start) = (left as u16, left as u16);
         now.next = next.index() as u16;
@@ -458,6 +463,13 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
     pub(super) fn has(&self, layout: &Layout, spot: u16, side: usize) -> bool {
         let place = layout.spots[usize::from(spot)];
         self.chains.windows[(place >> 8 & 255) as usize + 2 + side] >> ((place & 63) + CENTRE) & 1 != 0
+    }
+
+    /// The stones of either side within two steps of a spot; bits of cells off the board mean nothing.
+    #[inline]
+    pub(super) fn around(&self, layout: &Layout, spot: u16) -> [u32; 2] {
+        let place = layout.spots[usize::from(spot)];
+        if WORDS > 2 * HALF { wide(&self.chains.windows, place) } else { narrow(&self.chains.windows, place) }
     }
 
     /// Plays one stone; `false` if the spot is not empty.

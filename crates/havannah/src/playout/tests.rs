@@ -123,6 +123,31 @@ fn every_run_from_a_set_up_position_is_as_judged() {
 }
 
 #[test]
+fn the_stones_around_a_cell_are_those_on_its_board() {
+    let mut rng = rng(10);
+    for size in 2..=20 {
+        let mut board = PlayoutBoard::new(size).unwrap();
+        let tables = board.board();
+        for _ in 0..6 {
+            board.reset();
+            let plies = rng.next_u32() as usize % tables.len();
+            while board.outcome().is_none() && tables.len() - board.empty_cells().len() <= plies {
+                board.step(&mut rng);
+            }
+            for cell in tables.cells() {
+                let mut expected = ByPlayer::<u32>::default();
+                for (i, near) in tables.around(cell).take(around::CELLS).enumerate() {
+                    if let Some(player) = near.and_then(|near| board.stone(near)) {
+                        expected[player] |= 1 << i;
+                    }
+                }
+                assert_eq!(board.around(cell), expected, "size {size}, {}", tables.name(cell));
+            }
+        }
+    }
+}
+
+#[test]
 fn placed_stones_are_those_of_a_position() {
     let mut rng = rng(3);
     for size in 2..=12 {

@@ -1,0 +1,294 @@
+//! [`Cells`]: what a pattern asks of the cells around it.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use stonework_board::{Board, Shape, Symmetry};
+
+use crate::code::{Code, Reach, State, image};
+
+/// What a pattern asks of each of its 6, 12, 18 or 30 cells: which of the four [states](State) it may have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cells {
+    /// For each state, the cells that may have it.
+    allowed: [u32; 4],
+    reach: Reach,
+}
+
+/// What is wrong with a text of cells.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellsError {
+    /// A letter that is no cell.
+    #[error("`{found}` is no cell: there are . x o # ? and !. !x !o !#")]
+    Letter {
+        /// The letter.
+        found: char,
+    },
+    /// A `!` that no state follows.
+    #[error("`!` is followed by {}, not by . x o or #", found.map_or("the end of its ring".to_owned(), |c| format!("`{c}`")))]
+    Not {
+        /// What follows.
+        found: Option<char>,
+    },
+    /// A ring with too many or too few cells.
+    #[error("ring {ring} has {found} cells, not {}", if *ring == 4 { 12 } else { 6 })]
+    Ring {
+        /// Which ring, from 1.
+        ring: usize,
+        /// How many cells it has.
+        found: usize,
+    },
+    /// Too many rings.
+    #[error("{found} rings: there are at most 4, of 6, 6, 6 and 12 cells")]
+    Rings {
+        /// How many.
+        found: usize,
+    },
+}
+
+impl Cells {
+    /// Any surroundings.
+    pub(crate) const fn any(reach: Reach) -> Self {
+        Self { allowed: [reach.mask(); 4], reach }
+    }
+
+    /// Just these surroundings.
+    #[must_use]
+    pub fn exactly(code: Code) -> Self {
+        let mut cells = Self { allowed: [0; 4], reach: code.reach() };
+        for i in 0..code.reach().cells() {
+            let state = code.state(i).map_or(0, |state| state as usize);
+            cells.allowed[state] |= 1 << i;
+        }
+        cells
+    }
+
+    /// Reads cells: `.` empty, `x` the side that has just moved, `o` the side to move, `#` off the board, `?`
+    /// anything, `!` before one of the first four anything else. Strokes between rings.
+    ///
+    /// # Errors
+    /// If the text is none, with the number of characters before the fault.
+    pub fn parse(text: &str) -> Result<Self, (usize, CellsError)> {
+        let mut allowed = [0; 4];
+        let (mut at, mut count) = (0, 0);
+        let rings = text.split('/').count();
+        if rings > Reach::ALL.len() {
+            return Err((0, CellsError::Rings { found: rings }));
+        }
+        for (ring, part) in text.split('/').enumerate() {
+            let mut found = 0;
+            let mut letters = part.chars().enumerate();
+            while let Some((i, letter)) = letters.next() {
+                let states = match letter {
+                    '?' => 15,
+                    '!' => match letters.next() {
+                        Some((_, next)) => match State::from_letter(next) {
+                            Some(state) => 15 & !(1 << state as u8),
+                            None => return Err((at + i + 1, CellsError::Not { found: Some(next) })),
+                        },
+                        None => return Err((at + i + 1, CellsError::Not { found: None })),
+                    },
+                    _ => match State::from_letter(letter) {
+                        Some(state) => 1 << state as u8,
+                        None => return Err((at + i, CellsError::Letter { found: letter })),
+                    },
+                };
+                if count < Reach::Thirty.cells() {
+                    for (state, cells) in allowed.iter_mut().enumerate() {
+                        *cells |= (states >> state & 1) << count;
+                    }
+                }
+                (found, count) = (found + 1, count + 1);
+            }
+            let wanted = Reach::ALL[ring].cells() - Reach::ALL[ring].ring_start();
+            if found != wanted {
+                return Err((at, CellsError::Ring { ring: ring + 1, found }));
+            }
+            at += part.chars().count() + 1;
+        }
+        Ok(Self { allowed, reach: Reach::ALL[rings - 1] })
+    }
+
+    /// How many cells it has.
+    #[must_use]
+    pub const fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// Whether the i-th cell may have a state.
+    #[must_use]
+    pub const fn allows(&self, i: usize, state: State) -> bool {
+        i < self.reach.cells() && self.allowed[state as usize] >> i & 1 != 0
+    }
+
+    /// Whether a code that has as many cells, or more, is as asked for.
+    #[must_use]
+    pub fn contain(&self, code: Code) -> bool {
+        let (mover, other) = (code.mover(), code.other());
+        let sets = [!mover & !other, mover & !other, !mover & other, mover & other];
+        let bad = sets.into_iter().zip(self.allowed).fold(0, |bad, (set, allowed)| bad | set & !allowed);
+        code.reach() >= self.reach && bad & self.reach.mask() == 0
+    }
+
+    /// The same turned and mirrored.
+    #[must_use]
+    pub fn image(&self, symmetry: Symmetry) -> Self {
+        Self { allowed: self.allowed.map(|cells| image(cells, symmetry)), reach: self.reach }
+    }
+
+    /// The cells that must be empty.
+    pub(crate) const fn empty(&self) -> u32 {
+        let [empty, mover, other, outside] = self.allowed;
+        empty & !(mover | other | outside)
+    }
+
+    /// The cells that may not be anything.
+    pub(crate) fn cared(&self) -> u32 {
+        self.reach.mask() & !self.allowed.iter().fold(!0, |all, cells| all & cells)
+    }
+
+    /// Which states the i-th cell may have, as bits.
+    pub(crate) const fn states(&self, i: usize) -> u32 {
+        let [empty, mover, other, outside] = self.allowed;
+        empty >> i & 1 | (mover >> i & 1) << 1 | (other >> i & 1) << 2 | (outside >> i & 1) << 3
+    }
+
+    /// The cells that can be but one thing.
+    pub(crate) const fn single(&self) -> u32 {
+        let [a, b, c, d] = self.allowed;
+        let (one, two) = (a ^ b ^ c ^ d, (a & b) | (c & d) | ((a | b) & (c | d)));
+        one & !two
+    }
+
+    /// As the two planes of a [`Code`], where [`Cells::single`].
+    pub(crate) const fn planes(&self) -> [u32; 2] {
+        let [_, mover, other, outside] = self.allowed;
+        [mover | outside, other | outside]
+    }
+
+    /// With some cells as in a code's planes.
+    pub(crate) fn fixed(mut self, cells: u32, [mover, other]: [u32; 2]) -> Self {
+        let sets = [!mover & !other, mover & !other, !mover & other, mover & other];
+        for (allowed, set) in self.allowed.iter_mut().zip(sets) {
+            *allowed &= !cells | set;
+        }
+        self
+    }
+
+    /// With as many cells as a longer reach, of which the new ones may be anything.
+    pub(crate) fn extended(self, reach: Reach) -> Self {
+        let free = reach.mask() & !self.reach.mask();
+        Self { allowed: self.allowed.map(|cells| cells | free), reach: self.reach.max(reach) }
+    }
+
+    /// What both ask for, with as many cells as the longer has; `None` if no cells are as both ask.
+    pub(crate) fn both(&self, other: &Self) -> Option<Self> {
+        let reach = self.reach.max(other.reach);
+        let (mine, theirs) = (self.extended(reach), other.extended(reach));
+        let allowed: [u32; 4] = std::array::from_fn(|s| mine.allowed[s] & theirs.allowed[s]);
+        let possible = allowed.iter().fold(0, |all, cells| all | cells) == reach.mask();
+        possible.then_some(Self { allowed, reach })
+    }
+
+    /// Whether all that is as `other` asks, which has no fewer cells, is as this asks.
+    pub(crate) fn include(&self, other: &Self) -> bool {
+        let mask = self.reach.mask();
+        self.allowed.iter().zip(other.allowed).all(|(mine, theirs)| theirs & mask & !mine == 0)
+    }
+
+    /// Surroundings that are as asked for and that some board has, with few stones; `None` if no board has
+    /// any: what is off the board must be as around a cell of a [hexagon or rhombus](Shape).
+    #[must_use]
+    pub fn example(&self) -> Option<Code> {
+        let [empty, mover, other, outside] = self.allowed;
+        let on_board = empty | mover | other;
+        let fits = |&&set: &&u32| set & !outside == 0 && self.reach.mask() & !set & !on_board == 0;
+        let set = OUTSIDES[self.reach as usize].iter().find(fits)?;
+        let (mover, other) = (mover & !empty, other & !empty & !mover);
+        Some(Code::new(self.reach, mover, other, *set))
+    }
+}
+
+/// For each reach, the sets of cells that are off the board around any cell of any board, by number of
+/// cells. Eight cells on a side are enough: from a cell on a larger board one never sees more than one
+/// corner.
+static OUTSIDES: LazyLock<[Box<[u32]>; 4]> = LazyLock::new(|| {
+    let shapes = (1..=8).flat_map(|size| [Shape::Hexagon(size), Shape::Rhombus(size)]);
+    let boards = shapes.filter_map(|shape| Board::of(shape).ok());
+    let mut all: Vec<u32> = boards.flat_map(|board| board.cells().map(|c| board.outside(c))).collect();
+    all.sort_unstable();
+    all.dedup();
+    let images = |&set: &u32| Symmetry::ALL.map(|symmetry| image(set, symmetry));
+    let all: Vec<u32> = all.iter().flat_map(images).collect();
+    Reach::ALL.map(|reach| {
+        let mut sets: Vec<u32> = all.iter().map(|set| set & reach.mask()).collect();
+        sets.sort_unstable_by_key(|&set| (set.count_ones(), set));
+        sets.dedup();
+        sets.into()
+    })
+});
+
+/// As [`Cells::parse`] reads it.
+impl fmt::Display for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for i in 0..self.reach.cells() {
+            if matches!(i, 6 | 12 | 18) {
+                f.write_str("/")?;
+            }
+            f.write_str(&self.word(i))?;
+        }
+        Ok(())
+    }
+}
+
+impl Cells {
+    /// The i-th cell as it is written.
+    pub(crate) fn word(&self, i: usize) -> String {
+        let letters = |states: u32| {
+            let of = move |s: &State| states >> *s as u32 & 1 != 0;
+            State::ALL.into_iter().filter(of).map(State::letter).collect::<String>()
+        };
+        match self.states(i) {
+            15 => "?".to_owned(),
+            states if states.count_ones() == 3 => format!("!{}", letters(!states & 15)),
+            states => letters(states),
+        }
+    }
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cells({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_board_has_surroundings_that_smaller_boards_do_not_have() {
+        let sizes = (1..=20).flat_map(|size| [Shape::Hexagon(size), Shape::Rhombus(size)]);
+        for board in sizes.filter_map(|shape| Board::of(shape).ok()) {
+            for cell in board.cells() {
+                for reach in Reach::ALL {
+                    let set = board.outside(cell) & reach.mask();
+                    assert!(OUTSIDES[reach as usize].contains(&set), "{board:?} {cell:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_example_is_as_asked_for_and_there_is_none_only_if_no_board_has_it() {
+        for text in ["##..xo", "?####?", "#?????", "!.!x#!o!#?", "......", "!#!#!#!#!#!#"] {
+            let cells = Cells::parse(text).unwrap();
+            assert!(cells.contain(cells.example().unwrap()), "{text}");
+            assert_eq!(cells.to_string(), text);
+        }
+        for text in ["#.#...", "#..o..", "#.##.#", "######/......"] {
+            assert_eq!(Cells::parse(text).unwrap().example(), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! [`Code`]: what is around a cell.
+
+use std::fmt;
+
+use stonework_board::{Board, Cell, Symmetry};
+
+/// How many cells around the centre are looked at: rings of 6, 6, 6 and 12 in the order of
+/// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), where the picture is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Reach {
+    /// The neighbours.
+    Six,
+    /// With the ends of two-bridges.
+    Twelve,
+    /// All cells within two steps.
+    Eighteen,
+    /// All cells within three steps, but for those three steps straight on.
+    Thirty,
+}
+
+impl Reach {
+    /// From the shortest to the longest.
+    pub const ALL: [Self; 4] = [Self::Six, Self::Twelve, Self::Eighteen, Self::Thirty];
+
+    /// How many cells.
+    #[must_use]
+    pub const fn cells(self) -> usize {
+        [6, 12, 18, 30][self as usize]
+    }
+
+    /// A bit for each cell.
+    #[must_use]
+    pub const fn mask(self) -> u32 {
+        (1 << self.cells()) - 1
+    }
+
+    /// The first cell of the outermost ring.
+    pub(crate) const fn ring_start(self) -> usize {
+        [0, 6, 12, 18][self as usize]
+    }
+
+    /// A bit for each cell of the outermost ring.
+    pub(crate) const fn ring_mask(self) -> u32 {
+        self.mask() & !((1 << self.ring_start()) - 1)
+    }
+
+    /// The next longer one.
+    pub(crate) const fn longer(self) -> Option<Self> {
+        match self {
+            Self::Six => Some(Self::Twelve),
+            Self::Twelve => Some(Self::Eighteen),
+            Self::Eighteen => Some(Self::Thirty),
+            Self::Thirty => None,
+        }
+    }
+}
+
+/// What a cell around the centre can be. Whose stones are whose is told from the centre, on which the
+/// *mover* has just put a stone; the *other* side is to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum State {
+    /// `.`
+    Empty,
+    /// `x`, a stone of the side that has just moved.
+    Mover,
+    /// `o`, a stone of the side to move.
+    Other,
+    /// `#`, off the board.
+    Outside,
+}
+
+impl State {
+    /// All four, in the order of their numbers.
+    pub const ALL: [Self; 4] = [Self::Empty, Self::Mover, Self::Other, Self::Outside];
+
+    /// `.`, `x`, `o` or `#`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        ['.', 'x', 'o', '#'][self as usize]
+    }
+
+    /// The state with this letter.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            '.' => Some(Self::Empty),
+            'x' => Some(Self::Mover),
+            'o' => Some(Self::Other),
+            '#' => Some(Self::Outside),
+            _ => None,
+        }
+    }
+}
+
+/// The states of the 6, 12, 18 or 30 cells around a cell, in a word.
+///
+/// Two bits a cell, apart: bit i is set if cell i is the mover's, bit 32 + i if it is the other side's,
+/// both if it is off the board. Two bits between say how many cells there are. So a shorter code is a longer
+/// one under a mask, and a code is made of two bit boards with a shift; an all-empty neighbourhood is a
+/// code like any other.
+///
+/// ```
+/// use stonework_board::Board;
+/// use stonework_pattern::{Code, Reach, State};
+/// let board = Board::hexagon(4)?;
+/// let [a2, b2] = [board.parse("a2")?, board.parse("b2")?];
+/// let code = Code::at(board, a2, Reach::Twelve, |cell| if cell == b2 { State::Other } else { State::Empty });
+/// assert_eq!(code.to_string(), ".##..o/###...");
+/// assert_eq!(code.trimmed(Reach::Six).to_string(), ".##..o");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Code(u64);
+
+const REACH_SHIFT: u32 = 30;
+const OTHER_SHIFT: u32 = 32;
+
+impl Code {
+    /// The code with these cells, bit i for the i-th: stones of the side that has just moved, of the side to
+    /// move, and what is off the board. Bits beyond the reach do not matter; a cell that has several is
+    /// off the board.
+    #[must_use]
+    #[inline]
+    pub const fn new(reach: Reach, mover: u32, other: u32, outside: u32) -> Self {
+        let mask = reach.mask();
+        let mover = ((mover | outside) & mask) as u64;
+        let other = ((other | outside) & mask) as u64;
+        Self(mover | (reach as u64) << REACH_SHIFT | other << OTHER_SHIFT)
+    }
+
+    /// The code of the cells around `centre`, `state` telling what is on those that are on the board.
+    /// O(cells).
+    ///
+    /// # Panics
+    /// If the centre is not on the board.
+    #[must_use]
+    #[inline]
+    pub fn at(board: &Board, centre: Cell, reach: Reach, mut state: impl FnMut(Cell) -> State) -> Self {
+        let (mut mover, mut other) = (0, 0);
+        for (i, cell) in board.around(centre).take(reach.cells()).enumerate() {
+            let state = cell.map_or(0, |cell| state(cell) as u32);
+            mover |= (state & 1) << i;
+            other |= (state >> 1) << i;
+        }
+        Self::new(reach, mover, other, board.outside(centre))
+    }
+
+    /// How many cells it has.
+    #[must_use]
+    #[inline]
+    pub const fn reach(self) -> Reach {
+        Reach::ALL[(self.0 >> REACH_SHIFT & 3) as usize]
+    }
+
+    /// Where the mover's stones are, and the outside.
+    #[inline]
+    pub(crate) const fn mover(self) -> u32 {
+        self.0 as u32 & Reach::Thirty.mask()
+    }
+
+    /// Where the other side's stones are, and the outside.
+    #[inline]
+    pub(crate) const fn other(self) -> u32 {
+        (self.0 >> OTHER_SHIFT) as u32
+    }
+
+    /// What the i-th cell is; `None` beyond the reach.
+    #[must_use]
+    pub fn state(self, i: usize) -> Option<State> {
+        let state = || State::ALL[(self.mover() >> i & 1 | (self.other() >> i & 1) << 1) as usize];
+        (i < self.reach().cells()).then(state)
+    }
+
+    /// The code without the cells beyond a reach; itself if it has no more.
+    #[must_use]
+    pub fn trimmed(self, reach: Reach) -> Self {
+        Self::new(reach.min(self.reach()), self.mover(), self.other(), 0)
+    }
+
+    /// The code of the same surroundings turned and mirrored.
+    #[must_use]
+    pub fn image(self, symmetry: Symmetry) -> Self {
+        Self::new(self.reach(), image(self.mover(), symmetry), image(self.other(), symmetry), 0)
+    }
+}
+
+/// As patterns are written: rings apart by strokes.
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for i in 0..self.reach().cells() {
+            let stroke = if matches!(i, 6 | 12 | 18) { "/" } else { "" };
+            write!(f, "{stroke}{}", self.state(i).map_or(' ', State::letter))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Code({self})")
+    }
+}
+
+/// For each symmetry and each byte of a set of cells, where they go.
+static BYTES: [[[u32; 256]; 4]; 12] = {
+    let mut all = [[[0; 256]; 4]; 12];
+    let mut s = 0;
+    while s < 12 {
+        let to = Symmetry::ALL[s].around();
+        let mut i = 0;
+        while i < to.len() {
+            let mut byte = 0;
+            while byte < 256 {
+                if byte >> (i % 8) & 1 != 0 {
+                    all[s][i / 8][byte] |= 1 << to[i];
+                }
+                byte += 1;
+            }
+            i += 1;
+        }
+        s += 1;
+    }
+    all
+};
+
+/// Where a symmetry takes a set of cells.
+pub(crate) fn image(cells: u32, symmetry: Symmetry) -> u32 {
+    let table = &BYTES[usize::from(symmetry.number())];
+    let bytes = cells.to_le_bytes().into_iter().zip(table);
+    bytes.map(|(byte, images)| images[usize::from(byte)]).fold(0, |all, part| all | part)
+}

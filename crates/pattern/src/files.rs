@@ -1,0 +1,116 @@
+//! Reads a file and what it includes.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::fault::{Fault, FaultKind, Place};
+use crate::source::Pattern;
+use crate::text::{Item, Reader};
+
+/// The most patterns, in all files.
+pub const MAX_PATTERNS: usize = 100_000;
+/// How deeply files may include files.
+const MAX_DEPTH: usize = 16;
+/// The most bytes, in all files.
+const MAX_BYTES: usize = 1 << 26;
+
+/// A text with its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// What it is called in messages; files of the same name are one and are read once.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Gives the file that `include` names, or says in a few words why not. The first name is that of the file
+/// that includes.
+pub type Include<'a> = &'a mut dyn FnMut(&str, &str) -> Result<File, String>;
+
+/// The file that comes with this crate.
+pub(crate) fn shipped(text: &str) -> File {
+    File { name: "havannah.pat".to_owned(), text: text.to_owned() }
+}
+
+/// All patterns of a file and of those it includes, and all faults of the texts.
+pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault>) {
+    let mut files = Files::default();
+    let start = Place { file: file.name.as_str().into(), line: 1, column: 1 };
+    files.open(file, &start);
+    while let Some((reader, _)) = files.open.last_mut() {
+        match reader.next() {
+            None => drop(files.open.pop()),
+            Some(Err(fault)) => files.faults.push(fault),
+            Some(Ok(Item::Pattern(pattern))) => files.add(pattern),
+            Some(Ok(Item::Include { path, at })) => {
+                let from = Arc::clone(reader.file());
+                match include(&from, &path) {
+                    Ok(file) => files.include(file, path, at),
+                    Err(reason) => {
+                        files.faults.push(Fault { at, what: FaultKind::Include { path, reason } });
+                    }
+                }
+            }
+        }
+        if files.patterns.len() > MAX_PATTERNS {
+            let at = files.patterns[MAX_PATTERNS].at.clone();
+            files.refuse(at, "patterns", files.patterns.len(), MAX_PATTERNS);
+            files.patterns.pop();
+            break;
+        }
+    }
+    (files.patterns, files.faults)
+}
+
+#[derive(Default)]
+struct Files {
+    /// The files that are being read, each with the place that includes it.
+    open: Vec<(Reader, Place)>,
+    /// The names of all files that were opened.
+    known: HashSet<String>,
+    bytes: usize,
+    names: HashMap<String, Place>,
+    patterns: Vec<Pattern>,
+    faults: Vec<Fault>,
+}
+
+impl Files {
+    fn refuse(&mut self, at: Place, what: &'static str, count: usize, limit: usize) {
+        self.faults.push(Fault { at, what: FaultKind::Limit { what, count, limit } });
+    }
+
+    fn open(&mut self, file: File, at: &Place) {
+        self.bytes += file.text.len();
+        if self.bytes > MAX_BYTES {
+            self.refuse(at.clone(), "bytes of pattern files", self.bytes, MAX_BYTES);
+            return;
+        }
+        self.known.insert(file.name.clone());
+        self.open.push((Reader::new(file.name.into(), file.text.into()), at.clone()));
+    }
+
+    fn include(&mut self, file: File, path: String, at: Place) {
+        let same = |(_, (reader, _)): &(usize, &(Reader, Place))| **reader.file() == *file.name;
+        if let Some((depth, _)) = self.open.iter().enumerate().find(same) {
+            // The line in that file which leads here; the line here itself if the file names itself.
+            let other = self.open.get(depth + 1).map_or_else(|| at.clone(), |(_, from)| from.clone());
+            self.faults.push(Fault { at, what: FaultKind::Circle { path, other } });
+        } else if self.open.len() >= MAX_DEPTH {
+            self.refuse(at, "files that include each other in a row", self.open.len() + 1, MAX_DEPTH);
+        } else if !self.known.contains(&file.name) {
+            self.open(file, &at);
+        }
+    }
+
+    fn add(&mut self, pattern: Pattern) {
+        if let Some(name) = &pattern.name {
+            if let Some(other) = self.names.get(name) {
+                let what = FaultKind::Name { name: name.clone(), other: other.clone() };
+                self.faults.push(Fault { at: pattern.at.clone(), what });
+            } else {
+                self.names.insert(name.clone(), pattern.at.clone());
+            }
+        }
+        self.patterns.push(pattern);
+    }
+}

@@ -1,0 +1,126 @@
+//! [`Patterns`]: compiled patterns, and what they answer.
+
+use rand_core::RngCore;
+use stonework_board::{Board, Cell};
+
+use crate::code::Code;
+use crate::compile::compile;
+use crate::fault::Faults;
+use crate::files::{self, File, Include};
+use crate::source::Pattern;
+use crate::tables::{Reply, Tables};
+
+/// A set of patterns, compiled.
+///
+/// Looking up costs one access to a table for the inner ring, and one more for each further ring for which
+/// there is a pattern with the same inside; it does not grow with the number of patterns.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Patterns {
+    pub(crate) tables: Tables,
+    pub(crate) patterns: Vec<Pattern>,
+}
+
+/// What a pattern answers to the last move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Answer {
+    /// The cells to answer in, all empty: bit i for the i-th of
+    /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD).
+    pub cells: u32,
+    /// How often to answer, in eighths.
+    pub chance: u8,
+    /// The weight of the pattern.
+    pub weight: f32,
+    /// The number of the pattern in [`Patterns::list`].
+    pub pattern: usize,
+}
+
+impl Patterns {
+    /// Compiles a text that includes no other. Time is linear in the text and in the number of entries of the
+    /// tables, at most some four million.
+    ///
+    /// # Errors
+    /// If anything is wrong with it: all that is, each with its line and column.
+    pub fn compile(text: &str) -> Result<Self, Faults> {
+        let file = File { name: String::new(), text: text.to_owned() };
+        Self::compile_file(file, &mut |_, _| Err("this text is compiled without other files".to_owned()))
+    }
+
+    /// Compiles a file with the files that it includes, which `include` gets. A file that is included again
+    /// is read once.
+    ///
+    /// # Errors
+    /// If anything is wrong with one of them: all that is, each with its file, line and column.
+    pub fn compile_file(file: File, include: Include<'_>) -> Result<Self, Faults> {
+        let (patterns, mut faults) = files::read(file, include);
+        match compile(&patterns) {
+            Ok(tables) if faults.is_empty() => return Ok(Self { tables, patterns }),
+            Ok(_) => {}
+            Err(more) => faults.extend(more),
+        }
+        faults.sort_by(|a, b| a.at.cmp(&b.at));
+        Err(Faults(faults))
+    }
+
+    /// The answer of the longest pattern that matches: with thirty cells, then with eighteen, twelve and six,
+    /// as far as the code has them.
+    #[must_use]
+    #[inline]
+    pub fn find(&self, code: Code) -> Option<Answer> {
+        self.tables.find(code).map(|&Reply { answer, weight, pattern, chance }| Answer {
+            cells: answer,
+            chance,
+            weight,
+            pattern: pattern as usize,
+        })
+    }
+
+    /// The patterns, in the order of the text.
+    #[must_use]
+    pub fn list(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The pattern of a name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Pattern> {
+        self.patterns.iter().find(|pattern| pattern.name() == Some(name))
+    }
+
+    /// Bytes of the tables that are looked up.
+    #[must_use]
+    pub fn table_bytes(&self) -> usize {
+        let Tables { first, heads, nodes, slots, replies } = &self.tables;
+        size_of_val(&**first)
+            + size_of_val(&heads[..])
+            + size_of_val(&nodes[..])
+            + size_of_val(&slots[..])
+            + size_of_val(&replies[..])
+    }
+}
+
+impl Answer {
+    /// The cells to answer in, for a last move on `centre`.
+    ///
+    /// # Panics
+    /// If the centre is not on the board.
+    pub fn cells_on(&self, board: &'static Board, centre: Cell) -> impl Iterator<Item = Cell> + use<> {
+        let answers = self.cells;
+        let chosen = move |(i, cell): (usize, Option<Cell>)| cell.filter(|_| answers >> i & 1 != 0);
+        board.around(centre).enumerate().filter_map(chosen)
+    }
+
+    /// Whether and where to answer: with its chance one of the cells, each as likely as the others. Takes one
+    /// number from the generator.
+    ///
+    /// # Panics
+    /// If the centre is not on the board.
+    pub fn choose(&self, board: &Board, centre: Cell, rng: &mut (impl RngCore + ?Sized)) -> Option<Cell> {
+        let random = rng.next_u64();
+        if (random & 7) as u8 >= self.chance {
+            return None;
+        }
+        let skipped = ((random >> 32) * u64::from(self.cells.count_ones())) >> 32;
+        let cells = (0..skipped).fold(self.cells, |cells, _| cells & cells.wrapping_sub(1));
+        board.around(centre).nth(cells.trailing_zeros() as usize)?
+    }
+}

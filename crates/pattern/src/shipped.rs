@@ -1,0 +1,51 @@
+//! The pattern file that comes with this crate, compiled by its build script.
+
+use std::sync::LazyLock;
+
+use crate::code::Reach;
+use crate::files;
+use crate::patterns::Patterns;
+use crate::tables::{Head, Node, Reply, Slot, Tables};
+
+/// The text of [`havannah`]'s patterns.
+pub const HAVANNAH: &str = include_str!("../patterns/havannah.pat");
+
+/// What the build script has made of it.
+#[expect(clippy::unreadable_literal, reason = "nobody reads it")]
+mod built {
+    use super::{Head, Node, Reach, Reply, Slot};
+
+    include!(concat!(env!("OUT_DIR"), "/havannah.rs"));
+}
+
+/// Upkeep of links in Havannah: when the opponent has just intruded into a two-bridge, or into one of the
+/// two links of a stone to the edge, take the other cell.
+///
+/// The tables are made when this crate is built; the first call fills them in.
+///
+/// ```
+/// use stonework_pattern::{Cells, havannah};
+/// let code = Cells::parse("o.o...").unwrap().example().unwrap();
+/// let answer = havannah().find(code).unwrap();
+/// assert_eq!(havannah().list()[answer.pattern].name(), Some("bridge"));
+/// assert_eq!((answer.cells, answer.chance), (1 << 1, 8));
+/// ```
+#[must_use]
+pub fn havannah() -> &'static Patterns {
+    static SHIPPED: LazyLock<Patterns> = LazyLock::new(|| {
+        let mut tables = Tables {
+            heads: built::HEADS.to_vec(),
+            nodes: built::NODES.to_vec(),
+            slots: built::SLOTS.to_vec(),
+            replies: built::REPLIES.to_vec(),
+            ..Tables::default()
+        };
+        for &(key, head) in built::FIRST {
+            tables.first[usize::from(key)] = head;
+        }
+        let tables = tables.finish();
+        let (patterns, _) = files::read(files::shipped(HAVANNAH), &mut |_, _| Err(String::new()));
+        Patterns { tables, patterns }
+    });
+    &SHIPPED
+}

@@ -1,0 +1,133 @@
+//! [`Pattern`], and the text that says it.
+
+use std::fmt;
+
+use stonework_board::Symmetry;
+
+use crate::cells::Cells;
+use crate::code::image;
+use crate::fault::Place;
+
+/// The largest weight of a pattern.
+pub const MAX_WEIGHT: f32 = 1e6;
+
+/// A pattern as it is written: what is around the last move, and the answer to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pattern {
+    pub(crate) name: Option<String>,
+    pub(crate) cells: Cells,
+    pub(crate) exceptions: Vec<(Place, Cells)>,
+    pub(crate) answer: u32,
+    pub(crate) chance: u8,
+    pub(crate) weight: f32,
+    pub(crate) at: Place,
+    /// Where the answer is written.
+    pub(crate) answer_at: Place,
+}
+
+/// A pattern turned or mirrored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Image {
+    /// What it asks of the cells around the last move.
+    pub cells: Cells,
+    /// What it does not match although its cells do.
+    pub exceptions: Vec<Cells>,
+    /// The cells to answer in.
+    pub answer: u32,
+}
+
+impl Pattern {
+    /// The images of the pattern, itself first: up to 12. Those that match the same are one, which answers in
+    /// the cells of all of them.
+    #[must_use]
+    pub fn images(&self) -> Vec<Image> {
+        let mut images: Vec<Image> = Vec::new();
+        for symmetry in Symmetry::ALL {
+            let cells = self.cells.image(symmetry);
+            let mut exceptions: Vec<Cells> = self.exceptions().map(|e| e.image(symmetry)).collect();
+            exceptions.sort_unstable();
+            let answer = image(self.answer, symmetry);
+            match images.iter_mut().find(|twin| twin.cells == cells && twin.exceptions == exceptions) {
+                Some(twin) => twin.answer |= answer,
+                None => images.push(Image { cells, exceptions, answer }),
+            }
+        }
+        images
+    }
+
+    /// Its name, if it has one.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The name or else the cells, to speak of it.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.cells.to_string())
+    }
+
+    /// What it asks of the cells around the last move.
+    #[must_use]
+    pub const fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// What it does not match although its cells do.
+    #[must_use]
+    pub fn exceptions(&self) -> impl ExactSizeIterator<Item = &Cells> {
+        self.exceptions.iter().map(|(_, cells)| cells)
+    }
+
+    /// The cells to answer in: bit i for the i-th of
+    /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD).
+    #[must_use]
+    pub const fn answer(&self) -> u32 {
+        self.answer
+    }
+
+    /// How often to answer, in eighths.
+    #[must_use]
+    pub const fn chance(&self) -> u8 {
+        self.chance
+    }
+
+    /// The weight, 1 unless given.
+    #[must_use]
+    pub const fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    /// Where it is written.
+    #[must_use]
+    pub const fn place(&self) -> &Place {
+        &self.at
+    }
+}
+
+/// As it can be read again: on one line, the answer in as many rings as the cells but at least three.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.name {
+            write!(f, "{name}: ")?;
+        }
+        write!(f, "{{\"{}\", \"", self.cells)?;
+        for i in 0..self.cells.reach().cells().max(18) {
+            let stroke = if matches!(i, 6 | 12 | 18) { "/" } else { "" };
+            write!(f, "{stroke}{}", if self.answer >> i & 1 != 0 { 'o' } else { '.' })?;
+        }
+        write!(f, "\", {}}}", self.chance)?;
+        for cells in self.exceptions() {
+            write!(f, " except \"{cells}\"")?;
+        }
+        if self.weight.to_bits() != 1f32.to_bits() {
+            write!(f, " weight {}", self.weight)?;
+        }
+        Ok(())
+    }
+}
+
+/// The letter of the i-th cell: a to z, then A to D.
+pub(crate) const fn letter(i: usize) -> char {
+    (if i < 26 { b'a' + i as u8 } else { b'A' + (i - 26) as u8 }) as char
+}

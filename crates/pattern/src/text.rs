@@ -1,0 +1,265 @@
+//! Reads the text of one file.
+
+use std::sync::Arc;
+
+use crate::cells::Cells;
+use crate::code::Reach;
+use crate::fault::{Fault, FaultKind, Place};
+use crate::source::{MAX_WEIGHT, Pattern};
+
+/// What a text says.
+pub(crate) enum Item {
+    Pattern(Pattern),
+    Include { path: String, at: Place },
+}
+
+/// A word, a text in quotes or a sign.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token<'a> {
+    Word(&'a str),
+    /// Without its quotes.
+    Quoted(&'a str),
+    Sign(char),
+    End,
+}
+
+impl Token<'_> {
+    /// For messages: not the whole of a long text.
+    fn describe(self) -> String {
+        let head = |text: &str| text.chars().take(40).collect::<String>();
+        match self {
+            Self::Word(text) => format!("`{}`", head(text)),
+            Self::Quoted(text) => format!("\"{}\"", head(text)),
+            Self::Sign(sign) => format!("`{}`", sign.escape_debug()),
+            Self::End => "the end".to_owned(),
+        }
+    }
+}
+
+/// A text that is read from its beginning to its end, item by item.
+pub(crate) struct Reader {
+    text: Arc<str>,
+    file: Arc<str>,
+    /// How far it is read.
+    at: usize,
+    line: usize,
+    line_start: usize,
+}
+
+type Read<T> = Result<T, Fault>;
+
+impl Reader {
+    pub(crate) const fn new(file: Arc<str>, text: Arc<str>) -> Self {
+        Self { text, file, at: 0, line: 1, line_start: 0 }
+    }
+
+    /// The name of the file.
+    pub(crate) const fn file(&self) -> &Arc<str> {
+        &self.file
+    }
+
+    /// The next pattern or include; `None` at the end. After a fault, goes on at the next line that can
+    /// begin one.
+    pub(crate) fn next(&mut self) -> Option<Read<Item>> {
+        let text = Arc::clone(&self.text);
+        self.skip(&text);
+        if self.at == text.len() {
+            return None;
+        }
+        let item = self.item(&text);
+        if item.is_err() {
+            self.recover(&text);
+        }
+        Some(item)
+    }
+
+    /// The place of a byte on the line that is being read.
+    fn place(&self, at: usize) -> Place {
+        let column = self.text[self.line_start..at].chars().count() + 1;
+        Place { file: Arc::clone(&self.file), line: self.line, column }
+    }
+
+    /// Passes over white space, ends of lines and comments.
+    fn skip(&mut self, text: &str) {
+        loop {
+            let rest = &text[self.at..];
+            if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+                continue;
+            }
+            match rest.chars().next() {
+                Some('\n') => {
+                    self.at += 1;
+                    (self.line, self.line_start) = (self.line + 1, self.at);
+                }
+                Some(c) if c.is_whitespace() || c == '\u{feff}' => self.at += c.len_utf8(),
+                _ => return,
+            }
+        }
+    }
+
+    /// To the next line that begins as an item does; those that go on with one are left out.
+    fn recover(&mut self, text: &str) {
+        loop {
+            let rest = &text[self.at..];
+            self.at += rest.find('\n').unwrap_or(rest.len());
+            self.skip(text);
+            match self.peek(text) {
+                Some(Token::Word("except" | "weight")) => {}
+                Some(Token::Word(_) | Token::Sign('{') | Token::End) => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// The next token and where it begins.
+    fn token<'a>(&mut self, text: &'a str) -> Read<(Token<'a>, Place)> {
+        self.skip(text);
+        let (rest, place) = (&text[self.at..], self.place(self.at));
+        let Some(first) = rest.chars().next() else { return Ok((Token::End, place)) };
+        if first == '"' {
+            let line = &rest[1..rest.find('\n').unwrap_or(rest.len())];
+            let Some(end) = line.find('"') else {
+                return Err(Fault { at: place, what: FaultKind::Unclosed });
+            };
+            self.at += end + 2;
+            return Ok((Token::Quoted(&line[..end]), place));
+        }
+        let in_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
+        let end = rest.find(|c| !in_word(c)).unwrap_or(rest.len());
+        if end > 0 {
+            self.at += end;
+            return Ok((Token::Word(&rest[..end]), place));
+        }
+        self.at += first.len_utf8();
+        Ok((Token::Sign(first), place))
+    }
+
+    /// The next token, left where it is.
+    fn peek<'a>(&mut self, text: &'a str) -> Option<Token<'a>> {
+        let (at, line, line_start) = (self.at, self.line, self.line_start);
+        let token = self.token(text).ok().map(|(token, _)| token);
+        (self.at, self.line, self.line_start) = (at, line, line_start);
+        token
+    }
+
+    fn sign(&mut self, text: &str, sign: char, expected: &'static str) -> Read<()> {
+        match self.token(text)? {
+            (Token::Sign(found), _) if found == sign => Ok(()),
+            (token, at) => Err(unexpected(token, at, expected)),
+        }
+    }
+
+    fn quoted<'a>(&mut self, text: &'a str, expected: &'static str) -> Read<(&'a str, Place)> {
+        match self.token(text)? {
+            (Token::Quoted(quoted), at) => Ok((quoted, at)),
+            (token, at) => Err(unexpected(token, at, expected)),
+        }
+    }
+
+    fn word<'a>(&mut self, text: &'a str, expected: &'static str) -> Read<(&'a str, Place)> {
+        match self.token(text)? {
+            (Token::Word(word), at) => Ok((word, at)),
+            (token, at) => Err(unexpected(token, at, expected)),
+        }
+    }
+
+    fn item(&mut self, text: &str) -> Read<Item> {
+        let expected = "a pattern: `{`, a name and `:`, or `include`";
+        let (token, at) = self.token(text)?;
+        match token {
+            Token::Sign('{') => self.pattern(text, None, at).map(Item::Pattern),
+            Token::Word(word) if self.peek(text) == Some(Token::Sign(':')) => {
+                if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                    return Err(unexpected(token, at, "a name that begins with a letter"));
+                }
+                self.token(text)?;
+                self.sign(text, '{', "`{` after the name of a pattern")?;
+                self.pattern(text, Some(word.to_owned()), at).map(Item::Pattern)
+            }
+            Token::Word("include") => {
+                let (path, at) = self.quoted(text, "a file in quotes")?;
+                Ok(Item::Include { path: path.to_owned(), at })
+            }
+            _ => Err(unexpected(token, at, expected)),
+        }
+    }
+
+    /// From after the `{`.
+    fn pattern(&mut self, text: &str, name: Option<String>, at: Place) -> Read<Pattern> {
+        let cells = self.cells(text)?;
+        self.sign(text, ',', "`,` after the cells")?;
+        let (answer, answer_at) = self.quoted(text, "the answer in quotes")?;
+        let answer = read_answer(answer, &answer_at)?;
+        self.sign(text, ',', "`,` after the answer")?;
+        let (found, chance_at) = self.word(text, "a chance, 0 to 8")?;
+        let Some(chance) = found.parse().ok().filter(|chance| *chance <= 8) else {
+            return Err(Fault { at: chance_at, what: FaultKind::Chance { found: found.to_owned() } });
+        };
+        self.sign(text, '}', "`}` after the chance")?;
+        let (exceptions, weight) = (Vec::new(), 1.0);
+        let mut pattern = Pattern { name, cells, exceptions, answer, chance, weight, at, answer_at };
+        self.clauses(text, &mut pattern)?;
+        Ok(pattern)
+    }
+
+    /// What may follow the `}`.
+    fn clauses(&mut self, text: &str, pattern: &mut Pattern) -> Read<()> {
+        let mut weighed = false;
+        loop {
+            match self.peek(text) {
+                Some(Token::Word("except")) => {
+                    self.token(text)?;
+                    self.skip(text);
+                    let at = self.place(self.at);
+                    let cells = self.cells(text)?;
+                    pattern.exceptions.push((at, cells));
+                }
+                Some(Token::Word("weight")) => {
+                    let (_, at) = self.token(text)?;
+                    if weighed {
+                        return Err(Fault { at, what: FaultKind::Weights });
+                    }
+                    let (found, at) = self.word(text, "a weight")?;
+                    let read = found.parse().ok().filter(|weight| (0.0..=MAX_WEIGHT).contains(weight));
+                    let found = found.to_owned();
+                    let what = FaultKind::Weight { found, most: MAX_WEIGHT };
+                    pattern.weight = read.ok_or(Fault { at, what })?;
+                    weighed = true;
+                }
+                Some(Token::Sign(',')) => {
+                    self.token(text)?;
+                    return Ok(());
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn cells(&mut self, text: &str) -> Read<Cells> {
+        let (cells, at) = self.quoted(text, "cells in quotes")?;
+        Cells::parse(cells).map_err(|(skipped, error)| Fault { at: within(&at, skipped), what: error.into() })
+    }
+}
+
+/// So many characters into a text in quotes that begins at a place.
+fn within(at: &Place, skipped: usize) -> Place {
+    Place { column: at.column + 1 + skipped, ..at.clone() }
+}
+
+fn unexpected(token: Token<'_>, at: Place, expected: &'static str) -> Fault {
+    Fault { at, what: FaultKind::Unexpected { found: token.describe(), expected } }
+}
+
+/// Reads `.` and `o` in rings.
+fn read_answer(text: &str, at: &Place) -> Read<u32> {
+    let wrong =
+        |(skipped, letter)| Fault { at: within(at, skipped), what: FaultKind::Answer { found: letter } };
+    let odd = text.chars().enumerate().find(|(_, letter)| !matches!(letter, '.' | 'o' | '/'));
+    if let Some(odd) = odd {
+        return Err(wrong(odd));
+    }
+    let cells = Cells::parse(text)
+        .map_err(|(skipped, error)| Fault { at: within(at, skipped), what: error.into() })?;
+    Ok(Reach::Thirty.mask() & cells.reach().mask() & !cells.empty())
+}

@@ -1,0 +1,157 @@
+//! Every fault is told with its line and column.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+use stonework_pattern::{Fault, File, Patterns};
+
+/// A file, the files that it may include, and what is wrong.
+struct Case<'a> {
+    name: &'a str,
+    text: String,
+    others: HashMap<&'a str, String>,
+    expected: Vec<&'a str>,
+}
+
+fn cases() -> Vec<Case<'static>> {
+    let mut cases: Vec<Case> = Vec::new();
+    let mut other = None;
+    let mut told = false;
+    for line in include_str!("data/faults/faults.txt").lines() {
+        if let Some(name) = line.strip_prefix("=== ") {
+            cases.push(Case { name, text: String::new(), others: HashMap::new(), expected: Vec::new() });
+            (other, told) = (None, false);
+            continue;
+        }
+        let case = cases.last_mut().unwrap();
+        if let Some(name) = line.strip_prefix("-> ") {
+            other = Some(name);
+        } else if line == "---" {
+            told = true;
+        } else if told {
+            case.expected.push(line);
+        } else {
+            let text = other.map_or(&mut case.text, |name| case.others.entry(name).or_default());
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    cases
+}
+
+fn faults(case: &Case) -> Vec<Fault> {
+    let file = File { name: "made-up.pat".to_owned(), text: case.text.clone() };
+    let mut include = |_: &str, path: &str| match case.others.get(path) {
+        Some(text) => Ok(File { name: path.to_owned(), text: text.clone() }),
+        None => Err("no such file".to_owned()),
+    };
+    Patterns::compile_file(file, &mut include).err().map_or(Vec::new(), |faults| faults.list().to_vec())
+}
+
+#[test]
+fn made_up_faults_give_the_right_messages() {
+    let cases = cases();
+    assert!(cases.len() >= 50, "{} cases", cases.len());
+    let mut wrong = String::new();
+    for case in cases {
+        let told: Vec<String> = faults(&case).iter().map(ToString::to_string).collect();
+        if told.is_empty() || told != case.expected {
+            writeln!(wrong, "=== {}\n{}", case.name, told.join("\n")).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn the_places_named_are_in_the_text() {
+    for case in cases() {
+        for fault in faults(&case) {
+            let text = case.others.get(&*fault.at.file).unwrap_or(&case.text);
+            // The end of a text is a place as well.
+            let mut lines: Vec<&str> = text.lines().collect();
+            lines.push("");
+            let line = lines[fault.at.line - 1];
+            assert!(fault.at.column <= line.chars().count() + 1, "{}: {fault}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_text_that_includes_nothing_asks_for_nothing() {
+    let faults = Patterns::compile("include \"more.pat\"").unwrap_err();
+    let message = "1:9: `more.pat` cannot be included: this text is compiled without other files";
+    assert_eq!(faults.to_string(), message);
+}
+
+#[test]
+fn a_file_that_is_included_twice_is_read_once() {
+    let file = |name: &str| {
+        let text = match name {
+            "main" => "include \"left\"\ninclude \"right\"\n",
+            "left" | "right" => "include \"both\"\n",
+            _ => "both: {\"......\", \"o.....\", 8}\n",
+        };
+        File { name: name.to_owned(), text: text.to_owned() }
+    };
+    let mut asked = Vec::new();
+    let patterns = Patterns::compile_file(file("main"), &mut |from, path| {
+        asked.push(format!("{from} {path}"));
+        Ok(file(path))
+    });
+    let patterns = patterns.unwrap();
+    assert_eq!(asked, ["main left", "left both", "main right", "right both"]);
+    assert_eq!(patterns.named("both").unwrap().place().to_string(), "both:1:1");
+}
+
+#[test]
+fn files_in_files_have_a_limit() {
+    let file = |n: usize| File { name: n.to_string(), text: format!("include \"{}\"", n + 1) };
+    let faults = Patterns::compile_file(file(1), &mut |_, path| Ok(file(path.parse().unwrap())));
+    let message = "16:1:9: files that include each other in a row: 17, the limit is 16";
+    assert_eq!(faults.unwrap_err().to_string(), message);
+}
+
+#[test]
+fn patterns_have_a_limit() {
+    let text = "{\"......\", \"o.....\", 8}\n".repeat(stonework_pattern::MAX_PATTERNS + 5);
+    let faults = Patterns::compile(&text).unwrap_err();
+    let message = "100001:1: patterns: 100001, the limit is 100000";
+    assert!(faults.list().iter().any(|fault| fault.to_string() == message));
+}
+
+fn word() -> impl Strategy<Value = String> {
+    let fixed =
+        ["{", "}", "\"", ",", ":", "/", "//", "\n", " ", "except", "weight", "include", "8", "-1", "1e9"];
+    prop_oneof![
+        proptest::sample::select(fixed.to_vec()).prop_map(str::to_owned),
+        "[.xo#?!/]{1,14}",
+        "\"[.xo#?!]{6}(/[.xo#?]{6})?\"",
+        "[a-z]{1,4}",
+        any::<char>().prop_map(String::from),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_text_is_patterns_or_faults_at_places_in_it(words in proptest::collection::vec(word(), 0..40)) {
+        let text: String = words.concat();
+        match Patterns::compile(&text) {
+            Ok(patterns) => {
+                let written: Vec<String> = patterns.list().iter().map(ToString::to_string).collect();
+                let again = Patterns::compile(&written.join("\n")).unwrap();
+                let rewritten: Vec<String> = again.list().iter().map(ToString::to_string).collect();
+                prop_assert_eq!(rewritten, written);
+            }
+            Err(faults) => {
+                prop_assert!(!faults.list().is_empty());
+                for fault in faults.list() {
+                    prop_assert!(fault.at.line <= text.split('\n').count());
+                    prop_assert!(fault.to_string().len() < 600);
+                }
+            }
+        }
+    }
+}
