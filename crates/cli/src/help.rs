@@ -2,8 +2,8 @@
 
 pub(crate) const ABOUT: &str = "\
 Stonework knows the rules of Havannah on boards of size 2 to 20: it answers questions about positions, \
-replays records, draws boards, counts games, solves positions, looks for moves, and holds other \
-programs' rules against its own.
+replays records, draws boards, counts games, solves positions, plays, lets players meet, and holds other \
+programs' rules against its own. `oracle`, `perft` and `conform` also know Cachex (--game cachex).
 
 Every command prints text for people; with --json, one JSON object per line and nothing else on \
 standard output. Progress goes to standard error. The exit code is 0 for success, 1 when something \
@@ -38,6 +38,8 @@ Examples:
       who is stronger, and by how much
   stonework gtp --size 8 --seconds 2
       a player for a graphical front end
+  stonework patterns check my.pat
+      whether a pattern file makes sense
 
 Moves are cells such as `f5`, and `swap`. In the default notation, hgui, the letter is the row and the \
 number the slanted column:
@@ -187,9 +189,9 @@ Examples:
 
 pub(crate) const SOLVE_ABOUT: &str = "\
 Finds out who wins a position with best play, or that nobody does. The engines: dfpn (depth-first proof \
-numbers, the strongest), pns and pn2 (proof-number search with its tree in memory, on one or two levels), \
+numbers), hybrid (a Monte-Carlo tree that hands its nodes to dfpn: mostly the quickest), pns and pn2 (proof-number search with its tree in memory, on one or two levels), \
 alphabeta, mcts (a Monte-Carlo tree with a solver), minimax (the complete game tree: small boards only). \
-dfpn, pns, pn2 and mcts know wins in one move, forced blocks and dead draws.
+dfpn, hybrid, pns, pn2 and mcts know wins in one move, forced blocks and dead draws.
 
 Ctrl-C ends the search and reports what is known. With --proof, the strategy that shows the outcome is \
 written to a file, which `verify` checks with nothing but the rules.";
@@ -208,7 +210,8 @@ Examples:
 
 pub(crate) const SEARCH_ABOUT: &str = "\
 Looks for a good move within limits: with a Monte-Carlo tree and RAVE unless another engine is named. \
-alphabeta and minimax have no evaluation of Havannah yet and see only what is forced within their depth. \
+links is alpha-beta with an evaluation; alphabeta and minimax have none and see only what is forced within \
+their depth. \
 Without any limit a search takes 5 seconds. The same seed and limits other than time give the same \
 answer, on one thread.";
 

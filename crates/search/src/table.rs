@@ -1,9 +1,10 @@
 //! [`Table`]: a transposition table that threads share without locks.
 
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use stonework_game::{Keyed, Sym};
+
+use crate::slot::Slot;
 
 /// How a stored value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -90,8 +91,6 @@ impl Hasher for Scatter {
 
 /// Slots that a position may be in: one line of the processor's cache.
 const BUCKET: usize = 4;
-/// Words of a bucket: each slot is a key, mixed with the data, and the data.
-const WORDS: usize = 2 * BUCKET;
 /// From so many bytes on, buckets are aligned to cache lines, at the cost of one.
 const ALIGNED: usize = 4096;
 /// The last age before everything is forgotten.
@@ -101,8 +100,7 @@ const OLDEST: u16 = (1 << 13) - 1;
 ///
 /// A position lives in one of four slots. A new entry takes the slot of its own position, else an empty
 /// one, else that of the shallowest entry of an earlier search, else that of the shallowest. Entries cost
-/// 16 bytes: two words that are written one after the other, the key mixed with the data, so that words
-/// of different writers match no key.
+/// 16 bytes and carry their whole key.
 ///
 /// ```
 /// use stonework_search::{Bound, Entry, Table};
@@ -113,8 +111,8 @@ const OLDEST: u16 = (1 << 13) - 1;
 /// ```
 #[derive(Debug)]
 pub struct Table {
-    words: Box<[AtomicU64]>,
-    /// Where the first bucket begins.
+    slots: Box<[Slot]>,
+    /// The slot where the first bucket begins.
     first: usize,
     buckets: usize,
     /// Of the entries that are written now.
@@ -127,15 +125,18 @@ impl Table {
     /// A table of at most so many bytes; with less than 64 it has none and forgets everything.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        // Zeroed words come from the system for nothing; turning them into atomics keeps them.
-        let words: Box<[_]> = vec![0_u64; Self::size(bytes) / 8].into_iter().map(AtomicU64::new).collect();
-        let lines = words.len() / WORDS;
-        let (first, buckets) = match words.as_ptr().align_offset(64) {
+        let slots: Box<[_]> = vec![[0_u64; 2]; Self::size(bytes) / size_of::<Slot>()]
+            .into_iter()
+            // Zeroed words come from the system for nothing; turning them into slots keeps them.
+            .map(Slot::of)
+            .collect();
+        let lines = slots.len() / BUCKET;
+        let (first, buckets) = match slots.as_ptr().align_offset(64) {
             _ if lines * 64 < ALIGNED => (0, lines),
-            offset @ 0..WORDS => (offset, lines - 1),
+            offset @ 0..BUCKET => (offset, lines - 1),
             _ => (0, lines - 1),
         };
-        Self { words, first, buckets, age: 1, visible: 1 }
+        Self { slots, first, buckets, age: 1, visible: 1 }
     }
 
     /// Bytes that a table has if it may have so many.
@@ -147,7 +148,7 @@ impl Table {
     /// Bytes of the table.
     #[must_use]
     pub const fn bytes(&self) -> usize {
-        self.words.len() * size_of::<AtomicU64>()
+        self.slots.len() * size_of::<Slot>()
     }
 
     /// Forgets everything, at once.
@@ -159,43 +160,42 @@ impl Table {
     /// Begins a new search: what is stored so far may be replaced first.
     pub fn grow_older(&mut self) {
         if self.age == OLDEST {
-            self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+            self.slots.iter().for_each(Slot::clear);
             (self.age, self.visible) = (0, 1);
         }
         self.age += 1;
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[AtomicU64] {
+    fn bucket(&self, key: u64) -> &[Slot] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * WORDS;
-        if self.buckets == 0 { &[] } else { self.words.get(start..start + WORDS).unwrap_or(&[]) }
+        let start = self.first + index * BUCKET;
+        if self.buckets == 0 { &[] } else { self.slots.get(start..start + BUCKET).unwrap_or(&[]) }
     }
 
     /// What is known of the position with this key.
     #[must_use]
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).chunks_exact(2).find_map(|slot| {
-            let data = slot[1].load(Ordering::Relaxed);
-            let mixed = slot[0].load(Ordering::Relaxed);
-            (mixed ^ data == key && age_of(data) >= self.visible).then(|| unpack(data))
+        self.bucket(key).iter().find_map(|slot| {
+            let data = slot.data();
+            (age_of(data) >= self.visible && slot.holds(data, key)).then(|| unpack(data))
         })
     }
 
     /// Stores what is known of the position with this key.
     #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
-        let mut into: Option<(&[AtomicU64], u32)> = None;
-        for slot in self.bucket(key).chunks_exact(2) {
-            let data = slot[1].load(Ordering::Relaxed);
+        let mut into: Option<(&Slot, u32)> = None;
+        for slot in self.bucket(key) {
+            let data = slot.data();
             let age = age_of(data);
             let worth = match () {
                 () if age < self.visible => 0,
                 () if age < self.age => 1 + depth_of(data),
                 () => 1000 + depth_of(data),
             };
-            if worth > 0 && slot[0].load(Ordering::Relaxed) ^ data == key {
+            if worth > 0 && slot.holds(data, key) {
                 into = Some((slot, 0));
                 break;
             }
@@ -204,9 +204,7 @@ impl Table {
             }
         }
         if let Some((slot, _)) = into {
-            let data = pack(entry, self.age);
-            slot[1].store(data, Ordering::Relaxed);
-            slot[0].store(key ^ data, Ordering::Relaxed);
+            slot.write(key, pack(entry, self.age));
         }
     }
 }
@@ -245,7 +243,7 @@ const fn depth_of(data: u64) -> u32 {
     (data >> 16) as u32 & 255
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use proptest::prelude::*;
 
@@ -349,6 +347,41 @@ mod tests {
             for thread in threads {
                 assert!(thread.join().expect("no writer fails") > 0);
             }
+        });
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    #[test]
+    fn loom_readers_get_what_somebody_stored_under_the_key() {
+        let entry = |key: u64| Entry {
+            value: key as i32,
+            depth: key as u8,
+            bound: Bound::Exact,
+            complete: true,
+            tag: key as u16,
+        };
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(move || {
+            // One bucket, and all keys in it.
+            let table = Arc::new(Table::new(BUCKET * size_of::<Slot>()));
+            let other = {
+                let table = Arc::clone(&table);
+                thread::spawn(move || table.put(3, entry(3)))
+            };
+            table.put(5, entry(5));
+            for key in [3, 5] {
+                let found = table.get(key);
+                assert!(found.is_none_or(|found| found == entry(key)), "{found:?} under {key}");
+            }
+            other.join().expect("storing does not fail");
         });
     }
 }

@@ -244,7 +244,7 @@ fn line<G: Finite + Keyed, T: Tactics<G>>(
 }
 
 /// The move to follow from a position of the principal variation.
-fn follow<G: Finite + Keyed, T: Tactics<G>>(
+pub(super) fn follow<G: Finite + Keyed, T: Tactics<G>>(
     game: &mut G,
     question: Question,
     ply: u32,
@@ -287,7 +287,7 @@ impl<M> Answer<M> {
 }
 
 impl HashUse {
-    const fn plus(self, more: Self) -> Self {
+    pub(crate) const fn plus(self, more: Self) -> Self {
         Self {
             probes: self.probes + more.probes,
             hits: self.hits + more.hits,

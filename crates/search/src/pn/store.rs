@@ -1,27 +1,23 @@
 //! [`Store`]: proof numbers by position, shared by threads without locks.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::numbers::Numbers;
-
-/// Two words written without a lock. The key is stored mixed with the data, so that words of two
-/// writers match no key.
-#[derive(Debug, Default)]
-struct Slot {
-    mixed: AtomicU64,
-    data: AtomicU64,
-}
+use crate::slot::Slot;
+use crate::sync::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
 /// The slots that a position may be in: one line of the processor's cache.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[repr(align(64))]
 struct Bucket([Slot; 4]);
 
-/// Buckets are made when they are first needed, so many at once: a short search in a large table need
-/// not wait for all of it.
-const SEGMENT: usize = 256;
-
+/// Buckets of a segment at the most: a megabyte, so that making or splitting one takes less than a
+/// millisecond.
+const SEGMENT: usize = 1 << 14;
+/// No table has more segments: a terabyte.
+const MOST_SEGMENTS: usize = 1 << 20;
+/// A segment is added when so many entries for each bucket of a segment have had to go.
+const PRESSURE: usize = 8;
 /// After so many questions, forgetting clears the table.
 const MOST_QUESTIONS: u8 = 250;
 
@@ -37,15 +33,27 @@ pub(crate) struct Known {
     pub(crate) tag: u16,
 }
 
-/// A table of proof numbers of a fixed size in bytes.
+/// A table of proof numbers of at most so many bytes.
+///
+/// It begins small, so that a small search stays in the processor's caches however large the table may
+/// become, and grows a segment at a time (linear hashing: segment *n* takes half of what is in segment
+/// *n* − 2ᵏ, with 2ᵏ ≤ *n* < 2ᵏ⁺¹) as entries begin to push each other out.
 ///
 /// Entries cost 16 bytes and carry their whole key. When the four slots of a position are taken, the one
-/// with the smallest tree below it goes, with a handicap for what earlier searches have left. The new entry always gets in, so what was
-/// just searched is there when it is needed next.
+/// with the smallest tree below it goes, with a handicap for what earlier searches have left. The new
+/// entry always gets in, so what was just searched is there when it is needed next.
 #[derive(Debug)]
 pub(crate) struct Store {
+    /// A power of two of them.
     segments: Box<[Segment]>,
-    buckets: usize,
+    /// Buckets of a segment.
+    length: usize,
+    /// Segments in use.
+    used: AtomicUsize,
+    /// Entries that had to go since the last segment was added.
+    displaced: AtomicUsize,
+    /// Whether a thread is adding a segment.
+    growing: AtomicBool,
     /// Counts questions.
     age: AtomicU8,
     /// Entries of this age and below are forgotten.
@@ -55,28 +63,40 @@ pub(crate) struct Store {
 impl Store {
     /// A table of at most so many bytes.
     pub(crate) fn new(bytes: usize) -> Self {
-        let whole = SEGMENT * size_of::<Bucket>() + size_of::<Segment>();
-        let rest = (bytes % whole).saturating_sub(size_of::<Segment>()) / size_of::<Bucket>();
-        let buckets = bytes / whole * SEGMENT + rest;
-        let segments = (0..buckets.div_ceil(SEGMENT)).map(|_| OnceLock::new()).collect();
-        Self { segments, buckets, age: AtomicU8::new(0), forgotten: 0 }
+        let most = MOST_SEGMENTS * SEGMENT * size_of::<Bucket>();
+        let bytes = bytes.min(most);
+        let segments = (bytes / size_of::<Bucket>()).div_ceil(SEGMENT).max(1).next_power_of_two();
+        let length = (bytes / segments).saturating_sub(size_of::<Segment>()) / size_of::<Bucket>();
+        let segments = if length == 0 { 0 } else { segments };
+        Self {
+            segments: (0..segments).map(|_| OnceLock::new()).collect(),
+            length,
+            used: AtomicUsize::new(1),
+            displaced: AtomicUsize::new(0),
+            growing: AtomicBool::new(false),
+            age: AtomicU8::new(0),
+            forgotten: 0,
+        }
     }
 
     /// What it takes when all of it is in use.
     pub(crate) const fn bytes(&self) -> usize {
-        self.buckets * size_of::<Bucket>() + self.segments.len() * size_of::<Segment>()
+        self.segments.len() * (self.length * size_of::<Bucket>() + size_of::<Segment>())
     }
 
     /// Forgets everything, in no time but for once in a few hundred questions.
     pub(crate) fn forget(&mut self) {
-        let age = self.age.get_mut();
-        if *age >= MOST_QUESTIONS {
+        let mut age = self.age.load(Ordering::Relaxed);
+        if age >= MOST_QUESTIONS {
             for segment in &mut self.segments {
                 segment.take();
             }
-            *age = 0;
+            age = 0;
         }
-        self.forgotten = *age;
+        self.age.store(age, Ordering::Relaxed);
+        self.forgotten = age;
+        self.used.store(1, Ordering::Relaxed);
+        self.displaced.store(0, Ordering::Relaxed);
     }
 
     /// Begins a new question: what is stored so far is more likely to be replaced.
@@ -91,9 +111,15 @@ impl Store {
         data as u8 > self.forgotten
     }
 
-    const fn place(&self, key: u64) -> (usize, usize) {
-        let index = ((key as u128 * self.buckets as u128) >> 64) as usize;
-        (index / SEGMENT, index % SEGMENT)
+    /// The segment of a key, and the bucket in it.
+    #[inline]
+    fn place(&self, key: u64) -> (usize, usize) {
+        let used = self.used.load(Ordering::Relaxed);
+        let mask = used.next_power_of_two() - 1;
+        let low = key as usize & mask;
+        // What has no segment of its own yet is still in the one that will be split.
+        let segment = if low < used { low } else { low & mask >> 1 };
+        (segment, ((u128::from(key) * self.length as u128) >> 64) as usize)
     }
 
     /// What is known of a position.
@@ -102,43 +128,83 @@ impl Store {
         let (segment, offset) = self.place(key);
         let bucket = self.segments.get(segment)?.get()?.get(offset)?;
         bucket.0.iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            (self.taken(data) && slot.mixed.load(Ordering::Relaxed) ^ data == key).then(|| unpack(data))
+            let data = slot.data();
+            (self.taken(data) && slot.holds(data, key)).then(|| unpack(data))
         })
     }
 
-    /// Stores what is known of a position.
+    /// Stores what is known of a position. What is decided stays so.
     pub(crate) fn put(&self, key: u64, known: Known) {
         let (segment, offset) = self.place(key);
-        let Some(bucket) = self.segments.get(segment).and_then(|s| self.make(s, segment).get(offset)) else {
-            return;
-        };
+        let Some(bucket) = self.segment(segment).get(offset) else { return };
         let age = self.age.load(Ordering::Relaxed);
-        let mut least: Option<(u32, &Slot)> = None;
+        let mut into: Option<(u32, &Slot)> = None;
         for slot in &bucket.0 {
-            let data = slot.data.load(Ordering::Relaxed);
+            let data = slot.data();
             let taken = self.taken(data);
-            let own = taken && slot.mixed.load(Ordering::Relaxed) ^ data == key;
-            let worth = if own || !taken { 0 } else { worth(data, age) };
-            if own || least.is_none_or(|(other, _)| worth < other) {
-                least = Some((worth, slot));
-            }
-            if own {
+            if taken && slot.holds(data, key) {
+                if known.numbers.decided().is_none() && unpack(data).numbers.decided().is_some() {
+                    return;
+                }
+                into = Some((0, slot));
                 break;
             }
+            let worth = if taken { worth(data, age) } else { 0 };
+            if into.is_none_or(|(least, _)| worth < least) {
+                into = Some((worth, slot));
+            }
         }
-        if let Some((_, slot)) = least {
-            let data = pack(known, age);
-            slot.data.store(data, Ordering::Relaxed);
-            slot.mixed.store(key ^ data, Ordering::Relaxed);
+        if let Some((worth, slot)) = into {
+            slot.write(key, pack(known, age));
+            if worth > 0 && self.used.load(Ordering::Relaxed) < self.segments.len() {
+                self.press();
+            }
         }
     }
 
-    fn make<'a>(&self, segment: &'a Segment, index: usize) -> &'a [Bucket] {
-        segment.get_or_init(|| {
-            let len = (self.buckets - index * SEGMENT).min(SEGMENT);
-            (0..len).map(|_| Bucket::default()).collect()
-        })
+    /// The buckets of a segment, which are made when they are first needed.
+    fn segment(&self, index: usize) -> &[Bucket] {
+        let bucket = || Bucket([[0; 2]; 4].map(Slot::of));
+        let make = || (0..self.length).map(|_| bucket()).collect();
+        self.segments.get(index).map_or(&[], |segment| segment.get_or_init(make))
+    }
+
+    /// An entry had to go though there is memory left.
+    #[cold]
+    fn press(&self) {
+        let displaced = self.displaced.fetch_add(1, Ordering::Relaxed) + 1;
+        if displaced * PRESSURE >= self.length && !self.growing.swap(true, Ordering::Acquire) {
+            self.split();
+            self.displaced.store(0, Ordering::Relaxed);
+            self.growing.store(false, Ordering::Release);
+        }
+    }
+
+    /// Adds a segment, which takes its share from an older one. Other threads go on meanwhile: what they
+    /// store just now may get lost.
+    fn split(&self) {
+        let new = self.used.load(Ordering::Relaxed);
+        if new >= self.segments.len() {
+            return;
+        }
+        let bit = 1 << new.ilog2();
+        let (from, to) = (self.segment(new - bit), self.segment(new));
+        let pairs = || from.iter().zip(to).flat_map(|(from, to)| from.0.iter().zip(&to.0));
+        let moves = |data: u64, key: u64| self.taken(data) && key as usize & bit != 0;
+        for (from, to) in pairs() {
+            let data = from.data();
+            match from.key(data) {
+                key if moves(data, key) => to.write(key, data),
+                _ => to.clear(),
+            }
+        }
+        self.used.store(new + 1, Ordering::Relaxed);
+        for (from, _) in pairs() {
+            let data = from.data();
+            if moves(data, from.key(data)) {
+                from.clear();
+            }
+        }
     }
 }
 
@@ -189,7 +255,7 @@ fn unpack(data: u64) -> Known {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 
@@ -213,7 +279,7 @@ mod tests {
     fn the_smallest_tree_goes_first_and_new_entries_get_in() {
         let store = Store::new(100);
         store.grow_older();
-        assert_eq!(store.buckets, 1);
+        assert_eq!(store.length, 1);
         for key in 1..=4 {
             store.put(key, Known { work: effort(1000 * key), ..known(key as u32, 9) });
         }
@@ -221,6 +287,42 @@ mod tests {
         store.put(6, Known { work: 0, ..known(6, 9) });
         let there: Vec<_> = (1..=6).filter(|&key| store.get(key).is_some()).collect();
         assert_eq!(there, [2, 3, 4, 6]);
+    }
+
+    #[test]
+    fn what_is_decided_stays_so() {
+        let store = Store::new(100);
+        store.grow_older();
+        let solved = Known { numbers: Numbers::PROVEN, work: 9, tag: 3 };
+        store.put(1, solved);
+        store.put(1, known(7, 7));
+        assert_eq!(store.get(1), Some(solved));
+    }
+
+    #[test]
+    fn a_table_that_fills_grows_and_keeps_what_it_has() {
+        let mut store = Store::new(8 << 20);
+        store.grow_older();
+        let key = |i: u64| super::super::numbers::scatter(i);
+        let count = 200_000;
+        for i in 0..count {
+            store.put(key(i), known(i as u32 + 1, 1));
+            assert_eq!(store.get(key(i)), Some(known(i as u32 + 1, 1)), "{i}");
+        }
+        let used = store.used.load(Ordering::Relaxed);
+        assert!((4..=store.segments.len()).contains(&used), "{used} of {}", store.segments.len());
+        let there: Vec<_> = (0..count).filter_map(|i| Some((i, store.get(key(i))?))).collect();
+        assert!(there.iter().all(|&(i, found)| found == known(i as u32 + 1, 1)));
+        assert!(there.len() as u64 > count * 9 / 10, "{} of {count}", there.len());
+        // Searches after it begin small again, and know nothing.
+        store.forget();
+        store.grow_older();
+        assert_eq!(store.used.load(Ordering::Relaxed), 1);
+        for i in 0..count {
+            assert_eq!(store.get(key(i)), None);
+            store.put(key(i), known(1, 2));
+        }
+        assert!((0..count).filter_map(|i| store.get(key(i))).all(|found| found == known(1, 2)));
     }
 
     #[test]
@@ -264,5 +366,68 @@ mod tests {
             let back = nodes_of(code);
             assert!(back <= nodes.max(1) && back * 9 / 8 + 1 >= nodes, "{nodes} became {back}");
         }
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    fn known(n: u32) -> Known {
+        Known { numbers: Numbers { proof: n, disproof: n << 8 }, work: n as u8, tag: 0 }
+    }
+
+    /// A store of two segments of one bucket each, so that the keys share slots.
+    fn small() -> Store {
+        let mut store = Store::new(100);
+        store.segments = (0..2).map(|_| OnceLock::new()).collect();
+        store.grow_older();
+        store.segment(0);
+        store.segment(1);
+        store
+    }
+
+    #[test]
+    fn loom_readers_get_what_somebody_stored_under_the_key() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            let store = Arc::new(small());
+            let other = {
+                let store = Arc::clone(&store);
+                thread::spawn(move || store.put(3, known(3)))
+            };
+            store.put(5, known(5));
+            for key in [3, 5] {
+                let found = store.get(key);
+                assert!(found.is_none_or(|found| found == known(key as u32)), "{found:?} under {key}");
+            }
+            other.join().expect("storing does not fail");
+        });
+    }
+
+    #[test]
+    fn loom_splitting_mixes_nothing_up() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            let store = Arc::new(small());
+            store.put(3, known(3));
+            store.put(4, known(4));
+            let splitter = {
+                let store = Arc::clone(&store);
+                thread::spawn(move || store.split())
+            };
+            store.put(5, known(5));
+            for key in [3, 4, 5] {
+                let found = store.get(key);
+                assert!(found.is_none_or(|found| found == known(key as u32)), "{found:?} under {key}");
+            }
+            splitter.join().expect("splitting does not fail");
+            assert_eq!([3, 4].map(|key| store.get(key)), [Some(known(3)), Some(known(4))]);
+        });
     }
 }
