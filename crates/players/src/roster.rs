@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use stonework_havannah::Position;
 use stonework_search::{
-    Agent, AlphaBeta, AlphaBetaError, Dfpn, Engine, Flat, Limits, Mcts, Minimax, Pn, Settings, SettingsError,
-    Thinker,
+    Agent, AlphaBeta, AlphaBetaError, Dfpn, Engine, Flat, Hybrid, Limits, Mcts, Minimax, Pn, Settings,
+    SettingsError, Thinker,
 };
 
 use crate::rogers::{FullTree, Leipzig, Straight};
@@ -105,6 +105,7 @@ pub const ROSTER: &[Entry] = &[
     Entry { threads: true, ..solver("links", "alpha-beta with an evaluation: stones still needed") },
     solver("minimax", "the complete game tree: size 2 only"),
     Entry { threads: true, simulations: true, ..solver("mcts", "Monte-Carlo tree with RAVE and threats") },
+    Entry { threads: true, simulations: true, ..solver("hybrid", "mcts that hands its nodes to dfpn") },
     Entry { threads: true, simulations: true, ..solver("uct", "plain Monte-Carlo tree: the base line") },
     Entry { threads: true, simulations: true, ..solver("rave", "plain Monte-Carlo tree with RAVE") },
     player("rogers-tree", "the whole game tree once nine cells are empty, random before"),
@@ -143,6 +144,7 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
     };
     Ok(match entry.name {
         "dfpn" => Box::new(dfpn(seat)),
+        "hybrid" => Box::new(Hybrid::new(tree(Settings::with_rave())?.tactics(Threats))),
         "pns" => Box::new(Pn::with(Threats)),
         "pn2" => Box::new(Pn::with(Threats).squared(|nodes| nodes.max(1000))),
         "minimax" => Box::new(Minimax::new(Flat)),

@@ -7,7 +7,8 @@ use stonework_game::{Game, Notation, Outcome, Player};
 use stonework_havannah::{Move, Position};
 use stonework_players::{Near, RandomGames, Threats};
 use stonework_search::{
-    AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, Minimax, Playout, Pn, Report, Settings, Tactics, Verdict,
+    AlphaBeta, Dfpn, Engine, Flat, Hybrid, Limits, Mcts, Minimax, Playout, Pn, Report, Settings, Tactics,
+    Verdict,
 };
 
 fn after(size: u8, moves: &str) -> Position {
@@ -25,6 +26,7 @@ fn engines() -> Vec<(&'static str, Box<dyn Engine<Position>>)> {
         ("dfpn without tactics", Box::new(Dfpn::new())),
         ("pns", Box::new(Pn::with(Threats))),
         ("alphabeta", Box::new(AlphaBeta::builder(Flat).order(Near).build().unwrap())),
+        ("hybrid", Box::new(Hybrid::new(mcts.clone().tactics(Threats)))),
         ("mcts", Box::new(mcts.tactics(Threats))),
     ]
 }

@@ -38,6 +38,7 @@
 //! | [`Minimax`] | [`Game`](stonework_game::Game) | exact values by walking everything: the judge of the others |
 //! | [`AlphaBeta`] | [`Keyed`](stonework_game::Keyed) | values to a depth, sure ones beyond |
 //! | [`Mcts`] | [`Indexed`](stonework_game::Indexed), a [`Playout`] | good moves; wins, losses and draws once proven |
+//! | [`Hybrid`] | [`Indexed`](stonework_game::Indexed), [`Finite`](stonework_game::Finite), `Keyed` | the same as [`Mcts`], sooner proven: its nodes are handed to df-pn |
 //! | [`Pn`], [`Dfpn`] | [`Finite`](stonework_game::Finite), for [`Dfpn`] also `Keyed` | who wins; [proofs](proof) |
 //!
 //! What a game's author can add: [`Evaluate`], [`Order`], [`Quiet`], [`Pass`], [`Playout`], [`Tactics`],
@@ -48,6 +49,7 @@
 mod agent;
 mod alphabeta;
 mod dials;
+mod hybrid;
 mod limits;
 mod mcts;
 mod meter;
@@ -55,16 +57,19 @@ mod minimax;
 mod pn;
 pub mod proof;
 mod report;
+mod slot;
 mod strategy;
+mod sync;
 mod table;
 
 pub use agent::{Agent, Clock, Decision, Thinker};
 pub use alphabeta::{AlphaBeta, AlphaBetaBuilder, AlphaBetaError};
 pub use dials::{Dial, DialError};
+pub use hybrid::Hybrid;
 pub use limits::{Limits, Stop};
 pub use mcts::{Choice, Mates, Mcts, RandomPlayout, Rave, ReplyPlayout, Settings, SettingsError, Widening};
 pub use meter::{Meter, Purse};
-pub use minimax::Minimax;
+pub use minimax::{Census, GameTree, Minimax, Reply};
 pub use pn::{Ask, Dfpn, Initial, Pn, ProveError};
 pub use report::{Bounds, HashUse, Line, Report, SURE, WIN};
 pub use strategy::{Engine, Evaluate, Flat, Knowledge, Order, Pass, Playout, Quiet, Tactics, Verdict};

@@ -8,24 +8,34 @@ use crate::{Limits, Stop};
 /// Counts nodes and simulations against [`Limits`], and looks at the clock and the cancel flag often
 /// enough to stop within a few milliseconds.
 ///
-/// Shared by the threads of a search. Without a limit of nodes each thread has a [`Purse`] of nodes, so that
-/// the shared count is touched once in a while; with one, nodes are taken one by one, and the count is
+/// Shared by the threads of a search. Each thread has a [`Purse`] of nodes and simulations, so that the
+/// shared counts are touched once in a while; near a limit they are taken one by one, and the counts are
 /// exact.
 #[derive(Debug)]
 pub struct Meter<'a> {
     limits: &'a Limits,
     start: Instant,
-    /// Nodes given out to purses, less what they have returned.
-    nodes: AtomicU64,
-    simulations: AtomicU64,
+    /// The search that this one is a part of.
+    whole: Option<&'a Meter<'a>>,
     /// What has stopped the search: 0, or a [`Stop`] plus 1.
     stopped: AtomicU8,
+    counts: Counts,
 }
 
-/// Nodes that one thread may visit without asking.
+/// What was given out to purses, less what they have returned: away from what every thread reads all the
+/// time.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Counts {
+    nodes: AtomicU64,
+    simulations: AtomicU64,
+}
+
+/// Nodes and simulations that one thread may spend without asking.
 #[derive(Debug, Default)]
 pub struct Purse {
     left: u32,
+    simulations: u32,
     /// Nodes until the clock is looked at again.
     until_clock: u32,
     /// Nodes between the last two looks, and when the last one was.
@@ -33,8 +43,11 @@ pub struct Purse {
     looked: Duration,
 }
 
-/// Nodes taken from the shared count at once where nothing limits them.
-const PURSE: u64 = 64;
+/// Nodes or simulations taken at once where a limit is far.
+const BATCH: u64 = 64;
+/// A limit is far while it is further than this, so that a thread with a full purse seldom has to go on
+/// when others have reached it.
+const FAR: u64 = 1 << 16;
 /// Nodes between looks at the clock at the most; at a microsecond a node, a quarter of a millisecond. Fewer
 /// where nodes are slower, so that looks are less than a millisecond apart.
 const CLOCK: u32 = 256;
@@ -49,10 +62,17 @@ impl<'a> Meter<'a> {
         Self {
             limits,
             start: Instant::now(),
-            nodes: AtomicU64::new(0),
-            simulations: AtomicU64::new(0),
+            whole: None,
             stopped: AtomicU8::new(0),
+            counts: Counts::default(),
         }
+    }
+
+    /// For a part of this search: with limits of its own and the same clock. It also stops, with its next
+    /// look, when this search has stopped. It counts for itself.
+    #[must_use]
+    pub fn within<'b>(&'b self, limits: &'b Limits) -> Meter<'b> {
+        Meter { start: self.start, whole: Some(self), ..Meter::new(limits) }
     }
 
     /// The limits that are kept.
@@ -110,13 +130,13 @@ impl<'a> Meter<'a> {
     #[cold]
     fn refill(&self, purse: &mut Purse) -> bool {
         let Some(limit) = self.limits.nodes else {
-            self.nodes.fetch_add(PURSE, Ordering::Relaxed);
-            purse.left = PURSE as u32;
+            self.counts.nodes.fetch_add(BATCH, Ordering::Relaxed);
+            purse.left = BATCH as u32;
             return true;
         };
         // One by one, so that no thread is left with nodes when another has found none.
         let take = |spent: u64| (spent < limit).then(|| spent + 1);
-        let taken = self.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        let taken = self.counts.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
         if taken.is_err() {
             self.stop(Stop::Nodes);
         }
@@ -124,42 +144,82 @@ impl<'a> Meter<'a> {
         taken.is_ok()
     }
 
-    /// Counts several nodes that are visited together, without a purse; `false` if not all of them may be
-    /// visited, and then the count stands at the limit. A search that has stopped for another reason may
-    /// finish what it has begun.
-    pub fn nodes_at_once(&self, nodes: u64) -> bool {
-        let Some(limit) = self.limits.nodes else {
-            self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    /// Counts several nodes that are visited together; `false` if not all of them may be visited, and then
+    /// the count stands at the limit. A search that has stopped for another reason may finish what it has
+    /// begun.
+    #[inline]
+    pub fn nodes_at_once(&self, purse: &mut Purse, nodes: u64) -> bool {
+        if let Some(left) = u64::from(purse.left).checked_sub(nodes) {
+            purse.left = left as u32;
             return true;
-        };
-        let take = |spent: u64| Some(spent.saturating_add(nodes).min(limit));
-        let before = self.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-        let granted = before.is_ok_and(|spent| limit.saturating_sub(spent) >= nodes);
-        if !granted {
-            self.stop(Stop::Nodes);
         }
-        granted
+        self.more_nodes(purse, nodes)
     }
 
-    /// Gives back what a thread has not used, so that the count is exact at the end.
+    #[cold]
+    fn more_nodes(&self, purse: &mut Purse, nodes: u64) -> bool {
+        let missing = nodes - u64::from(std::mem::take(&mut purse.left));
+        let limit = self.limits.nodes.unwrap_or(u64::MAX);
+        let spare = spare(limit - self.nodes().min(limit), missing);
+        let take = |spent: u64| Some(spent.saturating_add(missing + spare).min(limit));
+        let before = self.counts.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        let taken = before.map_or(0, |spent| (limit - spent.min(limit)).min(missing + spare));
+        purse.left = taken.saturating_sub(missing) as u32;
+        if taken < missing {
+            self.stop(Stop::Nodes);
+        }
+        taken >= missing
+    }
+
+    /// Nodes that may still be visited by a thread with this purse.
+    #[must_use]
+    pub fn nodes_left(&self, purse: &Purse) -> u64 {
+        let left = |limit: u64| limit.saturating_sub(self.nodes()).saturating_add(purse.left.into());
+        self.limits.nodes.map_or(u64::MAX, left)
+    }
+
+    /// Puts nodes into a purse that were [counted at once](Meter::nodes_at_once) and not visited.
+    pub fn unspent(&self, purse: &mut Purse, nodes: u32) {
+        purse.left += nodes;
+    }
+
+    /// Gives back what a thread has not used, so that the counts are exact at the end.
     pub fn settle(&self, purse: &mut Purse) {
-        self.nodes.fetch_sub(purse.left.into(), Ordering::Relaxed);
-        purse.left = 0;
+        self.counts.nodes.fetch_sub(purse.left.into(), Ordering::Relaxed);
+        self.counts.simulations.fetch_sub(purse.simulations.into(), Ordering::Relaxed);
+        (purse.left, purse.simulations) = (0, 0);
     }
 
     /// Counts one simulation; `false` if there may be no more.
-    pub fn simulation(&self) -> bool {
-        if self.stopped().is_some() {
+    #[inline]
+    pub fn simulation(&self, purse: &mut Purse) -> bool {
+        // What was given out is spent, even if the limit has stopped others meanwhile: so the count is
+        // exact.
+        match self.stopped() {
+            None => {}
+            Some(Stop::Simulations) if purse.simulations > 0 => {}
+            Some(Stop::Nodes) if purse.left > 0 => {}
+            Some(_) => return false,
+        }
+        if purse.simulations == 0 && !self.more_simulations(purse) {
             return false;
         }
+        purse.simulations -= 1;
+        true
+    }
+
+    #[cold]
+    fn more_simulations(&self, purse: &mut Purse) -> bool {
         let limit = self.limits.simulations.unwrap_or(u64::MAX);
-        let taken = self
-            .simulations
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < limit).then(|| n + 1));
-        if taken.is_err() {
+        let want = 1 + spare(limit - self.simulations().min(limit), 1);
+        let take = |spent: u64| (spent < limit).then(|| spent + want.min(limit - spent));
+        let before = self.counts.simulations.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        let Ok(before) = before else {
             self.stop(Stop::Simulations);
-        }
-        taken.is_ok()
+            return false;
+        };
+        purse.simulations = want.min(limit - before) as u32;
+        true
     }
 
     /// Looks at the clock and the cancel flag now.
@@ -170,18 +230,30 @@ impl<'a> Meter<'a> {
         if self.limits.time.is_some_and(|time| self.start.elapsed() >= time) {
             self.stop(Stop::Time);
         }
+        if let Some(whole) = self.whole {
+            whole.look();
+            if let Some(reason) = whole.stopped() {
+                self.stop(reason);
+            }
+        }
     }
 
     /// Nodes counted so far; exact when all purses are settled.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+        self.counts.nodes.load(Ordering::Relaxed)
     }
 
     /// Simulations counted so far.
     #[must_use]
     pub fn simulations(&self) -> u64 {
-        self.simulations.load(Ordering::Relaxed)
+        self.counts.simulations.load(Ordering::Relaxed)
+    }
+
+    /// Nodes and simulations counted so far, less what is in a purse.
+    #[must_use]
+    pub fn spent(&self, purse: &Purse) -> (u64, u64) {
+        (self.nodes() - u64::from(purse.left), self.simulations() - u64::from(purse.simulations))
     }
 
     /// Time since the search began.
@@ -189,4 +261,9 @@ impl<'a> Meter<'a> {
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
+}
+
+/// What to take beyond what is needed, if so much is left.
+fn spare(left: u64, needed: u64) -> u64 {
+    if left.saturating_sub(needed) > FAR { BATCH } else { 0 }
 }

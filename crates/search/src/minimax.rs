@@ -224,7 +224,8 @@ impl<G: Game, E: Evaluate<G>> Engine<G> for Minimax<E> {
 }
 
 impl<M: Copy> GameTree<M> {
-    fn report<G: Game<Move = M>>(&self, root: &G) -> Report<M> {
+    /// The tree as [`Engine::search`] would report it, but for the time; `root` is where it was walked from.
+    pub fn report<G: Game<Move = M>>(&self, root: &G) -> Report<M> {
         let report = Report { nodes: self.census.nodes, stopped: self.stopped, ..Report::empty() };
         if !matches!(self.stopped, Stop::Solved | Stop::Depth) {
             return report;

@@ -1,6 +1,8 @@
 //! Monte-Carlo tree search against plain minimax, and what it promises about limits, memory and threads.
 
 mod games;
+#[path = "games/solves.rs"]
+mod solves;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,25 +10,12 @@ use std::time::{Duration, Instant};
 
 use games::{FourInARow, Liar, Literal, TicTacToe, Walk, scatter};
 use proptest::prelude::*;
+use solves::{minimax, random, search, solves};
 use stonework_game::{Game, Indexed, Outcome, Player};
 use stonework_search::{
-    Bounds, Choice, Engine, Flat, Knowledge, Limits, Mates, Mcts, Minimax, RandomPlayout, Rave, ReplyPlayout,
-    Report, SURE, Settings, SettingsError, Stop, Tactics, Verdict, WIN, Widening,
+    Bounds, Choice, Engine, Knowledge, Limits, Mates, Mcts, Rave, ReplyPlayout, Settings, SettingsError,
+    Stop, Tactics, Verdict, WIN, Widening,
 };
-
-impl Indexed for Walk {
-    fn index_len(&self) -> usize {
-        3
-    }
-
-    fn move_index(&self, mv: u8) -> usize {
-        mv.into()
-    }
-
-    fn move_at(&self, index: usize) -> Option<u8> {
-        matches!(index, 1 | 2).then_some(index as u8)
-    }
-}
 
 impl Indexed for Liar {
     fn index_len(&self) -> usize {
@@ -68,44 +57,6 @@ impl<G: Game> Tactics<G> for Never {
                 Verdict::Only
             }
         }
-    }
-}
-
-fn minimax<G: Game>(game: &G) -> Report<G::Move> {
-    Minimax::new(Flat).search(game, &Limits::none(), 0, &mut |_| {})
-}
-
-fn search<G: Indexed>(engine: &mut dyn Engine<G>, game: &G, limits: &Limits, seed: u64) -> Report<G::Move> {
-    engine.search(game, limits, seed, &mut |_| {})
-}
-
-fn random<G: Game>() -> RandomPlayout<G> {
-    RandomPlayout::new(200)
-}
-
-/// Searches until the value is known, and compares it with minimax; the best move must keep the value.
-fn solves<G: Indexed>(engine: &mut dyn Engine<G>, game: &G, limits: &Limits, seed: u64) {
-    let right = minimax(game);
-    let report = search(engine, game, limits, seed);
-    assert_eq!(report.stopped, Stop::Solved, "{game:?} {report:?}");
-    assert_eq!(report.bounds, right.bounds, "{game:?} {report:?}");
-    assert_eq!(report.value.signum(), right.value.signum());
-    assert_eq!(report.proof, right.proof);
-    if game.outcome().is_some() {
-        return;
-    }
-    let best = report.best.expect("a solved position has a best move");
-    let mut next = game.clone();
-    next.play(best).expect("the best move is legal");
-    let value = minimax(&next).value.signum();
-    let value = if next.to_move() == game.to_move() { value } else { -value };
-    assert_eq!(value, right.value.signum(), "{game:?} {report:?}");
-    let mut line = game.clone();
-    for &mv in &report.line {
-        line.play(mv).expect("the line is legal");
-    }
-    if report.value.abs() >= SURE {
-        assert_eq!(report.value.abs(), WIN - report.line.len() as i32);
     }
 }
 
@@ -297,7 +248,7 @@ fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 3] {
         let mut engine = Mcts::new(Settings::with_rave().threads(threads), random()).unwrap();
-        for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345] {
+        for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_003] {
             let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
             assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
             assert_eq!(report.lines, []);
@@ -472,6 +423,50 @@ fn pondering_is_a_search_that_is_cancelled() {
     });
     assert_eq!(report.stopped, Stop::Cancel);
     assert_eq!(engine.kept_visits(), report.simulations);
+}
+
+/// The opponent's time: a search in another thread, ended by its move.
+#[test]
+fn what_was_found_while_the_opponent_thought_counts() {
+    for threads in [1, 2] {
+        let mut game = FourInARow::new(7, 6);
+        let settings = Settings::with_rave().keep_tree(true).lines(7).threads(threads);
+        let mut engine = Mcts::new(settings, random()).unwrap();
+        let own = search(&mut engine, &game, &Limits::none().simulations(2000), 1).best.unwrap();
+        game.play(own).unwrap();
+        assert!(engine.advance(own));
+        // The opponent thinks about the move that is expected least, to which fewest visits went.
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().cancel(flag.clone());
+        let (pondered, late, mut engine) = std::thread::scope(|scope| {
+            let pondering = scope.spawn(|| {
+                let report = search(&mut engine, &game, &limits, 2);
+                (report, Instant::now(), engine)
+            });
+            std::thread::sleep(Duration::from_millis(40));
+            flag.store(true, Ordering::Relaxed);
+            let set = Instant::now();
+            let (report, ended, engine) = pondering.join().unwrap();
+            (report, ended.saturating_duration_since(set), engine)
+        });
+        assert_eq!(pondered.stopped, Stop::Cancel);
+        // A busy machine may be late to wake a thread, but not by a second.
+        assert!(late < Duration::from_secs(1), "{late:?}");
+        let (reply, visits) = pondered
+            .lines
+            .iter()
+            .zip(&pondered.visits)
+            .map(|(line, &v)| (line.moves[0], v))
+            .next_back()
+            .unwrap();
+        game.play(reply).unwrap();
+        assert!(engine.advance(reply));
+        let kept = engine.kept_visits();
+        assert!(kept > 0 && kept <= visits, "{kept} of {visits}");
+        let report = search(&mut engine, &game, &Limits::none().simulations(100), 3);
+        assert_eq!(report.simulations, 100);
+        assert_eq!(report.visits.iter().sum::<u64>(), kept + 100);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::common::{fields, run_words};
 use serde_json::{Value, json};
 
-const ENGINES: [&str; 5] = ["dfpn", "pns", "pn2", "alphabeta", "mcts"];
+const ENGINES: [&str; 6] = ["dfpn", "pns", "pn2", "alphabeta", "mcts", "hybrid"];
 
 #[test]
 fn every_engine_solves_size_2_and_names_the_contracts_fields() {

@@ -54,18 +54,12 @@ impl Hearsay {
     pub(super) fn tell(&mut self, arena: &Arena, node: &Node, kids: &[Node], player: Player, threaded: bool) {
         let now = &self.now[player];
         let heard = |kid: &Node| now.get(kid.mv() as usize).copied().unwrap_or(0);
-        if !threaded {
-            for kid in kids {
-                kid.hear(heard(kid));
-            }
-            return;
-        }
         let link = node.link();
-        let index = (link.wrapping_mul(0x9e37_79b9) >> 28) as usize % NODES;
-        let often = node.tally().visits() >= BUSY;
+        let index = (link.wrapping_mul(0x9e37_79b9) >> 16) as usize % NODES;
+        let often = threaded && node.tally().visits() >= BUSY;
         let Some(gathered) = self.gathered.get_mut(index).filter(|_| often) else {
             for kid in kids {
-                kid.hear_together(heard(kid));
+                kid.hear(heard(kid));
             }
             return;
         };
@@ -95,7 +89,7 @@ impl Gathered {
     /// Tells the children, and is nobody's afterwards.
     fn tell(&mut self, arena: &Arena) {
         let kids = arena.block(self.link, self.sums.len());
-        self.sums.iter().zip(kids).for_each(|(&sum, kid)| kid.hear_together(sum));
+        self.sums.iter().zip(kids).for_each(|(&sum, kid)| kid.hear(sum));
         (self.link, self.playouts) = (0, 0);
         self.sums.clear();
     }

@@ -1,5 +1,6 @@
 //! Monte-Carlo tree search.
 
+mod aid;
 mod collect;
 mod dials;
 mod hearsay;
@@ -19,13 +20,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use stonework_game::Indexed;
 
+pub(crate) use self::aid::Aid;
+use self::aid::{Alone, Insight};
 pub use self::mates::Mates;
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
 use self::settings::Lists;
 pub use self::settings::{Choice, Rave, Settings, SettingsError, Widening};
 use self::tree::{Arena, Tree};
 use self::worker::Worker;
-use crate::{Dial, DialError, Engine, Flat, Knowledge, Limits, Meter, Playout, Report, Stop, Tactics};
+use crate::{
+    Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Meter, Playout, Purse, Report, Stop, Tactics,
+};
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
 ///
@@ -83,7 +88,7 @@ use crate::{Dial, DialError, Engine, Flat, Knowledge, Limits, Meter, Playout, Re
 /// the same report, on one thread.
 ///
 /// **Threads** work on one tree, each with clones of playout, knowledge and tactics and its own random
-/// numbers; nodes are atomic words, and no visit is lost.
+/// numbers; nodes are atomic words. No visit is lost, and of what was heard hardly anything.
 ///
 /// # Limits and reports
 ///
@@ -170,6 +175,10 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
         &self.settings
     }
 
+    pub(crate) const fn own_tactics(&self) -> &T {
+        &self.tactics
+    }
+
     /// A move was played, after a search that was to [keep its tree](Settings::keep_tree): keeps what the tree knows of the position after it. Tells whether it knows
     /// anything; if not, the tree is dropped. O(tree).
     pub fn advance(&mut self, mv: G::Move) -> bool {
@@ -241,7 +250,7 @@ where
         let meter = Meter::new(limits);
         let mut report = match root.outcome() {
             Some(outcome) => Report::over(outcome, root.to_move()),
-            None => self.go(root, &meter, seed, watch),
+            None => self.go(root, &meter, seed, watch, &|| Alone, usize::MAX),
         };
         report.time = meter.elapsed();
         watch(&report);
@@ -265,26 +274,30 @@ where
     K: Knowledge<G> + Clone,
     T: Tactics<G> + Clone,
 {
-    fn go(
+    /// Searches a position that is not over, with an aid for each thread and a tree of at most so many
+    /// bytes.
+    pub(crate) fn go<A: Aid<G>>(
         &mut self,
         root: &G,
         meter: &Meter<'_>,
         seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
+        aid: &dyn Fn() -> A,
+        bytes: usize,
     ) -> Report<G::Move> {
         meter.look();
         if let Some(stopped) = meter.stopped() {
             return Report { stopped, ..Report::empty() };
         }
         let own = self.settings.rave.map_or(0, |_| hearsay::bytes(root.index_len(), self.settings.threads));
-        let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.settings.bytes);
+        let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.settings.bytes).min(bytes);
         let Some(bytes) = bytes.checked_sub(own) else {
             return Report { stopped: Stop::Memory, ..Report::empty() };
         };
         let Some(mut tree) = self.tree(root, bytes, meter) else {
             return Report { stopped: meter.stopped().unwrap_or(Stop::Cancel), ..Report::empty() };
         };
-        let mut workers = self.workers(&tree, seed);
+        let mut workers = self.workers(&tree, seed, aid);
         let lists = Lists::new(&self.settings);
         let mut frozen = false;
         let mut opened = false;
@@ -310,7 +323,11 @@ where
         if tree.pending.is_none() {
             report = self.report(&tree, &mut workers, meter);
         }
+        for worker in &mut workers {
+            meter.settle(&mut worker.purse);
+        }
         report.bytes = tree.arena.bytes() + own;
+        report.hash = workers.iter().fold(HashUse::default(), |sum, w| sum.plus(w.insight.aid.hash()));
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
         report.stopped = meter.stopped().unwrap_or(Stop::Memory);
@@ -341,10 +358,16 @@ where
         }
     }
 
-    fn workers(&self, tree: &Tree<G>, seed: u64) -> Vec<Worker<G, P, K, T>> {
+    fn workers<A: Aid<G>>(
+        &self,
+        tree: &Tree<G>,
+        seed: u64,
+        aid: &dyn Fn() -> A,
+    ) -> Vec<Worker<G, P, K, T, A>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
-            let strategies = (self.playout.clone(), self.knowledge.clone(), self.tactics.clone());
+            let insight = Insight { tactics: self.tactics.clone(), aid: aid() };
+            let strategies = (self.playout.clone(), self.knowledge.clone(), insight);
             let own = rng.clone();
             rng.jump();
             let heard = if self.settings.rave.is_some() { tree.root.index_len() } else { 0 };
@@ -354,22 +377,23 @@ where
     }
 
     /// Simulates with all threads until something ends it. This thread reports.
-    fn phase(
+    fn phase<A: Aid<G>>(
         &self,
         shared: &Shared<'_>,
         tree: &Tree<G>,
-        workers: &mut [Worker<G, P, K, T>],
+        workers: &mut [Worker<G, P, K, T, A>],
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) {
         const BETWEEN: Duration = Duration::from_millis(250);
         let meter = shared.meter;
         let mut last = meter.elapsed();
-        let mut tick = |tactics: &mut T| {
+        let mut tick = |insight: &mut Insight<T, A>, purse: &Purse| {
             let now = meter.elapsed();
             if now.saturating_sub(last) >= BETWEEN {
                 last = now;
-                let mut report = rank::report(tree, &self.settings, tactics);
-                (report.nodes, report.simulations, report.time) = (meter.nodes(), meter.simulations(), now);
+                let mut report = rank::report(tree, &self.settings, insight);
+                (report.nodes, report.simulations) = meter.spent(purse);
+                report.time = now;
                 report.bytes = tree.arena.bytes();
                 watch(&report);
             }
@@ -381,21 +405,21 @@ where
         }
         std::thread::scope(|scope| {
             for worker in others {
-                scope.spawn(|| worker.run(shared, &mut |_| ()));
+                scope.spawn(|| worker.run(shared, &mut |_, _| ()));
             }
             first.run(shared, &mut tick);
         });
     }
 
-    fn report(
+    fn report<A: Aid<G>>(
         &self,
         tree: &Tree<G>,
-        workers: &mut [Worker<G, P, K, T>],
+        workers: &mut [Worker<G, P, K, T, A>],
         meter: &Meter<'_>,
     ) -> Report<G::Move> {
         let deepest = workers.iter().map(|worker| worker.deepest).max();
         let Some(first) = workers.first_mut() else { return Report::empty() };
-        let mut report = rank::report(tree, &self.settings, &mut first.tactics);
+        let mut report = rank::report(tree, &self.settings, &mut first.insight);
         report.depth = deepest.unwrap_or(0) as u32;
         report.time = meter.elapsed();
         report

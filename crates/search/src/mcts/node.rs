@@ -29,9 +29,9 @@ impl Tally {
     /// One visit with this result for whoever tallies, −1 to 1.
     #[inline]
     pub(super) fn one(result: f32) -> Self {
-        // A float that is no number becomes 0.
-        let share = ((result + 1.0) * (UNIT / 2) as f32 + 0.5) as u64;
-        Self(VISIT + share.min(UNIT))
+        // A float that is no number becomes 0. Signed and short, since that is one instruction.
+        let share = ((result + 1.0) * (UNIT / 2) as f32 + 0.5) as i32;
+        Self(VISIT + share.clamp(0, UNIT as i32) as u64)
     }
 
     #[inline]
@@ -61,7 +61,7 @@ impl Tally {
 pub(super) const LOSS: u32 = 1;
 pub(super) const DRAW: u32 = 2;
 pub(super) const WIN: u32 = 4;
-const ANY: u32 = LOSS | DRAW | WIN;
+pub(super) const ANY: u32 = LOSS | DRAW | WIN;
 
 /// The set that has only this outcome.
 pub(super) const fn certain(outcome: Outcome) -> u32 {
@@ -125,6 +125,11 @@ pub(super) const fn without_win(player: Player) -> u32 {
 pub(super) fn range(set: u32) -> (f32, f32) {
     let value = |outcome: u32| outcome.trailing_zeros() as f32 - 1.0;
     (value(fear(set, Player::First)), value(hope(set, Player::First)))
+}
+
+/// The set that bounds for the first player leave.
+pub(super) const fn set_of(bounds: Bounds) -> u32 {
+    between(1 << (bounds.least + 1), 1 << (bounds.most + 1))
 }
 
 /// The set as bounds for a player.
@@ -336,18 +341,11 @@ impl Node {
         visits.is_multiple_of(TRIM)
     }
 
-    /// Counts playouts in which the move was played later, for a single thread.
+    /// Counts playouts in which the move was played later. Of two threads that do so at the same moment one
+    /// may go unheard, which costs less than to have them wait for each other.
     #[inline]
     pub(super) fn hear(&self, ones: u64) {
         self.heard.store(self.heard().0.wrapping_add(ones), Ordering::Relaxed);
-    }
-
-    /// The same while others may do so too.
-    #[inline]
-    pub(super) fn hear_together(&self, ones: u64) {
-        if ones != 0 {
-            self.heard.fetch_add(ones, Ordering::Relaxed);
-        }
     }
 
     /// Keeps what was heard from overflowing.
@@ -365,6 +363,11 @@ impl Node {
             (left != 0 && left != meta & ANY).then_some(meta & !ANY | left)
         };
         self.meta.fetch_update(Ordering::SeqCst, Ordering::SeqCst, change).is_ok()
+    }
+
+    /// Rules nothing out any more.
+    pub(super) fn widen(&self) {
+        self.meta.fetch_or(ANY, Ordering::Relaxed);
     }
 
     /// Notes whose move it is, and whether only some moves do not lose.

@@ -41,12 +41,9 @@ impl<G: Game> RandomPlayout<G> {
             none => none.insert(from.clone()),
         };
         for _ in 0..self.plies {
-            if game.outcome().is_some() {
-                break;
-            }
             let mv = policy(self.trace.last().copied(), game).or_else(|| {
                 self.moves.clear();
-                game.legal_moves(&mut self.moves);
+                game.legal_moves(&mut Inside(&mut self.moves));
                 self.moves.get(below(rng, self.moves.len())).copied()
             });
             let Some(mv) = mv else { break };
@@ -54,6 +51,17 @@ impl<G: Game> RandomPlayout<G> {
             game.play_unchecked(mv);
         }
         result(game.outcome())
+    }
+}
+
+/// A list that is extended by the iterator's own loop, which many iterators have a quicker one of than the
+/// list.
+struct Inside<'a, M>(&'a mut Vec<M>);
+
+impl<M> Extend<M> for Inside<'_, M> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = M>>(&mut self, moves: I) {
+        moves.into_iter().for_each(|mv| self.0.push(mv));
     }
 }
 

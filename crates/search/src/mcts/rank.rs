@@ -2,10 +2,11 @@
 
 use stonework_game::{Indexed, Player};
 
+use super::aid::{Aid, Insight};
 use super::node::{self, Node};
 use super::settings::{Choice, Settings};
 use super::tree::{Arena, Tree};
-use crate::{Bounds, Line, Report, Tactics, Verdict, WIN};
+use crate::{Bounds, Line, Report, Tactics, WIN};
 
 /// Visits of the root's children.
 pub(super) fn visits(arena: &Arena) -> u64 {
@@ -63,7 +64,11 @@ fn value(node: &Node, side: Player, plies: usize) -> i32 {
 }
 
 /// The line that begins with a move of the root.
-fn line<G: Indexed>(tree: &Tree<G>, first: &Node, tactics: &mut impl Tactics<G>) -> Vec<G::Move> {
+fn line<G: Indexed, T: Tactics<G>, A: Aid<G>>(
+    tree: &Tree<G>,
+    first: &Node,
+    insight: &mut Insight<T, A>,
+) -> Vec<G::Move> {
     let mut game = tree.root.clone();
     let mut moves = Vec::new();
     let mut node = first;
@@ -80,7 +85,7 @@ fn line<G: Indexed>(tree: &Tree<G>, first: &Node, tactics: &mut impl Tactics<G>)
             None => kid.tally().visits() > 0,
         });
         let Some(next) = next else {
-            moves.extend(last(&mut game, tactics));
+            moves.extend(insight.ending(&mut game, node::bounds(meta.set(), Player::First)));
             break;
         };
         node = next;
@@ -88,22 +93,11 @@ fn line<G: Indexed>(tree: &Tree<G>, first: &Node, tactics: &mut impl Tactics<G>)
     moves
 }
 
-/// The winning move that the tactics see, which the tree does not hold.
-fn last<G: Indexed>(game: &mut G, tactics: &mut impl Tactics<G>) -> Option<G::Move> {
-    if game.outcome().is_some() {
-        return None;
-    }
-    match tactics.probe(game, &mut Vec::new()) {
-        Verdict::Win(mv) => Some(mv),
-        _ => None,
-    }
-}
-
 /// All that a tree says, but for what only the search can know: counts, time and what has stopped it.
-pub(super) fn report<G: Indexed>(
+pub(super) fn report<G: Indexed, T: Tactics<G>, A: Aid<G>>(
     tree: &Tree<G>,
     settings: &Settings,
-    tactics: &mut impl Tactics<G>,
+    insight: &mut Insight<T, A>,
 ) -> Report<G::Move> {
     let mut report = Report::empty();
     let Some(root) = tree.arena.node(0) else { return report };
@@ -116,7 +110,7 @@ pub(super) fn report<G: Indexed>(
     let best = ranked(kids, side, settings.choice);
     if best.iter().any(known) || report.proof.is_some() {
         for kid in best.iter().filter(|kid| known(kid) || report.proof.is_some()).take(settings.lines) {
-            let moves = line(tree, kid, tactics);
+            let moves = line(tree, kid, insight);
             report.visits.push(kid.tally().visits().into());
             report.lines.push(Line { value: value(kid, side, moves.len()), moves });
         }
@@ -125,7 +119,8 @@ pub(super) fn report<G: Indexed>(
         (report.value, report.line) = (first.value, first.moves.clone());
     } else if report.proof.is_some() {
         // Decided without a child: by the tactics.
-        report.line.extend(last(&mut tree.root.clone(), tactics));
+        let bounds = node::bounds(meta.set(), Player::First);
+        report.line.extend(insight.ending(&mut tree.root.clone(), bounds));
     }
     if report.line.is_empty() && report.bounds.value() == Some(-1) {
         // Lost at first sight: any move will do.

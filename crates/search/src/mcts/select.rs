@@ -118,7 +118,8 @@ fn compare(
     match settings.rave {
         None => {
             // If nothing can be worth as much as an untried move, take the first one.
-            if first_play > 1.0 + spread && weight == 0.0 && width == u32::MAX {
+            let untried = kids.last().is_some_and(|kid| kid.tally().visits() == 0);
+            if untried && first_play > 1.0 + spread && weight == 0.0 && width == u32::MAX {
                 let next = kids.partition_point(|kid| kid.tally().visits() > 0);
                 if kids.get(next).is_some_and(|kid| kid.meta().set() & want != 0) {
                     return Some(next);

@@ -1,7 +1,7 @@
 //! [`Arena`]: where nodes live, and [`Tree`]: the nodes of one root.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use stonework_game::Indexed;
 
@@ -19,9 +19,20 @@ pub(super) struct Arena {
     limit: usize,
     /// What it was made for: bytes and children of a node.
     made_for: (usize, usize),
-    /// How far the chunks are filled: all but the last one for good.
-    filled: Mutex<Vec<u32>>,
     full: AtomicBool,
+    filled: Filled,
+}
+
+/// How far the chunks are filled: all but the last one for good. Written all the time, so away from what is
+/// read all the time.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Filled(Mutex<Vec<u32>>);
+
+impl Filled {
+    fn lock(&self) -> MutexGuard<'_, Vec<u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Bytes of a chunk in the lists of chunks.
@@ -40,7 +51,7 @@ impl Arena {
         let entries = bytes / (size_of::<Node>() << shift) + 1;
         let limit = (bytes.saturating_sub(entries * ENTRY) / size_of::<Node>()).min(u32::MAX as usize);
         let chunks = (0..limit.div_ceil(1 << shift)).map(|_| OnceLock::new()).collect();
-        let filled = Mutex::new(Vec::new());
+        let filled = Filled(Mutex::new(Vec::new()));
         Self { chunks, shift, limit, made_for, filled, full: AtomicBool::new(false) }
     }
 
@@ -86,7 +97,7 @@ impl Arena {
 
     /// Slots side by side; `None` when all are taken.
     pub(super) fn allocate(&self, count: usize) -> Option<u32> {
-        let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut filled = self.filled.lock();
         loop {
             let last = filled.len().wrapping_sub(1);
             if let Some(nodes) = self.chunks.get(last).and_then(OnceLock::get) {
@@ -115,18 +126,18 @@ impl Arena {
 
     /// Slots in use, among them those that are lost at the ends of chunks.
     pub(super) fn used(&self) -> usize {
-        let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        let filled = self.filled.lock();
         filled.last().map_or(0, |&last| ((filled.len() - 1) << self.shift) + last as usize)
     }
 
     /// How far each chunk is filled.
     pub(super) fn levels(&self) -> Vec<u32> {
-        self.filled.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.filled.lock().clone()
     }
 
     /// The nodes were moved together.
     pub(super) fn set_levels(&mut self, levels: Vec<u32>) {
-        *self.filled.get_mut().unwrap_or_else(PoisonError::into_inner) = levels;
+        *self.filled.0.get_mut().unwrap_or_else(PoisonError::into_inner) = levels;
         *self.full.get_mut() = false;
     }
 }

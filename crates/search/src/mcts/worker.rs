@@ -4,10 +4,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_game::{ByPlayer, Indexed, Outcome, Player};
 
 use super::Shared;
+use super::aid::{Aid, Insight};
 use super::hearsay::Hearsay;
 use super::node::{self, Node, Tally};
 use super::select::{ShortLists, select};
-use crate::{Knowledge, Playout, Stop, Tactics, Verdict};
+use crate::{Knowledge, Playout, Purse, Stop, Tactics, Verdict};
 
 /// A node on the way down.
 #[derive(Clone, Copy)]
@@ -30,13 +31,13 @@ enum End {
 }
 
 /// What one thread has of its own; lives through a whole search.
-pub(super) struct Worker<G: Indexed, P, K, T> {
+pub(super) struct Worker<G: Indexed, P, K, T, A> {
     /// The root with the moves of `played` on it: what two simulations have in common is not played again.
     game: G,
     played: Vec<(u32, G::Undo)>,
     playout: P,
     knowledge: K,
-    pub(super) tactics: T,
+    pub(super) insight: Insight<T, A>,
     rng: Xoshiro256PlusPlus,
     lists: ShortLists,
     hearsay: Hearsay,
@@ -44,6 +45,7 @@ pub(super) struct Worker<G: Indexed, P, K, T> {
     only: Vec<G::Move>,
     priors: Vec<f32>,
     order: Vec<u32>,
+    pub(super) purse: Purse,
     /// Simulations that were finished.
     pub(super) done: u64,
     /// Plies of the longest way down.
@@ -54,28 +56,28 @@ pub(super) struct Worker<G: Indexed, P, K, T> {
 /// do not matter.
 const LONGEST: u32 = 256;
 
-impl<G, P, K, T> Worker<G, P, K, T>
+impl<G, P, K, T, A> Worker<G, P, K, T, A>
 where
     G: Indexed,
     P: Playout<G>,
     K: Knowledge<G>,
     T: Tactics<G>,
+    A: Aid<G>,
 {
     /// For a tree of at most so many nodes. `heard` is how many moves there are to be heard of.
     pub(super) fn new(
         root: &G,
-        strategies: (P, K, T),
+        (playout, knowledge, insight): (P, K, Insight<T, A>),
         rng: Xoshiro256PlusPlus,
         nodes: usize,
         heard: usize,
     ) -> Self {
-        let (playout, knowledge, tactics) = strategies;
         Self {
             game: root.clone(),
             played: Vec::new(),
             playout,
             knowledge,
-            tactics,
+            insight,
             rng,
             lists: ShortLists::new(nodes),
             hearsay: Hearsay::new(heard),
@@ -83,6 +85,7 @@ where
             only: Vec::new(),
             priors: Vec::new(),
             order: Vec::new(),
+            purse: Purse::default(),
             done: 0,
             deepest: 0,
         }
@@ -94,10 +97,14 @@ where
             shared.meter.stop(Stop::Memory);
             return false;
         };
-        if !shared.meter.nodes_at_once(1) {
+        if !shared.meter.nodes_at_once(&mut self.purse, 1) {
             return false;
         }
-        if !node.meta().seen() {
+        if A::HELPS {
+            // What a search without children has proven, when this was a node like others, shows no move.
+            node.widen();
+        }
+        if A::HELPS || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
@@ -111,12 +118,31 @@ where
                 return false;
             }
         }
+        if A::HELPS {
+            self.recall(shared, node);
+        }
         true
+    }
+
+    /// Notes what the aid knows of the root's children.
+    fn recall(&mut self, shared: &Shared<'_>, root: &Node) {
+        let kids = shared.arena.kids(root, root.meta());
+        for kid in kids {
+            if self.play(kid.mv()) {
+                if self.game.outcome().is_none() {
+                    kid.restrict(node::set_of(self.insight.aid.known(&self.game)));
+                }
+                self.back_to(0);
+            }
+        }
+        if !kids.is_empty() {
+            prove(&Step { node: root, kids, side: root.meta().side() });
+        }
     }
 
     /// Simulates until a limit is reached, the root is solved or the tree is full. Calls `tick` now and
     /// then.
-    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut T)) {
+    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut Insight<T, A>, &Purse)) {
         let Some(root) = shared.arena.node(0) else { return };
         let mut path = Vec::new();
         self.lists.clear();
@@ -126,7 +152,7 @@ where
         loop {
             if left == 0 {
                 shared.meter.look();
-                tick(&mut self.tactics);
+                tick(&mut self.insight, &self.purse);
                 let now = shared.meter.elapsed();
                 match now.saturating_sub(last).as_micros() {
                     0..=200 => between = (2 * between).min(LONGEST),
@@ -140,7 +166,7 @@ where
                 shared.meter.stop(Stop::Solved);
             }
             let stop = shared.arena.full() && !shared.frozen;
-            if stop || !shared.meter.simulation() {
+            if stop || !shared.meter.simulation(&mut self.purse) {
                 break;
             }
             if self.simulate(shared, root, &mut path) == End::Refused {
@@ -157,6 +183,9 @@ where
         let mut node = root;
         loop {
             node.enter(shared.virtual_loss);
+            if A::HELPS && !path.is_empty() {
+                self.consult(shared, path, node);
+            }
             let meta = node.meta();
             let end = meta.exact() || path.len() as u64 >= u64::from(shared.depth);
             let kids = if end { &[] } else { shared.arena.kids(node, meta) };
@@ -168,7 +197,7 @@ where
             node = &kids[index];
         }
         let mut end = End::Refused;
-        if shared.meter.nodes_at_once(path.len() as u64) {
+        if shared.meter.nodes_at_once(&mut self.purse, path.len() as u64) {
             end = if self.follow(path) { self.leaf(shared, path) } else { End::Void };
         }
         self.deepest = self.deepest.max(path.len() - 1);
@@ -184,17 +213,22 @@ where
     fn follow(&mut self, path: &[Step<'_>]) -> bool {
         let moves = path[1..].iter().map(|step| step.node.mv());
         let same = self.played.iter().zip(moves.clone()).take_while(|(played, mv)| played.0 == *mv).count();
-        while self.played.len() > same {
-            if let Some((_, undo)) = self.played.pop() {
-                self.game.undo(undo);
-            }
-        }
+        self.back_to(same);
         for mv in moves.skip(same) {
             if !self.play(mv) {
                 return false;
             }
         }
         true
+    }
+
+    /// Takes moves back until so many are left.
+    fn back_to(&mut self, plies: usize) {
+        while self.played.len() > plies {
+            if let Some((_, undo)) = self.played.pop() {
+                self.game.undo(undo);
+            }
+        }
     }
 
     fn play(&mut self, index: u32) -> bool {
@@ -217,13 +251,19 @@ where
             if fresh {
                 // The way goes on from here only if there is no news.
                 news = self.look(leaf);
+                if A::HELPS && !leaf.meta().exact() {
+                    news |= leaf.restrict(node::set_of(self.insight.aid.known(&self.game)));
+                }
             }
             let meta = leaf.meta();
             path[at].side = meta.side();
             if meta.exact() || !path[at].kids.is_empty() {
                 // Nothing to play out: what is known is the result.
                 self.credit(shared, path, None);
-                back_up(shared, path, 0.0, news);
+                if news {
+                    self.hand_up(&path[..at]);
+                }
+                back_up(shared, path, 0.0);
                 return End::Counted;
             }
             let single = fresh && meta.forced() && self.only.len() == 1;
@@ -232,7 +272,7 @@ where
             let deep = at as u64 >= u64::from(shared.depth);
             let next = if (single || ripe) && !deep { self.grow(shared, leaf) } else { None };
             let Some((kids, index)) = next else { break };
-            if !shared.meter.nodes_at_once(1) {
+            if !shared.meter.nodes_at_once(&mut self.purse, 1) {
                 return End::Refused;
             }
             path[at].kids = kids;
@@ -251,7 +291,10 @@ where
             sum += result;
             self.credit(shared, path, Some(result));
         }
-        back_up(shared, path, sum / playouts as f32, news);
+        if news {
+            self.hand_up(&path[..path.len() - 1]);
+        }
+        back_up(shared, path, sum / playouts as f32);
         End::Counted
     }
 
@@ -272,7 +315,7 @@ where
             node.look(side, false);
             return node.restrict(node::certain(outcome));
         }
-        let verdict = self.tactics.probe(&mut self.game, &mut self.only);
+        let verdict = self.insight.tactics.probe(&mut self.game, &mut self.only);
         let forced = verdict == Verdict::Only && !self.only.is_empty();
         node.look(side, forced);
         match verdict {
@@ -281,6 +324,46 @@ where
             Verdict::Only if forced => false,
             Verdict::Loss | Verdict::Only => node.restrict(node::certain(Outcome::Win(side.other()))),
             Verdict::Never(player) => node.restrict(node::without_win(player)),
+        }
+    }
+
+    /// Asks the aid about the node at the end of a way, if it is time for it.
+    fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node) {
+        let (meta, tally) = (node.meta(), node.tally());
+        let budget = self.insight.aid.budget(tally.visits().saturating_sub(shared.virtual_loss));
+        if budget == 0 || meta.exact() || !meta.seen() {
+            return;
+        }
+        path.push(Step { node, kids: &[], side: meta.side() });
+        let there = self.follow(path);
+        path.pop();
+        let left = shared.meter.nodes_left(&self.purse);
+        let budget = u32::try_from(left).unwrap_or(u32::MAX).min(budget);
+        if !there || budget == 0 || !shared.meter.nodes_at_once(&mut self.purse, budget.into()) {
+            return;
+        }
+        let Some(chooser) = path.last().map(|step| step.side) else { return };
+        let first = if tally.mean() >= 0.5 { chooser } else { chooser.other() };
+        let known = node::bounds(meta.set(), Player::First);
+        let (bounds, spent) = self.insight.aid.ask(&self.game, known, first, budget, shared.meter);
+        shared.meter.unspent(&mut self.purse, budget.saturating_sub(spent));
+        if node.restrict(node::set_of(bounds)) {
+            self.hand_up(path);
+        }
+    }
+
+    /// Hands up what was proven below a way, as far as it is news there. The position on the board is that
+    /// of its end or below.
+    fn hand_up(&mut self, path: &[Step<'_>]) {
+        for (at, step) in path.iter().enumerate().rev() {
+            if !prove(step) {
+                break;
+            }
+            if A::HELPS {
+                self.back_to(at);
+                let bounds = node::bounds(step.node.meta().set(), Player::First);
+                self.insight.aid.tell(&self.game, bounds);
+            }
         }
     }
 
@@ -297,7 +380,7 @@ where
         self.moves.clear();
         if node.meta().forced() {
             self.only.clear();
-            self.tactics.probe(&mut self.game, &mut self.only);
+            self.insight.tactics.probe(&mut self.game, &mut self.only);
             self.moves.extend_from_slice(&self.only);
             self.only.clear();
         }
@@ -367,21 +450,20 @@ where
     }
 }
 
-/// Counts the visit on the whole way, after handing up what is proven.
-fn back_up(shared: &Shared<'_>, path: &[Step<'_>], result: f32, mut news: bool) {
-    if news {
-        for step in path[..path.len() - 1].iter().rev() {
-            news = news && prove(step);
-        }
-    }
-    let mut result = result;
+/// Counts the visit on the whole way.
+fn back_up(shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
+    let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
+    let mut one = both(result);
     for (at, step) in path.iter().enumerate().rev() {
-        let (least, most) = node::range(step.node.meta().set());
-        result = result.max(least).min(most);
+        let set = step.node.meta().set();
+        if set != node::ANY {
+            let (least, most) = node::range(set);
+            result = result.max(least).min(most);
+            one = both(result);
+        }
         // Who chose this node: the root nobody did.
         let chooser = if at == 0 { step.side } else { path[at - 1].side };
-        let own = if chooser == Player::First { result } else { -result };
-        if step.node.add(Tally::one(own), shared.virtual_loss, shared.threaded) {
+        if step.node.add(one[chooser], shared.virtual_loss, shared.threaded) {
             step.kids.iter().for_each(Node::trim);
         }
     }

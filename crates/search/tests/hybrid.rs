@@ -1,0 +1,260 @@
+//! The hybrid against plain minimax, and what it promises about limits, memory and threads.
+
+mod games;
+#[path = "games/solves.rs"]
+mod solves;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use games::{FourInARow, Literal, TicTacToe, Walk};
+use proptest::prelude::*;
+use solves::{minimax, random, search, solves};
+use stonework_game::{Finite, Game, Indexed, Outcome, Player};
+use stonework_search::{Bounds, Engine, Hybrid, Limits, Mates, Mcts, RandomPlayout, Rave, Settings, Stop};
+
+impl Finite for Walk {}
+
+fn hybrid<G: Indexed>(settings: Settings) -> Hybrid<G, RandomPlayout<G>> {
+    Hybrid::new(Mcts::new(settings, random()).unwrap())
+}
+
+prop_compose! {
+    fn settings()(
+        rave in prop_oneof![Just(None), Just(Some(Rave::Schedule(100.0)))],
+        (playouts, expand_after) in (1_u32..3, 1_u32..4),
+        (lines, threads, keep_tree) in (1_usize..3, 1_usize..3, any::<bool>()),
+    ) -> Settings {
+        let mut settings = Settings::uct()
+            .playouts(playouts)
+            .expand_after(expand_after)
+            .lines(lines)
+            .threads(threads)
+            .bytes(1 << 20)
+            .keep_tree(keep_tree);
+        settings.rave = rave;
+        settings
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn trees_of_all_kinds_equal_minimax(
+        settings in settings(),
+        (seed, depth, width) in (any::<u64>(), 1_u8..7, 1_u8..5),
+        (double, merge) in any::<(bool, bool)>(),
+        (after, nodes, tactics) in (1_u32..10, prop_oneof![0_u32..3, 0_u32..100], 0..3),
+    ) {
+        let game = Literal::new(seed, depth, width, double, merge);
+        let tree = Mcts::new(settings, random()).unwrap();
+        match tactics {
+            0 => solves(&mut Hybrid::new(tree).after(after).nodes(nodes), &game, &Limits::none(), seed),
+            1 => {
+                let mut engine = Hybrid::new(tree.tactics(Mates::in_one())).after(after).nodes(nodes);
+                solves(&mut engine, &game, &Limits::none(), seed);
+            }
+            _ => {
+                let mut engine = Hybrid::new(tree.tactics(Mates::and_answers())).after(after).nodes(nodes);
+                solves(&mut engine, &game, &Limits::none(), seed);
+            }
+        }
+    }
+
+    #[test]
+    fn games_that_repeat_equal_minimax(
+        settings in settings(),
+        (limit, cells, seed) in (2_u8..5, 3_u8..6, any::<u64>()),
+        (after, nodes) in (1_u32..10, 1_u32..50),
+    ) {
+        let game = Walk::new(cells, [cells - 1, 1 + (seed % 2) as u8], limit);
+        let mut engine = hybrid(settings).after(after).nodes(nodes);
+        solves(&mut engine, &game, &Limits::none(), seed);
+    }
+
+    #[test]
+    fn a_table_and_a_tree_that_are_kept_find_the_same_values(
+        (settings, seed, path) in (settings(), any::<u64>(), any::<[u8; 6]>()),
+        tiny in any::<bool>(),
+    ) {
+        let bytes = if tiny { 4000 } else { 1 << 20 };
+        let mut game = Literal::new(seed, 7, 4, seed % 2 == 0, true);
+        let mut engine = hybrid(settings.keep_tree(true).bytes(bytes)).after(2);
+        for &turn in &path {
+            let report = search(&mut engine, &game, &Limits::none().simulations(15), seed);
+            let right = minimax(&game).bounds;
+            prop_assert!(report.bounds.least <= right.least && right.most <= report.bounds.most);
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[usize::from(turn) % moves.len()];
+            game.play(mv).unwrap();
+            if turn % 3 == 0 {
+                engine.advance(mv);
+            }
+        }
+        if !tiny {
+            solves(&mut engine, &game, &Limits::none(), seed);
+        }
+    }
+
+    #[test]
+    fn bounds_that_are_broken_off_are_right(
+        (settings, seed, double) in (settings(), any::<u64>(), any::<bool>()),
+        (simulations, after, nodes) in (1_u64..60, 1_u32..4, 1_u32..40),
+    ) {
+        let game = Literal::new(seed, 7, 4, double, true);
+        let mut engine = hybrid(settings).after(after).nodes(nodes);
+        let Bounds { least, most } = minimax(&game).bounds;
+        let report = search(&mut engine, &game, &Limits::none().simulations(simulations), seed);
+        prop_assert!(report.bounds.least <= least && most <= report.bounds.most, "{report:?}");
+        let report = search(&mut engine, &game, &Limits::none().nodes(simulations * 7), seed);
+        prop_assert!(report.bounds.least <= least && most <= report.bounds.most, "{report:?}");
+    }
+}
+
+#[test]
+fn small_games_are_solved() {
+    let report = search(&mut hybrid(Settings::with_rave()), &TicTacToe::default(), &Limits::none(), 1);
+    assert_eq!((report.proof, report.stopped), (Some(Outcome::Draw), Stop::Solved));
+    solves(&mut hybrid(Settings::with_rave()), &FourInARow::new(4, 4), &Limits::none(), 1);
+}
+
+#[test]
+fn proofs_come_sooner_than_from_the_tree_alone() {
+    let game = FourInARow::new(4, 4);
+    let limits = Limits::none();
+    let alone = search(&mut Mcts::new(Settings::uct(), random()).unwrap(), &game, &limits, 1);
+    let report = search(&mut hybrid(Settings::uct()), &game, &limits, 1);
+    assert_eq!((report.proof, alone.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
+    assert!(report.simulations * 10 < alone.simulations, "{} {}", report.simulations, alone.simulations);
+    assert!(report.nodes * 2 < alone.nodes, "{} {}", report.nodes, alone.nodes);
+    assert!(report.hash.hits > 0 && report.hash.stores > 0);
+}
+
+#[test]
+fn the_line_of_a_proof_goes_on_beyond_the_tree() {
+    // First has two open in the middle row: wins by force.
+    let mut game = FourInARow::new(7, 6);
+    for column in [3, 3, 2, 2] {
+        game.play(column).unwrap();
+    }
+    let report = search(&mut hybrid(Settings::uct()).after(1).nodes(1000), &game, &Limits::none(), 1);
+    assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+    let mut end = game;
+    report.line.iter().for_each(|&mv| _ = end.play(mv).expect("the line is legal"));
+    assert_eq!(end.outcome(), report.proof, "{report:?}");
+}
+
+#[test]
+fn limits_are_kept_to_the_number() {
+    let game = FourInARow::new(7, 6);
+    for threads in [1, 3] {
+        let mut engine = hybrid(Settings::with_rave().threads(threads).bytes(1 << 22));
+        for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_001] {
+            let report = search(&mut engine, &game, &Limits::none().nodes(n), 5);
+            assert_eq!((report.nodes, report.stopped), (n, Stop::Nodes), "{threads}");
+        }
+        for n in [1, 2, 3, 64, 500] {
+            let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
+            assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
+        }
+    }
+}
+
+#[test]
+fn limits_of_zero_give_a_report() {
+    let zero = Limits::none;
+    for (limits, stop) in [
+        (zero().simulations(0), Stop::Simulations),
+        (zero().nodes(0), Stop::Nodes),
+        (zero().depth(0), Stop::Depth),
+        (zero().time(Duration::ZERO), Stop::Time),
+        (zero().bytes(0), Stop::Memory),
+        (zero().bytes(100), Stop::Memory),
+        (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
+    ] {
+        let report = search(&mut hybrid(Settings::uct()), &FourInARow::new(7, 6), &limits, 5);
+        assert_eq!((report.best, report.stopped, report.simulations), (None, stop, 0), "{limits:?}");
+        assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
+    }
+}
+
+#[test]
+fn memory_is_kept_and_the_search_goes_on() {
+    let game = FourInARow::new(7, 6);
+    for bytes in [20_000, 1 << 20] {
+        let mut engine = hybrid(Settings::with_rave());
+        let report = search(&mut engine, &game, &Limits::none().bytes(bytes).simulations(30_000), 1);
+        assert!(report.bytes <= bytes, "{} of {bytes}", report.bytes);
+        assert_eq!((report.simulations, report.stopped), (30_000, Stop::Simulations));
+    }
+}
+
+#[test]
+fn a_long_probe_does_not_delay_the_end() {
+    let mut engine = hybrid(Settings::uct().bytes(1 << 22)).after(1).nodes(1 << 23);
+    let late = |mut run: Box<dyn FnMut() -> Duration + '_>| (0..5).map(|_| run()).min().unwrap();
+    let over = late(Box::new(|| {
+        let start = Instant::now();
+        let limits = Limits::none().time(Duration::from_millis(30));
+        let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 1);
+        assert_eq!(report.stopped, Stop::Time);
+        start.elapsed().saturating_sub(Duration::from_millis(30))
+    }));
+    assert!(over < Duration::from_millis(5), "{over:?}");
+    let over = late(Box::new(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().cancel(flag.clone());
+        std::thread::scope(|scope| {
+            let set = scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(30));
+                flag.store(true, Ordering::Relaxed);
+                Instant::now()
+            });
+            let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 1);
+            assert_eq!(report.stopped, Stop::Cancel);
+            set.join().unwrap().elapsed()
+        })
+    }));
+    assert!(over < Duration::from_millis(5), "{over:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report() {
+    let game = FourInARow::new(7, 6);
+    for settings in [Settings::uct().bytes(200_000), Settings::with_rave().lines(3)] {
+        for keep in [false, true] {
+            let report = |seed| {
+                let mut engine = hybrid(settings.clone().keep_tree(keep));
+                let limits = Limits::none().nodes(200_000);
+                [0, 1].map(|_| {
+                    let mut report = search(&mut engine, &game, &limits, seed);
+                    report.time = Duration::ZERO;
+                    report
+                })
+            };
+            let (once, again, other) = (report(7), report(7), report(8));
+            assert_eq!(once, again);
+            assert_ne!(once[0], other[0]);
+            // What was kept counts for the second search.
+            assert_eq!(once[0] == once[1], !keep);
+        }
+    }
+}
+
+#[test]
+fn dials_turn_tree_and_probes() {
+    let mut engine = hybrid::<TicTacToe>(Settings::with_rave());
+    for (dial, value) in [("probe_after", 3.0), ("probe_nodes", 100.0), ("rave", 50.0)] {
+        engine.turn(dial, value).unwrap();
+        let shown = engine.dials().into_iter().find(|d| d.name == dial).unwrap().value;
+        assert!((shown - value).abs() < 1e-9, "{dial}");
+    }
+    assert!(engine.turn("probe_after", 0.0).is_err());
+    assert!(engine.turn("speed", 1.0).unwrap_err().to_string().contains("probe_nodes"));
+}
