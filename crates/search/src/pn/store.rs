@@ -6,9 +6,9 @@ use super::numbers::Numbers;
 use crate::slot::Slot;
 use crate::sync::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
-/// The slots that a position may be in: one line of the processor's cache.
+/// The slots that a position may be in: as much as one line of the processor's cache. They are not aligned to
+/// lines: that gained nothing measurable, and blocks of aligned memory that come and go leave gaps behind.
 #[derive(Debug)]
-#[repr(align(64))]
 struct Bucket([Slot; 4]);
 
 /// Buckets of a segment at the most: a megabyte, so that making or splitting one takes less than a
