@@ -21,11 +21,19 @@
 //!
 //! An input that breaks a law becomes a test with a name, in the crate whose fault it was.
 
+mod cachex;
+mod cover;
 mod games;
+mod gtp;
+mod patterns;
 mod random;
 mod texts;
 
+pub use cachex::cachex_text;
+pub use cover::cover_text;
 pub use games::{fast_rules_are_the_slow_judge, undo_restores};
+pub use gtp::gtp_lines;
+pub use patterns::pattern_text;
 pub use random::{Search, without_libfuzzer};
 pub use texts::{bounded_lines, cell_notation, oracle_lines, position_text, records};
 
@@ -41,7 +49,7 @@ pub struct Law {
 }
 
 /// All laws.
-pub const LAWS: [Law; 7] = [
+pub const LAWS: [Law; 11] = [
     Law { name: "fast_rules_are_the_slow_judge", holds: fast_rules_are_the_slow_judge, words: &[] },
     Law { name: "undo_restores", holds: undo_restores, words: &[] },
     Law { name: "position_text", holds: position_text, words: &["/", ".", "w", "b", " ", "-", "s", "20"] },
@@ -78,7 +86,76 @@ pub const LAWS: [Law; 7] = [
             "-1",
         ],
     },
+    Law {
+        name: "cachex_text",
+        holds: cachex_text,
+        words: &["/", ".", "r", "b", " ", "0", "1", "343", "1/7", "15"],
+    },
+    Law {
+        name: "cover_text",
+        holds: cover_text,
+        words: &["[", "]x[", "]", ",", "A07", "-", "x", " b ", "four", "any", "+voluntary", "10"],
+    },
     Law { name: "bounded_lines", holds: bounded_lines, words: &["\n", "\r\n", "\r", "\u{20ac}"] },
+    Law {
+        name: "gtp_lines",
+        holds: gtp_lines,
+        words: &[
+            "\n",
+            "play w ",
+            "play b ",
+            "genmove w\n",
+            "genmove b\n",
+            "undo\n",
+            "swap\n",
+            "boardsize ",
+            "clear_board\n",
+            "playgame\n",
+            "showboard\n",
+            "havannah_winner\n",
+            "time_settings ",
+            "time_left w ",
+            "analyze\n",
+            "tree_sgf\n",
+            "tree_json\n",
+            "printsgf\n",
+            "help\n",
+            "a1",
+            "d4",
+            "pass",
+            "0",
+            "4",
+            "1e400",
+            "-1",
+            "# interrupt\n",
+            "\t",
+            "\r\n",
+            "\u{20ac}",
+        ],
+    },
+    Law {
+        name: "pattern_text",
+        holds: pattern_text,
+        words: &[
+            "{\"",
+            "\", \"",
+            "\", ",
+            "}",
+            "......",
+            "/",
+            "!",
+            "?",
+            "x",
+            "o",
+            "#",
+            ".",
+            "8",
+            "\n",
+            "//",
+            "except \"",
+            "weight ",
+        ],
+    },
 ];
 
 #[cfg(test)]
@@ -122,8 +199,23 @@ mod tests {
     }
 
     #[test]
+    fn any_text_is_a_cachex_position_or_an_error() {
+        search("cachex_text", 20_000);
+    }
+
+    #[test]
     fn any_bytes_are_lines() {
         search("bounded_lines", 20_000);
+    }
+
+    #[test]
+    fn any_line_of_the_protocol_has_a_reply() {
+        search("gtp_lines", 4_000);
+    }
+
+    #[test]
+    fn any_text_is_patterns_or_faults() {
+        search("pattern_text", 3_000);
     }
 
     #[test]

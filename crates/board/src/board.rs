@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use crate::neighbourhood::Surroundings;
 use crate::{Axial, Cell, CellSet, Direction, Symmetry};
 
 /// The outline of a board and its size.
@@ -111,6 +112,7 @@ pub struct Board {
     corners: Box<[u8]>,
     /// `maps[k][c]`: where the k-th symmetry of the shape takes cell c.
     maps: Box<[Box<[Cell]>]>,
+    surroundings: OnceLock<Box<[Surroundings]>>,
 }
 
 /// The shape only: all else follows from it.
@@ -191,7 +193,14 @@ impl Board {
             maps,
             rows: rows.into(),
             coords: coords.into(),
+            surroundings: OnceLock::new(),
         }
+    }
+
+    /// The neighbourhoods of all cells, made when they are first asked for.
+    #[inline]
+    pub(crate) fn surroundings(&self) -> &[Surroundings] {
+        self.surroundings.get_or_init(|| Surroundings::of(self))
     }
 
     fn find(shape: Shape, rows: &[(u16, i16)], at: Axial) -> Option<Cell> {

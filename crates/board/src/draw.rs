@@ -1,7 +1,7 @@
 //! [`Diagram`]: a board with stones and marks, as text and as SVG.
 
 mod frame;
-mod svg;
+pub(crate) mod svg;
 mod text;
 
 use std::collections::BTreeMap;
@@ -273,7 +273,7 @@ impl fmt::Debug for Diagram {
 }
 
 /// Without control characters, which would break the lines of a text and are no XML.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.trim().to_owned()
 }

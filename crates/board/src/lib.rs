@@ -63,13 +63,20 @@
 mod board;
 mod cell;
 mod coord;
+mod diagonal;
 mod draw;
+mod neighbourhood;
 mod notation;
 mod symmetry;
 
 pub use board::{Board, Shape, SizeError, TwoBridge};
 pub use cell::{Cell, CellError, CellSet, CellSetIter, MAX_CELLS};
 pub use coord::{Axial, Cube, Direction};
+pub use diagonal::{
+    Diagonal, DiagonalDiagram, DiagonalError, DiagonalNotation, DiagonalSymmetry, Heading, Home, Intersection,
+    Motion, Orientation,
+};
 pub use draw::{Diagram, Glyphs, Layout, Stone};
+pub use neighbourhood::NEIGHBOURHOOD;
 pub use notation::{Notation, NotationError};
 pub use symmetry::{Symmetry, SymmetryError};

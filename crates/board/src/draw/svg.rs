@@ -14,26 +14,26 @@ const ROW: f64 = 0.866_025_403_784_438_6;
 const OUTSIDE: f64 = 0.85;
 const STONE_RADIUS: f64 = 15.8;
 const MARGIN: f64 = 10.0;
-const TITLE_SIZE: f64 = 18.0;
-const FONT: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+pub(crate) const TITLE_SIZE: f64 = 18.0;
+pub(crate) const FONT: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 const BOARD: &str = "#f5ecdb";
 const CORNER: &str = "#e9dabb";
 const LINE: &str = "#b3a486";
 const TINT: &str = "#b9d3e6";
 const OUTLINE: &str = "#1c5d8c";
-const INK: &str = "#242424";
-const PAPER: &str = "#ffffff";
-const FAINT: &str = "#5c5545";
+pub(crate) const INK: &str = "#242424";
+pub(crate) const PAPER: &str = "#ffffff";
+pub(crate) const FAINT: &str = "#5c5545";
 
 #[derive(Clone, Copy)]
-struct Point {
-    x: f64,
-    y: f64,
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
 }
 
 impl Point {
-    fn moved(self, by: Self, times: f64) -> Self {
+    pub(crate) fn moved(self, by: Self, times: f64) -> Self {
         Self { x: self.x + by.x * times, y: self.y + by.y * times }
     }
 }
@@ -233,13 +233,13 @@ fn stones(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
 
 /// A text, already escaped, centred on a point: the middle of capitals and digits is a third of the
 /// size above their base line.
-fn text(at: Point, size: f64, colour: &str, content: &str) -> String {
+pub(crate) fn text(at: Point, size: f64, colour: &str, content: &str) -> String {
     let (x, y) = (number(at.x), number(at.y + 0.35 * size));
     format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{colour}\">{content}</text>")
 }
 
 /// For use as the text of an element; control characters are gone already.
-fn escape(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     let special = |c: char| matches!(c, '&' | '<' | '>' | '\u{fffe}' | '\u{ffff}');
     if !text.contains(special) {
         return Cow::Borrowed(text);

@@ -6,11 +6,11 @@ use super::node::{Node, Tally};
 use super::tree::Arena;
 
 /// From so many visits on, several threads are likely to be at the children of one node.
-const BUSY: u32 = 256;
+const BUSY: u32 = 32;
 /// Playouts that are gathered before the children of such a node are told.
 const GATHERED: u32 = 32;
 /// Nodes for which a thread gathers.
-const NODES: usize = 16;
+const NODES: usize = 64;
 
 /// One thread's notes: by the number of a move, what came of the playout at hand; and, if there are other
 /// threads, sums for the children of much visited nodes. Telling all children of the root after every

@@ -100,7 +100,7 @@ use crate::{
 ///
 /// Memory: 32 bytes a node, at most [`Settings::bytes`] and [`Limits::bytes`], kept by the engine for its
 /// next search; with RAVE, 16 bytes a [move number](Indexed::index_len) and thread of it are taken for
-/// notes, 144 with several threads. Numbers of moves must be below 2³²; a position with more than 65 535 moves
+/// notes, 528 with several threads. Numbers of moves must be below 2³²; a position with more than 65 535 moves
 /// is played out, but gets no children. Time: each simulation
 /// compares the children on its way, most often only those of its last nodes ([`Settings::revisit`]).
 ///

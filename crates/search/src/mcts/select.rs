@@ -28,26 +28,59 @@ struct ShortList {
     left: u8,
 }
 
-/// The short lists of one thread, for the nodes that it has seen last.
-pub(super) struct ShortLists(Vec<ShortList>);
+/// The short lists of one thread, for the nodes that it has seen last; with several threads also the favourites
+/// of these nodes. A favourite that threads share would send them all the same way, to wait for each other's
+/// cache lines there.
+pub(super) struct ShortLists {
+    lists: Vec<ShortList>,
+    /// The first child's slot and a favourite, as a [`Node`] has it.
+    favourites: Vec<(u32, u32)>,
+}
 
 impl ShortLists {
     /// As many as are small beside a tree of so many nodes.
     pub(super) fn new(nodes: usize) -> Self {
         let lists = (nodes / 256).clamp(1, LISTS);
-        Self(vec![ShortList { link: 0, floor: 0.0, picks: [0; LISTED], left: 0 }; lists])
+        let empty = ShortList { link: 0, floor: 0.0, picks: [0; LISTED], left: 0 };
+        Self { lists: vec![empty; lists], favourites: vec![(0, 0); lists] }
     }
 
     /// Forgets all: nodes have moved.
     pub(super) fn clear(&mut self) {
-        self.0.iter_mut().for_each(|list| list.left = 0);
+        self.lists.iter_mut().for_each(|list| list.left = 0);
+        self.favourites.fill((0, 0));
+    }
+
+    #[inline]
+    fn index(&self, link: u32) -> usize {
+        let scattered = u64::from(link.wrapping_mul(0x9e37_79b9));
+        ((scattered * self.lists.len() as u64) >> 32) as usize
     }
 
     #[inline]
     fn of(&mut self, link: u32) -> &mut ShortList {
-        let scattered = u64::from(link.wrapping_mul(0x9e37_79b9));
-        let index = (scattered * self.0.len() as u64) >> 32;
-        &mut self.0[index as usize]
+        let index = self.index(link);
+        &mut self.lists[index]
+    }
+
+    #[inline]
+    fn favourite(&self, node: &Node, threaded: bool) -> u32 {
+        if !threaded {
+            return node.favourite();
+        }
+        let link = node.link();
+        let (whose, favourite) = self.favourites[self.index(link)];
+        if whose == link { favourite } else { 0 }
+    }
+
+    #[inline]
+    fn set_favourite(&mut self, node: &Node, to: u32, threaded: bool) {
+        if threaded {
+            let index = self.index(node.link());
+            self.favourites[index] = (node.link(), to);
+        } else {
+            node.set_favourite(to);
+        }
     }
 }
 
@@ -77,11 +110,11 @@ pub(super) fn select(
     if kids.len() == 1 {
         return (kids[0].meta().set() & want != 0).then_some(0);
     }
-    let favourite = node.favourite();
+    let favourite = lists.favourite(node, shared.threaded);
     if favourite >= ONCE {
         let index = (favourite & (ONCE - 1)) as usize;
         if kids.get(index).is_some_and(|kid| kid.meta().set() & want != 0) {
-            node.set_favourite(favourite - ONCE);
+            lists.set_favourite(node, favourite - ONCE, shared.threaded);
             return Some(index);
         }
     }
@@ -89,7 +122,7 @@ pub(super) fn select(
     let visits = kids[best].tally().visits();
     let times = (shared.settings.revisit * visits as f32) as u32;
     if times > 0 {
-        node.set_favourite(times.min(0xffff) * ONCE + best as u32);
+        lists.set_favourite(node, times.min(0xffff) * ONCE + best as u32, shared.threaded);
     }
     Some(best)
 }

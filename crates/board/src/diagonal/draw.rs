@@ -1,0 +1,276 @@
+//! [`DiagonalDiagram`]: a diagonal lattice with stones, as text and as SVG.
+
+use std::fmt;
+
+use super::{Diagonal, DiagonalNotation, Intersection, Orientation, svg};
+use crate::draw::one_line;
+use crate::{Cell, Stone};
+
+/// A picture of a [`Diagonal`] with stones that the caller places, drawn as text
+/// ([`DiagonalDiagram::text`]) or SVG ([`DiagonalDiagram::svg`]).
+///
+/// ```
+/// use stonework_board::{Diagonal, DiagonalDiagram, Stone};
+/// let lattice = Diagonal::of(1)?;
+/// let diagram = DiagonalDiagram::new(lattice)
+///     .stone(lattice.parse("C02")?, Stone::Light)
+///     .stone(lattice.parse("B04")?, Stone::Dark)
+///     .last(lattice.parse("B04")?);
+/// let expected = "
+///            +
+///         05 | E
+///     04 +---+---+ D
+///     03 |   |   | C
+/// 02 +---+---+---@---+ B
+///  E |   |   |   *   | 05
+///  D +---OOOOO---@---+ 04
+///      C |   |   | 03
+///      B +---+---+ 02
+///          A | 01
+///            +
+/// ";
+/// assert_eq!(diagram.text(), expected.trim_matches('\n'));
+/// assert!(diagram.svg().starts_with("<svg "));
+/// # Ok::<(), stonework_board::DiagonalError>(())
+/// ```
+#[derive(Clone)]
+#[must_use = "a diagram does nothing until `text` or `svg` is called"]
+pub struct DiagonalDiagram {
+    pub(super) lattice: &'static Diagonal,
+    pub(super) notation: DiagonalNotation,
+    pub(super) stones: Box<[Option<Stone>]>,
+    pub(super) last: Option<Cell>,
+    pub(super) title: Option<String>,
+    pub(super) coordinates: bool,
+}
+
+impl DiagonalDiagram {
+    /// The empty lattice with the coordinates of the diagram notation.
+    pub fn new(lattice: &'static Diagonal) -> Self {
+        Self {
+            lattice,
+            notation: DiagonalNotation::Diagram,
+            stones: vec![None; lattice.len()].into(),
+            last: None,
+            title: None,
+            coordinates: true,
+        }
+    }
+
+    /// Writes the coordinates of another notation: letters and digits at the ends of the diagonals for
+    /// `Diagram`, else the names of the lines to the left of them and below.
+    pub fn notation(mut self, notation: DiagonalNotation) -> Self {
+        self.notation = notation;
+        self
+    }
+
+    /// Puts a stone on a location, in place of what was there.
+    ///
+    /// # Panics
+    /// If the cell is not on the lattice.
+    pub fn stone(mut self, cell: Cell, stone: Stone) -> Self {
+        self.stones[cell.index()] = Some(stone);
+        self
+    }
+
+    /// Puts the same kind of stone on several locations.
+    ///
+    /// # Panics
+    /// If a cell is not on the lattice.
+    pub fn stones(self, cells: impl IntoIterator<Item = Cell>, stone: Stone) -> Self {
+        cells.into_iter().fold(self, |diagram, cell| diagram.stone(cell, stone))
+    }
+
+    /// Marks the stone that has moved last: `O*O` in text, a dot in SVG.
+    ///
+    /// # Panics
+    /// If the cell is not on the lattice.
+    pub fn last(mut self, cell: Cell) -> Self {
+        assert!(self.lattice.contains(cell), "{cell:?} is not on the lattice");
+        self.last = Some(cell);
+        self
+    }
+
+    /// A line above the board. Line breaks become spaces.
+    pub fn title(mut self, title: impl AsRef<str>) -> Self {
+        self.title = Some(one_line(title.as_ref())).filter(|title| !title.is_empty());
+        self
+    }
+
+    /// Whether the coordinates stand around the board (they do, unless told).
+    pub fn coordinates(mut self, shown: bool) -> Self {
+        self.coordinates = shown;
+        self
+    }
+
+    /// The diagram as lines of text without trailing spaces and without a final line break. Light
+    /// stones are drawn with `O`, dark ones with `@`. O(locations).
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut page = Page::new(self.lattice);
+        for cell in self.lattice.cells() {
+            page.piece(cell, None);
+        }
+        for index in 0..self.lattice.intersection_count() {
+            page.point(Intersection(index as u16), '+');
+        }
+        for (cell, stone) in self.lattice.cells().zip(&self.stones) {
+            let glyph = match stone {
+                None => continue,
+                Some(Stone::Light) => 'O',
+                Some(Stone::Dark) => '@',
+            };
+            page.piece(cell, Some(glyph));
+            for end in self.lattice.intersections(cell) {
+                page.point(end, glyph);
+            }
+        }
+        if let Some(cell) = self.last {
+            page.put(self.lattice.column(cell), self.lattice.height(cell), 0, "*");
+        }
+        if self.coordinates {
+            for label in labels(self.lattice, self.notation) {
+                page.label(&label);
+            }
+        }
+        let title = self.title.iter().cloned();
+        title.chain(page.lines()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The diagram as an SVG document: no script, no style sheet, no font or picture from elsewhere.
+    /// The fields of vertical locations are shaded. The same diagram always gives the same bytes.
+    /// O(locations).
+    #[must_use]
+    pub fn svg(&self) -> String {
+        svg::draw(self)
+    }
+}
+
+/// As [`DiagonalDiagram::text`].
+impl fmt::Display for DiagonalDiagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl fmt::Debug for DiagonalDiagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DiagonalDiagram of size {}:\n{self}", self.lattice.size())
+    }
+}
+
+/// On which side of a point a coordinate stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+    Below,
+}
+
+/// A coordinate beside a point (d, s) of the lattice.
+pub(super) struct Label {
+    pub(super) at: (i8, i8),
+    pub(super) side: Side,
+    pub(super) text: String,
+}
+
+/// All coordinates.
+pub(super) fn labels(lattice: &Diagonal, notation: DiagonalNotation) -> Vec<Label> {
+    let side = lattice.side() as i8;
+    let mut all = Vec::new();
+    for s in 2..=2 * side {
+        // The ends of the row of locations at this height.
+        let reach = (s - 2).min(2 * side - s);
+        let (left, right) = (lattice.cell_at(-reach, s), lattice.cell_at(reach, s));
+        let (Some(left), Some(right)) = (left, right) else { continue };
+        if notation == DiagonalNotation::Diagram {
+            // Up to the middle letters end at the left and digits at the right; above it is turned round.
+            let part = |cell, letter| {
+                let name = lattice.name(cell);
+                if letter { name[..1].to_owned() } else { name[1..].to_owned() }
+            };
+            let low = s <= side + 1;
+            all.push(Label { at: (-reach, s), side: Side::Left, text: part(left, low) });
+            all.push(Label { at: (reach, s), side: Side::Right, text: part(right, !low) });
+        } else if lattice.orientation(left) == Orientation::Horizontal {
+            let text = notation.line_name((Orientation::Horizontal, s - side - 1));
+            all.push(Label { at: (-reach, s), side: Side::Left, text });
+        }
+    }
+    if notation != DiagonalNotation::Diagram {
+        for d in (1 - side..side).step_by(2) {
+            let text = notation.line_name((Orientation::Vertical, d));
+            all.push(Label { at: (d, 1), side: Side::Below, text });
+        }
+    }
+    all
+}
+
+/// Characters by height and column, two for each column.
+struct Page {
+    side: i8,
+    lattice: &'static Diagonal,
+    lines: Vec<Vec<char>>,
+}
+
+/// Columns of text left of the board.
+const MARGIN: i32 = 4;
+
+impl Page {
+    fn new(lattice: &'static Diagonal) -> Self {
+        Self {
+            side: lattice.side() as i8,
+            lattice,
+            lines: vec![Vec::new(); 2 * usize::from(lattice.side()) + 2],
+        }
+    }
+
+    /// Writes at a point, so many characters to the right.
+    fn put(&mut self, d: i8, s: i8, right: i32, text: &str) {
+        let x = MARGIN + 2 * i32::from(d + self.side - 1) + right;
+        let (start, end) = (x as usize, x as usize + text.len());
+        let line = &mut self.lines[s as usize];
+        line.resize(line.len().max(end), ' ');
+        for (place, c) in line[start..end].iter_mut().zip(text.chars()) {
+            *place = c;
+        }
+    }
+
+    /// The middle part of a location: a piece of line, or of a stone.
+    fn piece(&mut self, cell: Cell, glyph: Option<char>) {
+        let (d, s) = (self.lattice.column(cell), self.lattice.height(cell));
+        match self.lattice.orientation(cell) {
+            Orientation::Vertical => self.put(d, s, 0, &glyph.unwrap_or('|').to_string()),
+            Orientation::Horizontal => self.put(d, s, -1, &glyph.unwrap_or('-').to_string().repeat(3)),
+        }
+    }
+
+    fn point(&mut self, point: Intersection, glyph: char) {
+        let (d, s) = self.lattice.point(point);
+        self.put(d, s, 0, &glyph.to_string());
+    }
+
+    fn label(&mut self, label: &Label) {
+        let (d, s) = label.at;
+        let length = label.text.len() as i32;
+        // A horizontal piece reaches two characters to each side of its middle.
+        let reach = if s % 2 == 0 { 0 } else { 2 };
+        match label.side {
+            Side::Left => self.put(d, s, -reach - 1 - length, &label.text),
+            Side::Right => self.put(d, s, reach + 2, &label.text),
+            Side::Below => self.put(d, 0, -(length / 2), &label.text),
+        }
+    }
+
+    /// From the top, without margin and trailing spaces.
+    fn lines(self) -> Vec<String> {
+        let lines = self.lines.iter().rev().map(|line| line.iter().collect::<String>());
+        let mut lines: Vec<String> = lines.map(|line| line.trim_end().to_owned()).collect();
+        if lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        let indent = |line: &String| line.len() - line.trim_start().len();
+        let margin = lines.iter().map(indent).min().unwrap_or(0);
+        lines.into_iter().map(|line| line[margin..].to_owned()).collect()
+    }
+}

@@ -1,0 +1,219 @@
+//! Directions of stones and of their moves, and the symmetries of the lattice.
+
+/// How the stone on a location lies. The location says it: nobody chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Orientation {
+    /// Along a vertical line: a + b is even.
+    Vertical,
+    /// Along a horizontal line: a + b is odd.
+    Horizontal,
+}
+
+/// One of the two ends of the board, with a homebase each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Home {
+    /// A01, (1, 1).
+    Bottom,
+    /// (Y, Y); K11 on the board of size 4.
+    Top,
+}
+
+/// A step from a location to one of the eight beside it.
+///
+/// ```text
+///        (1,1)
+///          Up
+///  (1,0) UpLeft    UpRight (0,1)         what is added to (a, b)
+///
+///  (1,-1) Left   *   Right (-1,1)
+///
+///  (0,-1) DownLeft  DownRight (-1,0)
+///         Down
+///        (-1,-1)
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[expect(missing_docs, reason = "the picture says what they are")]
+#[repr(u8)]
+pub enum Heading {
+    Up,
+    Down,
+    Left,
+    Right,
+    UpLeft,
+    UpRight,
+    DownLeft,
+    DownRight,
+}
+
+/// What a step is for the stone that makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Motion {
+    /// Along the stone's own line: up or down for a vertical stone, left or right for a horizontal one.
+    Lengthwise,
+    /// To the next line beside it, in the same orientation.
+    Sideways,
+    /// A quarter turn about one of its two intersections.
+    Rotation,
+}
+
+impl Heading {
+    /// All eight, in the order of their numbers.
+    pub const ALL: [Self; 8] = [
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+        Self::UpLeft,
+        Self::UpRight,
+        Self::DownLeft,
+        Self::DownRight,
+    ];
+
+    /// The number, 0 to 7.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What the step adds to (a, b).
+    #[must_use]
+    #[inline]
+    pub const fn delta(self) -> (i8, i8) {
+        match self {
+            Self::Up => (1, 1),
+            Self::Down => (-1, -1),
+            Self::Left => (1, -1),
+            Self::Right => (-1, 1),
+            Self::UpLeft => (1, 0),
+            Self::UpRight => (0, 1),
+            Self::DownLeft => (0, -1),
+            Self::DownRight => (-1, 0),
+        }
+    }
+
+    /// The step that adds this to (a, b), if there is one.
+    #[must_use]
+    pub fn with_delta(delta: (i8, i8)) -> Option<Self> {
+        Self::ALL.into_iter().find(|heading| heading.delta() == delta)
+    }
+
+    /// The step back.
+    #[must_use]
+    #[inline]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::UpLeft => Self::DownRight,
+            Self::UpRight => Self::DownLeft,
+            Self::DownLeft => Self::UpRight,
+            Self::DownRight => Self::UpLeft,
+        }
+    }
+
+    /// What this step is for a stone of an orientation.
+    #[must_use]
+    pub const fn motion(self, orientation: Orientation) -> Motion {
+        match (self, orientation) {
+            (Self::Up | Self::Down, Orientation::Vertical)
+            | (Self::Left | Self::Right, Orientation::Horizontal) => Motion::Lengthwise,
+            (Self::Up | Self::Down, Orientation::Horizontal)
+            | (Self::Left | Self::Right, Orientation::Vertical) => Motion::Sideways,
+            _ => Motion::Rotation,
+        }
+    }
+}
+
+/// One of the four symmetries of the diagonal lattice.
+///
+/// The number's first bit mirrors left and right, (a, b) → (b, a); its second bit turns top and bottom
+/// over, (a, b) → (Y + 1 − b, Y + 1 − a), which exchanges the homebases. Each is its own inverse, and
+/// the order does not matter.
+///
+/// ```
+/// use stonework_board::{Diagonal, DiagonalSymmetry};
+/// let lattice = Diagonal::of(4)?;
+/// let orbit = |name| DiagonalSymmetry::ALL.map(|s| lattice.name(lattice.map(s, lattice.parse(name).unwrap())));
+/// assert_eq!(orbit("C02"), ["C02", "B03", "J09", "I10"]);
+/// # Ok::<(), stonework_board::DiagonalError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
+pub struct DiagonalSymmetry(u8);
+
+impl DiagonalSymmetry {
+    /// The element that moves nothing.
+    pub const IDENTITY: Self = Self(0);
+    /// Left and right exchanged.
+    pub const MIRROR: Self = Self(1);
+    /// Top and bottom exchanged.
+    pub const FLIP: Self = Self(2);
+
+    /// All four, in the order of their numbers: identity, mirror, flip, both (a half turn).
+    pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
+
+    /// The element with this number, `None` from 4 upwards.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        if number < 4 { Some(Self(number)) } else { None }
+    }
+
+    /// The number, 0 to 3.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Both, one after the other.
+    #[must_use]
+    pub const fn then(self, next: Self) -> Self {
+        Self(self.0 ^ next.0)
+    }
+
+    /// Whether the homebases change places.
+    #[must_use]
+    pub const fn swaps_homes(self) -> bool {
+        self.0 & Self::FLIP.0 != 0
+    }
+
+    /// Where (a, b) goes on a board with coordinates 1 to `side`.
+    pub(super) const fn apply(self, (mut a, mut b): (u8, u8), side: u8) -> (u8, u8) {
+        if self.0 & Self::MIRROR.0 != 0 {
+            (a, b) = (b, a);
+        }
+        if self.swaps_homes() {
+            (a, b) = (side + 1 - b, side + 1 - a);
+        }
+        (a, b)
+    }
+
+    /// Where a step goes.
+    #[must_use]
+    pub const fn heading(self, heading: Heading) -> Heading {
+        let mirrored = match heading {
+            _ if self.0 & Self::MIRROR.0 == 0 => heading,
+            Heading::Left => Heading::Right,
+            Heading::Right => Heading::Left,
+            Heading::UpLeft => Heading::UpRight,
+            Heading::UpRight => Heading::UpLeft,
+            Heading::DownLeft => Heading::DownRight,
+            Heading::DownRight => Heading::DownLeft,
+            Heading::Up | Heading::Down => heading,
+        };
+        match mirrored {
+            _ if !self.swaps_homes() => mirrored,
+            Heading::Up => Heading::Down,
+            Heading::Down => Heading::Up,
+            Heading::UpLeft => Heading::DownLeft,
+            Heading::DownLeft => Heading::UpLeft,
+            Heading::UpRight => Heading::DownRight,
+            Heading::DownRight => Heading::UpRight,
+            Heading::Left | Heading::Right => mirrored,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What legality depends on beside the board: the moves by which it was reached.
+
+use stonework_board::Cell;
+use stonework_game::Player;
+
+use crate::Move;
+use crate::tables::{Tables, kind, symmetry, word};
+use crate::{Options, Repetition};
+
+/// All that the usual rule needs of the past.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Recent {
+    /// The last move of the side to move.
+    pub mine: Option<Move>,
+    /// The last move of the other side.
+    pub theirs: Option<Move>,
+    /// Whether that move took back the other side's move before, with `mine` between them.
+    pub returned: bool,
+}
+
+/// A move without capture, and the board before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Earlier {
+    hash: u64,
+    mv: Move,
+}
+
+/// The past, as far as the variant of the rule looks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
+    recent: Recent,
+    /// The moves of the game; none unless whole boards have to be remembered.
+    earlier: Vec<Earlier>,
+    /// The first of them after the last capture.
+    since: u32,
+}
+
+/// Takes a move back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    recent: Recent,
+    since: u32,
+}
+
+/// A past that is known from its last moves only.
+impl From<Recent> for History {
+    fn from(recent: Recent) -> Self {
+        Self { recent, ..Self::default() }
+    }
+}
+
+impl Repetition {
+    /// How many boards before the present one the rule looks at, of those that are kept as such.
+    const fn boards(self) -> usize {
+        match self {
+            Self::Any => usize::MAX,
+            Self::EightPlies => 7,
+            Self::None | Self::FourPlies | Self::FourPliesByMoves => 0,
+        }
+    }
+
+    const fn is_recent(self) -> bool {
+        matches!(self, Self::FourPlies | Self::FourPliesByMoves)
+    }
+}
+
+impl History {
+    /// The earlier boards that count, the oldest first.
+    fn window(&self, repetition: Repetition) -> &[Earlier] {
+        let all = &self.earlier[self.since as usize..];
+        &all[all.len().saturating_sub(repetition.boards())..]
+    }
+
+    pub(crate) const fn recent(&self) -> Recent {
+        self.recent
+    }
+
+    /// Whether a move is forbidden that leads to a board with this hash, and has this capture or none.
+    #[inline]
+    pub(crate) fn forbids(
+        &self,
+        tables: &Tables,
+        repetition: Repetition,
+        mv: Move,
+        captures: bool,
+        hash: impl FnOnce() -> u64,
+    ) -> bool {
+        match repetition {
+            Repetition::None => false,
+            Repetition::FourPlies | Repetition::FourPliesByMoves => {
+                let may = !self.recent.returned || (captures && repetition == Repetition::FourPlies);
+                !may && self.recent.mine.is_some_and(|mine| tables.returns(mine, mv))
+            }
+            Repetition::EightPlies | Repetition::Any => {
+                !captures && self.recurs(tables, repetition, mv, hash())
+            }
+        }
+    }
+
+    /// Whether a board with this hash, to which a move without capture leads, is one of those that
+    /// count. Hashes say where to look; then what has been moved since must cancel out.
+    fn recurs(&self, tables: &Tables, repetition: Repetition, mv: Move, hash: u64) -> bool {
+        let window = self.window(repetition);
+        window.iter().enumerate().any(|(i, earlier)| {
+            earlier.hash == hash && {
+                let moves = window[i..].iter().map(|earlier| earlier.mv).chain([mv]);
+                cancels(tables, moves)
+            }
+        })
+    }
+
+    /// Remembers a move; `hash` is that of the board before it.
+    #[inline]
+    pub(crate) fn played(
+        &mut self,
+        tables: &Tables,
+        repetition: Repetition,
+        mv: Move,
+        hit: Option<Cell>,
+        hash: u64,
+    ) -> Change {
+        let change = Change { recent: self.recent, since: self.since };
+        if repetition.is_recent() {
+            let Recent { mine, theirs, .. } = self.recent;
+            if hit.is_some() && repetition == Repetition::FourPlies {
+                self.recent = Recent::default();
+                return change;
+            }
+            // A stone that is shot is not moved back.
+            let theirs = theirs.filter(|&theirs| hit.is_none() || tables.target(theirs) != hit);
+            let returned = theirs.is_some() && mine.is_some_and(|mine| tables.returns(mine, mv));
+            self.recent = Recent { mine: theirs, theirs: Some(mv.firing()), returned };
+        } else if repetition != Repetition::None {
+            self.earlier.push(Earlier { hash, mv: mv.firing() });
+            if hit.is_some() {
+                self.since = self.earlier.len() as u32;
+            }
+        }
+        change
+    }
+
+    #[inline]
+    pub(crate) fn undone(&mut self, change: Change) {
+        self.recent = change.recent;
+        self.since = change.since;
+        self.earlier.pop();
+    }
+
+    /// The moves from which this history comes about again, the oldest first.
+    pub(crate) fn moves(&self, tables: &Tables, options: Options) -> Vec<Move> {
+        if !options.repetition.is_recent() {
+            return self.window(options.repetition).iter().map(|earlier| earlier.mv).collect();
+        }
+        let Recent { mine, theirs, returned } = self.recent;
+        let before = theirs.filter(|_| returned).and_then(|theirs| {
+            let from = tables.target(theirs)?;
+            Some(Move { from, heading: theirs.heading.opposite(), holds_fire: false })
+        });
+        before.into_iter().chain(mine).chain(theirs).collect()
+    }
+
+    /// The history as a part of the key under a symmetry; `hash` is that of the present board.
+    pub(crate) fn word(
+        &self,
+        tables: &Tables,
+        repetition: Repetition,
+        to: usize,
+        hash: u64,
+        mover: Player,
+    ) -> u64 {
+        let symmetry = symmetry(to as u8);
+        let index = |mv: Move| {
+            let from = tables.lattice.map(symmetry, mv.from);
+            8 * from.index() as u64 + symmetry.heading(mv.heading).index() as u64
+        };
+        match repetition {
+            Repetition::None => 0,
+            Repetition::FourPlies | Repetition::FourPliesByMoves => {
+                let Recent { mine, theirs, returned } = self.recent;
+                let mine = mine.map_or(0, |mv| word(kind::MINE, 2 * index(mv) + u64::from(returned)));
+                mine ^ theirs.map_or(0, |mv| word(kind::THEIRS, index(mv)))
+            }
+            Repetition::EightPlies | Repetition::Any => {
+                let (mut hash, mut sum, mut player) = (hash, 0_u64, mover);
+                for (age, earlier) in self.window(repetition).iter().rev().enumerate() {
+                    player = player.other();
+                    hash ^= moved(tables, player, earlier.mv, to);
+                    // Only the window of eight plies forgets, so only there does the age count.
+                    let age = if repetition == Repetition::Any { 0 } else { age as u64 };
+                    sum = sum.wrapping_add(word(kind::EARLIER + age, hash));
+                }
+                sum
+            }
+        }
+    }
+
+    /// Whether two histories that have led to the same board will forbid the same for ever.
+    pub(crate) fn same(&self, other: &Self, repetition: Repetition) -> bool {
+        if repetition != Repetition::Any {
+            return self.recent == other.recent && self.window(repetition) == other.window(repetition);
+        }
+        let boards = |history: &Self| {
+            let mut hashes: Vec<_> = history.window(repetition).iter().map(|e| e.hash).collect();
+            hashes.sort_unstable();
+            hashes
+        };
+        boards(self) == boards(other)
+    }
+}
+
+/// What a move without capture changes in a board's hash.
+#[inline]
+pub(crate) fn moved(tables: &Tables, player: Player, mv: Move, symmetry: usize) -> u64 {
+    let to = tables.target(mv).map_or(0, |to| tables.words(player, to)[symmetry]);
+    tables.words(player, mv.from)[symmetry] ^ to
+}
+
+/// Whether moves of alternate sides without captures leave every stone where one like it was.
+fn cancels(tables: &Tables, moves: impl Iterator<Item = Move>) -> bool {
+    let mut changed: Vec<(usize, Cell)> = Vec::new();
+    let mut toggle = |of| match changed.iter().position(|&c| c == of) {
+        Some(at) => _ = changed.swap_remove(at),
+        None => changed.push(of),
+    };
+    for (ply, mv) in moves.enumerate() {
+        toggle((ply % 2, mv.from));
+        if let Some(to) = tables.target(mv) {
+            toggle((ply % 2, to));
+        }
+    }
+    changed.is_empty()
+}

@@ -1,0 +1,193 @@
+//! [`Options`]: what the thesis leaves open; [`IllegalMove`]: which rule a move breaks.
+
+use std::fmt;
+use std::str::FromStr;
+
+use stonework_board::{Cell, Diagonal, Heading};
+use stonework_game::Player;
+
+/// Which boards may not be reached again.
+///
+/// A *board* is the placement of all stones, whoever is to move. Captures forget: a board with more
+/// stones cannot come back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Repetition {
+    /// All may: games need not end.
+    None,
+    /// Not the board of four plies ago: the thesis' variant b, and the usual rule.
+    #[default]
+    FourPlies,
+    /// As `FourPlies`, but told by moves: a side may not take back its last move when the other has
+    /// just done so – even if a stone has been shot meanwhile, so that the boards differ. The thesis
+    /// argues so once (§5.1, position 2).
+    FourPliesByMoves,
+    /// None of the last eight boards: variant c, the inventor's.
+    EightPlies,
+    /// No earlier board of the game: variant a.
+    Any,
+}
+
+impl Repetition {
+    /// All variants.
+    pub const ALL: [Self; 5] =
+        [Self::None, Self::FourPlies, Self::FourPliesByMoves, Self::EightPlies, Self::Any];
+
+    /// The name by which [`str::parse`] knows it and positions are written: `none`, `four`,
+    /// `four-moves`, `eight` or `any`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::FourPlies => "four",
+            Self::FourPliesByMoves => "four-moves",
+            Self::EightPlies => "eight",
+            Self::Any => "any",
+        }
+    }
+}
+
+impl fmt::Display for Repetition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Repetition {
+    type Err = RepetitionError;
+
+    fn from_str(name: &str) -> Result<Self, RepetitionError> {
+        let found = Self::ALL.into_iter().find(|variant| variant.name() == name);
+        found.ok_or_else(|| RepetitionError { name: name.chars().take(20).collect() })
+    }
+}
+
+/// A name of no [`Repetition`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{name}` is no rule of repetition: none, four, four-moves, eight or any")]
+pub struct RepetitionError {
+    /// The start of the name.
+    pub name: String,
+}
+
+/// The rules that can be chosen. The default reproduces the published figures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Options {
+    /// Which boards may not be reached again.
+    pub repetition: Repetition,
+    /// Whether a stone may move lengthwise without shooting what it would hit. By default it shoots:
+    /// "shooting is voluntary" then means that nobody has to choose such a move.
+    pub voluntary_shots: bool,
+}
+
+/// Why a move is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// The board has no such location.
+    #[error("location {} is not on a board of size {size}, which has 0 to {}", cell.index(), last(*size))]
+    OffBoard {
+        /// The location.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// There is no stone of the side to move.
+    #[error("{} has {}, and {} is to move", name(*size, *cell), match owner { Some(p) => format!("a stone of {}", colour(*p)), None => "no stone".to_owned() }, colour(*to_move))]
+    NotYours {
+        /// The location.
+        cell: Cell,
+        /// Whose stone is there.
+        owner: Option<Player>,
+        /// The side to move.
+        to_move: Player,
+        /// The size of the board.
+        size: u8,
+    },
+    /// The step leads off the board.
+    #[error("{heading:?} from {} is off the board of size {size}", name(*size, *from))]
+    Edge {
+        /// Where the stone is.
+        from: Cell,
+        /// The step.
+        heading: Heading,
+        /// The size of the board.
+        size: u8,
+    },
+    /// Nobody moves onto the own homebase.
+    #[error("{} is the mover's own homebase", name(*size, *to))]
+    OwnHome {
+        /// The homebase.
+        to: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// A stone covers an intersection of the destination and is not shot by the move.
+    #[error("{} is blocked by the stone on {}", name(*size, *to), name(*size, *by))]
+    Blocked {
+        /// The destination.
+        to: Cell,
+        /// The stone.
+        by: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// The board would be one that may not be reached again.
+    #[error("{}-{} would repeat a board ({})", name(*size, *from), name(*size, *to), match repetition { Repetition::Any => "any earlier one", Repetition::EightPlies => "the last eight plies", _ => "four plies" })]
+    Repetition {
+        /// Where the stone is.
+        from: Cell,
+        /// The destination.
+        to: Cell,
+        /// The rule in force.
+        repetition: Repetition,
+        /// The size of the board.
+        size: u8,
+    },
+    /// A stone that moves lengthwise shoots; see [`Options::voluntary_shots`].
+    #[error("the stone on {} cannot hold its fire: shots are not voluntary in this game", name(*size, *from))]
+    MustShoot {
+        /// Where the stone is.
+        from: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// There is no shot to be left out.
+    #[error("{}-{} hits nothing, so there is no shot to hold", name(*size, *from), name(*size, *to))]
+    NoShot {
+        /// Where the stone is.
+        from: Cell,
+        /// The destination.
+        to: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// The game has ended.
+    #[error("the game is over: {} has won", colour(*winner))]
+    Over {
+        /// Who has won.
+        winner: Player,
+    },
+}
+
+fn last(size: u8) -> usize {
+    Diagonal::of(size).map_or(0, |lattice| lattice.len() - 1)
+}
+
+/// A location as `A07`; its number if it is on no board of that size.
+pub(crate) fn name(size: u8, cell: Cell) -> String {
+    match Diagonal::of(size) {
+        Ok(lattice) if lattice.contains(cell) => lattice.name(cell),
+        _ => cell.index().to_string(),
+    }
+}
+
+/// `blue` for the first player and `red` for the second, as the rules call them.
+#[must_use]
+pub const fn colour(player: Player) -> &'static str {
+    match player {
+        Player::First => "blue",
+        Player::Second => "red",
+    }
+}

@@ -1,0 +1,259 @@
+//! [`Setup`]: any stones, made into a position if they can be one.
+
+use stonework_board::{Cell, CellSet};
+use stonework_game::{ByPlayer, Game, Player};
+
+use crate::history::Recent;
+use crate::position::initial;
+use crate::rules::{colour, name};
+use crate::tables::{Tables, home};
+use crate::{IllegalMove, Move, Options, Position, Repetition};
+
+/// Stones, side to move, rules and past, not yet checked.
+///
+/// Any stones that a board has room for may become a position, up to X of either side on the board of
+/// size X; a side may even have won. A stone on the own homebase is one that nobody can have moved
+/// there: only Cover-1 begins with it.
+///
+/// ```
+/// use stonework_cover::Setup;
+/// use stonework_game::{Game, Outcome, Player};
+/// let position = Setup::from_board(4, "[A11]x[B10]")?.position()?;
+/// assert_eq!(position.outcome(), Some(Outcome::Win(Player::Second)), "blue is shut in");
+/// let error = Setup::from_board(4, "[H10]x[I10]")?.position().unwrap_err();
+/// assert_eq!(error.to_string(), "stones on H10 and I10 overlap");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Setup {
+    /// The size X, 1 to 10.
+    pub size: u8,
+    /// Each side's stones.
+    pub stones: ByPlayer<CellSet>,
+    /// Who moves next.
+    pub to_move: Player,
+    /// The rules of the game.
+    pub options: Options,
+    /// The last moves, the oldest first: at most as many as the rule of repetition looks back – none,
+    /// three, seven, or any number – and none before the last capture, unless repetition is told by
+    /// moves. None of them counts as having shot anything.
+    pub history: Vec<Move>,
+}
+
+/// Why a [`Setup`] is no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// There is no such board.
+    #[error("no Cover-{size}: sizes are 1 to 10")]
+    Size {
+        /// The size that was asked for.
+        size: u8,
+    },
+    /// A stone lies outside the board.
+    #[error("location {} is not on a board of size {size}", cell.index())]
+    OffBoard {
+        /// The location.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// Two stones share an intersection.
+    #[error("stones on {} and {} overlap", name(*size, *cell), name(*size, *other))]
+    Overlap {
+        /// One location.
+        cell: Cell,
+        /// The other.
+        other: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// A stone lies on its own homebase.
+    #[error("{} is the homebase of {}, whose stones cannot go there", name(*size, *cell), colour(*player))]
+    OwnHome {
+        /// Whose it is.
+        player: Player,
+        /// The homebase.
+        cell: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+    /// A side has more stones than it begins with.
+    #[error("{count} stones of {}: Cover-{size} has at most {size}", colour(*player))]
+    TooMany {
+        /// Whose they are.
+        player: Player,
+        /// How many.
+        count: usize,
+        /// The size of the board.
+        size: u8,
+    },
+    /// Neither side has a stone.
+    #[error("there is no stone on the board")]
+    NoStones,
+    /// More moves than the rule of repetition looks back.
+    #[error("a history of {count} moves: with repetition `{repetition}` at most {most} count")]
+    LongHistory {
+        /// How many moves.
+        count: usize,
+        /// How many can count.
+        most: usize,
+        /// The rule.
+        repetition: Repetition,
+    },
+    /// A move of the history leads to no stone of the side that has made it.
+    #[error("move {number} of the history does not lead to a stone of {}", colour(*player))]
+    NoTrace {
+        /// The number of the move, from 1.
+        number: usize,
+        /// Whose move it was.
+        player: Player,
+    },
+    /// The board before the history is none.
+    #[error("before the history: {0}")]
+    Before(Box<SetupError>),
+    /// A move of the history was not legal.
+    #[error("move {number} of the history: {illegal}")]
+    Illegal {
+        /// The number of the move, from 1.
+        number: usize,
+        /// What it breaks.
+        illegal: IllegalMove,
+    },
+    /// A move of the history has captured something, so that what was before does not count.
+    #[error("move {number} of the history shoots {}: only moves after a capture count", name(*size, *hit))]
+    Capture {
+        /// The number of the move, from 1.
+        number: usize,
+        /// What it hits.
+        hit: Cell,
+        /// The size of the board.
+        size: u8,
+    },
+}
+
+impl Setup {
+    /// The empty board of a size with blue to move, by the usual rules. The size is checked by
+    /// [`position`](Setup::position).
+    #[must_use]
+    pub fn new(size: u8) -> Self {
+        let stones = ByPlayer::new(CellSet::new(), CellSet::new());
+        Self { size, stones, to_move: Player::First, options: Options::default(), history: Vec::new() }
+    }
+
+    /// The position, if this can be one. O(stones), and O(1) for each move of the history (O(moves) if
+    /// any earlier board counts).
+    ///
+    /// # Errors
+    /// See [`SetupError`].
+    pub fn position(&self) -> Result<Position, SetupError> {
+        if self.history.is_empty() {
+            return self.without_history(&self.stones, self.to_move, Recent::default());
+        }
+        let tables = Tables::of(self.size)?;
+        let (repetition, count) = (self.options.repetition, self.history.len());
+        let most = match repetition {
+            Repetition::None => 0,
+            Repetition::FourPlies | Repetition::FourPliesByMoves => 3,
+            Repetition::EightPlies => 7,
+            Repetition::Any => usize::MAX,
+        };
+        if count > most {
+            return Err(SetupError::LongHistory { count, most, repetition });
+        }
+        let (mut stones, mut player) = (self.stones, self.to_move);
+        for (i, mv) in self.history.iter().enumerate().rev() {
+            player = player.other();
+            let on = tables.lattice.contains(mv.from);
+            let to = if on { tables.target(*mv) } else { None };
+            if !to.is_some_and(|to| stones[player].remove(to)) {
+                return Err(SetupError::NoTrace { number: i + 1, player });
+            }
+            stones[player].insert(mv.from);
+        }
+        let before = self.without_history(&stones, player, Recent::default());
+        let before = before.map_err(|error| SetupError::Before(Box::new(error)))?;
+        if repetition != Repetition::FourPliesByMoves {
+            return self.replay(before);
+        }
+        // Stones that were shot on the way are not known: the moves cannot be played again.
+        let past = |back: usize| count.checked_sub(back).map(|i| self.history[i]);
+        let (mine, theirs) = (past(2), past(1));
+        let returned = past(3).zip(theirs).is_some_and(|(first, second)| tables.returns(first, second));
+        self.without_history(&self.stones, self.to_move, Recent { mine, theirs, returned })
+    }
+
+    /// Plays the history again from the board before it.
+    fn replay(&self, mut position: Position) -> Result<Position, SetupError> {
+        for (i, &mv) in self.history.iter().enumerate() {
+            let number = i + 1;
+            // What it hit is on the board before it, and still there: it has held its fire.
+            let may_hold = self.options.voluntary_shots && position.hit(mv.firing()).is_some();
+            let mv = if may_hold { mv.holding() } else { mv.firing() };
+            let undo = position.play(mv).map_err(|illegal| SetupError::Illegal { number, illegal })?;
+            if let Some(hit) = undo.hit() {
+                return Err(SetupError::Capture { number, hit, size: self.size });
+            }
+        }
+        Ok(position)
+    }
+
+    fn without_history(
+        &self,
+        stones: &ByPlayer<CellSet>,
+        to_move: Player,
+        recent: Recent,
+    ) -> Result<Position, SetupError> {
+        let size = self.size;
+        let mut position = Position::empty(size, self.options)?;
+        let lattice = position.lattice();
+        for (player, cells) in stones.iter() {
+            let count = cells.len();
+            if let Some(cell) = cells.iter().find(|&cell| !lattice.contains(cell)) {
+                return Err(SetupError::OffBoard { cell, size });
+            }
+            if count > usize::from(size) {
+                return Err(SetupError::TooMany { player, count, size });
+            }
+            for cell in cells {
+                let own = cell == lattice.homebase(home(player));
+                if own && !initial(lattice, player).any(|first| first == cell) {
+                    return Err(SetupError::OwnHome { player, cell, size });
+                }
+                let ends = lattice.intersections(cell);
+                if let Some((other, _)) = ends.into_iter().find_map(|end| position.covering(end)) {
+                    return Err(SetupError::Overlap { cell: other, other: cell, size });
+                }
+                position.put(player, cell);
+            }
+        }
+        if stones.iter().all(|(_, cells)| cells.is_empty()) {
+            return Err(SetupError::NoStones);
+        }
+        position.conclude(to_move, recent);
+        Ok(position)
+    }
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = SetupError;
+
+    fn try_from(setup: &Setup) -> Result<Self, SetupError> {
+        setup.position()
+    }
+}
+
+impl Position {
+    /// What it takes to set this position up again.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            size: self.size(),
+            stones: ByPlayer::new(self.cells(Player::First), self.cells(Player::Second)),
+            to_move: self.to_move(),
+            options: self.options(),
+            history: self.history(),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The stones of both sides: who covers which intersection, and where each side's stones are.
+
+use stonework_board::{Cell, Diagonal, Intersection, Orientation};
+use stonework_game::{ByPlayer, Player};
+
+/// The most stones of a side: those of Cover-10.
+const MOST: usize = Diagonal::MAX_SIZE as usize;
+
+/// One side's stones, in the order of their locations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct List {
+    cells: [u16; MOST],
+    count: u8,
+}
+
+impl List {
+    #[inline]
+    pub(crate) fn numbers(&self) -> &[u16] {
+        &self.cells[..usize::from(self.count)]
+    }
+
+    #[inline]
+    pub(crate) const fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    fn insert(&mut self, cell: u16) {
+        let mut at = self.len();
+        self.count += 1;
+        while at > 0 && self.cells[at - 1] > cell {
+            self.cells[at] = self.cells[at - 1];
+            at -= 1;
+        }
+        self.cells[at] = cell;
+    }
+
+    fn remove(&mut self, cell: u16) {
+        let Some(at) = self.numbers().iter().position(|&c| c == cell) else { return };
+        let count = self.len();
+        self.cells.copy_within(at + 1..count, at);
+        // What lies beyond the count is always 0, so that equal lists are equal arrays.
+        self.cells[count - 1] = 0;
+        self.count -= 1;
+    }
+}
+
+/// What covers an intersection: 0 for nothing, else 1 + player + 2 · which of the locations that
+/// [`Diagonal::covering`] lists. Of those the first two are vertical.
+type Cover = u8;
+
+/// Whose stone covers it.
+#[inline]
+const fn owner(cover: Cover) -> Player {
+    if cover & 1 == 1 { Player::First } else { Player::Second }
+}
+
+#[inline]
+const fn orientation(cover: Cover) -> Orientation {
+    if cover <= 4 { Orientation::Vertical } else { Orientation::Horizontal }
+}
+
+/// All stones on the board.
+#[derive(Clone)]
+pub(crate) struct Stones {
+    lattice: &'static Diagonal,
+    covers: [Cover; Diagonal::MAX_INTERSECTIONS],
+    lists: ByPlayer<List>,
+}
+
+/// What a shot does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shot {
+    /// Nothing is hit.
+    Miss,
+    /// This stone is.
+    Hit(Cell),
+    /// The stone cannot even move: this one is in the way.
+    Blocked(Cell),
+}
+
+impl Stones {
+    pub(crate) fn new(lattice: &'static Diagonal) -> Self {
+        Self { lattice, covers: [0; Diagonal::MAX_INTERSECTIONS], lists: ByPlayer::default() }
+    }
+
+    #[inline]
+    pub(crate) fn list(&self, player: Player) -> &List {
+        &self.lists[player]
+    }
+
+    pub(crate) const fn lists(&self) -> &ByPlayer<List> {
+        &self.lists
+    }
+
+    fn mark(&mut self, player: Player, cell: Cell, put: bool) {
+        let [first, second] = self.lattice.intersections(cell);
+        // The lower end of a vertical stone has it above, the upper one below; so for left and right.
+        let (of_first, of_second) = match self.lattice.orientation(cell) {
+            Orientation::Vertical => (1, 0),
+            Orientation::Horizontal => (3, 2),
+        };
+        let code = |which: u8| if put { 1 + player as u8 + 2 * which } else { 0 };
+        self.covers[first.index()] = code(of_first);
+        self.covers[second.index()] = code(of_second);
+    }
+
+    /// Adds a stone where nothing is in the way.
+    #[inline]
+    pub(crate) fn put(&mut self, player: Player, cell: Cell) {
+        self.mark(player, cell, true);
+        self.lists[player].insert(cell.index() as u16);
+    }
+
+    /// Takes a stone away that is there.
+    #[inline]
+    pub(crate) fn lift(&mut self, player: Player, cell: Cell) {
+        self.mark(player, cell, false);
+        self.lists[player].remove(cell.index() as u16);
+    }
+
+    /// The stone on an intersection, as its location and its owner.
+    pub(crate) fn covering(&self, intersection: Intersection) -> Option<(Cell, Player)> {
+        let code = self.covers[intersection.index()];
+        let place = usize::from(code.checked_sub(1)? / 2);
+        self.lattice.covering(intersection)[place].map(|cell| (cell, owner(code)))
+    }
+
+    /// The stone that lies on a location.
+    pub(crate) fn at(&self, cell: Cell) -> Option<Player> {
+        let [end, _] = self.lattice.intersections(cell);
+        self.covering(end).filter(|&(at, _)| at == cell).map(|(_, player)| player)
+    }
+
+    /// What the shot of a stone of `player` with this orientation does that moves along these
+    /// intersections, the one that it will cover first.
+    #[inline]
+    pub(crate) fn shot(&self, player: Player, stone: Orientation, ahead: &[Intersection]) -> Shot {
+        for (i, point) in ahead.iter().enumerate() {
+            let code = self.covers[point.index()];
+            if code == 0 {
+                continue;
+            }
+            let weak = owner(code) != player && orientation(code) != stone;
+            if !weak && i > 0 {
+                return Shot::Miss;
+            }
+            return match self.covering(*point) {
+                Some((cell, _)) if weak => Shot::Hit(cell),
+                Some((cell, _)) => Shot::Blocked(cell),
+                None => Shot::Miss,
+            };
+        }
+        Shot::Miss
+    }
+}

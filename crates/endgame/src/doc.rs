@@ -1,0 +1,30 @@
+//! A space small enough to show in an example.
+
+use stonework_game::doc::Nim;
+use stonework_game::{Game, Notation};
+
+use crate::StateSpace;
+
+/// The heaps of [`Nim`] with at most so many stones, by their size; who is to move does not matter to
+/// the side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Heaps(pub u8);
+
+impl StateSpace for Heaps {
+    type State = Nim;
+
+    fn len(&self) -> u64 {
+        u64::from(self.0) + 1
+    }
+
+    fn rank(&self, nim: &Nim) -> Option<u64> {
+        // The heap is the first word of the position's text.
+        let left = nim.position_text().split(' ').next()?.parse().ok()?;
+        (left <= u64::from(self.0) && nim.outcome().is_none()).then_some(left)
+    }
+
+    fn unrank(&self, rank: u64) -> Option<Nim> {
+        // An empty heap is over: a hole.
+        (1..self.len()).contains(&rank).then(|| Nim::new(rank as u8))
+    }
+}

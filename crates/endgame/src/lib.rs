@@ -1,0 +1,76 @@
+//! Small games solved backwards from their ends: the exact value and distance of every state, checked,
+//! and stored in compressed tables.
+//!
+//! **Solve** a [`StateSpace`], the states of a game by number, and check every entry:
+//!
+//! ```
+//! # use stonework_endgame::doc::Heaps;
+//! use std::ops::ControlFlow;
+//! use stonework_endgame::{Options, Value, solve, verify};
+//! let space = Heaps(100);                  // Nim with heaps of 1 to 100, by their size
+//! let mut watch = |_progress| ControlFlow::Continue(());
+//! let table = solve(&space, &Options::default(), &mut watch)?.table;
+//! verify(&space, &table, &Options::default(), &mut watch)?;
+//! assert_eq!(table.value(99), Some(Value::Loss(66)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Probe** it for positions, and see what is in it:
+//!
+//! ```
+//! # use stonework_endgame::doc::Heaps;
+//! # use std::ops::ControlFlow;
+//! # use stonework_endgame::{Options, Value, solve};
+//! use stonework_game::{Game, doc::Nim};
+//! # let space = Heaps(100);
+//! # let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+//! let mut nim = Nim::new(100);
+//! assert_eq!(table.probe(&space, &nim), Some(Value::Win(67)));
+//! nim.play(1)?;
+//! assert_eq!(table.probe(&space, &nim), Some(Value::Loss(66)));
+//! assert_eq!(table.statistics().longest_win, Some((67, 100)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Store** it, and probe the file block by block:
+//!
+//! ```
+//! # use stonework_endgame::doc::Heaps;
+//! # use std::ops::ControlFlow;
+//! # use stonework_endgame::{Options, solve};
+//! use stonework_endgame::{Stored, Value};
+//! use stonework_game::doc::Nim;
+//! # let space = Heaps(100);
+//! # let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+//! let mut file = std::io::Cursor::new(Vec::new());         // or a std::fs::File
+//! table.write("nim", "heap 100", &mut file)?;
+//! let mut stored = Stored::open(file)?;
+//! stored.expect("nim", "heap 100")?;
+//! assert_eq!(stored.probe(&space, &Nim::new(99))?, Some(Value::Loss(66)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Games may go in circles: a win must be forced, and endless play is a draw. So limits on repetition or
+//! on the number of turns, which a space usually leaves out, are not in its table: with them, a won
+//! state can be a draw.
+//!
+//! What this crate does not do: it numbers no game of its own, it does not play or search, it keeps no
+//! checkpoints while it solves, and it does not map files into memory.
+
+#[doc(hidden)]
+pub mod doc;
+mod links;
+mod solve;
+mod space;
+pub mod store;
+mod table;
+mod value;
+mod verify;
+mod workers;
+
+pub use solve::{Options, Progress, SolveError, Solved, Stage, Watch, solve};
+pub use space::{BrokenSpace, StateSpace, laws};
+pub use store::{StoreError, Stored};
+pub use table::{Statistics, Table};
+pub use value::{MAX_DISTANCE, Value};
+pub use verify::{VerifyError, verify};

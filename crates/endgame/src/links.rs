@@ -1,0 +1,82 @@
+//! [`Links`]: for each state, which states lead to it, and how many of its moves do not lose yet.
+
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use crate::SolveError;
+use crate::solve::allocate;
+
+/// ```text
+/// begins   [ 0 | 2 | 2 | 5 ]         state 0 is reached from 7 and, by the same side, from 3;
+/// from     [ 7, 3s | 1, 4, 7 ]       state 1 from none; state 2 from 1, 4 and 7
+/// ```
+pub(crate) struct Links {
+    /// Moves of each state that are not known to lose.
+    left: Vec<AtomicU16>,
+    /// Counts at first, then ends that move down to begins while links are made.
+    begins: Vec<AtomicU64>,
+    /// Twice the state that leads here, and 1 if its mover is to move again.
+    from: Vec<AtomicU32>,
+}
+
+impl Links {
+    /// Twice a number fits into 32 bits.
+    pub(crate) const MAX_STATES: u64 = 1 << 31;
+
+    /// What they take.
+    pub(crate) const fn bytes(states: u64, moves: u64) -> u64 {
+        states.saturating_mul(10).saturating_add(8).saturating_add(moves.saturating_mul(4))
+    }
+
+    pub(crate) fn new(states: u64) -> Result<Self, SolveError> {
+        Ok(Self {
+            left: allocate(states, || AtomicU16::new(0))?,
+            begins: allocate(states + 1, || AtomicU64::new(0))?,
+            from: Vec::new(),
+        })
+    }
+
+    /// Writes down how many moves a state has that are not known to lose.
+    pub(crate) fn count(&self, state: u64, moves: u16) {
+        self.left[state as usize].store(moves, Relaxed);
+    }
+
+    /// Says that there will be a link to a state.
+    pub(crate) fn announce(&self, to: u64) {
+        self.begins[to as usize].fetch_add(1, Relaxed);
+    }
+
+    /// Turns counts into ends, and tells how many links there will be.
+    pub(crate) fn begin(&mut self) -> u64 {
+        let mut sum = 0;
+        for count in &mut self.begins {
+            sum += *count.get_mut();
+            *count.get_mut() = sum;
+        }
+        sum
+    }
+
+    pub(crate) fn make_room(&mut self, moves: u64) -> Result<(), SolveError> {
+        self.from = allocate(moves, || AtomicU32::new(0))?;
+        Ok(())
+    }
+
+    /// Makes a link that was announced.
+    pub(crate) fn link(&self, state: u64, same: bool, to: u64) {
+        let at = self.begins[to as usize].fetch_sub(1, Relaxed) - 1;
+        self.from[at as usize].store(state as u32 * 2 + u32::from(same), Relaxed);
+    }
+
+    /// Which states lead to this one, and whether their mover is to move again.
+    pub(crate) fn to(&self, state: u64) -> impl Iterator<Item = (u64, bool)> + '_ {
+        let bound = |at: u64| self.begins[at as usize].load(Relaxed) as usize;
+        self.from[bound(state)..bound(state + 1)].iter().map(|from| {
+            let from = from.load(Relaxed);
+            (u64::from(from / 2), from % 2 == 1)
+        })
+    }
+
+    /// Counts a move down that loses; whether it was the last.
+    pub(crate) fn lose_one(&self, state: u64) -> bool {
+        self.left[state as usize].fetch_sub(1, Relaxed) == 1
+    }
+}

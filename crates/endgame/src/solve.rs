@@ -1,0 +1,461 @@
+//! Retrograde analysis: what is decided, distance by distance.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU16};
+use std::thread;
+
+use stonework_game::Game;
+
+use crate::links::Links;
+use crate::value::{DRAW, HOLE, MAX_DISTANCE, decode, encode};
+use crate::workers::{CHUNK, each_chunk};
+use crate::{StateSpace, Table, Value};
+
+/// What [`solve`] and [`verify`](crate::verify) may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Threads that work on the states; at least one does.
+    pub threads: usize,
+    /// Bytes that the tables may take; `None` for no limit. [`solve`] takes 2 for each number of the space,
+    /// and, where the limit allows, another 10 and 4 for each move, which makes it much faster.
+    pub bytes: Option<u64>,
+}
+
+impl Default for Options {
+    /// As many threads as the machine has, and no limit.
+    fn default() -> Self {
+        Self { threads: thread::available_parallelism().map_or(1, NonZeroUsize::get), bytes: None }
+    }
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stage {
+    /// Each state's moves are looked at: what is over, what lies outside.
+    Survey,
+    /// Each state is linked with those that lead to it.
+    Link,
+    /// What this distance decides.
+    Level(u16),
+    /// Each entry of a finished table is checked.
+    Verify,
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: Stage,
+    /// Numbers of the space that are done in this stage.
+    pub done: u64,
+    /// Numbers of the space.
+    pub of: u64,
+}
+
+/// Looks at the [`Progress`] about ten times a second and at the end of each stage, and says whether to go
+/// on.
+pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Why a space cannot be solved.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// More memory than is allowed, or than there is.
+    #[error("the table needs {need} bytes, the limit is {limit}")]
+    Memory {
+        /// Bytes that are needed at the least.
+        need: u64,
+        /// Bytes that are allowed.
+        limit: u64,
+    },
+    /// The machine does not give the memory.
+    #[error("no memory for {bytes} bytes")]
+    Allocation {
+        /// Bytes that were asked for.
+        bytes: u64,
+    },
+    /// A move leads out of the space, to a state whose value nobody knows.
+    #[error("state {rank}: the move {mv} leaves the space and is not decided")]
+    Undecided {
+        /// The number of the state.
+        rank: u64,
+        /// The move.
+        mv: String,
+    },
+    /// A move leads to a number that no state has.
+    #[error("state {rank}: a move leads to the number {to}, which has no state (of {len} numbers)")]
+    NoState {
+        /// The number of the state.
+        rank: u64,
+        /// Where the move leads.
+        to: u64,
+        /// The length of the space.
+        len: u64,
+    },
+    /// A state is not over and has no moves: the game breaks its laws.
+    #[error("state {rank} is not over and has no moves")]
+    Stuck {
+        /// The number of the state.
+        rank: u64,
+    },
+    /// A state has more moves than are counted.
+    #[error("state {rank} has {moves} moves: at most {}", u16::MAX)]
+    Moves {
+        /// The number of the state.
+        rank: u64,
+        /// How many moves it has.
+        moves: usize,
+    },
+    /// A decided state is further from the end than a table can hold.
+    #[error("state {rank} is more than {MAX_DISTANCE} plies from the end")]
+    TooFar {
+        /// The number of the state.
+        rank: u64,
+    },
+    /// The caller broke off.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// A table and what it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solved {
+    /// The values.
+    pub table: Table,
+    /// Bytes of the arrays at the peak.
+    pub bytes: u64,
+    /// Whether there was memory for links; otherwise every distance took a sweep over the moves of what
+    /// was undecided.
+    pub linked: bool,
+}
+
+/// The exact value and distance of every state of a space.
+///
+/// Endless play counts as a draw: a win must be forced, and a state is drawn in which neither side can
+/// force one. Alternation is not assumed. The result does not depend on the number of threads.
+///
+/// Levels: the states that are decided in d plies decide others in d + 1 or, through values from
+/// [`outside`](StateSpace::outside), in more. With links from each state to those that lead to it, and
+/// a count of the moves that do not lose yet, the whole takes time in the order of the moves (each
+/// state's are generated twice) and 12 bytes for each number and 4 for each move. If
+/// [`Options::bytes`] does not allow so much, or the space has more than 2³¹ numbers, each level is a sweep
+/// that generates the moves of what is undecided anew: 2 bytes for each number, and time in the order of
+/// moves × levels. Besides, each level reads one word for each 4096 numbers.
+///
+/// # Errors
+/// See [`SolveError`].
+///
+/// ```
+/// # use stonework_endgame::doc::Heaps;
+/// use std::ops::ControlFlow;
+/// use stonework_endgame::{Options, Value, solve};
+/// let solved = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!(solved.table.value(30), Some(Value::Loss(20)));
+/// let tight = Options { bytes: Some(10), ..Options::default() };
+/// let error = solve(&Heaps(30), &tight, &mut |_| ControlFlow::Continue(())).unwrap_err();
+/// assert_eq!(error.to_string(), "the table needs 64 bytes, the limit is 10");
+/// # Ok::<(), stonework_endgame::SolveError>(())
+/// ```
+pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Result<Solved, SolveError> {
+    let len = space.len();
+    let limit = options.bytes.unwrap_or(u64::MAX);
+    let chunks = len.div_ceil(CHUNK);
+    let need = len.saturating_add(chunks).saturating_mul(2);
+    if need > limit {
+        return Err(SolveError::Memory { need, limit });
+    }
+    let mut solver = Solver {
+        space,
+        threads: options.threads,
+        codes: allocate(len, || AtomicU16::new(DRAW))?,
+        due: allocate(chunks, || AtomicU16::new(u16::MAX))?,
+        links: None,
+        late: AtomicBool::new(false),
+    };
+    let with_counts = need.saturating_add(Links::bytes(len, 0));
+    if with_counts <= limit && len <= Links::MAX_STATES {
+        solver.links = Some(Links::new(len)?);
+    }
+    solver.stage(Stage::Survey, watch, |_, range| solver.survey(range))?;
+    let mut bytes = need;
+    if let Some(mut links) = solver.links.take() {
+        let moves = links.begin();
+        // The counts alone were there at the survey.
+        bytes = with_counts;
+        if need.saturating_add(Links::bytes(len, moves)) <= limit {
+            bytes = need + Links::bytes(len, moves);
+            links.make_room(moves)?;
+            solver.links = Some(links);
+            solver.stage(Stage::Link, watch, |_, range| solver.link(range))?;
+        }
+    }
+    let linked = solver.links.is_some();
+    while let Some(level) = solver.due.iter().map(|due| due.load(Relaxed)).min().filter(|&d| d < u16::MAX) {
+        solver.stage(Stage::Level(level), watch, |chunk, range| solver.level(level, chunk, range))?;
+    }
+    let codes = solver.codes.into_iter().map(AtomicU16::into_inner).collect();
+    Ok(Solved { table: Table::new(codes), bytes, linked })
+}
+
+/// An array, or an error instead of an abort where there is no memory for it.
+pub(crate) fn allocate<T>(len: u64, make: impl FnMut() -> T) -> Result<Vec<T>, SolveError> {
+    let error = SolveError::Allocation { bytes: len.saturating_mul(size_of::<T>() as u64) };
+    let Ok(len) = usize::try_from(len) else { return Err(error) };
+    let mut array = Vec::new();
+    array.try_reserve_exact(len).map_err(|_| error)?;
+    array.resize_with(len, make);
+    Ok(array)
+}
+
+/// Where a move leads.
+#[derive(Clone, Copy)]
+enum Step {
+    /// To a state of the space; `same` if the mover is to move again.
+    Inside { to: u64, same: bool },
+    /// To a value, told as the mover's before the move.
+    Known(Value),
+}
+
+struct Solver<'a, S> {
+    space: &'a S,
+    threads: usize,
+    /// What is decided: a state of distance d is, once level d has begun. Before that it may be a win
+    /// through a value from outside that something nearer may still replace.
+    codes: Vec<AtomicU16>,
+    /// For each chunk, the least distance in it that has not been its level yet.
+    due: Vec<AtomicU16>,
+    links: Option<Links>,
+    /// Whether a move to the outside loses later than at once.
+    late: AtomicBool,
+}
+
+impl<S: StateSpace> Solver<'_, S> {
+    fn stage(
+        &self,
+        stage: Stage,
+        watch: Watch,
+        work: impl Fn(usize, Range<u64>) -> Result<(), SolveError> + Sync,
+    ) -> Result<(), SolveError> {
+        let of = self.space.len();
+        let mut tick = |done| watch(Progress { stage, done, of });
+        each_chunk(self.threads, of, work, &mut tick)?.ok_or(SolveError::Stopped)
+    }
+
+    fn code(&self, rank: u64) -> u16 {
+        self.codes[rank as usize].load(Relaxed)
+    }
+
+    /// Writes a value down, if a table can hold it, and makes its distance due.
+    fn set(&self, rank: u64, value: Value) -> Result<(), SolveError> {
+        let code = encode(value).ok_or(SolveError::TooFar { rank })?;
+        self.codes[rank as usize].store(code, Relaxed);
+        if let Some(distance) = value.distance() {
+            self.due[(rank / CHUNK) as usize].fetch_min(distance, Release);
+        }
+        Ok(())
+    }
+
+    /// Where each move of a state leads that is not over; `None` from one that is.
+    fn steps(&self, rank: u64, state: &mut S::State) -> Result<Option<Vec<Step>>, SolveError> {
+        if state.outcome().is_some() {
+            return Ok(None);
+        }
+        let mut moves = Vec::new();
+        state.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return Err(SolveError::Stuck { rank });
+        }
+        if moves.len() > usize::from(u16::MAX) {
+            return Err(SolveError::Moves { rank, moves: moves.len() });
+        }
+        let mover = state.to_move();
+        let mut steps = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let undo = state.play_unchecked(mv);
+            let same = state.to_move() == mover;
+            let known = state.outcome().map(|outcome| Value::ended(outcome, state.to_move()));
+            let inside = if known.is_none() { self.space.rank(state) } else { None };
+            let step = if let Some(to) = inside {
+                let len = self.space.len();
+                if to >= len {
+                    return Err(SolveError::NoState { rank, to, len });
+                }
+                Step::Inside { to, same }
+            } else {
+                let value = known.or_else(|| self.space.outside(state));
+                let value = value.ok_or_else(|| SolveError::Undecided { rank, mv: format!("{mv:?}") })?;
+                Step::Known(value.earlier(same))
+            };
+            steps.push(step);
+            state.undo(undo);
+        }
+        Ok(Some(steps))
+    }
+
+    /// What is over, what is a hole, and what is decided by values from outside alone; counts moves.
+    fn survey(&self, range: Range<u64>) -> Result<(), SolveError> {
+        for rank in range {
+            let Some(mut state) = self.space.unrank(rank) else {
+                self.codes[rank as usize].store(HOLE, Relaxed);
+                continue;
+            };
+            let Some(steps) = self.steps(rank, &mut state)? else {
+                let outcome = state.outcome().expect("what has no steps is over");
+                self.set(rank, Value::ended(outcome, state.to_move()))?;
+                continue;
+            };
+            if let Some(value) = self.known(&steps, &|_| None) {
+                self.set(rank, value)?;
+            }
+            let Some(links) = &self.links else { continue };
+            let lost = steps.iter().filter(|step| matches!(step, Step::Known(Value::Loss(_)))).count();
+            links.count(rank, (steps.len() - lost) as u16);
+            if self.needs_links(rank) {
+                inside(&steps).for_each(|(to, _)| links.announce(to));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value that follows from what is known: the nearest win, or the furthest loss if all moves lose.
+    fn known(&self, steps: &[Step], lookup: &dyn Fn(u64) -> Option<Value>) -> Option<Value> {
+        let (mut win, mut loss, mut open) = (None::<u16>, 0, false);
+        for step in steps {
+            let value = match *step {
+                Step::Known(value) => Some(value),
+                Step::Inside { to, same } => lookup(to).map(|value| value.earlier(same)),
+            };
+            match value {
+                Some(Value::Win(plies)) => win = Some(win.map_or(plies, |least| least.min(plies))),
+                Some(Value::Loss(plies)) => loss = loss.max(plies),
+                Some(Value::Draw) | None => open = true,
+            }
+            if let Step::Known(Value::Loss(2..)) = step {
+                self.late.store(true, Relaxed);
+            }
+        }
+        win.map(Value::Win).or((!open).then_some(Value::Loss(loss)))
+    }
+
+    /// A win in one, or what is decided from outside to be lost, can be nothing else any more.
+    fn needs_links(&self, rank: u64) -> bool {
+        match decode(self.code(rank)) {
+            Some(Value::Win(plies)) => plies > 1,
+            Some(Value::Draw) => true,
+            Some(Value::Loss(_)) | None => false,
+        }
+    }
+
+    fn link(&self, range: Range<u64>) -> Result<(), SolveError> {
+        let Some(links) = &self.links else { return Ok(()) };
+        for rank in range.filter(|&rank| self.needs_links(rank)) {
+            let Some(mut state) = self.space.unrank(rank) else { continue };
+            for (to, same) in inside(&self.steps(rank, &mut state)?.unwrap_or_default()) {
+                self.state_at(rank, to)?;
+                links.link(rank, same, to);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value at a number that a move leads to, if it is decided.
+    fn state_at(&self, rank: u64, to: u64) -> Result<Option<Value>, SolveError> {
+        match self.code(to) {
+            HOLE => Err(SolveError::NoState { rank, to, len: self.space.len() }),
+            DRAW => Ok(None),
+            code => Ok(decode(code)),
+        }
+    }
+
+    /// What the states of this distance decide, in one chunk: with links, what leads to those in the
+    /// chunk; without, those states of the chunk that lead to such.
+    fn level(&self, level: u16, chunk: usize, range: Range<u64>) -> Result<(), SolveError> {
+        if self.due[chunk].load(Relaxed) != level && self.links.is_some() {
+            return Ok(());
+        }
+        // What others have made due is seen below; what they make due from now on stays due.
+        if self.due[chunk].load(Relaxed) == level {
+            self.due[chunk].swap(u16::MAX, AcqRel);
+        }
+        for rank in range {
+            let value = match self.code(rank) {
+                HOLE => continue,
+                DRAW => None,
+                code => decode(code),
+            };
+            let distance = value.and_then(Value::distance);
+            if let Some(later) = distance.filter(|&distance| distance > level) {
+                self.due[chunk].fetch_min(later, Relaxed);
+            }
+            match (&self.links, value) {
+                (Some(links), Some(value)) if distance == Some(level) => self.spread(links, rank, value)?,
+                (None, None | Some(Value::Win(_))) if distance.is_none_or(|plies| plies > level + 1) => {
+                    self.examine(level, rank, value)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a state's value to those that lead to it.
+    fn spread(&self, links: &Links, rank: u64, value: Value) -> Result<(), SolveError> {
+        for (from, same) in links.to(rank) {
+            let told = value.earlier(same);
+            match told {
+                Value::Win(plies) => {
+                    let now = decode(self.code(from)).and_then(Value::distance);
+                    if now.is_none_or(|now| now > plies) {
+                        self.set(from, told)?;
+                    }
+                }
+                Value::Loss(plies) => {
+                    if links.lose_one(from) {
+                        self.set(from, Value::Loss(plies.max(self.loss_outside(from)?)))?;
+                    }
+                }
+                Value::Draw => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// How long a lost state can hold out by leaving the space.
+    fn loss_outside(&self, rank: u64) -> Result<u16, SolveError> {
+        if !self.late.load(Relaxed) {
+            return Ok(0);
+        }
+        let Some(mut state) = self.space.unrank(rank) else { return Ok(0) };
+        let steps = self.steps(rank, &mut state)?.unwrap_or_default();
+        let losses = steps.iter().filter_map(|step| match step {
+            Step::Known(Value::Loss(plies)) => Some(*plies),
+            _ => None,
+        });
+        Ok(losses.max().unwrap_or(0))
+    }
+
+    /// Looks whether a state is decided now, without links.
+    fn examine(&self, level: u16, rank: u64, before: Option<Value>) -> Result<(), SolveError> {
+        let Some(mut state) = self.space.unrank(rank) else { return Ok(()) };
+        let Some(steps) = self.steps(rank, &mut state)? else { return Ok(()) };
+        for (to, _) in inside(&steps) {
+            self.state_at(rank, to)?;
+        }
+        // What others decide in the meantime is further away than this level.
+        let near = |to| decode(self.code(to)).filter(|value| value.distance().is_some_and(|d| d <= level));
+        match self.known(&steps, &near) {
+            Some(value) if Some(value) != before => self.set(rank, value),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The numbers that moves lead to, and whether the mover is to move again.
+fn inside(steps: &[Step]) -> impl Iterator<Item = (u64, bool)> + '_ {
+    steps.iter().filter_map(|step| match *step {
+        Step::Inside { to, same } => Some((to, same)),
+        Step::Known(_) => None,
+    })
+}

@@ -1,0 +1,106 @@
+//! [`Table`]: the values of a space in memory.
+
+use stonework_game::Game;
+
+use crate::value::decode;
+use crate::{StateSpace, Value};
+
+/// The value of every number of a space; two bytes each.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Table {
+    codes: Vec<u16>,
+}
+
+/// What is in a [`Table`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// States that the side to move wins.
+    pub won: u64,
+    /// States that it loses.
+    pub lost: u64,
+    /// States that neither side can win.
+    pub drawn: u64,
+    /// Numbers that no state has.
+    pub holes: u64,
+    /// The greatest distance of a win, and the first number that has it.
+    pub longest_win: Option<(u16, u64)>,
+    /// The greatest distance of a loss, and the first number that has it.
+    pub longest_loss: Option<(u16, u64)>,
+}
+
+impl Table {
+    pub(crate) const fn new(codes: Vec<u16>) -> Self {
+        Self { codes }
+    }
+
+    pub(crate) fn codes(&self) -> &[u16] {
+        &self.codes
+    }
+
+    /// Numbers in the space.
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.codes.len() as u64
+    }
+
+    /// Whether it has no numbers.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The value at a number; `None` for a hole and beyond the end. O(1).
+    #[must_use]
+    pub fn value(&self, rank: u64) -> Option<Value> {
+        self.codes.get(usize::try_from(rank).ok()?).copied().and_then(decode)
+    }
+
+    /// The value of a state: by the rules if it is over, from the table if it is in the space that the
+    /// table was made of, otherwise from [`outside`](StateSpace::outside); `None` if none has one.
+    #[must_use]
+    pub fn probe<S: StateSpace>(&self, space: &S, state: &S::State) -> Option<Value> {
+        if let Some(outcome) = state.outcome() {
+            return Some(Value::ended(outcome, state.to_move()));
+        }
+        match space.rank(state) {
+            Some(rank) => self.value(rank),
+            None => space.outside(state),
+        }
+    }
+
+    /// Counts and extremes. O(length).
+    ///
+    /// ```
+    /// # use stonework_endgame::doc::Heaps;
+    /// # use std::ops::ControlFlow;
+    /// # use stonework_endgame::{Options, solve};
+    /// let solved = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
+    /// let found = solved.table.statistics();
+    /// assert_eq!((found.won, found.lost, found.drawn, found.holes), (20, 10, 0, 1));
+    /// assert_eq!((found.longest_win, found.longest_loss), (Some((19, 28)), Some((20, 30))));
+    /// # Ok::<(), stonework_endgame::SolveError>(())
+    /// ```
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let mut all = Statistics::default();
+        for (rank, &code) in (0..).zip(&self.codes) {
+            let (count, longest, plies) = match decode(code) {
+                Some(Value::Win(plies)) => (&mut all.won, &mut all.longest_win, plies),
+                Some(Value::Loss(plies)) => (&mut all.lost, &mut all.longest_loss, plies),
+                Some(Value::Draw) => {
+                    all.drawn += 1;
+                    continue;
+                }
+                None => {
+                    all.holes += 1;
+                    continue;
+                }
+            };
+            *count += 1;
+            if longest.is_none_or(|(most, _)| plies > most) {
+                *longest = Some((plies, rank));
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,123 @@
+//! [`Value`] and the two bytes that a table keeps of it.
+
+use stonework_game::{Outcome, Player};
+
+/// The greatest distance that a table holds.
+pub const MAX_DISTANCE: u16 = 32_766;
+
+/// What a state is worth to the side to move when both play their best, and in how many plies a decided
+/// one ends: who wins hurries, who loses delays.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// The side to move wins in so many plies.
+    Win(u16),
+    /// The side to move loses in so many plies.
+    Loss(u16),
+    /// Neither side can force a win: the game ends in a draw or never.
+    Draw,
+}
+
+impl Value {
+    /// The value of a game that is over.
+    ///
+    /// ```
+    /// use stonework_endgame::Value;
+    /// use stonework_game::{Outcome, Player};
+    /// let value = Value::ended(Outcome::Win(Player::First), Player::Second);
+    /// assert_eq!(value, Value::Loss(0));
+    /// assert_eq!(value.outcome(Player::Second), Outcome::Win(Player::First));
+    /// ```
+    #[must_use]
+    pub fn ended(outcome: Outcome, to_move: Player) -> Self {
+        match outcome {
+            Outcome::Win(winner) if winner == to_move => Self::Win(0),
+            Outcome::Win(_) => Self::Loss(0),
+            Outcome::Draw => Self::Draw,
+        }
+    }
+
+    /// How the game ends with best play.
+    #[must_use]
+    pub const fn outcome(self, to_move: Player) -> Outcome {
+        match self {
+            Self::Win(_) => Outcome::Win(to_move),
+            Self::Loss(_) => Outcome::Win(to_move.other()),
+            Self::Draw => Outcome::Draw,
+        }
+    }
+
+    /// Plies to the end; `None` for a draw.
+    #[must_use]
+    pub const fn distance(self) -> Option<u16> {
+        match self {
+            Self::Win(plies) | Self::Loss(plies) => Some(plies),
+            Self::Draw => None,
+        }
+    }
+
+    /// What a move is worth that leads to a state of this value, to the side that makes it. `same`: that
+    /// side is also to move afterwards. `None` beyond [`MAX_DISTANCE`].
+    ///
+    /// ```
+    /// use stonework_endgame::Value;
+    /// assert_eq!(Value::Loss(4).before(false), Some(Value::Win(5)));
+    /// assert_eq!(Value::Loss(4).before(true), Some(Value::Loss(5)));
+    /// ```
+    #[must_use]
+    pub fn before(self, same: bool) -> Option<Self> {
+        let before = self.earlier(same);
+        before.distance().is_none_or(|plies| plies <= MAX_DISTANCE).then_some(before)
+    }
+
+    /// The same, also where no table can hold it.
+    pub(crate) fn earlier(self, same: bool) -> Self {
+        match self {
+            Self::Draw => Self::Draw,
+            Self::Win(plies) if same => Self::Win(plies.saturating_add(1)),
+            Self::Win(plies) => Self::Loss(plies.saturating_add(1)),
+            Self::Loss(plies) if same => Self::Loss(plies.saturating_add(1)),
+            Self::Loss(plies) => Self::Win(plies.saturating_add(1)),
+        }
+    }
+}
+
+/// The code of a draw, and of what is not yet decided.
+pub(crate) const DRAW: u16 = 0;
+/// The code of a rank that is no state's.
+pub(crate) const HOLE: u16 = u16::MAX;
+
+/// Win in d: 1 + 2d; loss in d: 2 + 2d. `None` beyond [`MAX_DISTANCE`].
+pub(crate) fn encode(value: Value) -> Option<u16> {
+    match value {
+        Value::Draw => Some(DRAW),
+        Value::Win(plies) if plies <= MAX_DISTANCE => Some(1 + 2 * plies),
+        Value::Loss(plies) if plies <= MAX_DISTANCE => Some(2 + 2 * plies),
+        Value::Win(_) | Value::Loss(_) => None,
+    }
+}
+
+/// `None` for a hole. Every code has one meaning.
+pub(crate) const fn decode(code: u16) -> Option<Value> {
+    match code {
+        DRAW => Some(Value::Draw),
+        HOLE => None,
+        _ if code % 2 == 1 => Some(Value::Win(code / 2)),
+        _ => Some(Value::Loss(code / 2 - 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_values_correspond() {
+        assert_eq!(decode(HOLE), None);
+        for code in 0..HOLE {
+            assert_eq!(encode(decode(code).unwrap()), Some(code));
+        }
+        assert_eq!(decode(HOLE - 1), Some(Value::Loss(MAX_DISTANCE)));
+        assert_eq!(encode(Value::Win(MAX_DISTANCE + 1)), None);
+        assert_eq!(Value::Loss(MAX_DISTANCE).before(false), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! Every entry of a table against its successors, by code that shares nothing with the solver but the
+//! rules, what a value is, and the threads.
+
+use stonework_game::Game;
+
+use crate::workers::each_chunk;
+use crate::{Options, Progress, Stage, StateSpace, Table, Value, Watch};
+
+/// Why a table is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The table is of another space.
+    #[error("a table of {table} numbers for a space of {space}")]
+    Length {
+        /// The table's.
+        table: u64,
+        /// The space's.
+        space: u64,
+    },
+    /// An entry is not what follows from its successors, or from the rules.
+    #[error("number {rank} is {found:?}, by its successors {expected:?} (`None`: no state)")]
+    Wrong {
+        /// The number.
+        rank: u64,
+        /// What the table says.
+        found: Option<Value>,
+        /// What follows from the entries of its successors.
+        expected: Option<Value>,
+    },
+    /// A move leads where neither the table nor the space has a value.
+    #[error("number {rank}: the move {mv} leads to no value")]
+    Unknown {
+        /// The number.
+        rank: u64,
+        /// The move.
+        mv: String,
+    },
+    /// The caller broke off.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Checks every entry of a table against the rules and the entries of its successors; the first wrong
+/// one is the error. Each state's moves are generated once.
+///
+/// What passes is right, whoever made it. Distances of wins and losses fall with each ply to an end, so
+/// none can rest on itself. Were a draw wrong, take one of the nearest to its true end: a successor that
+/// decides it is nearer, so its entry is right, and the draw would not follow from it. Only the rules and
+/// [`outside`](StateSpace::outside) are taken on trust.
+///
+/// [`Options::bytes`] does not matter here: the check needs no memory but the table's.
+///
+/// # Errors
+/// See [`VerifyError`]: of the entry with the lowest number.
+///
+/// ```
+/// # use stonework_endgame::doc::Heaps;
+/// # use std::ops::ControlFlow;
+/// # use stonework_endgame::{Options, solve, verify};
+/// let (options, mut watch) = (Options::default(), |_| ControlFlow::Continue(()));
+/// let table = solve(&Heaps(9), &options, &mut watch)?.table;
+/// let error = verify(&Heaps(8), &table, &options, &mut watch).unwrap_err();
+/// assert_eq!(error.to_string(), "a table of 10 numbers for a space of 9");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn verify<S: StateSpace>(
+    space: &S,
+    table: &Table,
+    options: &Options,
+    watch: Watch,
+) -> Result<(), VerifyError> {
+    if table.len() != space.len() {
+        return Err(VerifyError::Length { table: table.len(), space: space.len() });
+    }
+    let of = table.len();
+    let mut tick = |done| watch(Progress { stage: Stage::Verify, done, of });
+    let check = |_, mut range: std::ops::Range<u64>| range.try_for_each(|rank| entry(space, table, rank));
+    each_chunk(options.threads, of, check, &mut tick)?.ok_or(VerifyError::Stopped)
+}
+
+fn entry<S: StateSpace>(space: &S, table: &Table, rank: u64) -> Result<(), VerifyError> {
+    let found = table.value(rank);
+    let expected = match space.unrank(rank) {
+        None => None,
+        Some(state) => match state.outcome() {
+            Some(outcome) => Some(Value::ended(outcome, state.to_move())),
+            None => Some(best(space, table, rank, &state)?),
+        },
+    };
+    if found == expected { Ok(()) } else { Err(VerifyError::Wrong { rank, found, expected }) }
+}
+
+/// The best of what a state's moves lead to.
+fn best<S: StateSpace>(space: &S, table: &Table, rank: u64, state: &S::State) -> Result<Value, VerifyError> {
+    let mut moves = Vec::new();
+    state.legal_moves(&mut moves);
+    // A value as a number: quick wins first, slow losses last but one, no moves last.
+    let worth = |value: Value| match value {
+        Value::Win(plies) => i32::from(u16::MAX) + 1 - i32::from(plies),
+        Value::Draw => 0,
+        Value::Loss(plies) => i32::from(plies) - i32::from(u16::MAX) - 1,
+    };
+    let mut best: Option<Value> = None;
+    for mv in moves {
+        let unknown = || VerifyError::Unknown { rank, mv: format!("{mv:?}") };
+        let mut next = state.clone();
+        next.play_unchecked(mv);
+        let value = match (next.outcome(), space.rank(&next)) {
+            (Some(outcome), _) => Value::ended(outcome, next.to_move()),
+            (None, Some(rank)) => table.value(rank).ok_or_else(unknown)?,
+            (None, None) => space.outside(&next).ok_or_else(unknown)?,
+        };
+        let value = value.earlier(next.to_move() == state.to_move());
+        best = Some(best.filter(|&best| worth(best) >= worth(value)).unwrap_or(value));
+    }
+    best.ok_or_else(|| VerifyError::Unknown { rank, mv: "none".to_owned() })
+}

@@ -1,0 +1,6 @@
+//! Solving, verifying and storing, on games whose values are known otherwise.
+
+mod games;
+mod graph;
+mod graphs;
+mod store;

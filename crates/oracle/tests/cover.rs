@@ -1,0 +1,274 @@
+//! Cover: the fast rules against the slow judge, and both against what the thesis prints.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use rand_xoshiro::{
+    Xoshiro256PlusPlus,
+    rand_core::{RngCore, SeedableRng},
+};
+use serde_json::Value;
+use stonework_board::{Diagonal, Heading};
+use stonework_cover::{Move, Options, Position, Repetition, Setup};
+use stonework_game::{Game, Keyed, Notation, Outcome, Player};
+use stonework_oracle::{CoverBoard, CoverJudge};
+
+/// A file of what the thesis prints, if it lies beside the repository.
+fn printed(file: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/cover").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("{} is not there: this test has nothing to compare", path.display());
+        return Value::Null;
+    };
+    serde_json::from_str(&text).unwrap()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn below(rng: &mut impl RngCore, n: usize) -> usize {
+    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
+}
+
+fn moves(game: &impl Game<Move = Move>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    moves
+}
+
+fn board(position: &Position) -> CoverBoard {
+    let place = |cell| {
+        let (a, b) = position.lattice().coordinates(cell);
+        (i32::from(a), i32::from(b))
+    };
+    let stones = |player| position.stones(player).map(move |cell| (player, place(cell)));
+    let mut board: CoverBoard = Player::BOTH.into_iter().flat_map(stones).collect();
+    board.sort_unstable();
+    board
+}
+
+/// The judge at a position without history.
+fn judge(position: &Position) -> CoverJudge {
+    CoverJudge::from_board(position.size(), position.options(), board(position), position.to_move()).unwrap()
+}
+
+/// Panics unless both say the same; returns the legal moves.
+fn same(fast: &Position, slow: &CoverJudge) -> Vec<Move> {
+    let (ours, theirs) = (moves(fast), moves(slow));
+    let sets = [&ours, &theirs].map(|moves| moves.iter().copied().collect::<BTreeSet<_>>());
+    assert_eq!(sets[0], sets[1], "{fast:?}");
+    assert_eq!(sets[0].len(), ours.len());
+    assert_eq!((fast.to_move(), fast.outcome()), (slow.to_move(), slow.outcome()), "{fast:?}");
+    assert_eq!(&board(fast), slow.board());
+    ours
+}
+
+/// A random game of at most so many plies, which both play; how many plies, and how many hits.
+fn random_game(start: &Position, rng: &mut impl RngCore, most: usize) -> (usize, usize) {
+    let (mut fast, mut slow, mut undos) = (start.clone(), judge(start), Vec::new());
+    let mut hits = 0;
+    loop {
+        let legal = same(&fast, &slow);
+        if legal.is_empty() || undos.len() == most {
+            break;
+        }
+        // Any step at all is refused by both or by neither.
+        let from = fast.lattice().cells().nth(below(rng, fast.lattice().len())).unwrap();
+        let any = Move { from, heading: Heading::ALL[below(rng, 8)], holds_fire: below(rng, 8) == 0 };
+        assert_eq!(fast.check(any).is_ok(), legal.contains(&any), "{any:?}");
+        let mv = legal[below(rng, legal.len())];
+        let undo = fast.play(mv).unwrap();
+        slow.play_unchecked(mv);
+        hits += usize::from(undo.hit().is_some());
+        undos.push(undo);
+    }
+    let plies = undos.len();
+    while let Some(undo) = undos.pop() {
+        fast.undo(undo);
+    }
+    assert_eq!(&fast, start);
+    (plies, hits)
+}
+
+fn random_games(size: u8, options: Options, games: u32, most: usize) {
+    let (mut rng, start) = (rng(size.into()), Position::with_options(size, options).unwrap());
+    let (mut plies, mut hits) = (0, 0);
+    for _ in 0..games {
+        let (more_plies, more_hits) = random_game(&start, &mut rng, most);
+        plies += more_plies;
+        hits += more_hits;
+    }
+    println!("Cover-{size} {options:?}: {games} games, {plies} plies, {hits} hits");
+    assert!(hits > 0);
+}
+
+#[test]
+fn random_games_are_the_judges() {
+    for (size, games) in [(1, 300), (2, 200), (3, 80), (4, 40), (5, 20), (6, 10), (10, 2)] {
+        random_games(size, Options::default(), games, 2000);
+    }
+}
+
+#[test]
+fn random_games_are_the_judges_under_every_rule() {
+    for repetition in Repetition::ALL {
+        for voluntary_shots in [false, true] {
+            for (size, games) in [(1, 60), (2, 30), (3, 8), (4, 4)] {
+                random_games(size, Options { repetition, voluntary_shots }, games, 300);
+            }
+        }
+    }
+}
+
+/// `cargo test --release -p stonework-oracle --test cover -- --ignored --nocapture`: 100 000 games of each
+/// of Cover-2 to Cover-6.
+#[test]
+#[ignore = "most of an hour"]
+fn a_hundred_thousand_random_games_of_each_size_are_the_judges() {
+    for size in 2..=6 {
+        random_games(size, Options::default(), 100_000, 10_000);
+    }
+}
+
+/// Stones on random locations, with as few of them as it takes for few refusals.
+fn random_setup(size: u8, rng: &mut impl RngCore) -> Setup {
+    let lattice = Diagonal::of(size).unwrap();
+    let mut setup = Setup::new(size);
+    for player in Player::BOTH {
+        for _ in 0..=below(rng, size.into()) {
+            setup.stones[player].extend(lattice.cells().nth(below(rng, lattice.len())));
+        }
+        if below(rng, 2) == 0 {
+            setup.to_move = player;
+        }
+    }
+    setup
+}
+
+#[test]
+fn positions_that_are_set_up_are_the_judges() {
+    let mut rng = rng(7);
+    let (mut taken, mut over) = (0, 0);
+    for size in [1, 2, 3, 4, 6, 10] {
+        for _ in 0..600 {
+            let Ok(position) = random_setup(size, &mut rng).position() else { continue };
+            taken += 1;
+            let (plies, _) = random_game(&position, &mut rng, 12);
+            over += usize::from(plies == 0);
+        }
+    }
+    assert!(taken > 500 && over > 0, "{taken} {over}");
+}
+
+/// The position of a printed line.
+fn position(line: &Value) -> Position {
+    let size = text(&line["size"]).strip_prefix("Cover-").unwrap().parse().unwrap();
+    let mut setup = Setup::from_board(size, text(&line["position"])).unwrap();
+    setup.to_move = if text(&line["to_move"]) == "BLUE" { Player::First } else { Player::Second };
+    setup.position().unwrap()
+}
+
+/// A board whatever the order of its stones.
+fn sorted(text: &str) -> CoverBoard {
+    board(&Setup::from_board(4, text).unwrap().position().unwrap())
+}
+
+#[test]
+fn printed_lines_behave_as_stated() {
+    let lines = printed("lines.json");
+    let (mut plies, mut illegal, mut won) = (0, 0, 0);
+    for line in list(&lines) {
+        let mut fast = position(line);
+        let mut slow = judge(&fast);
+        let first_illegal = line["first_illegal"]["ply"].as_u64();
+        for (i, mv) in list(&line["moves"]).iter().map(text).enumerate() {
+            same(&fast, &slow);
+            let mv = fast.parse_move(mv).unwrap();
+            if first_illegal == Some(i as u64 + 1) {
+                assert!(fast.check(mv).is_err() && slow.check(mv).is_err(), "{} ply {}", line["name"], i + 1);
+                illegal += 1;
+                break;
+            }
+            // The printed text has the hit exactly where there is one.
+            assert_eq!(fast.move_text(mv), text(&line["moves"][i]));
+            fast.play(mv).unwrap_or_else(|e| panic!("{} ply {}: {e}", line["name"], i + 1));
+            slow.play(mv).unwrap();
+            plies += 1;
+        }
+        assert_eq!(board(&fast), sorted(text(&line["final"])), "{}", line["name"]);
+        same(&fast, &slow);
+        won += usize::from(fast.outcome() == Some(Outcome::Win(Player::First)));
+    }
+    let expected = if lines.is_null() { (0, 0, 0, 0) } else { (14, 138, 2, 2) };
+    assert_eq!((list(&lines).len(), plies, illegal, won), expected);
+}
+
+#[test]
+fn impossible_cells_of_the_printed_diagrams_are_those_of_the_rules() {
+    let diagrams = printed("diagrams.json");
+    let lattice = Diagonal::of(4).unwrap();
+    let mut compared = 0;
+    // Of the one-vs-one tables only fragments can be read.
+    let whole = |diagram: &&Value| diagram["kind"] == "breakthrough";
+    for diagram in list(&diagrams["thesis_diagrams"]).iter().filter(whole) {
+        let rows: Vec<&str> = list(&diagram["rows"]).iter().map(text).collect();
+        let blue = lattice.parse(text(&diagram["name"])).unwrap();
+        let ours = lattice.table(|red| {
+            let mut setup = Setup::new(4);
+            setup.stones.first.insert(blue);
+            setup.stones.second.insert(red);
+            match setup.position() {
+                _ if red == blue => 'X',
+                Ok(_) => '.',
+                Err(_) => '#',
+            }
+        });
+        let shown = |c: char| if matches!(c, 'X' | '#' | '?') { c } else { '.' };
+        let printed: String = rows.join("\n").chars().map(|c| if c == '\n' { c } else { shown(c) }).collect();
+        for (at, (ours, theirs)) in ours.chars().zip(printed.chars()).enumerate() {
+            assert!(theirs == '?' || ours == theirs, "{} at {at}: {ours} and {theirs}", diagram["name"]);
+            compared += usize::from(theirs != '?');
+        }
+    }
+    assert!(diagrams.is_null() || compared == 2461, "{compared}");
+}
+
+#[test]
+fn positions_of_one_against_one_are_27294_in_6860_orbits() {
+    let lattice = Diagonal::of(4).unwrap();
+    let (mut legal, mut orbits, mut keys) = (0, BTreeSet::new(), BTreeSet::new());
+    let mut slow_legal = 0;
+    for (blue, red, to_move) in lattice.cells().flat_map(|blue| {
+        lattice.cells().flat_map(move |red| Player::BOTH.map(|to_move| (blue, red, to_move)))
+    }) {
+        let mut setup = Setup::new(4);
+        setup.stones.first.insert(blue);
+        setup.stones.second.insert(red);
+        setup.to_move = to_move;
+        // L1 and L2 by the neighbours of rule G4.
+        let (a, b) = (lattice.coordinates(blue), lattice.coordinates(red));
+        let delta = (b.0 as i8 - a.0 as i8, b.1 as i8 - a.1 as i8);
+        let slanted = if (a.0 + a.1) % 2 == 0 { delta.0 == -delta.1 } else { delta.0 == delta.1 };
+        let near = delta.0.abs() <= 1 && delta.1.abs() <= 1;
+        let overlap = near && (delta == (0, 0) || !slanted);
+        let possible = !overlap && a != (1, 1) && b != (11, 11);
+        slow_legal += usize::from(possible);
+        let position = setup.position();
+        assert_eq!(position.is_ok(), possible, "{setup:?}");
+        let Ok(position) = position else { continue };
+        legal += 1;
+        orbits.insert(position.canonical().0);
+        keys.insert(position.key());
+        same(&position, &judge(&position));
+    }
+    assert_eq!((legal, slow_legal, orbits.len(), keys.len()), (27_294, 27_294, 6_860, 27_294));
+}
