@@ -73,8 +73,8 @@ pub use board::{Board, Shape, SizeError, TwoBridge};
 pub use cell::{Cell, CellError, CellSet, CellSetIter, MAX_CELLS};
 pub use coord::{Axial, Cube, Direction};
 pub use diagonal::{
-    Diagonal, DiagonalDiagram, DiagonalError, DiagonalNotation, DiagonalSymmetry, Heading, Home, Intersection,
-    Motion, Orientation,
+    Diagonal, DiagonalDiagram, DiagonalError, DiagonalNotation, DiagonalSymmetry, Heading, Home,
+    Intersection, Motion, Orientation,
 };
 pub use draw::{Diagram, Glyphs, Layout, Stone};
 pub use neighbourhood::NEIGHBOURHOOD;

@@ -21,10 +21,7 @@ fn sizes_that_no_board_has() {
         refused(&["perft", "--depth", "1", "--size", size], &line);
         refused(&["draw", "--size", size], &line);
         refused(&["playouts", "--games", "1", "--size", size], &line);
-        refused(
-            &["conform", "--cmd", "cat", "--size", size],
-            &format!("--size {size}: sizes are 2 to 20"),
-        );
+        refused(&["conform", "--cmd", "cat", "--size", size], &format!("--size {size}: sizes are 2 to 20"));
         let line =
             format!("invalid value '{size}' for '--size <N>': no hexagon of size {size}: sizes are 2 to 20");
         refused(&["replay", "-", "--size", size], &line);
@@ -35,8 +32,7 @@ fn sizes_that_no_board_has() {
     );
     refused(&["draw", "--size", "300"], "no board of size 300: sizes are 2 to 20");
     for size in ["-1", "x", "99999999999999999999"] {
-        let line =
-            format!("invalid value '{size}' for '--size <N>': a number of cells on a side, such as 4");
+        let line = format!("invalid value '{size}' for '--size <N>': a number of cells on a side, such as 4");
         refused(&["draw", "--size", size], &line);
     }
     refused(&["draw", "--moves", "a1"], "no board: give --size N (2 to 20) or --position TEXT");
