@@ -1,4 +1,4 @@
-//! Cells of stone games on hexagonal lattices: how they lie, what they are called, how they are drawn.
+//! Cells of stone games on lattices, hexagonal and diagonal: how they lie, what they are called, how they are drawn.
 //!
 //! **Take a board** – shared, immutable tables, one for each shape and size – and ask it:
 //!

@@ -317,15 +317,32 @@ fn time_and_memory_are_kept() {
 }
 
 #[test]
-fn best_first_search_ends_when_memory_does() {
+fn best_first_search_ends_where_there_is_no_room_for_a_line() {
     let root = FourInARow::new(6, 5);
-    for bytes in [0, 100, 1000, 20_000] {
+    for bytes in [0, 100, 400] {
         for mut engine in [Pn::new(), Pn::new().squared(|size| size)] {
             let report = search(&mut engine, &root, &Limits::none().bytes(bytes));
-            assert_eq!((report.stopped, report.proof), (Stop::Memory, None));
+            assert_eq!((report.stopped, report.proof), (Stop::Memory, None), "{bytes}");
             assert!(report.bytes <= bytes);
         }
     }
+}
+
+#[test]
+fn best_first_search_goes_on_when_its_tree_is_pruned() {
+    let root = FourInARow::new(6, 5);
+    let bytes = 20_000;
+    for (name, mut engine) in [("pn", Pn::new()), ("pn²", Pn::new().squared(|size| size))] {
+        let report = search(&mut engine, &root, &Limits::none().bytes(bytes).nodes(300_000));
+        assert_eq!((report.stopped, report.nodes), (Stop::Nodes, 300_000), "{name}");
+        assert!(report.bytes <= bytes, "{name}: {}", report.bytes);
+    }
+    // A tree that needs twice the memory still finds the value.
+    let small = FourInARow::new(4, 4);
+    let all = search(&mut Pn::new(), &small, &Limits::none());
+    let half = Limits::none().bytes(all.bytes / 2).nodes(20 * all.nodes);
+    let limited = search(&mut Pn::new(), &small, &half);
+    assert_eq!((limited.proof, limited.stopped), (all.proof, Stop::Solved));
 }
 
 #[test]

@@ -194,6 +194,51 @@ impl<M: Copy> Arena<M> {
         }
         self.freed - before
     }
+
+    /// Makes leaves again of nodes that have only leaves below them, with the numbers that they have: of the
+    /// least promising ones, as many as can be noted in a hundredth of the tree's memory, but not of the parent
+    /// of `kept`. Tells how many nodes that freed. O(tree).
+    pub(crate) fn prune(&mut self, kept: u32) -> u64 {
+        let before = self.freed;
+        let most = (self.nodes() as usize / 32).max(64);
+        // How many there are by the logarithm of the lesser number.
+        let mut by_number = [0_usize; 33];
+        self.bottom(kept, &mut |_, number| by_number[number] += 1);
+        let (mut least, mut taken) = (by_number.len(), 0);
+        while least > 0 && taken < most {
+            least -= 1;
+            taken += by_number[least];
+        }
+        let mut doomed = Vec::with_capacity(most.min(taken));
+        self.bottom(kept, &mut |index, number| {
+            if number >= least && doomed.len() < most {
+                doomed.push(index);
+            }
+        });
+        for index in doomed {
+            let Some(node) = self.get_mut(index) else { continue };
+            let children = node.children();
+            node.count = 0;
+            self.release(children.start, children.len() as u32);
+        }
+        self.freed - before
+    }
+
+    /// Calls `each` with the undecided nodes that have children, but only leaves, and not `kept` among them; and
+    /// with the logarithm of their lesser number.
+    fn bottom(&self, kept: u32, each: &mut dyn FnMut(u32, usize)) {
+        let mut open = vec![0];
+        while let Some(index) = open.pop() {
+            let Some(node) = self.get(index) else { continue };
+            let inner = |&i: &u32| self.get(i).is_some_and(|child| child.count > 0);
+            let before = open.len();
+            open.extend(node.children().filter(inner));
+            if open.len() == before && node.count > 0 && !node.children().contains(&kept) {
+                let lesser = node.numbers.proof.min(node.numbers.disproof);
+                each(index, lesser.checked_ilog2().map_or(0, |log| log as usize + 1));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -225,6 +270,27 @@ mod tests {
         assert_eq!(tree.get(children[2]).unwrap().numbers.proof, 3);
         assert_eq!(tree.get(3).unwrap().numbers.proof, 3);
         assert_eq!(tree.nodes(), 9);
+    }
+
+    #[test]
+    fn pruning_spares_the_best_and_the_line_at_hand() {
+        let mut pool = Pool::new(1 << 16);
+        let mut tree = Arena::new(&pool);
+        assert!(tree.plant(Node::new(None, Numbers { proof: 1, disproof: 1 }), &mut pool));
+        let promising = |n: u32| Node::new(Some(n as u8), Numbers { proof: n, disproof: n });
+        // 200 nodes with two leaves each; the later, the less promising.
+        let nodes: Vec<_> = (1..=200).map(promising).collect();
+        assert!(tree.expand(0, &nodes, &mut pool));
+        for index in 1..=200 {
+            assert!(tree.expand(index, &leaves(2), &mut pool));
+        }
+        let kept = tree.get(200).unwrap().children().start;
+        let (before, freed) = (tree.nodes(), tree.prune(kept));
+        assert_eq!((freed, tree.nodes()), (2 * 64, before - 2 * 64));
+        let is_leaf = |index: u32| tree.get(index).unwrap().count == 0;
+        assert!((1..128).all(|index| !is_leaf(index)) && !is_leaf(200));
+        assert_eq!((128..200).filter(|&index| is_leaf(index)).count(), 64);
+        assert_eq!(tree.get(150).unwrap().numbers.proof, 150);
     }
 
     #[test]

@@ -16,8 +16,10 @@ use crate::{Engine, Flat, HashUse, Limits, Meter, Purse, Report, Stop, Tactics};
 /// What is asked is as for [`Dfpn`](crate::Dfpn), and so is what a node is. Positions that are reached in
 /// several ways are searched several times. The search goes on from where the last numbers changed, not from
 /// the root. When the memory limit is reached (256 MiB without one), what lies below decided positions is
-/// freed; when that is not enough, the search ends with [`Stop::Memory`]. Three 32-bit words and a move
-/// make a node of 20 to 24 bytes. No step is random.
+/// freed, and when that frees little, the least promising positions at the bottom of the tree lose their children
+/// and keep their numbers: the search goes on, but where its tree is far larger than the memory it may not come
+/// to an end. It ends with [`Stop::Memory`] where there is no room even for the line at hand. Three 32-bit words
+/// and a move make a node of 20 to 24 bytes. No step is random.
 ///
 /// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994; D. M. Breuker,
 /// Memory versus search in games, 1998.*
@@ -403,10 +405,21 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         if self.hang(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
     }
 
-    /// Gives a leaf children, after a collection if need be.
+    /// Gives a leaf children, after a collection if need be, and after pruning if that frees little.
     fn hang(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
+        if tree.expand(leaf, children, self.pool) {
+            return true;
+        }
+        let enough = tree.nodes() / 32;
+        while tree.collect() < enough {
+            if tree.prune(leaf) == 0 {
+                break;
+            }
+            if tree.expand(leaf, children, self.pool) {
+                return true;
+            }
+        }
         tree.expand(leaf, children, self.pool)
-            || (tree.collect() > 0 && tree.expand(leaf, children, self.pool))
     }
 
     /// Counts a node; `false` if it may not be visited.
