@@ -195,7 +195,7 @@ fn size_3_is_solved_and_verified() {
 }
 
 #[test]
-#[ignore = "86 million numbers: some ten minutes and two gigabytes, in release"]
+#[ignore = "86 million numbers: some ten minutes and two gigabytes in release; see docs/records/tables.md"]
 fn size_4_is_solved_and_verified() {
     let (table, answers) = checked(4, 9973);
     let found = table.statistics();
