@@ -87,7 +87,7 @@ impl GtpContestant {
     }
 
     fn peer(&self) -> Peer {
-        Peer { of: self.clone(), controller: None, side: Player::First, terms: Terms::default() }
+        Peer { of: self.clone(), controller: None, side: Player::First, terms: Terms::default(), cpu: None }
     }
 }
 
@@ -98,6 +98,8 @@ struct Peer {
     controller: Option<Controller>,
     side: Player,
     terms: Terms,
+    /// What its decisions have taken in this game.
+    cpu: Option<Duration>,
 }
 
 impl Peer {
@@ -181,7 +183,7 @@ fn seconds(time: Duration) -> String {
 
 impl<G: Game + Notation> Contestant<G> for Peer {
     fn prepare(&mut self, _: &G, side: Player, _: u64, terms: &Terms) -> Result<(), Fault> {
-        (self.side, self.terms) = (side, *terms);
+        (self.side, self.terms, self.cpu) = (side, *terms, None);
         // A program that ended after its last game is started again, once.
         if self.controller.is_some() && self.new_game().is_ok() {
             return Ok(());
@@ -211,7 +213,12 @@ impl<G: Game + Notation> Contestant<G> for Peer {
             _ => (patience, patience),
         };
         let command = fill(self.of.dialect.genmove, &[("colour", self.of.colours[self.side])]);
+        let cpu = |peer: &Self| peer.controller.as_ref().and_then(Controller::cpu_time);
+        let before = cpu(self);
         let answer = self.send(&command, limit, allowed)?;
+        if let (Some(before), Some(after)) = (before, cpu(self)) {
+            self.cpu = Some(self.cpu.unwrap_or_default() + after.saturating_sub(before));
+        }
         let answer = answer.trim();
         let says = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(answer));
         if says(self.of.dialect.resign) {
@@ -227,6 +234,10 @@ impl<G: Game + Notation> Contestant<G> for Peer {
             None => answer.to_owned(),
         };
         game.parse_move(&text).map(Decision::Play).map_err(|error| illegal(error.what))
+    }
+
+    fn cpu(&self) -> Option<Duration> {
+        self.cpu
     }
 }
 

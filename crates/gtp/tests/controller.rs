@@ -205,6 +205,22 @@ mod programs {
     }
 
     #[test]
+    fn the_time_of_a_program_is_read_while_it_runs() {
+        let mut engine = shell(
+            "read c; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; printf '= done\\n\\n'; read c; printf '= idle\\n\\n'; read c",
+        );
+        let Some(before) = engine.cpu_time() else { return }; // not on Linux
+        assert_eq!(engine.send("work", LONG).unwrap(), "done");
+        let worked = engine.cpu_time().unwrap();
+        assert!(worked >= before + Duration::from_millis(50), "{before:?}, {worked:?}");
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(engine.send("idle", LONG).unwrap(), "idle");
+        assert!(engine.cpu_time().unwrap() <= worked + Duration::from_millis(50));
+        assert!(matches!(engine.send("quit", LONG), Err(ControllerError::Died { .. })));
+        assert_eq!(engine.cpu_time(), None);
+    }
+
+    #[test]
     fn whatever_is_said_on_standard_error_does_not_block() {
         let script = "head -c 1000000 /dev/zero >&2; while read x; do printf '= %s\\n\\n' \"$x\"; done";
         let mut engine = shell(script);

@@ -6,6 +6,11 @@ use crate::{Dial, DialError};
 /// Above what anybody would try, and whole.
 const MANY: f64 = 1e9;
 
+/// A number with the digits that it is written with, not those that its wider form happens to have.
+fn shown(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or_else(|_| number.into())
+}
+
 impl Settings {
     /// The numeric settings by name. `rave` is the k of [`Rave::Schedule`], 0 for none (a
     /// [`Rave::LeastError`] shows as `rave_error`); `widening` is the number of moves that are looked at
@@ -20,16 +25,16 @@ impl Settings {
         let Widening { start, factor, power } =
             self.widening.unwrap_or(Widening { start: 0, factor: 1.0, power: 0.5 });
         vec![
-            Dial::new("exploration", "c of the bonus c√(ln N / n)", self.exploration.into(), 0.0, 100.0),
-            Dial::new("rave", "visits at which RAVE weighs a half; 0: none", schedule.into(), 0.0, MANY),
-            Dial::new("rave_error", "bias of RAVE by the least error; 0: none", error.into(), 0.0, 1.0),
-            Dial::new("first_play", "worth of a move not tried", self.first_play.into(), -100.0, 100.0),
-            Dial::new("bias", "weight of priors", self.bias.into(), -1000.0, 1000.0),
+            Dial::new("exploration", "c of the bonus c√(ln N / n)", shown(self.exploration), 0.0, 100.0),
+            Dial::new("rave", "visits at which RAVE weighs a half; 0: none", shown(schedule), 0.0, MANY),
+            Dial::new("rave_error", "bias of RAVE by the least error; 0: none", shown(error), 0.0, 1.0),
+            Dial::new("first_play", "worth of a move not tried", shown(self.first_play), -100.0, 100.0),
+            Dial::new("bias", "weight of priors", shown(self.bias), -1000.0, 1000.0),
             Dial::whole("widening", "moves looked at first; 0: all", start.into(), 0.0, 1e6),
-            Dial::new("widening_factor", "how many more", factor.into(), 0.0, 1e6),
-            Dial::new("widening_power", "how fast", power.into(), 0.0, 1.0),
+            Dial::new("widening_factor", "how many more", shown(factor), 0.0, 1e6),
+            Dial::new("widening_power", "how fast", shown(power), 0.0, 1.0),
             Dial::whole("playouts", "playouts of a simulation", self.playouts.into(), 1.0, 64.0),
-            Dial::new("revisit", "share of visits without comparing", self.revisit.into(), 0.0, 1.0),
+            Dial::new("revisit", "share of visits without comparing", shown(self.revisit), 0.0, 1.0),
             Dial::whole("expand_after", "visits before children", self.expand_after.into(), 1.0, MANY),
             Dial::whole("threads", "threads on the tree", self.threads as f64, 1.0, 256.0),
             Dial::whole("lines", "lines of a report", self.lines as f64, 1.0, 1e6),
