@@ -10,28 +10,25 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use stonework_arena::{Event, Fixture, GameLine, Games, Log, Openings, Pace, Terms, Won};
-use stonework_board::Board;
-use stonework_game::Notation as _;
-use stonework_havannah::{Move, Position};
 use stonework_players::roster::Seat;
-use stonework_record::{Action, Builder, Claim, Colour, Dialect};
 use stonework_search::Limits;
 
 use crate::arena_player::{Entrant, distinguish};
 use crate::engines::Budget;
 use crate::failure::Failure;
+use crate::games::Played;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{GameArgs, seconds, size};
+use crate::start::{GameArgs, any_size, seconds};
 
 /// The games: on which board, from where, how fast.
 #[derive(Args)]
 pub(crate) struct BoutArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Cells on a side of the board, 2 to 20
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
-    size: u8,
+    /// Cells on a side of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
+    #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
+    size: u64,
     /// Play with the right to swap
     #[arg(long)]
     swap: bool,
@@ -63,36 +60,36 @@ pub(crate) struct KeepArgs {
 }
 
 /// What [`BoutArgs`] say.
-pub(crate) struct Bout {
-    pub(crate) start: Position,
+pub(crate) struct Bout<G: Played> {
+    pub(crate) start: G,
     pub(crate) terms: Terms,
     pub(crate) seat: Seat,
     pub(crate) stop: Arc<AtomicBool>,
     pub(crate) threads: usize,
     pub(crate) seed: u64,
-    pub(crate) openings: Openings<Move>,
+    pub(crate) openings: Openings<G::Move>,
     /// What the results depend on, for the header of a log.
     pub(crate) header: Value,
 }
 
 impl BoutArgs {
-    /// The board.
-    pub(crate) fn board(&self) -> Result<&'static Board, Failure> {
-        Board::hexagon(self.size).map_err(Failure::input)
+    /// The name of the game.
+    pub(crate) fn game(&self) -> &str {
+        &self.game.game
+    }
+
+    fn start<G: Played>(&self) -> Result<G, Failure> {
+        G::begin(self.size, self.swap).map_err(|fault| Failure::input(fault.message))
     }
 
     /// Reads a player.
-    pub(crate) fn entrant(&self, text: &str) -> Result<Entrant, Failure> {
-        Entrant::parse(text, self.board()?, self.swap)
+    fn entrant<G: Played>(&self, text: &str) -> Result<Entrant, Failure> {
+        Entrant::parse::<G>(text, &self.start()?, self.size as u32, self.swap)
     }
 
     /// Sets everything up. Without any limit, and unless all players have their own, a move takes a second.
-    pub(crate) fn bout(&self, what: &str, limited: bool) -> Result<Bout, Failure> {
-        if self.game.game != "havannah" {
-            return Err(Failure::input(format!("--game {}: {what} knows only havannah", self.game.game)));
-        }
-        let start = if self.swap { Position::with_swap } else { Position::new };
-        let start = start(self.size).map_err(Failure::input)?;
+    pub(crate) fn bout<G: Played>(&self, what: &str, limited: bool) -> Result<Bout<G>, Failure> {
+        let start: G = self.start()?;
         let limits = self.budget.limits();
         let stop = limits.cancel.clone().unwrap_or_default();
         let pace = match (self.clock, limits.time) {
@@ -124,7 +121,7 @@ impl BoutArgs {
         Ok(Bout { start, terms, seat, stop, threads, seed, openings, header })
     }
 
-    fn openings(&self, start: &Position) -> Result<Openings<Move>, Failure> {
+    fn openings<G: Played>(&self, start: &G) -> Result<Openings<G::Move>, Failure> {
         let text = self.openings.as_str();
         if text == "none" {
             return Ok(Openings::Random { plies: 0 });
@@ -155,7 +152,7 @@ fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
 }
 
 /// Tells books apart: FNV-1a over their moves; `null` for random openings.
-fn book_digest(start: &Position, openings: &Openings<Move>) -> Value {
+fn book_digest<G: Played>(start: &G, openings: &Openings<G::Move>) -> Value {
     let Openings::Book(book) = openings else { return Value::Null };
     let text: String = book
         .iter()
@@ -182,10 +179,10 @@ pub(crate) fn even(text: &str) -> Result<usize, String> {
 }
 
 /// A match or tournament that is going on.
-pub(crate) struct Arena {
+pub(crate) struct Arena<G: Played> {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) games: Games,
-    event: Event<Position>,
+    event: Event<G>,
     seat: Seat,
     stop: Arc<AtomicBool>,
     threads: usize,
@@ -193,7 +190,7 @@ pub(crate) struct Arena {
     sgf: Option<PathBuf>,
 }
 
-impl Arena {
+impl<G: Played> Arena<G> {
     /// Reads the players, opens the log, and asks every player whether it can take part.
     pub(crate) fn new(
         what: &str,
@@ -204,12 +201,12 @@ impl Arena {
         extra: &[(&str, Value)],
     ) -> Result<Self, Failure> {
         let mut entrants =
-            players.iter().map(|text| bout.entrant(text)).collect::<Result<Vec<_>, Failure>>()?;
+            players.iter().map(|text| bout.entrant::<G>(text)).collect::<Result<Vec<_>, Failure>>()?;
         distinguish(&mut entrants);
-        let mut set = bout.bout(what, entrants.iter().all(Entrant::is_limited))?;
+        let mut set = bout.bout::<G>(what, entrants.iter().all(Entrant::is_limited))?;
         suits(&entrants, &set.seat.limits)?;
         for entrant in &entrants {
-            entrant.probe(&set.seat, &set.terms)?;
+            entrant.probe::<G>(&set.seat, &set.terms)?;
         }
         set.header["players"] = json!(players);
         for (name, value) in extra {
@@ -289,19 +286,20 @@ impl Arena {
     }
 
     fn show(&self, out: &mut Out, line: &GameLine) -> Result<(), Failure> {
-        let [white, black] = line.players.map(|player| self.entrants[player].name.as_str());
+        let names = line.players.map(|player| self.entrants[player].name.as_str());
+        let [first, second] = G::SIDES;
         let outcome = match line.result {
-            Won::First => "white",
-            Won::Second => "black",
+            Won::First => first,
+            Won::Second => second,
             Won::Draw => "draw",
         };
         if out.wants_json() {
-            let by_colour = |[white, black]: [Value; 2]| json!({"white": white, "black": black});
+            let by_colour = |[one, other]: [Value; 2]| json!({first: one, second: other});
             return out.object(&json!({
                 "game": line.game + 1,
                 "round": line.round + 1,
-                "white": white,
-                "black": black,
+                first: names[0],
+                second: names[1],
                 "outcome": outcome,
                 "reason": line.reason,
                 "plies": line.moves.len(),
@@ -313,16 +311,18 @@ impl Arena {
             }));
         }
         let winner = match line.result {
-            Won::First => format!("{white} (white) wins"),
-            Won::Second => format!("{black} (black) wins"),
+            Won::First => format!("{} ({first}) wins", names[0]),
+            Won::Second => format!("{} ({second}) wins", names[1]),
             Won::Draw => "a draw".to_owned(),
         };
         let reason = if line.reason == "rules" { String::new() } else { format!(": {}", line.reason) };
         writeln!(
             out,
-            "game {} of {}, {white} – {black}, {} plies: {winner}{reason}",
+            "game {} of {}, {} – {}, {} plies: {winner}{reason}",
             line.game + 1,
             self.event.games(),
+            names[0],
+            names[1],
             line.moves.len()
         )?;
         Ok(())
@@ -335,15 +335,15 @@ impl Arena {
         if path.exists() {
             return Ok(());
         }
-        let [white, black] = line.players.map(|player| self.entrants[player].spec.as_str());
-        let text = sgf(self.event.start.board(), line, white, black)
+        let names = line.players.map(|player| self.entrants[player].spec.as_str());
+        let text = (self.event.start.record(line, names))
             .map_err(|e| Failure::input(format!("game {} cannot be recorded: {e}", line.game + 1)))?;
         std::fs::write(&path, text).map_err(|e| Failure::input(format!("{}: {e}", path.display())))
     }
 }
 
 /// A line of the log, if it is of this event.
-fn ours(event: &Event<Position>, line: GameLine) -> Result<GameLine, Failure> {
+fn ours<G: Played>(event: &Event<G>, line: GameLine) -> Result<GameLine, Failure> {
     let Fixture { round, players, seeds, .. } = event.fixture(line.game);
     let here = ([players.first, players.second], [seeds.first, seeds.second], round);
     if (line.players, line.seeds, line.round) == here {
@@ -361,34 +361,4 @@ pub(crate) fn open<T: serde::de::DeserializeOwned>(
     let (log, lines) =
         Log::open(path, header).map_err(|e| Failure::input(format!("--out {}: {e}", path.display())))?;
     Ok((Some(log), lines))
-}
-
-/// A record of a game.
-fn sgf(
-    board: &'static Board,
-    line: &GameLine,
-    white: &str,
-    black: &str,
-) -> Result<String, Box<dyn std::error::Error>> {
-    let mut record = Builder::new(board.size(), Dialect::HAVANNAH_GUI)?;
-    record.set("PW", white)?.set("PB", black)?;
-    record.set("AP", concat!("stonework:", env!("CARGO_PKG_VERSION")))?;
-    record.set("RO", &(line.round + 1).to_string())?;
-    let colours = [Colour::White, Colour::Black];
-    for (ply, text) in line.moves.iter().enumerate() {
-        let swap = text.eq_ignore_ascii_case("swap");
-        let action = if swap { Action::Swap } else { Action::Place(board.parse(text)?) };
-        record.play(colours[ply % 2], action)?;
-    }
-    if line.reason == "resigned" {
-        record.play(colours[line.moves.len() % 2], Action::Resign)?;
-    } else if !line.is_regular() {
-        record.comment(&line.reason)?;
-    }
-    record.result(&match line.result {
-        Won::First => Claim::White,
-        Won::Second => Claim::Black,
-        Won::Draw => Claim::Draw,
-    })?;
-    Ok(record.finish()?.to_string())
 }

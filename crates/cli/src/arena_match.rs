@@ -8,6 +8,7 @@ use stonework_arena::{CrossTable, Score, Sprt, Tally, Verdict};
 
 use crate::arena::{Arena, BoutArgs, KeepArgs, even};
 use crate::failure::Failure;
+use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 
@@ -36,9 +37,14 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        for_game!(self.bout.game(), self.run_as(out))
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
         let players = [self.a.clone(), self.b.clone()];
         let test = self.sprt.map_or(Value::Null, |test| json!(test.to_string()));
-        let mut arena = Arena::new("match", &players, self.games, &self.bout, &self.keep, &[("sprt", test)])?;
+        let mut arena =
+            Arena::<G>::new("match", &players, self.games, &self.bout, &self.keep, &[("sprt", test)])?;
         let mut score = Score::new(self.sprt);
         arena.run(out, &mut |line| {
             score.add(line);
@@ -48,14 +54,14 @@ impl Match {
         let faults = faults(&arena, score.tally().games());
         let complete = arena.is_complete() || score.verdict() != Verdict::Open;
         if out.wants_json() {
-            return out.object(&summary(&names, &score, faults, complete));
+            return out.object(&summary::<G>(&names, &score, faults, complete));
         }
-        tell(out, &names, &score, faults, complete)
+        tell::<G>(out, &names, &score, faults, complete)
     }
 }
 
 /// How many of the games that count each player has lost by a fault.
-fn faults(arena: &Arena, games: u64) -> [u64; 2] {
+fn faults<G: Played>(arena: &Arena<G>, games: u64) -> [u64; 2] {
     let counted = arena.games.iter().filter(|line| (line.game as u64) < games);
     let table = CrossTable::new(arena.names(), counted);
     [table.faults(0), table.faults(1)]
@@ -65,15 +71,16 @@ fn counts(tally: Tally) -> Value {
     json!({"games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses})
 }
 
-fn summary(names: &[String], score: &Score, faults: [u64; 2], complete: bool) -> Value {
+fn summary<G: Played>(names: &[String], score: &Score, faults: [u64; 2], complete: bool) -> Value {
     let [first, second] = score.colours();
     let mut summary = counts(score.tally());
     let elo = score.elo();
     // What is infinite becomes null.
     summary["players"] = json!(names);
     summary["score"] = json!(score.tally().score());
-    summary["as_white"] = counts(first);
-    summary["as_black"] = counts(second);
+    for (side, tally) in G::SIDES.into_iter().zip([first, second]) {
+        summary[format!("as_{side}")] = counts(tally);
+    }
     summary["pairs"] = json!(score.pairs().0);
     summary["elo"] = json!(elo.map(|elo| elo.difference));
     summary["error"] = json!(elo.and_then(|elo| elo.error()));
@@ -91,7 +98,7 @@ fn summary(names: &[String], score: &Score, faults: [u64; 2], complete: bool) ->
     summary
 }
 
-fn tell(
+fn tell<G: Played>(
     out: &mut Out,
     names: &[String],
     score: &Score,
@@ -103,14 +110,16 @@ fn tell(
     let tally = score.tally();
     writeln!(
         out,
-        "\n{} against {}: {} of {} points, {} ({} as white, {} as black)",
+        "\n{} against {}: {} of {} points, {} ({} as {}, {} as {})",
         names[0],
         names[1],
         tally.points(),
         tally.games(),
         line(tally),
         line(first),
-        line(second)
+        G::SIDES[0],
+        line(second),
+        G::SIDES[1]
     )?;
     if let Some(elo) = score.elo() {
         let pairs = score.pairs().0;

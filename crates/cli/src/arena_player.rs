@@ -1,12 +1,11 @@
 //! Players of a match by their names on the command line.
 
 use stonework_arena::{AgentContestant, Contestant, Dialect, GtpContestant, Terms};
-use stonework_board::{Board, Notation};
-use stonework_havannah::Position;
-use stonework_players::roster::{self, Seat};
+use stonework_players::roster::Seat;
 use stonework_search::Agent;
 
 use crate::failure::Failure;
+use crate::games::Played;
 
 /// A player: one of ours, perhaps with options, or a program.
 #[derive(Clone)]
@@ -46,8 +45,8 @@ impl Own {
     }
 
     /// The player.
-    pub(crate) fn agent(&self, seat: &Seat) -> Result<Box<dyn Agent<Position>>, String> {
-        let mut agent = roster::agent(&self.name, seat).map_err(|error| error.to_string())?;
+    pub(crate) fn agent<G: Played>(&self, seat: &Seat) -> Result<Box<dyn Agent<G>>, String> {
+        let mut agent = G::agent(&self.name, seat).map_err(|error| error.to_string())?;
         for (dial, value) in &self.dials {
             agent.turn(dial, *value).map_err(|error| format!("{}: {error}", self.name))?;
         }
@@ -55,7 +54,7 @@ impl Own {
     }
 
     /// The player as a contestant, made anew for each game.
-    pub(crate) fn contestant(&self, seat: &Seat) -> Box<dyn Contestant<Position>> {
+    pub(crate) fn contestant<G: Played>(&self, seat: &Seat) -> Box<dyn Contestant<G>> {
         let (own, seat) = (self.clone(), seat.clone());
         Box::new(AgentContestant::new(move |seed| own.agent(&Seat { seed, ..seat.clone() })))
     }
@@ -69,20 +68,20 @@ impl Own {
 impl Entrant {
     /// Reads a player: `gtp:COMMAND`, `castro:COMMAND`, `lajkonik:COMMAND`, each perhaps with a notation, as in
     /// `gtp/grid:COMMAND`; anything else is one of ours.
-    pub(crate) fn parse(text: &str, board: &'static Board, swap: bool) -> Result<Self, Failure> {
+    pub(crate) fn parse<G: Played>(text: &str, start: &G, size: u32, swap: bool) -> Result<Self, Failure> {
         let (head, command) = text.split_once(':').unwrap_or((text, ""));
         let (dialect, notation) = head.split_once('/').map_or((head, None), |(d, n)| (d, Some(n)));
         let Some(dialect) = Dialect::ALL.into_iter().find(|known| known.name == dialect) else {
             let own = Own::parse(text)?;
-            own.agent(&Seat::default()).map_err(|why| Failure::input(format!("player `{text}`: {why}")))?;
+            own.agent::<G>(&Seat::default())
+                .map_err(|why| Failure::input(format!("player `{text}`: {why}")))?;
             return Ok(Self { spec: text.to_owned(), name: text.to_owned(), kind: Kind::Own(own) });
         };
-        let mut program = GtpContestant::new(command, dialect, board.size().into()).swap(swap);
+        let [first, second] = G::SIDES;
+        let mut program = GtpContestant::new(command, dialect, size).swap(swap).colours(first, second);
         if let Some(notation) = notation {
             let wrong = |why: String| Failure::input(format!("player `{text}`: {why}"));
-            let notation: Notation = notation.parse().map_err(|e| wrong(format!("{e}")))?;
-            notation.fits(board.shape()).map_err(|e| wrong(e.to_string()))?;
-            program = speaking(program, board, notation);
+            program = start.speaking(program, notation).map_err(wrong)?;
         }
         let file = command.split_whitespace().next().unwrap_or_default();
         let file = std::path::Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -104,36 +103,21 @@ impl Entrant {
     }
 
     /// Whether it can play on these terms.
-    pub(crate) fn probe(&self, seat: &Seat, terms: &Terms) -> Result<(), Failure> {
+    pub(crate) fn probe<G: Played>(&self, seat: &Seat, terms: &Terms) -> Result<(), Failure> {
         let probed = match &self.kind {
-            Kind::Own(own) => own.agent(seat).map(drop),
+            Kind::Own(own) => own.agent::<G>(seat).map(drop),
             Kind::Program(program) => program.probe(terms).map_err(|fault| fault.to_string()),
         };
         probed.map_err(|why| Failure::input(format!("player `{}`: {why}", self.spec)))
     }
 
     /// The player, ready to be prepared.
-    pub(crate) fn contestant(&self, seat: &Seat) -> Box<dyn Contestant<Position>> {
+    pub(crate) fn contestant<G: Played>(&self, seat: &Seat) -> Box<dyn Contestant<G>> {
         match &self.kind {
             Kind::Own(own) => own.contestant(seat),
             Kind::Program(program) => program.contestant(),
         }
     }
-}
-
-/// A program that names cells in another notation than hgui.
-fn speaking(program: GtpContestant, board: &'static Board, notation: Notation) -> GtpContestant {
-    let is_swap = |text: &str| text.eq_ignore_ascii_case("swap");
-    program.translating(
-        move |text| match board.parse(text) {
-            Ok(cell) => notation.name_of(board, cell).ok(),
-            Err(_) => is_swap(text).then(|| text.to_owned()),
-        },
-        move |text| match notation.parse(board, text) {
-            Ok(cell) => Some(board.name(cell)),
-            Err(_) => is_swap(text).then(|| text.to_owned()),
-        },
-    )
 }
 
 /// Gives players of the same name numbers, so that names tell them apart.

@@ -9,6 +9,7 @@ use stonework_arena::CrossTable;
 
 use crate::arena::{Arena, BoutArgs, KeepArgs, even};
 use crate::failure::Failure;
+use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 
@@ -33,7 +34,12 @@ pub(crate) struct Tournament {
 
 impl Tournament {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let mut arena = Arena::new("tournament", &self.players, self.games, &self.bout, &self.keep, &[])?;
+        for_game!(self.bout.game(), self.run_as(out))
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+        let mut arena =
+            Arena::<G>::new("tournament", &self.players, self.games, &self.bout, &self.keep, &[])?;
         arena.run(out, &mut |_| false)?;
         let table = CrossTable::new(arena.names(), arena.games.iter());
         if let Some(file) = &self.svg {

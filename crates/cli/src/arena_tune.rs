@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 use stonework_arena::tune::{Generations, Parameter, Spsa, Trial, TrialLine, Tuner, plot, tune};
 use stonework_arena::{Event, GameLine};
-use stonework_havannah::Position;
 
 use crate::arena::{Bout, BoutArgs, open};
 use crate::arena_player::Own;
 use crate::failure::Failure;
+use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -58,9 +58,10 @@ enum Method {
 }
 
 /// Reads what to tune: each name with the values between which to stay.
-fn space(player: &str, bout: &Bout, dials: &str) -> Result<Vec<Parameter>, Failure> {
+fn space<G: Played>(player: &str, bout: &Bout<G>, dials: &str) -> Result<Vec<Parameter>, Failure> {
     let own = Own::parse(player)?;
-    let agent = own.agent(&bout.seat).map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
+    let agent =
+        own.agent::<G>(&bout.seat).map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
     let known = agent.dials();
     let mut space: Vec<Parameter> = Vec::new();
     for part in dials.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -96,12 +97,12 @@ fn named(space: &[Parameter], values: &[f64]) -> Value {
 }
 
 /// Plays the pair of games of a trial; nothing if it was stopped.
-fn score(bout: &Bout, own: &Own, space: &[Parameter], trial: &Trial) -> Option<f64> {
+fn score<G: Played>(bout: &Bout<G>, own: &Own, space: &[Parameter], trial: &Trial) -> Option<f64> {
     let event = Event {
         start: bout.start.clone(),
         players: 2,
         terms: bout.terms,
-        openings: bout.openings.list::<Position>(&bout.start, 1, trial.seed),
+        openings: bout.openings.list(&bout.start, 1, trial.seed),
         seed: trial.seed,
     };
     let make = |player: usize| {
@@ -120,8 +121,12 @@ fn score(bout: &Bout, own: &Own, space: &[Parameter], trial: &Trial) -> Option<f
 
 impl Tune {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        for_game!(self.bout.game(), self.run_as(out))
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
         let own = Own::parse(&self.player)?;
-        let mut bout = self.bout.bout("tune", own.is_limited())?;
+        let mut bout = self.bout.bout::<G>("tune", own.is_limited())?;
         let space = space(&self.player, &bout, &self.dials)?;
         let rounds = self.rounds as usize;
         let (mut tuner, each): (Box<dyn Tuner>, u64) = match self.method {

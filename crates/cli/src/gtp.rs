@@ -1,25 +1,24 @@
-//! `gtp`: Havannah for any controller of the Go Text Protocol.
+//! `gtp`: our games and players for any controller of the Go Text Protocol.
 
 use std::io::{self, BufReader};
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
 use stonework_board::Notation;
-use stonework_game::Notation as _;
+use stonework_game::ByPlayer;
 use stonework_gtp::{Host, Named, Server};
-use stonework_havannah::{Move, Position};
-use stonework_oracle::Asked;
-use stonework_players::roster::{self, ROSTER, Seat};
+use stonework_players::roster::Seat;
 use stonework_search::{Agent, Limits, Report};
 
 use crate::engines::Budget;
 use crate::failure::Failure;
+use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
-use crate::picture;
-use crate::start::{GameArgs, size};
+use crate::start::{GameArgs, any_size};
 
 /// A move without any limit may take so long.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -33,10 +32,11 @@ const SOLVE_TIME: Duration = Duration::from_secs(60);
 pub(crate) struct Gtp {
     #[command(flatten)]
     game: GameArgs,
-    /// Cells on a side of the board, 2 to 20, until `boardsize` says otherwise
-    #[arg(long, value_name = "N", value_parser = size, default_value = "10", allow_negative_numbers = true)]
-    size: u8,
-    /// Play with the right to swap (the default)
+    /// Cells on a side of the board, until `boardsize` says otherwise: Havannah 10, Cachex 8, Cover 4
+    /// unless given
+    #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
+    size: Option<u64>,
+    /// Play with the right to swap (the default in Havannah)
     #[arg(long, conflicts_with = "no_swap")]
     swap: bool,
     /// Play without the right to swap
@@ -45,9 +45,9 @@ pub(crate) struct Gtp {
     /// How cells are named, until a `…coords` command says otherwise: hgui, grid, rogers or web
     #[arg(long, value_name = "NOTATION", default_value = "hgui")]
     notation: Notation,
-    /// The player
-    #[arg(long, value_name = "NAME", default_value = "mcts")]
-    engine: String,
+    /// The player: mcts in Havannah, cachex, cover unless given
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
     #[command(flatten)]
     budget: Budget,
 }
@@ -57,42 +57,52 @@ impl Gtp {
         if out.wants_json() {
             return Err(Failure::input("--json: the replies of GTP have a form of their own"));
         }
-        let game = &self.game.game;
-        if game != Position::NAME {
-            return Err(Failure::input(format!("--game {game}: this command knows only havannah")));
-        }
-        let host = Havannah::new(self)?;
-        let mut server = Server::new(host, &self.engine, self.budget.seed).map_err(Failure::input)?;
+        for_game!(self.game.game.as_str(), self.run_as(out))
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+        let host = Table::<G>::new(self)?;
+        let player = self.engine.as_deref().unwrap_or(G::USUAL_PLAYER);
+        let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;
         Ok(server.serve(BufReader::new(io::stdin()), out)?)
     }
 }
 
-/// Havannah and its players.
-struct Havannah {
-    size: u8,
+/// A game and its players.
+struct Table<G> {
+    size: u64,
     swap: bool,
-    /// The usual one first.
+    /// The usual one first; none where the game has only one.
     notations: Vec<Notation>,
+    /// For pictures, which have names along the edges even where moves have only one notation.
+    notation: Notation,
     seat: Seat,
     limited: bool,
+    of: PhantomData<fn() -> G>,
 }
 
-impl Havannah {
+impl<G: Played> Table<G> {
     fn new(arguments: &Gtp) -> Result<Self, Failure> {
         let Gtp { size, notation, ref budget, .. } = *arguments;
-        let mut notations = Notation::ALL.to_vec();
+        let mut notations = G::notations().to_vec();
         notations.sort_by_key(|&other| other != notation);
-        let swap = arguments.swap || !arguments.no_swap;
+        let swap = arguments.swap || (G::SWAPS && !arguments.no_swap);
         let seat = Seat { limits: budget.limits(), ..budget.seat() };
-        let host = Self { size, swap, notations, seat, limited: budget.is_limited() };
+        let size = size.unwrap_or(G::USUAL_SIZE.into());
+        let host =
+            Self { size, swap, notations, notation, seat, limited: budget.is_limited(), of: PhantomData };
         let start = host.start(None).map_err(Failure::input)?;
-        host.fits(&start, 0).map_err(Failure::input)?;
+        start.fits(notation).map_err(Failure::input)?;
         Ok(host)
+    }
+
+    fn notation(&self, style: usize) -> Notation {
+        self.notations.get(style).copied().unwrap_or(self.notation)
     }
 }
 
-impl Host for Havannah {
-    type Game = Position;
+impl<G: Played> Host for Table<G> {
+    type Game = G;
 
     fn name(&self) -> &'static str {
         "Stonework"
@@ -102,85 +112,71 @@ impl Host for Havannah {
         env!("CARGO_PKG_VERSION")
     }
 
-    fn start(&self, size: Option<u32>) -> Result<Position, String> {
-        let start = if self.swap { Position::with_swap } else { Position::new };
-        match size.map(u8::try_from) {
-            Some(Err(_)) => Err("sizes are 2 to 20".to_owned()),
-            Some(Ok(size)) => start(size).map_err(|error| error.to_string()),
-            None => start(self.size).map_err(|error| error.to_string()),
-        }
+    fn start(&self, size: Option<u32>) -> Result<G, String> {
+        G::begin(size.map_or(self.size, u64::from), self.swap).map_err(|fault| fault.message)
     }
 
     fn agents(&self) -> Vec<Named> {
-        ROSTER.iter().map(|entry| (entry.name.to_owned(), entry.about.to_owned())).collect()
+        G::ROSTER.iter().map(|entry| (entry.name.to_owned(), entry.about.to_owned())).collect()
     }
 
-    fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<Position>>, String> {
+    fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<G>>, String> {
         let seat = Seat { seed, ..self.seat.clone() };
-        roster::agent(name, &seat).map_err(|error| error.to_string())
+        G::agent(name, &seat).map_err(|error| error.to_string())
+    }
+
+    fn colours(&self) -> ByPlayer<&str> {
+        let [first, second] = G::SIDES;
+        ByPlayer { first, second }
     }
 
     fn styles(&self) -> Vec<String> {
         self.notations.iter().map(|notation| notation.name().to_owned()).collect()
     }
 
-    fn fits(&self, game: &Position, style: usize) -> Result<(), String> {
-        self.notations[style].fits(game.board().shape()).map_err(|error| error.to_string())
+    fn fits(&self, game: &G, style: usize) -> Result<(), String> {
+        game.fits(self.notation(style))
     }
 
-    fn write_move(&self, game: &Position, mv: Move, style: usize) -> String {
-        picture::move_name(game, mv, self.notations[style])
+    fn write_move(&self, game: &G, mv: G::Move, style: usize) -> String {
+        game.name_move(mv, self.notation(style))
     }
 
-    fn parse_move(&self, game: &Position, text: &str, style: usize) -> Result<Move, String> {
-        if text.eq_ignore_ascii_case("swap") {
-            return Ok(Move::Swap);
-        }
-        let cell = self.notations[style].parse(game.board(), text);
-        cell.map(Move::Place).map_err(|error| error.to_string())
+    fn parse_move(&self, game: &G, text: &str, style: usize) -> Result<G::Move, String> {
+        game.named_move(text, self.notation(style))
     }
 
-    fn draw(&self, game: &Position, moves: &[Move], style: usize) -> String {
-        let diagram = picture::diagram(game, self.notations[style], moves);
-        let text = diagram.map_or_else(|_| game.position_text(), |diagram| diagram.text());
-        format!("{text}\n{}", picture::standing(game))
+    fn draw(&self, game: &G, moves: &[G::Move], style: usize) -> String {
+        game.draw(moves, self.notation(style))
     }
 
-    fn svg(&self, game: &Position, marks: &[(Move, String)], style: usize) -> Option<String> {
-        let mut diagram = picture::diagram(game, self.notations[style], &[]).ok()?;
-        for (place, (mv, text)) in marks.iter().enumerate() {
-            let Move::Place(cell) = *mv else { continue };
-            diagram = diagram.label(cell, text);
-            if place == 0 {
-                diagram = diagram.highlight([cell]);
-            }
-        }
-        Some(diagram.svg())
+    fn svg(&self, game: &G, marks: &[(G::Move, String)], style: usize) -> Option<String> {
+        game.svg(marks, self.notation(style))
     }
 
     fn winner_command(&self) -> &'static str {
-        "havannah_winner"
+        G::WINNER_COMMAND
     }
 
-    fn swap(&self) -> Option<Move> {
-        Some(Move::Swap)
+    fn swap(&self) -> Option<G::Move> {
+        G::swap_move()
     }
 
-    fn record(&self, game: &Position) -> Vec<(&'static str, String)> {
-        vec![("GM", "Havannah".to_owned()), ("CA", "UTF-8".to_owned()), ("SZ", game.size().to_string())]
+    fn record(&self, game: &G) -> Vec<(&'static str, String)> {
+        game.record_head()
     }
 
     fn solvers(&self) -> Vec<Named> {
-        let engines = ROSTER.iter().filter(|entry| entry.engine);
+        let engines = G::ROSTER.iter().filter(|entry| entry.engine);
         engines.map(|entry| (entry.name.to_owned(), entry.about.to_owned())).collect()
     }
 
-    fn solve(&self, name: &str, game: &Position, time: Option<Duration>) -> Result<Report<Move>, String> {
+    fn solve(&self, name: &str, game: &G, time: Option<Duration>) -> Result<Report<G::Move>, String> {
         // Simulations are the player's.
         let own = Limits { simulations: None, ..self.seat.limits.clone() };
         let limits = Limits { time: time.or(own.time).or(Some(SOLVE_TIME)), ..own };
         let seat = Seat { limits: limits.clone(), ..self.seat.clone() };
-        let mut engine = roster::engine(name, &seat).map_err(|error| error.to_string())?;
+        let mut engine = G::engine(name, &seat).map_err(|error| error.to_string())?;
         Ok(engine.search(game, &limits, self.seat.seed, &mut |_| {}))
     }
 

@@ -275,7 +275,8 @@ With --json, for each game: {\"game\",\"round\",\"white\",\"black\",\"outcome\":
 {\"players\",\"games\",\"wins\",\"draws\",\"losses\",\"score\",\"as_white\",\"as_black\",\"pairs\",\"elo\",\"error\",\"interval\",\"los\",
 \"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":\"open\"|\"lower\"|\"upper\"}}, all from the first
 player's side. `pairs` counts pairs by points 0, ½, 1, 1½ and 2; `elo` has the 95 % `error` of these pairs.
-Games kept from before are in the summary, not among the lines. `cpu_seconds` is null for programs.
+Games kept from before are in the summary, not among the lines. `cpu_seconds` is null where
+the system does not tell what a program takes.
 
 Examples:
   stonework match mcts uct --size 5 --games 40 --simulations 1000

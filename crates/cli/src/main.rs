@@ -13,6 +13,7 @@ mod demo;
 mod draw;
 mod engines;
 mod failure;
+mod games;
 mod gtp;
 mod help;
 mod oracle;

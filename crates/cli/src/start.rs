@@ -147,7 +147,7 @@ fn game(name: &str) -> Result<String, String> {
 }
 
 /// A size, whatever the game.
-fn any_size(text: &str) -> Result<u64, String> {
+pub(crate) fn any_size(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "a number of cells on a side, such as 4".to_owned())
 }
 

@@ -261,7 +261,6 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         ("tune mcts --dials rave=5..5 --size 3", "5 is not below 5"),
         ("tune mcts --dials wave=1..5 --size 3", "mcts has no such option; there is"),
         ("tune mcts --dials rave=-1..5 --size 3", "rave is -1, but has to be between"),
-        ("match mcts uct --size 4 --game cachex", "knows only havannah"),
     ] {
         let ran = run_words(arguments);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments}: {}", ran.err);

@@ -395,7 +395,6 @@ fn what_makes_no_session_is_refused_in_one_line() {
         ("gtp --engine nobody", "no player `nobody`; there is "),
         ("gtp --engine dfpn --simulations 5", "5 simulations: dfpn makes none"),
         ("gtp --size 13 --notation web", "web notation does not name the cells of a hexagon of size 13"),
-        ("gtp --game cachex", "--game cachex: this command knows only havannah"),
         ("gtp --size 1", "sizes are 2 to 20"),
         ("gtp --swap --no-swap", "cannot be used with"),
     ] {

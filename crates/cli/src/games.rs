@@ -1,0 +1,124 @@
+//! What the commands that play ask of a game, and the games by name.
+
+mod havannah;
+
+use stonework_arena::{GameLine, GtpContestant, Won};
+use stonework_board::Notation;
+use stonework_oracle::{Asked, Fault, Query};
+use stonework_players::roster::{Entry, RosterError, Seat};
+use stonework_record::Tree;
+use stonework_search::{Agent, Engine};
+
+/// Calls a method that is generic over a [`Played`] game with the game of a name, which must be one of
+/// [`stonework_oracle::GAMES`].
+macro_rules! for_game {
+    ($name:expr, $this:ident.$method:ident($($argument:expr),*)) => {
+        match $name {
+            _ => $this.$method::<stonework_havannah::Position>($($argument),*),
+        }
+    };
+}
+pub(crate) use for_game;
+
+/// The name of a property and its value.
+pub(crate) type Property = (&'static str, String);
+
+/// A game with players, in pictures and records.
+pub(crate) trait Played: Asked + Send + Sync + 'static {
+    /// Everybody who plays it, the solvers first.
+    const ROSTER: &'static [Entry];
+    /// The player where none is named.
+    const USUAL_PLAYER: &'static str;
+    /// The size where none is given.
+    const USUAL_SIZE: u8;
+    /// Whether games over GTP are played with a right to swap that a command line grants.
+    const SWAPS: bool = false;
+    /// The command that asks who has won.
+    const WINNER_COMMAND: &'static str;
+
+    /// An engine by name.
+    fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Self>>, RosterError>;
+
+    /// A player by name.
+    fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Self>>, RosterError>;
+
+    /// The start of a game.
+    fn begin(size: u64, swap: bool) -> Result<Self, Fault> {
+        Self::start(&Query { size: Some(size), swap, ..Query::new(Self::NAME, 2, false, Vec::new()) })
+    }
+
+    /// The notations that moves can be written in, where there are several.
+    fn notations() -> &'static [Notation] {
+        &[]
+    }
+
+    /// Whether a notation can name the moves of this board.
+    fn fits(&self, _notation: Notation) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// A move in a notation.
+    fn name_move(&self, mv: Self::Move, _notation: Notation) -> String {
+        self.move_text(mv)
+    }
+
+    /// Reads a move in a notation.
+    fn named_move(&self, text: &str, _notation: Notation) -> Result<Self::Move, String> {
+        self.parse_move(text).map_err(|error| error.to_string())
+    }
+
+    /// Has a program name cells in a notation.
+    fn speaking(&self, _: GtpContestant, notation: &str) -> Result<GtpContestant, String> {
+        Err(format!("no notation `{notation}`: {} has one", Self::NAME))
+    }
+
+    /// The move by which sides are exchanged.
+    fn swap_move() -> Option<Self::Move> {
+        None
+    }
+
+    /// A picture of the position, and how the game stands.
+    fn draw(&self, moves: &[Self::Move], notation: Notation) -> String;
+
+    /// A picture with a text on some moves, the best one first.
+    fn svg(&self, _marks: &[(Self::Move, String)], _notation: Notation) -> Option<String> {
+        None
+    }
+
+    /// What stands in the root of a record besides the moves.
+    fn record_head(&self) -> Vec<Property>;
+
+    /// An SGF record of a game from this start, between players of these names.
+    fn record(&self, line: &GameLine, names: [&str; 2]) -> Result<String, Box<dyn std::error::Error>> {
+        let mut tree = Tree::new();
+        let mut root = vec![("FF", "4".to_owned())];
+        root.extend(self.record_head());
+        root.push(("AP", concat!("stonework:", env!("CARGO_PKG_VERSION")).to_owned()));
+        root.push(("RO", (line.round + 1).to_string()));
+        let letters = Self::SIDES.map(|side| side[..1].to_uppercase());
+        let result = match line.result {
+            Won::First => format!("{}+", letters[0]),
+            Won::Second => format!("{}+", letters[1]),
+            Won::Draw => "0".to_owned(),
+        };
+        root.push(("RE", result));
+        for (name, value) in root {
+            tree.set_property(tree.root(), name, &[value])?;
+        }
+        for (letter, name) in letters.iter().zip(names) {
+            tree.set_property(tree.root(), &format!("P{letter}"), &[name])?;
+        }
+        let (mut at, mut game) = (tree.root(), self.clone());
+        for text in &line.moves {
+            let mv = game.parse_move(text)?;
+            at = tree.add_child(at)?;
+            tree.set_property(at, &letters[game.to_move().index()], &[text])?;
+            game.play(mv).map_err(|illegal| illegal.to_string())?;
+        }
+        if !line.is_regular() {
+            tree.set_comment(at, &line.reason)?;
+        }
+        tree.lay_out()?;
+        Ok(tree.to_string())
+    }
+}
