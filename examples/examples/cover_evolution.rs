@@ -4,14 +4,14 @@
 //! ```text
 //! $ cargo run --release -p stonework-examples --example cover_evolution -- generations bos 200 300 1 evolution
 //! $ cargo run --release -p stonework-examples --example cover_evolution -- spsa bos 200 300 1 evolution
-//! $ cargo run --release -p stonework-examples --example cover_evolution -- match cover bos 2000 400 1
+//! $ cargo run --release -p stonework-examples --example cover_evolution -- match cover bos 2000 400 1 elo0=70,elo1=147
 //! ```
 //!
 //! The first two take METHOD PLAYER ROUNDS NODES SEED FOLDER: they tune the player's weights on Cover-4 with so
 //! many positions a move, keep every trial in `FOLDER/METHOD.jsonl`, from where the same command goes on after
 //! it was stopped, draw `FOLDER/METHOD.svg`, and let the result play against each set of the first generation. The
-//! last takes two players as `NAME` or `NAME:WEIGHT=VALUE,…`, NODES, PAIRS at most and a seed, and stops by a
-//! sequential test of 70 % against 60 %.
+//! last takes two players as `NAME` or `NAME:WEIGHT=VALUE,…`, NODES, PAIRS at most, a seed and perhaps a
+//! sequential test that ends it. `tune` in place of `spsa` begins with the player's own weights.
 
 use std::error::Error;
 use std::path::Path;
@@ -22,7 +22,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 use stonework_arena::tune::{Generations, Parameter, Spsa, Trial, TrialLine, Tuner, plot, tune};
 use stonework_arena::{
-    AgentContestant, Contestant, Event, GameLine, Log, Openings, Score, Sprt, Terms, Verdict, elo_of,
+    AgentContestant, Contestant, Event, GameLine, Log, Openings, Score, Sprt, Terms, Verdict,
 };
 use stonework_cover::Position;
 use stonework_players::cover::roster;
@@ -32,7 +32,7 @@ use stonework_search::{Agent, Limits};
 type Failure = Box<dyn Error + Send + Sync>;
 
 /// Games are on Cover-4, from random moves, and a draw after so many plies: they need not end.
-const OPENING: u32 = 4;
+const OPENING: u32 = 2;
 const PLIES: u32 = 200;
 const THREADS: usize = 2;
 
@@ -99,8 +99,9 @@ fn play(
     Ok(score)
 }
 
-/// What is tuned: all weights of the player, between 0 and so many times what it has, from random ones.
-fn space(player: &Spec, seed: u64) -> Result<Vec<Parameter>, Failure> {
+/// What is tuned: all weights of the player, between 0 and four times what it has, from random ones or its
+/// own.
+fn space(player: &Spec, own: bool, seed: u64) -> Result<Vec<Parameter>, Failure> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let agent = player.agent(1, 1)?;
     let known = agent.dials();
@@ -109,6 +110,7 @@ fn space(player: &Spec, seed: u64) -> Result<Vec<Parameter>, Failure> {
     let parameter = |dial: &stonework_search::Dial| {
         let most = (4.0 * dial.value.abs()).max(4.0).min(dial.most);
         let start = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * most;
+        let start = if own { dial.value } else { start };
         Parameter { name: dial.name.to_owned(), start, least: 0.0, most, whole: dial.whole }
     };
     Ok(weights.map(parameter).collect())
@@ -130,10 +132,10 @@ fn evolve(
     folder: &Path,
 ) -> Result<(), Failure> {
     let player = Spec::parse(player)?;
-    let space = space(&player, seed)?;
+    let space = space(&player, method == "tune", seed)?;
     let first = Generations::new(space.clone(), 10, rounds, seed).pool().to_vec();
     let mut tuner: Box<dyn Tuner> = match method {
-        "spsa" => Box::new(Spsa::new(space.clone(), rounds, 45, seed)),
+        "spsa" | "tune" => Box::new(Spsa::new(space.clone(), rounds, 8, seed)),
         _ => Box::new(Generations::new(space.clone(), 10, rounds, seed)),
     };
     std::fs::create_dir_all(folder)?;
@@ -181,21 +183,25 @@ fn evolve(
     Ok(())
 }
 
-fn duel(a: &str, b: &str, nodes: u64, pairs: usize, seed: u64) -> Result<(), Failure> {
-    let test = Sprt::new(elo_of(0.6), elo_of(0.7), 0.05, 0.05)?;
+fn duel(a: &str, b: &str, nodes: u64, pairs: usize, seed: u64, test: Option<&str>) -> Result<(), Failure> {
+    let test = test.map(str::parse::<Sprt>).transpose()?;
     let players = [Spec::parse(a)?, Spec::parse(b)?];
-    let score = play([&players[0], &players[1]], nodes, pairs, seed, THREADS, Some(test))?;
+    let score = play([&players[0], &players[1]], nodes, pairs, seed, THREADS, test)?;
     let (tally, pairs) = (score.tally(), score.pairs());
     println!(
-        "{a} – {b}: {} won, {} drawn, {} lost: {:.1} %; pairs {:?}; {test}: {:?} ({:.2})",
+        "{a} – {b}: {} won, {} drawn, {} lost: {:.1} %; pairs {:?}",
         tally.wins,
         tally.draws,
         tally.losses,
         100.0 * tally.score(),
         pairs.0,
-        score.verdict(),
-        test.ratio(&pairs),
     );
+    if let Some(elo) = score.elo() {
+        println!("Elo {elo}");
+    }
+    if let Some(test) = test {
+        println!("{test}: {:?} ({:.2})", score.verdict(), test.ratio(&pairs));
+    }
     Ok(())
 }
 
@@ -203,11 +209,15 @@ fn main() -> Result<(), Failure> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
-        ["match", a, b, nodes, pairs, seed] => duel(a, b, nodes.parse()?, pairs.parse()?, seed.parse()?),
-        [method @ ("generations" | "spsa"), player, rounds, nodes, seed, folder] => {
+        ["match", a, b, nodes, pairs, seed, ref test @ ..] if test.len() < 2 => {
+            duel(a, b, nodes.parse()?, pairs.parse()?, seed.parse()?, test.first().copied())
+        }
+        [method @ ("generations" | "spsa" | "tune"), player, rounds, nodes, seed, folder] => {
             evolve(method, player, rounds.parse()?, nodes.parse()?, seed.parse()?, Path::new(folder))
         }
-        _ => Err("generations|spsa PLAYER ROUNDS NODES SEED FOLDER, or match PLAYER PLAYER NODES PAIRS SEED"
-            .into()),
+        _ => {
+            Err("generations|spsa|tune PLAYER ROUNDS NODES SEED FOLDER, or match A B NODES PAIRS SEED [SPRT]"
+                .into())
+        }
     }
 }

@@ -6,7 +6,7 @@ use stonework_search::{AlphaBeta, AlphaBetaBuilder, Dial, Evaluate};
 
 use super::survey::{Side, Survey, Through};
 use super::weighed::Weigh;
-use super::{Kinds, Shots, Turn};
+use super::{Kinds, Shots};
 
 /// What [`Bos`](super::Bos) counts and some things more, by weights of our own.
 ///
@@ -20,6 +20,7 @@ use super::{Kinds, Shots, Turn};
 /// | `last` | for each stone less than two that a side has left, against it |
 /// | `exposed` | stones of the side to move that could be shot, against it |
 /// | `prey` | enemies that the side to move could shoot, where quiescence does not |
+/// | `upright` | vertical stones |
 /// | `free` | lengthwise steps that nothing blocks |
 /// | `lead` | steps by which the side's nearest stone is nearer than the enemy's nearest |
 /// | `tempo` | having the move |
@@ -30,7 +31,7 @@ pub struct Terms {
     weights: [i32; COUNT],
 }
 
-const COUNT: usize = 14;
+const COUNT: usize = 15;
 
 const WEIGHTS: [(&str, &str, i32); COUNT] = [
     ("winning", "for being the first to break through", 3000),
@@ -44,6 +45,7 @@ const WEIGHTS: [(&str, &str, i32); COUNT] = [
     ("distance", "for each step, of stones that no enemy is nearer than", 10),
     ("exposed", "off for each own stone that can be shot", 60),
     ("prey", "for each enemy that can be shot", 60),
+    ("upright", "for each vertical stone", 10),
     ("free", "for each lengthwise step that is open", 6),
     ("lead", "for each step by which the nearest stone is nearer", 12),
     ("tempo", "for the move", 12),
@@ -70,18 +72,13 @@ impl Terms {
     }
 
     /// The search that plays with it, still to be built: table, killers, history and counter-moves, an
-    /// aspiration window, verified null moves, late moves searched less deep, quiescence on shots.
-    pub fn search() -> AlphaBetaBuilder<Self, Kinds, Shots, Turn> {
-        AlphaBeta::builder(Self::new())
-            .order(Kinds)
-            .quiet(Shots, 8)
-            .null_move(Turn, 2)
-            .late_moves(6, 1)
-            .aspiration(60)
+    /// aspiration window, late moves searched less deep, quiescence on shots. No null moves: they lose.
+    pub fn search() -> AlphaBetaBuilder<Self, Kinds, Shots> {
+        AlphaBeta::builder(Self::new()).order(Kinds).quiet(Shots, 8).late_moves(4, 1).aspiration(60)
     }
 
     fn side(&self, survey: &Survey, player: Player) -> Sum {
-        let [_, _, stone, last, threat, horizontal, vertical, line, distance, _, _, free, _, _] =
+        let [_, _, stone, last, threat, horizontal, vertical, line, distance, _, _, upright, free, _, _] =
             self.weights;
         let (side, most) = (survey.side(player), survey.most);
         let guards = survey.guards(player);
@@ -93,6 +90,7 @@ impl Terms {
             sum.value += horizontal * (2 * most - x.lines) + vertical * (most - x.aside);
             sum.value += i32::from(lines) * line * (2 * most - x.lines);
             sum.value += i32::from(steps) * distance * (most - x.steps);
+            sum.value += i32::from(x.upright) * upright;
             sum.nearest = sum.nearest.min(x.steps);
             sum.exposed += i32::from(x.shootable);
             if full {
@@ -111,7 +109,7 @@ impl Default for Terms {
 
 impl Evaluate<Position> for Terms {
     fn eval(&mut self, game: &Position) -> i32 {
-        let [winning, soon, .., exposed, prey, _, lead, tempo] = self.weights;
+        let [winning, soon, .., exposed, prey, _, _, lead, tempo] = self.weights;
         let survey = Survey::new(game);
         let mover = survey.mover();
         let (mine, theirs) = (self.side(&survey, mover), self.side(&survey, mover.other()));
