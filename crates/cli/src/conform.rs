@@ -10,9 +10,10 @@ use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::Notation;
 use stonework_cachex::Position as Cachex;
+use stonework_cover::Position as Cover;
 use stonework_game::Game;
 use stonework_havannah::Position;
-use stonework_oracle::{Asked, Conformance, Counterexample, External, Query, Verdict, play};
+use stonework_oracle::{Asked, Conformance, Counterexample, External, GameText, Query, Verdict, play};
 
 use crate::failure::Failure;
 use crate::help;
@@ -31,7 +32,7 @@ pub(crate) struct Conform {
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
     /// Sizes of board: one, or a range such as 2..10, both ends included; may be repeated. 2..10 unless
-    /// given, for Cachex 3..9
+    /// given, for Cachex 3..9, for Cover 1..4
     #[arg(long = "size", value_name = "N", value_parser = sizes, allow_negative_numbers = true)]
     sizes: Vec<Vec<u8>>,
     /// So many random games for each size, and a tenth as many of each constructed kind
@@ -110,15 +111,17 @@ impl Conform {
 
     /// What to compare: the game and the sizes.
     fn conformance(&self) -> Result<Conformance, Failure> {
-        let cachex = self.game.game == Cachex::NAME;
-        if cachex && !self.corpus.is_empty() {
+        let ((least, most), all) = match self.game.game.as_str() {
+            Cachex::NAME => (Cachex::SIZES, Conformance::cachex(self.seed)),
+            Cover::NAME => (Cover::SIZES, Conformance::cover(self.seed)),
+            _ => (Position::SIZES, Conformance::new(self.seed)),
+        };
+        if self.game.game != Position::NAME && !self.corpus.is_empty() {
             return Err(Failure::input("--corpus: only games of Havannah are read"));
         }
-        let (least, most) = if cachex { Cachex::SIZES } else { Position::SIZES };
         if let Some(size) = self.sizes.iter().flatten().find(|size| !(least..=most).contains(*size)) {
             return Err(Failure::input(format!("--size {size}: sizes are {least} to {most}")));
         }
-        let all = if cachex { Conformance::cachex(self.seed) } else { Conformance::new(self.seed) };
         let given = !self.sizes.is_empty();
         Ok(if given { all.sizes(self.sizes.iter().flatten().copied()) } else { all })
     }
@@ -126,10 +129,11 @@ impl Conform {
     /// The counterexample for a person: the boards before and after its last move, and both answers.
     fn show(&self, out: &mut Out, found: &Counterexample) -> Result<(), Failure> {
         let game = &found.game;
-        let swap = if game.swap { ", with swap" } else { "" };
+        let from = game.start.as_ref().map(|(board, to_move)| format!(" from {board}, {to_move} to move"));
+        let from = from.unwrap_or_else(|| if game.swap { ", with swap" } else { "" }.to_owned());
         writeln!(
             out,
-            "{}\n\nthe smallest game that shows it has {} moves on size {}{swap} (found with {}, {}):",
+            "{}\n\nthe smallest game that shows it has {} moves on size {}{from} (found with {}, {}):",
             found.what,
             game.moves.len(),
             game.size,
@@ -165,6 +169,7 @@ fn object(found: &Counterexample) -> Value {
     json!({
         "size": found.game.size,
         "swap": found.game.swap,
+        "start": found.game.start,
         "moves": found.game.moves,
         "expected": verdict(&found.expected),
         "got": answer(&found.got),
@@ -177,9 +182,11 @@ fn object(found: &Counterexample) -> Value {
 /// The board before the last move and, if that is legal, after it.
 fn boards(found: &Counterexample) -> Result<String, Failure> {
     let game = &found.game;
-    if game.game == Cachex::NAME {
+    match game.game {
         // The rows tell it all: both answers have them.
-        return Ok(String::new());
+        Cachex::NAME => return Ok(String::new()),
+        Cover::NAME => return cover_boards(game),
+        _ => {}
     }
     let start = if game.swap { Position::with_swap(game.size) } else { Position::new(game.size) };
     let mut position = start.map_err(Failure::input)?;
@@ -205,6 +212,29 @@ fn boards(found: &Counterexample) -> Result<String, Failure> {
     }
     if blocks.is_empty() {
         blocks.push(draw(&position, &moves, "the empty board:".to_owned())?);
+    }
+    Ok(picture::indented(&picture::beside(&blocks, 6), 2))
+}
+
+/// The same for Cover.
+fn cover_boards(game: &GameText) -> Result<String, Failure> {
+    let mut position = Cover::start(&game.query(Vec::new())).map_err(Failure::input)?;
+    let mut blocks = Vec::new();
+    for (i, text) in game.moves.iter().enumerate() {
+        let last = i + 1 == game.moves.len();
+        if last {
+            let mover = stonework_cover::colour(position.to_move());
+            blocks.push(position.diagram().title(format!("before {mover}'s {text}:")).text());
+        }
+        if let Ok((mv, _)) = play(&mut position, (), text)
+            && last
+        {
+            let to = position.target(mv).unwrap_or(mv.from);
+            blocks.push(position.diagram().last(to).title("after it:").text());
+        }
+    }
+    if blocks.is_empty() {
+        blocks.push(position.diagram().title("the board:").text());
     }
     Ok(picture::indented(&picture::beside(&blocks, 6), 2))
 }

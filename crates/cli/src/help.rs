@@ -3,7 +3,7 @@
 pub(crate) const ABOUT: &str = "\
 Stonework knows the rules of Havannah on boards of size 2 to 20: it answers questions about positions, \
 replays records, draws boards, counts games, solves positions, plays, lets players meet, and holds other \
-programs' rules against its own. `oracle`, `perft` and `conform` also know Cachex (--game cachex).
+programs' rules against its own. `oracle`, `perft` and `conform` also know Cachex and Cover (--game cachex, --game cover).
 
 Every command prints text for people; with --json, one JSON object per line and nothing else on \
 standard output. Progress goes to standard error. The exit code is 0 for success, 1 when something \
@@ -131,6 +131,10 @@ or:   {\"id\", \"ok\":false, \"error\":{\"kind\", \"at\":index|null, \"message\"
       kind      line, json, game, size, notation, position, to_move; or, about the move with index
                 `at`: move (no such cell), occupied, over (the game has ended), swap
 
+For Cover, `size` is the X of Cover-X, moves are `A07-B08` or `A07-B08xE10` (the hit is checked), `position`
+is `[C01,A03]x[G05,E07]` or the answer's `position`; `how` is homebase, last stone or no move, `captured` has
+for each move what it has shot, and a move may also be wrong by home (its own) or repetition.
+
 Example:
   $ echo '{\"id\":7,\"game\":\"havannah\",\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"]}' | stonework oracle
   {\"id\":7,\"ok\":true,\"plies\":3,\"to_move\":\"black\",\"outcome\":\"white\",\"how\":[\"bridge\"],\"cells\":[[\"a1\",\"a2\"]],
@@ -148,13 +152,15 @@ The program must answer `ok`, `outcome` and `to_move`, and for a bad question `o
 `at`. `plies`, `how` and `legal` are compared if it gives them.";
 
 pub(crate) const CONFORM: &str = "\
-With --json: {\"ok\", \"games\", \"plies\", \"counterexample\"?:{\"size\", \"swap\", \"moves\", \"expected\", \"got\",
+With --json: {\"ok\", \"games\", \"plies\", \"counterexample\"?:{\"size\", \"swap\", \"start\":null|[board,
+to_move], \"moves\", \"expected\", \"got\",
 \"what\", \"name\", \"found_with\"}}. The exit code is 1 if there is a disagreement.
 
 Examples:
   stonework conform --cmd \"stonework oracle\"
   stonework conform --cmd \"python3 my_rules.py\" --size 4 --size 8..10 --games 1000
-  stonework conform --cmd ./my_rules --corpus games/ --timeout 2 --json";
+  stonework conform --cmd ./my_rules --corpus games/ --timeout 2 --json
+  stonework conform --cmd ./my_cover --game cover --size 1..6";
 
 pub(crate) const PERFT_ABOUT: &str = "\
 Counts the sequences of legal moves of each length from 1 to D, and those among them that end with a \
@@ -169,7 +175,8 @@ With --json, for each depth: {\"depth\", \"nodes\", \"wins\":{\"white\":{\"total
 Examples:
   stonework perft --size 2 --depth 7
   stonework perft --size 3 --depth 5 --swap
-  stonework perft --size 4 --moves \"a1 b1 a2 b2\" --depth 3 --json";
+  stonework perft --size 4 --moves \"a1 b1 a2 b2\" --depth 3 --json
+  stonework perft --game cover --size 2 --depth 5";
 
 pub(crate) const PLAYOUTS_ABOUT: &str = "\
 Plays games in which every empty cell is equally likely, until somebody has won or the board is full. \

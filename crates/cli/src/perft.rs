@@ -59,6 +59,8 @@ pub(crate) trait Counted: Asked {
 
 impl Counted for stonework_cachex::Position {}
 
+impl Counted for stonework_cover::Position {}
+
 impl Counted for Position {
     fn count(&self, wins: &mut Wins) {
         let counted = wins.kinds.get_or_insert_default();
@@ -123,10 +125,10 @@ pub(crate) fn rows<G: Counted>(counts: &Counts) -> String {
 
 impl Perft {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        if self.start.game() == stonework_cachex::Position::NAME {
-            self.run_as::<stonework_cachex::Position>(out)
-        } else {
-            self.run_as::<Position>(out)
+        match self.start.game() {
+            <stonework_cachex::Position as Asked>::NAME => self.run_as::<stonework_cachex::Position>(out),
+            <stonework_cover::Position as Asked>::NAME => self.run_as::<stonework_cover::Position>(out),
+            _ => self.run_as::<Position>(out),
         }
     }
 

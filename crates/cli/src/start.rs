@@ -23,14 +23,15 @@ pub(crate) struct GameArgs {
 pub(crate) struct StartArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Cells on a side of the board: 2 to 20, for Cachex 3 to 15
+    /// Cells on a side of the board: 2 to 20, for Cachex 3 to 15; for Cover the X of Cover-X, 1 to 10
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
     /// Play with the right to swap: black's first action may be `swap`
     #[arg(long, conflicts_with = "position")]
     swap: bool,
     /// Start from a position in its one-line text form `SIZE SIDE SWAP ROWS`, such as
-    /// "2 b - w./.../.." (the oracle gives it as `board`); for Cachex also rows, such as "r.b/.../..."
+    /// "2 b - w./.../.." (the oracle gives it as `board`); for Cachex also rows, such as "r.b/.../...", for
+    /// Cover stones, such as "[C01,A03]x[G05,E07]"
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
     /// Play these moves first, separated by spaces or, but for Cachex, commas

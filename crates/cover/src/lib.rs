@@ -101,7 +101,7 @@ mod tables;
 mod text;
 
 pub use history::Recent;
-pub use position::{Move, Position, Undo};
+pub use position::{Move, Passed, Position, Undo};
 pub use rules::{IllegalMove, Options, Repetition, RepetitionError, colour};
 pub use setup::{Setup, SetupError};
 

@@ -103,6 +103,10 @@ impl Undo {
     }
 }
 
+/// Takes a pass back; made by [`Position::pass`].
+#[derive(Clone, Debug)]
+pub struct Passed(History);
+
 impl Position {
     /// The initial board of a size from 1 to 10, by the usual rules.
     ///
@@ -220,6 +224,26 @@ impl Position {
         DiagonalDiagram::new(self.lattice())
             .stones(self.stones(Player::First), Stone::Light)
             .stones(self.stones(Player::Second), Stone::Dark)
+    }
+
+    /// Hands the turn over without a move, which the rules do not allow and searches like to try: the
+    /// history is forgotten, and the game may be over, since the other side may have no move. O(1) but for
+    /// that. `None` if the game is over already.
+    pub fn pass(&mut self) -> Option<Passed> {
+        if self.won.is_some() {
+            return None;
+        }
+        let history = std::mem::take(&mut self.history);
+        self.to_move = self.to_move.other();
+        self.won = (!self.can_move()).then(|| self.to_move.other());
+        Some(Passed(history))
+    }
+
+    /// Takes the last pass back.
+    pub fn unpass(&mut self, passed: Passed) {
+        self.to_move = self.to_move.other();
+        self.won = None;
+        self.history = passed.0;
     }
 
     /// All stones of a side.

@@ -2,6 +2,8 @@
 
 mod cachex;
 pub(crate) mod cachex_games;
+mod cover;
+pub(crate) mod cover_games;
 mod havannah;
 
 use stonework_game::{Keyed, Notation, Outcome, Player};
@@ -14,6 +16,7 @@ use crate::query::{Fault, Query, State, Verdict};
 /// |---|---|---|---|
 /// | [`stonework_havannah::Position`] | `havannah` | white, black | [`stonework_board::Notation`] |
 /// | [`stonework_cachex::Position`] | `cachex` | red, blue | `()`: there is one way |
+/// | [`stonework_cover::Position`] | `cover` | blue, red | `()` |
 pub trait Asked: Keyed + Notation {
     /// How moves and cells are named in a question.
     type Names: Copy + Default;
@@ -94,8 +97,11 @@ pub(crate) fn same_size(said: Option<u8>, size: u8) -> Result<(), Fault> {
 }
 
 /// The names of the games that the oracle judges.
-pub const GAMES: [&str; 2] =
-    [<stonework_havannah::Position as Asked>::NAME, <stonework_cachex::Position as Asked>::NAME];
+pub const GAMES: [&str; 3] = [
+    <stonework_havannah::Position as Asked>::NAME,
+    <stonework_cachex::Position as Asked>::NAME,
+    <stonework_cover::Position as Asked>::NAME,
+];
 
 /// Plays the moves of a question by the rules of its game and tells what is then true.
 ///
@@ -105,6 +111,7 @@ pub fn replay(query: &Query) -> Verdict {
     match query.game.as_str() {
         <stonework_havannah::Position as Asked>::NAME => replay_as::<stonework_havannah::Position>(query),
         <stonework_cachex::Position as Asked>::NAME => replay_as::<stonework_cachex::Position>(query),
+        <stonework_cover::Position as Asked>::NAME => replay_as::<stonework_cover::Position>(query),
         other => {
             let known = GAMES.join(", ");
             Err(Fault::new("game", format!("no game `{}`: there is {known}", head(other))))

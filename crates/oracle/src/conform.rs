@@ -5,7 +5,7 @@ use std::fmt;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::Serialize;
 
-use crate::asked::{Asked, cachex_games};
+use crate::asked::{Asked, cachex_games, cover_games};
 use crate::corpus::{GameText, Generator, Kind, printed};
 use crate::query::{BySide, Query, State, Verdict};
 use crate::replay;
@@ -99,6 +99,12 @@ impl Conformance {
         Self { game: stonework_cachex::Position::NAME, sizes: (3..=9).collect(), ..Self::new(seed) }
     }
 
+    /// Of the rules of Cover, with 100 random games on every size from 1 to 4.
+    #[must_use]
+    pub fn cover(seed: u64) -> Self {
+        Self { game: stonework_cover::Position::NAME, sizes: (1..=4).collect(), ..Self::new(seed) }
+    }
+
     /// On these sizes of board; printed games of other sizes are left out. Sizes that no board has are
     /// passed over.
     #[must_use]
@@ -134,6 +140,9 @@ impl Conformance {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(size) << 56);
         if self.game == stonework_cachex::Position::NAME {
             return Box::new(cachex_games::games(size, self.random_games, &mut rng).into_iter());
+        }
+        if self.game == stonework_cover::Position::NAME {
+            return Box::new(cover_games::games(size, self.random_games, &mut rng).into_iter());
         }
         let Ok(generator) = Generator::new(size) else { return Box::new(std::iter::empty()) };
         Box::new(Kind::ALL.into_iter().flat_map(move |kind| {
@@ -257,9 +266,31 @@ fn differing_field(ours: &State, theirs: &State) -> Option<String> {
         .or_else(|| given("captured", captured(ours).as_ref(), captured(theirs).as_ref()))
 }
 
+/// Lets a game begin as late as can be, on the board that its moves have led to, with the subject still
+/// disagreeing about the last move and about nothing before: where stones move, a game that leaves moves out
+/// is no game any more.
+fn begin_later(subject: &mut impl Subject, best: &Counterexample) -> Option<Counterexample> {
+    let moves = &best.game.moves;
+    (1..moves.len()).rev().find_map(|gone| {
+        let state = replay(&best.game.query(moves[..gone].to_vec())).ok()?;
+        let start = state.board.map(|board| (board, state.to_move));
+        let game = GameText { start, moves: moves[gone..].to_vec(), ..best.game.clone() };
+        let agreed = (0..game.moves.len())
+            .all(|count| disagreement(subject, &game, game.moves[..count].to_vec()).is_none());
+        let found = disagreement(subject, &game, game.moves.clone()).filter(|_| agreed)?;
+        let found = Counterexample { found_with: best.found_with, ..found };
+        (found.expected.is_ok() == best.expected.is_ok()).then_some(found)
+    })
+}
+
 /// Takes moves out of a game, two of different sides at a time and then single ones, as long as the
 /// subject still disagrees about what is left.
 fn shrink(subject: &mut impl Subject, mut best: Counterexample) -> Counterexample {
+    if best.game.game == stonework_cover::Position::NAME
+        && let Some(later) = begin_later(subject, &best)
+    {
+        best = later;
+    }
     let found_with = best.found_with;
     let mut budget = SHRINKING;
     let mut attempt = |best: &Counterexample, gone: &[usize]| -> Option<Counterexample> {

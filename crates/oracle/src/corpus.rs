@@ -8,7 +8,7 @@ use stonework_havannah::{Move, Position, Setup};
 use crate::asked::Asked;
 use crate::{Judge, Query, formations};
 
-/// A game with a name, as text moves from the empty board: for Havannah in `hgui` notation.
+/// A game with a name, as text moves: for Havannah in `hgui` notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameText {
     /// Where it comes from and what it is for.
@@ -17,6 +17,8 @@ pub struct GameText {
     pub game: &'static str,
     /// Cells on a side.
     pub size: u8,
+    /// A board as text and the side to move there, if it does not begin at the initial position.
+    pub start: Option<(String, String)>,
     /// Whether it is played with the right to swap.
     pub swap: bool,
     /// The moves.
@@ -27,7 +29,8 @@ impl GameText {
     /// The question about the game after these moves.
     #[must_use]
     pub fn query(&self, moves: Vec<String>) -> Query {
-        Query::new(self.game, self.size, self.swap, moves)
+        let (position, to_move) = self.start.clone().unzip();
+        Query { position, to_move, ..Query::new(self.game, self.size, self.swap, moves) }
     }
 }
 
@@ -57,7 +60,7 @@ fn read_printed(line: &'static str) -> Printed {
     let swap = moves.get(1).is_some_and(|m| m == "swap");
     let size = size.parse().unwrap_or_else(|e| unreachable!("a size: {line}: {e}"));
     Printed {
-        game: GameText { name: name.to_owned(), game: Position::NAME, size, swap, moves },
+        game: GameText { name: name.to_owned(), game: Position::NAME, size, start: None, swap, moves },
         outcome: (outcome != "-").then_some(outcome),
         how: how.split_whitespace().filter(|&k| k != "-").collect(),
     }
@@ -147,6 +150,7 @@ impl Generator {
             name: kind.name().to_owned(),
             game: Position::NAME,
             size: self.board.size(),
+            start: None,
             swap: false,
             moves,
         }
@@ -187,6 +191,7 @@ impl Generator {
             name: Kind::Swapped.name().to_owned(),
             game: Position::NAME,
             size: self.board.size(),
+            start: None,
             swap: true,
             moves,
         }

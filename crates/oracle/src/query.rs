@@ -15,14 +15,14 @@ pub struct Query {
     pub id: Value,
     /// One of [`GAMES`](crate::GAMES).
     pub game: String,
-    /// Cells on a side. May be left out when `position` says it.
+    /// Cells on a side; for Cover the X of Cover-X. May be left out when `position` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
     /// Of moves and cells, in both directions; `hgui` unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notation: Option<String>,
-    /// The start, as the game's one-line text form or, for Cachex, the rows of a board; the empty board
-    /// unless given.
+    /// The start, as the game's one-line text form or, for Cachex, the rows of a board, for Cover
+    /// `[…]x[…]`; the initial board unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
     /// Who moves first from the start, if not the one whom the position names.
@@ -75,10 +75,12 @@ pub struct State {
     /// The side that has won, `draw`, or null while the game goes on.
     pub outcome: Option<String>,
     /// Every kind of win that the last move has completed: `ring`, `bridge`, `fork`; for Cachex how the
-    /// game has ended: `connection`, `repetition`, `turn limit`.
+    /// game has ended: `connection`, `repetition`, `turn limit`; so for Cover: `homebase`, `last stone`,
+    /// `no move`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub how: Option<Vec<String>>,
-    /// For each entry of `how` the cells of a smallest chain that shows it.
+    /// For each entry of `how` the cells of a smallest chain that shows it; for Cover the stone on the
+    /// homebase, if that is how.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cells: Option<Vec<Vec<String>>>,
     /// How many moves are legal.
@@ -109,7 +111,8 @@ pub struct State {
 #[error("{message}")]
 pub struct Fault {
     /// `json`, `line`, `game`, `size`, `notation`, `position`, `to_move`, `move` (no such cell),
-    /// `occupied`, `over` (the game has ended), `swap` (or steal) or `centre`.
+    /// `occupied`, `over` (the game has ended), `swap` (or steal), `centre`, `home` (the own homebase) or
+    /// `repetition`.
     pub kind: String,
     /// The index of the offending move; null if it is not about a move.
     #[serde(default)]

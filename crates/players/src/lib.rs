@@ -23,6 +23,7 @@
 //!
 //! **Play** with [`rogers`], players with a style of their own, or with anybody of the [`roster`] by name.
 
+pub mod cover;
 mod links;
 mod near;
 mod random_games;

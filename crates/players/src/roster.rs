@@ -30,7 +30,7 @@ impl Default for Seat {
 }
 
 impl Seat {
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.limits.bytes.unwrap_or(256 << 20)
     }
 }
@@ -83,12 +83,12 @@ pub struct Entry {
     /// Whether it is an [`engine`], which searches positions; the others only play.
     pub engine: bool,
     /// Whether it can use several threads.
-    threads: bool,
+    pub(crate) threads: bool,
     /// Whether it makes simulations.
-    simulations: bool,
+    pub(crate) simulations: bool,
 }
 
-const fn solver(name: &'static str, about: &'static str) -> Entry {
+pub(crate) const fn solver(name: &'static str, about: &'static str) -> Entry {
     Entry { name, about, engine: true, threads: false, simulations: false }
 }
 
@@ -114,11 +114,16 @@ pub const ROSTER: &[Entry] = &[
     player("leipzig", "one random clump"),
 ];
 
-/// The entry of a name, if the seat suits it.
-fn entry(name: &str, seat: &Seat, what: &'static str) -> Result<&'static Entry, RosterError> {
+/// The entry of a name in a roster, if the seat suits it.
+pub(crate) fn entry(
+    roster: &'static [Entry],
+    name: &str,
+    seat: &Seat,
+    what: &'static str,
+) -> Result<&'static Entry, RosterError> {
     let fits = |entry: &&Entry| what == "player" || entry.engine;
-    let Some(entry) = ROSTER.iter().filter(fits).find(|entry| entry.name == name) else {
-        let known: Vec<&str> = ROSTER.iter().filter(fits).map(|entry| entry.name).collect();
+    let Some(entry) = roster.iter().filter(fits).find(|entry| entry.name == name) else {
+        let known: Vec<&str> = roster.iter().filter(fits).map(|entry| entry.name).collect();
         return Err(RosterError::Unknown { what, name: name.to_owned(), known: known.join(", ") });
     };
     let (name, threads) = (entry.name, seat.threads);
@@ -136,7 +141,7 @@ fn entry(name: &str, seat: &Seat, what: &'static str) -> Result<&'static Entry, 
 /// # Errors
 /// If there is none of that name, or the seat asks for what it cannot do.
 pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
-    let entry = entry(name, seat, "engine")?;
+    let entry = entry(ROSTER, name, seat, "engine")?;
     let threads = seat.threads.get();
     let tree = |settings: Settings| {
         let settings = settings.threads(threads).bytes(seat.bytes()).keep_tree(true);
@@ -175,7 +180,7 @@ pub fn dfpn(seat: &Seat) -> Dfpn<Threats> {
 /// # Errors
 /// As [`engine`].
 pub fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Position>>, RosterError> {
-    let entry = entry(name, seat, "player")?;
+    let entry = entry(ROSTER, name, seat, "player")?;
     let (limits, seed) = (seat.limits.clone(), seat.seed);
     Ok(match entry.name {
         "rogers-tree" => Box::new(FullTree::new(limits, seed)),

@@ -106,6 +106,17 @@ impl<E, O, Q, P> AlphaBeta<E, O, Q, P> {
         self.table.clear();
     }
 
+    /// The evaluator, to be changed between searches. Values that a kept table holds are the old one's:
+    /// [`forget`](Self::forget) them.
+    pub const fn evaluator_mut(&mut self) -> &mut E {
+        &mut self.evaluate
+    }
+
+    /// The evaluator.
+    pub const fn evaluator(&self) -> &E {
+        &self.evaluate
+    }
+
     /// Makes the table as large as options and limits say.
     fn prepare(&mut self, limits: &Limits) {
         let bytes = self.options.table_bytes.min(limits.bytes.unwrap_or(usize::MAX));

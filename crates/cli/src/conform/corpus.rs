@@ -78,5 +78,12 @@ fn text(game: &Recorded) -> Result<GameText, String> {
         moves.push(action.write(board, Dialect::HAVANNAH_GUI).map_err(|e| format!("{}: {e}", game.label))?);
     }
     let swap = moves.iter().any(|m| m == "swap");
-    Ok(GameText { name: game.label.clone(), game: "havannah", size: game.start.size(), swap, moves })
+    Ok(GameText {
+        name: game.label.clone(),
+        game: "havannah",
+        size: game.start.size(),
+        start: None,
+        swap,
+        moves,
+    })
 }

@@ -66,7 +66,7 @@ fn moves_that_are_not_legal() {
 fn other_arguments() {
     refused(
         &["draw", "--size", "4", "--game", "go"],
-        "invalid value 'go' for '--game <GAME>': there is havannah, cachex",
+        "invalid value 'go' for '--game <GAME>': there is havannah, cachex, cover",
     );
     refused(
         &["draw", "--size", "4", "--notation", "x"],

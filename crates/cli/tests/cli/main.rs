@@ -7,6 +7,7 @@ mod commands;
 mod common;
 #[cfg(unix)]
 mod conform;
+mod cover;
 mod gtp;
 mod oracle;
 mod patterns;

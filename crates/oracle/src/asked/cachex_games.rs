@@ -49,7 +49,7 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
         Kind::Capturing => "capturing",
         Kind::Endless => "endless",
     };
-    Some(GameText { name: name.to_owned(), game: Position::NAME, size, swap: false, moves })
+    Some(GameText { name: name.to_owned(), game: Position::NAME, size, start: None, swap: false, moves })
 }
 
 fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut impl RngCore) -> Move {

@@ -1,0 +1,60 @@
+//! [`Weighed`]: an alpha-beta search whose evaluator's weights are dials.
+
+use stonework_cover::{Move, Position};
+use stonework_search::{AlphaBeta, Dial, DialError, Engine, Evaluate, Limits, Order, Pass, Quiet, Report};
+
+/// An evaluator with weights that can be turned.
+pub trait Weigh: Evaluate<Position> {
+    /// The weights.
+    fn weights(&self) -> Vec<Dial>;
+
+    /// Sets a weight to a value that its dial allows.
+    fn weigh(&mut self, name: &str, value: i32);
+}
+
+/// An alpha-beta search for Cover that shows the weights of its evaluator among its dials.
+#[derive(Debug)]
+pub struct Weighed<E, O, Q, P>(AlphaBeta<E, O, Q, P>);
+
+impl<E, O, Q, P> Weighed<E, O, Q, P> {
+    /// Takes the search.
+    #[must_use]
+    pub const fn new(engine: AlphaBeta<E, O, Q, P>) -> Self {
+        Self(engine)
+    }
+}
+
+impl<E, O, Q, P> Engine<Position> for Weighed<E, O, Q, P>
+where
+    E: Weigh + Clone,
+    O: Order<Position> + Clone,
+    Q: Quiet<Position> + Clone,
+    P: Pass<Position> + Clone,
+{
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        seed: u64,
+        watch: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        self.0.search(root, limits, seed, watch)
+    }
+
+    fn dials(&self) -> Vec<Dial> {
+        let mut dials = self.0.evaluator().weights();
+        dials.extend(Engine::<Position>::dials(&self.0));
+        dials
+    }
+
+    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        Dial::find(&self.dials(), dial, value)?;
+        if self.0.evaluator().weights().iter().all(|weight| weight.name != dial) {
+            return Engine::<Position>::turn(&mut self.0, dial, value);
+        }
+        self.0.evaluator_mut().weigh(dial, value as i32);
+        // What the table holds was weighed otherwise.
+        self.0.forget();
+        Ok(())
+    }
+}
