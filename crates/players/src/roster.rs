@@ -30,7 +30,8 @@ impl Default for Seat {
 }
 
 impl Seat {
-    fn bytes(&self) -> usize {
+    /// Bytes for tables and trees.
+    pub(crate) fn bytes(&self) -> usize {
         self.limits.bytes.unwrap_or(256 << 20)
     }
 }
@@ -88,11 +89,23 @@ pub struct Entry {
     simulations: bool,
 }
 
-const fn solver(name: &'static str, about: &'static str) -> Entry {
+impl Entry {
+    /// Can use several threads.
+    pub(crate) const fn threaded(self) -> Self {
+        Self { threads: true, ..self }
+    }
+
+    /// Makes simulations.
+    pub(crate) const fn simulating(self) -> Self {
+        Self { simulations: true, ..self }
+    }
+}
+
+pub(crate) const fn solver(name: &'static str, about: &'static str) -> Entry {
     Entry { name, about, engine: true, threads: false, simulations: false }
 }
 
-const fn player(name: &'static str, about: &'static str) -> Entry {
+pub(crate) const fn player(name: &'static str, about: &'static str) -> Entry {
     Entry { engine: false, ..solver(name, about) }
 }
 
@@ -114,11 +127,16 @@ pub const ROSTER: &[Entry] = &[
     player("leipzig", "one random clump"),
 ];
 
-/// The entry of a name, if the seat suits it.
-fn entry(name: &str, seat: &Seat, what: &'static str) -> Result<&'static Entry, RosterError> {
+/// The entry of a name in a roster, if the seat suits it; `what` is wanted, `engine` or `player`.
+pub(crate) fn find(
+    roster: &'static [Entry],
+    name: &str,
+    seat: &Seat,
+    what: &'static str,
+) -> Result<&'static Entry, RosterError> {
     let fits = |entry: &&Entry| what == "player" || entry.engine;
-    let Some(entry) = ROSTER.iter().filter(fits).find(|entry| entry.name == name) else {
-        let known: Vec<&str> = ROSTER.iter().filter(fits).map(|entry| entry.name).collect();
+    let Some(entry) = roster.iter().filter(fits).find(|entry| entry.name == name) else {
+        let known: Vec<&str> = roster.iter().filter(fits).map(|entry| entry.name).collect();
         return Err(RosterError::Unknown { what, name: name.to_owned(), known: known.join(", ") });
     };
     let (name, threads) = (entry.name, seat.threads);
@@ -136,7 +154,7 @@ fn entry(name: &str, seat: &Seat, what: &'static str) -> Result<&'static Entry, 
 /// # Errors
 /// If there is none of that name, or the seat asks for what it cannot do.
 pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
-    let entry = entry(name, seat, "engine")?;
+    let entry = find(ROSTER, name, seat, "engine")?;
     let threads = seat.threads.get();
     let tree = |settings: Settings| {
         let settings = settings.threads(threads).bytes(seat.bytes()).keep_tree(true);
@@ -175,7 +193,7 @@ pub fn dfpn(seat: &Seat) -> Dfpn<Threats> {
 /// # Errors
 /// As [`engine`].
 pub fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Position>>, RosterError> {
-    let entry = entry(name, seat, "player")?;
+    let entry = find(ROSTER, name, seat, "player")?;
     let (limits, seed) = (seat.limits.clone(), seat.seed);
     Ok(match entry.name {
         "rogers-tree" => Box::new(FullTree::new(limits, seed)),

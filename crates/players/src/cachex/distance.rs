@@ -23,11 +23,11 @@ const FAR: u8 = u8::MAX;
 /// use stonework_cachex::Setup;
 /// use stonework_game::Player;
 /// use stonework_players::cachex::Shortest;
-/// let game = Setup::from_rows("r..b/.rb./..r./....", 6)?.position()?;
+/// let game = Setup::from_rows(".r.b/.rb./..r./....", 6)?.position()?;
 /// let red = Shortest::of(&game, Player::First);
-/// assert_eq!(red.stones, Some(2));                    // one between 1,1 and 2,2, one on the far row
+/// assert_eq!(red.stones, Some(2));                    // one in either of the rows above 1,1
 /// let cells: Vec<_> = red.cells.iter().map(|cell| game.coordinates(cell)).collect();
-/// assert_eq!(cells, [(1, 0), (2, 1), (3, 1), (3, 2)]);
+/// assert_eq!(cells, [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

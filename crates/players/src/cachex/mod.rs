@@ -27,17 +27,23 @@
 //! | [`seed`] | the sum of the Saw–Chong seed, and its player |
 //!
 //! [`Blend`] weighs them for an engine, [`Currents`] orders its moves, [`Noisy`] names those that it must not
-//! stop at.
+//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name.
 
 mod blend;
+mod budget;
 mod circuit;
 mod distance;
+mod expert;
 mod frame;
+mod opening;
+pub mod roster;
+pub mod seed;
 mod threats;
 mod two_distance;
 
 pub use blend::{Blend, Currents, Weights};
 pub use circuit::Circuit;
 pub use distance::{Linked, Shortest};
-pub use threats::{Noisy, Pairs};
+pub use expert::Expert;
+pub use threats::{Decisive, Noisy, Pairs};
 pub use two_distance::TwoDistance;

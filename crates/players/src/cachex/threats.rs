@@ -1,9 +1,9 @@
-//! [`Pairs`]: what can be captured, and [`Noisy`]: the moves that change a position at once.
+//! [`Pairs`]: what can be captured; [`Noisy`]: the moves that change a position at once; [`Decisive`]: wins in one.
 
-use stonework_board::CellSet;
+use stonework_board::{Cell, CellSet};
 use stonework_cachex::{Move, Position};
-use stonework_game::{Game, Player};
-use stonework_search::Quiet;
+use stonework_game::{Game, Keyed, Player};
+use stonework_search::{Quiet, Tactics, Verdict};
 
 /// What one player could capture with its next stone.
 ///
@@ -64,5 +64,34 @@ impl Quiet<Position> for Noisy {
         out.extend(blocks.iter().map(Move::Place));
         let capturing = game.capturing(me).map(|(cell, _)| cell);
         out.extend(capturing.filter(|&cell| !blocks.contains(cell)).map(Move::Place));
+    }
+}
+
+/// What wins in one decide: a win; nothing but blocks and captures against one of the enemy's; a loss if
+/// there are two and nothing can be captured.
+///
+/// Sure, but for draws by repetition and number of turns: where one is in reach, it only sees own wins.
+/// O(cells).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decisive;
+
+impl Tactics<Position> for Decisive {
+    fn probe(&mut self, game: &mut Position, only: &mut Vec<Move>) -> Verdict<Move> {
+        let me = game.to_move();
+        if let Some(cell) = game.winning_cells(me).first() {
+            return Verdict::Win(Move::Place(cell));
+        }
+        let blocks = game.winning_cells(me.other());
+        if blocks.is_empty() || game.may_steal() || game.horizon() < 2 {
+            return Verdict::Open;
+        }
+        only.extend(game.capturing(me).map(|(cell, _)| Move::Place(cell)));
+        if blocks.len() > 1 && only.is_empty() {
+            return Verdict::Loss;
+        }
+        let block = |cell: &Cell| !only.contains(&Move::Place(*cell));
+        let blocks: Vec<Cell> = blocks.iter().filter(block).collect();
+        only.extend(blocks.into_iter().map(Move::Place));
+        Verdict::Only
     }
 }
