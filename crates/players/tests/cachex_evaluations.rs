@@ -18,8 +18,11 @@ fn random(rng: &mut impl RngCore) -> Position {
     let mut setup = Setup::new(size);
     for index in 0..cells as usize {
         if rng.next_u32() % 100 < share {
-            let side =
-                if rng.next_u32() % 2 == 0 { &mut setup.stones.first } else { &mut setup.stones.second };
+            let side = if rng.next_u32().is_multiple_of(2) {
+                &mut setup.stones.first
+            } else {
+                &mut setup.stones.second
+            };
             side.insert(Cell::new(index).unwrap());
         }
     }
@@ -127,18 +130,7 @@ fn dense(game: &Position, player: Player) -> (f64, Vec<f64>) {
             },
         }
     }
-    for i in 0..nodes.len() {
-        let pivot = (i..nodes.len()).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs())).unwrap();
-        rows.swap(i, pivot);
-        for j in 0..nodes.len() {
-            let factor = if j == i { 0.0 } else { rows[j][i] / rows[i][i] };
-            if factor != 0.0 {
-                for k in i..width {
-                    rows[j][k] -= factor * rows[i][k];
-                }
-            }
-        }
-    }
+    eliminate(&mut rows);
     let volts = |cell: Cell| {
         fixed(cell).unwrap_or_else(|| {
             let i = node(cell).unwrap();
@@ -162,8 +154,23 @@ fn dense(game: &Position, player: Player) -> (f64, Vec<f64>) {
     (1.0 / total, shares.into_iter().map(|flow| flow / total).collect())
 }
 
+/// Gauss and Jordan, with pivots.
+fn eliminate(rows: &mut [Vec<f64>]) {
+    for i in 0..rows.len() {
+        let pivot = (i..rows.len()).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs())).unwrap();
+        rows.swap(i, pivot);
+        let from = rows[i].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(j, _)| *j != i) {
+            let factor = row[i] / from[i];
+            for (entry, pivot) in row[i..].iter_mut().zip(&from[i..]) {
+                *entry -= factor * pivot;
+            }
+        }
+    }
+}
+
 fn close(a: f64, b: f64) -> bool {
-    a == b || (a - b).abs() < 1e-9
+    a.is_infinite() && b.is_infinite() || (a - b).abs() < 1e-9
 }
 
 #[test]
