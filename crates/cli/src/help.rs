@@ -261,6 +261,28 @@ Examples:
   stonework gtp --engine mcts --simulations 10000 --seed 7 --no-swap
   printf 'boardsize 4\\ngenmove white\\nshowboard\\nquit\\n' | stonework gtp --simulations 1000";
 
+pub(crate) const REFEREE_ABOUT: &str = "\
+Plays Cachex for a referee that is not ours: reads a command per line, answers each with one line. The \
+commands are the methods of a player under the referee of COMP30024 (2022), so that a few lines of Python \
+which start this program make a player package for it: examples/python/cachex_player.py is one.
+
+  init red|blue N               begins a game on a board of size N, 3 to 15     ok
+  action                        our side's action, not yet played               PLACE R Q, or STEAL
+  turn red|blue PLACE R Q       what a side has played, ours too                ok
+  turn blue STEAL               the same                                        ok
+  quit                          ends the session, as the end of the input does  ok
+
+What cannot be is answered `error: ` and why, and changes nothing.";
+
+pub(crate) const REFEREE: &str = "\
+The player `cachex` keeps to N² seconds of the processor for a game, as the rules of the course say, or to \
+--seconds; the table is held to 32 MiB of the 100 MB that they allow. With --player and --size a game begins \
+without `init`.
+
+Examples:
+  printf 'init red 5\\naction\\nquit\\n' | stonework referee --game cachex
+  stonework referee --game cachex --player blue --size 8 --seconds 20";
+
 pub(crate) const MATCH_ABOUT: &str = "\
 Lets two players play pairs of games: the same opening twice, with colours swapped. The rules are ours: \
 whoever plays an illegal move, dies, hangs, floods its output or oversteps its time loses that game, for \

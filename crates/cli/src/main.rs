@@ -24,6 +24,7 @@ mod picture;
 mod playouts;
 mod progress;
 mod records;
+mod referee;
 mod replay;
 mod search;
 mod start;
@@ -62,6 +63,7 @@ enum Command {
     Verify(verify::Verify),
     Patterns(patterns::PatternsArgs),
     Gtp(gtp::Gtp),
+    Referee(referee::Referee),
     Match(arena_match::Match),
     Tournament(arena_tournament::Tournament),
     Tune(arena_tune::Tune),
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Verify(verify) => verify.run(&mut out),
         Command::Patterns(patterns) => patterns.run(&mut out),
         Command::Gtp(gtp) => gtp.run(&mut out),
+        Command::Referee(referee) => referee.run(&mut out),
         Command::Match(games) => games.run(&mut out),
         Command::Tournament(games) => games.run(&mut out),
         Command::Tune(tune) => tune.run(&mut out),

@@ -21,8 +21,11 @@
 //! | [`Links`] | [`Evaluate`](stonework_search::Evaluate) | stones that each side still needs for a bridge or fork |
 //! | [`Near`] | [`Order`](stonework_search::Order), [`Knowledge`](stonework_search::Knowledge) | cells beside stones and near the middle come first |
 //!
+//! **Cachex** has evaluations and players of its own in [`cachex`].
+//!
 //! **Play** with [`rogers`], players with a style of their own, or with anybody of the [`roster`] by name.
 
+pub mod cachex;
 pub mod cover;
 mod links;
 mod near;

@@ -30,6 +30,7 @@ impl Default for Seat {
 }
 
 impl Seat {
+    /// Bytes for tables and trees.
     pub(crate) fn bytes(&self) -> usize {
         self.limits.bytes.unwrap_or(256 << 20)
     }
@@ -83,39 +84,51 @@ pub struct Entry {
     /// Whether it is an [`engine`], which searches positions; the others only play.
     pub engine: bool,
     /// Whether it can use several threads.
-    pub(crate) threads: bool,
+    threads: bool,
     /// Whether it makes simulations.
-    pub(crate) simulations: bool,
+    simulations: bool,
+}
+
+impl Entry {
+    /// Can use several threads.
+    pub(crate) const fn threaded(self) -> Self {
+        Self { threads: true, ..self }
+    }
+
+    /// Makes simulations.
+    pub(crate) const fn simulating(self) -> Self {
+        Self { simulations: true, ..self }
+    }
 }
 
 pub(crate) const fn solver(name: &'static str, about: &'static str) -> Entry {
     Entry { name, about, engine: true, threads: false, simulations: false }
 }
 
-const fn player(name: &'static str, about: &'static str) -> Entry {
+pub(crate) const fn player(name: &'static str, about: &'static str) -> Entry {
     Entry { engine: false, ..solver(name, about) }
 }
 
 /// Everybody, the solvers first.
 pub const ROSTER: &[Entry] = &[
-    Entry { threads: true, ..solver("dfpn", "depth-first proof numbers with threats") },
+    solver("dfpn", "depth-first proof numbers with threats").threaded(),
     solver("pns", "proof numbers with the tree in memory"),
     solver("pn2", "proof numbers on two levels"),
-    Entry { threads: true, ..solver("alphabeta", "alpha-beta, which sees only what is forced") },
-    Entry { threads: true, ..solver("links", "alpha-beta with an evaluation: stones still needed") },
+    solver("alphabeta", "alpha-beta, which sees only what is forced").threaded(),
+    solver("links", "alpha-beta with an evaluation: stones still needed").threaded(),
     solver("minimax", "the complete game tree: size 2 only"),
-    Entry { threads: true, simulations: true, ..solver("mcts", "Monte-Carlo tree with RAVE and threats") },
-    Entry { threads: true, simulations: true, ..solver("hybrid", "mcts that hands its nodes to dfpn") },
-    Entry { threads: true, simulations: true, ..solver("uct", "plain Monte-Carlo tree: the base line") },
-    Entry { threads: true, simulations: true, ..solver("rave", "plain Monte-Carlo tree with RAVE") },
+    solver("mcts", "Monte-Carlo tree with RAVE and threats").threaded().simulating(),
+    solver("hybrid", "mcts that hands its nodes to dfpn").threaded().simulating(),
+    solver("uct", "plain Monte-Carlo tree: the base line").threaded().simulating(),
+    solver("rave", "plain Monte-Carlo tree with RAVE").threaded().simulating(),
     player("rogers-tree", "the whole game tree once nine cells are empty, random before"),
     player("rogers-straight", "from a corner straight across the board"),
     player("rogers-defence", "the same, but blocks what the last stone threatens"),
     player("leipzig", "one random clump"),
 ];
 
-/// The entry of a name in a roster, if the seat suits it.
-pub(crate) fn entry(
+/// The entry of a name in a roster, if the seat suits it; `what` is wanted, `engine` or `player`.
+pub(crate) fn find(
     roster: &'static [Entry],
     name: &str,
     seat: &Seat,
@@ -141,7 +154,7 @@ pub(crate) fn entry(
 /// # Errors
 /// If there is none of that name, or the seat asks for what it cannot do.
 pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
-    let entry = entry(ROSTER, name, seat, "engine")?;
+    let entry = find(ROSTER, name, seat, "engine")?;
     let threads = seat.threads.get();
     let tree = |settings: Settings| {
         let settings = settings.threads(threads).bytes(seat.bytes()).keep_tree(true);
@@ -180,7 +193,7 @@ pub fn dfpn(seat: &Seat) -> Dfpn<Threats> {
 /// # Errors
 /// As [`engine`].
 pub fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Position>>, RosterError> {
-    let entry = entry(ROSTER, name, seat, "player")?;
+    let entry = find(ROSTER, name, seat, "player")?;
     let (limits, seed) = (seat.limits.clone(), seat.seed);
     Ok(match entry.name {
         "rogers-tree" => Box::new(FullTree::new(limits, seed)),

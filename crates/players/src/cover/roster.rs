@@ -4,15 +4,15 @@ use stonework_cover::Position;
 use stonework_search::{Agent, AlphaBeta, Engine, Flat, Mcts, Minimax, RandomPlayout, Settings, Thinker};
 
 use super::{Bos, Kinds, Shots, Terms, Weighed};
-use crate::roster::{Entry, RosterError, Seat, entry, solver};
+use crate::roster::{Entry, RosterError, Seat, find, solver};
 
 /// Everybody.
 pub const ROSTER: &[Entry] = &[
-    Entry { threads: true, ..solver("cover", "alpha-beta with all that helps, and weights of our own") },
-    Entry { threads: true, ..solver("bos", "the player of the 1995 thesis, with its published weights") },
-    Entry { threads: true, ..solver("alphabeta", "alpha-beta, which sees only what is forced") },
+    solver("cover", "alpha-beta with all that helps, and weights of our own").threaded(),
+    solver("bos", "the player of the 1995 thesis, with its published weights").threaded(),
+    solver("alphabeta", "alpha-beta, which sees only what is forced").threaded(),
     solver("minimax", "the complete game tree to a depth"),
-    Entry { threads: true, simulations: true, ..solver("uct", "plain Monte-Carlo tree: the base line") },
+    solver("uct", "plain Monte-Carlo tree: the base line").threaded().simulating(),
 ];
 
 /// Plies of a random game, for each stone of a side: most go on for ever.
@@ -23,7 +23,7 @@ const PLIES: u32 = 40;
 /// # Errors
 /// If there is none of that name, or the seat asks for what it cannot do.
 pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
-    let entry = entry(ROSTER, name, seat, "engine")?;
+    let entry = find(ROSTER, name, seat, "engine")?;
     let (threads, bytes) = (seat.threads.get(), seat.bytes());
     Ok(match entry.name {
         "bos" => Box::new(Weighed::new(Bos::search().threads(threads).build()?)),
@@ -45,7 +45,7 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
 /// # Errors
 /// As [`engine`].
 pub fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Position>>, RosterError> {
-    let entry = entry(ROSTER, name, seat, "player")?;
+    let entry = find(ROSTER, name, seat, "player")?;
     let (limits, seed) = (seat.limits.clone(), seat.seed);
     Ok(Box::new(Thinker::new(engine(entry.name, seat)?, limits, seed)))
 }
