@@ -23,6 +23,8 @@
 //!
 //! **Play** with [`rogers`], players with a style of their own, or with anybody of the [`roster`] by name.
 
+pub mod cachex;
+pub mod cover;
 mod links;
 mod near;
 mod random_games;

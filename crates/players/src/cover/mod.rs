@@ -1,0 +1,5 @@
+//! Cover: its states by number, for end-game tables.
+
+mod space;
+
+pub use space::{Space, SpaceError, Tier};
