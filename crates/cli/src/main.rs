@@ -26,6 +26,8 @@ mod records;
 mod replay;
 mod search;
 mod start;
+mod table;
+mod table_stats;
 mod verify;
 
 use std::process::ExitCode;
@@ -59,6 +61,7 @@ enum Command {
     Solve(search::Solve),
     Search(search::Search),
     Verify(verify::Verify),
+    Table(table::TableArgs),
     Patterns(patterns::PatternsArgs),
     Gtp(gtp::Gtp),
     Match(arena_match::Match),
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(&mut out),
         Command::Search(search) => search.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
+        Command::Table(table) => table.run(&mut out),
         Command::Patterns(patterns) => patterns.run(&mut out),
         Command::Gtp(gtp) => gtp.run(&mut out),
         Command::Match(games) => games.run(&mut out),

@@ -79,7 +79,7 @@ pub use solve::{Solved, resume, solve};
 pub use space::{BrokenSpace, StateSpace, laws};
 pub use store::StoreError;
 pub use stored::{ReadAt, Stored};
-pub use table::{Statistics, Table};
+pub use table::{Statistics, Table, replies};
 pub use terms::{Options, Progress, SolveError, Stage, Watch};
 pub use value::{MAX_DISTANCE, Value};
 pub use verify::{VerifyError, verify};
