@@ -99,7 +99,7 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
 }
 
 /// A number of bytes: digits, and KiB, MiB or GiB if they follow.
-fn bytes(text: &str) -> Result<usize, String> {
+pub(crate) fn bytes(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit: usize = match &text[digits.len()..] {
         "" | "B" => 1,

@@ -1,5 +1,7 @@
 //! What the commands that play ask of a game, and the games by name.
 
+mod cachex;
+mod cover;
 mod havannah;
 
 use stonework_arena::{GameLine, GtpContestant, Won};
@@ -14,6 +16,12 @@ use stonework_search::{Agent, Engine};
 macro_rules! for_game {
     ($name:expr, $this:ident.$method:ident($($argument:expr),*)) => {
         match $name {
+            <stonework_cachex::Position as stonework_oracle::Asked>::NAME => {
+                $this.$method::<stonework_cachex::Position>($($argument),*)
+            }
+            <stonework_cover::Position as stonework_oracle::Asked>::NAME => {
+                $this.$method::<stonework_cover::Position>($($argument),*)
+            }
             _ => $this.$method::<stonework_havannah::Position>($($argument),*),
         }
     };

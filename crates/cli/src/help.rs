@@ -40,6 +40,8 @@ Examples:
       a player for a graphical front end
   stonework patterns check my.pat
       whether a pattern file makes sense
+  stonework table stats --game cover --size 4 --stones 1v1
+      all of Cover-4 with a stone each: who wins, and the longest win
 
 Moves are cells such as `f5`, and `swap`. In the default notation, hgui, the letter is the row and the \
 number the slanted column:
@@ -367,3 +369,36 @@ Examples:
   stonework patterns explain --size 5 --moves \"d4 a1 e6 d5\"
   stonework patterns explain my.pat --size 8 --moves \"h8 g7 f6\"
   stonework patterns show --name bridge";
+
+pub(crate) const TABLE_ABOUT: &str = "\
+End-game tables: the exact value of every position with few stones, and in how many plies it is decided, \
+solved backwards from the ends of the game. Cover with a few stones a side (--stones 1v1, 2v1, 2v2, …; the \
+smaller ones are in it) and Cachex on boards of size 3 and 4, without its limits on repetition and turns.
+
+`build` solves and writes a table; it keeps a checkpoint beside it, FILE.part, so that the same command goes \
+on where it was stopped or killed. `verify` checks every entry of a table against the entries of its \
+successors, with nothing but the rules. `query` tells the value of a position and of its moves. `stats` \
+counts. The last three read a FILE, or solve what --size and --stones say in memory.
+
+Endless play is a draw. In Cover, the repetition rule is `four` (not the board of four plies ago) or `none`; \
+what the rule depends on, the last moves, is part of a position.";
+
+pub(crate) const TABLE: &str = "\
+With --json:
+  build   {\"game\",\"parameters\",\"numbers\",\"won\",\"lost\",\"drawn\",\"holes\",\"longest\",\"seconds\",\"cpu_seconds\",
+          \"memory_bytes\",\"linked\",\"file\",\"file_bytes\"}
+  verify  {\"ok\",\"game\",\"parameters\",\"numbers\",\"seconds\",\"cpu_seconds\",\"error\"?}; exit code 1 if it is not ok
+  query   {\"position\",\"to_move\",\"value\":\"win\"|\"loss\"|\"draw\",\"plies\",\"winner\",\"moves\":[{\"move\",\"value\",\"plies\"},…],
+          \"line\":[…]}; values are for the side to move, those of moves for the side that makes them
+  stats   an object for each tier: {\"part\":\"tier\",\"mine\",\"theirs\",\"numbers\",\"won\",\"lost\",\"drawn\",\"holes\",
+          \"longest\":{\"plies\",\"position\"}}; Cover, for positions without past, either side to move:
+          {\"part\":\"positions\",\"stones\",\"legal\",\"variants\",\"won_by_blue\",\"won_by_red\",\"drawn\",\"longest\"};
+          and the initial position, where it is in the table: {\"part\":\"start\",\"value\",\"plies\",\"moves\"}
+
+Examples:
+  stonework table stats --game cover --size 4 --stones 1v1
+  stonework table query --game cover --size 4 --stones 1v1 --position \"[A08]x[A11]\" --to-move red
+  stonework table build --game cover --size 2 --stones 2v2 --memory 3GiB -o cover-2.table
+  stonework table verify cover-2.table
+  stonework table query cover-2.table --moves \"C01-D02\"
+  stonework table build --game cachex --size 3 -o cachex-3.table";

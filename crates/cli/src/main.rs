@@ -28,6 +28,8 @@ mod referee;
 mod replay;
 mod search;
 mod start;
+mod table;
+mod table_stats;
 mod verify;
 
 use std::process::ExitCode;
@@ -61,6 +63,7 @@ enum Command {
     Solve(search::Solve),
     Search(search::Search),
     Verify(verify::Verify),
+    Table(table::TableArgs),
     Patterns(patterns::PatternsArgs),
     Gtp(gtp::Gtp),
     Referee(referee::Referee),
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(&mut out),
         Command::Search(search) => search.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
+        Command::Table(table) => table.run(&mut out),
         Command::Patterns(patterns) => patterns.run(&mut out),
         Command::Gtp(gtp) => gtp.run(&mut out),
         Command::Referee(referee) => referee.run(&mut out),

@@ -11,6 +11,7 @@ use stonework_havannah::{Position, WinKind};
 use stonework_oracle::Asked;
 
 use crate::failure::Failure;
+use crate::games::for_game;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -125,11 +126,7 @@ pub(crate) fn rows<G: Counted>(counts: &Counts) -> String {
 
 impl Perft {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        match self.start.game() {
-            <stonework_cachex::Position as Asked>::NAME => self.run_as::<stonework_cachex::Position>(out),
-            <stonework_cover::Position as Asked>::NAME => self.run_as::<stonework_cover::Position>(out),
-            _ => self.run_as::<Position>(out),
-        }
+        for_game!(self.start.game(), self.run_as(out))
     }
 
     fn run_as<G: Counted>(&self, out: &mut Out) -> Result<(), Failure> {

@@ -110,6 +110,15 @@ pub enum SetupError {
         /// Whose move it was.
         player: Player,
     },
+    /// The rule of repetition does not go by the last two moves.
+    #[error("repetition `{repetition}` does not depend on the last two moves alone")]
+    Recent {
+        /// The rule.
+        repetition: Repetition,
+    },
+    /// A move is said to have been taken back, but not both moves since are given.
+    #[error("the last move took one back, but the last two moves are not both given")]
+    Returned,
     /// The board before the history is none.
     #[error("before the history: {0}")]
     Before(Box<SetupError>),
@@ -205,35 +214,46 @@ impl Setup {
         to_move: Player,
         recent: Recent,
     ) -> Result<Position, SetupError> {
-        let size = self.size;
-        let mut position = Position::empty(size, self.options)?;
-        let lattice = position.lattice();
-        for (player, cells) in stones.iter() {
-            let count = cells.len();
-            if let Some(cell) = cells.iter().find(|&cell| !lattice.contains(cell)) {
-                return Err(SetupError::OffBoard { cell, size });
-            }
-            if count > usize::from(size) {
-                return Err(SetupError::TooMany { player, count, size });
-            }
-            for cell in cells {
-                let own = cell == lattice.homebase(home(player));
-                if own && !initial(lattice, player).any(|first| first == cell) {
-                    return Err(SetupError::OwnHome { player, cell, size });
-                }
-                let ends = lattice.intersections(cell);
-                if let Some((other, _)) = ends.into_iter().find_map(|end| position.covering(end)) {
-                    return Err(SetupError::Overlap { cell: other, other: cell, size });
-                }
-                position.put(player, cell);
-            }
-        }
-        if stones.iter().all(|(_, cells)| cells.is_empty()) {
-            return Err(SetupError::NoStones);
-        }
-        position.conclude(to_move, recent);
-        Ok(position)
+        let stones = ByPlayer::new(stones.first.iter(), stones.second.iter());
+        assemble(self.size, self.options, stones, to_move, recent)
     }
+}
+
+/// Stones on an empty board, checked; the past is taken as it is.
+fn assemble(
+    size: u8,
+    options: Options,
+    stones: ByPlayer<impl Iterator<Item = Cell> + Clone>,
+    to_move: Player,
+    recent: Recent,
+) -> Result<Position, SetupError> {
+    let mut position = Position::empty(size, options)?;
+    let lattice = position.lattice();
+    for (player, cells) in stones.iter() {
+        if let Some(cell) = cells.clone().find(|&cell| !lattice.contains(cell)) {
+            return Err(SetupError::OffBoard { cell, size });
+        }
+        let count = cells.clone().count();
+        if count > usize::from(size) {
+            return Err(SetupError::TooMany { player, count, size });
+        }
+        for cell in cells.clone() {
+            let own = cell == lattice.homebase(home(player));
+            if own && !initial(lattice, player).any(|first| first == cell) {
+                return Err(SetupError::OwnHome { player, cell, size });
+            }
+            let ends = lattice.intersections(cell);
+            if let Some((other, _)) = ends.into_iter().find_map(|end| position.covering(end)) {
+                return Err(SetupError::Overlap { cell: other, other: cell, size });
+            }
+            position.put(player, cell);
+        }
+    }
+    if Player::BOTH.iter().all(|&player| position.stone_count(player) == 0) {
+        return Err(SetupError::NoStones);
+    }
+    position.conclude(to_move, recent);
+    Ok(position)
 }
 
 impl TryFrom<&Setup> for Position {
@@ -245,6 +265,60 @@ impl TryFrom<&Setup> for Position {
 }
 
 impl Position {
+    /// Stones and the last moves themselves, where a [`Setup`] would play the past again: the quick way
+    /// for tables of positions. O(stones).
+    ///
+    /// The moves of `recent` must have led to stones that are there; whether they were legal, and what
+    /// was before them, is not asked. So positions can be made that no game leads to.
+    ///
+    /// # Errors
+    /// See [`SetupError`].
+    ///
+    /// ```
+    /// use stonework_board::{Diagonal, Heading};
+    /// use stonework_cover::{Move, Options, Position, Recent};
+    /// use stonework_game::{ByPlayer, Game, Notation, Player};
+    /// let lattice = Diagonal::of(4)?;
+    /// let cell = |name| lattice.parse(name).unwrap();
+    /// let stones = ByPlayer::new(&[cell("C02")][..], &[cell("A04")][..]);
+    /// let recent = |from| Recent {
+    ///     mine: Some(Move::new(cell(from), Heading::Down)),
+    ///     theirs: Some(Move::new(cell("D03"), Heading::Down)),
+    ///     returned: true,
+    /// };
+    /// let made = |from| Position::with_recent(4, Options::default(), stones, Player::Second, recent(from));
+    /// assert_eq!(made("B05")?.position_text(), "4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02");
+    /// let error = made("B06").unwrap_err();
+    /// assert_eq!(error.to_string(), "move 1 of the history does not lead to a stone of red");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_recent(
+        size: u8,
+        options: Options,
+        stones: ByPlayer<&[Cell]>,
+        to_move: Player,
+        recent: Recent,
+    ) -> Result<Self, SetupError> {
+        let repetition = options.repetition;
+        let counts = matches!(repetition, Repetition::FourPlies | Repetition::FourPliesByMoves);
+        if !counts && recent != Recent::default() {
+            return Err(SetupError::Recent { repetition });
+        }
+        if recent.returned && (recent.mine.is_none() || recent.theirs.is_none()) {
+            return Err(SetupError::Returned);
+        }
+        let stones = ByPlayer::new(stones.first.iter().copied(), stones.second.iter().copied());
+        let position = assemble(size, options, stones, to_move, recent)?;
+        for (number, player, mv) in [(1, to_move, recent.mine), (2, to_move.other(), recent.theirs)] {
+            let Some(mv) = mv else { continue };
+            let to = position.target(mv);
+            if !to.is_some_and(|to| position.stone(to) == Some(player)) {
+                return Err(SetupError::NoTrace { number, player });
+            }
+        }
+        Ok(position)
+    }
+
     /// What it takes to set this position up again.
     #[must_use]
     pub fn setup(&self) -> Setup {

@@ -32,7 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Store** it, and probe the file block by block:
+//! **Store** it, and probe the file block by block, from any number of threads:
 //!
 //! ```
 //! # use stonework_endgame::doc::Heaps;
@@ -42,9 +42,9 @@
 //! use stonework_game::doc::Nim;
 //! # let space = Heaps(100);
 //! # let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
-//! let mut file = std::io::Cursor::new(Vec::new());         // or a std::fs::File
+//! let mut file = Vec::new();                               // or a std::fs::File
 //! table.write("nim", "heap 100", &mut file)?;
-//! let mut stored = Stored::open(file)?;
+//! let stored = Stored::open(file)?;
 //! stored.expect("nim", "heap 100")?;
 //! assert_eq!(stored.probe(&space, &Nim::new(99))?, Some(Value::Loss(66)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,23 +54,32 @@
 //! on the number of turns, which a space usually leaves out, are not in its table: with them, a won
 //! state can be a draw.
 //!
-//! What this crate does not do: it numbers no game of its own, it does not play or search, it keeps no
-//! checkpoints while it solves, and it does not map files into memory.
+//! **Break off** and go on: [`resume`] keeps a [`Checkpoint`].
+//!
+//! What this crate does not do: it numbers no game of its own, and it does not play or search. Nor does it
+//! map files into memory: that takes `unsafe` code, and a file that another program cuts short would end
+//! this one. Blocks are read where they are needed and kept, in a cache of bounded size.
 
+mod checkpoint;
 #[doc(hidden)]
 pub mod doc;
 mod links;
 mod solve;
 mod space;
 pub mod store;
+mod stored;
 mod table;
+mod terms;
 mod value;
 mod verify;
 mod workers;
 
-pub use solve::{Options, Progress, SolveError, Solved, Stage, Watch, solve};
+pub use checkpoint::Checkpoint;
+pub use solve::{Solved, resume, solve};
 pub use space::{BrokenSpace, StateSpace, laws};
-pub use store::{StoreError, Stored};
-pub use table::{Statistics, Table};
+pub use store::StoreError;
+pub use stored::{ReadAt, Stored};
+pub use table::{Statistics, Table, replies};
+pub use terms::{Options, Progress, SolveError, Stage, Watch};
 pub use value::{MAX_DISTANCE, Value};
 pub use verify::{VerifyError, verify};

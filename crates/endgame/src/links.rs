@@ -1,19 +1,24 @@
 //! [`Links`]: for each state, which states lead to it, and how many of its moves do not lose yet.
 
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
 
 use crate::SolveError;
 use crate::solve::allocate;
+use crate::workers::CHUNK;
 
 /// ```text
 /// begins   [ 0 | 2 | 2 | 5 ]         state 0 is reached from 7 and, by the same side, from 3;
 /// from     [ 7, 3s | 1, 4, 7 ]       state 1 from none; state 2 from 1, 4 and 7
 /// ```
+///
+/// Begins are counted from the base of their chunk, so that they fit into 32 bits.
 pub(crate) struct Links {
     /// Moves of each state that are not known to lose.
     left: Vec<AtomicU16>,
     /// Counts at first, then ends that move down to begins while links are made.
-    begins: Vec<AtomicU64>,
+    begins: Vec<AtomicU32>,
+    /// Where the links of each chunk begin, and where the last one ends.
+    bases: Vec<u64>,
     /// Twice the state that leads here, and 1 if its mover is to move again.
     from: Vec<AtomicU32>,
 }
@@ -24,13 +29,15 @@ impl Links {
 
     /// What they take.
     pub(crate) const fn bytes(states: u64, moves: u64) -> u64 {
-        states.saturating_mul(10).saturating_add(8).saturating_add(moves.saturating_mul(4))
+        let bases = 8 * (states.div_ceil(CHUNK) + 1);
+        states.saturating_mul(6).saturating_add(bases).saturating_add(moves.saturating_mul(4))
     }
 
     pub(crate) fn new(states: u64) -> Result<Self, SolveError> {
         Ok(Self {
             left: allocate(states, || AtomicU16::new(0))?,
-            begins: allocate(states + 1, || AtomicU64::new(0))?,
+            begins: allocate(states, || AtomicU32::new(0))?,
+            bases: allocate(states.div_ceil(CHUNK) + 1, || 0)?,
             from: Vec::new(),
         })
     }
@@ -45,14 +52,21 @@ impl Links {
         self.begins[to as usize].fetch_add(1, Relaxed);
     }
 
-    /// Turns counts into ends, and tells how many links there will be.
-    pub(crate) fn begin(&mut self) -> u64 {
-        let mut sum = 0;
-        for count in &mut self.begins {
-            sum += *count.get_mut();
-            *count.get_mut() = sum;
+    /// Turns counts into ends, and tells how many links there will be; `None` if too many lead into one
+    /// chunk.
+    pub(crate) fn begin(&mut self) -> Option<u64> {
+        let mut all = 0;
+        for (base, counts) in self.bases.iter_mut().zip(self.begins.chunks_mut(CHUNK as usize)) {
+            *base = all;
+            let mut sum = 0_u32;
+            for count in counts {
+                sum = sum.checked_add(*count.get_mut())?;
+                *count.get_mut() = sum;
+            }
+            all += u64::from(sum);
         }
-        sum
+        *self.bases.last_mut()? = all;
+        Some(all)
     }
 
     pub(crate) fn make_room(&mut self, moves: u64) -> Result<(), SolveError> {
@@ -63,13 +77,21 @@ impl Links {
     /// Makes a link that was announced.
     pub(crate) fn link(&self, state: u64, same: bool, to: u64) {
         let at = self.begins[to as usize].fetch_sub(1, Relaxed) - 1;
+        let at = self.bases[(to / CHUNK) as usize] + u64::from(at);
         self.from[at as usize].store(state as u32 * 2 + u32::from(same), Relaxed);
+    }
+
+    /// Where the links to a state begin.
+    fn bound(&self, state: u64) -> usize {
+        let begin = self.begins[state as usize].load(Relaxed);
+        (self.bases[(state / CHUNK) as usize] + u64::from(begin)) as usize
     }
 
     /// Which states lead to this one, and whether their mover is to move again.
     pub(crate) fn to(&self, state: u64) -> impl Iterator<Item = (u64, bool)> + '_ {
-        let bound = |at: u64| self.begins[at as usize].load(Relaxed) as usize;
-        self.from[bound(state)..bound(state + 1)].iter().map(|from| {
+        let next = state + 1;
+        let end = if next < self.begins.len() as u64 { self.bound(next) } else { self.from.len() };
+        self.from[self.bound(state)..end].iter().map(|from| {
             let from = from.load(Relaxed);
             (u64::from(from / 2), from % 2 == 1)
         })

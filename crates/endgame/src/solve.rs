@@ -1,123 +1,16 @@
 //! Retrograde analysis: what is decided, distance by distance.
 
-use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU16};
-use std::thread;
+use std::time::Instant;
 
 use stonework_game::Game;
 
 use crate::links::Links;
-use crate::value::{DRAW, HOLE, MAX_DISTANCE, decode, encode};
+use crate::value::{DRAW, HOLE, decode, encode};
 use crate::workers::{CHUNK, each_chunk};
-use crate::{StateSpace, Table, Value};
-
-/// What [`solve`] and [`verify`](crate::verify) may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Threads that work on the states; at least one does.
-    pub threads: usize,
-    /// Bytes that the tables may take; `None` for no limit. [`solve`] takes 2 for each number of the space,
-    /// and, where the limit allows, another 10 and 4 for each move, which makes it much faster.
-    pub bytes: Option<u64>,
-}
-
-impl Default for Options {
-    /// As many threads as the machine has, and no limit.
-    fn default() -> Self {
-        Self { threads: thread::available_parallelism().map_or(1, NonZeroUsize::get), bytes: None }
-    }
-}
-
-/// What is being done.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stage {
-    /// Each state's moves are looked at: what is over, what lies outside.
-    Survey,
-    /// Each state is linked with those that lead to it.
-    Link,
-    /// What this distance decides.
-    Level(u16),
-    /// Each entry of a finished table is checked.
-    Verify,
-}
-
-/// How far it has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// What is being done.
-    pub stage: Stage,
-    /// Numbers of the space that are done in this stage.
-    pub done: u64,
-    /// Numbers of the space.
-    pub of: u64,
-}
-
-/// Looks at the [`Progress`] about ten times a second and at the end of each stage, and says whether to go
-/// on.
-pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
-
-/// Why a space cannot be solved.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SolveError {
-    /// More memory than is allowed, or than there is.
-    #[error("the table needs {need} bytes, the limit is {limit}")]
-    Memory {
-        /// Bytes that are needed at the least.
-        need: u64,
-        /// Bytes that are allowed.
-        limit: u64,
-    },
-    /// The machine does not give the memory.
-    #[error("no memory for {bytes} bytes")]
-    Allocation {
-        /// Bytes that were asked for.
-        bytes: u64,
-    },
-    /// A move leads out of the space, to a state whose value nobody knows.
-    #[error("state {rank}: the move {mv} leaves the space and is not decided")]
-    Undecided {
-        /// The number of the state.
-        rank: u64,
-        /// The move.
-        mv: String,
-    },
-    /// A move leads to a number that no state has.
-    #[error("state {rank}: a move leads to the number {to}, which has no state (of {len} numbers)")]
-    NoState {
-        /// The number of the state.
-        rank: u64,
-        /// Where the move leads.
-        to: u64,
-        /// The length of the space.
-        len: u64,
-    },
-    /// A state is not over and has no moves: the game breaks its laws.
-    #[error("state {rank} is not over and has no moves")]
-    Stuck {
-        /// The number of the state.
-        rank: u64,
-    },
-    /// A state has more moves than are counted.
-    #[error("state {rank} has {moves} moves: at most {}", u16::MAX)]
-    Moves {
-        /// The number of the state.
-        rank: u64,
-        /// How many moves it has.
-        moves: usize,
-    },
-    /// A decided state is further from the end than a table can hold.
-    #[error("state {rank} is more than {MAX_DISTANCE} plies from the end")]
-    TooFar {
-        /// The number of the state.
-        rank: u64,
-    },
-    /// The caller broke off.
-    #[error("stopped")]
-    Stopped,
-}
+use crate::{Checkpoint, Options, Progress, SolveError, Stage, StateSpace, Table, Value, Watch};
 
 /// A table and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,7 +32,7 @@ pub struct Solved {
 /// Levels: the states that are decided in d plies decide others in d + 1 or, through values from
 /// [`outside`](StateSpace::outside), in more. With links from each state to those that lead to it, and
 /// a count of the moves that do not lose yet, the whole takes time in the order of the moves (each
-/// state's are generated twice) and 12 bytes for each number and 4 for each move. If
+/// state's are generated twice) and 8 bytes for each number and 4 for each move. If
 /// [`Options::bytes`] does not allow so much, or the space has more than 2³¹ numbers, each level is a sweep
 /// that generates the moves of what is undecided anew: 2 bytes for each number, and time in the order of
 /// moves × levels. Besides, each level reads one word for each 4096 numbers.
@@ -159,6 +52,51 @@ pub struct Solved {
 /// # Ok::<(), stonework_endgame::SolveError>(())
 /// ```
 pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Result<Solved, SolveError> {
+    build(space, options, None, watch)
+}
+
+/// As [`solve`], with what has come about written to a file from time to time, between two levels; and
+/// from there on, if the file is there already. The table does not depend on where it was broken off.
+///
+/// What is written are the values so far. The survey and the links, most of the work, are done again.
+///
+/// # Errors
+/// See [`SolveError`]. A checkpoint of another space, or one that is damaged, is an error and stays as it
+/// is.
+///
+/// ```
+/// # use stonework_endgame::doc::Heaps;
+/// use std::ops::ControlFlow;
+/// use std::time::Duration;
+/// use stonework_endgame::{Checkpoint, Options, SolveError, Stage, resume, solve};
+/// # let path = std::env::temp_dir().join(format!("stonework-doc-{}", std::process::id()));
+/// let checkpoint = Checkpoint::new(&path, "nim", "heap 30").every(Duration::ZERO);
+/// let (space, options) = (Heaps(30), Options::default());
+/// let mut until_ten = |progress: stonework_endgame::Progress| match progress.stage {
+///     Stage::Level(10) => ControlFlow::Break(()),
+///     _ => ControlFlow::Continue(()),
+/// };
+/// assert_eq!(resume(&space, &options, &checkpoint, &mut until_ten), Err(SolveError::Stopped));
+/// let solved = resume(&space, &options, &checkpoint, &mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!(solved.table, solve(&space, &options, &mut |_| ControlFlow::Continue(()))?.table);
+/// checkpoint.remove()?;
+/// # Ok::<(), SolveError>(())
+/// ```
+pub fn resume<S: StateSpace>(
+    space: &S,
+    options: &Options,
+    checkpoint: &Checkpoint,
+    watch: Watch,
+) -> Result<Solved, SolveError> {
+    build(space, options, Some(checkpoint), watch)
+}
+
+fn build<S: StateSpace>(
+    space: &S,
+    options: &Options,
+    checkpoint: Option<&Checkpoint>,
+    watch: Watch,
+) -> Result<Solved, SolveError> {
     let len = space.len();
     let limit = options.bytes.unwrap_or(u64::MAX);
     let chunks = len.div_ceil(CHUNK);
@@ -171,9 +109,13 @@ pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Resul
         threads: options.threads,
         codes: allocate(len, || AtomicU16::new(DRAW))?,
         due: allocate(chunks, || AtomicU16::new(u16::MAX))?,
+        next: 0,
         links: None,
         late: AtomicBool::new(false),
     };
+    if let Some((codes, next)) = checkpoint.map(|kept| kept.read(len)).transpose()?.flatten() {
+        solver.take_up(&codes, next);
+    }
     let with_counts = need.saturating_add(Links::bytes(len, 0));
     if with_counts <= limit && len <= Links::MAX_STATES {
         solver.links = Some(Links::new(len)?);
@@ -181,10 +123,10 @@ pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Resul
     solver.stage(Stage::Survey, watch, |_, range| solver.survey(range))?;
     let mut bytes = need;
     if let Some(mut links) = solver.links.take() {
-        let moves = links.begin();
         // The counts alone were there at the survey.
         bytes = with_counts;
-        if need.saturating_add(Links::bytes(len, moves)) <= limit {
+        let moves = links.begin().unwrap_or(u64::MAX);
+        if need.saturating_add(Links::bytes(len, moves)) <= limit && moves < u64::MAX {
             bytes = need + Links::bytes(len, moves);
             links.make_room(moves)?;
             solver.links = Some(links);
@@ -192,7 +134,13 @@ pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Resul
         }
     }
     let linked = solver.links.is_some();
+    let mut since = Instant::now();
     while let Some(level) = solver.due.iter().map(|due| due.load(Relaxed)).min().filter(|&d| d < u16::MAX) {
+        let due = |kept: &&Checkpoint| level > 0 && since.elapsed() >= kept.interval();
+        if let Some(kept) = checkpoint.filter(due) {
+            kept.write(solver.codes.iter().map(|code| code.load(Relaxed)), level)?;
+            since = Instant::now();
+        }
         solver.stage(Stage::Level(level), watch, |chunk, range| solver.level(level, chunk, range))?;
     }
     let codes = solver.codes.into_iter().map(AtomicU16::into_inner).collect();
@@ -218,6 +166,18 @@ enum Step {
     Known(Value),
 }
 
+/// The moves of a state and where they lead; kept from one state to the next.
+struct Steps<S: StateSpace> {
+    moves: Vec<<S::State as Game>::Move>,
+    steps: Vec<Step>,
+}
+
+impl<S: StateSpace> Steps<S> {
+    const fn new() -> Self {
+        Self { moves: Vec::new(), steps: Vec::new() }
+    }
+}
+
 struct Solver<'a, S> {
     space: &'a S,
     threads: usize,
@@ -226,6 +186,8 @@ struct Solver<'a, S> {
     codes: Vec<AtomicU16>,
     /// For each chunk, the least distance in it that has not been its level yet.
     due: Vec<AtomicU16>,
+    /// The level at which a checkpoint goes on: what is nearer has been told. 0 from the beginning.
+    next: u16,
     links: Option<Links>,
     /// Whether a move to the outside loses later than at once.
     late: AtomicBool,
@@ -257,22 +219,34 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(())
     }
 
-    /// Where each move of a state leads that is not over; `None` from one that is.
-    fn steps(&self, rank: u64, state: &mut S::State) -> Result<Option<Vec<Step>>, SolveError> {
-        if state.outcome().is_some() {
-            return Ok(None);
+    /// Goes on from the codes of a checkpoint.
+    fn take_up(&mut self, codes: &[u16], next: u16) {
+        for (kept, &code) in self.codes.iter_mut().zip(codes) {
+            *kept.get_mut() = code;
         }
-        let mut moves = Vec::new();
-        state.legal_moves(&mut moves);
-        if moves.is_empty() {
+        for (due, codes) in self.due.iter_mut().zip(codes.chunks(CHUNK as usize)) {
+            let distances = codes.iter().filter_map(|&code| decode(code)?.distance());
+            *due.get_mut() = distances.filter(|&distance| distance >= next).min().unwrap_or(u16::MAX);
+        }
+        self.next = next;
+    }
+
+    /// Finds where each move of a state leads that is not over; false for one that is.
+    fn steps(&self, rank: u64, state: &mut S::State, to: &mut Steps<S>) -> Result<bool, SolveError> {
+        to.steps.clear();
+        if state.outcome().is_some() {
+            return Ok(false);
+        }
+        to.moves.clear();
+        state.legal_moves(&mut to.moves);
+        if to.moves.is_empty() {
             return Err(SolveError::Stuck { rank });
         }
-        if moves.len() > usize::from(u16::MAX) {
-            return Err(SolveError::Moves { rank, moves: moves.len() });
+        if to.moves.len() > usize::from(u16::MAX) {
+            return Err(SolveError::Moves { rank, moves: to.moves.len() });
         }
         let mover = state.to_move();
-        let mut steps = Vec::with_capacity(moves.len());
-        for mv in moves {
+        for &mv in &to.moves {
             let undo = state.play_unchecked(mv);
             let same = state.to_move() == mover;
             let known = state.outcome().map(|outcome| Value::ended(outcome, state.to_move()));
@@ -288,35 +262,53 @@ impl<S: StateSpace> Solver<'_, S> {
                 let value = value.ok_or_else(|| SolveError::Undecided { rank, mv: format!("{mv:?}") })?;
                 Step::Known(value.earlier(same))
             };
-            steps.push(step);
+            to.steps.push(step);
             state.undo(undo);
         }
-        Ok(Some(steps))
+        Ok(true)
     }
 
     /// What is over, what is a hole, and what is decided by values from outside alone; counts moves.
     fn survey(&self, range: Range<u64>) -> Result<(), SolveError> {
+        let mut found = Steps::new();
         for rank in range {
+            // What a checkpoint has decided or left out needs no second look.
+            if self.next > 0 && !self.needs_links(rank) {
+                continue;
+            }
             let Some(mut state) = self.space.unrank(rank) else {
                 self.codes[rank as usize].store(HOLE, Relaxed);
                 continue;
             };
-            let Some(steps) = self.steps(rank, &mut state)? else {
+            if !self.steps(rank, &mut state, &mut found)? {
                 let outcome = state.outcome().expect("what has no steps is over");
                 self.set(rank, Value::ended(outcome, state.to_move()))?;
                 continue;
-            };
-            if let Some(value) = self.known(&steps, &|_| None) {
+            }
+            let known = self.known(&found.steps, &|_| None);
+            if let Some(value) = known.filter(|_| self.next == 0) {
                 self.set(rank, value)?;
             }
             let Some(links) = &self.links else { continue };
-            let lost = steps.iter().filter(|step| matches!(step, Step::Known(Value::Loss(_)))).count();
-            links.count(rank, (steps.len() - lost) as u16);
+            let lost = found.steps.iter().filter(|step| self.loses(step)).count();
+            links.count(rank, (found.steps.len() - lost) as u16);
             if self.needs_links(rank) {
-                inside(&steps).for_each(|(to, _)| links.announce(to));
+                inside(&found.steps).for_each(|(to, _)| links.announce(to));
             }
         }
         Ok(())
+    }
+
+    /// Whether a move is known to lose, and has been told so at a level before a checkpoint.
+    fn loses(&self, step: &Step) -> bool {
+        match *step {
+            Step::Known(value) => matches!(value, Value::Loss(_)),
+            Step::Inside { to, same } if self.next > 0 => {
+                let told = decode(self.code(to)).filter(|v| v.distance().is_some_and(|d| d < self.next));
+                told.is_some_and(|value| matches!(value.earlier(same), Value::Loss(_)))
+            }
+            Step::Inside { .. } => false,
+        }
     }
 
     /// The value that follows from what is known: the nearest win, or the furthest loss if all moves lose.
@@ -350,9 +342,11 @@ impl<S: StateSpace> Solver<'_, S> {
 
     fn link(&self, range: Range<u64>) -> Result<(), SolveError> {
         let Some(links) = &self.links else { return Ok(()) };
+        let mut found = Steps::new();
         for rank in range.filter(|&rank| self.needs_links(rank)) {
             let Some(mut state) = self.space.unrank(rank) else { continue };
-            for (to, same) in inside(&self.steps(rank, &mut state)?.unwrap_or_default()) {
+            self.steps(rank, &mut state, &mut found)?;
+            for (to, same) in inside(&found.steps) {
                 self.state_at(rank, to)?;
                 links.link(rank, same, to);
             }
@@ -379,6 +373,7 @@ impl<S: StateSpace> Solver<'_, S> {
         if self.due[chunk].load(Relaxed) == level {
             self.due[chunk].swap(u16::MAX, AcqRel);
         }
+        let mut found = Steps::new();
         for rank in range {
             let value = match self.code(rank) {
                 HOLE => continue,
@@ -392,7 +387,7 @@ impl<S: StateSpace> Solver<'_, S> {
             match (&self.links, value) {
                 (Some(links), Some(value)) if distance == Some(level) => self.spread(links, rank, value)?,
                 (None, None | Some(Value::Win(_))) if distance.is_none_or(|plies| plies > level + 1) => {
-                    self.examine(level, rank, value)?;
+                    self.examine(level, rank, value, &mut found)?;
                 }
                 _ => {}
             }
@@ -428,8 +423,9 @@ impl<S: StateSpace> Solver<'_, S> {
             return Ok(0);
         }
         let Some(mut state) = self.space.unrank(rank) else { return Ok(0) };
-        let steps = self.steps(rank, &mut state)?.unwrap_or_default();
-        let losses = steps.iter().filter_map(|step| match step {
+        let mut found = Steps::new();
+        self.steps(rank, &mut state, &mut found)?;
+        let losses = found.steps.iter().filter_map(|step| match step {
             Step::Known(Value::Loss(plies)) => Some(*plies),
             _ => None,
         });
@@ -437,15 +433,23 @@ impl<S: StateSpace> Solver<'_, S> {
     }
 
     /// Looks whether a state is decided now, without links.
-    fn examine(&self, level: u16, rank: u64, before: Option<Value>) -> Result<(), SolveError> {
+    fn examine(
+        &self,
+        level: u16,
+        rank: u64,
+        before: Option<Value>,
+        found: &mut Steps<S>,
+    ) -> Result<(), SolveError> {
         let Some(mut state) = self.space.unrank(rank) else { return Ok(()) };
-        let Some(steps) = self.steps(rank, &mut state)? else { return Ok(()) };
-        for (to, _) in inside(&steps) {
+        if !self.steps(rank, &mut state, found)? {
+            return Ok(());
+        }
+        for (to, _) in inside(&found.steps) {
             self.state_at(rank, to)?;
         }
         // What others decide in the meantime is further away than this level.
         let near = |to| decode(self.code(to)).filter(|value| value.distance().is_some_and(|d| d <= level));
-        match self.known(&steps, &near) {
+        match self.known(&found.steps, &near) {
             Some(value) if Some(value) != before => self.set(rank, value),
             _ => Ok(()),
         }

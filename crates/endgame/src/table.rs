@@ -1,5 +1,8 @@
 //! [`Table`]: the values of a space in memory.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use stonework_game::Game;
 
 use crate::value::decode;
@@ -82,8 +85,16 @@ impl Table {
     /// ```
     #[must_use]
     pub fn statistics(&self) -> Statistics {
+        self.statistics_of(0..self.len())
+    }
+
+    /// The same for a part of the numbers, such as a tier of the space; numbers beyond the end do not count.
+    #[must_use]
+    pub fn statistics_of(&self, numbers: Range<u64>) -> Statistics {
         let mut all = Statistics::default();
-        for (rank, &code) in (0..).zip(&self.codes) {
+        let (first, end) = (numbers.start.min(self.len()), numbers.end.min(self.len()));
+        let codes = &self.codes[first as usize..end.max(first) as usize];
+        for (rank, &code) in (first..).zip(codes) {
             let (count, longest, plies) = match decode(code) {
                 Some(Value::Win(plies)) => (&mut all.won, &mut all.longest_win, plies),
                 Some(Value::Loss(plies)) => (&mut all.lost, &mut all.longest_loss, plies),
@@ -103,4 +114,39 @@ impl Table {
         }
         all
     }
+}
+
+/// Each legal move with what it is worth to its mover, the best ones first, by any way to find the value of
+/// a state – such as [`Table::probe`] or [`Stored::probe`](crate::Stored::probe). Moves to states without
+/// a value are left out.
+///
+/// # Errors
+/// The first of `value`.
+///
+/// ```
+/// # use stonework_endgame::doc::Heaps;
+/// # use std::ops::ControlFlow;
+/// use std::convert::Infallible;
+/// # use stonework_endgame::{Options, solve};
+/// use stonework_endgame::{Value, replies};
+/// # let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+/// let nim = stonework_game::doc::Nim::new(30);
+/// let replies = replies(&nim, |next| Ok::<_, Infallible>(table.probe(&Heaps(30), next)))?;
+/// assert_eq!(replies, [(1, Value::Loss(20)), (2, Value::Loss(20))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn replies<G: Game, E>(
+    state: &G,
+    mut value: impl FnMut(&G) -> Result<Option<Value>, E>,
+) -> Result<Vec<(G::Move, Value)>, E> {
+    let (mut moves, mut found) = (Vec::new(), Vec::new());
+    state.legal_moves(&mut moves);
+    for mv in moves {
+        let mut next = state.clone();
+        next.play_unchecked(mv);
+        let told = value(&next)?.and_then(|value| value.before(next.to_move() == state.to_move()));
+        found.extend(told.map(|value| (mv, value)));
+    }
+    found.sort_by_key(|&(_, value)| Reverse(value));
+    Ok(found)
 }

@@ -1,5 +1,7 @@
 //! [`Value`] and the two bytes that a table keeps of it.
 
+use std::cmp::Ordering;
+
 use stonework_game::{Outcome, Player};
 
 /// The greatest distance that a table holds.
@@ -7,6 +9,13 @@ pub const MAX_DISTANCE: u16 = 32_766;
 
 /// What a state is worth to the side to move when both play their best, and in how many plies a decided
 /// one ends: who wins hurries, who loses delays.
+///
+/// The greater the better: quick losses, slow losses, the draw, slow wins, quick wins.
+///
+/// ```
+/// use stonework_endgame::Value::{Draw, Loss, Win};
+/// assert!(Loss(2) < Loss(4) && Loss(4) < Draw && Draw < Win(5) && Win(5) < Win(3));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// The side to move wins in so many plies.
@@ -15,6 +24,23 @@ pub enum Value {
     Loss(u16),
     /// Neither side can force a win: the game ends in a draw or never.
     Draw,
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rank = |value: &Self| match *value {
+            Self::Win(plies) => i32::from(u16::MAX) + 1 - i32::from(plies),
+            Self::Draw => 0,
+            Self::Loss(plies) => i32::from(plies) - i32::from(u16::MAX) - 1,
+        };
+        rank(self).cmp(&rank(other))
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Value {

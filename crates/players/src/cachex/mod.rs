@@ -27,7 +27,8 @@
 //! | [`seed`] | the sum of the Saw–Chong seed, and its player |
 //!
 //! [`Blend`] weighs them for an engine, [`Currents`] orders its moves, [`Noisy`] names those that it must not
-//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name.
+//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name. [`Space`] numbers the states of
+//! small boards for end-game tables.
 
 mod blend;
 mod budget;
@@ -38,6 +39,7 @@ mod frame;
 mod opening;
 pub mod roster;
 pub mod seed;
+mod space;
 mod threats;
 mod two_distance;
 
@@ -45,5 +47,6 @@ pub use blend::{Blend, Currents, Weights};
 pub use circuit::Circuit;
 pub use distance::{Linked, Shortest};
 pub use expert::Expert;
+pub use space::{Space, SpaceError};
 pub use threats::{Decisive, Noisy, Pairs};
 pub use two_distance::TwoDistance;

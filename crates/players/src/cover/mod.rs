@@ -1,4 +1,4 @@
-//! Players of Cover: the one of the 1995 thesis, and ours.
+//! Players of Cover: the one of the 1995 thesis, and ours; its states by number, for end-game tables.
 //!
 //! **Play** with either by name:
 //!
@@ -24,15 +24,18 @@
 //! | [`Shots`] | [`Quiet`](stonework_search::Quiet) | shots, and steps onto the homebase |
 //! | [`Turn`] | [`Pass`](stonework_search::Pass) | handing the turn over, for null moves |
 //! | [`Weighed`] | [`Engine`](stonework_search::Engine) | alpha-beta whose weights are dials |
+//! | [`Space`] | [`StateSpace`](stonework_endgame::StateSpace) | positions of few stones, with their history |
 
 mod bos;
 mod moves;
 pub mod roster;
+mod space;
 mod survey;
 mod terms;
 mod weighed;
 
 pub use bos::Bos;
 pub use moves::{Kinds, Shots, Turn};
+pub use space::{Space, SpaceError, Tier};
 pub use terms::Terms;
 pub use weighed::{Weigh, Weighed};

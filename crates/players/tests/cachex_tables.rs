@@ -1,85 +1,16 @@
 //! Cachex on the smallest boards, whole: every placing of stones with either side to move, and the opening.
 //!
-//! Boards are not counted and turns are not limited: endless play is a draw.
+//! Space are not counted and turns are not limited: endless play is a draw.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use stonework_board::Cell;
-use stonework_cachex::{Move, Position, Setup};
+use stonework_cachex::{Move, Position};
 use stonework_endgame::{Options, Solved, StateSpace, Table, Value, laws, solve, verify};
 use stonework_game::{Game, Notation, Player};
-
-/// Number 0 is the empty board, 1 + c the board after the first stone on cell c, and beyond those come
-/// the boards after two turns or more: 2 · (cells as ternary digits) + (turns odd).
-struct Boards {
-    size: u8,
-    cells: Vec<Cell>,
-}
-
-impl Boards {
-    fn new(size: u8) -> Self {
-        let empty = Position::new(size).unwrap();
-        Self { size, cells: empty.empty_cells().collect() }
-    }
-
-    /// Numbers of the opening.
-    fn opening(&self) -> u64 {
-        1 + self.cells.len() as u64
-    }
-}
-
-impl StateSpace for Boards {
-    type State = Position;
-
-    fn len(&self) -> u64 {
-        self.opening() + 2 * 3u64.pow(self.cells.len() as u32)
-    }
-
-    fn rank(&self, position: &Position) -> Option<u64> {
-        if position.outcome().is_some() || position.size() != self.size {
-            return None;
-        }
-        let digit = |&cell: &Cell| match position.stone(cell) {
-            None => 0,
-            Some(player) => 1 + player.index() as u64,
-        };
-        let first = |cell: &Cell| position.stone(*cell).is_some();
-        match position.turns() {
-            0 => Some(0),
-            1 => self.cells.iter().position(first).map(|cell| 1 + cell as u64),
-            turns => {
-                let board = self.cells.iter().rev().fold(0, |board, cell| 3 * board + digit(cell));
-                Some(self.opening() + 2 * board + u64::from(turns % 2))
-            }
-        }
-    }
-
-    fn unrank(&self, rank: u64) -> Option<Position> {
-        let mut setup = Setup::new(self.size);
-        if rank >= self.len() {
-            return None;
-        } else if let Some(code) = rank.checked_sub(self.opening()) {
-            setup.turns = 2 + (code % 2) as u16;
-            let mut board = code / 2;
-            for &cell in &self.cells {
-                match board % 3 {
-                    0 => {}
-                    1 => _ = setup.stones.first.insert(cell),
-                    _ => _ = setup.stones.second.insert(cell),
-                }
-                board /= 3;
-            }
-        } else if let Some(cell) = rank.checked_sub(1) {
-            setup.turns = 1;
-            setup.stones.first.insert(self.cells[cell as usize]);
-        }
-        // The centre is no first move; a board that is won is over.
-        setup.position().ok().filter(|position| position.outcome().is_none())
-    }
-}
+use stonework_players::cachex::Space;
 
 /// The same stones with the sides and the axes exchanged, and the other side to move.
 fn mirrored(position: &Position) -> Position {
@@ -100,7 +31,7 @@ fn mirrored(position: &Position) -> Position {
 }
 
 /// What answers are worth to blue, by the opening: the steal, and the best stone.
-fn answers(space: &Boards, table: &Table) -> Vec<(String, Value, Value)> {
+fn answers(space: &Space, table: &Table) -> Vec<(String, Value, Value)> {
     let moves = |position: &Position| {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
@@ -116,7 +47,7 @@ fn answers(space: &Boards, table: &Table) -> Vec<(String, Value, Value)> {
         Value::Draw => 0,
         Value::Loss(plies) => i32::from(plies) - 1000,
     };
-    let empty = Position::new(space.size).unwrap();
+    let empty = Position::new(space.size()).unwrap();
     let answers = |first| {
         let mut opened = empty.clone();
         opened.play(first).unwrap();
@@ -151,7 +82,7 @@ fn forced(position: &mut Position, plies: u32) -> i32 {
 /// Solves a size, verifies it, checks every `stride`-th board against its mirror image, and prints what
 /// there is to know of the opening.
 fn checked(size: u8, stride: usize) -> (Table, Vec<(String, Value, Value)>) {
-    let (space, options) = (Boards::new(size), Options::default());
+    let (space, options) = (Space::new(size).unwrap(), Options::default());
     let mut go_on = |_| ControlFlow::Continue(());
     laws(&space, &mut Xoshiro256PlusPlus::seed_from_u64(1), 50_000).unwrap();
     let clock = Instant::now();

@@ -1,0 +1,494 @@
+//! `table`: end-game tables of Cover and Cachex, built, verified, asked and counted.
+
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand, ValueEnum};
+use serde_json::{Value as Json, json};
+use stonework_cover::Repetition;
+use stonework_endgame::{
+    Checkpoint, Options, SolveError, Solved, Stage, StateSpace, StoreError, Stored, Table, Value,
+    VerifyError, replies, resume, solve, verify,
+};
+use stonework_game::{Game, Notation, Player};
+use stonework_players::{cachex, cover};
+
+use crate::engines::{bytes, timed};
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+use crate::progress::Progress;
+use crate::start::{head, split};
+use crate::table_stats::Listed;
+
+/// Exact values of positions with few stones
+#[derive(Args)]
+#[command(long_about = help::TABLE_ABOUT, after_long_help = help::TABLE)]
+pub(crate) struct TableArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Build(Build),
+    Verify(Verify),
+    Query(Query),
+    Stats(Stats),
+}
+
+/// Solve a table and write it to a file
+#[derive(Args)]
+#[command(after_long_help = help::TABLE)]
+struct Build {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    means: Means,
+    /// Where to write it
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Write a checkpoint after so many seconds, when a level is done
+    #[arg(long, value_name = "T", default_value_t = 60)]
+    checkpoint_every: u64,
+}
+
+/// Check every entry of a table with nothing but the rules
+#[derive(Args)]
+#[command(after_long_help = help::TABLE)]
+struct Verify {
+    #[command(flatten)]
+    source: Source,
+}
+
+/// Tell the value of a position and of its moves
+#[derive(Args)]
+#[command(after_long_help = help::TABLE)]
+struct Query {
+    #[command(flatten)]
+    source: Source,
+    /// The position: for Cover `[A08]x[A11]` or its line of five fields, for Cachex its rows or its line;
+    /// unless given, the start of a game
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Who moves, where the text does not say: blue unless given, for Cachex by the number of stones
+    #[arg(long, value_name = "SIDE")]
+    to_move: Option<String>,
+    /// Play these moves first, separated by spaces
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    moves: String,
+}
+
+/// Count what is in a table
+#[derive(Args)]
+#[command(after_long_help = help::TABLE)]
+struct Stats {
+    #[command(flatten)]
+    source: Source,
+}
+
+/// A table: in a file, or solved now.
+#[derive(Args)]
+struct Source {
+    /// A table that `build` has written
+    #[arg(value_name = "FILE", conflicts_with_all = ["size", "game", "stones", "repetition"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    means: Means,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Known {
+    Cover,
+    Cachex,
+}
+
+/// Which table.
+#[derive(Args)]
+struct Which {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "cover")]
+    game: Known,
+    /// The size: 1 to 10 for Cover, 3 or 4 for Cachex
+    #[arg(long, value_name = "N")]
+    size: Option<u8>,
+    /// At most so many stones of the sides (Cover)
+    #[arg(long, value_name = "AvB", default_value = "1v1")]
+    stones: String,
+    /// Which boards may not come again (Cover): four or none
+    #[arg(long, value_name = "RULE", default_value = "four")]
+    repetition: Repetition,
+}
+
+/// What solving and verifying may use.
+#[derive(Args)]
+struct Means {
+    /// Threads; as many as the machine has unless given
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Memory for solving, such as 3GiB; with less than it likes it takes much longer
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<usize>,
+}
+
+impl Means {
+    fn options(&self) -> Options {
+        let options = Options::default();
+        Options {
+            threads: self.threads.map_or(options.threads, usize::from),
+            bytes: self.memory.map(|bytes| bytes as u64),
+        }
+    }
+}
+
+impl Which {
+    /// What names the space.
+    fn parameters(&self) -> Result<String, Failure> {
+        let sizes = match self.game {
+            Known::Cover => "1 to 10",
+            Known::Cachex => "3 or 4",
+        };
+        let size = self.size.ok_or_else(|| {
+            Failure::input(format!(
+                "no table: give a FILE that `table build` has written, or --size N ({sizes})"
+            ))
+        })?;
+        Ok(match self.game {
+            Known::Cover => format!("size {size}, {}, {}", self.stones, self.repetition),
+            Known::Cachex => format!("size {size}"),
+        })
+    }
+}
+
+impl TableArgs {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        match &self.what {
+            What::Build(build) => match build.which.game {
+                Known::Cover => build.run::<cover::Space>(out),
+                Known::Cachex => build.run::<cachex::Space>(out),
+            },
+            What::Verify(Verify { source }) => source.run(Task::Verify, out),
+            What::Query(query) => query.source.run(Task::Query(query), out),
+            What::Stats(Stats { source }) => source.run(Task::Stats, out),
+        }
+    }
+}
+
+/// Makes the space that a text names.
+fn space<S: Listed>(parameters: &str) -> Result<S, Failure>
+where
+    <S as FromStr>::Err: Display,
+{
+    parameters.parse().map_err(Failure::input)
+}
+
+/// Progress on standard error, and an end at Ctrl-C.
+fn watched<T>(work: impl FnOnce(&mut dyn FnMut(stonework_endgame::Progress) -> ControlFlow<()>) -> T) -> T {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Where no handler can be set, Ctrl-C ends the program as usual.
+    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+    let mut shown: Option<(Stage, Progress)> = None;
+    work(&mut |progress| {
+        let bar = match &mut shown {
+            Some((stage, bar)) if *stage == progress.stage => bar,
+            _ => &mut shown.insert((progress.stage, Progress::new("numbers", Some(progress.of)))).1,
+        };
+        bar.at(progress.done);
+        if flag.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+}
+
+impl Build {
+    fn run<S: Listed>(&self, out: &mut Out) -> Result<(), Failure>
+    where
+        <S as FromStr>::Err: Display,
+    {
+        let clock = Instant::now();
+        let mut part = self.output.as_os_str().to_owned();
+        part.push(".part");
+        let (space, options) = (space::<S>(&self.which.parameters()?)?, self.means.options());
+        let checkpoint = Checkpoint::new(&part, S::GAME, &space.to_string())
+            .every(Duration::from_secs(self.checkpoint_every));
+        let (solved, cpu) = timed(|| watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch)));
+        let Solved { table, bytes: memory, linked } = solved.map_err(|error| match error {
+            SolveError::Stopped => {
+                Failure::input("stopped; the same command goes on from the last checkpoint")
+            }
+            error => Failure::input(error),
+        })?;
+        let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", self.output.display()));
+        let size = store(&table, S::GAME, &space.to_string(), &self.output).map_err(|e| failed(&e))?;
+        checkpoint.remove().map_err(Failure::input)?;
+        let (found, seconds) = (table.statistics(), clock.elapsed().as_secs_f64());
+        let longest = found.longest_win.into_iter().chain(found.longest_loss).map(|(plies, _)| plies).max();
+        if out.wants_json() {
+            return out.object(&json!({
+                "game": S::GAME,
+                "parameters": space.to_string(),
+                "numbers": table.len(),
+                "won": found.won,
+                "lost": found.lost,
+                "drawn": found.drawn,
+                "holes": found.holes,
+                "longest": longest,
+                "seconds": seconds,
+                "cpu_seconds": cpu,
+                "memory_bytes": memory,
+                "linked": linked,
+                "file": self.output.display().to_string(),
+                "file_bytes": size,
+            }));
+        }
+        writeln!(out, "{} {space}: {} numbers", S::GAME, table.len())?;
+        writeln!(
+            out,
+            "  won {}, lost {}, drawn {}, holes {}; the longest of {} plies",
+            found.won,
+            found.lost,
+            found.drawn,
+            found.holes,
+            longest.unwrap_or(0)
+        )?;
+        let mebi = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+        writeln!(out, "  {seconds:.1} s, {cpu:.1} s of CPU, {:.1} MiB of memory", mebi(memory))?;
+        writeln!(out, "  {} has {:.1} MiB", self.output.display(), mebi(size))?;
+        Ok(())
+    }
+}
+
+/// Writes a table beside its file, renames it, and tells how long it is.
+fn store(table: &Table, game: &str, parameters: &str, path: &Path) -> Result<u64, StoreError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let mut file = BufWriter::new(File::create(&beside)?);
+    table.write(game, parameters, &mut file)?;
+    let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    file.sync_all()?;
+    fs::rename(&beside, path)?;
+    Ok(file.metadata()?.len())
+}
+
+/// What is to be done with a table.
+#[derive(Clone, Copy)]
+enum Task<'a> {
+    Verify,
+    Query(&'a Query),
+    Stats,
+}
+
+/// A table, wherever it is.
+enum Held {
+    File(Stored<File>),
+    Memory(Table),
+}
+
+impl Held {
+    /// The value of a state.
+    fn value<S: StateSpace>(&self, space: &S, state: &S::State) -> Result<Option<Value>, Failure> {
+        match self {
+            Self::File(stored) => stored.probe(space, state).map_err(Failure::input),
+            Self::Memory(table) => Ok(table.probe(space, state)),
+        }
+    }
+
+    /// The whole table in memory.
+    fn table(self) -> Result<Table, StoreError> {
+        match self {
+            Self::File(stored) => stored.table(),
+            Self::Memory(table) => Ok(table),
+        }
+    }
+}
+
+impl Source {
+    fn run(&self, task: Task<'_>, out: &mut Out) -> Result<(), Failure> {
+        let Some(path) = &self.file else {
+            let parameters = self.which.parameters()?;
+            return match self.which.game {
+                Known::Cover => self.on::<cover::Space>(&parameters, None, task, out),
+                Known::Cachex => self.on::<cachex::Space>(&parameters, None, task, out),
+            };
+        };
+        let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", path.display()));
+        let opened = File::open(path).map_err(|e| failed(&e))?;
+        let stored = match Stored::open(opened) {
+            Err(error) if matches!(task, Task::Verify) => return refuted(&error, out),
+            stored => stored.map_err(|e| failed(&e))?,
+        };
+        let (game, parameters) = (stored.game().to_owned(), stored.parameters().to_owned());
+        match &*game {
+            cover::Space::GAME => self.on::<cover::Space>(&parameters, Some(stored), task, out),
+            cachex::Space::GAME => self.on::<cachex::Space>(&parameters, Some(stored), task, out),
+            other => Err(failed(&format!("a table of `{}`: cover and cachex are known", head(other)))),
+        }
+    }
+
+    fn on<S: Listed>(
+        &self,
+        parameters: &str,
+        stored: Option<Stored<File>>,
+        task: Task<'_>,
+        out: &mut Out,
+    ) -> Result<(), Failure>
+    where
+        <S as FromStr>::Err: Display,
+    {
+        let space: S = space(parameters)?;
+        let options = self.means.options();
+        let held = match stored {
+            Some(stored) if stored.len() == space.len() => Held::File(stored),
+            Some(stored) => {
+                let error = StoreError::Space { table: stored.len(), space: space.len() };
+                return if matches!(task, Task::Verify) {
+                    refuted(&error, out)
+                } else {
+                    Err(Failure::input(error))
+                };
+            }
+            None => {
+                let solved = watched(|mut watch| solve(&space, &options, &mut watch));
+                Held::Memory(solved.map_err(Failure::input)?.table)
+            }
+        };
+        match task {
+            Task::Query(query) => query.answer(&space, &held, out),
+            Task::Stats => space.stats(&held.table().map_err(Failure::input)?, out),
+            Task::Verify => {
+                let table = match held.table() {
+                    Err(error @ StoreError::Block { .. }) => return refuted(&error, out),
+                    table => table.map_err(Failure::input)?,
+                };
+                let clock = Instant::now();
+                let (verdict, cpu) =
+                    timed(|| watched(|mut watch| verify(&space, &table, &options, &mut watch)));
+                match verdict {
+                    Err(VerifyError::Stopped) => {
+                        Err(Failure::input("stopped before every entry was checked"))
+                    }
+                    Err(error) => refuted(&error, out),
+                    Ok(()) if out.wants_json() => out.object(&json!({
+                        "ok": true,
+                        "game": S::GAME,
+                        "parameters": space.to_string(),
+                        "numbers": table.len(),
+                        "seconds": clock.elapsed().as_secs_f64(),
+                        "cpu_seconds": cpu,
+                    })),
+                    Ok(()) => {
+                        let numbers = table.len();
+                        let name = S::GAME;
+                        writeln!(out, "{name} {space}: all {numbers} entries follow from the rules")?;
+                        writeln!(out, "  {:.1} s, {cpu:.1} s of CPU", clock.elapsed().as_secs_f64())?;
+                        Ok(())
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The table does not hold.
+fn refuted(error: &dyn Display, out: &mut Out) -> Result<(), Failure> {
+    if out.wants_json() {
+        out.object(&json!({ "ok": false, "error": error.to_string() }))?;
+    } else {
+        writeln!(out, "the table does not hold: {error}")?;
+    }
+    out.flush()?;
+    Err(Failure::Disagrees)
+}
+
+/// `win`, `loss` or `draw`.
+pub(crate) const fn word(value: Value) -> &'static str {
+    match value {
+        Value::Win(_) => "win",
+        Value::Loss(_) => "loss",
+        Value::Draw => "draw",
+    }
+}
+
+/// A value for people.
+fn said(value: Value) -> String {
+    value.distance().map_or("draw".to_owned(), |plies| format!("{} in {plies}", word(value)))
+}
+
+/// Moves with their values, as fields.
+pub(crate) fn moves<G: Notation>(state: &G, replies: &[(G::Move, Value)]) -> Vec<Json> {
+    let fields = |&(mv, value): &(G::Move, Value)| json!({ "move": state.move_text(mv), "value": word(value), "plies": value.distance() });
+    replies.iter().map(fields).collect()
+}
+
+impl Query {
+    fn answer<S: Listed>(&self, space: &S, held: &Held, out: &mut Out) -> Result<(), Failure> {
+        let mut state = match &self.position {
+            Some(text) => space
+                .read(text, self.to_move.as_deref())
+                .map_err(|what| Failure::input(format!("--position `{}`: {what}", head(text))))?,
+            None => space.start(),
+        };
+        for (number, text) in (1..).zip(
+            split(&self.moves)
+                .filter(|_| !S::COMMAS)
+                .chain(self.moves.split_whitespace().filter(|_| S::COMMAS)),
+        ) {
+            let refused =
+                |what: &dyn Display| Failure::input(format!("move {number} ({}): {what}", head(text)));
+            let mv = state.parse_move(text).map_err(|e| refused(&e))?;
+            state.play(mv).map_err(|e| refused(&e))?;
+        }
+        let outside = || Failure::input(format!("{} is not in the table {space}", state.position_text()));
+        let value = held.value(space, &state)?.ok_or_else(outside)?;
+        let replied = replies(&state, |next| held.value(space, next))?;
+        let mut line = Vec::new();
+        let mut next = state.clone();
+        while next.outcome().is_none() && value != Value::Draw {
+            let replied = replies(&next, |next| held.value(space, next))?;
+            let Some(&(mv, _)) = replied.first() else { break };
+            line.push(next.move_text(mv));
+            next.play_unchecked(mv);
+        }
+        let winner = value.outcome(state.to_move()).winner().map(S::colour);
+        let to_move = S::colour(state.to_move());
+        if out.wants_json() {
+            return out.object(&json!({
+                "position": state.position_text(),
+                "to_move": to_move,
+                "value": word(value),
+                "plies": value.distance(),
+                "winner": winner,
+                "moves": moves(&state, &replied),
+                "line": line,
+            }));
+        }
+        let verdict = match (winner, value.distance()) {
+            (Some(winner), Some(plies)) => format!("{winner} wins in {plies}"),
+            _ => "a draw".to_owned(),
+        };
+        writeln!(out, "{}, {to_move} to move: {verdict}", state.position_text())?;
+        for &(mv, value) in &replied {
+            writeln!(out, "  {:<12} {}", state.move_text(mv), said(value))?;
+        }
+        if !line.is_empty() {
+            writeln!(out, "  line: {}", line.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A side by its colour.
+pub(crate) fn side(name: &str, colour: fn(Player) -> &'static str) -> Result<Player, String> {
+    let known = Player::BOTH.into_iter().find(|&player| colour(player) == name);
+    known.ok_or_else(|| {
+        format!("`{}` is no side: {} or {}", head(name), colour(Player::First), colour(Player::Second))
+    })
+}

@@ -1,0 +1,251 @@
+//! What the games of `table` tell of themselves, and what is counted in their tables.
+
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::io::Write;
+use std::str::FromStr;
+
+use serde_json::{Value as Json, json};
+use stonework_endgame::{StateSpace, Statistics, Table, Value, replies};
+use stonework_game::{Game, Notation, Player};
+use stonework_players::{cachex, cover};
+
+use crate::failure::Failure;
+use crate::out::Out;
+use crate::table::{moves, side, word};
+
+/// A space that `table` knows.
+pub(crate) trait Listed: StateSpace<State: Notation> + Display + FromStr {
+    /// Its name in files and on the command line.
+    const GAME: &'static str;
+    /// Whether moves have commas in them.
+    const COMMAS: bool;
+
+    /// What a side is called.
+    fn colour(player: Player) -> &'static str;
+
+    /// The start of a game.
+    fn start(&self) -> Self::State;
+
+    /// A position from a user's text.
+    fn read(&self, text: &str, to_move: Option<&str>) -> Result<Self::State, String>;
+
+    /// Prints what is in a table.
+    fn stats(&self, table: &Table, out: &mut Out) -> Result<(), Failure>;
+}
+
+/// The longest win or loss: how many plies, and in which state.
+fn longest<S: Listed>(space: &S, found: &Statistics) -> Json {
+    let most = found.longest_win.into_iter().chain(found.longest_loss).max_by_key(|&(plies, _)| plies);
+    let position = |rank| space.unrank(rank).map(|state| state.position_text());
+    most.map_or(Json::Null, |(plies, rank)| json!({ "plies": plies, "position": position(rank) }))
+}
+
+/// The values of the moves of the start.
+fn start<S: Listed>(space: &S, table: &Table) -> Option<Json> {
+    let start = space.start();
+    let value = table.probe(space, &start)?;
+    let Ok(replies) = replies(&start, |next| Ok::<_, Infallible>(table.probe(space, next)));
+    Some(json!({
+        "part": "start",
+        "position": start.position_text(),
+        "value": word(value),
+        "plies": value.distance(),
+        "moves": moves(&start, &replies),
+    }))
+}
+
+/// Prints an object, or its fields as words.
+fn print(object: &Json, out: &mut Out) -> Result<(), Failure> {
+    if out.wants_json() {
+        return out.object(object);
+    }
+    let text = |value: &Json| match value {
+        Json::String(text) => text.clone(),
+        Json::Null => "-".to_owned(),
+        other => other.to_string(),
+    };
+    let Some(fields) = object.as_object() else { return Ok(()) };
+    writeln!(out, "{}", text(&object["part"]))?;
+    for (name, value) in fields.iter().filter(|(name, _)| *name != "part") {
+        match value {
+            Json::Array(moves) => {
+                for mv in moves {
+                    let told: Vec<String> =
+                        mv.as_object().into_iter().flatten().map(|(_, value)| text(value)).collect();
+                    writeln!(out, "    {}", told.join("  "))?;
+                }
+            }
+            Json::Object(longest) => {
+                let told: Vec<String> = longest.values().map(text).collect();
+                writeln!(out, "  {:<14} {}", name.replace('_', " "), told.join("  "))?;
+            }
+            value => writeln!(out, "  {:<14} {}", name.replace('_', " "), text(value))?,
+        }
+    }
+    Ok(())
+}
+
+/// Positions without a past, of so many blue and red stones, whoever is to move.
+#[derive(Default)]
+struct Census {
+    legal: u64,
+    variants: u64,
+    blue: u64,
+    red: u64,
+    drawn: u64,
+    longest: Option<(u16, String)>,
+}
+
+impl Census {
+    /// Counts those with blue to move that has so many stones; `turned` if they stand for those with red to
+    /// move and the colours exchanged.
+    fn count(&mut self, space: &cover::Space, table: &Table, (mine, theirs): (usize, usize), turned: bool) {
+        for (position, mirrored) in space.positions(mine, theirs) {
+            let Some(value) = table.probe(space, &position) else { continue };
+            self.legal += 1;
+            self.variants += u64::from(!mirrored);
+            match value {
+                Value::Draw => self.drawn += 1,
+                Value::Win(_) if turned => self.red += 1,
+                Value::Loss(_) if !turned => self.red += 1,
+                Value::Win(_) | Value::Loss(_) => self.blue += 1,
+            }
+            let plies = value.distance();
+            if plies.is_some_and(|plies| self.longest.as_ref().is_none_or(|&(most, _)| plies > most)) {
+                self.longest = plies.map(|plies| (plies, position.position_text()));
+            }
+        }
+    }
+}
+
+impl Listed for cover::Space {
+    const GAME: &'static str = "cover";
+    const COMMAS: bool = false;
+
+    fn colour(player: Player) -> &'static str {
+        stonework_cover::colour(player)
+    }
+
+    fn start(&self) -> stonework_cover::Position {
+        let start = stonework_cover::Position::with_options(self.size(), self.options());
+        start.unwrap_or_else(|error| unreachable!("the space has been made: {error}"))
+    }
+
+    fn read(&self, text: &str, to_move: Option<&str>) -> Result<stonework_cover::Position, String> {
+        if !text.starts_with('[') {
+            return stonework_cover::Position::parse_position(text).map_err(|e| e.to_string());
+        }
+        let mut setup = stonework_cover::Setup::from_board(self.size(), text).map_err(|e| e.to_string())?;
+        setup.options = self.options();
+        if let Some(name) = to_move {
+            setup.to_move = side(name, Self::colour)?;
+        }
+        setup.position().map_err(|e| e.to_string())
+    }
+
+    fn stats(&self, table: &Table, out: &mut Out) -> Result<(), Failure> {
+        for tier in self.tiers() {
+            let found = table.statistics_of(tier.numbers.clone());
+            let object = json!({
+                "part": "tier",
+                "mine": tier.mine,
+                "theirs": tier.theirs,
+                "numbers": tier.numbers.end - tier.numbers.start,
+                "won": found.won,
+                "lost": found.lost,
+                "drawn": found.drawn,
+                "holes": found.holes,
+                "longest": longest(self, &found),
+            });
+            print(&object, out)?;
+        }
+        for tier in self.tiers().filter(|tier| tier.mine >= tier.theirs) {
+            let mut census = Census::default();
+            census.count(self, table, (tier.mine, tier.theirs), false);
+            let (legal, variants) = (census.legal, census.variants);
+            census.count(self, table, (tier.theirs, tier.mine), true);
+            // With as many stones each, exchanging the colours makes them the same.
+            let variants = if tier.mine == tier.theirs { variants } else { census.variants };
+            let object = json!({
+                "part": "positions",
+                "stones": format!("{}v{}", tier.mine, tier.theirs),
+                "legal": census.legal,
+                "blue_to_move": legal,
+                "variants": variants,
+                "won_by_blue": census.blue,
+                "won_by_red": census.red,
+                "drawn": census.drawn,
+                "longest": census.longest.map(|(plies, position)| json!({ "plies": plies, "position": position })),
+            });
+            print(&object, out)?;
+        }
+        start(self, table).map_or(Ok(()), |object| print(&object, out))
+    }
+}
+
+impl Listed for cachex::Space {
+    const GAME: &'static str = "cachex";
+    const COMMAS: bool = true;
+
+    fn colour(player: Player) -> &'static str {
+        stonework_cachex::colour(player)
+    }
+
+    fn start(&self) -> stonework_cachex::Position {
+        let start = stonework_cachex::Position::new(self.size());
+        start.unwrap_or_else(|error| unreachable!("the space has been made: {error}"))
+    }
+
+    fn read(&self, text: &str, to_move: Option<&str>) -> Result<stonework_cachex::Position, String> {
+        if text.contains(' ') {
+            return stonework_cachex::Position::parse_position(text).map_err(|e| e.to_string());
+        }
+        let stones = text.bytes().filter(|byte| matches!(byte, b'r' | b'b')).count() as u16;
+        let turns = match to_move.map(|name| side(name, Self::colour)).transpose()? {
+            Some(player) if usize::from(stones % 2) != player.index() => stones + 1,
+            _ => stones,
+        };
+        let setup = stonework_cachex::Setup::from_rows(text, turns).map_err(|e| e.to_string())?;
+        setup.position().map_err(|e| e.to_string())
+    }
+
+    fn stats(&self, table: &Table, out: &mut Out) -> Result<(), Failure> {
+        let found = table.statistics();
+        let object = json!({
+            "part": "tier",
+            "numbers": table.len(),
+            "won": found.won,
+            "lost": found.lost,
+            "drawn": found.drawn,
+            "holes": found.holes,
+            "longest": longest(self, &found),
+        });
+        print(&object, out)?;
+        if let Some(object) = start(self, table) {
+            print(&object, out)?;
+        }
+        let begin = self.start();
+        let mut first = Vec::new();
+        begin.legal_moves(&mut first);
+        for mv in first {
+            let mut opened = begin.clone();
+            opened.play_unchecked(mv);
+            let Ok(answers) = replies(&opened, |next| Ok::<_, Infallible>(table.probe(self, next)));
+            let steal = |mv: stonework_cachex::Move| mv == stonework_cachex::Move::Steal;
+            let stolen = answers.iter().find(|&&(mv, _)| steal(mv)).map(|&(_, value)| value);
+            let placed = answers.iter().find(|&&(mv, _)| !steal(mv)).map(|&(_, value)| value);
+            let told =
+                |value: Option<Value>| value.map(|v| json!({ "value": word(v), "plies": v.distance() }));
+            let object = json!({
+                "part": "opening",
+                "move": begin.move_text(mv),
+                "steal": told(stolen),
+                "stone": told(placed),
+                "best": if stolen > placed { "steal" } else { "stone" },
+            });
+            print(&object, out)?;
+        }
+        Ok(())
+    }
+}

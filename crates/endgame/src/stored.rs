@@ -1,0 +1,301 @@
+//! [`Stored`]: a table in a file, probed block by block from any number of threads.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::{PoisonError, RwLock};
+
+use flate2::read::DeflateDecoder;
+use stonework_game::Game;
+
+use crate::store::{BLOCK, MAGIC, PACKED, TEXT, check};
+use crate::value::decode;
+use crate::{StateSpace, StoreError, Table, Value};
+
+/// What a [`Stored`] table can be read from: bytes at places, by any number of threads at once.
+pub trait ReadAt: Send + Sync {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Fills the buffer with what is there.
+    ///
+    /// # Errors
+    /// What the system says; of the kind [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if there is less.
+    fn read_at(&self, at: u64, to: &mut [u8]) -> io::Result<()>;
+}
+
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, at: u64, to: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, to, at)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, mut at: u64, mut to: &mut [u8]) -> io::Result<()> {
+        while !to.is_empty() {
+            let read = std::os::windows::fs::FileExt::seek_read(self, to, at)?;
+            if read == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            at += read as u64;
+            to = &mut to[read..];
+        }
+        Ok(())
+    }
+}
+
+/// A file that is in memory.
+impl ReadAt for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, at: u64, to: &mut [u8]) -> io::Result<()> {
+        let from = usize::try_from(at).ok().and_then(|at| self.get(at..)?.get(..to.len()));
+        to.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+/// A table in a file, read block by block as it is probed.
+///
+/// Files are read with positioned reads, not mapped: mapping takes `unsafe` code, and whoever cuts a
+/// mapped file short ends the program that reads it. Blocks are kept unpacked, each in a place of its own
+/// among as many as the cache has room for; a block that comes to the same place takes it. Threads probe
+/// at once; they wait for each other only where one reads a block into the same place.
+///
+/// ```
+/// # use stonework_endgame::doc::Heaps;
+/// # use std::ops::ControlFlow;
+/// # use stonework_endgame::{Options, Stored, Value, solve};
+/// # let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+/// let mut file = Vec::new();
+/// table.write("nim", "one heap of at most 30", &mut file)?;
+/// let stored = Stored::open(file)?;
+/// stored.expect("nim", "one heap of at most 30")?;
+/// assert_eq!(stored.value(29)?, Some(Value::Win(19)));
+/// let error = stored.expect("nim", "one heap of at most 31").unwrap_err();
+/// assert_eq!(error.to_string(), "a table of `nim one heap of at most 30`, not of `nim one heap of at most 31`");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Stored<R> {
+    input: R,
+    game: String,
+    parameters: String,
+    len: u64,
+    /// Where each block begins, and its check; and where the last one ends.
+    index: Vec<(u64, u32)>,
+    /// Blocks as they were last used: a block has its place by its number.
+    cache: Box<[RwLock<Option<Kept>>]>,
+}
+
+/// A block that is kept.
+#[derive(Debug)]
+struct Kept {
+    block: u64,
+    codes: Vec<u16>,
+}
+
+/// Bytes that a cache takes if the caller does not say.
+const CACHE: u64 = 64 << 20;
+
+impl<R: ReadAt> Stored<R> {
+    /// Reads the header and the index, and checks both, and the length of the file. Blocks are checked
+    /// when they are read; at most 64 MiB of them are kept. Takes 16 bytes for each 2048 numbers.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn open(input: R) -> Result<Self, StoreError> {
+        Self::with_cache(input, CACHE)
+    }
+
+    /// The same with room for so many bytes of blocks, of 4 kB each; at least one is kept.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn with_cache(input: R, bytes: u64) -> Result<Self, StoreError> {
+        Self::open_as(MAGIC, input, bytes)
+    }
+
+    /// The same for a file with this first line.
+    pub(crate) fn open_as(magic: &'static [u8; 20], input: R, bytes: u64) -> Result<Self, StoreError> {
+        let size = input.size()?;
+        let fixed = magic.len() as u64 + 16;
+        let mut head = vec![0; fixed.min(size) as usize];
+        input.read_at(0, &mut head)?;
+        if !head.starts_with(magic) {
+            let expected = str::from_utf8(magic).unwrap_or_default().trim_end();
+            return Err(StoreError::Magic { expected });
+        }
+        if size < fixed {
+            return Err(StoreError::Cut);
+        }
+        let word =
+            |head: &[u8], at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let len = u64::from(word(&head, 20)) | u64::from(word(&head, 24)) << 32;
+        let texts = [28, 32].map(|at| u64::from(word(&head, at)));
+        if let Some(&len) = texts.iter().find(|&&len| len > TEXT) {
+            return Err(StoreError::Text { len });
+        }
+        let blocks = len.div_ceil(BLOCK);
+        let rest = texts[0] + texts[1] + blocks * 8 + 4;
+        if rest > size - fixed {
+            return Err(StoreError::Cut);
+        }
+        head.resize((fixed + rest) as usize, 0);
+        input.read_at(fixed, &mut head[fixed as usize..])?;
+        let end = head.len() - 4;
+        let (found, computed) = (word(&head, end), check(&head[..end]));
+        if found != computed {
+            return Err(StoreError::Header { found, computed });
+        }
+        let (mut at, mut begin) = (end - 8 * blocks as usize, head.len() as u64);
+        let text = str::from_utf8(&head[fixed as usize..at]).map_err(|_| StoreError::Encoding)?;
+        let (game, parameters) = text.split_at_checked(texts[0] as usize).ok_or(StoreError::Encoding)?;
+        let (game, parameters) = (game.to_owned(), parameters.to_owned());
+        let mut index = Vec::with_capacity(blocks as usize + 1);
+        for block in 0..blocks {
+            index.push((begin, word(&head, at + 4)));
+            let packed = word(&head, at);
+            if packed > PACKED {
+                return Err(StoreError::Block { block });
+            }
+            begin += u64::from(packed);
+            at += 8;
+        }
+        index.push((begin, 0));
+        if begin != size {
+            return Err(StoreError::Length { found: size, expected: begin });
+        }
+        let places = (bytes / (2 * BLOCK)).min(blocks).max(1);
+        let cache = (0..places).map(|_| RwLock::new(None)).collect();
+        Ok(Self { input, game, parameters, len, index, cache })
+    }
+
+    /// The name of the game.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// What else tells the space from others.
+    #[must_use]
+    pub fn parameters(&self) -> &str {
+        &self.parameters
+    }
+
+    /// Numbers in the space.
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether it has no numbers.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Refuses a table of another game or of other parameters.
+    ///
+    /// # Errors
+    /// [`StoreError::Other`].
+    pub fn expect(&self, game: &str, parameters: &str) -> Result<(), StoreError> {
+        if (self.game(), self.parameters()) == (game, parameters) {
+            return Ok(());
+        }
+        let found = format!("{} {}", self.game, self.parameters);
+        Err(StoreError::Other { found, expected: format!("{game} {parameters}") })
+    }
+
+    /// The value at a number; `None` for a hole and beyond the end. Reads and unpacks a block unless it is
+    /// kept.
+    ///
+    /// # Errors
+    /// A block that cannot be read or is damaged.
+    pub fn value(&self, rank: u64) -> Result<Option<Value>, StoreError> {
+        if rank >= self.len {
+            return Ok(None);
+        }
+        let (block, at) = (rank / BLOCK, (rank % BLOCK) as usize);
+        let place = &self.cache[(block % self.cache.len() as u64) as usize];
+        let kept = |kept: &Option<Kept>| {
+            let kept = kept.as_ref().filter(|kept| kept.block == block)?;
+            Some(decode(kept.codes[at]))
+        };
+        if let Some(value) = kept(&place.read().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(value);
+        }
+        let mut place = place.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have read it in the meantime.
+        if let Some(value) = kept(&place) {
+            return Ok(value);
+        }
+        let codes = self.read(block)?;
+        let value = decode(codes[at]);
+        *place = Some(Kept { block, codes });
+        Ok(value)
+    }
+
+    /// The value of a state, as [`Table::probe`].
+    ///
+    /// # Errors
+    /// A space of another length, or as [`value`](Stored::value).
+    pub fn probe<S: StateSpace>(&self, space: &S, state: &S::State) -> Result<Option<Value>, StoreError> {
+        if space.len() != self.len {
+            return Err(StoreError::Space { table: self.len, space: space.len() });
+        }
+        if let Some(outcome) = state.outcome() {
+            return Ok(Some(Value::ended(outcome, state.to_move())));
+        }
+        match space.rank(state) {
+            Some(rank) => self.value(rank),
+            None => Ok(space.outside(state)),
+        }
+    }
+
+    /// The whole table; every block is checked.
+    ///
+    /// # Errors
+    /// The first block that cannot be read or is damaged.
+    pub fn table(&self) -> Result<Table, StoreError> {
+        Ok(Table::new(self.codes()?))
+    }
+
+    pub(crate) fn codes(&self) -> Result<Vec<u16>, StoreError> {
+        let mut codes = Vec::new();
+        for block in 0..self.len.div_ceil(BLOCK) {
+            codes.extend(self.read(block)?);
+        }
+        Ok(codes)
+    }
+
+    /// A block that is as it was written, or an error.
+    fn read(&self, block: u64) -> Result<Vec<u16>, StoreError> {
+        let damaged = || StoreError::Block { block };
+        let ((begin, sum), (end, _)) = (self.index[block as usize], self.index[block as usize + 1]);
+        let mut packed = vec![0; (end - begin) as usize];
+        self.input.read_at(begin, &mut packed).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => damaged(),
+            _ => StoreError::Io(error),
+        })?;
+        if check(&packed) != sum {
+            return Err(damaged());
+        }
+        let entries = (self.len - block * BLOCK).min(BLOCK) as usize;
+        let mut raw = Vec::with_capacity(2 * entries + 1);
+        let unpacked = DeflateDecoder::new(&*packed).take(2 * entries as u64 + 1).read_to_end(&mut raw);
+        if unpacked.ok() != Some(2 * entries) {
+            return Err(damaged());
+        }
+        let (low, high) = raw.split_at(entries);
+        Ok(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])).collect())
+    }
+}

@@ -1,0 +1,121 @@
+//! What solving and verifying may use, what they report, and what can go wrong.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::thread;
+
+use crate::value::MAX_DISTANCE;
+
+/// What [`solve`](crate::solve()) and [`verify`](crate::verify) may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Threads that work on the states; at least one does.
+    pub threads: usize,
+    /// Bytes that the tables may take; `None` for no limit. [`solve`](crate::solve()) takes 2 for each number
+    /// of the space, and, where the limit allows, another 6 and 4 for each move, which makes it much faster.
+    pub bytes: Option<u64>,
+}
+
+impl Default for Options {
+    /// As many threads as the machine has, and no limit.
+    fn default() -> Self {
+        Self { threads: thread::available_parallelism().map_or(1, NonZeroUsize::get), bytes: None }
+    }
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stage {
+    /// Each state's moves are looked at: what is over, what lies outside.
+    Survey,
+    /// Each state is linked with those that lead to it.
+    Link,
+    /// What this distance decides.
+    Level(u16),
+    /// Each entry of a finished table is checked.
+    Verify,
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: Stage,
+    /// Numbers of the space that are done in this stage.
+    pub done: u64,
+    /// Numbers of the space.
+    pub of: u64,
+}
+
+/// Looks at the [`Progress`] about ten times a second and at the end of each stage, and says whether to go
+/// on.
+pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Why a space cannot be solved.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// More memory than is allowed, or than there is.
+    #[error("the table needs {need} bytes, the limit is {limit}")]
+    Memory {
+        /// Bytes that are needed at the least.
+        need: u64,
+        /// Bytes that are allowed.
+        limit: u64,
+    },
+    /// The machine does not give the memory.
+    #[error("no memory for {bytes} bytes")]
+    Allocation {
+        /// Bytes that were asked for.
+        bytes: u64,
+    },
+    /// A move leads out of the space, to a state whose value nobody knows.
+    #[error("state {rank}: the move {mv} leaves the space and is not decided")]
+    Undecided {
+        /// The number of the state.
+        rank: u64,
+        /// The move.
+        mv: String,
+    },
+    /// A move leads to a number that no state has.
+    #[error("state {rank}: a move leads to the number {to}, which has no state (of {len} numbers)")]
+    NoState {
+        /// The number of the state.
+        rank: u64,
+        /// Where the move leads.
+        to: u64,
+        /// The length of the space.
+        len: u64,
+    },
+    /// A state is not over and has no moves: the game breaks its laws.
+    #[error("state {rank} is not over and has no moves")]
+    Stuck {
+        /// The number of the state.
+        rank: u64,
+    },
+    /// A state has more moves than are counted.
+    #[error("state {rank} has {moves} moves: at most {}", u16::MAX)]
+    Moves {
+        /// The number of the state.
+        rank: u64,
+        /// How many moves it has.
+        moves: usize,
+    },
+    /// A decided state is further from the end than a table can hold.
+    #[error("state {rank} is more than {MAX_DISTANCE} plies from the end")]
+    TooFar {
+        /// The number of the state.
+        rank: u64,
+    },
+    /// A checkpoint cannot be read, written or used.
+    #[error("checkpoint {path}: {what}")]
+    Checkpoint {
+        /// Where it is.
+        path: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The caller broke off.
+    #[error("stopped")]
+    Stopped,
+}
