@@ -6,18 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use stonework_havannah::{Move, Position};
-use stonework_players::roster::{self, Seat};
+use stonework_players::roster::Seat;
 use stonework_search::{Engine, Limits, Report};
 
 use crate::failure::Failure;
+use crate::games::Played;
 use crate::progress::Progress;
 use crate::start::seconds;
-
-/// The name of an engine, if there is one of that name.
-pub(crate) fn name(text: &str) -> Result<String, String> {
-    roster::engine(text, &Seat::default()).map(|_| text.to_owned()).map_err(|error| error.to_string())
-}
 
 /// How much a search may cost.
 #[derive(Args)]
@@ -73,18 +68,18 @@ impl Budget {
     }
 
     /// An engine by name.
-    pub(crate) fn engine(&self, name: &str) -> Result<Box<dyn Engine<Position>>, Failure> {
-        roster::engine(name, &self.seat()).map_err(Failure::input)
+    pub(crate) fn engine<G: Played>(&self, name: &str) -> Result<Box<dyn Engine<G>>, Failure> {
+        G::engine(name, &self.seat()).map_err(Failure::input)
     }
 }
 
 /// A search and the processor's time that it took.
-pub(crate) fn run(
-    engine: &mut dyn Engine<Position>,
-    root: &Position,
+pub(crate) fn run<G: Played>(
+    engine: &mut dyn Engine<G>,
+    root: &G,
     limits: &Limits,
     seed: u64,
-) -> (Report<Move>, f64) {
+) -> (Report<G::Move>, f64) {
     let mut progress = Progress::new("nodes", limits.nodes);
     timed(|| engine.search(root, limits, seed, &mut |report| progress.at(report.nodes)))
 }

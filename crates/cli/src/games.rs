@@ -37,6 +37,10 @@ pub(crate) trait Played: Asked + Send + Sync + 'static {
     const ROSTER: &'static [Entry];
     /// The player where none is named.
     const USUAL_PLAYER: &'static str;
+    /// The engine that looks for a move where none is named.
+    const USUAL_ENGINE: &'static str = Self::USUAL_PLAYER;
+    /// The engine that solves where none is named.
+    const USUAL_SOLVER: &'static str = "alphabeta";
     /// The size where none is given.
     const USUAL_SIZE: u8;
     /// Whether games over GTP are played with a right to swap that a command line grants.

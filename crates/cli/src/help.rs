@@ -245,10 +245,11 @@ Example:
   stonework verify size3.proof";
 
 pub(crate) const GTP_ABOUT: &str = "\
-Plays Havannah for any controller of the Go Text Protocol, version 2: reads a command per line, answers \
-each with `=` or `?`, a text and an empty line. `help` lists the commands with what they do; besides the \
-standard ones there are those that Havannah's front ends know (havannah_winner, swap, playgame, hguicoords, \
-gridcoords, set_option), solvers, and analysis as text, SGF, JSON and SVG.
+Plays Havannah, Cachex or Cover for any controller of the Go Text Protocol, version 2: reads a command per \
+line, answers each with `=` or `?`, a text and an empty line. `help` lists the commands with what they do; \
+besides the standard ones there are those that Havannah's front ends know (havannah_winner, swap, playgame, \
+hguicoords, gridcoords, set_option), solvers, and analysis as text, SGF, JSON and SVG. The sides are white and \
+black, in Cachex red and blue, in Cover blue and red.
 
 A move may take what the clock of time_settings and time_left allows, and no more than the limits that \
 are given here; with neither, 5 seconds. After the end genmove answers `pass`. Ctrl-C, or a line \
@@ -301,7 +302,8 @@ for more games. Equal seeds give equal games where limits are counted, not timed
 part.";
 
 pub(crate) const MATCH: &str = "\
-With --json, for each game: {\"game\",\"round\",\"white\",\"black\",\"outcome\":\"white\"|\"black\"|\"draw\",\"reason\":
+With --json, for each game (for white and black read red and blue in Cachex, blue and red in Cover):
+{\"game\",\"round\",\"white\",\"black\",\"outcome\":\"white\"|\"black\"|\"draw\",\"reason\":
 \"rules\"|\"resigned\"|…,\"plies\",\"opening\",\"moves\",\"seconds\":{\"white\",\"black\"},\"cpu_seconds\",\"seeds\"}; then
 {\"players\",\"games\",\"wins\",\"draws\",\"losses\",\"score\",\"as_white\",\"as_black\",\"pairs\",\"elo\",\"error\",\"interval\",\"los\",
 \"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":\"open\"|\"lower\"|\"upper\"}}, all from the first

@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 use stonework_board::Notation;
 use stonework_game::Outcome;
 use stonework_havannah::{Move, Position};
-use stonework_oracle::outcome_name;
+use stonework_oracle::{Asked, outcome_name};
 use stonework_players::roster;
 use stonework_search::proof::Claim;
 use stonework_search::{Census, Flat, GameTree, Limits, Minimax, Reply, Report};
 
-use crate::engines::{self, Budget, run, timed};
+use crate::engines::{Budget, run, timed};
 use crate::failure::Failure;
+use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 use crate::start::StartArgs;
@@ -27,9 +28,9 @@ use crate::start::StartArgs;
 pub(crate) struct Solve {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine
-    #[arg(long, value_name = "ENGINE", value_parser = engines::name, default_value = "dfpn")]
-    engine: String,
+    /// The engine: dfpn in Havannah, alphabeta in Cachex and Cover unless given
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
     #[command(flatten)]
     budget: Budget,
     /// Write a proof of the outcome to this file (dfpn)
@@ -43,40 +44,37 @@ pub(crate) struct Solve {
 pub(crate) struct Search {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine
-    #[arg(long, value_name = "ENGINE", value_parser = engines::name, default_value = "mcts")]
-    engine: String,
+    /// The engine: mcts in Havannah, cachex, cover unless given
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
     #[command(flatten)]
     budget: Budget,
 }
 
 /// Names of moves.
-struct Names<'a> {
-    root: &'a Position,
+struct Names<'a, G> {
+    root: &'a G,
     notation: Notation,
 }
 
-impl Names<'_> {
-    fn of(&self, mv: Move) -> String {
-        match mv {
-            Move::Place(cell) => self.notation.name_of(self.root.board(), cell).unwrap_or_default(),
-            Move::Swap => "swap".to_owned(),
-        }
+impl<G: Played> Names<'_, G> {
+    fn of(&self, mv: G::Move) -> String {
+        self.root.name_move(mv, self.notation)
     }
 
-    fn line(&self, report: &Report<Move>) -> Vec<String> {
+    fn line(&self, report: &Report<G::Move>) -> Vec<String> {
         report.line.iter().map(|&mv| self.of(mv)).collect()
     }
 }
 
-fn outcome(proof: Option<Outcome>) -> &'static str {
-    proof.map_or("unknown", outcome_name::<Position>)
+fn outcome<G: Played>(proof: Option<Outcome>) -> &'static str {
+    proof.map_or("unknown", outcome_name::<G>)
 }
 
 /// What both commands say of a report.
-fn fields(names: &Names<'_>, report: &Report<Move>, cpu: f64, engine: &str) -> Value {
+fn fields<G: Played>(names: &Names<'_, G>, report: &Report<G::Move>, cpu: f64, engine: &str) -> Value {
     json!({
-        "outcome": outcome(report.proof),
+        "outcome": outcome::<G>(report.proof),
         "best": report.best.map(|mv| names.of(mv)),
         "line": names.line(report),
         "nodes": report.nodes,
@@ -90,8 +88,8 @@ fn fields(names: &Names<'_>, report: &Report<Move>, cpu: f64, engine: &str) -> V
 }
 
 /// Each move of the root, with its value and what follows.
-fn replies(names: &Names<'_>, tree: &GameTree<Move>) -> Value {
-    let reply = |reply: &Reply<Move>| {
+fn replies<G: Played>(names: &Names<'_, G>, tree: &GameTree<G::Move>) -> Value {
+    let reply = |reply: &Reply<G::Move>| {
         json!({
             "move": names.of(reply.mv),
             "value": reply.bounds.value(),
@@ -103,18 +101,19 @@ fn replies(names: &Names<'_>, tree: &GameTree<Move>) -> Value {
     tree.replies.iter().map(reply).collect()
 }
 
-fn census(census: &Census) -> Value {
+fn census<G: Played>(census: &Census) -> Value {
+    let [first, second] = G::SIDES;
     let Census { nodes, wins, draws, cut, longest } = census;
     json!({
         "nodes": nodes,
-        "wins": { "white": wins.first, "black": wins.second },
+        "wins": { first: wins.first, second: wins.second },
         "draws": draws,
         "cut": cut,
         "longest": longest,
     })
 }
 
-fn costs(report: &Report<Move>, cpu: f64) -> String {
+fn costs<M>(report: &Report<M>, cpu: f64) -> String {
     let memory = report.bytes as f64 / f64::from(1 << 20);
     let ended = report.stopped;
     format!("{} nodes, {cpu:.2} s of CPU, {memory:.1} MiB, ended by: {ended}", report.nodes)
@@ -122,65 +121,70 @@ fn costs(report: &Report<Move>, cpu: f64) -> String {
 
 impl Solve {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let root = self.start.play()?.position;
+        match &self.proof {
+            Some(file) => self.run_proof(out, file),
+            None => for_game!(self.start.game(), self.run_as(out)),
+        }
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+        let root: G = self.start.play_as()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
+        let name = self.engine.as_deref().unwrap_or(G::USUAL_SOLVER);
+        let mut engine = self.budget.engine::<G>(name)?;
         let limits = self.budget.limits();
-        let mut tree = None;
-        let (report, cpu, proof) = match &self.proof {
-            None if self.engine == "minimax" => {
-                self.budget.engine(&self.engine)?;
-                let (walked, cpu) = timed(|| Minimax::new(Flat).tree(&root, &limits));
-                let report = walked.report(&root);
-                tree = Some(walked);
-                (Report { time: Duration::from_secs_f64(cpu), ..report }, cpu, None)
-            }
-            None => {
-                let (report, cpu) =
-                    run(&mut *self.budget.engine(&self.engine)?, &root, &limits, self.budget.seed);
-                (report, cpu, None)
-            }
-            Some(file) => self.prove(&root, &limits, file)?,
+        let (report, tree, cpu) = if name == "minimax" {
+            let (walked, cpu) = timed(|| Minimax::new(Flat).tree(&root, &limits));
+            let report = Report { time: Duration::from_secs_f64(cpu), ..walked.report(&root) };
+            (report, Some(walked), cpu)
+        } else {
+            let (report, cpu) = run(&mut *engine, &root, &limits, self.budget.seed);
+            (report, None, cpu)
         };
-        let mut fields = fields(&names, &report, cpu, &self.engine);
         if out.wants_json() {
-            if let Some(proof) = proof {
-                fields["proof"] = proof;
-            }
+            let mut fields = fields(&names, &report, cpu, name);
             if let Some(tree) = &tree {
                 fields["replies"] = replies(&names, tree);
-                fields["tree"] = census(&tree.census);
+                fields["tree"] = census::<G>(&tree.census);
             }
             return out.object(&fields);
         }
-        let best = names.line(&report).join(" ");
+        tell(out, &names, &report, cpu)?;
+        let Some(tree) = &tree else { return Ok(()) };
+        for (what, replies) in [("best", tree.best().collect::<Vec<_>>()), ("worst", tree.worst().collect())]
+        {
+            let named: Vec<String> = replies.iter().map(|reply| names.of(reply.mv)).collect();
+            writeln!(out, "  {what} replies: {}", named.join(" "))?;
+        }
+        let Census { wins, draws, longest, .. } = tree.census;
+        let ([first, second], ours, theirs) = (G::SIDES, wins.first, wins.second);
         writeln!(
             out,
-            "{}",
-            match report.proof {
-                Some(Outcome::Win(player)) => format!("{} wins", stonework_havannah::colour(player)),
-                Some(Outcome::Draw) => "a draw".to_owned(),
-                None => "unknown".to_owned(),
-            }
+            "  the tree: {ours} games won by {first}, {theirs} by {second}, {draws} drawn, the longest of {longest} plies"
         )?;
-        if !best.is_empty() {
-            writeln!(out, "  line: {best}")?;
+        Ok(())
+    }
+
+    /// Solves, and keeps the proof.
+    fn run_proof(&self, out: &mut Out, file: &PathBuf) -> Result<(), Failure> {
+        let engine = self.engine.as_deref().unwrap_or(Position::USUAL_SOLVER);
+        if engine != "dfpn" || self.start.game() != Position::NAME {
+            let game = self.start.game();
+            let said = format!("--proof: only dfpn writes proofs, not {engine}, and of havannah, not {game}");
+            return Err(Failure::input(said));
         }
-        writeln!(out, "  {}", costs(&report, cpu))?;
-        if let Some(tree) = &tree {
-            for (what, replies) in
-                [("best", tree.best().collect::<Vec<_>>()), ("worst", tree.worst().collect())]
-            {
-                let named: Vec<String> = replies.iter().map(|reply| names.of(reply.mv)).collect();
-                writeln!(out, "  {what} replies: {}", named.join(" "))?;
+        let root = self.start.play()?.position;
+        let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
+        let (report, cpu, proof) = self.prove(&root, &self.budget.limits(), file)?;
+        if out.wants_json() {
+            let mut fields = fields(&names, &report, cpu, engine);
+            if let Some(proof) = proof {
+                fields["proof"] = proof;
             }
-            let Census { wins, draws, longest, .. } = tree.census;
-            let [white, black] = [wins.first, wins.second];
-            writeln!(
-                out,
-                "  the tree: {white} games won by white, {black} by black, {draws} drawn, the longest of {longest} plies"
-            )?;
+            return out.object(&fields);
         }
-        if let (Some(proof), Some(file)) = (proof, &self.proof) {
+        tell(out, &names, &report, cpu)?;
+        if let Some(proof) = proof {
             writeln!(
                 out,
                 "  proof: {} bytes, {} records in {}",
@@ -199,9 +203,6 @@ impl Solve {
         limits: &Limits,
         file: &PathBuf,
     ) -> Result<(Report<Move>, f64, Option<Value>), Failure> {
-        if self.engine != "dfpn" {
-            return Err(Failure::input(format!("--proof: only dfpn writes proofs, not {}", self.engine)));
-        }
         let written = |e: std::io::Error| Failure::input(format!("{}: {e}", file.display()));
         let mut solver = roster::dfpn(&self.budget.seat());
         let (report, cpu) = run(&mut solver, root, limits, self.budget.seed);
@@ -221,25 +222,49 @@ impl Solve {
     }
 }
 
+/// What is said of a report, as text.
+fn tell<G: Played>(
+    out: &mut Out,
+    names: &Names<'_, G>,
+    report: &Report<G::Move>,
+    cpu: f64,
+) -> Result<(), Failure> {
+    match report.proof {
+        Some(Outcome::Win(player)) => writeln!(out, "{} wins", G::SIDES[player.index()])?,
+        Some(Outcome::Draw) => writeln!(out, "a draw")?,
+        None => writeln!(out, "unknown")?,
+    }
+    if !report.line.is_empty() {
+        writeln!(out, "  line: {}", names.line(report).join(" "))?;
+    }
+    writeln!(out, "  {}", costs(report, cpu))?;
+    Ok(())
+}
+
 impl Search {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let root = self.start.play()?.open()?.position;
+        for_game!(self.start.game(), self.run_as(out))
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+        let root: G = self.start.play_as()?.open()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
         let mut limits = self.budget.limits();
         if !self.budget.is_limited() {
             limits.time = Some(Duration::from_secs(5));
         }
-        let mut engine = self.budget.engine(&self.engine)?;
+        let name = self.engine.as_deref().unwrap_or(G::USUAL_ENGINE);
+        let mut engine = self.budget.engine::<G>(name)?;
         let (report, cpu) = run(&mut *engine, &root, &limits, self.budget.seed);
         if out.wants_json() {
-            let mut fields = fields(&names, &report, cpu, &self.engine);
+            let mut fields = fields(&names, &report, cpu, name);
             fields["value"] = json!(report.value);
             fields["depth"] = json!(report.depth);
             fields["seed"] = json!(self.budget.seed);
             return out.object(&fields);
         }
         let best = report.best.map_or("no move".to_owned(), |mv| names.of(mv));
-        writeln!(out, "{best}  value {}, outcome {}", report.value, outcome(report.proof))?;
+        writeln!(out, "{best}  value {}, outcome {}", report.value, outcome::<G>(report.proof))?;
         writeln!(out, "  line: {}", names.line(&report).join(" "))?;
         if report.simulations > 0 {
             writeln!(out, "  {} simulations", report.simulations)?;

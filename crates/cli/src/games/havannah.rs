@@ -16,6 +16,7 @@ use crate::picture;
 impl Played for Position {
     const ROSTER: &'static [Entry] = ROSTER;
     const USUAL_PLAYER: &'static str = "mcts";
+    const USUAL_SOLVER: &'static str = "dfpn";
     const USUAL_SIZE: u8 = 10;
     const SWAPS: bool = true;
     const WINNER_COMMAND: &'static str = "havannah_winner";

@@ -8,6 +8,7 @@ mod common;
 #[cfg(unix)]
 mod conform;
 mod cover;
+mod games;
 mod gtp;
 mod oracle;
 mod patterns;
