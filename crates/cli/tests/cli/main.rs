@@ -10,5 +10,6 @@ mod conform;
 mod gtp;
 mod oracle;
 mod patterns;
+mod referee;
 mod replay;
 mod search;

@@ -27,7 +27,8 @@
 //! | [`seed`] | the sum of the Saw–Chong seed, and its player |
 //!
 //! [`Blend`] weighs them for an engine, [`Currents`] orders its moves, [`Noisy`] names those that it must not
-//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name.
+//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name. [`picture`] draws a
+//! position.
 
 mod blend;
 mod budget;
@@ -36,6 +37,7 @@ mod distance;
 mod expert;
 mod frame;
 mod opening;
+mod picture;
 pub mod roster;
 pub mod seed;
 mod threats;
@@ -45,5 +47,6 @@ pub use blend::{Blend, Currents, Weights};
 pub use circuit::Circuit;
 pub use distance::{Linked, Shortest};
 pub use expert::Expert;
+pub use picture::picture;
 pub use threats::{Decisive, Noisy, Pairs};
 pub use two_distance::TwoDistance;
