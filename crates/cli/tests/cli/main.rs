@@ -12,5 +12,6 @@ mod games;
 mod gtp;
 mod oracle;
 mod patterns;
+mod referee;
 mod replay;
 mod search;

@@ -8,10 +8,19 @@ use super::frame::{AREA, CELLS, Frame, STEPS, State, step};
 
 /// A cell that is no node: the enemy's, or cut off from both sides.
 const NONE: u16 = u16::MAX;
-/// The two sides of the board, whose potentials are given.
+/// The two sides of the board, whose potentials are given: one volt and none.
 const LOW: u16 = NONE - 1;
 const HIGH: u16 = NONE - 2;
+/// A cell that is connected to a side, but has no number yet.
 const SEEN: u16 = NONE - 3;
+
+/// A link between two nodes, or between a node and a side.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    low: u16,
+    high: u16,
+    conductance: f64,
+}
 
 /// A player's electrical circuit, after Anshelevich (*A hierarchical approach to computer Hex*, Artificial
 /// Intelligence 134, 2002, section 6), as the Saw–Chong seed describes it and left it undone ("KCL").
@@ -51,10 +60,9 @@ pub struct Circuit {
     /// The rows: first the matrix, then L.
     rows: Vec<f64>,
     diagonal: Vec<f64>,
-    /// Conductance to the sides.
+    links: Vec<Link>,
+    /// Conductance to the low side; in the end what flows through each node, in and out.
     low: Vec<f64>,
-    high: Vec<f64>,
-    /// The right-hand side, then the voltages.
     volts: Vec<f64>,
     /// Of the whole current, what flows through each cell, by the board's own numbers.
     shares: [f64; CELLS],
@@ -93,8 +101,8 @@ impl Circuit {
             begin: Vec::new(),
             rows: Vec::new(),
             diagonal: Vec::new(),
+            links: Vec::new(),
             low: Vec::new(),
-            high: Vec::new(),
             volts: Vec::new(),
             shares: [0.0; CELLS],
             stack: Vec::new(),
@@ -227,42 +235,45 @@ impl Circuit {
         }
     }
 
-    /// Calls `link` for every link of an empty cell: node, the node or side at its other end, conductance.
-    /// A link between two empty cells comes twice, once from each end.
-    #[inline]
-    fn links(&self, frame: &Frame, mut link: impl FnMut(usize, usize, u16, f64)) {
-        for at in frame.cells() {
-            let node = self.node[at];
-            if node >= SEEN || !frame.is(at, State::Empty) {
-                continue;
-            }
-            for to in STEPS.map(|s| step(at, s)) {
-                match frame.states[to] {
-                    State::Empty => link(at, node.into(), self.node[to], 0.5),
-                    State::Own => link(at, node.into(), self.node[to], 1.0),
-                    State::Blocked => {}
+    /// Lists the links, each once: those to the three neighbours that come before a cell, and those to the
+    /// sides.
+    fn list(&mut self, frame: &Frame) {
+        self.links.clear();
+        let Self { node, first, links, .. } = self;
+        for row in 0..frame.size {
+            for at in Frame::at(row, 0)..Frame::at(row, frame.size) {
+                let from = node[at];
+                if from == NONE {
+                    continue;
                 }
-            }
-            let (row, _) = Frame::place(at);
-            if row == 0 {
-                link(at, node.into(), LOW, 1.0);
-            }
-            if row + 1 == frame.size {
-                link(at, node.into(), HIGH, 1.0);
+                let empty = frame.states[at] == State::Empty;
+                for to in [step(at, STEPS[3]), step(at, STEPS[4]), step(at, STEPS[5])] {
+                    let to_state = frame.states[to];
+                    let to = node[to];
+                    if to_state == State::Blocked || to == from {
+                        continue;
+                    }
+                    let conductance = if empty && to_state == State::Empty { 0.5 } else { 1.0 };
+                    let (low, high) = (from.min(to), from.max(to));
+                    if high < HIGH {
+                        let first = &mut first[usize::from(high)];
+                        *first = low.min(*first);
+                    }
+                    links.push(Link { low, high, conductance });
+                }
+                if empty && row == 0 {
+                    links.push(Link { low: from, high: LOW, conductance: 1.0 });
+                }
+                if empty && row + 1 == frame.size {
+                    links.push(Link { low: from, high: HIGH, conductance: 1.0 });
+                }
             }
         }
     }
 
     /// Writes down the equations.
     fn assemble(&mut self, frame: &Frame) {
-        let mut first = std::mem::take(&mut self.first);
-        self.links(frame, |_, from, to, _| {
-            if to < SEEN {
-                let (low, high) = (from.min(to.into()), from.max(to.into()));
-                first[high] = first[high].min(low as u16);
-            }
-        });
-        self.first = first;
+        self.list(frame);
         let nodes = self.first.len();
         self.begin.clear();
         let mut length = 0;
@@ -270,40 +281,23 @@ impl Circuit {
             self.begin.push(length);
             length += node - usize::from(first);
         }
-        for (list, length) in [
-            (&mut self.rows, length),
-            (&mut self.diagonal, nodes),
-            (&mut self.low, nodes),
-            (&mut self.high, nodes),
-            (&mut self.volts, nodes),
-        ] {
+        for (list, length) in [(&mut self.rows, length), (&mut self.diagonal, nodes), (&mut self.low, nodes)]
+        {
             list.clear();
             list.resize(length, 0.0);
         }
-        let mut rows = std::mem::take(&mut self.rows);
-        let mut diagonal = std::mem::take(&mut self.diagonal);
-        let mut sides = [std::mem::take(&mut self.low), std::mem::take(&mut self.high)];
-        self.links(frame, |_, from, to, conductance| {
-            diagonal[from] += conductance;
-            match to {
-                LOW => sides[0][from] += conductance,
-                HIGH => sides[1][from] += conductance,
+        for &Link { low, high, conductance } in &self.links {
+            let (from, to) = (usize::from(low), usize::from(high));
+            self.diagonal[from] += conductance;
+            match high {
+                LOW => self.low[from] += conductance,
+                HIGH => {}
                 _ => {
-                    let to = usize::from(to);
-                    // A link to a chain comes only from the empty cell; the other's diagonal counts it too.
-                    let chain = conductance > 0.75;
-                    if chain {
-                        diagonal[to] += conductance;
-                    }
-                    if chain || to < from {
-                        let (low, high) = (from.min(to), from.max(to));
-                        rows[self.begin[high] + low - usize::from(self.first[high])] -= conductance;
-                    }
+                    self.diagonal[to] += conductance;
+                    self.rows[self.begin[to] + from - usize::from(self.first[to])] -= conductance;
                 }
             }
-        });
-        [self.low, self.high] = sides;
-        (self.rows, self.diagonal) = (rows, diagonal);
+        }
     }
 
     /// `LDLᵀ` by rows: L comes to stand in `rows`, the inverse of D in `diagonal`.
@@ -332,11 +326,12 @@ impl Circuit {
     /// Solves the lower half for one volt at the low side; the current that flows from there.
     fn forward(&mut self) -> f64 {
         let mut current: f64 = self.low.iter().sum();
+        self.volts.clear();
         for i in 0..self.first.len() {
             let first = usize::from(self.first[i]);
             let row = &self.rows[self.begin[i]..self.begin[i] + i - first];
             let value = self.low[i] - dot(row, &self.volts[first..i]);
-            self.volts[i] = value;
+            self.volts.push(value);
             current -= value * value * self.diagonal[i];
         }
         current
@@ -359,16 +354,24 @@ impl Circuit {
 
     /// What flows through each empty cell.
     fn flow(&mut self, frame: &Frame, current: f64) {
-        let mut shares = [0.0; CELLS];
-        self.links(frame, |at, from, to, conductance| {
-            let there = match to {
+        self.low.fill(0.0);
+        for &Link { low, high, conductance } in &self.links {
+            let volts = match high {
                 LOW => 1.0,
                 HIGH => 0.0,
-                _ => self.volts[usize::from(to)],
+                _ => self.volts[usize::from(high)],
             };
-            // In and out are counted, so each is half.
-            shares[frame.index(at)] += (self.volts[from] - there).abs() * conductance / (2.0 * current);
-        });
-        self.shares = shares;
+            let flow = (self.volts[usize::from(low)] - volts).abs() * conductance;
+            self.low[usize::from(low)] += flow;
+            if high < HIGH {
+                self.low[usize::from(high)] += flow;
+            }
+        }
+        for at in frame.cells().filter(|&at| frame.is(at, State::Empty)) {
+            if let Some(flow) = self.low.get(usize::from(self.node[at])) {
+                // In and out are counted, so each is half.
+                self.shares[frame.index(at)] = flow / (2.0 * current);
+            }
+        }
     }
 }

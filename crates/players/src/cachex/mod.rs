@@ -27,8 +27,8 @@
 //! | [`seed`] | the sum of the Saw–Chong seed, and its player |
 //!
 //! [`Blend`] weighs them for an engine, [`Currents`] orders its moves, [`Noisy`] names those that it must not
-//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name. [`Space`] numbers the states of
-//! small boards for end-game tables.
+//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name. [`picture`] draws a
+//! position. [`Space`] numbers the states of small boards for end-game tables.
 
 mod blend;
 mod budget;
@@ -37,6 +37,7 @@ mod distance;
 mod expert;
 mod frame;
 mod opening;
+mod picture;
 pub mod roster;
 pub mod seed;
 mod space;
@@ -47,6 +48,7 @@ pub use blend::{Blend, Currents, Weights};
 pub use circuit::Circuit;
 pub use distance::{Linked, Shortest};
 pub use expert::Expert;
+pub use picture::picture;
 pub use space::{Space, SpaceError};
 pub use threats::{Decisive, Noisy, Pairs};
 pub use two_distance::TwoDistance;
