@@ -12,3 +12,4 @@ mod oracle;
 mod patterns;
 mod replay;
 mod search;
+mod table;

@@ -23,7 +23,8 @@ const NONE: u32 = u32::MAX;
 /// leads to a lower tier, and a table holds all endings that can follow. One number stands for
 ///
 /// * a state with blue to move and its image with colours and ends exchanged, and the mirror images of
-///   both: the board with the smaller number is the one that counts;
+///   both: the board with the smaller number is the one that counts (on a board that is its own mirror
+///   image, states that mirror each other keep their numbers);
 /// * states that differ in a last move whose return is not possible now without a shot: nothing will ever
 ///   depend on it.
 ///
