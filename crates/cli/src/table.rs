@@ -157,7 +157,9 @@ impl Which {
             Known::Cachex => "3 or 4",
         };
         let size = self.size.ok_or_else(|| {
-            Failure::input(format!("no table: give a FILE that `table build` has written, or --size N ({sizes})"))
+            Failure::input(format!(
+                "no table: give a FILE that `table build` has written, or --size N ({sizes})"
+            ))
         })?;
         Ok(match self.game {
             Known::Cover => format!("size {size}, {}, {}", self.stones, self.repetition),
@@ -210,10 +212,11 @@ impl Build {
         let (space, options) = (space::<S>(&self.which.parameters()?)?, self.means.options());
         let checkpoint = Checkpoint::new(&part, S::GAME, &space.to_string())
             .every(Duration::from_secs(self.checkpoint_every));
-        let (solved, cpu) =
-            timed(|| watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch)));
+        let (solved, cpu) = timed(|| watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch)));
         let Solved { table, bytes: memory, linked } = solved.map_err(|error| match error {
-            SolveError::Stopped => Failure::input("stopped; the same command goes on from the last checkpoint"),
+            SolveError::Stopped => {
+                Failure::input("stopped; the same command goes on from the last checkpoint")
+            }
             error => Failure::input(error),
         })?;
         let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", self.output.display()));
@@ -359,7 +362,9 @@ impl Source {
                 let (verdict, cpu) =
                     timed(|| watched(|mut watch| verify(&space, &table, &options, &mut watch)));
                 match verdict {
-                    Err(VerifyError::Stopped) => Err(Failure::input("stopped before every entry was checked")),
+                    Err(VerifyError::Stopped) => {
+                        Err(Failure::input("stopped before every entry was checked"))
+                    }
                     Err(error) => refuted(&error, out),
                     Ok(()) if out.wants_json() => out.object(&json!({
                         "ok": true,
@@ -409,24 +414,23 @@ fn said(value: Value) -> String {
 
 /// Moves with their values, as fields.
 pub(crate) fn moves<G: Notation>(state: &G, replies: &[(G::Move, Value)]) -> Vec<Json> {
-    let fields = |&(mv, value): &(G::Move, Value)| {
-        json!({ "move": state.move_text(mv), "value": word(value), "plies": value.distance() })
-    };
+    let fields = |&(mv, value): &(G::Move, Value)| json!({ "move": state.move_text(mv), "value": word(value), "plies": value.distance() });
     replies.iter().map(fields).collect()
 }
 
 impl Query {
     fn answer<S: Listed>(&self, space: &S, held: &Held, out: &mut Out) -> Result<(), Failure> {
         let mut state = match &self.position {
-            Some(text) => space.read(text, self.to_move.as_deref()).map_err(|what| {
-                Failure::input(format!("--position `{}`: {what}", head(text)))
-            })?,
+            Some(text) => space
+                .read(text, self.to_move.as_deref())
+                .map_err(|what| Failure::input(format!("--position `{}`: {what}", head(text))))?,
             None => space.start(),
         };
         let words: Vec<&str> =
             if S::COMMAS { self.moves.split_whitespace().collect() } else { split(&self.moves).collect() };
         for (number, text) in (1..).zip(words) {
-            let refused = |what: &dyn Display| Failure::input(format!("move {number} ({}): {what}", head(text)));
+            let refused =
+                |what: &dyn Display| Failure::input(format!("move {number} ({}): {what}", head(text)));
             let mv = state.parse_move(text).map_err(|e| refused(&e))?;
             state.play(mv).map_err(|e| refused(&e))?;
         }

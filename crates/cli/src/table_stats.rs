@@ -145,8 +145,7 @@ impl Listed for cover::Space {
         if !text.starts_with('[') {
             return stonework_cover::Position::parse_position(text).map_err(|e| e.to_string());
         }
-        let mut setup =
-            stonework_cover::Setup::from_board(self.size(), text).map_err(|e| e.to_string())?;
+        let mut setup = stonework_cover::Setup::from_board(self.size(), text).map_err(|e| e.to_string())?;
         setup.options = self.options();
         if let Some(name) = to_move {
             setup.to_move = side(name, Self::colour)?;
@@ -245,7 +244,8 @@ impl Listed for cachex::Space {
             let steal = |mv: stonework_cachex::Move| mv == stonework_cachex::Move::Steal;
             let stolen = answers.iter().find(|&&(mv, _)| steal(mv)).map(|&(_, value)| value);
             let placed = answers.iter().find(|&&(mv, _)| !steal(mv)).map(|&(_, value)| value);
-            let told = |value: Option<Value>| value.map(|v| json!({ "value": word(v), "plies": v.distance() }));
+            let told =
+                |value: Option<Value>| value.map(|v| json!({ "value": word(v), "plies": v.distance() }));
             let object = json!({
                 "part": "opening",
                 "move": begin.move_text(mv),

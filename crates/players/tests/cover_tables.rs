@@ -144,7 +144,10 @@ fn printed_lines_are_what_the_table_says() {
     assert_eq!(lines.len(), 8);
     // Won in 38, and every move of either side keeps to that.
     let (values, worse) = &lines["fig28"];
-    assert_eq!((values[0], values.last().copied(), values.len()), (Value::Loss(38), Some(Value::Loss(0)), 39));
+    assert_eq!(
+        (values[0], values.last().copied(), values.len()),
+        (Value::Loss(38), Some(Value::Loss(0)), 39)
+    );
     assert!(worse.is_empty(), "{worse:?}");
     let (values, worse) = &lines["fig25"];
     // It is won, but ply 9 is not the shortest way, which takes 11.
@@ -170,11 +173,8 @@ fn number(space: &Space, position: &Position) -> Option<u64> {
     let (lattice, mirror) = (position.lattice(), DiagonalSymmetry::MIRROR);
     let stones = |player| position.stones(player).map(|cell| lattice.map(mirror, cell)).collect::<Vec<_>>();
     let (first, second) = (stones(Player::First), stones(Player::Second));
-    let mirrored = |mv: Move| Move {
-        from: lattice.map(mirror, mv.from),
-        heading: mirror.heading(mv.heading),
-        ..mv
-    };
+    let mirrored =
+        |mv: Move| Move { from: lattice.map(mirror, mv.from), heading: mirror.heading(mv.heading), ..mv };
     let Recent { mine, theirs, returned } = position.recent();
     let recent = Recent { mine: mine.map(mirrored), theirs: theirs.map(mirrored), returned };
     let image = Position::with_recent(
@@ -186,7 +186,9 @@ fn number(space: &Space, position: &Position) -> Option<u64> {
     );
     let (number, image) = (space.rank(position), space.rank(&image.unwrap()));
     assert_eq!(number.is_some(), image.is_some());
-    let board = |cells: &[Cell], player| cells.iter().copied().collect::<BTreeSet<_>>() == position.stones(player).collect();
+    let board = |cells: &[Cell], player| {
+        cells.iter().copied().collect::<BTreeSet<_>>() == position.stones(player).collect()
+    };
     let own = board(&first, Player::First) && board(&second, Player::Second);
     assert!(own || number == image, "{position:?}");
     number.min(image)
@@ -354,7 +356,7 @@ fn probes_of_a_stored_table_are_timed() {
         (0..20_000).filter_map(|_| space.unrank(rng.next_u64() % space.len())).collect();
     for (name, cache, rounds) in [("kept", u64::MAX, 20), ("not kept", 0, 1)] {
         let stored = Stored::with_cache(std::fs::File::open(&path).unwrap(), cache).unwrap();
-        let mut probe = || {
+        let probe = || {
             for position in &positions {
                 assert!(stored.probe(space, position).unwrap().is_some());
             }

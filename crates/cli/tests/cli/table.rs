@@ -58,11 +58,18 @@ fn a_table_is_built_verified_asked_and_refused_when_damaged() {
     assert_eq!((&verified[0]["ok"], &verified[0]["numbers"]), (&json!(true), &built[0]["numbers"]));
 
     let asked = run(&["table", "query", &file, "--position", "[E04]x[A02]", "--json"]).good();
-    assert_eq!((&asked[0]["value"], &asked[0]["plies"], &asked[0]["winner"]), (&json!("loss"), &json!(4), &json!("red")));
+    assert_eq!(
+        (&asked[0]["value"], &asked[0]["plies"], &asked[0]["winner"]),
+        (&json!("loss"), &json!(4), &json!("red"))
+    );
     assert_eq!(asked[0]["line"].as_array().unwrap().len(), 4);
     let first = asked[0]["line"][0].as_str().unwrap();
-    let next = run(&["table", "query", &file, "--position", "[E04]x[A02]", "--moves", first, "--json"]).good();
-    assert_eq!((&next[0]["to_move"], &next[0]["value"], &next[0]["plies"]), (&json!("red"), &json!("win"), &json!(3)));
+    let next =
+        run(&["table", "query", &file, "--position", "[E04]x[A02]", "--moves", first, "--json"]).good();
+    assert_eq!(
+        (&next[0]["to_move"], &next[0]["value"], &next[0]["plies"]),
+        (&json!("red"), &json!("win"), &json!(3))
+    );
     // The same from memory.
     let solved = run(&["table", "query", "--size", "2", "--position", "[E04]x[A02]", "--json"]).good();
     assert_eq!(solved, asked);
@@ -70,7 +77,10 @@ fn a_table_is_built_verified_asked_and_refused_when_damaged() {
     for (words, message) in [
         (vec!["--position", "[E04]x[E04]"], "error: --position `[E04]x[E04]`: stones on E04 and E04 overlap"),
         (vec!["--moves", "A03-A04"], "error: 2 b four"),
-        (vec!["--position", "[E04]x[A02]", "--to-move", "white"], "error: --position `[E04]x[A02]`: `white` is no side: blue or red"),
+        (
+            vec!["--position", "[E04]x[A02]", "--to-move", "white"],
+            "error: --position `[E04]x[A02]`: `white` is no side: blue or red",
+        ),
         (vec!["--position", "[E04]x[A02]", "--moves", "E04-G07"], "error: move 1 (E04-G07): "),
     ] {
         let refused = run(&[vec!["table", "query", &file], words].concat());
@@ -141,14 +151,24 @@ fn arguments_that_make_no_table_are_named() {
         ("table stats", "error: no table: give a FILE that `table build` has written, or --size N (1 to 10)"),
         ("table stats --size 11", "error: no Cover-11: sizes are 1 to 10"),
         ("table stats --size 2 --stones 3v1", "error: 3 against 1 stones on Cover-2: 1 to 2 of either side"),
-        ("table stats --size 2 --stones 2", "error: `size 2, 2, four` names no space: `size 4, 1v1, four` is one"),
+        (
+            "table stats --size 2 --stones 2",
+            "error: `size 2, 2, four` names no space: `size 4, 1v1, four` is one",
+        ),
         ("table stats --game cachex --size 5", "error: no table of Cachex of size 5: sizes are 3 and 4"),
-        ("table stats --size 2 --repetition any", "error: repetition `any`: states are numbered for `four` and `none`"),
+        (
+            "table stats --size 2 --repetition any",
+            "error: repetition `any`: states are numbered for `four` and `none`",
+        ),
         ("table stats --size 4 --memory 1KiB", "error: the table needs 1316180 bytes, the limit is 1024"),
         ("table verify /nowhere/at.all", "error: /nowhere/at.all: "),
     ] {
         let refused = run_words(words);
-        assert_eq!((refused.code, refused.out.as_str(), refused.err.lines().count()), (Some(2), "", 1), "{words}");
+        assert_eq!(
+            (refused.code, refused.out.as_str(), refused.err.lines().count()),
+            (Some(2), "", 1),
+            "{words}"
+        );
         assert!(refused.err.starts_with(message), "{}", refused.err);
     }
 }

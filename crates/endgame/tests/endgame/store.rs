@@ -34,7 +34,7 @@ fn tables_come_back() {
         let (space, table) = nodes(count);
         let bytes = file(&table);
         assert_eq!(read(&bytes).unwrap(), table);
-        let stored = Stored::open(bytes.to_vec()).unwrap();
+        let stored = Stored::open(bytes).unwrap();
         assert_eq!((stored.game(), stored.parameters()), ("some game", "size 3"));
         assert_eq!((stored.len(), stored.is_empty()), (u64::from(count), count == 0));
         // Near and far, so that blocks are kept, dropped and read again.
@@ -103,7 +103,7 @@ fn a_damaged_block_is_named_and_the_others_can_be_read() {
     let second = index + 24 + 4 + len(0);
     let middle = second + len(1) / 2;
     bytes[middle] ^= 16;
-    let stored = Stored::open(bytes.to_vec()).unwrap();
+    let stored = Stored::open(bytes).unwrap();
     assert_eq!(stored.value(2047).unwrap(), table.value(2047));
     let error = stored.value(2048).unwrap_err();
     assert_eq!(error.to_string(), "block 1 (numbers from 2048) is damaged");
@@ -197,7 +197,8 @@ fn threads_share_a_table() {
 #[test]
 fn parts_are_counted() {
     let (_, table) = nodes(10_000);
-    let (whole, parts) = (table.statistics(), [0..4_000, 4_000..10_000].map(|part| table.statistics_of(part)));
+    let (whole, parts) =
+        (table.statistics(), [0..4_000, 4_000..10_000].map(|part| table.statistics_of(part)));
     assert_eq!(whole.won, parts[0].won + parts[1].won);
     assert_eq!(whole.drawn + whole.lost, parts.iter().map(|part| part.drawn + part.lost).sum());
     assert_eq!(whole.longest_win.map(|(most, _)| most), parts.iter().map(|p| p.longest_win.unwrap().0).max());

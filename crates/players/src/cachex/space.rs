@@ -68,7 +68,11 @@ impl Space {
 #[non_exhaustive]
 pub enum SpaceError {
     /// There is no such board, or it has too many states.
-    #[error("no table of Cachex of size {size}: sizes are {} and {}", stonework_cachex::MIN_SIZE, Space::MAX_SIZE)]
+    #[error(
+        "no table of Cachex of size {size}: sizes are {} and {}",
+        stonework_cachex::MIN_SIZE,
+        Space::MAX_SIZE
+    )]
     Size {
         /// The size.
         size: u8,

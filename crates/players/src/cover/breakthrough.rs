@@ -18,8 +18,9 @@ pub enum Route {
 /// For each stone and each place of one enemy stone, whether the stone reaches the other homebase by the
 /// shortest way whatever the enemy does.
 ///
-/// The enemy moves as it likes; if the stone shoots it, that is as good as arriving. Past moves do not
-/// matter, as the stone never goes back. With more enemies it is an estimate: each of them alone cannot
+/// The enemy moves as it likes, to shoot the stone or to stand in its way; if the stone shoots it, that is
+/// as good as arriving. Who would be home first is not asked. Past moves do not matter, as the stone never
+/// goes back. With more enemies it is an estimate: each of them alone cannot
 /// prevent it.
 ///
 /// Made from the nearest stones to the furthest, by the rules of Cover, in time and memory in the order of
@@ -69,18 +70,26 @@ impl Breakthroughs {
         let options = Options { repetition: Repetition::None, ..Options::default() };
         let stones = ByPlayer::new(std::slice::from_ref(&stone), std::slice::from_ref(&enemy));
         let position = Position::with_recent(self.size, options, stones, to_move, Recent::default()).ok()?;
+        // Whether the enemy is home first is not asked.
+        let home = |enemy: Cell| enemy == position.lattice().homebase(Home::Bottom);
+        if home(enemy) {
+            return Some(true);
+        }
         if let Some(outcome) = position.outcome() {
             return Some(outcome == Outcome::Win(Player::First));
         }
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let leads = |mv: Move| {
+            let to = position.target(mv).unwrap_or(mv.from);
+            if to_move == Player::Second && home(to) {
+                return true;
+            }
             let mut next = position.clone();
             next.play_unchecked(mv);
             if let Some(outcome) = next.outcome() {
                 return outcome == Outcome::Win(Player::First);
             }
-            let to = position.target(mv).unwrap_or(mv.from);
             let (stone, enemy) = if to_move == Player::First { (to, enemy) } else { (stone, to) };
             self.sure[index(position.lattice(), stone, enemy, to_move == Player::Second)] == Some(true)
         };
