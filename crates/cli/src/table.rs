@@ -5,7 +5,6 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -184,10 +183,7 @@ impl TableArgs {
 }
 
 /// Makes the space that a text names.
-fn space<S: Listed>(parameters: &str) -> Result<S, Failure>
-where
-    <S as FromStr>::Err: Display,
-{
+fn space<S: Listed>(parameters: &str) -> Result<S, Failure> {
     parameters.parse().map_err(Failure::input)
 }
 
@@ -209,10 +205,7 @@ fn watched<T>(work: impl FnOnce(&mut dyn FnMut(stonework_endgame::Progress) -> C
 }
 
 impl Build {
-    fn run<S: Listed>(&self, out: &mut Out) -> Result<(), Failure>
-    where
-        <S as FromStr>::Err: Display,
-    {
+    fn run<S: Listed>(&self, out: &mut Out) -> Result<(), Failure> {
         let clock = Instant::now();
         let mut part = self.output.as_os_str().to_owned();
         part.push(".part");
@@ -339,10 +332,7 @@ impl Source {
         stored: Option<Stored<File>>,
         task: Task<'_>,
         out: &mut Out,
-    ) -> Result<(), Failure>
-    where
-        <S as FromStr>::Err: Display,
-    {
+    ) -> Result<(), Failure> {
         let space: S = space(parameters)?;
         let options = self.means.options();
         let held = match stored {
@@ -436,11 +426,9 @@ impl Query {
                 .map_err(|what| Failure::input(format!("--position `{}`: {what}", head(text))))?,
             None => space.start(),
         };
-        for (number, text) in (1..).zip(
-            split(&self.moves)
-                .filter(|_| !S::COMMAS)
-                .chain(self.moves.split_whitespace().filter(|_| S::COMMAS)),
-        ) {
+        let words: Vec<&str> =
+            if S::COMMAS { self.moves.split_whitespace().collect() } else { split(&self.moves).collect() };
+        for (number, text) in (1..).zip(words) {
             let refused =
                 |what: &dyn Display| Failure::input(format!("move {number} ({}): {what}", head(text)));
             let mv = state.parse_move(text).map_err(|e| refused(&e))?;

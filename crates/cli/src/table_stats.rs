@@ -15,7 +15,7 @@ use crate::out::Out;
 use crate::table::{moves, side, word};
 
 /// A space that `table` knows.
-pub(crate) trait Listed: StateSpace<State: Notation> + Display + FromStr {
+pub(crate) trait Listed: StateSpace<State: Notation> + Display + FromStr<Err: Display> {
     /// Its name in files and on the command line.
     const GAME: &'static str;
     /// Whether moves have commas in them.
@@ -55,8 +55,8 @@ fn start<S: Listed>(space: &S, table: &Table) -> Option<Json> {
     }))
 }
 
-/// Prints an object, or its fields as words.
-fn print(object: &Json, out: &mut Out) -> Result<(), Failure> {
+/// Prints an object, or its fields as words: first the part, then the others in this order.
+fn print(object: &Json, order: &[&str], out: &mut Out) -> Result<(), Failure> {
     if out.wants_json() {
         return out.object(object);
     }
@@ -65,26 +65,35 @@ fn print(object: &Json, out: &mut Out) -> Result<(), Failure> {
         Json::Null => "-".to_owned(),
         other => other.to_string(),
     };
-    let Some(fields) = object.as_object() else { return Ok(()) };
+    let told = |value: &Json, order: &[&str]| {
+        let fields: Vec<String> =
+            order.iter().filter_map(|&name| value.get(name)).filter(|v| !v.is_null()).map(text).collect();
+        fields.join(" ")
+    };
     writeln!(out, "{}", text(&object["part"]))?;
-    for (name, value) in fields.iter().filter(|(name, _)| *name != "part") {
-        match value {
+    for &name in order {
+        match &object[name] {
             Json::Array(moves) => {
                 for mv in moves {
-                    let told: Vec<String> =
-                        mv.as_object().into_iter().flatten().map(|(_, value)| text(value)).collect();
-                    writeln!(out, "    {}", told.join("  "))?;
+                    writeln!(out, "    {}", told(mv, &["move", "value", "plies"]))?;
                 }
             }
-            Json::Object(longest) => {
-                let told: Vec<String> = longest.values().map(text).collect();
-                writeln!(out, "  {:<14} {}", name.replace('_', " "), told.join("  "))?;
+            value => {
+                let whole = told(value, &["value", "plies", "position"]);
+                let whole = if value.is_object() { whole } else { text(value) };
+                writeln!(out, "  {:<13} {whole}", name.replace('_', " "))?;
             }
-            value => writeln!(out, "  {:<14} {}", name.replace('_', " "), text(value))?,
         }
     }
     Ok(())
 }
+
+/// The order of the fields of each part.
+const TIER: [&str; 8] = ["mine", "theirs", "numbers", "won", "lost", "drawn", "holes", "longest"];
+const POSITIONS: [&str; 8] =
+    ["stones", "legal", "blue_to_move", "variants", "won_by_blue", "won_by_red", "drawn", "longest"];
+const START: [&str; 4] = ["position", "value", "plies", "moves"];
+const OPENING: [&str; 4] = ["move", "steal", "stone", "best"];
 
 /// Positions without a past, of so many blue and red stones, whoever is to move.
 #[derive(Default)]
@@ -158,7 +167,7 @@ impl Listed for cover::Space {
                 "holes": found.holes,
                 "longest": longest(self, &found),
             });
-            print(&object, out)?;
+            print(&object, &TIER, out)?;
         }
         for tier in self.tiers().filter(|tier| tier.mine >= tier.theirs) {
             let mut census = Census::default();
@@ -178,9 +187,9 @@ impl Listed for cover::Space {
                 "drawn": census.drawn,
                 "longest": census.longest.map(|(plies, position)| json!({ "plies": plies, "position": position })),
             });
-            print(&object, out)?;
+            print(&object, &POSITIONS, out)?;
         }
-        start(self, table).map_or(Ok(()), |object| print(&object, out))
+        start(self, table).map_or(Ok(()), |object| print(&object, &START, out))
     }
 }
 
@@ -221,9 +230,9 @@ impl Listed for cachex::Space {
             "holes": found.holes,
             "longest": longest(self, &found),
         });
-        print(&object, out)?;
+        print(&object, &TIER[2..], out)?;
         if let Some(object) = start(self, table) {
-            print(&object, out)?;
+            print(&object, &START, out)?;
         }
         let begin = self.start();
         let mut first = Vec::new();
@@ -244,7 +253,7 @@ impl Listed for cachex::Space {
                 "stone": told(placed),
                 "best": if stolen > placed { "steal" } else { "stone" },
             });
-            print(&object, out)?;
+            print(&object, &OPENING, out)?;
         }
         Ok(())
     }

@@ -215,7 +215,7 @@ impl Setup {
         recent: Recent,
     ) -> Result<Position, SetupError> {
         let stones = ByPlayer::new(stones.first.iter(), stones.second.iter());
-        assemble(self.size, self.options, stones, to_move, recent)
+        assemble(self.size, self.options, &stones, to_move, recent)
     }
 }
 
@@ -223,7 +223,7 @@ impl Setup {
 fn assemble(
     size: u8,
     options: Options,
-    stones: ByPlayer<impl Iterator<Item = Cell> + Clone>,
+    stones: &ByPlayer<impl Iterator<Item = Cell> + Clone>,
     to_move: Player,
     recent: Recent,
 ) -> Result<Position, SetupError> {
@@ -308,11 +308,11 @@ impl Position {
             return Err(SetupError::Returned);
         }
         let stones = ByPlayer::new(stones.first.iter().copied(), stones.second.iter().copied());
-        let position = assemble(size, options, stones, to_move, recent)?;
+        let position = assemble(size, options, &stones, to_move, recent)?;
         for (number, player, mv) in [(1, to_move, recent.mine), (2, to_move.other(), recent.theirs)] {
             let Some(mv) = mv else { continue };
             let to = position.target(mv);
-            if !to.is_some_and(|to| position.stone(to) == Some(player)) {
+            if to.is_none_or(|to| position.stone(to) != Some(player)) {
                 return Err(SetupError::NoTrace { number, player });
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ impl Checkpoint {
         let written = File::create(&beside).map_err(StoreError::from).and_then(|file| {
             let mut out = BufWriter::new(file);
             store::write(PARTIAL, codes, &self.game, &parameters, store::FAST, &mut out)?;
-            Ok(out.into_inner().map_err(|error| error.into_error())?.sync_all()?)
+            Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?)
         });
         written.map_err(|error| self.error(&error))?;
         fs::rename(&beside, &self.path).map_err(|error| self.error(&error))

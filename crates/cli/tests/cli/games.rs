@@ -84,7 +84,7 @@ fn every_game_is_played_over_gtp_by_its_own_names() {
     let session = "boardsize 4\nplay red 0,3\nplay blue steal\nshowboard\ncachex_winner\ngenmove red\nquit\n";
     let ran = feed(&["gtp", "--game", "cachex", "--nodes", "200"], session.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    assert!(ran.out.contains("r = 3     b . . ."), "{}", ran.out);
+    assert!(ran.out.contains("r = 3          b   .   .   ."), "{}", ran.out);
     assert!(!ran.out.contains("? "), "{}", ran.out);
     let session = "boardsize 2\nplay blue A03-A04\nplay b C01-D02\ngenmove red\nprintsgf\nquit\n";
     let ran = feed(&["gtp", "--game", "cover", "--nodes", "200"], session.as_bytes());

@@ -15,3 +15,4 @@ mod patterns;
 mod referee;
 mod replay;
 mod search;
+mod table;

@@ -3,4 +3,5 @@
 mod games;
 mod graph;
 mod graphs;
+mod resume;
 mod store;

@@ -9,7 +9,7 @@ use flate2::write::DeflateEncoder;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use stonework_endgame::doc::Heaps;
-use stonework_endgame::{StateSpace, StoreError, Stored, Table, Value};
+use stonework_endgame::{StateSpace, Statistics, StoreError, Stored, Table, Value};
 
 fn file(table: &Table) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -34,7 +34,7 @@ fn tables_come_back() {
         let (space, table) = nodes(count);
         let bytes = file(&table);
         assert_eq!(read(&bytes).unwrap(), table);
-        let stored = Stored::open(bytes.to_vec()).unwrap();
+        let stored = Stored::open(bytes).unwrap();
         assert_eq!((stored.game(), stored.parameters()), ("some game", "size 3"));
         assert_eq!((stored.len(), stored.is_empty()), (u64::from(count), count == 0));
         // Near and far, so that blocks are kept, dropped and read again.
@@ -103,7 +103,7 @@ fn a_damaged_block_is_named_and_the_others_can_be_read() {
     let second = index + 24 + 4 + len(0);
     let middle = second + len(1) / 2;
     bytes[middle] ^= 16;
-    let stored = Stored::open(bytes.to_vec()).unwrap();
+    let stored = Stored::open(bytes).unwrap();
     assert_eq!(stored.value(2047).unwrap(), table.value(2047));
     let error = stored.value(2048).unwrap_err();
     assert_eq!(error.to_string(), "block 1 (numbers from 2048) is damaged");
@@ -172,4 +172,35 @@ fn a_table_of_another_space_is_refused() {
     assert_eq!(error.to_string(), "a table of 21 numbers for a space of 20");
     let long = "x".repeat(65_537);
     assert!(matches!(table.write(&long, "", &mut Vec::new()), Err(StoreError::Text { len: 65_537 })));
+}
+
+/// One table for many threads, with room for all blocks and for one.
+#[test]
+fn threads_share_a_table() {
+    let (_, table) = nodes(50_000);
+    for cache in [u64::MAX, 0] {
+        let stored = Stored::with_cache(file(&table), cache).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (stored, table) = (&stored, &table);
+                scope.spawn(move || {
+                    for i in 0..2_000_u64 {
+                        let rank = (i * 7919 + thread * 31_337) % 50_000;
+                        assert_eq!(stored.value(rank).unwrap(), table.value(rank), "{rank}");
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn parts_are_counted() {
+    let (_, table) = nodes(10_000);
+    let (whole, parts) =
+        (table.statistics(), [0..4_000, 4_000..10_000].map(|part| table.statistics_of(part)));
+    assert_eq!(whole.won, parts[0].won + parts[1].won);
+    assert_eq!(whole.drawn + whole.lost, parts.iter().map(|part| part.drawn + part.lost).sum());
+    assert_eq!(whole.longest_win.map(|(most, _)| most), parts.iter().map(|p| p.longest_win.unwrap().0).max());
+    assert_eq!(table.statistics_of(10_000..u64::MAX), Statistics::default());
 }

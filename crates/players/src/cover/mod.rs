@@ -24,9 +24,11 @@
 //! | [`Shots`] | [`Quiet`](stonework_search::Quiet) | shots, and steps onto the homebase |
 //! | [`Turn`] | [`Pass`](stonework_search::Pass) | handing the turn over, for null moves |
 //! | [`Weighed`] | [`Engine`](stonework_search::Engine) | alpha-beta whose weights are dials |
+//! | [`Breakthroughs`] | a table | which stones keep one from its way home (§4.2) |
 //! | [`Space`] | [`StateSpace`](stonework_endgame::StateSpace) | positions of few stones, with their history |
 
 mod bos;
+mod breakthrough;
 mod moves;
 pub mod roster;
 mod space;
@@ -35,6 +37,7 @@ mod terms;
 mod weighed;
 
 pub use bos::Bos;
+pub use breakthrough::{Breakthroughs, Route, broken_through};
 pub use moves::{Kinds, Shots, Turn};
 pub use space::{Space, SpaceError, Tier};
 pub use terms::Terms;

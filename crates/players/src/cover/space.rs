@@ -23,7 +23,8 @@ const NONE: u32 = u32::MAX;
 /// leads to a lower tier, and a table holds all endings that can follow. One number stands for
 ///
 /// * a state with blue to move and its image with colours and ends exchanged, and the mirror images of
-///   both: the board with the smaller number is the one that counts;
+///   both: the board with the smaller number is the one that counts (on a board that is its own mirror
+///   image, states that mirror each other keep their numbers);
 /// * states that differ in a last move whose return is not possible now without a shot: nothing will ever
 ///   depend on it.
 ///
@@ -163,10 +164,7 @@ impl Space {
         if !matches!(options.repetition, Repetition::FourPlies | Repetition::None) {
             return Err(SpaceError::Repetition { repetition: options.repetition });
         }
-        let mut sets = [1; MOST + 1];
-        for count in 1..=MOST {
-            sets[count] = choose(lattice.len() as u64, count as u64);
-        }
+        let sets = std::array::from_fn(|count| choose(lattice.len() as u64, count as u64));
         let placings = sets[more] * sets[fewer];
         if placings > PLACINGS {
             return Err(SpaceError::Placings { placings, stones });
@@ -322,7 +320,7 @@ impl Space {
         };
         let (mine, theirs) = (side(mover), side(mover.other()));
         let others = self.sets[position.stone_count(mover.other())];
-        View { mine, theirs, placing: rank_set(&mine) * others + rank_set(&theirs), symmetry }
+        View { mine, theirs, placing: rank_set(mine) * others + rank_set(theirs), symmetry }
     }
 
     /// The number of a past among those of a board; `None` if no move can have led here as it says.
@@ -466,9 +464,9 @@ fn choose(n: u64, k: u64) -> u64 {
 }
 
 /// The number of a set in ascending order, filled up with `u16::MAX`: by its largest, then by the next.
-fn rank_set(set: &[u16; MOST]) -> u64 {
-    let stones = set.iter().take_while(|&&stone| stone != u16::MAX);
-    stones.zip(1..).map(|(&stone, k)| choose(stone.into(), k)).sum()
+fn rank_set(set: [u16; MOST]) -> u64 {
+    let stones = set.into_iter().take_while(|&stone| stone != u16::MAX);
+    stones.zip(1..).map(|(stone, k)| choose(stone.into(), k)).sum()
 }
 
 /// The set with a number, of as many as there is room for.

@@ -1,0 +1,174 @@
+//! End-game tables from the command line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::{run, run_words};
+use serde_json::{Value, json};
+
+/// A directory of a test's own, gone afterwards.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("stonework-table-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_statistics_of_the_thesis() {
+    let parts = run_words("table stats --game cover --size 4 --stones 1v1 --json").good();
+    let positions = parts.iter().find(|part| part["part"] == "positions").unwrap();
+    for (field, expected) in [
+        ("legal", 27_294),
+        ("variants", 6_860),
+        ("won_by_blue", 9_075),
+        ("won_by_red", 9_075),
+        ("drawn", 9_144),
+    ] {
+        assert_eq!(positions[field], expected, "{field}");
+    }
+    assert_eq!(positions["longest"]["plies"], 38);
+}
+
+#[test]
+fn a_table_is_built_verified_asked_and_refused_when_damaged() {
+    let place = Place::new("whole");
+    let file = place.file("cover.table");
+    let built = run(&["table", "build", "--size", "2", "--stones", "1v1", "-o", &file, "--json"]).good();
+    assert_eq!((&built[0]["game"], &built[0]["parameters"]), (&json!("cover"), &json!("size 2, 1v1, four")));
+    assert_eq!(built[0]["file_bytes"], fs::metadata(&file).unwrap().len());
+    assert!(!Path::new(&format!("{file}.part")).exists());
+    let verified = run(&["table", "verify", &file, "--json"]).good();
+    assert_eq!((&verified[0]["ok"], &verified[0]["numbers"]), (&json!(true), &built[0]["numbers"]));
+
+    let asked = run(&["table", "query", &file, "--position", "[E04]x[A02]", "--json"]).good();
+    assert_eq!(
+        (&asked[0]["value"], &asked[0]["plies"], &asked[0]["winner"]),
+        (&json!("loss"), &json!(4), &json!("red"))
+    );
+    assert_eq!(asked[0]["line"].as_array().unwrap().len(), 4);
+    let first = asked[0]["line"][0].as_str().unwrap();
+    let next =
+        run(&["table", "query", &file, "--position", "[E04]x[A02]", "--moves", first, "--json"]).good();
+    assert_eq!(
+        (&next[0]["to_move"], &next[0]["value"], &next[0]["plies"]),
+        (&json!("red"), &json!("win"), &json!(3))
+    );
+    // The same from memory.
+    let solved = run(&["table", "query", "--size", "2", "--position", "[E04]x[A02]", "--json"]).good();
+    assert_eq!(solved, asked);
+
+    for (words, message) in [
+        (vec!["--position", "[E04]x[E04]"], "error: --position `[E04]x[E04]`: stones on E04 and E04 overlap"),
+        (vec!["--moves", "A03-A04"], "error: 2 b four"),
+        (
+            vec!["--position", "[E04]x[A02]", "--to-move", "white"],
+            "error: --position `[E04]x[A02]`: `white` is no side: blue or red",
+        ),
+        (vec!["--position", "[E04]x[A02]", "--moves", "E04-G07"], "error: move 1 (E04-G07): "),
+    ] {
+        let refused = run(&[vec!["table", "query", &file], words].concat());
+        assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
+        assert!(refused.err.starts_with(message), "{}", refused.err);
+    }
+
+    let good = fs::read(&file).unwrap();
+    let mut bad = good.clone();
+    let last = bad.len() - 3;
+    bad[last] ^= 1;
+    fs::write(&file, &bad).unwrap();
+    let refused = run(&["table", "verify", &file, "--json"]);
+    assert_eq!(refused.code, Some(1));
+    let error = refused.json()[0]["error"].as_str().unwrap().to_owned();
+    assert!(error.starts_with("block 35 (numbers from 71680) is damaged"), "{error}");
+    let refused = run(&["table", "stats", &file]);
+    assert_eq!((refused.code, refused.err.lines().count()), (Some(2), 1));
+    fs::write(&file, b"something else").unwrap();
+    assert_eq!(run(&["table", "verify", &file]).code, Some(1));
+    assert_eq!(run(&["table", "query", &file]).code, Some(2));
+}
+
+#[test]
+fn a_build_that_is_killed_goes_on_to_the_same_bytes() {
+    let place = Place::new("killed");
+    let (whole, file) = (place.file("whole.table"), place.file("killed.table"));
+    let build = |file: &str| {
+        let words = "table build --game cover --size 3 --checkpoint-every 0 --threads 1 --json -o";
+        words.split(' ').chain([file]).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let words = |words: &[String]| run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    words(&build(&whole)).good();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(build(&file))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let part = format!("{file}.part");
+    while !Path::new(&part).exists() && child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Killed between its first checkpoint and its end.
+    assert!(Path::new(&part).exists() && !Path::new(&file).exists());
+    let other = words(&[&build(&file)[..], &["--stones".to_owned(), "2v1".to_owned()]].concat());
+    assert_eq!(other.code, Some(2), "a checkpoint of another table");
+    words(&build(&file)).good();
+    assert_eq!(fs::read(&file).unwrap(), fs::read(&whole).unwrap());
+    assert!(!Path::new(&part).exists());
+}
+
+#[test]
+fn cachex_tells_which_openings_to_steal() {
+    let parts = run_words("table stats --game cachex --size 3 --json").good();
+    let steals: Vec<&Value> =
+        parts.iter().filter(|part| part["best"] == "steal").map(|part| &part["move"]).collect();
+    assert_eq!(steals, ["0,1", "0,2", "2,0", "2,1"]);
+    let asked = run_words("table query --game cachex --size 3 --moves 0,1 --json").good();
+    assert_eq!((&asked[0]["moves"][0]["move"], &asked[0]["winner"]), (&json!("steal"), &json!("blue")));
+}
+
+#[test]
+fn arguments_that_make_no_table_are_named() {
+    for (words, message) in [
+        ("table stats", "error: no table: give a FILE that `table build` has written, or --size N (1 to 10)"),
+        ("table stats --size 11", "error: no Cover-11: sizes are 1 to 10"),
+        ("table stats --size 2 --stones 3v1", "error: 3 against 1 stones on Cover-2: 1 to 2 of either side"),
+        (
+            "table stats --size 2 --stones 2",
+            "error: `size 2, 2, four` names no space: `size 4, 1v1, four` is one",
+        ),
+        ("table stats --game cachex --size 5", "error: no table of Cachex of size 5: sizes are 3 and 4"),
+        (
+            "table stats --size 2 --repetition any",
+            "error: repetition `any`: states are numbered for `four` and `none`",
+        ),
+        ("table stats --size 4 --memory 1KiB", "error: the table needs 1316180 bytes, the limit is 1024"),
+        ("table verify /nowhere/at.all", "error: /nowhere/at.all: "),
+    ] {
+        let refused = run_words(words);
+        assert_eq!(
+            (refused.code, refused.out.as_str(), refused.err.lines().count()),
+            (Some(2), "", 1),
+            "{words}"
+        );
+        assert!(refused.err.starts_with(message), "{}", refused.err);
+    }
+}
