@@ -1,0 +1,74 @@
+//! The crates depend on each other as `docs/ARCHITECTURE.md` draws it, and on nothing of ours besides.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Which of our crates a crate may need to be built, `dev` ones not counted.
+const EDGES: &[(&str, &[&str])] = &[
+    ("board", &[]),
+    ("game", &[]),
+    ("havannah", &["board", "game"]),
+    ("cachex", &["board", "game"]),
+    ("cover", &["board", "game"]),
+    ("record", &["board"]),
+    ("pattern", &["board"]),
+    ("search", &["game"]),
+    ("endgame", &["game"]),
+    ("players", &["board", "cachex", "cover", "endgame", "game", "havannah", "search"]),
+    ("gtp", &["game", "record", "search"]),
+    ("arena", &["game", "gtp", "search"]),
+    ("oracle", &["board", "cachex", "cover", "game", "havannah"]),
+];
+
+/// Whatever is at the top: nobody depends on it, and it may depend on everybody.
+const TOP: &[&str] = &["cli", "examples", "benches"];
+
+/// The crates of the workspace with those of ours that they need.
+fn edges() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ours = |name: &Value| Some(name.as_str()?.strip_prefix("stonework-")?.to_owned());
+    let edges = |package: &Value| {
+        let dependencies = package["dependencies"].as_array()?.iter();
+        let needed = dependencies.filter(|d| d["kind"] != "dev").filter_map(|d| ours(&d["name"]));
+        Some((ours(&package["name"])?, needed.collect()))
+    };
+    metadata["packages"].as_array().unwrap().iter().filter_map(edges).collect()
+}
+
+#[test]
+fn the_crates_depend_on_each_other_as_drawn() {
+    let found = edges();
+    let names: Vec<&str> = found.keys().map(String::as_str).collect();
+    let mut drawn: Vec<&str> = EDGES.iter().map(|(name, _)| *name).chain(TOP.iter().copied()).collect();
+    drawn.sort_unstable();
+    assert_eq!(names, drawn, "a crate has come or gone: draw it");
+    for (name, allowed) in EDGES {
+        let allowed: BTreeSet<String> = allowed.iter().map(|&other| other.to_owned()).collect();
+        assert_eq!(found[*name], allowed, "{name} needs other crates than are drawn");
+    }
+    for needed in found.values() {
+        assert!(TOP.iter().all(|top| !needed.contains(*top)), "somebody depends on {TOP:?}: {needed:?}");
+    }
+}
+
+#[test]
+fn no_crate_needs_itself_by_a_detour() {
+    let found = edges();
+    let mut left: BTreeSet<&String> = found.keys().collect();
+    while !left.is_empty() {
+        let free: Vec<&String> =
+            left.iter().copied().filter(|name| found[*name].iter().all(|needed| !left.contains(needed))).collect();
+        assert!(!free.is_empty(), "these need each other: {left:?}");
+        for name in free {
+            left.remove(name);
+        }
+    }
+}
