@@ -70,6 +70,9 @@ fn evaluations_do_not_depend_on_how_one_looks_at_the_board() {
     }
 }
 
+/// Free intersections, and the stone that is met behind them.
+type Sight = (Vec<(i8, i8)>, Option<(Cell, Player)>);
+
 /// Figure 22 term by term, from the coordinates alone.
 struct Count<'a> {
     game: &'a Position,
@@ -98,7 +101,7 @@ impl Count<'_> {
 
     /// The intersections that lie ahead of a stone on its line in both directions, up to the first that is
     /// covered, and the stone there.
-    fn sights(&self, cell: Cell) -> Vec<(Vec<(i8, i8)>, Option<(Cell, Player)>)> {
+    fn sights(&self, cell: Cell) -> [Sight; 2] {
         let (column, height) = (self.lattice.column(cell), self.lattice.height(cell));
         let (dx, dy) = if self.lattice.orientation(cell) == Orientation::Vertical { (0, 1) } else { (1, 0) };
         let look = |sign: i8| {
@@ -115,7 +118,7 @@ impl Count<'_> {
             (free, None)
         };
         // The stone's own ends are one away from its middle.
-        vec![look(1), look(-1)]
+        [look(1), look(-1)]
     }
 
     fn across(&self, cell: Cell, other: Cell) -> bool {
@@ -214,6 +217,7 @@ fn noisy_moves_are_the_legal_ones_that_shoot_or_arrive() {
 /// Section 3.3: what a vertical and a horizontal stone tries first, for either side.
 #[test]
 fn moves_are_ordered_by_kind_and_then_by_last_moved_stone() {
+    use Heading::{Down, Left, Right, Up};
     let kinds = |board: &str, to_move, from: &str| -> Vec<Heading> {
         let mut setup = Setup::from_board(4, board).unwrap();
         setup.to_move = to_move;
@@ -223,7 +227,6 @@ fn moves_are_ordered_by_kind_and_then_by_last_moved_stone() {
         moves.sort_by_key(|&mv| std::cmp::Reverse(Kinds.worth(&game, mv)));
         moves.into_iter().map(|mv| mv.heading).collect()
     };
-    use Heading::{Down, Left, Right, Up};
     assert_eq!(kinds("[E05]x[K05]", Player::First, "E05")[..4], [Up, Down, Left, Right]);
     assert_eq!(kinds("[E04]x[K05]", Player::First, "E04")[..4], [Left, Right, Up, Down]);
     assert_eq!(kinds("[A07]x[F06]", Player::Second, "F06")[..4], [Down, Up, Right, Left]);
