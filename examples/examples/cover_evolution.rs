@@ -27,7 +27,7 @@ use stonework_arena::{
 use stonework_cover::Position;
 use stonework_players::cover::roster;
 use stonework_players::roster::Seat;
-use stonework_search::{Agent, Limits};
+use stonework_search::{Agent, Dial, Limits};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -99,19 +99,21 @@ fn play(
     Ok(score)
 }
 
-/// What is tuned: all weights of the player, between 0 and four times what it has, from random ones or its
-/// own.
+/// What is tuned: all weights of the player. From its own, between 0 and four times as much; or from random
+/// ones of either sign, up to twice as much, so that the tuner has to find out what is good at all.
 fn space(player: &Spec, own: bool, seed: u64) -> Result<Vec<Parameter>, Failure> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let agent = player.agent(1, 1)?;
     let known = agent.dials();
     let weights =
         known.iter().skip_while(|dial| dial.name != "winning").take_while(|dial| dial.name != "aspiration");
-    let parameter = |dial: &stonework_search::Dial| {
-        let most = (4.0 * dial.value.abs()).max(4.0).min(dial.most);
-        let start = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * most;
-        let start = if own { dial.value } else { start };
-        Parameter { name: dial.name.to_owned(), start, least: 0.0, most, whole: dial.whole }
+    let parameter = |dial: &Dial| {
+        let (name, whole, value) = (dial.name.to_owned(), dial.whole, dial.value.abs());
+        let most = if own { 4.0 * value } else { 2.0 * value }.max(4.0).min(dial.most);
+        let least = if own { 0.0 } else { -most };
+        let share = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let start = if own { dial.value } else { least + share * (most - least) };
+        Parameter { name, start, least, most, whole }
     };
     Ok(weights.map(parameter).collect())
 }
@@ -139,9 +141,13 @@ fn evolve(
         _ => Box::new(Generations::new(space.clone(), 10, rounds, seed)),
     };
     std::fs::create_dir_all(folder)?;
-    let header = json!({
-        "player": player.name, "method": method, "rounds": rounds, "nodes": nodes, "seed": seed, "parameters": space,
+    let mut header = json!({
+        "player": player.name, "method": method, "nodes": nodes, "seed": seed, "parameters": space,
     });
+    if method != "generations" {
+        // Its steps depend on how many there will be.
+        header["rounds"] = json!(rounds);
+    }
     let (mut log, done) = Log::open::<TrialLine>(&folder.join(format!("{method}.jsonl")), &header)?;
     println!("{} trials are there already", done.len());
     let score = |trial: &Trial| {

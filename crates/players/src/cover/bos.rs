@@ -53,7 +53,7 @@ const WEIGHTS: [(&str, &str, i32); 8] = [
     ("depth", "off for each ply until a breakthrough is home", 1),
 ];
 
-/// The greatest weight: sums of all of them stay far below a win.
+/// Weights are between minus this and this: sums of all of them stay far below a win.
 const MOST: f64 = 20_000.0;
 
 impl Bos {
@@ -113,7 +113,7 @@ impl Evaluate<Position> for Bos {
 impl Weigh for Bos {
     fn weights(&self) -> Vec<Dial> {
         let dial =
-            |((name, about, _), value): ((_, _, _), i32)| Dial::whole(name, about, value.into(), 0.0, MOST);
+            |((name, about, _), value): ((_, _, _), i32)| Dial::whole(name, about, value.into(), -MOST, MOST);
         WEIGHTS.into_iter().zip(self.weights).map(dial).collect()
     }
 
