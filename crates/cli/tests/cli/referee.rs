@@ -34,7 +34,7 @@ fn what_cannot_be_is_named_and_changes_nothing() {
         (long.as_str(), "a line of 500 bytes: at most 200 are read"),
         ("hello", "`hello` is no command"),
     ];
-    let input: String = cases.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let input = cases.map(|(line, _)| line).join("\n");
     for (answer, (line, error)) in session(&[], &input).iter().zip(cases) {
         assert!(answer.starts_with(&format!("error: {error}")), "{line}: {answer}");
     }
