@@ -209,16 +209,22 @@ impl Build {
         let clock = Instant::now();
         let mut part = self.output.as_os_str().to_owned();
         part.push(".part");
-        let (space, options) = (space::<S>(&self.which.parameters()?)?, self.means.options());
-        let checkpoint = Checkpoint::new(&part, S::GAME, &space.to_string())
-            .every(Duration::from_secs(self.checkpoint_every));
-        let (solved, cpu) = timed(|| watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch)));
-        let Solved { table, bytes: memory, linked } = solved.map_err(|error| match error {
-            SolveError::Stopped => {
-                Failure::input("stopped; the same command goes on from the last checkpoint")
-            }
-            error => Failure::input(error),
-        })?;
+        let (options, parameters) = (self.means.options(), self.which.parameters()?);
+        let (done, cpu) = timed(|| -> Result<_, Failure> {
+            let space = space::<S>(&parameters)?;
+            let checkpoint = Checkpoint::new(&part, S::GAME, &space.to_string())
+                .every(Duration::from_secs(self.checkpoint_every));
+            let solved = watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch));
+            let solved = solved.map_err(|error| match error {
+                SolveError::Stopped => {
+                    Failure::input("stopped; the same command goes on from the last checkpoint")
+                }
+                error => Failure::input(error),
+            })?;
+            Ok((space, checkpoint, solved))
+        });
+        let (space, checkpoint, solved) = done?;
+        let Solved { table, bytes: memory, linked } = solved;
         let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", self.output.display()));
         let size = store(&table, S::GAME, &space.to_string(), &self.output).map_err(|e| failed(&e))?;
         checkpoint.remove().map_err(Failure::input)?;

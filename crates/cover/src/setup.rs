@@ -280,7 +280,8 @@ impl Position {
     /// use stonework_game::{ByPlayer, Game, Notation, Player};
     /// let lattice = Diagonal::of(4)?;
     /// let cell = |name| lattice.parse(name).unwrap();
-    /// let stones = ByPlayer::new(&[cell("C02")][..], &[cell("A04")][..]);
+    /// let (blue, red) = ([cell("C02")], [cell("A04")]);
+    /// let stones = ByPlayer::new(&blue[..], &red[..]);
     /// let recent = |from| Recent {
     ///     mine: Some(Move::new(cell(from), Heading::Down)),
     ///     theirs: Some(Move::new(cell("D03"), Heading::Down)),

@@ -57,31 +57,34 @@ fn a_table_is_built_verified_asked_and_refused_when_damaged() {
     let verified = run(&["table", "verify", &file, "--json"]).good();
     assert_eq!((&verified[0]["ok"], &verified[0]["numbers"]), (&json!(true), &built[0]["numbers"]));
 
-    let asked = run(&["table", "query", &file, "--position", "[E04]x[A02]", "--json"]).good();
+    let asked = run(&["table", "query", &file, "--position", "[A02]x[E07]", "--json"]).good();
     assert_eq!(
         (&asked[0]["value"], &asked[0]["plies"], &asked[0]["winner"]),
-        (&json!("loss"), &json!(4), &json!("red"))
+        (&json!("win"), &json!(23), &json!("blue"))
     );
-    assert_eq!(asked[0]["line"].as_array().unwrap().len(), 4);
+    assert_eq!(asked[0]["line"].as_array().unwrap().len(), 23);
     let first = asked[0]["line"][0].as_str().unwrap();
     let next =
-        run(&["table", "query", &file, "--position", "[E04]x[A02]", "--moves", first, "--json"]).good();
+        run(&["table", "query", &file, "--position", "[A02]x[E07]", "--moves", first, "--json"]).good();
     assert_eq!(
         (&next[0]["to_move"], &next[0]["value"], &next[0]["plies"]),
-        (&json!("red"), &json!("win"), &json!(3))
+        (&json!("red"), &json!("loss"), &json!(22))
     );
     // The same from memory.
-    let solved = run(&["table", "query", "--size", "2", "--position", "[E04]x[A02]", "--json"]).good();
+    let solved = run(&["table", "query", "--size", "2", "--position", "[A02]x[E07]", "--json"]).good();
     assert_eq!(solved, asked);
 
     for (words, message) in [
         (vec!["--position", "[E04]x[E04]"], "error: --position `[E04]x[E04]`: stones on E04 and E04 overlap"),
-        (vec!["--moves", "A03-A04"], "error: 2 b four"),
         (
-            vec!["--position", "[E04]x[A02]", "--to-move", "white"],
-            "error: --position `[E04]x[A02]`: `white` is no side: blue or red",
+            vec!["--moves", "A03-A04"],
+            "error: 2 r four [A04,C01]x[E07,G05] A03-A04 is not in the table size 2, 1v1, four",
         ),
-        (vec!["--position", "[E04]x[A02]", "--moves", "E04-G07"], "error: move 1 (E04-G07): "),
+        (
+            vec!["--position", "[A02]x[E07]", "--to-move", "white"],
+            "error: --position `[A02]x[E07]`: `white` is no side: blue or red",
+        ),
+        (vec!["--position", "[A02]x[E07]", "--moves", "A02-G07"], "error: move 1 (A02-G07): "),
     ] {
         let refused = run(&[vec!["table", "query", &file], words].concat());
         assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));

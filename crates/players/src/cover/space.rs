@@ -48,8 +48,8 @@ const NONE: u32 = u32::MAX;
 /// use stonework_players::cover::Space;
 /// let space = Space::new(2, (1, 1), Options::default())?;
 /// let table = solve(&space, &Means::default(), &mut |_| ControlFlow::Continue(()))?.table;
-/// let position = Setup::from_board(2, "[E04]x[A02]")?.position()?;
-/// assert_eq!(table.probe(&space, &position), Some(Value::Loss(4)));
+/// let position = Setup::from_board(2, "[A02]x[E07]")?.position()?;
+/// assert_eq!(table.probe(&space, &position), Some(Value::Win(23)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
