@@ -153,6 +153,8 @@ pub enum Verdict<M> {
     Only,
     /// This side cannot win any more.
     Never(Player),
+    /// Neither side can win any more.
+    Draw,
 }
 
 /// Cheap certainties of a game, such as wins in one move and forced replies.
