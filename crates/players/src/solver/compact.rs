@@ -105,7 +105,14 @@ impl<W: Word> Compact<W> {
         }
     }
 
-    /// The same as any position of the rules.
+    /// Whose stone is on a cell; nobody's off the board.
+    #[must_use]
+    pub fn stone(&self, cell: Cell) -> Option<Player> {
+        let set = self.lattice.set(cell);
+        Player::BOTH.into_iter().find(|&player| !(self.sides[player].stones & set).is_empty())
+    }
+
+    /// The same as a position of the rules.
     ///
     /// # Errors
     /// Never for a game that was not won; see [`SetupError`].
@@ -186,9 +193,7 @@ impl<W: Word> Game for Compact<W> {
         if !self.board().contains(mv) {
             return Err(IllegalMove::OffBoard { cell: mv, size });
         }
-        let set = self.lattice.set(mv);
-        let owner = Player::BOTH.into_iter().find(|&player| !(self.sides[player].stones & set).is_empty());
-        owner.map_or(Ok(()), |owner| Err(IllegalMove::Occupied { cell: mv, owner, size }))
+        self.stone(mv).map_or(Ok(()), |owner| Err(IllegalMove::Occupied { cell: mv, owner, size }))
     }
 
     #[inline]

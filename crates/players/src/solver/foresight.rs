@@ -35,6 +35,7 @@ pub struct Foresight {
     budget: u32,
     must_play: bool,
     draws: bool,
+    pub deep: bool,
 }
 
 impl Default for Foresight {
@@ -47,7 +48,7 @@ impl Foresight {
     /// Everything, with a budget of ten positions for a sequence.
     #[must_use]
     pub const fn new() -> Self {
-        Self { threats: true, budget: 10, must_play: true, draws: true }
+        Self { threats: true, budget: 10, must_play: true, draws: true, deep: false }
     }
 
     /// Whether wins at once and blocks are seen; without them, nothing that builds on them is.
@@ -118,7 +119,10 @@ impl Foresight {
             let scene = Self::scene(game, me.other());
             let mut budget = self.budget;
             if scene.attack(lattice, &mut budget, line) {
-                let left = scene.disturbing(lattice, line.moves());
+                let mut left = scene.disturbing(lattice, line.moves());
+                if self.deep {
+                    left = scene.refuted(lattice, left, self.budget);
+                }
                 return (if left.is_empty() { Verdict::Loss } else { Verdict::Only }, left);
             }
         }
@@ -152,6 +156,14 @@ impl<W: Word> Tactics<Compact<W>> for Foresight {
             Verdict::Never(player) => Verdict::Never(player),
             Verdict::Draw => Verdict::Draw,
             Verdict::Open => Verdict::Open,
+        }
+    }
+
+    fn line(&mut self, game: &mut Compact<W>, line: &mut Vec<Cell>) {
+        let mut found = Sequence::new();
+        let lattice = game.lattice();
+        if !matches!(self.see(game, &mut found).0, Verdict::Open | Verdict::Never(_) | Verdict::Draw) {
+            line.extend(found.moves().iter().map(|&cell| lattice.cell(cell)));
         }
     }
 }

@@ -5,8 +5,10 @@ mod foresight;
 mod lattice;
 mod sequence;
 mod side;
+mod sight;
 mod word;
 
 pub use compact::{Compact, Undo, Unfit};
 pub use foresight::Foresight;
+pub use sight::ByRules;
 pub use word::Word;

@@ -174,4 +174,22 @@ impl<W: Word> Scene<W> {
         }
         left
     }
+
+    pub(crate) fn refuted(&self, lattice: &Lattice<W>, moves: W, budget: u32) -> W {
+        let mut left = moves;
+        let mut todo = moves;
+        let mut line = Sequence::new();
+        while !todo.is_empty() {
+            let cell = todo.lowest();
+            todo = todo.rest();
+            let mut after = *self;
+            after.empty &= !cell;
+            after.defender.place(lattice, cell, after.empty);
+            let mut b = budget;
+            if after.attack(lattice, &mut b, &mut line) {
+                left &= !cell;
+            }
+        }
+        left
+    }
 }
