@@ -15,6 +15,7 @@ mod engines;
 mod failure;
 mod gtp;
 mod help;
+mod openings;
 mod oracle;
 mod out;
 mod patterns;

@@ -2,22 +2,24 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::Notation;
-use stonework_game::Outcome;
+use stonework_game::{Game, Outcome};
 use stonework_havannah::{Move, Position};
 use stonework_oracle::outcome_name;
 use stonework_players::roster;
-use stonework_search::proof::Claim;
+use stonework_players::solver::Solver;
+use stonework_search::proof::{Claim, Written};
 use stonework_search::{Census, Flat, GameTree, Limits, Minimax, Reply, Report};
 
 use crate::engines::{self, Budget, run, timed};
 use crate::failure::Failure;
 use crate::help;
+use crate::openings;
 use crate::out::Out;
 use crate::start::StartArgs;
 
@@ -32,7 +34,7 @@ pub(crate) struct Solve {
     engine: String,
     #[command(flatten)]
     budget: Budget,
-    /// Write a proof of the outcome to this file (dfpn)
+    /// Write a proof of the outcome to this file (dfpn); of the empty board to size 4, of all openings
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 }
@@ -125,6 +127,11 @@ impl Solve {
         let root = self.start.play()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
         let limits = self.budget.limits();
+        if let Some(file) = &self.proof
+            && openings::are_asked(&root)
+        {
+            return self.openings(&names, &limits, file, out);
+        }
         let mut tree = None;
         let (report, cpu, proof) = match &self.proof {
             None if self.engine == "minimax" => {
@@ -153,15 +160,7 @@ impl Solve {
             return out.object(&fields);
         }
         let best = names.line(&report).join(" ");
-        writeln!(
-            out,
-            "{}",
-            match report.proof {
-                Some(Outcome::Win(player)) => format!("{} wins", stonework_havannah::colour(player)),
-                Some(Outcome::Draw) => "a draw".to_owned(),
-                None => "unknown".to_owned(),
-            }
-        )?;
+        writeln!(out, "{}", report.proof.map_or("unknown".to_owned(), openings::said))?;
         if !best.is_empty() {
             writeln!(out, "  line: {best}")?;
         }
@@ -192,33 +191,93 @@ impl Solve {
         Ok(())
     }
 
+    /// Refuses engines that cannot prove.
+    fn prover(&self) -> Result<Solver, Failure> {
+        if self.engine != "dfpn" {
+            return Err(Failure::input(format!("--proof: only dfpn writes proofs, not {}", self.engine)));
+        }
+        Ok(roster::dfpn(&self.budget.seat()))
+    }
+
     /// Solves and writes the proof.
     fn prove(
         &self,
         root: &Position,
         limits: &Limits,
-        file: &PathBuf,
+        file: &Path,
     ) -> Result<(Report<Move>, f64, Option<Value>), Failure> {
-        if self.engine != "dfpn" {
-            return Err(Failure::input(format!("--proof: only dfpn writes proofs, not {}", self.engine)));
-        }
         let written = |e: std::io::Error| Failure::input(format!("{}: {e}", file.display()));
-        let mut solver = roster::dfpn(&self.budget.seat());
+        let mut solver = self.prover()?;
         let (report, cpu) = run(&mut solver, root, limits, self.budget.seed);
         let Some(outcome) = report.proof else { return Ok((report, cpu, None)) };
-        let proof = solver.prove(root, Claim::of(outcome), limits);
-        let proof = proof.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
         let mut output = BufWriter::new(File::create(file).map_err(written)?);
-        let done = proof.write("havannah", &mut output).map_err(written)?;
+        let done = solver.prove(root, Claim::of(outcome), limits, &mut output);
+        let done = done.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
         output.flush().map_err(written)?;
-        let fields = json!({
-            "file": file.display().to_string(),
-            "bytes": done.bytes,
-            "records": done.records,
-            "shared": done.shared,
-        });
-        Ok((report, cpu, Some(fields)))
+        Ok((report, cpu, Some(proof_fields(file, done))))
     }
+
+    /// Solves all openings and writes one proof.
+    fn openings(
+        &self,
+        names: &Names<'_>,
+        limits: &Limits,
+        file: &Path,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        let mut solver = self.prover()?.keep(true);
+        let seed = self.budget.seed;
+        let (all, cpu) = timed(|| openings::prove(names.root, &mut solver, limits, seed, file));
+        let all = all?;
+        let value = |opening: &&openings::Opening| opening.outcome.value_for(names.root.to_move());
+        let best = all.done.iter().rev().max_by_key(value).filter(|_| all.written.is_some());
+        if out.wants_json() {
+            let stopped = all.stopped.as_ref().map_or("solved", |(_, report)| report.stopped.name());
+            let mut fields = json!({
+                "outcome": outcome(best.map(|opening| opening.outcome)),
+                "best": best.map(|opening| names.of(Move::Place(opening.cell))),
+                "openings": all.done.iter().map(|o| o.fields(names.root)).collect::<Vec<_>>(),
+                "nodes": all.nodes(),
+                "cpu_seconds": cpu,
+                "memory_bytes": all.bytes(),
+                "stopped_by": stopped,
+                "engine": self.engine,
+            });
+            if let Some(written) = all.written {
+                fields["proof"] = proof_fields(file, written);
+            }
+            return out.object(&fields);
+        }
+        writeln!(out, "{}", best.map_or("unknown".to_owned(), |opening| openings::said(opening.outcome)))?;
+        for opening in &all.done {
+            writeln!(out, "  {}", opening.text(names.root))?;
+        }
+        if let Some((cell, report)) = &all.stopped {
+            let (name, why) = (names.of(Move::Place(*cell)), report.stopped);
+            writeln!(out, "  {name}: not finished ({why}); the same command goes on with it")?;
+        }
+        writeln!(out, "  {} nodes, {cpu:.2} s of CPU", all.nodes())?;
+        if let Some(written) = all.written {
+            writeln!(
+                out,
+                "  proof: {} bytes, {} records in {}",
+                written.bytes,
+                written.records,
+                file.display()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// What was written where.
+fn proof_fields(file: &Path, written: Written) -> Value {
+    json!({
+        "file": file.display().to_string(),
+        "bytes": written.bytes,
+        "records": written.records,
+        "shared": written.shared,
+    })
 }
 
 impl Search {

@@ -4,11 +4,12 @@ use std::num::NonZeroUsize;
 
 use stonework_havannah::Position;
 use stonework_search::{
-    Agent, AlphaBeta, AlphaBetaError, Dfpn, Engine, Flat, Hybrid, Limits, Mcts, Minimax, Pn, Settings,
+    Agent, AlphaBeta, AlphaBetaError, Engine, Flat, Hybrid, Limits, Mcts, Minimax, Pn, Settings,
     SettingsError, Thinker,
 };
 
 use crate::rogers::{FullTree, Leipzig, Straight};
+use crate::solver::Solver;
 use crate::{Links, Near, RandomGames, Threats};
 
 /// What an engine or agent is made with.
@@ -98,7 +99,7 @@ const fn player(name: &'static str, about: &'static str) -> Entry {
 
 /// Everybody, the solvers first.
 pub const ROSTER: &[Entry] = &[
-    Entry { threads: true, ..solver("dfpn", "depth-first proof numbers with threats") },
+    Entry { threads: true, ..solver("dfpn", "depth-first proof numbers with threat sequences") },
     solver("pns", "proof numbers with the tree in memory"),
     solver("pn2", "proof numbers on two levels"),
     Entry { threads: true, ..solver("alphabeta", "alpha-beta, which sees only what is forced") },
@@ -166,8 +167,8 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
 
 /// The strongest solver, which can also prove.
 #[must_use]
-pub fn dfpn(seat: &Seat) -> Dfpn<Threats> {
-    Dfpn::with(Threats).threads(seat.threads)
+pub fn dfpn(seat: &Seat) -> Solver {
+    Solver::new().threads(seat.threads)
 }
 
 /// The player of a name, for games of any size.

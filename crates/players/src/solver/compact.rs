@@ -60,9 +60,6 @@ pub enum Unfit {
     /// Somebody may swap.
     #[error("compact positions are without swap")]
     Swap,
-    /// Somebody has won.
-    #[error("the game is over: {0:?}")]
-    Over(Outcome),
 }
 
 impl<W: Word> Compact<W> {
@@ -136,9 +133,7 @@ impl<W: Word> TryFrom<&Position> for Compact<W> {
         if position.swap_enabled() {
             return Err(Unfit::Swap);
         }
-        if let Some(outcome) = position.outcome() {
-            return Err(Unfit::Over(outcome));
-        }
+        let winner = position.outcome().and_then(Outcome::winner);
         let mut sides = ByPlayer::new(Side::new(lattice), Side::new(lattice));
         let empty = position.empty_cells().fold(W::NONE, |set, cell| set | lattice.set(cell));
         let mut sums = [0_u64; SYMMETRIES];
@@ -149,7 +144,7 @@ impl<W: Word> TryFrom<&Position> for Compact<W> {
                 add(&mut sums, lattice.weights(cell, player));
             }
         }
-        Ok(Self { lattice, sides, empty, sums, to_move: position.to_move(), winner: None })
+        Ok(Self { lattice, sides, empty, sums, to_move: position.to_move(), winner })
     }
 }
 

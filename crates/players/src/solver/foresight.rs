@@ -35,7 +35,6 @@ pub struct Foresight {
     budget: u32,
     must_play: bool,
     draws: bool,
-    pub deep: bool,
 }
 
 impl Default for Foresight {
@@ -45,10 +44,10 @@ impl Default for Foresight {
 }
 
 impl Foresight {
-    /// Everything, with a budget of ten positions for a sequence.
+    /// Everything, with a budget of fifty positions for a sequence.
     #[must_use]
     pub const fn new() -> Self {
-        Self { threats: true, budget: 10, must_play: true, draws: true, deep: false }
+        Self { threats: true, budget: 50, must_play: true, draws: true }
     }
 
     /// Whether wins at once and blocks are seen; without them, nothing that builds on them is.
@@ -80,11 +79,7 @@ impl Foresight {
     }
 
     fn scene<W: Word>(game: &Compact<W>, attacker: Player) -> Scene<W> {
-        Scene {
-            attacker: *game.side(attacker),
-            defender: *game.side(attacker.other()),
-            empty: game.empty(),
-        }
+        Scene { attacker: *game.side(attacker), defender: *game.side(attacker.other()), empty: game.empty() }
     }
 
     /// What can be said, and the moves of the sequence by which the winner wins.
@@ -119,10 +114,7 @@ impl Foresight {
             let scene = Self::scene(game, me.other());
             let mut budget = self.budget;
             if scene.attack(lattice, &mut budget, line) {
-                let mut left = scene.disturbing(lattice, line.moves());
-                if self.deep {
-                    left = scene.refuted(lattice, left, self.budget);
-                }
+                let left = scene.disturbing(lattice, line.moves());
                 return (if left.is_empty() { Verdict::Loss } else { Verdict::Only }, left);
             }
         }

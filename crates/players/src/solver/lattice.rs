@@ -1,16 +1,16 @@
 //! [`Lattice`]: a small board as bits.
 //!
-//! The cell in row *l* and column *n* (both from 0, slanted columns as in `hgui`) of a board of size *s* is bit
-//! *l* · (2*s* − 1) + *n*. Its neighbours are ±1, ±(2*s* − 1) and ±2*s* away:
+//! The cell in row *l* and column *n* (both from 0, slanted columns as in `hgui`) is bit *l* · *d* + *n*, with *d* = 2*s* − 1
+//! for the largest size *s* that fits into the word. Its neighbours are ±1, ±*d* and ±(*d* + 1) away:
 //!
 //! ```text
-//!      −2s   −(2s−1)
+//!     −(d+1)  −d
 //!   −1    cell    +1
-//!     +(2s−1)  +2s
+//!        +d  +(d+1)
 //! ```
 //!
-//! No shift leads from a cell to one that is no neighbour: the last bit of a row is a cell only in the lower half of
-//! the board, the first bit of a row only in the upper.
+//! No shift leads from a cell to one that is no neighbour: on the largest board, the last bit of a row is a cell only in the
+//! lower half, the first bit of a row only in the upper; smaller ones lie in a corner of it.
 
 use stonework_board::{Board, Cell, Symmetry};
 use stonework_game::Player;
@@ -24,7 +24,6 @@ pub(crate) const SYMMETRIES: usize = 12;
 #[derive(Debug)]
 pub struct Lattice<W> {
     pub(crate) board: &'static Board,
-    stride: u32,
     /// All cells.
     pub(crate) all: W,
     /// The cells on the edge of the board, corners among them.
@@ -33,6 +32,8 @@ pub struct Lattice<W> {
     pub(crate) edges: [W; 6],
     /// The cell of each bit; what is no cell has the first one.
     cells: Box<[Cell]>,
+    /// Which corners (bits 0–5) and edges (bits 6–11) each bit's cell is on.
+    touches: Box<[u16]>,
     /// The bit of each cell.
     bits: Box<[u8]>,
     /// What a stone adds to the key of each symmetric image: by 2 · bit + side.
@@ -45,13 +46,12 @@ impl<W: Word> Lattice<W> {
     /// For sizes that fit into the word.
     pub(super) fn new(size: u8) -> Self {
         let board = Board::hexagon(size).unwrap_or_else(|e| unreachable!("{e}"));
-        let stride = 2 * u32::from(size) - 1;
-        let width = (stride * stride) as usize;
+        let width = (W::STRIDE * W::STRIDE) as usize;
         let bit_of = |cell: Cell| {
             let row = (0..board.rows()).position(|row| board.row(row).any(|c| c == cell)).unwrap_or_default();
             let first = board.row(row).next().map_or(0, Cell::index);
             let offset = (row + 1).saturating_sub(usize::from(size));
-            row as u32 * stride + (cell.index() - first + offset) as u32
+            row as u32 * W::STRIDE + (cell.index() - first + offset) as u32
         };
         let bits: Box<[u8]> = board.cells().map(|cell| bit_of(cell) as u8).collect();
         let set = |cells: &mut dyn Iterator<Item = Cell>| {
@@ -60,6 +60,11 @@ impl<W: Word> Lattice<W> {
         let mut cells = vec![Cell::new(0).unwrap_or_else(|| unreachable!()); width];
         for cell in board.cells() {
             cells[usize::from(bits[cell.index()])] = cell;
+        }
+        let mut touches = vec![0; width];
+        for cell in board.cells() {
+            touches[usize::from(bits[cell.index()])] =
+                u16::from(board.corner_mask(cell)) | u16::from(board.edge_mask(cell)) << 6;
         }
         let exact = size <= 4;
         let mut weights = vec![[0; SYMMETRIES]; 2 * width];
@@ -78,7 +83,6 @@ impl<W: Word> Lattice<W> {
         }
         Self {
             board,
-            stride,
             all: set(&mut board.cells()),
             rim: set(&mut board.cells().filter(|&c| board.is_rim(c))),
             corners: std::array::from_fn(|k| {
@@ -86,6 +90,7 @@ impl<W: Word> Lattice<W> {
             }),
             edges: std::array::from_fn(|k| set(&mut board.edge_cells(k as u8))),
             cells: cells.into(),
+            touches: touches.into(),
             bits: bits.clone(),
             weights: weights.into(),
             exact,
@@ -110,6 +115,18 @@ impl<W: Word> Lattice<W> {
         &self.weights[2 * set.index() as usize + player.index()]
     }
 
+    /// Which corners (bits 0–5) and edges (bits 6–11) the lowest cell of a set is on.
+    #[inline]
+    pub(crate) fn touches_of(&self, cell: W) -> u16 {
+        self.touches[cell.index() as usize]
+    }
+
+    /// The same for all cells of a set.
+    #[inline]
+    pub(crate) fn touches(&self, set: W) -> u16 {
+        cells(set & self.rim).fold(0, |touches, cell| touches | self.touches_of(cell))
+    }
+
     /// A key from one of the twelve sums and who moves.
     #[inline]
     pub(crate) fn key(&self, sum: u64, to_move: Player) -> u64 {
@@ -124,16 +141,18 @@ impl<W: Word> Lattice<W> {
 
     /// A set and what lies beside it; bits that are no cells may be among them.
     #[inline]
+    #[expect(clippy::unused_self, reason = "what lies beside a cell is the lattice's to say")]
     pub(crate) fn spread(&self, set: W) -> W {
         let (right, left) = (set | set << 1, set | set >> 1);
-        right | left | right << self.stride | left >> self.stride
+        right | left | right << W::STRIDE | left >> W::STRIDE
     }
 
     /// For each direction in a circle, the cells whose neighbour there is in the set.
     #[inline]
+    #[expect(clippy::unused_self, reason = "what lies beside a cell is the lattice's to say")]
     pub(crate) fn sides(&self, set: W) -> [W; 6] {
-        let s = self.stride;
-        [set << 1, set << (s + 1), set << s, set >> 1, set >> (s + 1), set >> s]
+        let d = W::STRIDE;
+        [set << 1, set << (d + 1), set << d, set >> 1, set >> (d + 1), set >> d]
     }
 
     /// The connected parts of `open` with a cell in `seed`, which lies in it.

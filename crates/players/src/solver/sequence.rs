@@ -1,7 +1,7 @@
 //! Threat sequences: moves that each threaten to win at once, so that every answer is forced.
 
 use super::lattice::Lattice;
-use super::side::Side;
+use super::side::{Chains, Side};
 use super::word::{Word, cells};
 
 /// Moves of the attacker in a sequence at the most.
@@ -62,24 +62,19 @@ impl<W: Word> Scene<W> {
         if blocks.several() {
             return false;
         }
-        let tried = if blocks.is_empty() { self.promising(lattice) } else { blocks };
+        let chains = Chains::new(&self.attacker, lattice);
+        let tried = if blocks.is_empty() { chains.promising(self.empty) } else { blocks };
         let mut threats = W::NONE;
-        let mut answers = W::NONE;
         for cell in cells(tried) {
-            let mut attacker = self.attacker;
-            let empty = self.empty & !cell;
-            attacker.place(lattice, cell, empty);
-            let wins = attacker.wins(empty);
+            let wins = chains.wins_after(cell, self.empty & !cell);
             if wins.several() {
                 line.set(ply, cell);
                 return true;
             }
             if !wins.is_empty() {
                 threats |= cell;
-                answers |= wins;
             }
         }
-        // Most positions end here: a sequence goes on only where there are cells for it.
         for cell in cells(threats) {
             if *budget == 0 {
                 return false;
@@ -96,12 +91,6 @@ impl<W: Word> Scene<W> {
             }
         }
         false
-    }
-
-    /// The cells on which a stone may make a threat.
-    fn promising(&self, lattice: &Lattice<W>) -> W {
-        // A lone stone away from the rim connects nothing that another one would not.
-        (lattice.spread(self.attacker.stones) | lattice.rim) & self.empty
     }
 
     /// Whether the attacker, to move, wins with these moves, every answer being forced.
@@ -152,17 +141,15 @@ impl<W: Word> Scene<W> {
             free &= !wins;
             forced.place(lattice, wins, free);
         }
+        let chains = Chains::new(&forced, lattice);
+        let calm = forced.wins(free).is_empty();
         let mut left = W::NONE;
         let lone = !(lattice.spread(forced.stones) | lattice.rim);
         for cell in cells(self.empty) {
-            let quiet = (touched & cell).is_empty()
-                && (forced.wins(free) & cell).is_empty()
-                && (!(lone & cell).is_empty() || {
-                    let mut with = forced;
-                    with.place(lattice, cell, free & !cell);
-                    with.wins(free & !cell).is_empty()
-                });
-            if quiet && forced.wins(free).is_empty() {
+            let quiet = calm
+                && (touched & cell).is_empty()
+                && (!(lone & cell).is_empty() || chains.wins_after(cell, free & !cell).is_empty());
+            if quiet {
                 continue;
             }
             let mut after = *self;
@@ -170,24 +157,6 @@ impl<W: Word> Scene<W> {
             after.defender.place(lattice, cell, after.empty);
             if !after.replay(lattice, line) {
                 left |= cell;
-            }
-        }
-        left
-    }
-
-    pub(crate) fn refuted(&self, lattice: &Lattice<W>, moves: W, budget: u32) -> W {
-        let mut left = moves;
-        let mut todo = moves;
-        let mut line = Sequence::new();
-        while !todo.is_empty() {
-            let cell = todo.lowest();
-            todo = todo.rest();
-            let mut after = *self;
-            after.empty &= !cell;
-            after.defender.place(lattice, cell, after.empty);
-            let mut b = budget;
-            if after.attack(lattice, &mut b, &mut line) {
-                left &= !cell;
             }
         }
         left

@@ -31,6 +31,8 @@ pub trait Word:
     const NONE: Self;
     /// The largest board that fits.
     const MAX_SIZE: u8;
+    /// How far apart the rows are.
+    const STRIDE: u32 = 2 * Self::MAX_SIZE as u32 - 1;
 
     /// The set of the cell with this bit.
     fn bit(index: u32) -> Self;
