@@ -202,18 +202,24 @@ numbers), hybrid (a Monte-Carlo tree that hands its nodes to dfpn: mostly the qu
 alphabeta, mcts (a Monte-Carlo tree with a solver), minimax (the complete game tree: small boards only). \
 dfpn, hybrid, pns, pn2 and mcts know wins in one move, forced blocks and dead draws.
 
+To size 6 dfpn also sees sequences of threats, and moves that one of the other side's would punish.
+
 Ctrl-C ends the search and reports what is known. With --proof, the strategy that shows the outcome is \
-written to a file, which `verify` checks with nothing but the rules.";
+written to a file, which `verify` checks with nothing but the rules. From the empty board of size 2 to 4 it holds \
+all openings, one of each kind that is the same but for a symmetry. Each is a job: what is proved is kept in the directory FILE.parts until all \
+are done, and the same command, after Ctrl-C or anything else, goes on with those that are left.";
 
 pub(crate) const SOLVE: &str = "\
 With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
 \"cpu_seconds\",\"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}, with --proof also
-\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
+\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}, and \"openings\":[{\"move\",\"images\",\"outcome\",\"nodes\",\"cpu_seconds\"}, …]
+where those are proved; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
 and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
 cancel or memory.
 
 Examples:
-  stonework solve --size 3
+  stonework solve --size 3 --proof size3.proof
+  stonework solve --size 4 --memory 8GiB --proof size4.proof
   stonework solve --size 4 --moves \"a4 g4 a1 b3 g7 d1 d7 f3 e2 d2\" --engine mcts
   stonework solve --size 4 --moves \"c3\" --seconds 60 --memory 2GiB --threads 2";
 
@@ -239,7 +245,10 @@ whatever the other side does. A file that is cut, edited or out of order is refu
 Exits with 1 if the claim does not hold.";
 
 pub(crate) const VERIFY: &str = "\
-With --json: {\"ok\",\"claim\",\"root\",\"nodes\",\"records\",\"shared\",\"plies\"}, or {\"ok\":false,\"error\"}.
+A file may prove several claims; if they are all openings of a size, it also says what that makes of the empty board.
+
+With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\"}, …],\"empty_board\",\"nodes\",\"records\",
+\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}.
 
 Example:
   stonework verify size3.proof";

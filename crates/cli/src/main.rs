@@ -16,6 +16,7 @@ mod failure;
 mod games;
 mod gtp;
 mod help;
+mod openings;
 mod oracle;
 mod out;
 mod patterns;

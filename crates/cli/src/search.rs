@@ -2,25 +2,29 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::Notation;
-use stonework_game::Outcome;
+use stonework_game::{Game as _, Outcome};
 use stonework_havannah::{Move, Position};
 use stonework_oracle::{Asked, outcome_name};
 use stonework_players::roster;
-use stonework_search::proof::Claim;
+use stonework_search::proof::{Claim, Written};
 use stonework_search::{Census, Flat, GameTree, Limits, Minimax, Reply, Report};
 
 use crate::engines::{Budget, run, timed};
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
 use crate::help;
+use crate::openings;
 use crate::out::Out;
 use crate::start::StartArgs;
+
+/// The engine that writes proofs.
+const PROVER: &str = "dfpn";
 
 /// Find out who wins with best play
 #[derive(Args)]
@@ -33,7 +37,7 @@ pub(crate) struct Solve {
     engine: Option<String>,
     #[command(flatten)]
     budget: Budget,
-    /// Write a proof of the outcome to this file (dfpn)
+    /// Write a proof of the outcome to this file (dfpn); of the empty board to size 4, of all openings
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 }
@@ -166,16 +170,21 @@ impl Solve {
     }
 
     /// Solves, and keeps the proof.
-    fn run_proof(&self, out: &mut Out, file: &PathBuf) -> Result<(), Failure> {
-        let engine = self.engine.as_deref().unwrap_or(Position::USUAL_SOLVER);
-        if engine != "dfpn" || self.start.game() != Position::NAME {
-            let game = self.start.game();
-            let said = format!("--proof: only dfpn writes proofs, not {engine}, and of havannah, not {game}");
-            return Err(Failure::input(said));
+    fn run_proof(&self, out: &mut Out, file: &Path) -> Result<(), Failure> {
+        let (engine, game) = (self.engine.as_deref().unwrap_or(PROVER), self.start.game());
+        if (engine, game) != (PROVER, Position::NAME) {
+            return Err(Failure::input(format!(
+                "--proof: only {PROVER} writes proofs, not {engine}, and of {}, not {game}",
+                Position::NAME
+            )));
         }
         let root = self.start.play()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
-        let (report, cpu, proof) = self.prove(&root, &self.budget.limits(), file)?;
+        let limits = self.budget.limits();
+        if openings::are_asked(&root) {
+            return self.openings(&names, &limits, file, out);
+        }
+        let (report, cpu, proof) = self.prove(&root, &limits, file)?;
         if out.wants_json() {
             let mut fields = fields(&names, &report, cpu, engine);
             if let Some(proof) = proof {
@@ -201,25 +210,80 @@ impl Solve {
         &self,
         root: &Position,
         limits: &Limits,
-        file: &PathBuf,
+        file: &Path,
     ) -> Result<(Report<Move>, f64, Option<Value>), Failure> {
         let written = |e: std::io::Error| Failure::input(format!("{}: {e}", file.display()));
         let mut solver = roster::dfpn(&self.budget.seat());
         let (report, cpu) = run(&mut solver, root, limits, self.budget.seed);
         let Some(outcome) = report.proof else { return Ok((report, cpu, None)) };
-        let proof = solver.prove(root, Claim::of(outcome), limits);
-        let proof = proof.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
         let mut output = BufWriter::new(File::create(file).map_err(written)?);
-        let done = proof.write("havannah", &mut output).map_err(written)?;
+        let done = solver.prove(root, Claim::of(outcome), limits, &mut output);
+        let done = done.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
         output.flush().map_err(written)?;
-        let fields = json!({
-            "file": file.display().to_string(),
-            "bytes": done.bytes,
-            "records": done.records,
-            "shared": done.shared,
-        });
-        Ok((report, cpu, Some(fields)))
+        Ok((report, cpu, Some(proof_fields(file, done))))
     }
+
+    /// Solves all openings and writes one proof.
+    fn openings(
+        &self,
+        names: &Names<'_, Position>,
+        limits: &Limits,
+        file: &Path,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        let mut solver = roster::dfpn(&self.budget.seat()).keep(true);
+        let seed = self.budget.seed;
+        let (all, cpu) = timed(|| openings::prove(names.root, &mut solver, limits, seed, file));
+        let all = all?;
+        let value = |opening: &&openings::Opening| opening.outcome.value_for(names.root.to_move());
+        let best = all.done.iter().rev().max_by_key(value).filter(|_| all.written.is_some());
+        if out.wants_json() {
+            let stopped = all.stopped.as_ref().map_or("solved", |(_, report)| report.stopped.name());
+            let mut fields = json!({
+                "outcome": outcome::<Position>(best.map(|opening| opening.outcome)),
+                "best": best.map(|opening| names.of(Move::Place(opening.cell))),
+                "openings": all.done.iter().map(|o| o.fields(names.root)).collect::<Vec<_>>(),
+                "nodes": all.nodes(),
+                "cpu_seconds": cpu,
+                "memory_bytes": all.bytes(),
+                "stopped_by": stopped,
+                "engine": PROVER,
+            });
+            if let Some(written) = all.written {
+                fields["proof"] = proof_fields(file, written);
+            }
+            return out.object(&fields);
+        }
+        writeln!(out, "{}", best.map_or("unknown".to_owned(), |opening| openings::said(opening.outcome)))?;
+        for opening in &all.done {
+            writeln!(out, "  {}", opening.text(names.root))?;
+        }
+        if let Some((cell, report)) = &all.stopped {
+            let (name, why) = (names.of(Move::Place(*cell)), report.stopped);
+            writeln!(out, "  {name}: not finished ({why}); the same command goes on with it")?;
+        }
+        writeln!(out, "  {} nodes, {cpu:.2} s of CPU", all.nodes())?;
+        if let Some(written) = all.written {
+            writeln!(
+                out,
+                "  proof: {} bytes, {} records in {}",
+                written.bytes,
+                written.records,
+                file.display()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// What was written where.
+fn proof_fields(file: &Path, written: Written) -> Value {
+    json!({
+        "file": file.display().to_string(),
+        "bytes": written.bytes,
+        "records": written.records,
+        "shared": written.shared,
+    })
 }
 
 /// What is said of a report, as text.

@@ -6,12 +6,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use stonework_game::Notation;
+use stonework_game::{Notation, Player};
 use stonework_havannah::Position;
-use stonework_search::proof::{Caps, verify};
+use stonework_oracle::outcome_name;
+use stonework_players::solver::ByRules;
+use stonework_search::proof::{Caps, Kinds, Verified, verify};
 
 use crate::failure::Failure;
 use crate::help;
+use crate::openings::{conclusion, said};
 use crate::out::Out;
 
 /// Check a proof with nothing but the rules
@@ -27,22 +30,38 @@ impl Verify {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
         let file =
             File::open(&self.file).map_err(|e| Failure::input(format!("{}: {e}", self.file.display())))?;
-        match verify::<Position>("havannah", BufReader::new(file), &Caps::default()) {
-            Ok(proof) if out.wants_json() => out.object(&json!({
-                "ok": true,
-                "claim": proof.claim.to_string(),
-                "root": proof.root.position_text(),
-                "nodes": proof.positions,
-                "records": proof.records,
-                "shared": proof.shared,
-                "plies": proof.plies,
-            })),
-            Ok(proof) => {
-                writeln!(out, "the proof holds: {} (first is white, second black)", proof.claim)?;
-                writeln!(out, "  root: {}", proof.root.position_text())?;
-                writeln!(out, "  {} positions checked, longest line {} plies", proof.positions, proof.plies)?;
-                Ok(())
+        match verify::<Position, _>("havannah", &ByRules, BufReader::new(file), &Caps::default()) {
+            Ok(proof) if out.wants_json() => {
+                let first = proof.claims.first();
+                let value = conclusion(&proof.claims);
+                out.object(&json!({
+                    "ok": true,
+                    "claim": match &*proof.claims {
+                        [(_, claim)] => claim.to_string(),
+                        all => format!("{} claims", all.len()),
+                    },
+                    "root": first.map(|(root, _)| root.position_text()),
+                    "claims": proof.claims.iter().map(|(root, claim)| json!({
+                        "root": root.position_text(),
+                        "opening": opening(root),
+                        "claim": claim.to_string(),
+                    })).collect::<Vec<_>>(),
+                    "empty_board": value.map(outcome_name::<Position>),
+                    "nodes": proof.positions,
+                    "records": proof.records,
+                    "shared": proof.shared,
+                    "plies": proof.plies,
+                    "kinds": {
+                        "references": proof.kinds.references,
+                        "moves": proof.kinds.moves,
+                        "all": proof.kinds.all,
+                        "lines": proof.kinds.lines,
+                        "answers": proof.kinds.answers,
+                        "never": proof.kinds.never,
+                    },
+                }))
             }
+            Ok(proof) => holds(&proof, out),
             Err(refused) => {
                 if out.wants_json() {
                     out.object(&json!({ "ok": false, "error": refused.to_string() }))?;
@@ -54,4 +73,50 @@ impl Verify {
             }
         }
     }
+}
+
+/// The only stone of a position, by name.
+fn opening(root: &Position) -> Option<String> {
+    let cell = root.stones(Player::First).first().filter(|_| root.stone_count() == 1)?;
+    Some(root.board().name(cell))
+}
+
+/// What was proved, for people.
+fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
+    match &*proof.claims {
+        [(root, claim)] => {
+            writeln!(out, "the proof holds: {claim} (first is white, second black)")?;
+            writeln!(out, "  root: {}", root.position_text())?;
+        }
+        all => {
+            writeln!(out, "the proof holds: {} claims (first is white, second black)", all.len())?;
+            for (root, claim) in all {
+                match opening(root) {
+                    Some(cell) => {
+                        writeln!(out, "  {claim} after {cell} and its images on size {}", root.size())?
+                    }
+                    None => writeln!(out, "  {claim}: {}", root.position_text())?,
+                }
+            }
+        }
+    }
+    if let (Some(value), Some((root, _))) = (conclusion(&proof.claims), proof.claims.first()) {
+        writeln!(
+            out,
+            "  these are all openings of size {}: from the empty board, {}",
+            root.size(),
+            said(value)
+        )?;
+    }
+    let Verified { positions, records, shared, plies, kinds, .. } = proof;
+    writeln!(
+        out,
+        "  {positions} positions checked, {records} records, {shared} of them shared, the longest line {plies} plies"
+    )?;
+    let Kinds { references, moves, all, lines, answers, never } = kinds;
+    writeln!(
+        out,
+        "  {moves} moves, {all} times all answers, {answers} times those that disturb a line, leaves: {lines} lines of threats, {never} dead draws, {references} references"
+    )?;
+    Ok(())
 }

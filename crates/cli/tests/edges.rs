@@ -64,8 +64,11 @@ fn no_crate_needs_itself_by_a_detour() {
     let found = edges();
     let mut left: BTreeSet<&String> = found.keys().collect();
     while !left.is_empty() {
-        let free: Vec<&String> =
-            left.iter().copied().filter(|name| found[*name].iter().all(|needed| !left.contains(needed))).collect();
+        let free: Vec<&String> = left
+            .iter()
+            .copied()
+            .filter(|name| found[*name].iter().all(|needed| !left.contains(needed)))
+            .collect();
         assert!(!free.is_empty(), "these need each other: {left:?}");
         for name in free {
             left.remove(name);

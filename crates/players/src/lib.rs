@@ -32,6 +32,7 @@ mod near;
 mod random_games;
 pub mod rogers;
 pub mod roster;
+pub mod solver;
 mod threats;
 
 pub use links::Links;

@@ -4,11 +4,12 @@ use std::num::NonZeroUsize;
 
 use stonework_havannah::Position;
 use stonework_search::{
-    Agent, AlphaBeta, AlphaBetaError, Dfpn, Engine, Flat, Hybrid, Limits, Mcts, Minimax, Pn, Settings,
+    Agent, AlphaBeta, AlphaBetaError, Engine, Flat, Hybrid, Limits, Mcts, Minimax, Pn, Settings,
     SettingsError, Thinker,
 };
 
 use crate::rogers::{FullTree, Leipzig, Straight};
+use crate::solver::Solver;
 use crate::{Links, Near, RandomGames, Threats};
 
 /// What an engine or agent is made with.
@@ -111,7 +112,7 @@ pub(crate) const fn player(name: &'static str, about: &'static str) -> Entry {
 
 /// Everybody, the solvers first.
 pub const ROSTER: &[Entry] = &[
-    solver("dfpn", "depth-first proof numbers with threats").threaded(),
+    solver("dfpn", "depth-first proof numbers with threat sequences").threaded(),
     solver("pns", "proof numbers with the tree in memory"),
     solver("pn2", "proof numbers on two levels"),
     solver("alphabeta", "alpha-beta, which sees only what is forced").threaded(),
@@ -184,8 +185,8 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
 
 /// The strongest solver, which can also prove.
 #[must_use]
-pub fn dfpn(seat: &Seat) -> Dfpn<Threats> {
-    Dfpn::with(Threats).threads(seat.threads)
+pub fn dfpn(seat: &Seat) -> Solver {
+    Solver::new().threads(seat.threads)
 }
 
 /// The player of a name, for games of any size.

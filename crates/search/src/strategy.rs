@@ -153,6 +153,8 @@ pub enum Verdict<M> {
     Only,
     /// This side cannot win any more.
     Never(Player),
+    /// Neither side can win any more.
+    Draw,
 }
 
 /// Cheap certainties of a game, such as wins in one move and forced replies.
@@ -160,6 +162,11 @@ pub trait Tactics<G: Game>: Send {
     /// Looks at a position that is not over. May play on it, and undoes what it has played. `only` comes
     /// empty, and is filled for [`Verdict::Only`].
     fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move>;
+
+    /// Appends the line of threats on which [`probe`](Tactics::probe)'s verdict about this position rests, if it does on one:
+    /// the winner's moves, each of which leaves the other side one answer, to the last that leaves none. If the winner is
+    /// not to move, they win after every move that the verdict leaves out.
+    fn line(&mut self, _game: &mut G, _line: &mut Vec<G::Move>) {}
 }
 
 /// Nothing is known cheaply.

@@ -5,7 +5,7 @@ use std::fmt;
 use proptest::prelude::*;
 use stonework_game::{Finite, Game, Keyed, Notation, Outcome, ParseError, Player};
 use stonework_search::proof::{Caps, Claim, Fault, Reader, Verified, verify};
-use stonework_search::{Dfpn, Engine, Limits, ProveError, Stop};
+use stonework_search::{Dfpn, Engine, Flat, Limits, ProveError, Stop};
 
 /// A tree made of hashes, in which moves commute and who moves is hashed too, with a text form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,15 +197,15 @@ impl Notation for Noughts {
 }
 
 fn file<G: Finite + Keyed + Notation>(root: &G, claim: Claim, bytes: usize) -> Vec<u8> {
-    let proof = Dfpn::new().bytes(bytes).prove(root, claim, &Limits::none()).unwrap();
+    let proof = Dfpn::new().bytes(bytes).prove(root, claim, &Flat, &Limits::none()).unwrap();
     let mut file = Vec::new();
-    let written = proof.write("test", &mut file).unwrap();
+    let written = proof.write("test", &Flat, &mut file).unwrap();
     assert_eq!(written.bytes, file.len() as u64);
     file
 }
 
 fn read<G: Finite + Notation>(file: &[u8]) -> Result<Verified<G>, stonework_search::proof::Refused> {
-    verify("test", file, &Caps::default())
+    verify("test", &Flat, file, &Caps::default())
 }
 
 fn truth<G: Finite + Keyed>(root: &G) -> Outcome {
@@ -231,13 +231,13 @@ proptest! {
         let root = Tree::new(seed);
         for (claim, holds) in claims(truth(&root)) {
             if !holds {
-                let wrong = Dfpn::new().prove(&root, claim, &Limits::none()).unwrap_err();
+                let wrong = Dfpn::new().prove(&root, claim, &Flat, &Limits::none()).unwrap_err();
                 prop_assert_eq!(wrong, ProveError::Wrong);
                 continue;
             }
             let file = file(&root, claim, bytes);
             let verified = read::<Tree>(&file).unwrap();
-            prop_assert_eq!((verified.root, verified.claim), (root, claim));
+            prop_assert_eq!(verified.claims, vec![(root, claim)]);
         }
     }
 
@@ -254,14 +254,14 @@ proptest! {
     }
 }
 
-/// Bytes of the five lines before the blocks.
+/// Bytes of the six lines before the blocks.
 fn header_len(file: &[u8]) -> usize {
-    file.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i).nth(4).unwrap() + 1
+    file.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i).nth(5).unwrap() + 1
 }
 
 /// Exchanges root and claim and makes the check of the header right.
 fn forge(file: &[u8], root: &str, claim: Claim) -> Vec<u8> {
-    let header = format!("stonework proof 1\ngame test\nroot {root}\nclaim {claim}\n");
+    let header = format!("stonework proof 2\ngame test\nclaims 1\nroot {root}\nclaim {claim}\n");
     let mut crc = flate2::Crc::new();
     crc.update(header.as_bytes());
     let header = format!("{header}check {:08x}\n", crc.sum());
@@ -278,7 +278,7 @@ fn handmade(root: &str, claim: Claim, numbers: &[u64], records: u64, shared: u64
         }
         crc.sum()
     };
-    let header = format!("stonework proof 1\ngame test\nroot {root}\nclaim {claim}\n");
+    let header = format!("stonework proof 2\ngame test\nclaims 1\nroot {root}\nclaim {claim}\n");
     let mut chain = check(&[header.as_bytes()]);
     let mut file = format!("{header}check {chain:08x}\n").into_bytes();
     assert!(numbers.iter().all(|&n| n < 128));
@@ -306,7 +306,7 @@ fn tic_tac_toe_is_proven_a_draw() {
     for bytes in [1 << 10, 1 << 20] {
         let file = file(&Noughts::default(), Claim::Draw, bytes);
         let verified = read::<Noughts>(&file).unwrap();
-        assert_eq!((verified.root, verified.claim), (Noughts::default(), Claim::Draw));
+        assert_eq!(verified.claims, [(Noughts::default(), Claim::Draw)]);
         assert!(verified.shared > 10 && verified.plies == 9 && file.len() < 4096, "{}", file.len());
     }
 }
@@ -316,7 +316,7 @@ fn a_root_that_is_over_has_an_empty_proof() {
     let root = Noughts::parse_position("xxxoo....").unwrap();
     let file = file(&root, Claim::Wins(Player::First), 0);
     assert_eq!(read::<Noughts>(&file).unwrap().records, 0);
-    let wrong = Dfpn::new().prove(&root, Claim::Draw, &Limits::none());
+    let wrong = Dfpn::new().prove(&root, Claim::Draw, &Flat, &Limits::none());
     assert_eq!(wrong.unwrap_err(), ProveError::Wrong);
 }
 
@@ -371,13 +371,13 @@ fn records_that_prove_nothing_are_refused() {
     let cases: [Case; 9] = [
         (root, wins, &[1], 2, 0, "2 records with 0 shared ones were counted"),
         (root, wins, &[1, 1], 1, 0, "more than the proof needs"),
-        (root, wins, &[11], 1, 0, "move number 5 of a position with 5"),
-        (root, wins, &[3, 1, 1], 3, 0, "the file is cut off"),
+        (root, wins, &[21], 1, 0, "move number 5 of a position with 5"),
+        (root, wins, &[5, 1, 1], 3, 0, "the file is cut off"),
         (root, wins, &[0, 0], 1, 0, "shared position 0 of 0 shown so far"),
         (root, Claim::DoesNotWin(Player::First), &[1], 1, 0, "a line that refutes the claim"),
-        (root, Claim::DoesNotWin(Player::First), &[3], 1, 0, "record 3 where all moves are to be played"),
+        (root, Claim::DoesNotWin(Player::First), &[5], 1, 0, "record 5 where all moves are to be played"),
         ("xx.oo...", wins, &[1], 1, 0, "the root is no position: expected nine characters"),
-        (root, wins, &[127, 0], 2, 0, "move number 63 of a position with 5"),
+        (root, wins, &[125, 0], 2, 0, "move number 31 of a position with 5"),
     ];
     for (root, claim, numbers, records, shared, expected) in cases {
         let message = fault(&handmade(root, claim, numbers, records, shared));
@@ -390,9 +390,9 @@ fn a_reference_to_another_position_is_refused() {
     // First has two winning cells, 2 and 6, and Second to move has 2, 5, 6 and 7.
     let root = "xx.xo...o";
     let wins = Claim::Wins(Player::First);
-    assert_eq!(read::<Noughts>(&handmade(root, wins, &[1, 3, 1, 1, 1], 5, 0)).unwrap().plies, 2);
-    assert_eq!(read::<Noughts>(&handmade(root, wins, &[1, 4, 1, 1, 1], 5, 1)).unwrap().shared, 1);
-    let message = fault(&handmade(root, wins, &[1, 4, 0, 0, 1, 1], 5, 1));
+    assert_eq!(read::<Noughts>(&handmade(root, wins, &[1, 5, 1, 1, 1], 5, 0)).unwrap().plies, 2);
+    assert_eq!(read::<Noughts>(&handmade(root, wins, &[1, 6, 1, 1, 1], 5, 1)).unwrap().shared, 1);
+    let message = fault(&handmade(root, wins, &[1, 6, 0, 0, 1, 1], 5, 1));
     assert!(
         message.starts_with("shared position 0 is another one") && message.ends_with("record 2)"),
         "{message}"
@@ -407,13 +407,13 @@ fn caps_are_kept() {
     let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
     let full = read::<Noughts>(&file).unwrap();
     let caps = Caps { plies: full.plies, positions: full.positions, shared: full.shared };
-    assert!(verify::<Noughts>("test", &file[..], &caps).is_ok());
+    assert!(verify::<Noughts, _>("test", &Flat, &file[..], &caps).is_ok());
     for (caps, what) in [
         (Caps { plies: full.plies - 1, ..caps }, "plies"),
         (Caps { positions: full.positions - 1, ..caps }, "positions"),
         (Caps { shared: 3, ..caps }, "shared positions"),
     ] {
-        let refused = verify::<Noughts>("test", &file[..], &caps).unwrap_err();
+        let refused = verify::<Noughts, _>("test", &Flat, &file[..], &caps).unwrap_err();
         assert!(refused.to_string().contains(what), "{refused}");
     }
 }
@@ -422,12 +422,12 @@ fn caps_are_kept() {
 fn headers_are_read_alone_and_names_compared() {
     let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
     let reader = Reader::new(&file[..]).unwrap();
-    assert_eq!((reader.game(), reader.root(), reader.claim()), ("test", ".........", Claim::Draw));
-    let refused = verify::<Noughts>("chess", &file[..], &Caps::default()).unwrap_err();
+    assert_eq!((reader.game(), reader.claims().collect()), ("test", vec![(".........", Claim::Draw)]));
+    let refused = verify::<Noughts, _>("chess", &Flat, &file[..], &Caps::default()).unwrap_err();
     assert!(refused.to_string().starts_with("a proof about `test`, not about `chess`"), "{refused}");
-    assert!(matches!(Reader::new(&b"stonework proof 2\n"[..]).unwrap_err().fault, Fault::Magic));
-    let proof = Dfpn::new().prove(&Noughts::default(), Claim::Draw, &Limits::none()).unwrap();
-    assert!(proof.write("two\nlines", Vec::new()).is_err());
+    assert!(matches!(Reader::new(&b"stonework proof 1\n"[..]).unwrap_err().fault, Fault::Magic));
+    let proof = Dfpn::new().prove(&Noughts::default(), Claim::Draw, &Flat, &Limits::none()).unwrap();
+    assert!(proof.write("two\nlines", &Flat, Vec::new()).is_err());
 }
 
 #[test]
@@ -436,7 +436,7 @@ fn limits_end_the_making_of_a_proof() {
     let all = Limits::none();
     let mut nodes = 1;
     loop {
-        match Dfpn::new().prove(&root, Claim::Draw, &all.clone().nodes(nodes)) {
+        match Dfpn::new().prove(&root, Claim::Draw, &Flat, &all.clone().nodes(nodes)) {
             Ok(proof) => break assert!(proof.positions() > 100 && nodes > 1000),
             Err(error) => assert_eq!(error, ProveError::Stopped(Stop::Nodes)),
         }

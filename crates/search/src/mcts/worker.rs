@@ -324,6 +324,7 @@ where
             Verdict::Only if forced => false,
             Verdict::Loss | Verdict::Only => node.restrict(node::certain(Outcome::Win(side.other()))),
             Verdict::Never(player) => node.restrict(node::without_win(player)),
+            Verdict::Draw => node.restrict(node::certain(Outcome::Draw)),
         }
     }
 

@@ -116,6 +116,11 @@ impl<T> Dfpn<T> {
         self
     }
 
+    /// As [`ask`](Dfpn::ask), for an engine that keeps its table.
+    pub const fn ask_next(&mut self, ask: Ask) {
+        self.ask = ask;
+    }
+
     pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, T>
     where
         T: Tactics<G> + Clone,

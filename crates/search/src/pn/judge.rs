@@ -73,6 +73,7 @@ impl<G: Game, T: Tactics<G>> Judge<G, T> {
             Verdict::Win(mv) => return Look::Decided(asker_moves, Some(mv)),
             Verdict::Loss => return Look::Decided(!asker_moves, None),
             Verdict::Never(who) if who == question.who => return Look::Decided(false, None),
+            Verdict::Draw => return Look::Decided(false, None),
             Verdict::Only if self.only.is_empty() => return Look::Decided(!asker_moves, None),
             Verdict::Only => Some(self.only.len()),
             Verdict::Never(_) | Verdict::Open => None,

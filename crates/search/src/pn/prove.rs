@@ -9,7 +9,7 @@ use super::drive::Solve;
 use super::judge::{Judge, Look};
 use super::numbers::Question;
 use super::walk::{MAX_PLIES, Shared, Walk};
-use crate::proof::{Choice, Claim, Part, Proof};
+use crate::proof::{Choice, Claim, Part, Proof, Seen, Sight, Step, name, seen, undisturbed, wins_by};
 use crate::{Limits, Meter, Purse, Stop, Tactics};
 
 /// Why there is no proof.
@@ -36,17 +36,19 @@ impl<T> Dfpn<T> {
     ///
     /// Begins with what the last search has left in the table, if that has the same size, and always
     /// leaves its own. Nodes count for search and collection together; a limit of depth has no meaning
-    /// here. Memory beside the table: about 24 bytes for each position of the proof.
+    /// here. Memory beside the table: about 50 bytes for each position of the proof.
     ///
-    /// Certainties of [`Tactics`] are spelt out down to the end of the game, since the proof must hold by
-    /// the rules alone: where a side can never win, all its ways not to.
+    /// The proof must hold by the rules alone. What a [`Sight`] sees of a position is left out; certainties of [`Tactics`]
+    /// become lines of threats where tactics [say which](Tactics::line), and are spelt out down to the end of the game
+    /// otherwise.
     ///
     /// # Errors
     /// If the claim is wrong, or a limit is reached.
-    pub fn prove<G: Finite + Keyed>(
+    pub fn prove<G: Finite + Keyed, S: Sight<G>>(
         &mut self,
         root: &G,
         claim: Claim,
+        sight: &S,
         limits: &Limits,
     ) -> Result<Proof<G>, ProveError>
     where
@@ -72,13 +74,16 @@ impl<T> Dfpn<T> {
             let shared = Shared::new(run.store, &meter, 1, run.epsilon);
             let collect = Collect {
                 game: root.clone(),
+                sight,
                 who,
                 wins,
+                side: if wins { who } else { who.other() },
                 judge,
                 shared: &shared,
                 part: Part::new(),
                 line: Vec::new(),
                 moves: Vec::new(),
+                room: Vec::new(),
                 purse: Purse::default(),
             };
             parts.push(collect.all()?);
@@ -99,20 +104,24 @@ struct Ply<U> {
 }
 
 /// Collects one strategy.
-struct Collect<'a, G: Finite + Keyed, T> {
+struct Collect<'a, G: Finite + Keyed, T, S> {
     game: G,
+    sight: &'a S,
     who: Player,
     wins: bool,
+    /// Who the strategy is for.
+    side: Player,
     judge: &'a mut Judge<G, T>,
     shared: &'a Shared<'a>,
-    part: Part,
+    part: Part<G::Move>,
     line: Vec<Ply<G::Undo>>,
     moves: Vec<G::Move>,
+    room: Vec<G::Move>,
     purse: Purse,
 }
 
-impl<G: Finite + Keyed, T: Tactics<G>> Collect<'_, G, T> {
-    fn all(mut self) -> Result<Part, ProveError> {
+impl<G: Finite + Keyed, T: Tactics<G>, S: Sight<G>> Collect<'_, G, T, S> {
+    fn all(mut self) -> Result<Part<G::Move>, ProveError> {
         let done = self.walk();
         self.shared.meter.settle(&mut self.purse);
         done.map(|()| self.part)
@@ -138,13 +147,19 @@ impl<G: Finite + Keyed, T: Tactics<G>> Collect<'_, G, T> {
         if !self.shared.meter.node(&mut self.purse) {
             return Err(stopped(self.shared.meter));
         }
+        let first = self.moves.len();
         let settled = match self.game.outcome() {
             Some(outcome) if (outcome == Outcome::Win(self.who)) == self.wins => true,
             Some(_) => return Err(ProveError::Contradiction),
-            None => {
-                let known = self.part.get_mut(&self.game.key());
-                known.map(|choice| choice.shared = true).is_some()
-            }
+            None => match seen(self.sight, &self.game, self.side, &mut self.room) {
+                Seen::Won => true,
+                Seen::Lost => return Err(ProveError::Contradiction),
+                Seen::Only(mv) => {
+                    self.moves.push(mv);
+                    false
+                }
+                Seen::Open => !self.open(first)?,
+            },
         };
         if settled {
             if let Some(undo) = undo {
@@ -152,45 +167,69 @@ impl<G: Finite + Keyed, T: Tactics<G>> Collect<'_, G, T> {
             }
             return Ok(());
         }
-        if self.game.horizon() != u32::MAX {
-            return Err(ProveError::Horizon);
-        }
         if self.line.len() >= MAX_PLIES {
             return Err(ProveError::Stopped(Stop::Depth));
         }
-        let first = self.moves.len();
-        let chooses = (self.game.to_move() == self.who) == self.wins;
-        let chosen = if chooses { Some(self.choose()?) } else { None };
-        self.game.legal_moves(&mut self.moves);
-        let listed = self.moves.get_mut(first..).unwrap_or_default();
-        let index = match chosen {
-            None if listed.is_empty() => return Err(ProveError::Contradiction),
-            None => {
-                // In the order in which they are written and read, so that the same ones are shared.
-                listed.reverse();
-                u32::MAX
-            }
-            Some(mv) => {
-                let index = listed.iter().position(|&other| other == mv);
-                let index = index.ok_or(ProveError::Contradiction)?;
-                self.moves.truncate(first);
-                self.moves.push(mv);
-                index as u32
-            }
-        };
-        self.part.insert(self.game.key(), Choice { index, shared: false });
         self.line.push(Ply { undo, first });
         Ok(())
     }
 
+    /// Gives a position its choice and lists the moves to follow, the first one last; `false` if there is none.
+    fn open(&mut self, first: usize) -> Result<bool, ProveError> {
+        let key = name::<G, S>(&self.game);
+        if let Some(choice) = self.part.get_mut(&key) {
+            choice.shared = true;
+            return Ok(false);
+        }
+        if self.game.horizon() != u32::MAX {
+            return Err(ProveError::Horizon);
+        }
+        let mine = self.game.to_move() == self.side;
+        let question = Question::new(self.who);
+        let look = self.judge.look(&mut self.game, &question, 0);
+        if matches!(look, Look::Decided(answer, _) if answer != self.wins) {
+            return Err(ProveError::Contradiction);
+        }
+        let step = if !self.wins && self.sight.never(&self.game, self.who) {
+            Step::Never
+        } else {
+            let mut line = Vec::new();
+            self.judge.tactics.line(&mut self.game, &mut line);
+            match (mine, line.is_empty()) {
+                (true, false) if wins_by(self.sight, &mut self.game, self.side, &line, &mut self.room) => {
+                    Step::Line(line.into())
+                }
+                (true, _) => Step::Move(self.choose(look)?),
+                (false, false) => Step::Line(line.into()),
+                (false, true) => Step::All,
+            }
+        };
+        match (&step, mine) {
+            (Step::Never, _) | (Step::Line(_), true) => {}
+            (Step::Move(mv), _) => self.moves.push(*mv),
+            (Step::All, _) => self.game.legal_moves(&mut self.moves),
+            (Step::Line(line), false) => {
+                self.game.legal_moves(&mut self.moves);
+                undisturbed(self.sight, &mut self.game, self.side, line, &mut self.moves, first);
+            }
+        }
+        if matches!(step, Step::All) && self.moves.len() == first {
+            return Err(ProveError::Contradiction);
+        }
+        // In the order in which they are written and read, so that the same ones are shared.
+        self.moves.get_mut(first..).unwrap_or_default().reverse();
+        self.part.insert(key, Choice { step, shared: false });
+        Ok(self.moves.len() > first)
+    }
+
     /// The move that keeps the claim, of the side that can.
-    fn choose(&mut self) -> Result<G::Move, ProveError> {
+    fn choose(&mut self, look: Look<G::Move>) -> Result<G::Move, ProveError> {
         let question = Question::new(self.who);
         let mut moves = Vec::new();
-        match self.judge.look(&mut self.game, &question, 0) {
-            Look::Decided(answer, _) if answer != self.wins => return Err(ProveError::Contradiction),
-            Look::Decided(_, Some(mv)) => return Ok(mv),
-            Look::Decided(..) | Look::Open(_) => {}
+        if let Look::Decided(_, Some(mv)) = look
+            && self.game.check(mv).is_ok()
+        {
+            return Ok(mv);
         }
         self.judge.list(&mut self.game, &mut moves);
         // The cheapest move that is known to do: one that is part of the proof already, one that is
@@ -217,7 +256,7 @@ impl<G: Finite + Keyed, T: Tactics<G>> Collect<'_, G, T> {
         if let Some(outcome) = self.game.outcome() {
             return ((outcome == Outcome::Win(self.who)) == self.wins).then_some(0);
         }
-        if self.part.contains_key(&self.game.key()) {
+        if self.part.contains_key(&name::<G, S>(&self.game)) {
             return Some(0);
         }
         if let Look::Decided(answer, _) = self.judge.look(&mut self.game, question, 1) {

@@ -316,6 +316,9 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
                 numbers = Numbers::DISPROVEN;
             }
         }
+        if honest {
+            self.shared.store.put(key, Known { numbers, work: 0, tag: 0 });
+        }
         Some(Child { mv, work: 0, numbers, key })
     }
 

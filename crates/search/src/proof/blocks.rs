@@ -9,13 +9,15 @@ use stonework_game::{Outcome, ParseError};
 
 use super::{Claim, NoClaim};
 
-const MAGIC: &str = "stonework proof 1";
+const MAGIC: &str = "stonework proof 2";
 /// Bytes of records in a block, at most.
 const BLOCK: usize = 1 << 16;
 /// Bytes of a block that deflate cannot make smaller, at most.
 const PAYLOAD: u32 = BLOCK as u32 + 1024;
 /// Bytes of a header's line, at most.
 const LINE: usize = 1 << 16;
+/// Claims of a file, at most.
+const CLAIMS: usize = 4096;
 
 /// Why a proof is not accepted, and where it goes wrong.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +96,9 @@ pub enum Fault {
         /// Shared ones, as the file says.
         shared: u64,
     },
+    /// A number of claims that cannot be.
+    #[error("`{0}` claims: 1 to {CLAIMS}")]
+    Claims(String),
     /// A move that does not exist.
     #[error("move number {index} of a position with {moves}")]
     Move {
@@ -105,6 +110,18 @@ pub enum Fault {
     /// A record that has no meaning where all moves are to be played.
     #[error("record {0} where all moves are to be played")]
     Record(u64),
+    /// A line of moves that does not win.
+    #[error("a line of {0} moves that does not win by force")]
+    Line(usize),
+    /// A line that is longer than a game.
+    #[error("a line of {0} moves: longer than any game")]
+    LongLine(u64),
+    /// A side that may still win.
+    #[error("it is not certain that this side never wins")]
+    Never,
+    /// A position that the wrong side has won at sight.
+    #[error("a line that refutes the claim: the other side wins at once")]
+    Lost,
     /// A shared position that was not shown before.
     #[error("shared position {index} of {shown} shown so far")]
     Unknown {
@@ -162,19 +179,26 @@ pub(super) struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    pub(super) fn new(mut out: W, game: &str, root: &str, claim: Claim) -> io::Result<Self> {
-        if [game, root].iter().any(|text| text.contains('\n') || text.len() + 6 > LINE) {
-            let what = "a game's name and a position are one line each";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    pub(super) fn new(mut out: W, game: &str, claims: &[(String, Claim)]) -> io::Result<Self> {
+        let wrong = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        let line = |text: &str| !text.contains('\n') && text.len() + 6 <= LINE;
+        if !line(game) || !claims.iter().all(|(root, _)| line(root)) {
+            return wrong("a game's name and a position are one line each");
         }
-        let header = format!("{MAGIC}\ngame {game}\nroot {root}\nclaim {claim}\n");
+        if !(1..=CLAIMS).contains(&claims.len()) {
+            return wrong("a file has 1 to 4096 claims");
+        }
+        let mut header = format!("{MAGIC}\ngame {game}\nclaims {}\n", claims.len());
+        for (root, claim) in claims {
+            header += &format!("root {root}\nclaim {claim}\n");
+        }
         let chain = crc(&[header.as_bytes()]);
         let header = format!("{header}check {chain:08x}\n");
         out.write_all(header.as_bytes())?;
         Ok(Self { out, raw: Vec::new(), chain, bytes: header.len() as u64, records: 0 })
     }
 
-    /// Writes one record of one or two numbers.
+    /// Writes one record.
     pub(super) fn record(&mut self, numbers: &[u64]) -> io::Result<()> {
         for &number in numbers {
             let mut rest = number;
@@ -183,9 +207,19 @@ impl<W: Write> Writer<W> {
                 rest >>= 7;
             }
             self.raw.push(rest as u8);
+            if self.raw.len() + 10 > BLOCK {
+                self.flush()?;
+            }
         }
         self.records += 1;
-        if self.raw.len() + 20 > BLOCK { self.flush() } else { Ok(()) }
+        Ok(())
+    }
+
+    /// Writes the numbers of whole records, a block of another proof; they are counted elsewhere.
+    pub(super) fn chunk(&mut self, numbers: &[u8]) -> io::Result<()> {
+        self.flush()?;
+        self.raw.extend_from_slice(numbers);
+        self.flush()
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -223,8 +257,7 @@ impl<W: Write> Writer<W> {
 pub struct Reader<R> {
     input: R,
     game: String,
-    root: String,
-    claim: Claim,
+    claims: Vec<(String, Claim)>,
     chain: u32,
     raw: Vec<u8>,
     at: usize,
@@ -241,12 +274,10 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// If this is not the beginning of a proof, or was edited.
     pub fn new(input: R) -> Result<Self, Refused> {
-        let (game, root) = (String::new(), String::new());
         let mut reader = Self {
             input,
-            game,
-            root,
-            claim: Claim::Draw,
+            game: String::new(),
+            claims: Vec::new(),
             chain: 0,
             raw: Vec::new(),
             at: 0,
@@ -265,14 +296,9 @@ impl<R: Read> Reader<R> {
         &self.game
     }
 
-    /// The text of the root position.
-    pub fn root(&self) -> &str {
-        &self.root
-    }
-
-    /// What the proof shows, if it is one.
-    pub const fn claim(&self) -> Claim {
-        self.claim
+    /// The root positions as text, and what the proof shows of them, if it is one.
+    pub fn claims(&self) -> impl ExactSizeIterator<Item = (&str, Claim)> {
+        self.claims.iter().map(|(root, claim)| (root.as_str(), *claim))
     }
 
     pub(super) const fn refuse(&self, fault: Fault) -> Refused {
@@ -285,8 +311,13 @@ impl<R: Read> Reader<R> {
             return Err(Fault::Magic);
         }
         self.game = self.field("game", &mut text)?;
-        self.root = self.field("root", &mut text)?;
-        let claim = self.field("claim", &mut text)?;
+        let count = self.field("claims", &mut text)?;
+        let claims = count.parse().ok().filter(|n| (1..=CLAIMS).contains(n)).ok_or(Fault::Claims(count))?;
+        let mut words = Vec::new();
+        for _ in 0..claims {
+            let root = self.field("root", &mut text)?;
+            words.push((root, self.field("claim", &mut text)?));
+        }
         self.chain = crc(&[text.as_bytes()]);
         let found = self.field("check", &mut String::new())?;
         let digits = found.len() == 8 && found.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
@@ -297,7 +328,9 @@ impl<R: Read> Reader<R> {
             self.begin = 0;
             return Err(Fault::Check { found, computed: self.chain });
         }
-        self.claim = claim.parse()?;
+        for (root, claim) in words {
+            self.claims.push((root, claim.parse()?));
+        }
         Ok(())
     }
 
@@ -361,19 +394,34 @@ impl<R: Read> Reader<R> {
         Ok((raw, payload))
     }
 
+    /// Unpacks the next block of records; the counts of the end if there is none.
+    fn unpack(&mut self) -> Result<Result<(), Counts>, Fault> {
+        let (len, payload) = self.block()?;
+        if len == 0 {
+            let number = |part: Option<&[u8]>| part?.try_into().ok().map(u64::from_le_bytes);
+            return match (number(payload.get(..8)), number(payload.get(8..)), payload.len()) {
+                (Some(records), Some(shared), 16) => Ok(Err((records, shared))),
+                _ => Err(Fault::Unpack),
+            };
+        }
+        self.raw.clear();
+        self.at = 0;
+        let unpacked = DeflateDecoder::new(&*payload).take(u64::from(len) + 1).read_to_end(&mut self.raw);
+        if unpacked.ok() == Some(len as usize) { Ok(Ok(())) } else { Err(Fault::Unpack) }
+    }
+
+    /// The bytes of the next block's records; the counts of the end if there is none.
+    pub(super) fn chunk(&mut self) -> Result<Result<&[u8], Counts>, Fault> {
+        Ok(self.unpack()?.map(|()| {
+            self.at = self.raw.len();
+            &*self.raw
+        }))
+    }
+
     /// The next number of a record.
     pub(super) fn number(&mut self) -> Result<u64, Fault> {
-        if self.at == self.raw.len() {
-            let (len, payload) = self.block()?;
-            if len == 0 {
-                return Err(Fault::Cut);
-            }
-            self.raw.clear();
-            self.at = 0;
-            let unpacked = DeflateDecoder::new(&*payload).take(u64::from(len) + 1).read_to_end(&mut self.raw);
-            if unpacked.ok() != Some(len as usize) {
-                return Err(Fault::Unpack);
-            }
+        if self.at == self.raw.len() && self.unpack()?.is_err() {
+            return Err(Fault::Cut);
         }
         let mut number = 0;
         for shift in (0..64).step_by(7) {
@@ -392,18 +440,18 @@ impl<R: Read> Reader<R> {
         if self.at != self.raw.len() {
             return Err(Fault::Trailing);
         }
-        let (len, counts) = self.block()?;
-        if len != 0 {
-            return Err(Fault::Trailing);
+        match self.unpack()? {
+            Ok(()) => return Err(Fault::Trailing),
+            Err((found, said)) if (found, said) != (self.records, shared) => {
+                return Err(Fault::Count { found, shared: said });
+            }
+            Err(_) => {}
         }
-        let number = |part: Option<&[u8]>| part?.try_into().ok().map(u64::from_le_bytes);
-        let (Some(found), Some(said), 16) = (number(counts.get(..8)), number(counts.get(8..)), counts.len())
-        else {
-            return Err(Fault::Unpack);
-        };
-        if (found, said) != (self.records, shared) {
-            return Err(Fault::Count { found, shared: said });
-        }
+        self.ended()
+    }
+
+    /// That nothing follows.
+    pub(super) fn ended(&mut self) -> Result<(), Fault> {
         self.begin = self.offset;
         match self.input.read(&mut [0])? {
             0 => Ok(()),
@@ -411,3 +459,6 @@ impl<R: Read> Reader<R> {
         }
     }
 }
+
+/// Records, and shared ones among them.
+type Counts = (u64, u64);

@@ -4,8 +4,8 @@
 //! moves wherever the other is, down to games that it has won. That a side does not win is shown by one
 //! move of the other and all of its own, down to games that it has not won; a draw, by both sides not
 //! winning. [`Dfpn::prove`](crate::Dfpn::prove) finds one and [`Proof::write`] stores it; [`verify`] needs
-//! nothing but [`Game`], [`Finite`](stonework_game::Finite) and [`Notation`](stonework_game::Notation), and
-//! contains no search.
+//! nothing but [`Game`], [`Finite`](stonework_game::Finite), [`Notation`](stonework_game::Notation) and a [`Sight`], and
+//! contains no search. A file may prove several claims.
 //!
 //! ```
 //! # use std::fmt;
@@ -39,48 +39,65 @@
 //! #     }
 //! # }
 //! use stonework_search::proof::{Caps, Claim, verify};
-//! use stonework_search::{Dfpn, Limits};
+//! use stonework_search::{Dfpn, Flat, Limits};
 //! let root = Heap::new(30);           // take one or two; the last one wins
 //! let claim = Claim::Wins(Player::Second);
 //! let mut file = Vec::new();
-//! Dfpn::new().prove(&root, claim, &Limits::none())?.write("heap", &mut file)?;
-//! let verified = verify::<Heap>("heap", &file[..], &Caps::default())?;
-//! assert_eq!((verified.root, verified.claim, verified.plies), (root, claim, 20));
+//! Dfpn::new().prove(&root, claim, &Flat, &Limits::none())?.write("heap", &Flat, &mut file)?;
+//! let verified = verify::<Heap, _>("heap", &Flat, &file[..], &Caps::default())?;
+//! assert_eq!((verified.claims, verified.plies), (vec![(root, claim)], 20));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # The file
-//! Five lines of text, then blocks. Numbers are little-endian.
+//! Lines of text, then blocks. Numbers in them are little-endian.
 //!
 //! ```text
-//! stonework proof 1
+//! stonework proof 2
 //! game <the game's name>
-//! root <the root position, as the game writes it>
-//! claim first wins | second wins | draw | first does not win | second does not win
-//! check <CRC-32 of the lines above, in eight hexadecimal digits>
+//! claims <how many, 1 to 4096>
+//! root <a root position, as the game writes it>                                               )  so many
+//! claim first wins | second wins | draw | first does not win | second does not win            )  times
+//! check <CRC-32 of the lines above with their line ends, in eight hexadecimal digits>
 //!
 //! block   bytes of records (u32) · bytes of payload (u32) · check (u32) · payload: records, deflated
 //! end     0 (u32) · 16 (u32) · check (u32) · number of records (u64) · number of shared ones (u64)
 //! ```
 //!
 //! The check of a block is the CRC-32 of the check before it, the two lengths and the payload: blocks
-//! that are edited, cut, exchanged or taken from another proof are found where they stand. The records
-//! are the positions of the strategy that are not over, depth first, moves in the game's order; each is a
-//! number in LEB128:
+//! that are edited, cut, exchanged or taken from another proof are found where they stand. A block has 2¹⁶ bytes of records at
+//! the most.
+//!
+//! The records are the positions of the strategies, claim after claim in the order of the header. A draw has two strategies,
+//! *first does not win* and *second does not win*, one after the other. Each strategy is for one *side*: the winner, or the
+//! opponent of who does not win. It is walked depth first from its root, and at each position the first of these that fits
+//! says what happens:
+//!
+//! 1. The game is over: as the claim says, or the proof is wrong.
+//! 2. The side to move wins at once, as the [`Sight`] sees: good if it is the strategy's side, wrong if not.
+//! 3. The other one has several such moves: the same the other way round. It has one: that move is played and nothing else.
+//! 4. A record, which is a row of numbers in LEB128 (seven bits a byte, the lowest first, the eighth set in all bytes
+//!    but the last):
 //!
 //! ```text
-//! 0, then n      the n-th shared position of this part (from 0), which was shown before
-//! 1 + 2·i + s    one move: the i-th legal one
-//! 1 + s          all moves
+//! 0, then n                      the n-th shared position of this strategy (from 0), which was shown before, or its
+//!                                image under a symmetry
+//! 1 + 4·i + s                    the strategy's side moves: the i-th legal move is played
+//!                                the other moves: all are played, in the game's order; i is 0
+//! 3 + 4·k + s, then k numbers    k > 0, the strategy's side moves: it wins with these moves, each of which threatens to win
+//!                                at once or wins, while each answer is the only one
+//!                                k > 0, the other moves: all moves are played, in the game's order; after each the same
+//!                                k moves win for the strategy's side, or if they do not, the position is walked on
+//!                                k = 0: the one who is not to win never will, as the sight sees
 //! ```
 //!
-//! where s is 1 if the position is shared: it will be met again. A draw has two parts, *first does not win*
-//! and *second does not win*, one after the other.
+//! where s is 1 if the position is shared: it will be met again. It may be referred to once all below it is shown. Moves of
+//! lines have the numbers that the sight gives them.
 //!
 //! # What verifying takes
-//! Memory: a list of moves for each ply, and 16 bytes for each shared position, which is known again by
-//! 128 bits of its text hashed under keys that are drawn anew each time. Positions that are equal but for
-//! a symmetry are not shared. Time: that of playing all moves once. [`Caps`] limit all three.
+//! Memory: a list of moves for each ply, and 16 bytes for each shared position of a strategy, which is known again by
+//! 128 bits of its [orbit](Sight::orbit) hashed under keys that are drawn anew each time. Time: that of playing all moves
+//! once, and the lines. [`Caps`] limit all of it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -89,12 +106,17 @@ use std::str::FromStr;
 use stonework_game::{Game, Outcome, Player};
 
 mod blocks;
+mod forced;
+mod sight;
 mod verify;
 mod write;
 
 pub use blocks::{Fault, Reader, Refused};
-pub use verify::{Caps, Verified, verify};
-pub use write::Written;
+pub(crate) use forced::{Seen, name, seen, wins_by};
+pub use sight::Sight;
+pub use verify::{Caps, Kinds, Verified, verify};
+pub(crate) use write::undisturbed;
+pub use write::{Written, join};
 
 /// What a proof shows of its root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -117,7 +139,8 @@ impl Claim {
         }
     }
 
-    /// The strategies that show it: who is asked about, and whether that side wins.
+    /// The strategies that show it: who is asked about, and whether that side wins. A strategy is for the winner, or the
+    /// opponent of who does not win.
     pub(crate) fn parts(self) -> Vec<(Player, bool)> {
         match self {
             Self::Wins(who) => vec![(who, true)],
@@ -159,22 +182,33 @@ impl FromStr for Claim {
 
 /// A strategy that shows a [`Claim`], in memory: a choice for each of its positions.
 #[derive(Clone, Debug)]
-pub struct Proof<G> {
+pub struct Proof<G: Game> {
     pub(crate) root: G,
     pub(crate) claim: Claim,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<Part<G::Move>>,
 }
 
-/// The positions of one strategy by their keys.
-pub(crate) type Part = HashMap<u64, Choice>;
+/// The positions of one strategy by their keys, as they are met first.
+pub(crate) type Part<M> = HashMap<u64, Choice<M>>;
 
 /// What happens at a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Choice {
-    /// The number of the one move, or of none where all are played.
-    pub(crate) index: u32,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Choice<M> {
+    pub(crate) step: Step<M>,
     /// Whether it is met more than once.
     pub(crate) shared: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Step<M> {
+    /// All moves are played.
+    All,
+    /// One move is.
+    Move(M),
+    /// These moves win, now or after all moves but those that are played.
+    Line(Box<[M]>),
+    /// The one who is not to win cannot any more.
+    Never,
 }
 
 impl<G: Game> Proof<G> {
@@ -190,7 +224,7 @@ impl<G: Game> Proof<G> {
         self.claim
     }
 
-    /// How many different positions it has that are not over.
+    /// How many different positions it has that are neither over nor decided at sight.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.parts.iter().map(HashMap::len).sum()

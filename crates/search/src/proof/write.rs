@@ -1,19 +1,19 @@
-//! Writing a proof.
+//! Writing proofs.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
-use stonework_game::{Keyed, Notation};
+use stonework_game::{Game, Keyed, Notation, Player};
 
-use super::blocks::Writer;
-use super::{Choice, Part, Proof};
+use super::blocks::{Fault, Reader, Refused, Writer};
+use super::{Part, Proof, Seen, Sight, Step, name, seen, wins_by};
 
 /// What was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written {
     /// Bytes of the file.
     pub bytes: u64,
-    /// Records: positions that are not over, and references to them.
+    /// Records: positions that are neither over nor decided at sight, and references to them.
     pub records: u64,
     /// Positions that are met more than once.
     pub shared: u64,
@@ -27,84 +27,191 @@ struct Ply<U> {
 }
 
 impl<G: Keyed + Notation> Proof<G> {
-    /// Writes the proof as a stream; `game` is the game's name. Many small writes: give it a buffer.
+    /// Writes the proof as a stream; `game` is the game's name, `sight` the one with which it was made. Many small writes:
+    /// give it a buffer.
     ///
     /// # Errors
     /// What the output returns, and a name or root position that is no single line.
-    pub fn write(&self, game: &str, out: impl Write) -> io::Result<Written> {
-        let mut writer = Writer::new(out, game, &self.root.position_text(), self.claim)?;
+    pub fn write<S: Sight<G>>(&self, game: &str, sight: &S, out: impl Write) -> io::Result<Written> {
+        let mut writer = Writer::new(out, game, &[(self.root.position_text(), self.claim)])?;
         let mut shared = 0;
-        for part in &self.parts {
-            shared += self.write_part(part, &mut writer)?;
+        for ((who, wins), part) in self.claim.parts().into_iter().zip(&self.parts) {
+            let side = if wins { who } else { who.other() };
+            let mut walk = Walk {
+                game: self.root.clone(),
+                side,
+                part,
+                sight,
+                ids: HashMap::new(),
+                moves: Vec::new(),
+                room: Vec::new(),
+            };
+            walk.all(&mut writer)?;
+            shared += walk.ids.len() as u64;
         }
         let records = writer.records;
         let bytes = writer.finish(shared)?;
         Ok(Written { bytes, records, shared })
     }
+}
 
-    /// Writes one strategy; tells how many shared positions it has.
-    fn write_part<W: Write>(&self, part: &Part, writer: &mut Writer<W>) -> io::Result<u64> {
-        let mut game = self.root.clone();
-        let mut ids: HashMap<u64, u64> = HashMap::new();
-        let mut moves = Vec::new();
+/// Puts proofs together, each of which was read up to its header: the claims of all, in their order. A stream; the proofs
+/// are not verified, but what is damaged is refused.
+///
+/// # Errors
+/// With the number of the proof, from 0, and what is wrong with it; proofs of different games, and what the output
+/// returns, as [`Fault::Game`] and [`Fault::Io`].
+pub fn join<R: Read>(mut proofs: Vec<Reader<R>>, out: impl Write) -> Result<Written, (usize, Refused)> {
+    let game = proofs.first().map_or_else(String::new, |proof| proof.game().to_owned());
+    if let Some((i, proof)) = proofs.iter().enumerate().find(|(_, proof)| proof.game() != game) {
+        let found = proof.game().to_owned();
+        return Err((i, proof.refuse(Fault::Game { found, expected: game })));
+    }
+    let claims: Vec<_> = proofs.iter().flat_map(Reader::claims).map(|(r, c)| (r.to_owned(), c)).collect();
+    let failed = |error: io::Error| (0, Refused { byte: 0, record: 0, fault: Fault::Io(error) });
+    let mut writer = Writer::new(out, &game, &claims).map_err(failed)?;
+    let mut shared = 0;
+    for (i, proof) in proofs.iter_mut().enumerate() {
+        let mut copy = || loop {
+            match proof.chunk()? {
+                Ok(records) => writer.chunk(records)?,
+                Err((records, shared)) => {
+                    proof.ended()?;
+                    return Ok((records, shared));
+                }
+            }
+        };
+        let (records, more): (u64, u64) = copy().map_err(|fault| (i, proof.refuse(fault)))?;
+        writer.records += records;
+        shared += more;
+    }
+    let records = writer.records;
+    let bytes = writer.finish(shared).map_err(failed)?;
+    Ok(Written { bytes, records, shared })
+}
+
+/// Writes one strategy.
+struct Walk<'a, G: Keyed, S> {
+    game: G,
+    side: Player,
+    part: &'a Part<G::Move>,
+    sight: &'a S,
+    /// The numbers of shared positions by key.
+    ids: HashMap<u64, u64>,
+    moves: Vec<G::Move>,
+    room: Vec<G::Move>,
+}
+
+impl<G: Keyed, S: Sight<G>> Walk<'_, G, S> {
+    fn all<W: Write>(&mut self, writer: &mut Writer<W>) -> io::Result<()> {
         let mut line: Vec<Ply<G::Undo>> = Vec::new();
         let mut undo = None;
         loop {
             // Meet a position ...
-            let key = game.key();
-            let reference = ids.get(&key);
-            if game.outcome().is_none() && reference.is_none() {
-                let missing = || io::Error::other("a strategy without a choice for one of its positions");
-                let choice = part.get(&key).copied().ok_or_else(missing)?;
-                let first = moves.len();
-                write_choice(&game, choice, &mut moves, writer)?;
-                if choice.shared {
-                    ids.insert(key, ids.len() as u64);
-                }
+            let first = self.moves.len();
+            if self.meet(writer)? {
                 line.push(Ply { undo: undo.take(), first });
             } else {
-                if let Some(&id) = reference {
-                    writer.record(&[0, id])?;
-                }
-                back(&mut game, undo.take());
+                back(&mut self.game, undo.take());
             }
             // ... and go on to the next.
             while let Some(ply) = line.last()
-                && moves.len() <= ply.first
+                && self.moves.len() <= ply.first
             {
                 let taken_back = line.pop().and_then(|ply| ply.undo);
-                back(&mut game, taken_back);
+                back(&mut self.game, taken_back);
             }
-            match moves.pop() {
-                Some(mv) if !line.is_empty() => undo = Some(game.play_unchecked(mv)),
-                _ => return Ok(ids.len() as u64),
+            match self.moves.pop() {
+                Some(mv) if !line.is_empty() => undo = Some(self.game.play_unchecked(mv)),
+                _ => return Ok(()),
             }
         }
     }
-}
 
-/// Writes what is done at a position and lists the moves to follow, the first one last.
-fn write_choice<G: Keyed, W: Write>(
-    game: &G,
-    choice: Choice,
-    moves: &mut Vec<G::Move>,
-    writer: &mut Writer<W>,
-) -> io::Result<()> {
-    let first = moves.len();
-    game.legal_moves(moves);
-    let shared = u64::from(choice.shared);
-    let Some(listed) = moves.get_mut(first..) else { return Ok(()) };
-    if let Some(mv) = listed.get(choice.index as usize).copied() {
-        moves.truncate(first);
-        moves.push(mv);
-        writer.record(&[1 + 2 * u64::from(choice.index) + shared])
-    } else {
-        listed.reverse();
-        writer.record(&[1 + shared])
+    /// Writes what is done at a position and lists the moves to follow, the first one last; `false` if there is none.
+    fn meet<W: Write>(&mut self, writer: &mut Writer<W>) -> io::Result<bool> {
+        if self.game.outcome().is_some() {
+            return Ok(false);
+        }
+        match seen(self.sight, &self.game, self.side, &mut self.room) {
+            Seen::Won | Seen::Lost => return Ok(false),
+            Seen::Only(mv) => {
+                self.moves.push(mv);
+                return Ok(true);
+            }
+            Seen::Open => {}
+        }
+        let key = name::<G, S>(&self.game);
+        if let Some(&id) = self.ids.get(&key) {
+            writer.record(&[0, id])?;
+            return Ok(false);
+        }
+        let missing = || io::Error::other("a strategy without a choice for one of its positions");
+        let choice = self.part.get(&key).ok_or_else(missing)?;
+        if choice.shared {
+            self.ids.insert(key, self.ids.len() as u64);
+        }
+        let shared = u64::from(choice.shared);
+        let first = self.moves.len();
+        let mover = self.game.to_move();
+        self.game.legal_moves(&mut self.moves);
+        match &choice.step {
+            Step::Never => {
+                self.moves.truncate(first);
+                writer.record(&[3 + shared])?;
+            }
+            Step::Move(mv) => {
+                let listed = self.moves.get(first..).unwrap_or_default();
+                let index = listed.iter().position(|other| other == mv).ok_or_else(missing)?;
+                self.moves.truncate(first);
+                self.moves.push(*mv);
+                writer.record(&[1 + 4 * index as u64 + shared])?;
+            }
+            Step::All => {
+                writer.record(&[1 + shared])?;
+                self.moves.get_mut(first..).unwrap_or_default().reverse();
+            }
+            Step::Line(line) => {
+                let mut record = vec![3 + 4 * line.len() as u64 + shared];
+                record.extend(line.iter().map(|&mv| self.sight.number(&self.game, mv)));
+                writer.record(&record)?;
+                if mover == self.side {
+                    self.moves.truncate(first);
+                } else {
+                    undisturbed(self.sight, &mut self.game, self.side, line, &mut self.moves, first);
+                    self.moves.get_mut(first..).unwrap_or_default().reverse();
+                }
+            }
+        }
+        Ok(self.moves.len() > first)
     }
 }
 
-fn back<G: Keyed>(game: &mut G, undo: Option<G::Undo>) {
+/// Drops the moves from `first` on after which the line wins.
+pub(crate) fn undisturbed<G: Game, S: Sight<G>>(
+    sight: &S,
+    game: &mut G,
+    side: Player,
+    line: &[G::Move],
+    moves: &mut Vec<G::Move>,
+    first: usize,
+) {
+    let mut room = Vec::new();
+    let mut kept = first;
+    for i in first..moves.len() {
+        let Some(&mv) = moves.get(i) else { break };
+        let undo = game.play_unchecked(mv);
+        let wins = game.outcome().is_none() && wins_by(sight, game, side, line, &mut room);
+        game.undo(undo);
+        if !wins && let Some(place) = moves.get_mut(kept) {
+            *place = mv;
+            kept += 1;
+        }
+    }
+    moves.truncate(kept);
+}
+
+fn back<G: Game>(game: &mut G, undo: Option<G::Undo>) {
     if let Some(undo) = undo {
         game.undo(undo);
     }

@@ -1,0 +1,161 @@
+//! [`Foresight`]: what forcing moves decide.
+
+use stonework_board::Cell;
+use stonework_game::{Game, Player};
+use stonework_search::{Tactics, Verdict};
+
+use super::compact::Compact;
+use super::sequence::{Scene, Sequence};
+use super::word::{Word, cells};
+
+/// Looks ahead along forcing moves of a [`Compact`] position:
+///
+/// - **threats**: a win at once; two winning cells of the other side lose; one must be blocked;
+/// - **sequences**: the side to move wins by moves that each threaten to win, found within a budget of positions;
+/// - **must-play**: if the other side, were it to move, had such a sequence, every move that does not disturb it loses. A
+///   move is left out only if the sequence, replayed after it, still wins;
+/// - **draws**: a side that would not have won with all empty cells never wins.
+///
+/// All four are on, and can be switched off one by one. What it says is certain: search with it finds the same values as
+/// without.
+///
+/// ```
+/// use stonework_game::{Outcome, Player};
+/// use stonework_havannah::Position;
+/// use stonework_players::solver::{Compact, Foresight};
+/// use stonework_search::{Dfpn, Engine, Limits};
+/// let root = Compact::<u64>::try_from(&Position::new(3)?)?;
+/// let report = Dfpn::with(Foresight::new()).search(&root, &Limits::none(), 0, &mut |_| {});
+/// assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Foresight {
+    threats: bool,
+    budget: u32,
+    must_play: bool,
+    draws: bool,
+}
+
+impl Default for Foresight {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Foresight {
+    /// Everything, with a budget of fifty positions for a sequence.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { threats: true, budget: 50, must_play: true, draws: true }
+    }
+
+    /// Whether wins at once and blocks are seen; without them, nothing that builds on them is.
+    #[must_use]
+    pub const fn threats(mut self, threats: bool) -> Self {
+        self.threats = threats;
+        self
+    }
+
+    /// How many positions may be looked at for one sequence; 0 for none.
+    #[must_use]
+    pub const fn budget(mut self, positions: u32) -> Self {
+        self.budget = positions;
+        self
+    }
+
+    /// Whether moves that do not disturb the other side's sequence are left out.
+    #[must_use]
+    pub const fn must_play(mut self, on: bool) -> Self {
+        self.must_play = on;
+        self
+    }
+
+    /// Whether it is seen that a side can never win.
+    #[must_use]
+    pub const fn draws(mut self, on: bool) -> Self {
+        self.draws = on;
+        self
+    }
+
+    fn scene<W: Word>(game: &Compact<W>, attacker: Player) -> Scene<W> {
+        Scene { attacker: *game.side(attacker), defender: *game.side(attacker.other()), empty: game.empty() }
+    }
+
+    /// What can be said, and the moves of the sequence by which the winner wins.
+    #[inline]
+    fn see<W: Word>(&self, game: &Compact<W>, line: &mut Sequence<W>) -> (Verdict<W>, W) {
+        let (me, empty, lattice) = (game.to_move(), game.empty(), game.lattice());
+        if self.threats {
+            let wins = game.side(me).wins(empty);
+            if !wins.is_empty() {
+                return (Verdict::Win(wins.lowest()), W::NONE);
+            }
+            let blocks = game.side(me.other()).wins(empty);
+            if blocks.several() {
+                return (Verdict::Loss, W::NONE);
+            }
+            if self.budget > 0 {
+                let mut budget = self.budget;
+                if Self::scene(game, me).attack(lattice, &mut budget, line) {
+                    return (Verdict::Win(line.moves().first().copied().unwrap_or(W::NONE)), W::NONE);
+                }
+            }
+            if !blocks.is_empty() {
+                return (Verdict::Only, blocks);
+            }
+        }
+        if self.draws
+            && let Some(verdict) = Self::dead(game)
+        {
+            return (verdict, W::NONE);
+        }
+        if self.threats && self.must_play && self.budget > 0 {
+            let scene = Self::scene(game, me.other());
+            let mut budget = self.budget;
+            if scene.attack(lattice, &mut budget, line) {
+                let left = scene.disturbing(lattice, line.moves());
+                return (if left.is_empty() { Verdict::Loss } else { Verdict::Only }, left);
+            }
+        }
+        (Verdict::Open, W::NONE)
+    }
+
+    /// Who can never win, if few enough cells are left for that to be likely.
+    fn dead<W: Word>(game: &Compact<W>) -> Option<Verdict<W>> {
+        if 5 * game.empty().count() as usize > 2 * game.board().len() {
+            return None;
+        }
+        match Player::BOTH.map(|player| game.can_win(player)) {
+            [true, true] => None,
+            [false, false] => Some(Verdict::Draw),
+            [first, _] => Some(Verdict::Never(if first { Player::Second } else { Player::First })),
+        }
+    }
+}
+
+impl<W: Word> Tactics<Compact<W>> for Foresight {
+    fn probe(&mut self, game: &mut Compact<W>, only: &mut Vec<Cell>) -> Verdict<Cell> {
+        let lattice = game.lattice();
+        let (verdict, left) = self.see(game, &mut Sequence::new());
+        match verdict {
+            Verdict::Win(cell) => Verdict::Win(lattice.cell(cell)),
+            Verdict::Only => {
+                only.extend(cells(left).map(|cell| lattice.cell(cell)));
+                Verdict::Only
+            }
+            Verdict::Loss => Verdict::Loss,
+            Verdict::Never(player) => Verdict::Never(player),
+            Verdict::Draw => Verdict::Draw,
+            Verdict::Open => Verdict::Open,
+        }
+    }
+
+    fn line(&mut self, game: &mut Compact<W>, line: &mut Vec<Cell>) {
+        let mut found = Sequence::new();
+        let lattice = game.lattice();
+        if !matches!(self.see(game, &mut found).0, Verdict::Open | Verdict::Never(_) | Verdict::Draw) {
+            line.extend(found.moves().iter().map(|&cell| lattice.cell(cell)));
+        }
+    }
+}

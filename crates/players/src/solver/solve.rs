@@ -1,0 +1,160 @@
+//! [`Solver`]: finds out who wins, on boards of any size, and proves it.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+
+use stonework_board::Cell;
+use stonework_havannah::{Move, Position};
+use stonework_search::proof::{Claim, Written};
+use stonework_search::{Ask, Dfpn, Engine, Limits, Line, ProveError, Report};
+
+use super::{ByRules, Compact, Foresight};
+use crate::Threats;
+
+/// Proof-number search for Havannah: with [`Foresight`] on compact positions to size 6, with [`Threats`] beyond and where a
+/// swap is still possible.
+///
+/// ```
+/// use stonework_game::{Outcome, Player};
+/// use stonework_havannah::Position;
+/// use stonework_players::solver::{ByRules, Solver};
+/// use stonework_search::proof::{Caps, Claim, verify};
+/// use stonework_search::{Engine, Limits};
+/// let (root, limits) = (Position::new(3)?, Limits::none());
+/// let mut solver = Solver::new();
+/// let report = solver.search(&root, &limits, 0, &mut |_| {});
+/// let mut file = Vec::new();
+/// solver.prove(&root, Claim::of(report.proof.unwrap()), &limits, &mut file)?;
+/// let verified = verify("havannah", &ByRules, &file[..], &Caps::default())?;
+/// assert_eq!(verified.claims, [(root, Claim::Wins(Player::First))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    small: Dfpn<Foresight>,
+    large: Dfpn<Threats>,
+}
+
+/// Why no proof was written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CertifyError {
+    /// None was found.
+    #[error(transparent)]
+    Prove(#[from] ProveError),
+    /// It cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Solver {
+    /// With all foresight, one thread and a table of 64 MiB where limits set none.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(Foresight::new())
+    }
+
+    /// With a foresight of one's own.
+    #[must_use]
+    pub fn with(foresight: Foresight) -> Self {
+        Self { small: Dfpn::with(foresight), large: Dfpn::with(Threats) }
+    }
+
+    /// As [`Dfpn::threads`].
+    #[must_use]
+    pub fn threads(self, threads: NonZeroUsize) -> Self {
+        Self { small: self.small.threads(threads), large: self.large.threads(threads) }
+    }
+
+    /// As [`Dfpn::ask`].
+    #[must_use]
+    pub fn ask(self, ask: Ask) -> Self {
+        Self { small: self.small.ask(ask), large: self.large.ask(ask) }
+    }
+
+    /// As [`Solver::ask`], for a solver that goes on.
+    pub fn ask_next(&mut self, ask: Ask) {
+        self.small.ask_next(ask);
+        self.large.ask_next(ask);
+    }
+
+    /// As [`Dfpn::keep`]: for several positions of one game.
+    #[must_use]
+    pub fn keep(self, keep: bool) -> Self {
+        Self { small: self.small.keep(keep), large: self.large.keep(keep) }
+    }
+
+    /// As [`Dfpn::epsilon`].
+    #[must_use]
+    pub fn epsilon(self, epsilon: f64) -> Self {
+        Self { small: self.small.epsilon(epsilon), large: self.large.epsilon(epsilon) }
+    }
+
+    /// Finds a proof of a claim and writes it, as a proof about `havannah` to be verified with [`ByRules`]. Begins with what
+    /// the last search has left in the table, if that had the same limit of bytes; see [`Dfpn::prove`].
+    ///
+    /// # Errors
+    /// If the claim is wrong, a limit is reached, or the output returns an error.
+    pub fn prove(
+        &mut self,
+        root: &Position,
+        claim: Claim,
+        limits: &Limits,
+        out: impl Write,
+    ) -> Result<Written, CertifyError> {
+        let (name, sight) = ("havannah", &ByRules);
+        if let Ok(root) = Compact::<u64>::try_from(root) {
+            return Ok(self.small.prove(&root, claim, sight, limits)?.write(name, sight, out)?);
+        }
+        if let Ok(root) = Compact::<u128>::try_from(root) {
+            return Ok(self.small.prove(&root, claim, sight, limits)?.write(name, sight, out)?);
+        }
+        Ok(self.large.prove(root, claim, sight, limits)?.write(name, sight, out)?)
+    }
+}
+
+impl Engine<Position> for Solver {
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        seed: u64,
+        watch: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        let mut told = |report: &Report<Cell>| watch(&translated(report));
+        if let Ok(root) = Compact::<u64>::try_from(root) {
+            return translated(&self.small.search(&root, limits, seed, &mut told));
+        }
+        if let Ok(root) = Compact::<u128>::try_from(root) {
+            return translated(&self.small.search(&root, limits, seed, &mut told));
+        }
+        self.large.search(root, limits, seed, watch)
+    }
+}
+
+/// A report with the moves of the rules.
+fn translated(report: &Report<Cell>) -> Report<Move> {
+    let moves = |line: &[Cell]| line.iter().map(|&cell| Move::Place(cell)).collect();
+    Report {
+        best: report.best.map(Move::Place),
+        value: report.value,
+        bounds: report.bounds,
+        proof: report.proof,
+        line: moves(&report.line),
+        lines: report.lines.iter().map(|l| Line { moves: moves(&l.moves), value: l.value }).collect(),
+        visits: report.visits.clone(),
+        nodes: report.nodes,
+        simulations: report.simulations,
+        depth: report.depth,
+        hash: report.hash,
+        bytes: report.bytes,
+        time: report.time,
+        stopped: report.stopped,
+    }
+}
