@@ -1,5 +1,5 @@
-//! The searches that the Cover thesis considered and left aside: proof numbers, against alpha-beta, on positions
-//! that it prints as won.
+//! The searches that the Cover thesis considered and left aside: proof numbers, and threats, against alpha-beta, on
+//! positions that it prints as won.
 //!
 //! Cover may go in circles, and proof-number search wants games that end. So each position is played for so many
 //! plies at most and is a draw then: what is proven within them is proven for good. Positions visited until the
@@ -7,13 +7,13 @@
 //!
 //! ```text
 //! $ cargo run --release -p stonework-examples --example cover_proofs
-//!                                                      plies      df-pn         pn    alpha-beta  with knowledge
-//! figure 23                                                9        982        566           609             373
-//! figure 25, after H10-I11 J10-I09 I11-H10 I09-J09         9       2744       1498          3190            1056
-//! figure 25                                               13      43996      13181         15149           13761
-//! figure 24, by history alone                             17       8535       6670        111999           53750
-//! position 4, by history alone                             9         32         32            25               7
-//! position 2                                               9          -          -       not won         not won
+//!                                                      plies      df-pn    threats         pn    alpha-beta  with knowledge
+//! figure 23                                                9        982         96        566           609             373
+//! figure 25, after H10-I11 J10-I09 I11-H10 I09-J09         9       2744        168       1498          3190            1056
+//! figure 25                                               13      43996       1119      13181         15149           13761
+//! figure 24, by history alone                             17       8535       1052       6670        111999           53750
+//! position 4, by history alone                             9         32          8         32            25               7
+//! position 2                                               9          -    not won          -       not won         not won
 //! ```
 
 use std::hash::Hash;
@@ -21,7 +21,7 @@ use std::hash::Hash;
 use stonework_cover::{Move, Position, Undo};
 use stonework_game::{Finite, Game, Keyed, Notation, Outcome, Player, Sym};
 use stonework_players::cover::{Kinds, Shots, Terms};
-use stonework_search::{AlphaBeta, Dfpn, Engine, Evaluate, Flat, Limits, Order, Pn, Quiet};
+use stonework_search::{AlphaBeta, Dfpn, Engine, Evaluate, Flat, Limits, Order, Pn, Quiet, Tactics, Verdict};
 
 /// A position of Cover that is a draw after some more plies.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -121,6 +121,49 @@ impl Quiet<Cut> for Known {
     }
 }
 
+/// The threats that end a game at once: a step onto the homebase, the shot at a last stone, a move that leaves no
+/// reply. Who has one wins; who faces one has to answer it.
+#[derive(Clone, Copy, Debug)]
+struct AtOnce;
+
+/// A move that wins at once.
+fn winning(game: &mut Position) -> Option<Move> {
+    let (mover, mut moves) = (game.to_move(), Vec::new());
+    game.legal_moves(&mut moves);
+    moves.into_iter().find(|&mv| {
+        let undo = game.play_unchecked(mv);
+        let won = game.outcome() == Some(Outcome::Win(mover));
+        game.undo(undo);
+        won
+    })
+}
+
+impl Tactics<Cut> for AtOnce {
+    fn probe(&mut self, cut: &mut Cut, only: &mut Vec<Move>) -> Verdict<Move> {
+        let game = &mut cut.game;
+        if let Some(mv) = winning(game) {
+            return Verdict::Win(mv);
+        }
+        if cut.left < 2 {
+            return Verdict::Open;
+        }
+        let Some(passed) = game.pass() else { return Verdict::Open };
+        let threat = game.outcome().is_none() && winning(game).is_some();
+        game.unpass(passed);
+        if !threat {
+            return Verdict::Open;
+        }
+        game.legal_moves(only);
+        only.retain(|&mv| {
+            let undo = game.play_unchecked(mv);
+            let answered = winning(game).is_none();
+            game.undo(undo);
+            answered
+        });
+        if only.is_empty() { Verdict::Loss } else { Verdict::Only }
+    }
+}
+
 /// What is printed as won by blue: where, and within how many plies it is tried.
 const PRINTED: [(&str, &str, u32); 6] = [
     ("figure 23", "4 r four [I09]x[J08] -", 9),
@@ -132,13 +175,14 @@ const PRINTED: [(&str, &str, u32); 6] = [
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("{:52} plies      df-pn         pn    alpha-beta  with knowledge", "");
-    let (mut proven, mut tried) = ([0; 4], 0);
+    println!("{:52} plies      df-pn    threats         pn    alpha-beta  with knowledge", "");
+    let (mut proven, mut tried) = ([0; 5], 0);
     for (name, text, plies) in PRINTED {
         let cut = Cut { game: Position::parse_position(text)?, left: plies };
         let known = || Known(Terms::new());
-        let mut engines: [Box<dyn Engine<Cut>>; 4] = [
+        let mut engines: [Box<dyn Engine<Cut>>; 5] = [
             Box::new(Dfpn::new()),
+            Box::new(Dfpn::with(AtOnce)),
             Box::new(Pn::new()),
             Box::new(AlphaBeta::builder(Flat).order(known()).quiet(known(), 0).build()?),
             Box::new(AlphaBeta::builder(known()).order(known()).quiet(known(), 8).aspiration(60).build()?),
@@ -150,7 +194,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Some(_) => "not won".to_owned(),
             None => "-".to_owned(),
         });
-        println!("{name:52}{plies:6}{:>11}{:>11}{:>14}{:>16}", cells[0], cells[1], cells[2], cells[3]);
+        let [dfpn, threats, pn, blind, seeing] = cells;
+        println!("{name:52}{plies:6}{dfpn:>11}{threats:>11}{pn:>11}{blind:>14}{seeing:>16}");
         // No two of them prove different things.
         let outcomes: Vec<Outcome> = reports.iter().filter_map(|report| report.proof).collect();
         assert!(outcomes.windows(2).all(|two| two[0] == two[1]), "{name}: {outcomes:?}");
@@ -161,6 +206,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("\nproven of {tried}: {proven:?}");
     // All but position 2, which nobody wins so quickly.
-    assert_eq!(proven, [tried - 1; 4]);
+    assert_eq!(proven, [tried - 1; 5]);
     Ok(())
 }
