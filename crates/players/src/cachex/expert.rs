@@ -31,7 +31,7 @@ const ASPIRATION: i32 = 60;
 /// Alpha-beta with [`Blend`], a beam that never drops captures, wins or blocks, and the whole game's time in
 /// view.
 ///
-/// The first stone comes from a table for n ≤ 7 and from the search beyond; whether to steal is exact for
+/// The first stone comes from a table for n ≤ 6 and from the search beyond; whether to steal is exact for
 /// n = 3 and 4, and beyond the search's to decide, which sees both branches. Values pass the table only
 /// within the position's horizon, so that draws by repetition are not mistaken.
 ///

@@ -4,9 +4,10 @@ use stonework_board::Cell;
 use stonework_cachex::{Move, Position};
 use stonework_game::Player;
 
-/// Red's first stone, row and column, for n = 3 to 7. On n = 3 and 4 red loses, and these hold out
-/// longest or are not easily refuted; the others are as even as the search finds.
-const FIRST: [(u8, (u8, u8)); 5] = [(3, (0, 0)), (4, (0, 0)), (5, (4, 0)), (6, (5, 0)), (7, (6, 0))];
+/// Red's first stone, row and column, where it need not be searched for. On n = 3 and 4 red loses with
+/// every opening; these are not to be stolen. On n = 5 and 6 it is one of the most even that a short search
+/// of each opening has found (`docs/records/cachex.md`).
+const FIRST: [(u8, (u8, u8)); 4] = [(3, (0, 0)), (4, (0, 0)), (5, (4, 0)), (6, (1, 0))];
 
 /// The openings on n = 3 and 4 that blue has to steal: blue wins by a steal after these, and by a stone
 /// after all others. From the complete tables of these sizes.
