@@ -97,7 +97,7 @@ struct Stats {
 #[derive(Args)]
 struct Source {
     /// A table that `build` has written
-    #[arg(value_name = "FILE", conflicts_with_all = ["size", "game", "stones", "repetition"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["size", "game", "stones", "repetition", "voluntary_shots"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     which: Which,
@@ -126,6 +126,9 @@ struct Which {
     /// Which boards may not come again (Cover): four or none
     #[arg(long, value_name = "RULE", default_value = "four")]
     repetition: Repetition,
+    /// A stone may move lengthwise without shooting (Cover)
+    #[arg(long)]
+    voluntary_shots: bool,
 }
 
 /// What solving and verifying may use.
@@ -162,7 +165,10 @@ impl Which {
             ))
         })?;
         Ok(match self.game {
-            Known::Cover => format!("size {size}, {}, {}", self.stones, self.repetition),
+            Known::Cover => {
+                let shots = if self.voluntary_shots { "+voluntary" } else { "" };
+                format!("size {size}, {}, {}{shots}", self.stones, self.repetition)
+            }
             Known::Cachex => format!("size {size}"),
         })
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU16;
 use std::time::Duration;
 
 use crate::store::{self, PARTIAL};
@@ -75,8 +76,8 @@ impl Checkpoint {
         fs::rename(&beside, &self.path).map_err(|error| self.error(&error))
     }
 
-    /// The codes of so many numbers and the next level, if the file is there.
-    pub(crate) fn read(&self, len: u64) -> Result<Option<(Vec<u16>, u16)>, SolveError> {
+    /// Reads the codes of as many numbers as there are, and the next level, if the file is there.
+    pub(crate) fn read(&self, codes: &mut [AtomicU16]) -> Result<Option<u16>, SolveError> {
         let file = match File::open(&self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -89,13 +90,21 @@ impl Checkpoint {
             let expected = format!("{} {}", self.game, self.parameters);
             return Err(self.error(&StoreError::Other { found, expected }));
         }
+        let len = codes.len() as u64;
         if stored.len() != len {
             return Err(self.error(&StoreError::Space { table: stored.len(), space: len }));
         }
         let next = next.parse().ok().filter(|next| (1..=MAX_DISTANCE).contains(next));
         let next = next.ok_or_else(|| self.error(&"it names no level"))?;
-        let codes = stored.codes().map_err(|error| self.error(&error))?;
-        Ok(Some((codes, next)))
+        let mut places = codes.iter_mut();
+        let read = stored.each_block(|block| {
+            // The block first: what comes first is asked once more than the other.
+            for (&code, place) in block.iter().zip(places.by_ref()) {
+                *place.get_mut() = code;
+            }
+        });
+        read.map_err(|error| self.error(&error))?;
+        Ok(Some(next))
     }
 }
 

@@ -58,7 +58,8 @@ pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Resul
 /// As [`solve`], with what has come about written to a file from time to time, between two levels; and
 /// from there on, if the file is there already. The table does not depend on where it was broken off.
 ///
-/// What is written are the values so far. The survey and the links, most of the work, are done again.
+/// What is written are the values so far. The survey and the links, most of the work, are done again. While
+/// a checkpoint is written its packed blocks are in memory, which [`Options::bytes`] does not count.
 ///
 /// # Errors
 /// See [`SolveError`]. A checkpoint of another space, or one that is damaged, is an error and stays as it
@@ -113,8 +114,8 @@ fn build<S: StateSpace>(
         links: None,
         late: AtomicBool::new(false),
     };
-    if let Some((codes, next)) = checkpoint.map(|kept| kept.read(len)).transpose()?.flatten() {
-        solver.take_up(&codes, next);
+    if let Some(next) = checkpoint.map(|kept| kept.read(&mut solver.codes)).transpose()?.flatten() {
+        solver.take_up(next);
     }
     let with_counts = need.saturating_add(Links::bytes(len, 0));
     if with_counts <= limit && len <= Links::MAX_STATES {
@@ -220,12 +221,9 @@ impl<S: StateSpace> Solver<'_, S> {
     }
 
     /// Goes on from the codes of a checkpoint.
-    fn take_up(&mut self, codes: &[u16], next: u16) {
-        for (kept, &code) in self.codes.iter_mut().zip(codes) {
-            *kept.get_mut() = code;
-        }
-        for (due, codes) in self.due.iter_mut().zip(codes.chunks(CHUNK as usize)) {
-            let distances = codes.iter().filter_map(|&code| decode(code)?.distance());
+    fn take_up(&mut self, next: u16) {
+        for (due, codes) in self.due.iter_mut().zip(self.codes.chunks(CHUNK as usize)) {
+            let distances = codes.iter().filter_map(|code| decode(code.load(Relaxed))?.distance());
             *due.get_mut() = distances.filter(|&distance| distance >= next).min().unwrap_or(u16::MAX);
         }
         self.next = next;

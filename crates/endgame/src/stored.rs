@@ -266,15 +266,19 @@ impl<R: ReadAt> Stored<R> {
     /// # Errors
     /// The first block that cannot be read or is damaged.
     pub fn table(&self) -> Result<Table, StoreError> {
-        Ok(Table::new(self.codes()?))
+        let mut codes = Vec::new();
+        // If there is not that much memory, it is told block by block whether the file has as much.
+        let _ = codes.try_reserve_exact(usize::try_from(self.len).unwrap_or(usize::MAX));
+        self.each_block(|block| codes.extend_from_slice(block))?;
+        Ok(Table::new(codes))
     }
 
-    pub(crate) fn codes(&self) -> Result<Vec<u16>, StoreError> {
-        let mut codes = Vec::new();
-        for block in 0..self.len.div_ceil(BLOCK) {
-            codes.extend(self.read(block)?);
-        }
-        Ok(codes)
+    /// Hands out the codes of all numbers, part by part.
+    pub(crate) fn each_block(&self, mut take: impl FnMut(&[u16])) -> Result<(), StoreError> {
+        (0..self.len.div_ceil(BLOCK)).try_for_each(|block| {
+            take(&self.read(block)?);
+            Ok(())
+        })
     }
 
     /// A block that is as it was written, or an error.

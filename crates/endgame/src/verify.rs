@@ -95,12 +95,6 @@ fn entry<S: StateSpace>(space: &S, table: &Table, rank: u64) -> Result<(), Verif
 fn best<S: StateSpace>(space: &S, table: &Table, rank: u64, state: &S::State) -> Result<Value, VerifyError> {
     let mut moves = Vec::new();
     state.legal_moves(&mut moves);
-    // A value as a number: quick wins first, slow losses last but one, no moves last.
-    let worth = |value: Value| match value {
-        Value::Win(plies) => i32::from(u16::MAX) + 1 - i32::from(plies),
-        Value::Draw => 0,
-        Value::Loss(plies) => i32::from(plies) - i32::from(u16::MAX) - 1,
-    };
     let mut best: Option<Value> = None;
     for mv in moves {
         let unknown = || VerifyError::Unknown { rank, mv: format!("{mv:?}") };
@@ -112,7 +106,7 @@ fn best<S: StateSpace>(space: &S, table: &Table, rank: u64, state: &S::State) ->
             (None, None) => space.outside(&next).ok_or_else(unknown)?,
         };
         let value = value.earlier(next.to_move() == state.to_move());
-        best = Some(best.filter(|&best| worth(best) >= worth(value)).unwrap_or(value));
+        best = best.max(Some(value));
     }
     best.ok_or_else(|| VerifyError::Unknown { rank, mv: "none".to_owned() })
 }

@@ -42,17 +42,12 @@ fn answers(space: &Space, table: &Table) -> Vec<(String, Value, Value)> {
         next.play(mv).unwrap();
         table.probe(space, &next).unwrap().before(false).unwrap()
     };
-    let score = |value: &Value| match *value {
-        Value::Win(plies) => 1000 - i32::from(plies),
-        Value::Draw => 0,
-        Value::Loss(plies) => i32::from(plies) - 1000,
-    };
     let empty = Position::new(space.size()).unwrap();
     let answers = |first| {
         let mut opened = empty.clone();
         opened.play(first).unwrap();
         let stones = moves(&opened).into_iter().filter(|&mv| mv != Move::Steal);
-        let best = stones.map(|mv| worth(&opened, mv)).max_by_key(score).unwrap();
+        let best = stones.map(|mv| worth(&opened, mv)).max().unwrap();
         (empty.move_text(first), worth(&opened, Move::Steal), best)
     };
     moves(&empty).into_iter().map(answers).collect()

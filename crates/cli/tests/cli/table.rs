@@ -44,6 +44,10 @@ fn the_statistics_of_the_thesis() {
         assert_eq!(positions[field], expected, "{field}");
     }
     assert_eq!(positions["longest"]["plies"], 38);
+    // One against one a shot wins: nobody would hold it.
+    let held = run_words("table stats --game cover --size 4 --stones 1v1 --voluntary-shots --json").good();
+    let held = held.iter().find(|part| part["part"] == "positions").unwrap();
+    assert_eq!((&held["drawn"], &held["won_by_red"]), (&positions["drawn"], &positions["won_by_red"]));
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn what_is_broken_off_goes_on_to_the_same_bytes() {
                 assert_eq!(stopped, Err(SolveError::Stopped), "{level} of {longest}");
                 assert!(place.0.exists());
                 let solved = resume(&space, &ways[second], &checkpoint, &mut go_on).unwrap();
-                assert_eq!(bytes(&solved.table), bytes(&whole.table), "{level}");
+                assert!(bytes(&solved.table) == bytes(&whole.table), "{level}");
                 checkpoint.remove().unwrap();
             }
         }
