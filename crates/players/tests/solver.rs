@@ -474,7 +474,9 @@ fn handmade(out: &mut Vec<u8>, root: &str, claim: Claim, numbers: &[u64]) {
     use std::io::Write;
     let crc = |parts: &[&[u8]]| {
         let mut crc = flate2::Crc::new();
-        parts.iter().for_each(|part| crc.update(part));
+        for part in parts {
+            crc.update(part);
+        }
         crc.sum()
     };
     let header = format!("stonework proof 2\ngame havannah\nclaims 1\nroot {root}\nclaim {claim}\n");
