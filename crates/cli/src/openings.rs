@@ -96,19 +96,17 @@ pub(crate) fn prove(
             all.stopped = Some((cell, report));
             return Ok(all);
         };
-        match part_of(solver, &position, Claim::of(found), &left(limits, since), &part)? {
-            Some(written) => say(format_args!(
-                "{}: {}, {} nodes and {cpu:.0} s of CPU, a proof of {} bytes",
-                root.board().name(cell),
-                Claim::of(found),
-                report.nodes,
-                written.bytes,
-            )),
-            None => {
-                all.stopped = Some((cell, report));
-                return Ok(all);
-            }
-        }
+        let Some(written) = part_of(solver, &position, Claim::of(found), &left(limits, since), &part)? else {
+            all.stopped = Some((cell, report));
+            return Ok(all);
+        };
+        say(format_args!(
+            "{}: {}, {} nodes and {cpu:.0} s of CPU, a proof of {} bytes",
+            root.board().name(cell),
+            Claim::of(found),
+            report.nodes,
+            written.bytes,
+        ));
         all.done.push(Opening { cell, images, outcome: found, cost: Some((report, cpu)), part });
     }
     all.written = Some(together(&all.done, file)?);

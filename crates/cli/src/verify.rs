@@ -91,12 +91,11 @@ fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
         all => {
             writeln!(out, "the proof holds: {} claims (first is white, second black)", all.len())?;
             for (root, claim) in all {
-                match opening(root) {
-                    Some(cell) => {
-                        writeln!(out, "  {claim} after {cell} and its images on size {}", root.size())?
-                    }
-                    None => writeln!(out, "  {claim}: {}", root.position_text())?,
-                }
+                let place = opening(root).map_or_else(
+                    || format!("in {}", root.position_text()),
+                    |cell| format!("after {cell} and its images on size {}", root.size()),
+                );
+                writeln!(out, "  {claim} {place}")?;
             }
         }
     }

@@ -66,9 +66,19 @@ fn a_proof_is_written_verified_and_refused_when_it_is_edited() {
     let file = std::env::temp_dir().join(format!("stonework-{}.proof", std::process::id()));
     let path = file.display().to_string();
     let solved = run_words(&format!("solve --size 3 --proof {path} --json")).good();
-    assert_eq!(solved[0]["proof"]["file"], json!(path));
+    assert_eq!((&solved[0]["outcome"], &solved[0]["proof"]["file"]), (&json!("white"), &json!(path)));
+    // The empty board by its openings, of which size 3 has five kinds.
+    let openings = solved[0]["openings"].as_array().unwrap();
+    let cells = |o: &Value| 1 + o["images"].as_array().unwrap().len();
+    assert_eq!((openings.len(), openings.iter().map(cells).sum::<usize>()), (5, 19));
     let holds = run_words(&format!("verify {path} --json")).good();
-    assert_eq!((&holds[0]["ok"], &holds[0]["claim"]), (&json!(true), &json!("first wins")));
+    assert_eq!((&holds[0]["ok"], &holds[0]["claim"]), (&json!(true), &json!("5 claims")));
+    assert_eq!(
+        (&holds[0]["empty_board"], &holds[0]["claims"][0]["opening"]),
+        (&json!("white"), &json!("a1"))
+    );
+    let said = run_words(&format!("verify {path}")).out;
+    assert!(said.contains("these are all openings of size 3: from the empty board, white wins"), "{said}");
     let mut bytes = std::fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -81,6 +91,41 @@ fn a_proof_is_written_verified_and_refused_when_it_is_edited() {
     std::fs::remove_file(&file).unwrap();
     let missing = run_words(&format!("verify {path}"));
     assert_eq!((missing.code, missing.err.lines().count()), (Some(2), 1));
+}
+
+#[test]
+fn a_proof_of_one_position_has_one_claim() {
+    let file = std::env::temp_dir().join(format!("stonework-one-{}.proof", std::process::id()));
+    let path = file.display().to_string();
+    run_words(&format!("solve --size 3 --moves a2 --proof {path}"));
+    let holds = run_words(&format!("verify {path} --json")).good();
+    assert_eq!((&holds[0]["claim"], &holds[0]["empty_board"]), (&json!("second wins"), &Value::Null));
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn openings_go_on_where_they_were_stopped() {
+    let file = std::env::temp_dir().join(format!("stonework-jobs-{}.proof", std::process::id()));
+    let path = file.display().to_string();
+    let parts = format!("{path}.parts");
+    let stopped = run_words(&format!("solve --size 3 --proof {path} --nodes 60 --json")).good();
+    assert_eq!((&stopped[0]["outcome"], &stopped[0]["stopped_by"]), (&json!("unknown"), &json!("nodes")));
+    assert_eq!(stopped[0]["openings"].as_array().unwrap().len(), 1);
+    assert!(!file.exists());
+    // What a killed process leaves behind is written anew.
+    std::fs::write(format!("{parts}/a2.unfinished"), b"stonework").unwrap();
+    let done = run_words(&format!("solve --size 3 --proof {path} --json")).good();
+    assert_eq!((&done[0]["outcome"], &done[0]["openings"][0]["nodes"]), (&json!("white"), &Value::Null));
+    assert!(done[0]["openings"][1]["nodes"].as_u64() > Some(60));
+    assert_eq!(run_words(&format!("verify {path} --json")).good()[0]["empty_board"], json!("white"));
+    assert!(!std::path::Path::new(&parts).exists());
+    // A part that does not hold is named and left alone.
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&parts).unwrap();
+    std::fs::write(format!("{parts}/a1.proof"), b"stonework proof 2\n").unwrap();
+    let refused = run_words(&format!("solve --size 3 --proof {path}"));
+    assert!(refused.code == Some(2) && refused.err.contains("a1.proof"), "{}", refused.err);
+    std::fs::remove_dir_all(&parts).unwrap();
 }
 
 #[test]

@@ -80,7 +80,7 @@ const MOST_CHAINS: usize = 31;
 pub(crate) struct Chains<'a, W> {
     side: &'a Side<W>,
     lattice: &'a Lattice<W>,
-    chains: [Chain<W>; MOST_CHAINS],
+    all: [Chain<W>; MOST_CHAINS],
     len: usize,
 }
 
@@ -96,9 +96,9 @@ struct Chain<W> {
 impl<'a, W: Word> Chains<'a, W> {
     pub(crate) fn new(side: &'a Side<W>, lattice: &'a Lattice<W>) -> Self {
         let none = Chain { stones: W::NONE, near: W::NONE, count: 0, touches: 0 };
-        let mut all = Self { side, lattice, chains: [none; MOST_CHAINS], len: 0 };
+        let mut found = Self { side, lattice, all: [none; MOST_CHAINS], len: 0 };
         let mut left = side.stones;
-        for chain in &mut all.chains {
+        for chain in &mut found.all {
             if left.is_empty() {
                 break;
             }
@@ -106,9 +106,9 @@ impl<'a, W: Word> Chains<'a, W> {
             left &= !stones;
             let (near, count) = (lattice.spread(stones), stones.count());
             *chain = Chain { stones, near, count, touches: lattice.touches(stones) };
-            all.len += 1;
+            found.len += 1;
         }
-        all
+        found
     }
 
     /// The empty cells on which a stone may make a threat, if the side does not win anywhere now: all that make one of a
@@ -132,7 +132,7 @@ impl<'a, W: Word> Chains<'a, W> {
         found |= self.before(second & empty) & first;
         if self.side.stones.count() + 1 >= LEAST_RING {
             let (mut beside, mut between) = (W::NONE, W::NONE);
-            for chain in self.chains.iter().take(self.len) {
+            for chain in self.all.iter().take(self.len) {
                 if chain.count + 1 >= LEAST_RING {
                     found |= chain.near;
                 }
@@ -148,7 +148,7 @@ impl<'a, W: Word> Chains<'a, W> {
     #[inline]
     fn before(&self, cells: W) -> W {
         let mut all = self.lattice.spread(cells);
-        for chain in self.chains.iter().take(self.len) {
+        for chain in self.all.iter().take(self.len) {
             if !(chain.near & cells).is_empty() {
                 all |= chain.near;
             }
@@ -163,7 +163,7 @@ impl<'a, W: Word> Chains<'a, W> {
         let lattice = self.lattice;
         let mut joined =
             Chain { stones: cell, near: lattice.spread(cell), count: 1, touches: lattice.touches_of(cell) };
-        for chain in self.chains.iter().take(self.len) {
+        for chain in self.all.iter().take(self.len) {
             if !(chain.near & cell).is_empty() {
                 joined.stones |= chain.stones;
                 joined.near |= chain.near;
@@ -189,7 +189,7 @@ impl<'a, W: Word> Chains<'a, W> {
                     first |= set;
                 }
             }
-            wins |= if edges & (edges - 1) == 0 { second } else { first };
+            wins |= if edges.is_power_of_two() { second } else { first };
         }
         if joined.count >= LEAST_RING {
             wins |= lattice.rings(joined.stones);

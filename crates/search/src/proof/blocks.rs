@@ -190,7 +190,7 @@ impl<W: Write> Writer<W> {
         }
         let mut header = format!("{MAGIC}\ngame {game}\nclaims {}\n", claims.len());
         for (root, claim) in claims {
-            header += &format!("root {root}\nclaim {claim}\n");
+            header.extend(["root ", root, "\nclaim ", &claim.to_string(), "\n"]);
         }
         let chain = crc(&[header.as_bytes()]);
         let header = format!("{header}check {chain:08x}\n");

@@ -137,6 +137,15 @@ struct Ply<U> {
     shared: Option<usize>,
 }
 
+/// How a position goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    /// Not at all.
+    Settled,
+    /// With the moves that were listed; it may have a number among the shared ones.
+    On { shared: Option<usize> },
+}
+
 /// Walks through one strategy.
 struct Part<'a, G: Finite + Notation, S> {
     game: G,
@@ -191,12 +200,12 @@ impl<G: Finite + Notation, S: Sight<G>> Part<'_, G, S> {
             return Err(Fault::TooLarge { limit: self.caps.positions, what: "positions" });
         }
         let first = self.moves.len();
-        let goes_on = match self.game.outcome() {
-            Some(outcome) if (outcome == Outcome::Win(self.who)) == self.wins => None,
+        let next = match self.game.outcome() {
+            Some(outcome) if (outcome == Outcome::Win(self.who)) == self.wins => Next::Settled,
             Some(outcome) => return Err(Fault::Refuted(outcome)),
             None => self.open(first, reader)?,
         };
-        let Some(shared) = goes_on else {
+        let Next::On { shared } = next else {
             if let Some(undo) = undo {
                 self.game.undo(undo);
             }
@@ -210,26 +219,21 @@ impl<G: Finite + Notation, S: Sight<G>> Part<'_, G, S> {
         Ok(())
     }
 
-    /// Finds out what is to be done at a position that is not over. If it goes on, its moves are listed, and the result
-    /// is its number among the shared ones, should it have one.
-    fn open<R: Read>(
-        &mut self,
-        first: usize,
-        reader: &mut Reader<R>,
-    ) -> Result<Option<Option<usize>>, Fault> {
+    /// Finds out what is to be done at a position that is not over.
+    fn open<R: Read>(&mut self, first: usize, reader: &mut Reader<R>) -> Result<Next, Fault> {
         let mover = self.game.to_move();
         let at_once = self.winning(mover);
         if at_once > 0 {
-            return if mover == self.side { Ok(None) } else { Err(Fault::Lost) };
+            return if mover == self.side { Ok(Next::Settled) } else { Err(Fault::Lost) };
         }
         match self.winning(mover.other()) {
             0 => self.record(first, reader),
             1 => {
                 self.moves.extend(self.room.first());
-                Ok(Some(None))
+                Ok(Next::On { shared: None })
             }
             _ if mover == self.side => Err(Fault::Lost),
-            _ => Ok(None),
+            _ => Ok(Next::Settled),
         }
     }
 
@@ -241,17 +245,13 @@ impl<G: Finite + Notation, S: Sight<G>> Part<'_, G, S> {
     }
 
     /// Does what a record says.
-    fn record<R: Read>(
-        &mut self,
-        first: usize,
-        reader: &mut Reader<R>,
-    ) -> Result<Option<Option<usize>>, Fault> {
+    fn record<R: Read>(&mut self, first: usize, reader: &mut Reader<R>) -> Result<Next, Fault> {
         let record = reader.number()?;
         let Some(code) = record.checked_sub(1) else {
             self.known(reader.number()?)?;
             reader.records += 1;
             self.kinds.references += 1;
-            return Ok(None);
+            return Ok(Next::Settled);
         };
         let (number, line, shared) = (code / 4, code & 2 != 0, code & 1 != 0);
         let mine = self.game.to_move() == self.side;
@@ -303,7 +303,7 @@ impl<G: Finite + Notation, S: Sight<G>> Part<'_, G, S> {
         // They are taken from the end.
         self.moves.get_mut(first..).unwrap_or_default().reverse();
         if self.moves.len() > first {
-            return Ok(Some(shared.then_some(index)));
+            return Ok(Next::On { shared: shared.then_some(index) });
         }
         if shared {
             let digest = self.digest()?;
@@ -311,7 +311,7 @@ impl<G: Finite + Notation, S: Sight<G>> Part<'_, G, S> {
                 *slot = Some(digest);
             }
         }
-        Ok(None)
+        Ok(Next::Settled)
     }
 
     /// Reads the moves of a line.
