@@ -44,15 +44,16 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Removes the file, if there is one: when the table has been stored.
+    /// Removes the file, if there is one, and what a build that was killed while it wrote has left beside it:
+    /// when the table has been stored.
     ///
     /// # Errors
     /// [`SolveError::Checkpoint`] with what the system says.
     pub fn remove(&self) -> Result<(), SolveError> {
-        match fs::remove_file(&self.path) {
+        [&self.path, &beside(&self.path)].into_iter().try_for_each(|path| match fs::remove_file(path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(self.error(&error)),
             _ => Ok(()),
-        }
+        })
     }
 
     pub(crate) const fn interval(&self) -> Duration {
