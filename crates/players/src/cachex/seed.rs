@@ -11,7 +11,7 @@
 //! while let Some(Decision::Play(mv)) = seed.decide(&game, &Clock::NONE) {
 //!     game.play(mv)?;
 //! }
-//! assert_eq!(game.outcome(), Some(Outcome::Win(Player::First)));       // against itself
+//! assert_eq!(game.outcome(), Some(Outcome::Win(Player::Second)));      // against itself
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
