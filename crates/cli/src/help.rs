@@ -242,7 +242,8 @@ Examples:
 pub(crate) const VERIFY_ABOUT: &str = "\
 Checks a proof file with the rules alone, move by move: the strategy in it must lead to what it claims \
 whatever the other side does. A file that is cut, edited or out of order is refused with the place. \
-Exits with 1 if the claim does not hold.";
+A table that `table build` has written is checked entry by entry against the entries of its successors. Exits with 1 if \
+the claim does not hold.";
 
 pub(crate) const VERIFY: &str = "\
 A file may prove several claims; if they are all openings of a size, it also says what that makes of the empty board.

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read as _, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -317,82 +317,98 @@ impl Held {
 
 impl Source {
     fn run(&self, task: Task<'_>, out: &mut Out) -> Result<(), Failure> {
+        let options = self.means.options();
         let Some(path) = &self.file else {
             let parameters = self.which.parameters()?;
             return match self.which.game {
-                Known::Cover => self.on::<cover::Space>(&parameters, None, task, out),
-                Known::Cachex => self.on::<cachex::Space>(&parameters, None, task, out),
+                Known::Cover => on::<cover::Space>(&parameters, &options, None, task, out),
+                Known::Cachex => on::<cachex::Space>(&parameters, &options, None, task, out),
             };
         };
-        let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", path.display()));
-        let opened = File::open(path).map_err(|e| failed(&e))?;
-        let stored = match Stored::open(opened) {
-            Err(error) if matches!(task, Task::Verify) => return refuted(&error, out),
-            stored => stored.map_err(|e| failed(&e))?,
-        };
-        let (game, parameters) = (stored.game().to_owned(), stored.parameters().to_owned());
-        match &*game {
-            cover::Space::GAME => self.on::<cover::Space>(&parameters, Some(stored), task, out),
-            cachex::Space::GAME => self.on::<cachex::Space>(&parameters, Some(stored), task, out),
-            other => Err(failed(&format!("a table of `{}`: cover and cachex are known", head(other)))),
-        }
+        in_file(path, &options, task, out)
     }
+}
 
-    fn on<S: Listed>(
-        &self,
-        parameters: &str,
-        stored: Option<Stored<File>>,
-        task: Task<'_>,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        let space: S = space(parameters)?;
-        let options = self.means.options();
-        let held = match stored {
-            Some(stored) if stored.len() == space.len() => Held::File(stored),
-            Some(stored) => {
-                let error = StoreError::Space { table: stored.len(), space: space.len() };
-                return if matches!(task, Task::Verify) {
-                    refuted(&error, out)
-                } else {
-                    Err(Failure::input(error))
-                };
-            }
-            None => {
-                let solved = watched(|mut watch| solve(&space, &options, &mut watch));
-                Held::Memory(solved.map_err(Failure::input)?.table)
-            }
-        };
-        match task {
-            Task::Query(query) => query.answer(&space, &held, out),
-            Task::Stats => space.stats(&held.table().map_err(Failure::input)?, out),
-            Task::Verify => {
-                let table = match held.table() {
-                    Err(error @ StoreError::Block { .. }) => return refuted(&error, out),
-                    table => table.map_err(Failure::input)?,
-                };
-                let clock = Instant::now();
-                let (verdict, cpu) =
-                    timed(|| watched(|mut watch| verify(&space, &table, &options, &mut watch)));
-                match verdict {
-                    Err(VerifyError::Stopped) => {
-                        Err(Failure::input("stopped before every entry was checked"))
-                    }
-                    Err(error) => refuted(&error, out),
-                    Ok(()) if out.wants_json() => out.object(&json!({
-                        "ok": true,
-                        "game": S::GAME,
-                        "parameters": space.to_string(),
-                        "numbers": table.len(),
-                        "seconds": clock.elapsed().as_secs_f64(),
-                        "cpu_seconds": cpu,
-                    })),
-                    Ok(()) => {
-                        let numbers = table.len();
-                        let name = S::GAME;
-                        writeln!(out, "{name} {space}: all {numbers} entries follow from the rules")?;
-                        writeln!(out, "  {:.1} s, {cpu:.1} s of CPU", clock.elapsed().as_secs_f64())?;
-                        Ok(())
-                    }
+/// Whether a file says of itself that it is a table.
+pub(crate) fn is_table(path: &Path) -> bool {
+    let mut start = [0; TITLE.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *TITLE
+}
+
+/// How files of tables begin.
+const TITLE: &[u8; 18] = b"stonework endgame ";
+
+/// Verifies the table of a file.
+pub(crate) fn verify_file(path: &Path, out: &mut Out) -> Result<(), Failure> {
+    in_file(path, &Options::default(), Task::Verify, out)
+}
+
+fn in_file(path: &Path, options: &Options, task: Task<'_>, out: &mut Out) -> Result<(), Failure> {
+    let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", path.display()));
+    let opened = File::open(path).map_err(|e| failed(&e))?;
+    let stored = match Stored::open(opened) {
+        Err(error) if matches!(task, Task::Verify) => return refuted(&error, out),
+        stored => stored.map_err(|e| failed(&e))?,
+    };
+    let (game, parameters) = (stored.game().to_owned(), stored.parameters().to_owned());
+    match &*game {
+        cover::Space::GAME => on::<cover::Space>(&parameters, options, Some(stored), task, out),
+        cachex::Space::GAME => on::<cachex::Space>(&parameters, options, Some(stored), task, out),
+        other => Err(failed(&format!("a table of `{}`: cover and cachex are known", head(other)))),
+    }
+}
+
+/// Does what is to be done with a table of a space.
+fn on<S: Listed>(
+    parameters: &str,
+    options: &Options,
+    stored: Option<Stored<File>>,
+    task: Task<'_>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let space: S = space(parameters)?;
+    let held = match stored {
+        Some(stored) if stored.len() == space.len() => Held::File(stored),
+        Some(stored) => {
+            let error = StoreError::Space { table: stored.len(), space: space.len() };
+            return if matches!(task, Task::Verify) {
+                refuted(&error, out)
+            } else {
+                Err(Failure::input(error))
+            };
+        }
+        None => {
+            let solved = watched(|mut watch| solve(&space, options, &mut watch));
+            Held::Memory(solved.map_err(Failure::input)?.table)
+        }
+    };
+    match task {
+        Task::Query(query) => query.answer(&space, &held, out),
+        Task::Stats => space.stats(&held.table().map_err(Failure::input)?, out),
+        Task::Verify => {
+            let table = match held.table() {
+                Err(error @ StoreError::Block { .. }) => return refuted(&error, out),
+                table => table.map_err(Failure::input)?,
+            };
+            let clock = Instant::now();
+            let (verdict, cpu) = timed(|| watched(|mut watch| verify(&space, &table, options, &mut watch)));
+            match verdict {
+                Err(VerifyError::Stopped) => Err(Failure::input("stopped before every entry was checked")),
+                Err(error) => refuted(&error, out),
+                Ok(()) if out.wants_json() => out.object(&json!({
+                    "ok": true,
+                    "game": S::GAME,
+                    "parameters": space.to_string(),
+                    "numbers": table.len(),
+                    "seconds": clock.elapsed().as_secs_f64(),
+                    "cpu_seconds": cpu,
+                })),
+                Ok(()) => {
+                    let numbers = table.len();
+                    let name = S::GAME;
+                    writeln!(out, "{name} {space}: all {numbers} entries follow from the rules")?;
+                    writeln!(out, "  {:.1} s, {cpu:.1} s of CPU", clock.elapsed().as_secs_f64())?;
+                    Ok(())
                 }
             }
         }

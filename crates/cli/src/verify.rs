@@ -1,4 +1,4 @@
-//! `verify`: a proof, by the rules alone.
+//! `verify`: a proof or a table, by the rules alone.
 
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -16,18 +16,22 @@ use crate::failure::Failure;
 use crate::help;
 use crate::openings::{conclusion, said};
 use crate::out::Out;
+use crate::table::{is_table, verify_file};
 
-/// Check a proof with nothing but the rules
+/// Check a proof or a table with nothing but the rules
 #[derive(Args)]
 #[command(long_about = help::VERIFY_ABOUT, after_long_help = help::VERIFY)]
 pub(crate) struct Verify {
-    /// The file that `solve --proof` has written
+    /// The file that `solve --proof` or `table build` has written
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
 impl Verify {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        if is_table(&self.file) {
+            return verify_file(&self.file, out);
+        }
         let file =
             File::open(&self.file).map_err(|e| Failure::input(format!("{}: {e}", self.file.display())))?;
         match verify::<Position, _>("havannah", &ByRules, BufReader::new(file), &Caps::default()) {
