@@ -33,8 +33,8 @@ struct Link {
 ///
 /// The equations are solved directly: the nodes are numbered by rows, each chain by the last of its
 /// cells, so that the matrix has a narrow skyline, and `LDLᵀ` needs O(n⁴) steps for n² cells, about 4 000
-/// multiplications at n = 9; an iteration of conjugate gradients takes some 600, and stops at a tolerance. The
-/// bench `cachex_evaluations` has both. A general sparse solver would have to find again for each position
+/// multiplications at n = 9; an iteration of conjugate gradients takes some 600, and stops at a tolerance; the
+/// two have not been timed beside each other. A general sparse solver would have to find again for each position
 /// the order that rows give.
 ///
 /// ```
