@@ -172,11 +172,14 @@ impl Solve {
     /// Solves, and keeps the proof.
     fn run_proof(&self, out: &mut Out, file: &Path) -> Result<(), Failure> {
         let (engine, game) = (self.engine.as_deref().unwrap_or(PROVER), self.start.game());
-        if (engine, game) != (PROVER, Position::NAME) {
+        if game != Position::NAME {
             return Err(Failure::input(format!(
-                "--proof: only {PROVER} writes proofs, not {engine}, and of {}, not {game}",
+                "--proof: proofs are written of {}, not {game}",
                 Position::NAME
             )));
+        }
+        if engine != PROVER {
+            return Err(Failure::input(format!("--proof: only {PROVER} writes proofs, not {engine}")));
         }
         let root = self.start.play()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };

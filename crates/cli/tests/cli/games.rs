@@ -64,10 +64,7 @@ fn search_and_solve_know_every_game() {
     assert_eq!(tree["tree"]["wins"], json!({"blue": 0, "red": 0}));
     for (arguments, said) in [
         ("solve --game cachex --size 4 --engine dfpn", "no engine `dfpn`; there is cachex,"),
-        (
-            "solve --game cover --size 2 --proof x.proof",
-            "--proof: only dfpn writes proofs, not alphabeta, and of havannah, not cover",
-        ),
+        ("solve --game cover --size 2 --proof x.proof", "--proof: proofs are written of havannah, not cover"),
         ("match seed seed --game cachex --size 2", "no board of size 2: sizes are 3 to 15"),
         ("match bos bos --game cover --size 4 --swap", "swap"),
         ("match bos gtp/grid:x --game cover --size 4", "no notation `grid`: cover has one"),

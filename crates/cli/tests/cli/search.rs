@@ -61,11 +61,19 @@ fn limits_are_kept_and_equal_seeds_give_equal_answers() {
     assert_eq!(search(7)["simulations"], 3000);
 }
 
+/// The lines of a run that ends well and tells on standard error which openings it has done.
+fn proved(arguments: &str) -> Vec<Value> {
+    let ran = run_words(arguments);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.lines().all(|line| line.contains(": ") && line.contains(" wins, ")), "{}", ran.err);
+    ran.json()
+}
+
 #[test]
 fn a_proof_is_written_verified_and_refused_when_it_is_edited() {
     let file = std::env::temp_dir().join(format!("stonework-{}.proof", std::process::id()));
     let path = file.display().to_string();
-    let solved = run_words(&format!("solve --size 3 --proof {path} --json")).good();
+    let solved = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&solved[0]["outcome"], &solved[0]["proof"]["file"]), (&json!("white"), &json!(path)));
     // The empty board by its openings, of which size 3 has four kinds.
     let openings = solved[0]["openings"].as_array().unwrap();
@@ -108,13 +116,13 @@ fn openings_go_on_where_they_were_stopped() {
     let file = std::env::temp_dir().join(format!("stonework-jobs-{}.proof", std::process::id()));
     let path = file.display().to_string();
     let parts = format!("{path}.parts");
-    let stopped = run_words(&format!("solve --size 3 --proof {path} --nodes 60 --json")).good();
+    let stopped = proved(&format!("solve --size 3 --proof {path} --nodes 60 --json"));
     assert_eq!((&stopped[0]["outcome"], &stopped[0]["stopped_by"]), (&json!("unknown"), &json!("nodes")));
     assert_eq!(stopped[0]["openings"].as_array().unwrap().len(), 1);
     assert!(!file.exists());
     // What a killed process leaves behind is written anew.
     std::fs::write(format!("{parts}/a2.unfinished"), b"stonework").unwrap();
-    let done = run_words(&format!("solve --size 3 --proof {path} --json")).good();
+    let done = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&done[0]["outcome"], &done[0]["openings"][0]["nodes"]), (&json!("white"), &Value::Null));
     assert!(done[0]["openings"][1]["nodes"].as_u64() > Some(60));
     assert_eq!(run_words(&format!("verify {path} --json")).good()[0]["empty_board"], json!("white"));
