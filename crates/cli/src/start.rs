@@ -31,7 +31,7 @@ pub(crate) struct StartArgs {
     swap: bool,
     /// Start from a position in its one-line text form `SIZE SIDE SWAP ROWS`, such as
     /// "2 b - w./.../.." (the oracle gives it as `board`); for Cachex also rows, such as "r.b/.../...", for
-    /// Cover stones, such as "[C01,A03]x[G05,E07]"
+    /// Cover stones, such as `[C01,A03]x[G05,E07]`
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
     /// Play these moves first, separated by spaces or, but for Cachex, commas
