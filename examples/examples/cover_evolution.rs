@@ -11,7 +11,7 @@
 //! many positions a move, keep every trial in `FOLDER/METHOD.jsonl`, from where the same command goes on after
 //! it was stopped, draw `FOLDER/METHOD.svg`, and let the result play against each set of the first generation. The
 //! last takes two players as `NAME` or `NAME:WEIGHT=VALUE,…`, NODES, PAIRS at most, a seed and perhaps a
-//! sequential test that ends it. `tune` in place of `spsa` begins with the player's own weights.
+//! sequential test that ends it; without any argument there is such a match, of eight quick games. `tune` in place of `spsa` begins with the player's own weights.
 
 use std::error::Error;
 use std::path::Path;
@@ -215,6 +215,8 @@ fn main() -> Result<(), Failure> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
+        // A taste, for who only wants to see it run.
+        [] => duel("cover", "bos", 50, 4, 1, None),
         ["match", a, b, nodes, pairs, seed, ref test @ ..] if test.len() < 2 => {
             duel(a, b, nodes.parse()?, pairs.parse()?, seed.parse()?, test.first().copied())
         }
