@@ -126,8 +126,8 @@ fn judge(query: &Query, outcome: Option<&str>) {
     let plain = query.position.is_none() && query.to_move.is_none() && query.notation.is_none();
     let (true, Some(size)) = (plain, size) else { return };
     let moves = query.moves.clone();
-    let game =
-        stonework_oracle::GameText { name: String::new(), game: "havannah", size, swap: query.swap, moves };
+    let (name, swap) = (String::new(), query.swap);
+    let game = stonework_oracle::GameText { name, game: "havannah", size, start: None, swap, moves };
     let positions = judged(&game).expect("the fast rules allow it");
     let end = positions.last().and_then(Game::outcome).map(outcome_name::<Position>);
     assert_eq!(end, outcome);
