@@ -5,7 +5,7 @@ use stonework_game::Player;
 use stonework_search::{AlphaBeta, AlphaBetaBuilder, Dial, Evaluate};
 
 use super::survey::Survey;
-use super::weighed::Weigh;
+use super::weighed::{self, Weigh, Weight};
 use super::{Kinds, Shots, Turn};
 
 /// The evaluation of A. Bos, *Cover the World in One Game* (1995), section 3.4 and figure 22.
@@ -42,7 +42,7 @@ pub struct Bos {
 }
 
 /// Names and published values, in the order of figure 22.
-const WEIGHTS: [(&str, &str, i32); 8] = [
+const WEIGHTS: [Weight; 8] = [
     ("winning", "for a full breakthrough", 9000),
     ("stone", "for each stone", 250),
     ("threat", "for each location that is attacked", 18),
@@ -112,16 +112,10 @@ impl Evaluate<Position> for Bos {
 
 impl Weigh for Bos {
     fn weights(&self) -> Vec<Dial> {
-        let dial =
-            |((name, about, _), value): ((_, _, _), i32)| Dial::whole(name, about, value.into(), -MOST, MOST);
-        WEIGHTS.into_iter().zip(self.weights).map(dial).collect()
+        weighed::dials(&WEIGHTS, &self.weights, MOST)
     }
 
     fn weigh(&mut self, name: &str, value: i32) {
-        for ((known, ..), weight) in WEIGHTS.iter().zip(&mut self.weights) {
-            if *known == name {
-                *weight = value;
-            }
-        }
+        weighed::set(&WEIGHTS, &mut self.weights, name, value);
     }
 }

@@ -5,7 +5,7 @@ use stonework_game::Player;
 use stonework_search::{AlphaBeta, AlphaBetaBuilder, Dial, Evaluate};
 
 use super::survey::{Side, Survey, Through};
-use super::weighed::Weigh;
+use super::weighed::{self, Weigh, Weight};
 use super::{Kinds, Shots};
 
 /// What [`Bos`](super::Bos) counts and some things more, by weights of our own.
@@ -33,7 +33,7 @@ pub struct Terms {
 
 const COUNT: usize = 15;
 
-const WEIGHTS: [(&str, &str, i32); COUNT] = [
+const WEIGHTS: [Weight; COUNT] = [
     ("winning", "for being the first to break through", 4000),
     ("soon", "off for each ply until a breakthrough is home", 28),
     ("stone", "for each stone", 430),
@@ -130,16 +130,10 @@ impl Evaluate<Position> for Terms {
 
 impl Weigh for Terms {
     fn weights(&self) -> Vec<Dial> {
-        let dial =
-            |((name, about, _), value): ((_, _, _), i32)| Dial::whole(name, about, value.into(), -MOST, MOST);
-        WEIGHTS.into_iter().zip(self.weights).map(dial).collect()
+        weighed::dials(&WEIGHTS, &self.weights, MOST)
     }
 
     fn weigh(&mut self, name: &str, value: i32) {
-        for ((known, ..), weight) in WEIGHTS.iter().zip(&mut self.weights) {
-            if *known == name {
-                *weight = value;
-            }
-        }
+        weighed::set(&WEIGHTS, &mut self.weights, name, value);
     }
 }

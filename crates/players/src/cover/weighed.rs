@@ -12,6 +12,24 @@ pub trait Weigh: Evaluate<Position> {
     fn weigh(&mut self, name: &str, value: i32);
 }
 
+/// A weight's name, what it weighs, and its usual value.
+pub(super) type Weight = (&'static str, &'static str, i32);
+
+/// The dials of weights that may be between minus `most` and `most`.
+pub(super) fn dials<const N: usize>(known: &[Weight; N], values: &[i32; N], most: f64) -> Vec<Dial> {
+    let dial =
+        |(&(name, about, _), &value): (&Weight, &i32)| Dial::whole(name, about, value.into(), -most, most);
+    known.iter().zip(values).map(dial).collect()
+}
+
+/// Sets the weight of a name, if there is one.
+pub(super) fn set<const N: usize>(known: &[Weight; N], values: &mut [i32; N], name: &str, value: i32) {
+    let found = known.iter().zip(values).find(|((known, ..), _)| *known == name);
+    if let Some((_, weight)) = found {
+        *weight = value;
+    }
+}
+
 /// An alpha-beta search for Cover that shows the weights of its evaluator among its dials.
 #[derive(Debug)]
 pub struct Weighed<E, O, Q, P>(AlphaBeta<E, O, Q, P>);
