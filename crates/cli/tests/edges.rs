@@ -23,7 +23,7 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Whatever is at the top: nobody depends on it, and it may depend on everybody.
-const TOP: &[&str] = &["cli", "examples", "benches"];
+const TOP: &[&str] = &["cli", "examples", "benches", "stonework"];
 
 /// The crates of the workspace with those of ours that they need.
 fn edges() -> BTreeMap<String, BTreeSet<String>> {
@@ -34,7 +34,10 @@ fn edges() -> BTreeMap<String, BTreeSet<String>> {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let ours = |name: &Value| Some(name.as_str()?.strip_prefix("stonework-")?.to_owned());
+    let ours = |name: &Value| {
+        let name = name.as_str().filter(|name| name.starts_with("stonework"))?;
+        Some(name.strip_prefix("stonework-").unwrap_or(name).to_owned())
+    };
     let edges = |package: &Value| {
         let dependencies = package["dependencies"].as_array()?.iter();
         let needed = dependencies.filter(|d| d["kind"] != "dev").filter_map(|d| ours(&d["name"]));

@@ -34,6 +34,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **A game of your own** is held against a slow judge of your own: [`hold_against`].
+//!
 //! What this crate does not do: it is not fast, and it does not search.
 
 mod asked;
@@ -45,6 +47,7 @@ mod external;
 mod judge;
 mod lines;
 mod query;
+mod twin;
 
 pub use asked::{Asked, GAMES, outcome_name, play, replay, state};
 pub use cachex::{CachexBoard, CachexJudge, CachexRefused, cachex_captures, cachex_connects};
@@ -55,6 +58,7 @@ pub use external::External;
 pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};
 pub use lines::{Line, Lines};
 pub use query::{BySide, Fault, Query, State, Verdict, answer, answer_line, read_answer};
+pub use twin::{Parted, Ruling, hold_against};
 
 /// The longest line that is read as a question or an answer, in bytes: 1 MiB. A game of size 20 with
 /// its moves takes under 10 kB.

@@ -1,0 +1,177 @@
+//! The rules of any game, held against a judge of one's own on random games.
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::fmt;
+
+use rand_core::RngCore;
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use stonework_game::{Game, Outcome, Player};
+
+/// What is true of a position, as a judge finds it from the moves that led there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ruling<M> {
+    /// Whose turn it is, or would be.
+    pub to_move: Player,
+    /// How the game has ended, if it has.
+    pub outcome: Option<Outcome>,
+    /// The legal moves in any order, none twice; empty when the game is over.
+    pub legal: Vec<M>,
+}
+
+/// Where rules and judge part, made as short as could be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parted<M> {
+    /// The moves after which they disagree.
+    pub moves: Vec<M>,
+    /// What the judge says.
+    pub expected: Ruling<M>,
+    /// What the rules say.
+    pub got: Ruling<M>,
+    /// A move that is illegal by the judge and that the rules accept all the same, though they do not list it.
+    pub accepted: Option<M>,
+    /// How many moves the game had before it was shrunk.
+    pub found_with: usize,
+}
+
+impl<M: fmt::Debug> fmt::Display for Parted<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { moves, expected, got, accepted, .. } = self;
+        write!(f, "after {moves:?}: ")?;
+        if got.to_move != expected.to_move {
+            write!(f, "{:?} is to move, by the judge {:?}", got.to_move, expected.to_move)
+        } else if got.outcome != expected.outcome {
+            write!(f, "the outcome is {:?}, by the judge {:?}", got.outcome, expected.outcome)
+        } else if let Some(mv) = accepted {
+            write!(f, "{mv:?} is accepted, which is illegal by the judge")
+        } else {
+            write!(f, "the legal moves are {:?}, by the judge {:?}", got.legal, expected.legal)
+        }
+    }
+}
+
+impl<M: fmt::Debug> Error for Parted<M> {}
+
+/// The most sequences of moves that shrinking tries.
+const SHRINKING: u32 = 20_000;
+
+/// Plays uniformly random games from a position and compares the rules with a judge after every move: side to
+/// move, outcome, the set of legal moves, and that moves of the game that have become illegal are refused. The
+/// number of positions compared.
+///
+/// The judge is given the moves so far and nothing else: it should be written from the rules' text, look at the
+/// whole board each time, and be slow. Games are the same for the same seed. A game that has not ended after
+/// 10 000 moves is left there.
+///
+/// ```
+/// # use stonework_game::doc::Nim;
+/// use stonework_game::{Outcome, Player};
+/// use stonework_oracle::{Ruling, hold_against};
+/// // Take one or two of eleven; the last one wins.
+/// let judge = |moves: &[u8]| {
+///     let left = 11 - moves.iter().sum::<u8>();
+///     let to_move = if moves.len() % 2 == 0 { Player::First } else { Player::Second };
+///     let outcome = (left == 0).then_some(Outcome::Win(!to_move));
+///     Ruling { to_move, outcome, legal: (1..=left.min(2)).collect() }
+/// };
+/// assert!(hold_against(&Nim::new(11), judge, 100, 1)? > 600);
+/// // A judge of another game: the last one loses.
+/// let wrong = |moves: &[u8]| Ruling { outcome: judge(moves).outcome.map(|_| Outcome::Draw), ..judge(moves) };
+/// let parted = hold_against(&Nim::new(11), wrong, 100, 1).unwrap_err();
+/// assert_eq!(parted.moves.iter().sum::<u8>(), 11);
+/// # Ok::<(), stonework_oracle::Parted<u8>>(())
+/// ```
+///
+/// # Errors
+/// The first disagreement, shrunk.
+pub fn hold_against<G: Game>(
+    start: &G,
+    mut judge: impl FnMut(&[G::Move]) -> Ruling<G::Move>,
+    games: u32,
+    seed: u64,
+) -> Result<u64, Parted<G::Move>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut positions = 0;
+    for _ in 0..games {
+        let (mut game, mut moves) = (start.clone(), Vec::new());
+        loop {
+            positions += 1;
+            let ruling = judge(&moves);
+            if let Some(found) = parted(&game, &moves, &ruling) {
+                return Err(shrink(start, &mut judge, found));
+            }
+            if ruling.legal.is_empty() || moves.len() >= 10_000 {
+                break;
+            }
+            let mv = ruling.legal[(rng.next_u64() % ruling.legal.len() as u64) as usize];
+            game.play_unchecked(mv);
+            moves.push(mv);
+        }
+    }
+    Ok(positions)
+}
+
+/// Where the rules say anything else than the ruling.
+fn parted<G: Game>(game: &G, moves: &[G::Move], ruling: &Ruling<G::Move>) -> Option<Parted<G::Move>> {
+    let mut listed = Vec::new();
+    game.legal_moves(&mut listed);
+    let got = Ruling { to_move: game.to_move(), outcome: game.outcome(), legal: listed };
+    let set = |legal: &[G::Move]| legal.iter().copied().collect::<HashSet<_>>();
+    let legal = set(&ruling.legal);
+    let accepted = moves.iter().copied().find(|mv| !legal.contains(mv) && game.check(*mv).is_ok());
+    let same = got.to_move == ruling.to_move
+        && got.outcome == ruling.outcome
+        && got.legal.len() == legal.len()
+        && set(&got.legal) == legal
+        && accepted.is_none()
+        && legal.iter().all(|&mv| game.check(mv).is_ok());
+    let parted =
+        || Parted { moves: moves.to_vec(), expected: ruling.clone(), got, accepted, found_with: moves.len() };
+    (!same).then(parted)
+}
+
+/// Leaves out moves, two together or one, for as long as rules and judge still part at the end of a legal game.
+fn shrink<G: Game>(
+    start: &G,
+    judge: &mut impl FnMut(&[G::Move]) -> Ruling<G::Move>,
+    mut found: Parted<G::Move>,
+) -> Parted<G::Move> {
+    let mut tries = SHRINKING;
+    'again: loop {
+        for width in [2, 1] {
+            for at in 0..(found.moves.len() + 1).saturating_sub(width) {
+                if tries == 0 {
+                    return found;
+                }
+                tries -= 1;
+                let mut fewer = found.moves.clone();
+                fewer.drain(at..at + width);
+                if let Some(smaller) = part_after(start, judge, &fewer) {
+                    found = Parted { found_with: found.found_with, ..smaller };
+                    continue 'again;
+                }
+            }
+        }
+        return found;
+    }
+}
+
+/// The disagreement at the end of a game, if the judge allows its moves and the two agree before.
+fn part_after<G: Game>(
+    start: &G,
+    judge: &mut impl FnMut(&[G::Move]) -> Ruling<G::Move>,
+    moves: &[G::Move],
+) -> Option<Parted<G::Move>> {
+    let mut game = start.clone();
+    for (at, &mv) in moves.iter().enumerate() {
+        let ruling = judge(&moves[..at]);
+        if !ruling.legal.contains(&mv) {
+            return None;
+        }
+        if let Some(earlier) = parted(&game, &moves[..at], &ruling) {
+            return Some(earlier);
+        }
+        game.play_unchecked(mv);
+    }
+    parted(&game, moves, &judge(moves))
+}

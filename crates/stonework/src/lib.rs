@@ -1,0 +1,57 @@
+#![cfg_attr(all(feature = "havannah", feature = "search"), doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(all(feature = "havannah", feature = "search")),
+    doc = "Board games played with stones on lattices."
+)]
+//!
+//! # This crate
+//!
+//! `stonework` is one name for all of them: each crate above is a module here, and a feature.
+//!
+//! ```toml
+//! [dependencies]
+//! stonework = { version = "0.1", features = ["cachex"] }
+//! ```
+//!
+//! | feature | module | brings along |
+//! |---|---|---|
+//! | – | `board`, `game` | |
+//! | `havannah` (default), `cachex`, `cover` | of the same name | |
+//! | `search` (default) | `search`: every engine. They compile together in some seconds, so none has a feature of its own | |
+//! | `endgame` | `endgame` | |
+//! | `players` | `players` | the three games, `search`, `endgame` |
+//! | `pattern`, `record` | of the same name | |
+//! | `gtp` | `gtp` | `search`, `record` |
+//! | `arena` | `arena` | `search`, `gtp` |
+//! | `oracle` | `oracle` | the three games |
+//! | `serde` | what is public state can be stored, and is checked when read | |
+//! | `full` | all of it | |
+//!
+//! What this crate does not do: anything of its own. A library that others depend on should take the crates
+//! that it needs by their own names; the types are the same.
+
+pub use stonework_board as board;
+pub use stonework_game as game;
+
+#[cfg(feature = "arena")]
+pub use stonework_arena as arena;
+#[cfg(feature = "cachex")]
+pub use stonework_cachex as cachex;
+#[cfg(feature = "cover")]
+pub use stonework_cover as cover;
+#[cfg(feature = "endgame")]
+pub use stonework_endgame as endgame;
+#[cfg(feature = "gtp")]
+pub use stonework_gtp as gtp;
+#[cfg(feature = "havannah")]
+pub use stonework_havannah as havannah;
+#[cfg(feature = "oracle")]
+pub use stonework_oracle as oracle;
+#[cfg(feature = "pattern")]
+pub use stonework_pattern as pattern;
+#[cfg(feature = "players")]
+pub use stonework_players as players;
+#[cfg(feature = "record")]
+pub use stonework_record as record;
+#[cfg(feature = "search")]
+pub use stonework_search as search;

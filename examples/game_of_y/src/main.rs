@@ -1,0 +1,126 @@
+//! What a game gets by implementing the traits. `cargo run` checks and plays; `cargo run -- gtp` is an engine.
+//!
+//! ```text
+//! the laws hold; rules and judge agree on 2856 positions
+//! perft 5 on size 3: 720 games; the first player wins 360, the second 0
+//! alphabeta on size 4: Some(Win(First)), 4382 nodes
+//! mcts      on size 4: Some(Win(First)), 51663 nodes
+//! dfpn      on size 4: Some(Win(First)), 20895 nodes
+//! mcts against alphabeta: 20 of 20 points
+//! ```
+
+use std::sync::atomic::AtomicBool;
+use std::{env, io};
+
+use game_of_y::Y;
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use stonework::arena::{AgentContestant, Contestant, Event, Openings, Score, Terms};
+use stonework::board::Cell;
+use stonework::game::{Outcome, Player, laws, perft};
+use stonework::gtp::{Host, Named, Server};
+use stonework::oracle::{Ruling, hold_against};
+use stonework::search::{
+    Agent, AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, RandomPlayout, Settings, Thinker,
+};
+
+/// The definition: some set of cells, each beside another one of it, has all three sides; grown until nothing is added.
+fn judge(start: &Y, moves: &[Cell]) -> Ruling<Cell> {
+    let side = |n: usize| if n.is_multiple_of(2) { Player::First } else { Player::Second };
+    let joins = |parity: usize| {
+        let own: Vec<Cell> = moves.iter().copied().skip(parity).step_by(2).collect();
+        own.iter().any(|&first| {
+            let mut set = vec![first];
+            while let Some(&more) = own
+                .iter()
+                .find(|c| !set.contains(c) && set.iter().any(|&s| start.board().distance(s, **c) == 1))
+            {
+                set.push(more);
+            }
+            set.iter().fold(0, |sides, &cell| sides | start.sides(cell)) == 0b111
+        })
+    };
+    let outcome = [0, 1].into_iter().find(|&parity| joins(parity)).map(|parity| Outcome::Win(side(parity)));
+    let legal = start.cells().filter(|cell| outcome.is_none() && !moves.contains(cell)).collect();
+    Ruling { to_move: side(moves.len()), outcome, legal }
+}
+
+fn player(name: &str, seed: u64) -> Result<Box<dyn Agent<Y>>, String> {
+    let limits = Limits::none().simulations(500);
+    Ok(match name {
+        "mcts" => {
+            let engine = Mcts::new(Settings::with_rave(), RandomPlayout::new(200))
+                .map_err(|error| error.to_string())?;
+            Box::new(Thinker::new(engine, limits, seed))
+        }
+        "alphabeta" => Box::new(Thinker::new(AlphaBeta::new(Flat), Limits::none().depth(3), seed)),
+        _ => return Err(format!("no player `{name}`: mcts or alphabeta")),
+    })
+}
+
+struct Engines;
+
+impl Host for Engines {
+    type Game = Y;
+
+    fn name(&self) -> &'static str {
+        "Y"
+    }
+
+    fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn start(&self, size: Option<u32>) -> Result<Y, String> {
+        let size = u8::try_from(size.unwrap_or(6)).map_err(|error| error.to_string())?;
+        Y::new(size).map_err(|error| error.to_string())
+    }
+
+    fn agents(&self) -> Vec<Named> {
+        vec![("mcts".into(), "random games".into()), ("alphabeta".into(), "three plies".into())]
+    }
+
+    fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<Y>>, String> {
+        player(name, seed)
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if env::args().nth(1).as_deref() == Some("gtp") {
+        return Ok(Server::new(Engines, "mcts", 1)?.serve(io::BufReader::new(io::stdin()), io::stdout())?);
+    }
+    let (five, mut rng) = (Y::new(5)?, Xoshiro256PlusPlus::seed_from_u64(1));
+    laws::game(&five, &mut rng, 50)?;
+    laws::keyed(&five, &mut rng, 50)?;
+    laws::indexed(&five, &mut rng, 50)?;
+    laws::notation(&five, &mut rng, 50)?;
+    laws::finite(&Y::new(3)?, &mut rng, 50)?;
+    let positions = hold_against(&five, |moves| judge(&five, moves), 200, 1)?;
+    println!("the laws hold; rules and judge agree on {positions} positions");
+    let count = perft(&Y::new(3)?, 5);
+    println!(
+        "perft 5 on size 3: {} games; the first player wins {}, the second {}",
+        count.nodes, count.wins.first, count.wins.second
+    );
+
+    let mcts = Mcts::new(Settings::default(), RandomPlayout::new(200))?;
+    let engines: [(&str, Box<dyn Engine<Y>>); 3] = [
+        ("alphabeta", Box::new(AlphaBeta::new(Flat))),
+        ("mcts", Box::new(mcts)),
+        ("dfpn", Box::new(Dfpn::new())),
+    ];
+    for (name, mut engine) in engines {
+        let report = engine.search(&Y::new(4)?, &Limits::none(), 1, &mut |_| {});
+        println!("{name:<9} on size 4: {:?}, {} nodes", report.proof, report.nodes);
+    }
+
+    let openings = Openings::Random { plies: 1 }.list(&five, 10, 1);
+    let event = Event { start: five, players: 2, terms: Terms::default(), openings, seed: 1 };
+    let names = ["mcts", "alphabeta"];
+    let make = |number: usize| -> Box<dyn Contestant<Y>> {
+        Box::new(AgentContestant::new(move |seed| player(names[number], seed)))
+    };
+    let mut score = Score::new(None);
+    event.run(&make, &|_| false, 2, &AtomicBool::new(false), &mut |game| score.add(&game))?;
+    println!("mcts against alphabeta: {} of {} points", score.tally().points(), score.tally().games());
+    Ok(())
+}
