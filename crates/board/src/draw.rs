@@ -7,7 +7,7 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::{Board, Cell, CellSet, Direction, Notation, NotationError};
+use crate::{Board, Cell, CellSet, Direction, Notation, NotationError, Shape};
 
 /// One of the two kinds of stones that a [`Diagram`] shows; whose they are is the caller's business.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -107,6 +107,7 @@ pub struct Diagram {
     title: Option<String>,
     coordinates: bool,
     strokes: bool,
+    counted: bool,
     glyphs: Glyphs,
 }
 
@@ -124,6 +125,7 @@ impl Diagram {
             title: None,
             coordinates: true,
             strokes: false,
+            counted: false,
             glyphs: Glyphs::default(),
         }
     }
@@ -207,6 +209,22 @@ impl Diagram {
     /// Whether the coordinates stand around the board (they do, unless told).
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
+        self
+    }
+
+    /// Has the rows and columns of a rhombus counted from 0 instead of named, the first row at the bottom as in the
+    /// pictures of Cachex; a hexagon stays as it is. Only in [`Layout::Rows`] do rows run upwards.
+    ///
+    /// ```
+    /// use stonework_board::{Board, Diagram, Stone};
+    /// let board = Board::rhombus(3)?;
+    /// let text = Diagram::new(board).counted().stones(board.row(0).take(2), Stone::Light).text();
+    /// let lines = ["  2 . . .", " 1 . . .", "0 O O .", " 0 1 2"];
+    /// assert_eq!(text.lines().collect::<Vec<_>>(), lines);
+    /// # Ok::<(), stonework_board::SizeError>(())
+    /// ```
+    pub fn counted(mut self) -> Self {
+        self.counted = matches!(self.board.shape(), Shape::Rhombus(_));
         self
     }
 

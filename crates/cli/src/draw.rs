@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use stonework_board::{Diagram, Layout, Notation};
-use stonework_game::Notation as _;
+use stonework_board::Layout;
 use stonework_havannah::{Move, Position};
 
 use crate::failure::Failure;
+use crate::games::{Picture, Played, for_game};
 use crate::help;
 use crate::out::Out;
-use crate::picture;
 use crate::records::{HowToRead, Source};
-use crate::start::{StartArgs, head, split};
+use crate::start::{StartArgs, head};
 
 /// Draw a position or a recorded game, as text or as SVG
 #[derive(Args)]
@@ -62,11 +61,26 @@ enum Lies {
 
 impl Draw {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let (position, moves) = self.subject()?;
-        let diagram = self.diagram(&position, &moves)?;
+        if let Some(file) = &self.file {
+            let (position, moves) = self.recorded(file)?;
+            return self.draw(&position, &moves, out);
+        }
+        if !self.start.is_given() {
+            return Err(Failure::input("nothing to draw: give --size N, --position TEXT or a FILE"));
+        }
+        for_game!(self.start.game(), self.run_as(out))
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+        let started = self.start.play_as::<G>()?;
+        self.draw(&started.position, &started.moves, out)
+    }
+
+    fn draw<G: Played>(&self, position: &G, moves: &[G::Move], out: &mut Out) -> Result<(), Failure> {
+        let picture = self.picture(position, moves)?;
         let by_name = |p: &Path| p.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
         let svg = self.svg || self.output.as_deref().is_some_and(by_name);
-        let picture = if svg { diagram.svg() } else { diagram.text() };
+        let picture = if svg { picture.svg() } else { picture.text() };
         let picture = if picture.ends_with('\n') { picture } else { picture + "\n" };
         let format = if svg { "svg" } else { "text" };
         let board = position.position_text();
@@ -84,15 +98,9 @@ impl Draw {
         Ok(())
     }
 
-    /// The position, and the moves that have led there.
-    fn subject(&self) -> Result<(Position, Vec<Move>), Failure> {
-        let Some(file) = &self.file else {
-            if !self.start.is_given() {
-                return Err(Failure::input("nothing to draw: give --size N, --position TEXT or a FILE"));
-            }
-            let started = self.start.play()?;
-            return Ok((started.position, started.moves));
-        };
+    /// The position of a record, and the moves that have led there.
+    fn recorded(&self, file: &Path) -> Result<(Position, Vec<Move>), Failure> {
+        self.start.only_havannah("records")?;
         let how = HowToRead { size: None, notation: self.start.notation(), swap: true };
         let source = Source::open(file).map_err(Failure::input)?;
         let game = source.games(how).next();
@@ -106,38 +114,51 @@ impl Draw {
         Ok((replayed.position, replayed.moves))
     }
 
-    fn diagram(&self, position: &Position, moves: &[Move]) -> Result<Diagram, Failure> {
+    fn picture<G: Played>(&self, position: &G, moves: &[G::Move]) -> Result<Picture, Failure> {
         let notation = self.start.notation().unwrap_or_default();
-        let mut diagram = picture::diagram(position, notation, moves)?.strokes(self.strokes);
-        if self.numbers {
-            diagram = numbered(diagram, moves);
+        let picture = position.picture(moves, notation).map_err(Failure::input)?;
+        if matches!(picture, Picture::Locations(_)) {
+            self.only_cells(G::NAME)?;
         }
-        diagram = match self.layout {
-            Some(Lies::Rows) => diagram.layout(Layout::Rows),
-            Some(Lies::Columns) => diagram.layout(Layout::Columns),
-            None => diagram,
-        };
-        let marked = split(self.highlight.as_deref().unwrap_or_default());
-        for name in marked {
-            let cell = cell(position, notation, name)?;
-            diagram = diagram.highlight([cell]);
+        let mut marked = Vec::new();
+        for name in self.highlight.as_deref().unwrap_or_default().split_whitespace() {
+            // In Havannah commas separate cells, in Cachex they are part of the name of one.
+            for name in name.split(|c: char| G::COMMAS && c == ',').filter(|name| !name.is_empty()) {
+                let cell = position.cell_named(name, notation);
+                marked.push(cell.map_err(|e| Failure::input(format!("--highlight {}: {e}", head(name))))?);
+            }
         }
+        let numbers = if self.numbers { position.placed(moves) } else { Vec::new() };
+        let picture = picture.on_cells(|diagram| {
+            let diagram = diagram.strokes(self.strokes).highlight(marked);
+            let diagram = match self.layout {
+                Some(Lies::Rows) => diagram.layout(Layout::Rows),
+                Some(Lies::Columns) => diagram.layout(Layout::Columns),
+                None => diagram,
+            };
+            numbers
+                .into_iter()
+                .fold(diagram, |diagram, (cell, number)| diagram.label(cell, number.to_string()))
+        });
         Ok(match &self.title {
-            Some(title) => diagram.title(title),
-            None => diagram,
+            Some(title) => picture.title(title),
+            None => picture,
         })
     }
-}
 
-fn cell(position: &Position, notation: Notation, name: &str) -> Result<stonework_board::Cell, Failure> {
-    let cell = notation.parse(position.board(), name);
-    cell.map_err(|e| Failure::input(format!("--highlight {}: {e}", head(name))))
-}
-
-/// Writes on each stone the number of its move.
-fn numbered(diagram: Diagram, moves: &[Move]) -> Diagram {
-    moves.iter().enumerate().fold(diagram, |diagram, (i, mv)| match mv {
-        Move::Place(cell) => diagram.label(*cell, (i + 1).to_string()),
-        Move::Swap => diagram,
-    })
+    /// Refuses what only boards of cells have.
+    fn only_cells(&self, game: &str) -> Result<(), Failure> {
+        let asked = [
+            ("--numbers", self.numbers),
+            ("--strokes", self.strokes),
+            ("--layout", self.layout.is_some()),
+            ("--highlight", self.highlight.is_some()),
+        ];
+        match asked.iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                Err(Failure::input(format!("{option}: pictures of {game} have no such thing")))
+            }
+            None => Ok(()),
+        }
+    }
 }

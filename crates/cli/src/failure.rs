@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
+use stonework_board::NotationError;
+
 /// Why a command does not end with success.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -44,6 +46,12 @@ impl Failure {
 }
 
 /// Only writing to [`Out`](crate::out::Out) uses `?` on such an error.
+impl From<NotationError> for Failure {
+    fn from(error: NotationError) -> Self {
+        Self::input(error)
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(e: io::Error) -> Self {
         Self::Output(e)

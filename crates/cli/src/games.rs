@@ -5,11 +5,13 @@ mod cover;
 mod havannah;
 
 use stonework_arena::{GameLine, GtpContestant, Won};
-use stonework_board::Notation;
+use stonework_board::{Cell, DiagonalDiagram, Diagram, Notation};
 use stonework_oracle::{Asked, Fault, Query};
 use stonework_players::roster::{Entry, RosterError, Seat};
 use stonework_record::Tree;
 use stonework_search::{Agent, Engine};
+
+use crate::playouts::{Plain, Table};
 
 /// Calls a method that is generic over a [`Played`] game with the game of a name, which must be one of
 /// [`stonework_oracle::GAMES`].
@@ -27,6 +29,47 @@ macro_rules! for_game {
     };
 }
 pub(crate) use for_game;
+
+/// A position on either lattice.
+pub(crate) enum Picture {
+    /// A board of hexagonal cells.
+    Cells(Diagram),
+    /// The diagonal lattice.
+    Locations(DiagonalDiagram),
+}
+
+impl Picture {
+    /// The same with something done to a board of cells; the other lattice has no such things.
+    pub(crate) fn on_cells(self, change: impl FnOnce(Diagram) -> Diagram) -> Self {
+        match self {
+            Self::Cells(diagram) => Self::Cells(change(diagram)),
+            locations @ Self::Locations(_) => locations,
+        }
+    }
+
+    /// With a line above.
+    pub(crate) fn title(self, title: &str) -> Self {
+        match self {
+            Self::Cells(diagram) => Self::Cells(diagram.title(title)),
+            Self::Locations(diagram) => Self::Locations(diagram.title(title)),
+        }
+    }
+
+    /// Lines without a final break.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Cells(diagram) => diagram.text(),
+            Self::Locations(diagram) => diagram.text(),
+        }
+    }
+
+    pub(crate) fn svg(&self) -> String {
+        match self {
+            Self::Cells(diagram) => diagram.svg(),
+            Self::Locations(diagram) => diagram.svg(),
+        }
+    }
+}
 
 /// The name of a property and its value.
 pub(crate) type Property = (&'static str, String);
@@ -89,13 +132,56 @@ pub(crate) trait Played: Asked + Send + Sync + 'static {
         None
     }
 
-    /// A picture of the position, and how the game stands.
-    fn draw(&self, moves: &[Self::Move], notation: Notation) -> String;
+    /// A picture of the position, the moves that led there given.
+    fn picture(&self, moves: &[Self::Move], notation: Notation) -> Result<Picture, String>;
 
-    /// A picture with a text on some moves, the best one first.
-    fn svg(&self, _marks: &[(Self::Move, String)], _notation: Notation) -> Option<String> {
+    /// How the game stands, in words.
+    fn standing(&self) -> String;
+
+    /// The cell that a move puts a stone on, if that is what it does.
+    fn target(_mv: Self::Move) -> Option<Cell> {
         None
     }
+
+    /// The stones on the board with the numbers of the moves that have put them there.
+    fn placed(&self, moves: &[Self::Move]) -> Vec<(Cell, usize)> {
+        let placed = moves.iter().enumerate();
+        placed.filter_map(|(ply, &mv)| Some((Self::target(mv)?, ply + 1))).collect()
+    }
+
+    /// A cell by name, to be marked in a picture.
+    fn cell_named(&self, name: &str, notation: Notation) -> Result<Cell, String> {
+        let mv = self.named_move(name, notation)?;
+        Self::target(mv).ok_or_else(|| format!("`{name}` is no cell"))
+    }
+
+    /// A picture as text and how the game stands.
+    fn draw(&self, moves: &[Self::Move], notation: Notation) -> String {
+        let text =
+            self.picture(moves, notation).map_or_else(|_| self.position_text(), |picture| picture.text());
+        format!("{text}\n{}", self.standing())
+    }
+
+    /// A picture with a text on some moves, the best one first.
+    fn svg(&self, marks: &[(Self::Move, String)], notation: Notation) -> Option<String> {
+        let mut picture = self.picture(&[], notation).ok()?;
+        for (place, (mv, text)) in marks.iter().enumerate() {
+            let Some(cell) = Self::target(*mv) else { continue };
+            picture = picture.on_cells(|diagram| {
+                let diagram = diagram.label(cell, text);
+                if place == 0 { diagram.highlight([cell]) } else { diagram }
+            });
+        }
+        Some(picture.svg())
+    }
+
+    /// What plays random games from here.
+    fn table(&self) -> Box<dyn Table> {
+        Box::new(Plain::from(self))
+    }
+
+    /// The size of the board.
+    fn board_size(&self) -> u8;
 
     /// What stands in the root of a record besides the moves.
     fn record_head(&self) -> Vec<Property>;

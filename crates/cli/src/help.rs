@@ -100,7 +100,8 @@ Examples:
 pub(crate) const DRAW_ABOUT: &str = "\
 Draws a board with its coordinates: as text (O white, @ black; the last stone in parentheses, marked \
 cells starred, numbers before the stone) or as SVG without scripts, style sheets or fonts from \
-elsewhere. When the game is over the winning cells are marked.";
+elsewhere. When the game is over the winning cells are marked. Cachex has r for red and b for blue, and \
+rows and columns by number; the diagonal lattice of Cover has neither marks nor numbers on its stones.";
 
 pub(crate) const DRAW: &str = "\
 With --json: {\"board\", \"format\":\"text\"|\"svg\", \"diagram\"} or, with -o, \"file\" instead of \"diagram\".
@@ -110,7 +111,9 @@ Examples:
   stonework draw --size 5 --moves \"e5 d4\" --numbers --highlight \"e4 d5\" -o threat.svg
   stonework draw game.sgf --ply 20 --numbers
   stonework draw --size 10 --notation rogers --strokes --moves \"J19 H16\"
-  stonework draw --position \"2 b - ../w../..\"";
+  stonework draw --position \"2 b - ../w../..\"
+  stonework draw --game cachex --size 5 --moves \"1,1 2,3 3,2\" --numbers
+  stonework draw --game cover --size 4 --moves \"A07-B08\" -o opening.svg";
 
 pub(crate) const ORACLE_ABOUT: &str = "\
 Reads a JSON object from each line of standard input and answers each with a JSON object on a line of \
@@ -181,20 +184,22 @@ Examples:
   stonework perft --game cover --size 2 --depth 5";
 
 pub(crate) const PLAYOUTS_ABOUT: &str = "\
-Plays games in which every empty cell is equally likely, until somebody has won or the board is full. \
+Plays games in which every legal move is equally likely, until they are over (a game that goes on for 10000 \
+plies counts as a draw). \
 Each thread has a generator of its own, which depends on the seed and the number of the thread: with \
 --games, the same seed and the same number of threads give the same counts on any machine.";
 
 pub(crate) const PLAYOUTS: &str = "\
 With --json: {\"playouts\", \"plies\", \"cpu_seconds\", \"ns_per_ply\", \"first_wins\", \"second_wins\", \"draws\", \"ring\",
 \"bridge\", \"fork\", \"size\", \"threads\", \"seed\", \"seconds\", \"per_second\"}. `cpu_seconds` is the CPU time of all
-threads together, `seconds` that of the clock; `ring`, `bridge` and `fork` count games whose last stone
-made one, which may be several at once.
+threads together, `seconds` that of the clock; `ring`, `bridge` and `fork`, only in Havannah, count games
+whose last stone made one, which may be several at once.
 
 Examples:
   stonework playouts --size 10 --seconds 2
   stonework playouts --size 8 --games 1000000 --threads 2 --seed 7 --json
-  stonework playouts --size 4 --moves \"d4\" --games 100000";
+  stonework playouts --size 4 --moves \"d4\" --games 100000
+  stonework playouts --game cover --size 4 --games 1000";
 
 pub(crate) const SOLVE_ABOUT: &str = "\
 Finds out who wins a position with best play, or that nobody does. The engines: dfpn (depth-first proof \

@@ -1,19 +1,20 @@
 //! Positions as diagrams and results as words.
 
-use stonework_board::{Cell, CellSet, Diagram, Notation, Stone};
+use stonework_board::{Cell, CellSet, Diagram, Notation, NotationError, Stone};
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position, WinKind, colour};
 use stonework_oracle::outcome_name;
 
-use crate::failure::Failure;
-
 /// The stones of a position, the winner's chains highlighted and the last stone marked.
-pub(crate) fn diagram(position: &Position, notation: Notation, moves: &[Move]) -> Result<Diagram, Failure> {
+pub(crate) fn diagram(
+    position: &Position,
+    notation: Notation,
+    moves: &[Move],
+) -> Result<Diagram, NotationError> {
     let board = position.board();
     let chains = position.kinds().iter().filter_map(|kind| position.winning_chain(kind));
     let mut diagram = Diagram::new(board)
-        .notation(notation)
-        .map_err(Failure::input)?
+        .notation(notation)?
         .stones(position.stones(Player::First), Stone::Light)
         .stones(position.stones(Player::Second), Stone::Dark)
         .highlight(chains.flat_map(|chain: CellSet| chain.iter().collect::<Vec<_>>()));

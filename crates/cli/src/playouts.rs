@@ -9,10 +9,12 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::Serialize;
-use stonework_game::Player;
+use stonework_game::{Game, Player};
 use stonework_havannah::{PlayoutBoard, Position, WinKind};
+use stonework_search::{Playout, RandomPlayout};
 
 use crate::failure::Failure;
+use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -65,9 +67,9 @@ pub(crate) struct Counts {
     first_wins: u64,
     second_wins: u64,
     draws: u64,
-    ring: u64,
-    bridge: u64,
-    fork: u64,
+    /// In Havannah, games whose last stone made a ring, and so on.
+    #[serde(flatten)]
+    kinds: Option<Kinds>,
     pub(crate) size: u8,
     threads: u16,
     seed: u64,
@@ -76,26 +78,43 @@ pub(crate) struct Counts {
     pub(crate) per_second: f64,
 }
 
+/// How many games ended with each kind of win.
+#[derive(Serialize, Default, Clone, Copy)]
+struct Kinds {
+    ring: u64,
+    bridge: u64,
+    fork: u64,
+}
+
 impl Counts {
-    const fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self) {
         self.playouts += other.playouts;
         self.plies += other.plies;
         self.cpu_seconds += other.cpu_seconds;
         self.first_wins += other.first_wins;
         self.second_wins += other.second_wins;
         self.draws += other.draws;
-        self.ring += other.ring;
-        self.bridge += other.bridge;
-        self.fork += other.fork;
+        if let Some(others) = other.kinds {
+            let kinds = self.kinds.get_or_insert_default();
+            kinds.ring += others.ring;
+            kinds.bridge += others.bridge;
+            kinds.fork += others.fork;
+        }
+    }
+
+    const fn won(&mut self, winner: Option<Player>) {
+        match winner {
+            Some(Player::First) => self.first_wins += 1,
+            Some(Player::Second) => self.second_wins += 1,
+            None => self.draws += 1,
+        }
     }
 
     /// Shares of all games: of white and black wins and draws, and of each kind of win.
     pub(crate) fn shares(&self) -> ([f64; 3], [f64; 3]) {
         let share = |n: u64| n as f64 / self.playouts.max(1) as f64;
-        (
-            [self.first_wins, self.second_wins, self.draws].map(share),
-            [self.ring, self.bridge, self.fork].map(share),
-        )
+        let Kinds { ring, bridge, fork } = self.kinds.unwrap_or_default();
+        ([self.first_wins, self.second_wins, self.draws].map(share), [ring, bridge, fork].map(share))
     }
 }
 
@@ -108,29 +127,72 @@ struct Shared {
     stop: AtomicBool,
 }
 
+/// What plays a game after the other from one position.
+pub(crate) trait Table: Send {
+    /// Plays one to its end and counts it.
+    fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts);
+}
+
+/// Havannah's own board for random games.
+pub(crate) struct Fast {
+    root: PlayoutBoard,
+    board: PlayoutBoard,
+}
+
+impl From<&Position> for Fast {
+    fn from(position: &Position) -> Self {
+        let root = PlayoutBoard::from(position);
+        Self { board: root.clone(), root }
+    }
+}
+
+impl Table for Fast {
+    fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts) {
+        self.board.copy_from(&self.root);
+        let result = self.board.run(rng);
+        counts.plies += u64::from(result.plies);
+        counts.won(result.winner);
+        let kinds = counts.kinds.get_or_insert_default();
+        kinds.ring += u64::from(result.kinds.contains(WinKind::Ring));
+        kinds.bridge += u64::from(result.kinds.contains(WinKind::Bridge));
+        kinds.fork += u64::from(result.kinds.contains(WinKind::Fork));
+    }
+}
+
+/// Any game by its rules.
+pub(crate) struct Plain<G: Game> {
+    root: G,
+    playout: RandomPlayout<G>,
+}
+
+impl<G: Game> From<&G> for Plain<G> {
+    fn from(root: &G) -> Self {
+        Self { root: root.clone(), playout: RandomPlayout::new(PLIES) }
+    }
+}
+
+impl<G: Game> Table for Plain<G> {
+    fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts) {
+        let value = self.playout.run(&self.root, rng);
+        counts.plies += self.playout.trace().count() as u64;
+        counts.won(match value {
+            value if value > 0.5 => Some(Player::First),
+            value if value < -0.5 => Some(Player::Second),
+            _ => None,
+        });
+    }
+}
+
 /// Plays games on the calling thread. Its random numbers are those of the seed, after so many jumps of
 /// 2¹²⁸ numbers as the number of the thread.
-fn play(root: &PlayoutBoard, number: u16, seed: u64, games: u64, shared: &Shared) -> Counts {
+fn play(mut table: Box<dyn Table>, number: u16, seed: u64, games: u64, shared: &Shared) -> Counts {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..number).for_each(|_| rng.jump());
-    let mut board = root.clone();
     let mut counts = Counts::default();
     let cpu = ThreadTime::now();
     while counts.playouts < games && !shared.stop.load(Ordering::Relaxed) {
         let batch = BATCH.min(games - counts.playouts);
-        for _ in 0..batch {
-            board.copy_from(root);
-            let result = board.run(&mut rng);
-            counts.plies += u64::from(result.plies);
-            match result.winner {
-                Some(Player::First) => counts.first_wins += 1,
-                Some(Player::Second) => counts.second_wins += 1,
-                None => counts.draws += 1,
-            }
-            counts.ring += u64::from(result.kinds.contains(WinKind::Ring));
-            counts.bridge += u64::from(result.kinds.contains(WinKind::Bridge));
-            counts.fork += u64::from(result.kinds.contains(WinKind::Fork));
-        }
+        (0..batch).for_each(|_| table.play(&mut rng, &mut counts));
         counts.playouts += batch;
         shared.played.fetch_add(batch, Ordering::Relaxed);
     }
@@ -139,8 +201,7 @@ fn play(root: &PlayoutBoard, number: u16, seed: u64, games: u64, shared: &Shared
 }
 
 /// Plays random games from a position that is not over.
-pub(crate) fn run(position: &Position, until: Until, threads: u16, seed: u64) -> Counts {
-    let root = PlayoutBoard::from(position);
+pub(crate) fn run<G: Played>(root: &G, until: Until, threads: u16, seed: u64) -> Counts {
     let shared = Shared { played: AtomicU64::new(0), stop: AtomicBool::new(false) };
     let since = Instant::now();
     let games = |number: u16| match until {
@@ -150,9 +211,8 @@ pub(crate) fn run(position: &Position, until: Until, threads: u16, seed: u64) ->
     let mut all = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|number| {
-                let (root, shared) = (&root, &shared);
-                let games = games(number);
-                scope.spawn(move || play(root, number, seed, games, shared))
+                let (table, shared, games) = (root.table(), &shared, games(number));
+                scope.spawn(move || play(table, number, seed, games, shared))
             })
             .collect();
         watch(&workers, until, &shared, since);
@@ -168,7 +228,7 @@ pub(crate) fn run(position: &Position, until: Until, threads: u16, seed: u64) ->
     all.seconds = since.elapsed().as_secs_f64();
     all.ns_per_ply = all.cpu_seconds * 1e9 / all.plies.max(1) as f64;
     all.per_second = all.playouts as f64 / all.seconds;
-    Counts { size: position.size(), threads, seed, ..all }
+    Counts { size: root.board_size(), threads, seed, ..all }
 }
 
 /// Shows progress, and stops the workers when the time is over.
@@ -196,41 +256,58 @@ fn watch(workers: &[thread::ScopedJoinHandle<'_, Counts>], until: Until, shared:
     }
 }
 
+/// Plies after which a game that goes on counts as a draw; Cachex ends by itself after 343.
+const PLIES: u32 = 10_000;
+
 impl Playouts {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let started = self.start.play()?.open()?;
-        let until = match (self.amount.seconds, self.amount.games) {
+        for_game!(self.start.game(), self.run_as(out))
+    }
+
+    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+        let root = self.start.play_as::<G>()?.open()?.position;
+        let counts = run(&root, self.until(), self.threads, self.seed);
+        tell::<G>(&counts, out)
+    }
+
+    fn until(&self) -> Until {
+        match (self.amount.seconds, self.amount.games) {
             (Some(time), _) => Until::After(time),
             (None, games) => Until::Games(games.unwrap_or(1)),
-        };
-        let counts = run(&started.position, until, self.threads, self.seed);
-        if out.wants_json() {
-            return out.object(&counts);
         }
-        let ([white, black, draws], [ring, bridge, fork]) = counts.shares();
-        let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+    }
+}
+
+/// What came out, for a program or a person.
+fn tell<G: Played>(counts: &Counts, out: &mut Out) -> Result<(), Failure> {
+    if out.wants_json() {
+        return out.object(counts);
+    }
+    let (shares, kinds) = counts.shares();
+    let [first, second, draws] = shares.map(|share| format!("{:.2} %", 100.0 * share));
+    let [one, other] = G::SIDES;
+    let unit = if counts.kinds.is_some() { "stone" } else { "move" };
+    writeln!(
+        out,
+        "{} random games on size {}, {} {unit}s: {:.1} a game\n\
+         {:.0} games a second, {:.1} ns a {unit} ({:.2} s of CPU time in {:.2} s, threads: {})\n\
+         {one} wins {first}, {other} {second}, nobody {draws}",
+        counts.playouts,
+        counts.size,
+        counts.plies,
+        counts.plies as f64 / counts.playouts.max(1) as f64,
+        counts.per_second,
+        counts.ns_per_ply,
+        counts.cpu_seconds,
+        counts.seconds,
+        counts.threads,
+    )?;
+    if counts.kinds.is_some() {
+        let [ring, bridge, fork] = kinds.map(|share| format!("{:.2} %", 100.0 * share));
         writeln!(
             out,
-            "{} random games on size {}, {} stones: {:.1} a game\n\
-             {:.0} games a second, {:.1} ns a stone ({:.2} s of CPU time in {:.2} s, threads: {})\n\
-             white wins {}, black {}, nobody {}\n\
-             the last stone makes a ring in {}, a bridge in {}, a fork in {} of all games",
-            counts.playouts,
-            counts.size,
-            counts.plies,
-            counts.plies as f64 / counts.playouts.max(1) as f64,
-            counts.per_second,
-            counts.ns_per_ply,
-            counts.cpu_seconds,
-            counts.seconds,
-            counts.threads,
-            percent(white),
-            percent(black),
-            percent(draws),
-            percent(ring),
-            percent(bridge),
-            percent(fork),
+            "the last stone makes a ring in {ring}, a bridge in {bridge}, a fork in {fork} of all games"
         )?;
-        Ok(())
     }
+    Ok(())
 }

@@ -67,10 +67,16 @@ impl StartArgs {
 
     /// Sets up the start of a game of Havannah and plays the moves.
     pub(crate) fn play(&self) -> Result<Started, Failure> {
-        if self.game() != Position::NAME {
-            return Err(Failure::input(format!("--game {}: this command knows only havannah", self.game())));
-        }
+        self.only_havannah("this command")?;
         self.play_as()
+    }
+
+    /// Refuses other games than Havannah.
+    pub(crate) fn only_havannah(&self, what: &str) -> Result<(), Failure> {
+        if self.game() == Position::NAME {
+            return Ok(());
+        }
+        Err(Failure::input(format!("--game {}: {what} knows only havannah", self.game())))
     }
 
     /// Sets up the start and plays the moves of a game, which must be the one that is named.

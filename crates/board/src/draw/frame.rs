@@ -1,5 +1,6 @@
 //! The coordinates around a board.
 
+use super::Diagram;
 use crate::{Board, Cell, Direction, Notation, Shape};
 
 /// A part of a name, written on the far side of a rim cell.
@@ -12,12 +13,26 @@ pub(super) struct Coordinate {
     pub(super) text: String,
 }
 
-/// All coordinates: the row part of the names at the left end of each row, the other part where its
+/// The coordinates that a diagram shows: parts of names, or numbers.
+pub(super) fn coordinates(diagram: &Diagram) -> Vec<Coordinate> {
+    if diagram.counted { numbers(diagram.board) } else { names(diagram.board, diagram.notation) }
+}
+
+/// The rows at their left ends, the columns beyond the first row.
+fn numbers(board: &Board) -> Vec<Coordinate> {
+    let first = (0..board.rows()).filter_map(|row| Some((board.row(row).next()?, row)));
+    let left = first.map(|(cell, n)| Coordinate { cell, side: Direction::W, text: n.to_string() });
+    let beyond = board.row(0).enumerate();
+    let beyond = beyond.map(|(n, cell)| Coordinate { cell, side: Direction::NW, text: n.to_string() });
+    left.chain(beyond).collect()
+}
+
+/// All parts of names: the row part of the names at the left end of each row, the other part where its
 /// lines leave the board.
 ///
 /// Those lines run straight up-right, but for `Grid`, which counts from the left end: its lines bend
 /// where the left side bends, so that the lower half of a hexagon has numbers of its own.
-pub(super) fn coordinates(board: &Board, notation: Notation) -> Vec<Coordinate> {
+fn names(board: &Board, notation: Notation) -> Vec<Coordinate> {
     let mut all = Vec::new();
     let rhombus = matches!(board.shape(), Shape::Rhombus(_));
     for row in 0..board.rows() {

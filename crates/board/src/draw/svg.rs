@@ -53,6 +53,7 @@ fn number(value: f64) -> f64 {
 /// The page: where lattice points lie on it.
 struct Plane {
     layout: Layout,
+    upwards: bool,
     origin: Point,
 }
 
@@ -61,6 +62,7 @@ impl Plane {
         let (along, across) =
             (STEP * (f64::from(column) - f64::from(row) / 2.0), STEP * ROW * f64::from(row));
         match self.layout {
+            Layout::Rows if self.upwards => Point { x: along, y: -across },
             Layout::Rows => Point { x: along, y: across },
             Layout::Columns => Point { x: across, y: -along },
         }
@@ -103,7 +105,7 @@ pub(super) fn draw(diagram: &Diagram) -> String {
         // Large boards are shown smaller.
         let size = f64::from(13 + diagram.board.size() / 5);
         out.push("<g>".to_owned());
-        for coordinate in coordinates(diagram.board, diagram.notation) {
+        for coordinate in coordinates(diagram) {
             let at = plane.place(diagram.board.coord(coordinate.cell));
             let at = at.moved(plane.step(coordinate.side), OUTSIDE);
             out.push(text(at, size, FAINT, &coordinate.text));
@@ -117,7 +119,8 @@ pub(super) fn draw(diagram: &Diagram) -> String {
 /// The page with everything on it moved to positive places, its width and its height.
 fn page(diagram: &Diagram) -> (Plane, f64, f64) {
     let board = diagram.board;
-    let mut plane = Plane { layout: diagram.lies(), origin: Point { x: 0.0, y: 0.0 } };
+    let mut plane =
+        Plane { layout: diagram.lies(), upwards: diagram.counted, origin: Point { x: 0.0, y: 0.0 } };
     let (mut least, mut most) = (plane.origin, plane.origin);
     let reach = if diagram.coordinates { STEP * OUTSIDE + 8.0 } else { STEP / ROW / 2.0 };
     for cell in board.corner_cells() {

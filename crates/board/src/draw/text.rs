@@ -106,9 +106,10 @@ fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
         pitch = pitch.max(right + spacing);
     }
     pitch += pitch % 2;
+    let down = if diagram.counted { -1 } else { 1 };
     let place = |at: Axial| {
         let (row, column) = (i32::from(at.row), i32::from(at.column));
-        (spacing * row, pitch * column - pitch / 2 * row)
+        (down * spacing * row, pitch * column - pitch / 2 * row)
     };
 
     for (cell, field) in board.cells().zip(fields) {
@@ -119,10 +120,10 @@ fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
         }
         let aside = (pitch + 2) / 4;
         if diagram.joined(cell, Direction::SW) {
-            page.put(line + 1, x - aside, "/");
+            page.put(line + down, x - aside, if diagram.counted { "\\" } else { "/" });
         }
         if diagram.joined(cell, Direction::SE) {
-            page.put(line + 1, x + aside, "\\");
+            page.put(line + down, x + aside, if diagram.counted { "/" } else { "\\" });
         }
         if diagram.joined(cell, Direction::E) {
             let next = fields[cell.index() + 1].left();
@@ -131,7 +132,7 @@ fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
     }
 
     if diagram.coordinates {
-        let all = coordinates(board, diagram.notation);
+        let all = coordinates(diagram);
         // Above and below the board two-digit numbers may need to stand upright.
         let outside = |c: &Coordinate| {
             let row = board.coord(c.cell).step(c.side).row;
@@ -143,7 +144,8 @@ fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
             let (line, x) = place(at);
             let length = coordinate.text.chars().count() as i32;
             if wide > 1 && outside(coordinate) {
-                let first = if at.row < 0 { line - length + 1 } else { line };
+                let above = (at.row < 0) != diagram.counted;
+                let first = if above { line - length + 1 } else { line };
                 for (below, digit) in (first..).zip(coordinate.text.chars()) {
                     page.put(below, x, digit);
                 }
@@ -199,7 +201,7 @@ fn columns(diagram: &Diagram, fields: &[Field], page: &mut Page) {
     }
 
     if diagram.coordinates {
-        for Coordinate { cell, side, text } in coordinates(board, diagram.notation) {
+        for Coordinate { cell, side, text } in coordinates(diagram) {
             let (line, x) = place(board.coord(cell).step(side));
             let leftwards = matches!(side, Direction::NE | Direction::NW);
             let start = if leftwards { x - text.chars().count() as i32 + 1 } else { x };

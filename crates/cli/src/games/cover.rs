@@ -7,7 +7,7 @@ use stonework_players::cover::roster::{self, ROSTER};
 use stonework_players::roster::{Entry, RosterError, Seat};
 use stonework_search::{Agent, Engine};
 
-use super::{Played, Property};
+use super::{Picture, Played, Property};
 
 impl Played for Position {
     const ROSTER: &'static [Entry] = ROSTER;
@@ -23,17 +23,25 @@ impl Played for Position {
         roster::agent(name, seat)
     }
 
-    fn draw(&self, _: &[Move], _: Notation) -> String {
-        let stands = match self.outcome() {
+    fn picture(&self, moves: &[Move], _: Notation) -> Result<Picture, String> {
+        let last = moves.last().and_then(|&mv| self.target(mv)).filter(|&cell| self.stone(cell).is_some());
+        let diagram = self.diagram();
+        Ok(Picture::Locations(match last {
+            Some(cell) => diagram.last(cell),
+            None => diagram,
+        }))
+    }
+
+    fn standing(&self) -> String {
+        match self.outcome() {
             Some(Outcome::Win(player)) => format!("{} wins", colour(player)),
             Some(Outcome::Draw) => "a draw".to_owned(),
             None => format!("not over, {} to move", colour(self.to_move())),
-        };
-        format!("{}\n{stands}", self.diagram().text())
+        }
     }
 
-    fn svg(&self, _: &[(Move, String)], _: Notation) -> Option<String> {
-        Some(self.diagram().svg())
+    fn board_size(&self) -> u8 {
+        self.size()
     }
 
     fn record_head(&self) -> Vec<Property> {

@@ -3,15 +3,15 @@
 use std::error::Error;
 
 use stonework_arena::{GameLine, GtpContestant, Won};
-use stonework_board::Notation;
-use stonework_game::Notation as _;
+use stonework_board::{Cell, Notation};
 use stonework_havannah::{Move, Position};
 use stonework_players::roster::{self, Entry, ROSTER, RosterError, Seat};
 use stonework_record::{Action, Builder, Claim, Colour, Dialect};
 use stonework_search::{Agent, Engine};
 
-use super::{Played, Property};
+use super::{Picture, Played, Property};
 use crate::picture;
+use crate::playouts::{Fast, Table};
 
 impl Played for Position {
     const ROSTER: &'static [Entry] = ROSTER;
@@ -69,22 +69,27 @@ impl Played for Position {
         Some(Move::Swap)
     }
 
-    fn draw(&self, moves: &[Move], notation: Notation) -> String {
-        let diagram = picture::diagram(self, notation, moves);
-        let text = diagram.map_or_else(|_| self.position_text(), |diagram| diagram.text());
-        format!("{text}\n{}", picture::standing(self))
+    fn picture(&self, moves: &[Move], notation: Notation) -> Result<Picture, String> {
+        picture::diagram(self, notation, moves).map(Picture::Cells).map_err(|failure| failure.to_string())
     }
 
-    fn svg(&self, marks: &[(Move, String)], notation: Notation) -> Option<String> {
-        let mut diagram = picture::diagram(self, notation, &[]).ok()?;
-        for (place, (mv, text)) in marks.iter().enumerate() {
-            let Move::Place(cell) = *mv else { continue };
-            diagram = diagram.label(cell, text);
-            if place == 0 {
-                diagram = diagram.highlight([cell]);
-            }
+    fn standing(&self) -> String {
+        picture::standing(self)
+    }
+
+    fn target(mv: Move) -> Option<Cell> {
+        match mv {
+            Move::Place(cell) => Some(cell),
+            Move::Swap => None,
         }
-        Some(diagram.svg())
+    }
+
+    fn table(&self) -> Box<dyn Table> {
+        Box::new(Fast::from(self))
+    }
+
+    fn board_size(&self) -> u8 {
+        self.size()
     }
 
     fn record_head(&self) -> Vec<Property> {

@@ -101,3 +101,44 @@ fn a_player_of_cover_is_tuned() {
     let lines = run_words(&command).good();
     assert_eq!(lines.last().unwrap()["complete"], json!(true));
 }
+
+#[test]
+fn every_game_can_be_drawn() {
+    let drawn = |words: &str| {
+        let ran = run_words(words);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{words}");
+        ran.out
+    };
+    // A steal turns the stone over; the third stone stands where it was.
+    let cachex = drawn("draw --game cachex --size 3 --numbers --moves '0,1 steal 0,1'");
+    assert_eq!(
+        cachex,
+        "    2 . . .\n\n  1 2:b . .\n\n0 .(3:r) .\n\n  0 1 2\n".replace("\n\n", "\n"),
+        "{cachex}"
+    );
+    assert!(drawn("draw --game cachex --size 8 --moves 1,2 --highlight 3,3 --svg").starts_with("<svg "));
+    let cover = drawn("draw --game cover --size 4 --moves A07-B08 --title here");
+    assert!(cover.starts_with("here\n") && cover.contains("O*O"), "{cover}");
+    let refused = run_words("draw --game cover --size 4 --numbers");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("--numbers: pictures of cover"), "{}", refused.err);
+    let refused = run_words("draw --game cachex --size 4 --highlight 7,7");
+    assert!(refused.code == Some(2) && refused.err.contains("7,7"), "{}", refused.err);
+}
+
+#[test]
+fn random_games_of_every_game_are_the_same_for_a_seed() {
+    for (game, size) in [("havannah", 4), ("cachex", 5), ("cover", 2)] {
+        let words = format!("playouts --game {game} --size {size} --games 40 --threads 2 --seed 3 --json");
+        let [counts, again] = [(); 2].map(|()| run_words(&words).good().remove(0));
+        let sum: u64 =
+            ["first_wins", "second_wins", "draws"].iter().map(|k| counts[k].as_u64().unwrap()).sum();
+        assert_eq!((&counts["playouts"], sum), (&json!(40), 40), "{game}");
+        assert_eq!(
+            (&counts["plies"], &counts["first_wins"]),
+            (&again["plies"], &again["first_wins"]),
+            "{game}"
+        );
+        assert_eq!(counts.get("ring").is_some(), game == "havannah");
+    }
+}

@@ -27,7 +27,7 @@
 //! | [`seed`] | the sum of the Saw–Chong seed, and its player |
 //!
 //! [`Blend`] weighs them for an engine, [`Currents`] orders its moves, [`Noisy`] names those that it must not
-//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name. [`picture`] draws a
+//! stop at. [`Expert`] plays with all of it; the [`roster`] has everybody by name. [`diagram()`] draws a
 //! position. [`Space`] numbers the states of small boards for end-game tables.
 
 mod blend;
@@ -48,7 +48,7 @@ pub use blend::{Blend, Currents, Weights};
 pub use circuit::Circuit;
 pub use distance::{Linked, Shortest};
 pub use expert::Expert;
-pub use picture::picture;
+pub use picture::diagram;
 pub use space::{Space, SpaceError};
 pub use threats::{Decisive, Noisy, Pairs};
 pub use two_distance::TwoDistance;
