@@ -1,2 +1,11 @@
 //! Small programs that show what Stonework is for, each in `examples/` with what it prints:
-//! `cargo run -p stonework-examples --example NAME`. There is nothing else in this library.
+//! `cargo run -p stonework-examples --example NAME`. This library holds nothing but the test that the code on the
+//! pages of `docs/` runs.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/concepts.md")]
+struct Concepts;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/implement.md")]
+struct Implement;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{feed, fields, run_words};
+use crate::common::{feed, fields, run, run_words};
 
 #[test]
 fn matches_of_every_game_name_its_sides() {
@@ -105,7 +105,7 @@ fn a_player_of_cover_is_tuned() {
 #[test]
 fn every_game_can_be_drawn() {
     let drawn = |words: &str| {
-        let ran = run_words(words);
+        let ran = run(&shlex::split(words).unwrap().iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{words}");
         ran.out
     };
