@@ -3,6 +3,10 @@
     not(all(feature = "havannah", feature = "search")),
     doc = "Board games played with stones on lattices."
 )]
+#![cfg_attr(
+    all(feature = "havannah", feature = "search"),
+    expect(clippy::doc_markdown, reason = "prose of the README")
+)]
 //!
 //! # This crate
 //!

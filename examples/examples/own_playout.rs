@@ -1,0 +1,71 @@
+//! A playout policy of one's own: patterns answer the last move, else a move is random. It plays inside the Monte-Carlo
+//! tree as its type parameter.
+//!
+//! ```text
+//! by patterns: f8, worth 800
+//! random:      f8, worth 636
+//! ```
+
+use rand_core::RngCore;
+use stonework::game::{Game, Notation, Player};
+use stonework::havannah::{Move, Position};
+use stonework::pattern::{Code, Patterns, Reach, State};
+use stonework::players::RandomGames;
+use stonework::search::{Engine, Limits, Mcts, Playout, Settings};
+
+#[derive(Clone)]
+struct ByPattern {
+    patterns: Patterns,
+    trace: Vec<(Player, Move)>,
+}
+
+impl ByPattern {
+    fn choose(&self, game: &Position, moves: &[Move], rng: &mut impl RngCore) -> Move {
+        let reply = self.trace.last().and_then(|&(mover, last)| {
+            let Move::Place(last) = last else { return None };
+            let code = Code::at(game.board(), last, Reach::Six, |cell| match game.stone(cell) {
+                None => State::Empty,
+                Some(side) if side == mover => State::Mover,
+                Some(_) => State::Other,
+            });
+            self.patterns.find(code)?.choose(game.board(), last, rng).map(Move::Place)
+        });
+        reply.unwrap_or_else(|| moves[(rng.next_u64() % moves.len() as u64) as usize])
+    }
+}
+
+impl Playout<Position> for ByPattern {
+    fn run(&mut self, from: &Position, rng: &mut impl RngCore) -> f32 {
+        let (mut game, mut moves) = (from.clone(), Vec::new());
+        self.trace.clear();
+        while game.outcome().is_none() {
+            moves.clear();
+            game.legal_moves(&mut moves);
+            let mv = self.choose(&game, &moves, rng);
+            self.trace.push((game.to_move(), mv));
+            game.play_unchecked(mv);
+        }
+        game.outcome().map_or(0.0, |outcome| outcome.value_for(Player::First) as f32)
+    }
+
+    fn trace(&self) -> impl Iterator<Item = (Player, Move)> + '_ {
+        self.trace.iter().copied()
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let patterns = Patterns::compile(r#"bridge: {"o.o???", ".o....", 8}  except "o.oooo""#)?;
+    let policy = ByPattern { patterns, trace: Vec::new() };
+    // Black has just put a stone between two of white's that stood a bridge apart.
+    let mut game = Position::new(5)?;
+    for name in ["d4", "a1", "e6", "d5"] {
+        game.play(game.parse_move(name)?)?;
+    }
+    let limits = Limits::none().simulations(300);
+    let name = |mv: Option<Move>| mv.map_or("nothing".to_owned(), |mv| game.move_text(mv));
+    let own = Mcts::new(Settings::default(), policy)?.search(&game, &limits, 1, &mut |_| {});
+    println!("by patterns: {}, worth {}", name(own.best), own.value);
+    let random = Mcts::new(Settings::default(), RandomGames::new())?.search(&game, &limits, 1, &mut |_| {});
+    println!("random:      {}, worth {}", name(random.best), random.value);
+    Ok(())
+}
