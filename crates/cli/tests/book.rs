@@ -108,6 +108,32 @@ fn pages_show_what_the_program_says() {
     assert!(commands > 10, "{commands} commands: where have they gone?");
 }
 
+/// Where the links of a page lead that are no address of the web.
+fn links(page: &str) -> impl Iterator<Item = &str> {
+    let ends = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    ends.map(|link| link.split('#').next().unwrap_or_default())
+        .filter(|link| !link.is_empty() && !link.contains("://"))
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut pages = pages();
+    pages.extend(fs::read_dir(root.join("docs/records")).unwrap().map(|entry| entry.unwrap().path()));
+    pages.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
+    let mut found = 0;
+    for path in pages.iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        for link in links(&fs::read_to_string(path).unwrap()) {
+            // Code has brackets before parentheses, too, but no path in them.
+            let target = path.parent().unwrap().join(link);
+            let is_path = link.contains(['/', '.']) && !link.contains(' ');
+            assert!(!is_path || target.exists(), "{}: {link}", path.display());
+            found += 1;
+        }
+    }
+    assert!(found > 30, "{found} links: where have they gone?");
+}
+
 #[test]
 fn commands_and_their_input_are_found() {
     let page = "Text.\n```text\n$ stonework oracle\n< {\nold\n```\n$ stonework no command\n";
