@@ -81,7 +81,9 @@ Files are SGF or HGF trees (the main line is replayed), in UTF-8 or ISO 8859-1, 
 dialects. Files *.jsonl, or that begin with `{`, are lists of games: an object on each line with \
 `size` and `moves`, perhaps `id`, `notation`, `moves_hgui` (the same moves again), `end`, `win_by` (W \
 or B), `win_types`, `win_ply` (the index of the winning move) and `result`. What they say about the \
-end is compared with the moves; the counts come last (with --json on standard error).";
+end is compared with the moves; the counts come last (with --json on standard error).
+
+Of Cachex and Cover it reads trees as `match --sgf` writes them, and lists with `size` and `moves`.";
 
 pub(crate) const REPLAY: &str = "\
 With --json, for each game: {\"file\", \"id\"?, \"size\", \"plies\", \"to_move\", \"outcome\":
@@ -95,7 +97,10 @@ Examples:
   stonework replay game.hgf
   stonework replay --json games/*.hgf
   stonework replay littlegolem.jsonl
-  curl https://example.org/game.sgf | stonework replay --notation grid -";
+  curl https://example.org/game.sgf | stonework replay --notation grid -
+  stonework replay --game cover games/*.sgf
+
+With --json, of Cachex and Cover: what the oracle answers, with \"file\", \"size\", \"claimed\" and \"claim_agrees\".";
 
 pub(crate) const DRAW_ABOUT: &str = "\
 Draws a board with its coordinates: as text (O white, @ black; the last stone in parentheses, marked \

@@ -1,5 +1,6 @@
 //! `replay`: plays recorded games by the rules and says how they end.
 
+mod others;
 mod report;
 mod summary;
 
@@ -8,15 +9,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use stonework_board::Notation;
+use stonework_havannah::Position;
+use stonework_oracle::Asked;
 
 use self::report::{Report, disagreements};
 use self::summary::Summary;
 use crate::failure::{Failure, say};
+use crate::games::for_game;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
 use crate::records::{HowToRead, Recorded, Replayed, Source};
-use crate::start::{GameArgs, size};
+use crate::start::{GameArgs, any_size, size};
 
 /// Replay records of games: the final board, the winner, how, and with which cells
 #[derive(Args)]
@@ -28,8 +32,8 @@ pub(crate) struct Replay {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The size of the board, whatever the record says
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
-    size: Option<u8>,
+    #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
+    size: Option<u64>,
     /// The notation of the record, whatever it says; results are printed in it, else in hgui
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
@@ -50,7 +54,17 @@ struct Run<'a> {
 
 impl Replay {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let how = HowToRead { size: self.size, notation: self.notation, swap: !self.no_swap };
+        if self.game.game == Position::NAME {
+            self.havannah(out)
+        } else {
+            for_game!(self.game.game.as_str(), self.run_as(out))
+        }
+    }
+
+    fn havannah(&self, out: &mut Out) -> Result<(), Failure> {
+        let checked = self.size.map(|number| size(&number.to_string())).transpose();
+        let size = checked.map_err(|what| Failure::input(format!("--size: {what}")))?;
+        let how = HowToRead { size, notation: self.notation, swap: !self.no_swap };
         let notation = self.notation.unwrap_or_default();
         let mut run = Run { out, notation, alone: self.files.len() == 1, bad: 0, disagree: false };
         for file in &self.files {

@@ -44,6 +44,25 @@ fn records_of_every_game_are_trees_of_its_moves() {
     let record = std::fs::read_to_string(folder.join("game-00001.sgf")).unwrap();
     assert!(record.contains("GM[Cover]") && record.contains("PB[cover]") && record.contains("PR[alphabeta]"));
     assert!(record.contains(";B[") && record.contains("RE["), "{record}");
+    // What was written is read again, and ends as it says.
+    let file = folder.join("game-00001.sgf");
+    let read = run(&["replay", "--game", "cover", "--json", file.to_str().unwrap()]).good().remove(0);
+    assert_eq!((&read["claim_agrees"], &read["size"]), (&json!(true), &json!(1)), "{read}");
+    assert_eq!(
+        read["plies"].as_u64().unwrap() as usize,
+        record.matches(";B[").count() + record.matches(";R[").count()
+    );
+    let shown = run(&["replay", "--game", "cover", file.to_str().unwrap()]).out;
+    assert!(shown.contains("blue    cover") && shown.contains("as the moves say"), "{shown}");
+    let other = run(&["replay", "--game", "cachex", file.to_str().unwrap()]);
+    assert!(other.code == Some(2) && other.err.contains("GM says Cover"), "{}", other.err);
+    let list = feed(
+        &["replay", "--game", "cachex", "-"],
+        b"{\"size\":3,\"moves\":[\"0,0\",\"1,2\"]}\n{\"size\":3,\"moves\":[\"0,0\",\"0,0\"]}\n",
+    );
+    assert_eq!(list.code, Some(2));
+    assert!(list.out.contains("line 1: size 3, 2 moves: not over, red to move"), "{}", list.out);
+    assert!(list.err.contains("line 2: move 2, 0,0:"), "{}", list.err);
 }
 
 #[test]
