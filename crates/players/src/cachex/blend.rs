@@ -13,7 +13,8 @@ use super::two_distance::Spread;
 /// What the measures weigh, in hundredths of a stone's worth or so. A measure that weighs nothing is not
 /// taken and costs nothing.
 ///
-/// The defaults are a first guess that has not been tuned yet.
+/// The resistance of the default set is the scale; `stone` to `tempo` were tuned by games on n = 7 beside it
+/// (`docs/records/cachex.md`).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
     /// ln(their resistance / ours).
@@ -55,10 +56,10 @@ impl Default for Weights {
             distance: 0.0,
             linked: 0.0,
             two_distance: 0.0,
-            stone: 30.0,
-            attack: 10.0,
-            danger: 20.0,
-            tempo: 60.0,
+            stone: 24.0,
+            attack: 56.0,
+            danger: 38.0,
+            tempo: 91.0,
         }
     }
 }
