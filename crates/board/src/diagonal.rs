@@ -76,12 +76,26 @@ pub enum DiagonalError {
         /// The name of the top homebase.
         last: String,
     },
+    /// A number that is no symmetry.
+    #[error("{number} is no symmetry of the diagonal lattice: it has 0 to 3")]
+    Symmetry {
+        /// The number that was given.
+        number: u8,
+    },
     /// The name of no notation.
     #[error("`{name}` is no notation: diagram, original or delta")]
     Notation {
         /// The start of the text.
         name: String,
     },
+}
+
+impl DiagonalError {
+    /// The byte of the text where it goes wrong; 0 where it is well formed and still no location.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        if let Self::Syntax { at, .. } = self { *at } else { 0 }
+    }
 }
 
 /// Immutable tables of the diagonal lattice of one size.

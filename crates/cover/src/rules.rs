@@ -65,6 +65,7 @@ impl FromStr for Repetition {
 /// A name of no [`Repetition`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{name}` is no rule of repetition: none, four, four-moves, eight or any")]
+#[non_exhaustive]
 pub struct RepetitionError {
     /// The start of the name.
     pub name: String,

@@ -384,7 +384,7 @@ fn moves_that_are_none_say_where() {
     assert_eq!(error("A07-C09"), "`A07-C09`: those are no neighbours (at byte 0)");
     assert_eq!(error("A07-A07"), "`A07-A07`: those are no neighbours (at byte 0)");
     assert!(error("A07-L08").ends_with("which runs from A01 to K11 (at byte 4)"));
-    assert!(error("A07-B0").ends_with("expected a digit at byte 2 (at byte 4)"));
+    assert!(error("A07-B0").ends_with("expected a digit at byte 2 (at byte 6)"));
     assert!(error("A07-B08x").ends_with("expected a letter at byte 0 (at byte 8)"));
     assert_eq!(error("A07-B08xE07"), "`A07-B08xE07`: this move hits E10 here (at byte 7)");
     assert_eq!(error("A07-A06xE10"), "`A07-A06xE10`: this move hits nothing here (at byte 7)");

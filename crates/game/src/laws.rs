@@ -21,6 +21,7 @@ use crate::{Finite, Game, Indexed, Keyed, Notation, Player};
 /// A law that a game breaks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{law}: {detail}; after the moves {moves:?}")]
+#[non_exhaustive]
 pub struct Broken {
     /// The law.
     pub law: &'static str,
