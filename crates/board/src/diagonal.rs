@@ -51,7 +51,7 @@ pub enum DiagonalError {
     /// Text that is no name in its notation.
     #[error("`{name}` is no name of a location ({notation} notation): expected {expected} at byte {at}")]
     Syntax {
-        /// The start of the text.
+        /// The text (its beginning, if it is long).
         name: String,
         /// How it was read.
         notation: DiagonalNotation,
@@ -85,7 +85,7 @@ pub enum DiagonalError {
     /// The name of no notation.
     #[error("`{name}` is no notation: diagram, original or delta")]
     Notation {
-        /// The start of the text.
+        /// The text (its beginning, if it is long).
         name: String,
     },
 }
@@ -500,9 +500,4 @@ fn points(side: i8) -> Vec<(i8, i8)> {
     let line = |s: i8| (1 - side..side).step_by(2).map(move |d| (d, s));
     let all = (1..=2 * side + 1).step_by(2).flat_map(line);
     all.filter(|&(d, s)| d.abs() + (s - side - 1).abs() <= side).collect()
-}
-
-/// The start of a user's text.
-fn head(text: &str) -> String {
-    text.chars().take(20).collect()
 }

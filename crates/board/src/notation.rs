@@ -282,7 +282,7 @@ fn in_row(row: Option<&(String, String)>) -> String {
 }
 
 /// At most 40 characters of a user's text, so that an error about a long line stays short.
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(40) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

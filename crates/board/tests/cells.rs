@@ -27,7 +27,7 @@ fn hot_types_keep_their_sizes() {
     assert_eq!(size_of::<CellSet>(), 144);
     assert_eq!((size_of::<Symmetry>(), size_of::<DiagonalSymmetry>()), (1, 1));
     assert_eq!((size_of::<Direction>(), size_of::<Heading>(), size_of::<Axial>()), (1, 1, 4));
-    assert_eq!(size_of::<Intersection>(), 2);
+    assert_eq!((size_of::<Intersection>(), size_of::<Notation>()), (2, 1));
 }
 
 #[test]

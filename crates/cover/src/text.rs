@@ -58,7 +58,12 @@ impl Notation for Position {
         let side = if self.to_move() == Player::First { 'b' } else { 'r' };
         let Options { repetition, voluntary_shots } = self.options();
         let shots = if voluntary_shots { VOLUNTARY } else { "" };
-        write!(w, "{} {side} {repetition}{shots} {} ", self.size(), self.board(DiagonalNotation::Diagram))?;
+        write!(
+            w,
+            "{} {side} {repetition}{shots} {} ",
+            self.size(),
+            self.board_in(DiagonalNotation::Diagram)
+        )?;
         let history = self.history();
         if history.is_empty() {
             w.write_char('-')?;
@@ -103,12 +108,12 @@ impl Position {
     /// use stonework_board::DiagonalNotation;
     /// use stonework_cover::Position;
     /// let start = Position::new(2)?;
-    /// assert_eq!(start.board(DiagonalNotation::Diagram), "[A03,C01]x[E07,G05]");
-    /// assert_eq!(start.board(DiagonalNotation::Delta), "[2/-4,-2/-4]x[2/4,-2/4]");
+    /// assert_eq!(start.board_in(DiagonalNotation::Diagram), "[A03,C01]x[E07,G05]");
+    /// assert_eq!(start.board_in(DiagonalNotation::Delta), "[2/-4,-2/-4]x[2/4,-2/4]");
     /// # Ok::<(), stonework_cover::SetupError>(())
     /// ```
     #[must_use]
-    pub fn board(&self, notation: DiagonalNotation) -> String {
+    pub fn board_in(&self, notation: DiagonalNotation) -> String {
         let list = |player| {
             let names: Vec<_> =
                 self.stones(player).map(|cell| notation.name_of(self.lattice(), cell)).collect();

@@ -53,7 +53,7 @@
 //! | [`Pie<G>`](Pie) | yes | as `G` | as `G` | as `G` | as `G` |
 //!
 //! [`Pie`] gives any game the pie rule. For games of your own, [`laws`] checks what the traits promise,
-//! and [`text`] has what most readers of positions need.
+//! [`text`] has what most readers of positions need, and [`below`] makes random choices from a seed.
 //!
 //! What this crate does not do: it has no boards, no rules and no engines.
 //!
@@ -64,11 +64,13 @@ pub mod doc;
 pub mod laws;
 mod perft;
 mod pie;
+mod random;
 pub mod text;
 mod traits;
 mod vocabulary;
 
 pub use perft::{Perft, perft, perft_with};
 pub use pie::{Pie, PieIllegal, PieMove, PieUndo};
+pub use random::below;
 pub use traits::{Finite, Game, Indexed, Keyed, Notation, Sym};
 pub use vocabulary::{ByPlayer, Outcome, ParseError, Player};
