@@ -25,7 +25,7 @@ fn compiled_patterns_are_shared_and_what_is_looked_up_is_small() {
     shared::<Patterns>();
     shared::<Faults>();
     assert_eq!((size_of::<Code>(), size_of::<Cells>()), (8, 20));
-    assert!(size_of::<Option<Answer>>() <= 24, "{}", size_of::<Option<Answer>>());
+    assert!(size_of::<Answer>() <= 24, "{}", size_of::<Answer>());
 }
 
 #[test]
