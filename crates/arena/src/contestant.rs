@@ -89,6 +89,11 @@ pub enum Fault {
 /// The referee calls [`prepare`](Self::prepare), then [`told`](Self::told) for each move of the opening and
 /// of the opponent and [`choose`](Self::choose) for each of its own, in the order of the game. After a fault
 /// it is not called again but for the next `prepare`, which has to bring it back.
+///
+/// | who plays | contestant |
+/// |---|---|
+/// | an [`Agent`] of this process | [`AgentContestant`] |
+/// | a program that speaks GTP | what [`GtpContestant::contestant`](crate::GtpContestant::contestant) makes |
 pub trait Contestant<G: Game>: Send {
     /// Gets ready for a new game from `start`, as the given side, with random choices from `seed`.
     ///

@@ -42,7 +42,8 @@ pub struct Fixture {
     pub seeds: ByPlayer<u64>,
 }
 
-/// A game that was played, as a line of a log.
+/// A game that was played, as a line of a log. Its arrays, and [`Won`] in place of [`Outcome`], are the form
+/// that files of games have: whoever moved first comes first.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameLine {
     /// The number of the game, from 0.

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! # use stonework_game::doc::Nim;
-//! # use stonework_search::{Agent, Flat, Limits, Minimax, RandomPlayout, Settings, Mcts, Thinker};
+//! # use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 //! use std::sync::atomic::AtomicBool;
 //! use stonework_arena::{AgentContestant, Contestant, Event, Games, Openings, Terms};
 //! let start = Nim::new(11);
@@ -61,7 +61,7 @@
 //!
 //! What this crate does not do: it knows no game by name and writes no records of one; it does not make a
 //! program keep to a number of positions or a seed; and it cannot stop an agent of its own process that
-//! hangs – that takes a program.
+//! hangs – that takes a program. It has no features.
 
 mod contestant;
 mod dialect;

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use rand_core::{RngCore, SeedableRng};
+use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use stonework_game::{Game, Notation};
+use stonework_game::text::head;
+use stonework_game::{Game, Notation, below};
 
 use crate::referee::check;
 use crate::seeds;
@@ -49,8 +50,8 @@ pub enum BookError {
 }
 
 impl<M: Copy> Openings<M> {
-    /// Reads a book: an opening a line, moves in the game's notation separated by spaces or commas; what
-    /// follows a `#` is a comment. Each opening must be legal from `start` and leave the game open.
+    /// Reads a book: an opening a line, moves in the game's notation separated by spaces or, where moves have
+    /// none themselves, commas; what follows a `#` is a comment. Each opening must be legal from `start` and leave the game open.
     ///
     /// # Errors
     /// Names the line and what is wrong with it.
@@ -61,12 +62,18 @@ impl<M: Copy> Openings<M> {
             let line = line.split('#').next().unwrap_or_default();
             let mut game = start.clone();
             let mut moves = Vec::new();
-            for word in line.split(|c: char| c == ',' || c.is_whitespace()).filter(|w| !w.is_empty()) {
-                let mv = game.parse_move(word);
-                let mv =
-                    mv.map_err(|e| failed(format!("`{}`: {e}", word.chars().take(40).collect::<String>())))?;
-                game.play(mv).map_err(|e| failed(format!("`{word}`: {e}")))?;
-                moves.push(mv);
+            for word in line.split_whitespace() {
+                let whole = word.trim_matches(',');
+                let first = whole.split(',').next().unwrap_or_default();
+                // Some games have moves such as `3,4`, whose first part is none.
+                let parts =
+                    if game.parse_move(first).is_ok() { whole.split(',').collect() } else { vec![whole] };
+                for text in parts.into_iter().filter(|text| !text.is_empty()) {
+                    let mv = game.parse_move(text);
+                    let mv = mv.map_err(|e| failed(format!("`{}`: {e}", head(text))))?;
+                    game.play(mv).map_err(|e| failed(format!("`{}`: {e}", head(text))))?;
+                    moves.push(mv);
+                }
             }
             if !moves.is_empty() {
                 check(start, &moves).map_err(failed)?;
@@ -121,9 +128,4 @@ fn random<G: Game + Notation>(start: &G, plies: u32, seed: u64, seen: &mut HashS
         }
     }
     best
-}
-
-/// A number below `n`, evenly up to n / 2⁶⁴.
-fn below(rng: &mut impl RngCore, n: usize) -> usize {
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }

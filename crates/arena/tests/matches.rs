@@ -8,10 +8,10 @@ use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 use stonework_arena::{
-    AgentContestant, Contestant, CrossTable, Event, GameLine, Games, Log, Openings, Pace, Score, Terms,
-    Verdict, Won,
+    AgentContestant, Contestant, CrossTable, Event, GameLine, Games, GtpContestant, Log, Openings, Pace,
+    Score, Terms, Verdict, Won,
 };
-use stonework_game::{Game, doc::Nim};
+use stonework_game::{Game, Notation, doc::Nim};
 use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
 
 /// Plays at random, or does what it is told to do wrong in its third game position.
@@ -230,4 +230,27 @@ fn random_openings_differ_while_they_can_and_leave_the_game_open() {
         let error = Openings::book(book, &start).unwrap_err().to_string();
         assert!(error.starts_with(said), "{book:?}: {error}");
     }
+}
+
+#[test]
+fn books_separate_moves_by_spaces_or_commas_and_leave_commas_in_moves_alone() {
+    let read = |text: &str| Openings::book(text, &Nim::new(9)).unwrap();
+    assert_eq!(read("1,2\n1, 2\n1 , 2\n,1 2,\n"), Openings::Book(vec![vec![1, 2]; 4]));
+    let start = stonework_cachex::Position::new(4).unwrap();
+    let moves = |text: &str| -> Vec<_> { text.split(' ').map(|mv| start.parse_move(mv).unwrap()).collect() };
+    let book = Openings::book("0,3 steal\n1,0, 3,3 # corners\n", &start).unwrap();
+    assert_eq!(book, Openings::Book(vec![moves("0,3 steal"), moves("1,0 3,3")]));
+    let error = Openings::book("0,3 4,0", &start).unwrap_err().to_string();
+    assert_eq!(error, "line 1 of the book: `4,0`: `4` is no row or column: 0 to 3 (at byte 0)");
+}
+
+#[test]
+fn what_is_played_and_counted_goes_to_other_threads() {
+    fn shared<T: Send + Sync>() {}
+    fn sent<T: Send>() {}
+    shared::<Event<Nim>>();
+    shared::<(Games, Score, CrossTable)>();
+    shared::<GtpContestant>();
+    sent::<AgentContestant<Nim>>();
+    sent::<Log>();
 }

@@ -65,6 +65,7 @@ impl Shape {
 /// A size that a shape does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no {} of size {}: sizes are {} to {}", shape.name(), shape.size(), shape.limits().0, shape.limits().1)]
+#[non_exhaustive]
 pub struct SizeError {
     /// The shape that was asked for.
     pub shape: Shape,

@@ -65,6 +65,7 @@ impl TryFrom<u16> for Cell {
 /// A number that is no cell of any board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{index} is no cell: the largest board has cells 0 to {}", MAX_CELLS - 1)]
+#[non_exhaustive]
 pub struct CellError {
     /// The number that was given.
     pub index: u16,

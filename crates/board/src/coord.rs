@@ -15,6 +15,7 @@ use std::ops::{Add, Sub};
 ///
 /// This is the system of the Ewalds seed (*Coordinate System*), zero-based: `f5` is row 5, column 4.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axial {
     /// Rows down from the top row.
     pub row: i16,
@@ -95,6 +96,7 @@ impl Cube {
 ///
 /// The order is the letters a–f of the Lajkonik seed's patterns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum Direction {
     /// Left along the row.

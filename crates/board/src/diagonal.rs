@@ -51,7 +51,7 @@ pub enum DiagonalError {
     /// Text that is no name in its notation.
     #[error("`{name}` is no name of a location ({notation} notation): expected {expected} at byte {at}")]
     Syntax {
-        /// The start of the text.
+        /// The text (its beginning, if it is long).
         name: String,
         /// How it was read.
         notation: DiagonalNotation,
@@ -76,12 +76,26 @@ pub enum DiagonalError {
         /// The name of the top homebase.
         last: String,
     },
+    /// A number that is no symmetry.
+    #[error("{number} is no symmetry of the diagonal lattice: it has 0 to 3")]
+    Symmetry {
+        /// The number that was given.
+        number: u8,
+    },
     /// The name of no notation.
     #[error("`{name}` is no notation: diagram, original or delta")]
     Notation {
-        /// The start of the text.
+        /// The text (its beginning, if it is long).
         name: String,
     },
+}
+
+impl DiagonalError {
+    /// The byte of the text where it goes wrong; 0 where it is well formed and still no location.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        if let Self::Syntax { at, .. } = self { *at } else { 0 }
+    }
 }
 
 /// Immutable tables of the diagonal lattice of one size.
@@ -486,9 +500,4 @@ fn points(side: i8) -> Vec<(i8, i8)> {
     let line = |s: i8| (1 - side..side).step_by(2).map(move |d| (d, s));
     let all = (1..=2 * side + 1).step_by(2).flat_map(line);
     all.filter(|&(d, s)| d.abs() + (s - side - 1).abs() <= side).collect()
-}
-
-/// The start of a user's text.
-fn head(text: &str) -> String {
-    text.chars().take(20).collect()
 }

@@ -58,7 +58,10 @@
 //! What this crate does not do: it knows no players and no rules, and it keeps no position. Diagrams
 //! show stones and marks that the caller places.
 //!
-//! Features: `serde` – [`Cell`], [`CellSet`] and [`Symmetry`] can be stored; reading checks them.
+//! The diagonal lattice of Cover is [`Diagonal`], with notations, symmetries and diagrams of its own.
+//!
+//! Features: `serde` – cells and sets of them, points, directions, symmetries and notations can be stored;
+//! reading checks them.
 
 mod board;
 mod cell;
@@ -67,6 +70,7 @@ mod diagonal;
 mod draw;
 mod neighbourhood;
 mod notation;
+mod rows;
 mod symmetry;
 
 pub use board::{Board, Shape, SizeError, TwoBridge};
@@ -79,4 +83,5 @@ pub use diagonal::{
 pub use draw::{Diagram, Glyphs, Layout, Stone};
 pub use neighbourhood::NEIGHBOURHOOD;
 pub use notation::{Notation, NotationError};
+pub use rows::RowsError;
 pub use symmetry::{Symmetry, SymmetryError};

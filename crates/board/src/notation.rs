@@ -30,6 +30,8 @@ use crate::{Axial, Board, Cell, Shape};
 ///
 /// Rows beyond the 26th are `aa`, `ab`, …; letters are read in either case.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Notation {
     /// `HavannahGui`'s, the Ewalds seed's and Castro's: letter = row, number = slanted column.
@@ -267,12 +269,20 @@ pub enum NotationError {
     },
 }
 
+impl NotationError {
+    /// The byte of the text where it goes wrong; 0 where it is well formed and still no cell.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        if let Self::Syntax { at, .. } = self { *at } else { 0 }
+    }
+}
+
 fn in_row(row: Option<&(String, String)>) -> String {
     row.map_or(String::new(), |(first, last)| format!(": that row runs from {first} to {last}"))
 }
 
 /// At most 40 characters of a user's text, so that an error about a long line stays short.
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(40) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

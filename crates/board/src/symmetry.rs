@@ -118,6 +118,7 @@ impl TryFrom<u8> for Symmetry {
 /// A number that is no symmetry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{number} is no symmetry: the hexagon has 0 to 11")]
+#[non_exhaustive]
 pub struct SymmetryError {
     /// The number that was given.
     pub number: u8,

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use stonework_board::{Board, Cell, CellSet, Diagram, MAX_CELLS, Symmetry};
+use stonework_board::{
+    Axial, Board, Cell, CellSet, Diagonal, DiagonalDiagram, DiagonalSymmetry, Diagram, Direction, Heading,
+    Intersection, MAX_CELLS, Notation, NotationError, Symmetry,
+};
 
 fn set(indices: &BTreeSet<usize>) -> CellSet {
     indices.iter().map(|&i| Cell::new(i).unwrap()).collect()
@@ -22,15 +25,20 @@ fn hot_types_keep_their_sizes() {
     assert_eq!(size_of::<Cell>(), 2);
     assert_eq!(size_of::<Option<Cell>>(), 4, "2 would need a niche, which `Cell` does not have");
     assert_eq!(size_of::<CellSet>(), 144);
-    assert_eq!(size_of::<Symmetry>(), 1);
+    assert_eq!((size_of::<Symmetry>(), size_of::<DiagonalSymmetry>()), (1, 1));
+    assert_eq!((size_of::<Direction>(), size_of::<Heading>(), size_of::<Axial>()), (1, 1, 4));
+    assert_eq!((size_of::<Intersection>(), size_of::<Notation>()), (2, 1));
 }
 
 #[test]
 fn boards_and_diagrams_go_to_other_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Board>();
+    shared::<Diagonal>();
     shared::<CellSet>();
     shared::<Diagram>();
+    shared::<DiagonalDiagram>();
+    shared::<NotationError>();
 }
 
 #[test]
@@ -89,6 +97,17 @@ mod serial {
         assert_eq!(text, "[0,63,64,1140]");
         assert_eq!(serde_json::from_str::<CellSet>(&text).unwrap(), cells);
         assert_eq!(serde_json::to_string(&Cell::new(1140)).unwrap(), "1140");
+        for notation in Notation::ALL {
+            let text = serde_json::to_string(&notation).unwrap();
+            assert_eq!(text, format!("\"{notation}\""));
+            assert_eq!(serde_json::from_str::<Notation>(&text).unwrap(), notation);
+        }
+        for symmetry in DiagonalSymmetry::ALL {
+            let text = serde_json::to_string(&symmetry).unwrap();
+            assert_eq!(serde_json::from_str::<DiagonalSymmetry>(&text).unwrap(), symmetry);
+        }
+        let text = serde_json::to_string(&(Axial::new(-1, 4), Direction::SE)).unwrap();
+        assert_eq!(text, r#"[{"row":-1,"column":4},"SE"]"#);
         for symmetry in Symmetry::ALL {
             let text = serde_json::to_string(&symmetry).unwrap();
             assert_eq!(serde_json::from_str::<Symmetry>(&text).unwrap(), symmetry);
@@ -103,6 +122,8 @@ mod serial {
         assert!(error.contains("65535 is no cell"), "{error}");
         let error = serde_json::from_str::<Symmetry>("12").unwrap_err().to_string();
         assert!(error.contains("12 is no symmetry: the hexagon has 0 to 11"), "{error}");
+        let error = serde_json::from_str::<DiagonalSymmetry>("4").unwrap_err().to_string();
+        assert!(error.contains("4 is no symmetry of the diagonal lattice: it has 0 to 3"), "{error}");
         for bad in ["-1", "65536", "1.5", "\"a1\"", "null"] {
             assert!(serde_json::from_str::<Cell>(bad).is_err(), "{bad}");
             assert!(serde_json::from_str::<Symmetry>(bad).is_err(), "{bad}");

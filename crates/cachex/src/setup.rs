@@ -169,14 +169,6 @@ impl Setup {
     }
 }
 
-impl TryFrom<&Setup> for Position {
-    type Error = SetupError;
-
-    fn try_from(setup: &Setup) -> Result<Self, SetupError> {
-        setup.position()
-    }
-}
-
 impl Position {
     /// What it takes to set this position up again, but for the counts of earlier boards.
     #[must_use]

@@ -11,6 +11,7 @@
 use std::fmt;
 
 use stonework_board::CellSet;
+use stonework_game::text::{fields, head, number};
 use stonework_game::{ByPlayer, Game, Notation, ParseError, Player};
 
 use crate::tables::Tables;
@@ -25,17 +26,7 @@ const fn letter(player: Player) -> char {
 }
 
 fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
-    Err(ParseError { at, what: what.into() })
-}
-
-/// At most 40 characters of a user's text.
-fn head(text: &str) -> &str {
-    text.char_indices().nth(40).map_or(text, |(end, _)| &text[..end])
-}
-
-/// A number that is written one way: not `04`, not `+4`.
-fn number<T: std::str::FromStr + ToString>(text: &str) -> Option<T> {
-    text.parse().ok().filter(|n: &T| n.to_string() == text)
+    Err(ParseError::new(at, what))
 }
 
 /// Moves as `r,q` and `steal`, as the referee's protocol counts them; `steal` in either case. Positions
@@ -76,15 +67,7 @@ impl Notation for Position {
     }
 
     fn parse_position(text: &str) -> Result<Self, ParseError> {
-        let mut fields = [("", 0); 5];
-        let mut at = 0;
-        for (i, field) in fields.iter_mut().enumerate() {
-            let rest = text.get(at..).unwrap_or("");
-            let end = if i == 4 { rest.len() } else { rest.find(' ').unwrap_or(rest.len()) };
-            *field = (&rest[..end], at);
-            at = (at + end + 1).min(text.len());
-        }
-        let [size, side, turns, occurrences, rows] = fields;
+        let [size, side, turns, occurrences, rows] = fields(text);
         let Some(size) = number(size.0).filter(|size| (MIN_SIZE..=MAX_SIZE).contains(size)) else {
             return fail(size.1, format!("`{}` is no size: {MIN_SIZE} to {MAX_SIZE}", head(size.0)));
         };
@@ -144,44 +127,16 @@ impl Position {
     }
 
     fn write_rows(&self, w: &mut dyn fmt::Write) -> fmt::Result {
-        for row in 0..self.board().rows() {
-            if row > 0 {
-                w.write_char('/')?;
-            }
-            for cell in self.board().row(row) {
-                w.write_char(self.stone(cell).map_or('.', letter))?;
-            }
-        }
-        Ok(())
+        self.board().write_rows(w, |cell| self.stone(cell).map_or('.', letter))
     }
 }
 
 /// Each side's stones on a board of a size that there is; `offset` is where the rows begin in the text.
 fn read_rows(size: u8, rows: &str, offset: usize) -> Result<ByPlayer<CellSet>, ParseError> {
     let tables = Tables::of(size).or_else(|e| fail(offset, e.to_string()))?;
-    let mut stones = ByPlayer::new(CellSet::new(), CellSet::new());
-    let mut cells = rows.char_indices();
-    for row in 0..tables.board.rows() {
-        let slash = (row > 0).then_some(None);
-        for cell in slash.into_iter().chain(tables.board.row(row).map(Some)) {
-            let next = cells.next();
-            let at = offset + next.map_or(rows.len(), |(at, _)| at);
-            match (cell, next.map(|(_, c)| c)) {
-                (None, Some('/')) | (Some(_), Some('.')) => {}
-                (Some(cell), Some('r')) => _ = stones.first.insert(cell),
-                (Some(cell), Some('b')) => _ = stones.second.insert(cell),
-                (cell, found) => {
-                    let expected = if cell.is_some() { "`.`, `r` or `b`" } else { "`/`" };
-                    let found = found.map_or("the end".to_owned(), |c| format!("`{c}`"));
-                    return fail(at, format!("expected {expected} in row {row}, found {found}"));
-                }
-            }
-        }
-    }
-    match cells.next() {
-        Some((at, c)) => fail(offset + at, format!("expected the end after {size} rows, found `{c}`")),
-        None => Ok(stones),
-    }
+    let read = tables.board.read_rows(rows, Player::BOTH.map(letter));
+    let [red, blue] = read.or_else(|e| fail(offset + e.at, e.to_string()))?;
+    Ok(ByPlayer::new(red, blue))
 }
 
 /// Stored as the one-line text form; reading checks it like [`Notation::parse_position`].

@@ -229,6 +229,7 @@ impl Position {
     /// Hands the turn over without a move, which the rules do not allow and searches like to try: the
     /// history is forgotten, and the game may be over, since the other side may have no move. O(1) but for
     /// that. `None` if the game is over already.
+    #[must_use = "without it the pass cannot be taken back"]
     pub fn pass(&mut self) -> Option<Passed> {
         if self.won.is_some() {
             return None;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use stonework_board::{Cell, Diagonal, Heading};
-use stonework_game::Player;
+use stonework_game::{Player, text::head};
 
 /// Which boards may not be reached again.
 ///
@@ -58,13 +58,14 @@ impl FromStr for Repetition {
 
     fn from_str(name: &str) -> Result<Self, RepetitionError> {
         let found = Self::ALL.into_iter().find(|variant| variant.name() == name);
-        found.ok_or_else(|| RepetitionError { name: name.chars().take(20).collect() })
+        found.ok_or_else(|| RepetitionError { name: head(name).to_owned() })
     }
 }
 
 /// A name of no [`Repetition`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{name}` is no rule of repetition: none, four, four-moves, eight or any")]
+#[non_exhaustive]
 pub struct RepetitionError {
     /// The start of the name.
     pub name: String,

@@ -7,7 +7,7 @@ use crate::history::Recent;
 use crate::position::initial;
 use crate::rules::{colour, name};
 use crate::tables::{Tables, home};
-use crate::{IllegalMove, Move, Options, Position, Repetition};
+use crate::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Options, Position, Repetition};
 
 /// Stones, side to move, rules and past, not yet checked.
 ///
@@ -46,7 +46,7 @@ pub struct Setup {
 #[non_exhaustive]
 pub enum SetupError {
     /// There is no such board.
-    #[error("no Cover-{size}: sizes are 1 to 10")]
+    #[error("no Cover-{size}: sizes are {MIN_SIZE} to {MAX_SIZE}")]
     Size {
         /// The size that was asked for.
         size: u8,
@@ -254,14 +254,6 @@ fn assemble(
     }
     position.conclude(to_move, recent);
     Ok(position)
-}
-
-impl TryFrom<&Setup> for Position {
-    type Error = SetupError;
-
-    fn try_from(setup: &Setup) -> Result<Self, SetupError> {
-        setup.position()
-    }
 }
 
 impl Position {

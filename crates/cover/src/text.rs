@@ -11,21 +11,17 @@
 use std::fmt;
 
 use stonework_board::{Cell, CellSet, Diagonal, DiagonalNotation};
+use stonework_game::text::{fields, head, number};
 use stonework_game::{ByPlayer, Game, Notation, ParseError, Player};
 
 use crate::tables::Tables;
-use crate::{Move, Options, Position, Setup};
+use crate::{MAX_SIZE, MIN_SIZE, Move, Options, Position, Setup};
 
 /// What follows the rule of repetition where shots are voluntary.
 const VOLUNTARY: &str = "+voluntary";
 
 fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
-    Err(ParseError { at, what: what.into() })
-}
-
-/// At most 40 characters of a user's text.
-fn head(text: &str) -> &str {
-    text.char_indices().nth(40).map_or(text, |(end, _)| &text[..end])
+    Err(ParseError::new(at, what))
 }
 
 /// Moves as `A07-B08`, with `xE10` for the stone on E10 that is shot. When a move is read the hit may
@@ -62,7 +58,12 @@ impl Notation for Position {
         let side = if self.to_move() == Player::First { 'b' } else { 'r' };
         let Options { repetition, voluntary_shots } = self.options();
         let shots = if voluntary_shots { VOLUNTARY } else { "" };
-        write!(w, "{} {side} {repetition}{shots} {} ", self.size(), self.board(DiagonalNotation::Diagram))?;
+        write!(
+            w,
+            "{} {side} {repetition}{shots} {} ",
+            self.size(),
+            self.board_in(DiagonalNotation::Diagram)
+        )?;
         let history = self.history();
         if history.is_empty() {
             w.write_char('-')?;
@@ -77,19 +78,9 @@ impl Notation for Position {
     }
 
     fn parse_position(text: &str) -> Result<Self, ParseError> {
-        let mut fields = [("", 0); 5];
-        let mut at = 0;
-        for (i, field) in fields.iter_mut().enumerate() {
-            let rest = text.get(at..).unwrap_or("");
-            let end = if i == 4 { rest.len() } else { rest.find(' ').unwrap_or(rest.len()) };
-            *field = (&rest[..end], at);
-            at = (at + end + 1).min(text.len());
-        }
-        let [size, side, rules, board, history] = fields;
-        // A number is written one way: not `04`, not `+4`.
-        let number = size.0.parse().ok().filter(|n: &u8| n.to_string() == size.0);
-        let Some(lattice) = number.and_then(|size| Diagonal::of(size).ok()) else {
-            return fail(size.1, format!("`{}` is no size: 1 to 10", head(size.0)));
+        let [size, side, rules, board, history] = fields(text);
+        let Some(lattice) = number(size.0).and_then(|size| Diagonal::of(size).ok()) else {
+            return fail(size.1, format!("`{}` is no size: {MIN_SIZE} to {MAX_SIZE}", head(size.0)));
         };
         let to_move = match side.0 {
             "b" => Player::First,
@@ -117,12 +108,12 @@ impl Position {
     /// use stonework_board::DiagonalNotation;
     /// use stonework_cover::Position;
     /// let start = Position::new(2)?;
-    /// assert_eq!(start.board(DiagonalNotation::Diagram), "[A03,C01]x[E07,G05]");
-    /// assert_eq!(start.board(DiagonalNotation::Delta), "[2/-4,-2/-4]x[2/4,-2/4]");
+    /// assert_eq!(start.board_in(DiagonalNotation::Diagram), "[A03,C01]x[E07,G05]");
+    /// assert_eq!(start.board_in(DiagonalNotation::Delta), "[2/-4,-2/-4]x[2/4,-2/4]");
     /// # Ok::<(), stonework_cover::SetupError>(())
     /// ```
     #[must_use]
-    pub fn board(&self, notation: DiagonalNotation) -> String {
+    pub fn board_in(&self, notation: DiagonalNotation) -> String {
         let list = |player| {
             let names: Vec<_> =
                 self.stones(player).map(|cell| notation.name_of(self.lattice(), cell)).collect();
@@ -173,7 +164,7 @@ fn write_step(lattice: &Diagonal, mv: Move, w: &mut dyn fmt::Write) -> fmt::Resu
 fn read_move(lattice: &Diagonal, text: &str, offset: usize) -> Result<(Move, Option<Cell>), ParseError> {
     let location = |at: usize, end: Option<usize>| {
         let name = text.get(at..end.unwrap_or(text.len()).max(at)).unwrap_or("");
-        lattice.parse(name).or_else(|e| fail(offset + at, e.to_string()))
+        lattice.parse(name).or_else(|e| fail(offset + at + e.at(), e.to_string()))
     };
     let form = || format!("`{}` is no move: `A07-B08` or `A07-B08xE10`", head(text));
     let well_formed = text.is_ascii() && text.as_bytes().get(3) == Some(&b'-');
@@ -227,9 +218,11 @@ fn read_board(
         let mut place = at;
         for part in list.split(',').filter(|_| !list.is_empty()) {
             let name = part.trim_matches(' ');
-            let cell = notation.parse(lattice, name).or_else(|e| fail(offset + place, e.to_string()))?;
+            let begin = offset + place + (part.len() - part.trim_start_matches(' ').len());
+            let cell = notation.parse(lattice, name);
+            let cell = cell.or_else(|e| fail(begin + e.at(), e.to_string()))?;
             if !stones[player].insert(cell) {
-                return fail(offset + place, format!("{name} is there twice"));
+                return fail(begin, format!("{name} is there twice"));
             }
             place += part.len() + 1;
         }

@@ -87,7 +87,7 @@ fn perft_counts_what_is_published() {
 fn stones_begin_with_a_line_between_them() {
     let starts = ["[A01]x[E05]", "[A03,C01]x[E07,G05]", "[A05,C03,E01]x[E09,G07,I05]"];
     for (size, expected) in (1..).zip(starts) {
-        assert_eq!(Position::new(size).unwrap().board(DiagonalNotation::Diagram), expected);
+        assert_eq!(Position::new(size).unwrap().board_in(DiagonalNotation::Diagram), expected);
     }
     assert_eq!(Position::new(4).unwrap(), board("[G01,E03,C05,A07]x[K05,I07,G09,E11]"));
     for size in [0, 11, 255] {
@@ -101,11 +101,11 @@ fn worked_examples_of_shots() {
     let position = board("[A07,E07]x[E10,K02]");
     let undo: Undo = position.clone().play(position.parse_move("A07-B08").unwrap()).unwrap();
     assert_eq!(undo.hit(), position.lattice().parse("E10").ok());
-    assert_eq!(after(&position, "A07-B08xE10").board(DiagonalNotation::Diagram), "[B08,E07]x[K02]");
+    assert_eq!(after(&position, "A07-B08xE10").board_in(DiagonalNotation::Diagram), "[B08,E07]x[K02]");
     assert_eq!(after(&red(&position), "K02-J03xE07").stone_count(Player::First), 1);
     // Only the nearer of two on the line is met.
     let position = board("[A03,K01]x[C06,D07]");
-    assert_eq!(after(&position, "A03-B04xC06").board(DiagonalNotation::Diagram), "[B04,K01]x[D07]");
+    assert_eq!(after(&position, "A03-B04xC06").board_in(DiagonalNotation::Diagram), "[B04,K01]x[D07]");
     // A stone end-on and an own stone stop the shot.
     for stopped in ["[A03,K01]x[C05,D07]", "[A03,C06]x[D07,K05]"] {
         let position = board(stopped);
@@ -175,7 +175,7 @@ fn a_board_of_four_plies_ago_may_not_come_back() {
     assert!(game.recent().returned);
     // Something else in between, and it may.
     let waited = after(&start, "H09-I08 I10-J09 I08-H09 J09-J10 H09-H08 J10-I10 H08-H09");
-    assert_eq!(waited.board(DiagonalNotation::Diagram), start.board(DiagonalNotation::Diagram));
+    assert_eq!(waited.board_in(DiagonalNotation::Diagram), start.board_in(DiagonalNotation::Diagram));
     let game = after(&board("[C02]x[B05]"), "C02-D03 B05-A04 D03-C02");
     assert_eq!(refused(&game, "A04-B05"), "A04-B05 would repeat a board (four plies)");
     assert_eq!(game.position_text(), "4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02");
@@ -273,7 +273,7 @@ fn any_remembers_boards_and_not_their_order() {
     let start = Setup { options, ..Setup::from_board(4, "[E05]x[G09]").unwrap() }.position().unwrap();
     let corners =
         ["E05", "F05", "F06", "E06", "G09", "F09", "F08"].map(|name| start.lattice().parse(name).unwrap());
-    let text = |game: &Position| game.board(DiagonalNotation::Diagram);
+    let text = |game: &Position| game.board_in(DiagonalNotation::Diagram);
     let mut games = vec![(start.clone(), BTreeSet::from([text(&start)]))];
     let mut pasts: BTreeMap<_, Vec<Position>> = BTreeMap::new();
     while let Some((game, seen)) = games.pop() {
@@ -309,7 +309,7 @@ fn equality_and_keys_cover_the_past_that_counts() {
     assert_ne!(one.position_text(), other.position_text());
     // The same board by other ways: the last moves differ.
     let (one, other) = (after(&start, "C02-D02 H09-G08 D02-D03"), after(&start, "C02-C03 H09-G08 C03-D03"));
-    assert_eq!(one.board(DiagonalNotation::Diagram), other.board(DiagonalNotation::Diagram));
+    assert_eq!(one.board_in(DiagonalNotation::Diagram), other.board_in(DiagonalNotation::Diagram));
     assert_ne!((one.key(), &one), (other.key(), &other));
     // Without a rule of repetition they are the same.
     let options = Options { repetition: Repetition::None, ..Options::default() };
@@ -384,7 +384,7 @@ fn moves_that_are_none_say_where() {
     assert_eq!(error("A07-C09"), "`A07-C09`: those are no neighbours (at byte 0)");
     assert_eq!(error("A07-A07"), "`A07-A07`: those are no neighbours (at byte 0)");
     assert!(error("A07-L08").ends_with("which runs from A01 to K11 (at byte 4)"));
-    assert!(error("A07-B0").ends_with("expected a digit at byte 2 (at byte 4)"));
+    assert!(error("A07-B0").ends_with("expected a digit at byte 2 (at byte 6)"));
     assert!(error("A07-B08x").ends_with("expected a letter at byte 0 (at byte 8)"));
     assert_eq!(error("A07-B08xE07"), "`A07-B08xE07`: this move hits E10 here (at byte 7)");
     assert_eq!(error("A07-A06xE10"), "`A07-A06xE10`: this move hits nothing here (at byte 7)");

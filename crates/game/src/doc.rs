@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player};
+use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player, text};
 
 /// Nim with one heap: take one or two; who takes the last one wins. For the examples of the crates that
 /// know games by their traits.
@@ -94,7 +94,7 @@ impl Notation for Nim {
         match text {
             "1" => Ok(1),
             "2" => Ok(2),
-            _ => Err(ParseError { at: 0, what: "one takes 1 or 2".to_owned() }),
+            _ => Err(ParseError::new(0, "one takes 1 or 2")),
         }
     }
 
@@ -102,19 +102,13 @@ impl Notation for Nim {
         write!(w, "{} {}", self.left, if self.to_move == Player::First { "first" } else { "second" })
     }
 
-    fn parse_position(text: &str) -> Result<Self, ParseError> {
-        let (left, side) = text.split_once(' ').unwrap_or((text, ""));
-        // A number is written one way: not `07`, not `+7`.
-        let Some(left) = left.parse().ok().filter(|n: &u8| n.to_string() == left) else {
-            return Err(ParseError { at: 0, what: "expected a heap of 0 to 255".to_owned() });
-        };
+    fn parse_position(line: &str) -> Result<Self, ParseError> {
+        let [(left, _), (side, at)] = text::fields(line);
+        let left = text::number(left).ok_or_else(|| ParseError::new(0, "expected a heap of 0 to 255"))?;
         let to_move = match side {
             "first" => Player::First,
             "second" => Player::Second,
-            _ => {
-                let at = text.find(' ').map_or(text.len(), |at| at + 1);
-                return Err(ParseError { at, what: "expected `first` or `second` to move".to_owned() });
-            }
+            _ => return Err(ParseError::new(at, "expected `first` or `second` to move")),
         };
         Ok(Self { left, to_move })
     }

@@ -16,11 +16,12 @@ use std::fmt::Debug;
 
 use rand_core::RngCore;
 
-use crate::{Finite, Game, Indexed, Keyed, Notation, Player};
+use crate::{Finite, Game, Indexed, Keyed, Notation, Player, below};
 
 /// A law that a game breaks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{law}: {detail}; after the moves {moves:?}")]
+#[non_exhaustive]
 pub struct Broken {
     /// The law.
     pub law: &'static str,
@@ -53,16 +54,12 @@ fn walk<G: Game>(
             if moves.is_empty() || played.len() >= MAX_PLIES {
                 break;
             }
-            let mv = moves[pick(rng, moves.len())];
+            let mv = moves[below(rng, moves.len())];
             game.play_unchecked(mv);
             played.push(mv);
         }
     }
     Ok(())
-}
-
-fn pick(rng: &mut impl RngCore, n: usize) -> usize {
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }
 
 fn require(
@@ -122,7 +119,7 @@ fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[pick(rng, moves.len())];
+            let mv = moves[below(rng, moves.len())];
             let before = game.clone();
             stack.push((before, mv, game.play_unchecked(mv)));
         }

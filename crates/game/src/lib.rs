@@ -40,21 +40,37 @@
 //! | [`Indexed`] | small numbers for moves | tables by move |
 //! | [`Notation`] | text for moves and positions | command line, protocols, records |
 //!
-//! [`Pie`] gives any game the pie rule and implements each trait that its game does.
+//! Who implements them:
+//!
+//! | | `Game` | `Finite` | `Keyed` | `Indexed` | `Notation` |
+//! |---|---|---|---|---|---|
+//! | `stonework-havannah`'s `Position` | yes | yes | yes, 12 symmetries | yes | yes |
+//! | `stonework-cachex`'s `Position` | yes | no: boards recur | yes, 4 symmetries, with a horizon | yes | yes |
+//! | `stonework-cover`'s `Position` | yes | no: boards recur | yes, 4 symmetries | yes | yes |
+//! | `stonework-players`' `Compact` (small Havannah) | yes | yes | yes, 12 symmetries | no | yes |
+//! | `stonework-oracle`'s `Judge` of Havannah | yes | yes | no | no | no |
+//! | its `CachexJudge`, `CoverJudge` | yes | no | no | no | no |
+//! | [`Pie<G>`](Pie) | yes | as `G` | as `G` | as `G` | as `G` |
+//!
+//! [`Pie`] gives any game the pie rule. For games of your own, [`laws`] checks what the traits promise,
+//! [`text`] has what most readers of positions need, and [`below`] makes random choices from a seed.
 //!
 //! What this crate does not do: it has no boards, no rules and no engines.
 //!
-//! Features: `serde` – the vocabulary and [`Pie`] can be stored.
+//! Features: `serde` – the vocabulary, [`Sym`], [`Perft`] and [`Pie`] can be stored.
 
 #[doc(hidden)]
 pub mod doc;
 pub mod laws;
 mod perft;
 mod pie;
+mod random;
+pub mod text;
 mod traits;
 mod vocabulary;
 
 pub use perft::{Perft, perft, perft_with};
 pub use pie::{Pie, PieIllegal, PieMove, PieUndo};
+pub use random::below;
 pub use traits::{Finite, Game, Indexed, Keyed, Notation, Sym};
 pub use vocabulary::{ByPlayer, Outcome, ParseError, Player};

@@ -266,8 +266,7 @@ impl<G: Notation> Notation for Pie<G> {
         let prefix = |s: &Stage| text.strip_prefix("pie:")?.strip_prefix(s.letter())?.strip_prefix(':');
         let found = stages.into_iter().find_map(|s| prefix(&s).map(|rest| (s, rest)));
         let Some((stage, rest)) = found else {
-            let what = "expected `pie:` and one of `f:`, `o:`, `k:`, `s:`".to_owned();
-            return Err(ParseError { at: 0, what });
+            return Err(ParseError::new(0, "expected `pie:` and one of `f:`, `o:`, `k:`, `s:`"));
         };
         let game = G::parse_position(rest).map_err(|e| ParseError { at: e.at + 6, ..e })?;
         Ok(Self { game, stage })

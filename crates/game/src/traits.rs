@@ -63,6 +63,7 @@ pub trait Finite: Game {}
 
 /// A symmetry of a game by number; 0 is the identity. What the others mean is the game's own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sym(pub u8);
 
 /// A game whose positions have 64-bit keys.

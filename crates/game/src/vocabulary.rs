@@ -127,3 +127,10 @@ pub struct ParseError {
     /// What is wrong there, with the offending value and the limit.
     pub what: String,
 }
+
+impl ParseError {
+    /// What is wrong at a byte of the text.
+    pub fn new(at: usize, what: impl Into<String>) -> Self {
+        Self { at, what: what.into() }
+    }
+}

@@ -5,7 +5,8 @@ mod common;
 use common::{Taken, TicTacToe};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use stonework_game::{
-    Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Pie, PieMove, Player, Sym, laws, perft,
+    ByPlayer, Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Pie, PieMove, Player, Sym, laws,
+    perft,
 };
 
 fn rng() -> Xoshiro256PlusPlus {
@@ -28,6 +29,16 @@ fn tic_tac_toe_keeps_every_law() {
 #[test]
 fn its_pie_keeps_every_law() {
     all_laws(&Pie::new(TicTacToe::default()));
+}
+
+#[test]
+fn words_are_small_and_go_to_other_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Pie<TicTacToe>>();
+    shared::<laws::Broken>();
+    assert_eq!((size_of::<Player>(), size_of::<Option<Player>>(), size_of::<ByPlayer<u8>>()), (1, 1, 2));
+    assert_eq!((size_of::<Outcome>(), size_of::<Option<Outcome>>(), size_of::<Sym>()), (1, 1, 1));
+    assert_eq!((size_of::<PieMove<u32>>(), size_of::<Option<PieMove<u32>>>()), (8, 8));
 }
 
 #[test]

@@ -15,8 +15,13 @@ pub type Named = (String, String);
 
 /// A game with its players, as a [`Server`](crate::Server) serves it.
 ///
-/// The first five methods are needed; the others have a default that does without. Errors are texts for
-/// the controller: one line that names what was refused.
+/// The first five methods are needed; the others have a default that does without. Errors are texts and no
+/// types, since all that is done with them is to send them: one line that names what was refused.
+///
+/// | host | game |
+/// |---|---|
+/// | the one of `stonework gtp` | Havannah, Cachex, Cover, with their rosters of players |
+/// | the one in [the first example](crate) | a heap of Nim: all that a game of one's own needs |
 pub trait Host {
     /// The game.
     type Game: Game + Notation;

@@ -63,7 +63,7 @@
 #![doc = include_str!("commands.md")]
 //!
 //! What this crate does not do: it knows no game by name, reads and writes no files (there is no
-//! `loadsgf`), and plays no matches. Of the protocol it leaves out what only Go has: handicap stones and
+//! `loadsgf`), and plays no matches. It has no features. Of the protocol it leaves out what only Go has: handicap stones and
 //! the status of stones.
 
 mod clock;

@@ -94,11 +94,6 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The beginning of a user's text, for messages.
-pub(crate) fn head(text: &str) -> &str {
-    text.char_indices().nth(40).map_or(text, |(end, _)| &text[..end])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 use stonework_search::{Agent, DialError, Report};
 
@@ -15,7 +16,7 @@ use crate::commands::{self, Entry};
 use crate::host::{Host, MoveOf};
 use crate::lines::{self, Line};
 use crate::played::Played;
-use crate::protocol::{Call, MAX_LINE, Reply, head, plain};
+use crate::protocol::{Call, MAX_LINE, Reply, plain};
 
 /// The text of a success or of a refusal.
 pub(crate) type Answer = Result<String, String>;
@@ -75,7 +76,7 @@ impl<H: Host> Server<H> {
     /// A server with a new game of the usual size, and a player by name with a seed.
     ///
     /// # Errors
-    /// If there is no such player.
+    /// The host's text: there is no such player, or no such game.
     pub fn new(host: H, agent: &str, seed: u64) -> Result<Self, String> {
         let game = Played::new(host.start(None)?);
         let seat = Seat { agent: host.agent(agent, seed)?, name: agent.to_owned(), seed, turned: Vec::new() };

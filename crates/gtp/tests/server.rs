@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use stonework_game::doc::Nim;
 use stonework_game::{Game, Pie, PieMove};
-use stonework_gtp::{Host, MAX_LINE, Named, Server};
+use stonework_gtp::{Controller, ControllerError, Host, MAX_LINE, Named, Reply, Server};
 use stonework_search::{Agent, Clock, Decision, Dfpn, Engine, Flat, Limits, Minimax, Report, Thinker};
 
 /// Nim with the pie rule, dressed up as Havannah is on the command line.
@@ -19,6 +19,16 @@ struct Everything {
 struct Sleeper {
     cancel: Arc<AtomicBool>,
     tired: bool,
+}
+
+#[test]
+fn servers_and_controllers_go_to_other_threads() {
+    fn sent<T: Send>() {}
+    fn shared<T: Send + Sync>() {}
+    sent::<Server<Everything>>();
+    sent::<Controller>();
+    shared::<ControllerError>();
+    shared::<Reply>();
 }
 
 type Heap = Pie<Nim>;

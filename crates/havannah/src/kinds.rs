@@ -82,6 +82,26 @@ impl WinKinds {
     }
 }
 
+/// Stored as a list of kinds.
+#[cfg(feature = "serde")]
+mod serial {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{WinKind, WinKinds};
+
+    impl Serialize for WinKinds {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(self.iter())
+        }
+    }
+
+    impl<'de> Deserialize<'de> for WinKinds {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Vec::<WinKind>::deserialize(deserializer).map(Self::from_iter)
+        }
+    }
+}
+
 impl From<WinKind> for WinKinds {
     fn from(kind: WinKind) -> Self {
         Self(1 << kind as u8)

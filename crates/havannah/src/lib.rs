@@ -59,7 +59,7 @@
 //!
 //! What this crate does not do: it does not search, and it reads no game records.
 //!
-//! Features: `serde` – positions, setups and kinds can be stored; reading checks them.
+//! Features: `serde` – positions, setups, moves and kinds can be stored; reading positions checks them.
 
 mod chains;
 mod kinds;
@@ -77,3 +77,9 @@ pub use kinds::{WinKind, WinKinds};
 pub use playout::{PlayoutBoard, PlayoutResult};
 pub use position::{IllegalMove, Move, Position, Undo, colour};
 pub use setup::{Setup, SetupError, completions};
+
+/// The smallest board, in cells on a side.
+pub const MIN_SIZE: u8 = 2;
+
+/// The largest board, in cells on a side.
+pub const MAX_SIZE: u8 = 20;

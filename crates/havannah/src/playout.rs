@@ -328,17 +328,11 @@ impl PlayoutBoard {
         played.iter().rev().enumerate().map(move |(ply, &spot)| (mover(ply), self.cell(spot)))
     }
 
-    /// Bytes on the heap, the list of empty cells included.
-    #[must_use]
-    pub fn heap_bytes(&self) -> usize {
-        with!(&self.store, state => size_of_val(&**state))
-    }
-
-    /// All bytes: on the heap and of the struct itself. The tables that boards of a size share do not
-    /// count.
+    /// All bytes: on the heap, the list of empty cells included, and of the struct itself. The tables that
+    /// boards of a size share do not count.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.heap_bytes()
+        size_of::<Self>() + with!(&self.store, state => size_of_val(&**state))
     }
 
     fn list(&self) -> &[u16] {

@@ -12,6 +12,7 @@ use crate::{WinKind, WinKinds};
 
 /// A move: a stone, or the exchange of colours.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Move {
     /// A stone of the side to move on an empty cell.
     Place(Cell),

@@ -139,14 +139,6 @@ impl Setup {
     }
 }
 
-impl TryFrom<&Setup> for Position {
-    type Error = SetupError;
-
-    fn try_from(setup: &Setup) -> Result<Self, SetupError> {
-        setup.position()
-    }
-}
-
 impl Position {
     /// What it takes to set this position up again.
     #[must_use]

@@ -9,10 +9,11 @@
 
 use std::fmt;
 
-use stonework_board::Board;
-use stonework_game::{Game, Notation, ParseError, Player};
+use stonework_board::{Board, Notation as Names, NotationError};
+use stonework_game::text::{fields, head, number};
+use stonework_game::{ByPlayer, Game, Notation, ParseError, Player};
 
-use crate::{Move, Position, Setup};
+use crate::{MAX_SIZE, MIN_SIZE, Move, Position, Setup};
 
 /// The letter of a side.
 const fn letter(player: Player) -> char {
@@ -20,6 +21,10 @@ const fn letter(player: Player) -> char {
         Player::First => 'w',
         Player::Second => 'b',
     }
+}
+
+fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
+    Err(ParseError::new(at, what))
 }
 
 /// Moves in `hgui` notation (`f5`) and `swap`, in either case; positions as `SIZE SIDE SWAP ROWS`.
@@ -32,81 +37,70 @@ impl Notation for Position {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
-        if text.eq_ignore_ascii_case("swap") {
-            return Ok(Move::Swap);
-        }
-        self.board().parse(text).map(Move::Place).map_err(|e| ParseError { at: 0, what: e.to_string() })
+        self.parse_move_in(text, Names::Hgui).map_err(|e| ParseError::new(e.at(), e.to_string()))
     }
 
     fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
         let swap = if self.swap_enabled() { 's' } else { '-' };
         write!(w, "{} {} {swap} ", self.size(), letter(self.to_move()))?;
-        for row in 0..self.board().rows() {
-            if row > 0 {
-                w.write_char('/')?;
-            }
-            for cell in self.board().row(row) {
-                w.write_char(self.stone(cell).map_or('.', letter))?;
-            }
-        }
-        Ok(())
+        self.board().write_rows(w, |cell| self.stone(cell).map_or('.', letter))
     }
 
     fn parse_position(text: &str) -> Result<Self, ParseError> {
-        let fail = |at: usize, what: String| Err(ParseError { at, what });
-        let mut fields = [("", 0); 4];
-        let mut at = 0;
-        for (i, field) in fields.iter_mut().enumerate() {
-            let rest = text.get(at..).unwrap_or("");
-            let end = if i == 3 { rest.len() } else { rest.find(' ').unwrap_or(rest.len()) };
-            *field = (&rest[..end], at);
-            at = (at + end + 1).min(text.len());
-        }
-        let [size, side, swap, rows] = fields;
-        // A number is written one way: not `04`, not `+4`.
-        let number = size.0.parse().ok().filter(|s: &u8| s.to_string() == size.0);
-        let Some(board) = number.and_then(|s| Board::hexagon(s).ok()) else {
-            return fail(size.1, format!("`{}` is no size: 2 to 20", head(size.0)));
+        let [size, side, swap, rows] = fields(text);
+        let Some(board) = number(size.0).and_then(|size| Board::hexagon(size).ok()) else {
+            return fail(size.1, format!("`{}` is no size: {MIN_SIZE} to {MAX_SIZE}", head(size.0)));
         };
-        let mut setup = Setup::new(board.size());
-        setup.to_move = match side.0 {
+        let to_move = match side.0 {
             "w" => Player::First,
             "b" => Player::Second,
             other => return fail(side.1, format!("`{}` is no side to move: `w` or `b`", head(other))),
         };
-        setup.swap = match swap.0 {
+        let swap = match swap.0 {
             "-" => false,
             "s" => true,
             other => return fail(swap.1, format!("`{}` is no right to swap: `s` or `-`", head(other))),
         };
-        let mut cells = rows.0.char_indices();
-        for row in 0..board.rows() {
-            let slash = (row > 0).then_some(None);
-            for cell in slash.into_iter().chain(board.row(row).map(Some)) {
-                let next = cells.next();
-                let at = rows.1 + next.map_or(rows.0.len(), |(at, _)| at);
-                match (cell, next.map(|(_, c)| c)) {
-                    (None, Some('/')) | (Some(_), Some('.')) => {}
-                    (Some(cell), Some('w')) => _ = setup.stones.first.insert(cell),
-                    (Some(cell), Some('b')) => _ = setup.stones.second.insert(cell),
-                    (cell, found) => {
-                        let expected = if cell.is_some() { "`.`, `w` or `b`" } else { "`/`" };
-                        let found = found.map_or("the end".to_owned(), |c| format!("`{c}`"));
-                        return fail(at, format!("expected {expected} in row {}, found {found}", row + 1));
-                    }
-                }
-            }
-        }
-        if let Some((at, c)) = cells.next() {
-            return fail(rows.1 + at, format!("expected the end after {} rows, found `{c}`", board.rows()));
-        }
+        let [white, black] = board
+            .read_rows(rows.0, Player::BOTH.map(letter))
+            .or_else(|e| fail(rows.1 + e.at, e.to_string()))?;
+        let setup = Setup { size: board.size(), stones: ByPlayer::new(white, black), to_move, swap };
         setup.position().or_else(|e| fail(rows.1, e.to_string()))
     }
 }
 
-/// At most 40 characters of a user's text.
-fn head(text: &str) -> &str {
-    text.char_indices().nth(40).map_or(text, |(end, _)| &text[..end])
+impl Position {
+    /// A move as text, as [`parse_move_in`](Position::parse_move_in) reads it.
+    ///
+    /// # Errors
+    /// If the notation does not fit the board, or the cell is not on it.
+    pub fn move_text_in(&self, mv: Move, notation: Names) -> Result<String, NotationError> {
+        match mv {
+            Move::Place(cell) => notation.name_of(self.board(), cell),
+            Move::Swap => Ok("swap".to_owned()),
+        }
+    }
+
+    /// Reads a move: a cell in any notation, or `swap` in either case. Whether it is legal is for
+    /// [`check`](Game::check) to say.
+    ///
+    /// # Errors
+    /// As [`stonework_board::Notation::parse`].
+    ///
+    /// ```
+    /// use stonework_board::Notation;
+    /// use stonework_havannah::Position;
+    /// let position = Position::new(4)?;
+    /// let mv = position.parse_move_in("f3", Notation::Grid)?;
+    /// assert_eq!(position.move_text_in(mv, Notation::Hgui)?, "f5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_move_in(&self, text: &str, notation: Names) -> Result<Move, NotationError> {
+        if text.eq_ignore_ascii_case("swap") {
+            return Ok(Move::Swap);
+        }
+        notation.parse(self.board(), text).map(Move::Place)
+    }
 }
 
 /// Stored as the one-line text form; reading checks it like [`Notation::parse_position`].

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use stonework_board::{Cell, Symmetry};
 use stonework_game::{Finite, Game, Indexed, Keyed, Notation, Outcome, Pie, Player, Sym, laws, perft};
-use stonework_havannah::{Move, Position, Setup, WinKind, WinKinds};
+use stonework_havannah::{
+    MAX_SIZE, MIN_SIZE, Move, PlayoutBoard, PlayoutResult, Position, Setup, WinKind, WinKinds,
+};
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -143,7 +145,7 @@ fn illegal_moves_name_cell_and_reason() {
 
 #[test]
 fn sizes_are_two_to_twenty() {
-    for size in [0, 1, 21, 255] {
+    for size in [0, MIN_SIZE - 1, MAX_SIZE + 1, 255] {
         let message = Position::new(size).unwrap_err().to_string();
         assert_eq!(message, format!("no hexagon of size {size}: sizes are 2 to 20"));
     }
@@ -196,14 +198,14 @@ fn text_that_is_no_position_says_where() {
         ("21 w - .", "`21` is no size: 2 to 20 (at byte 0)"),
         ("02 w - ../.../..", "`02` is no size: 2 to 20 (at byte 0)"),
         ("+2 w - ../.../..", "`+2` is no size: 2 to 20 (at byte 0)"),
-        ("2 w -", "expected `.`, `w` or `b` in row 1, found the end (at byte 5)"),
+        ("2 w -", "expected `.`, `w` or `b` in the 1st row, found the end (at byte 5)"),
         ("2", "`` is no side to move: `w` or `b` (at byte 1)"),
         ("2 x - ../.../..", "`x` is no side to move: `w` or `b` (at byte 2)"),
         ("2 w q ../.../..", "`q` is no right to swap: `s` or `-` (at byte 4)"),
-        ("2 w - ../....", "expected `/` in row 3, found `.` (at byte 12)"),
-        ("2 w - ../...", "expected `/` in row 3, found the end (at byte 12)"),
-        ("2 w - ../...é../", "expected `/` in row 3, found `é` (at byte 12)"),
-        ("2 w - ../.x./..", "expected `.`, `w` or `b` in row 2, found `x` (at byte 10)"),
+        ("2 w - ../....", "expected `/` before the 3rd row, found `.` (at byte 12)"),
+        ("2 w - ../...", "expected `/` before the 3rd row, found the end (at byte 12)"),
+        ("2 w - ../...é../", "expected `/` before the 3rd row, found `é` (at byte 12)"),
+        ("2 w - ../.x./..", "expected `.`, `w` or `b` in the 2nd row, found `x` (at byte 10)"),
         ("2 w - ../.../.. ", "expected the end after 3 rows, found ` ` (at byte 15)"),
         (
             "2 w s wb/.../..",
@@ -241,14 +243,24 @@ fn stored_positions_are_checked_when_they_are_read() {
     let setup = serde_json::to_string(&game.setup()).unwrap();
     assert_eq!(serde_json::from_str::<Setup>(&setup).unwrap(), game.setup());
     assert!(serde_json::from_str::<Setup>(&setup.replace("18", "1141")).is_err());
+    assert_eq!(serde_json::to_string(&Move::Swap).unwrap(), "\"Swap\"");
+    let kinds = WinKinds::RING.with(WinKinds::FORK);
+    assert_eq!(serde_json::to_string(&kinds).unwrap(), r#"["ring","fork"]"#);
+    assert_eq!(serde_json::from_str::<WinKinds>(r#"["ring","fork"]"#).unwrap(), kinds);
+    assert!(serde_json::from_str::<WinKinds>(r#"["loop"]"#).is_err());
 }
 
 #[test]
 fn positions_can_be_shared_between_threads_and_are_small() {
     fn shared<T: Send + Sync>() {}
     shared::<Position>();
-    assert_eq!((size_of::<Move>(), size_of::<Option<Move>>()), (4, 4));
+    shared::<PlayoutBoard>();
+    shared::<Setup>();
+    assert_eq!((size_of::<Move>(), size_of::<Option<Move>>(), size_of::<WinKinds>()), (4, 4, 1));
     assert!(size_of::<stonework_havannah::Undo>() <= 24);
+    assert!(size_of::<Position>() <= 320, "{}", size_of::<Position>());
+    assert!(size_of::<PlayoutBoard>() <= 64, "{}", size_of::<PlayoutBoard>());
+    assert!(size_of::<PlayoutResult>() <= 8, "{}", size_of::<PlayoutResult>());
 }
 
 proptest! {

@@ -6,6 +6,7 @@ mod cover;
 pub(crate) mod cover_games;
 mod havannah;
 
+use stonework_game::text::head;
 use stonework_game::{Keyed, Notation, Outcome, Player};
 
 use crate::query::{Fault, Query, State, Verdict};
@@ -46,7 +47,9 @@ pub trait Asked: Keyed + Notation {
     ///
     /// # Errors
     /// `move` for text that is no move.
-    fn read_move(&self, names: Self::Names, text: &str) -> Result<Self::Move, Fault>;
+    fn read_move(&self, _names: Self::Names, text: &str) -> Result<Self::Move, Fault> {
+        self.parse_move(text).map_err(|e| Fault::new("move", e.to_string()))
+    }
 
     /// What sort of [`Fault`] an illegal move is.
     fn fault_kind(illegal: &Self::Illegal) -> &'static str;
@@ -67,6 +70,17 @@ pub(crate) fn size<G: Asked>(query: &Query) -> Result<Option<u8>, Fault> {
     match u8::try_from(size) {
         Ok(size) if (least..=most).contains(&size) => Ok(Some(size)),
         _ => Err(Fault::new("size", format!("no board of size {size}: sizes are {least} to {most}"))),
+    }
+}
+
+/// In a game that names its cells in one way, whether a question asks for another one.
+pub(crate) fn no_notation_but(known: Option<&str>, cells: &str, query: &Query) -> Result<(), Fault> {
+    match query.notation.as_deref() {
+        Some(name) if Some(name) != known => {
+            let what = format!("no notation `{}`: {cells}", head(name));
+            Err(Fault::new("notation", what))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -184,9 +198,4 @@ pub const fn outcome_name<G: Asked>(outcome: Outcome) -> &'static str {
         Outcome::Win(player) => G::SIDES[player.index()],
         Outcome::Draw => "draw",
     }
-}
-
-/// At most 40 characters of a user's text.
-pub(crate) fn head(text: &str) -> &str {
-    text.char_indices().nth(40).map_or(text, |(end, _)| &text[..end])
 }

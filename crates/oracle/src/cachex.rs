@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use stonework_board::Cell;
-use stonework_cachex::{Ending, Move, Options, SetupError};
+use stonework_cachex::{Ending, MAX_SIZE, MIN_SIZE, Move, Options, SetupError};
 use stonework_game::{Game, Outcome, Player};
 
 /// A board: `board[r][q]`.
@@ -108,7 +108,7 @@ impl CachexJudge {
     /// # Errors
     /// [`SetupError::Size`] for any other size.
     pub fn new(size: u8, options: Options) -> Result<Self, SetupError> {
-        if !(3..=15).contains(&size) {
+        if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Err(SetupError::Size { size });
         }
         let n = usize::from(size);

@@ -6,7 +6,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::Serialize;
 
 use crate::asked::{Asked, cachex_games, cover_games};
-use crate::corpus::{GameText, Generator, Kind, printed};
+use crate::corpus::{GameText, Generator, Kind, of_kinds, printed};
 use crate::query::{BySide, Query, State, Verdict};
 use crate::replay;
 
@@ -57,6 +57,7 @@ pub struct Conformance {
 
 /// What a comparison has found.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// Games compared.
     pub games: u64,
@@ -68,6 +69,7 @@ pub struct Report {
 
 /// A game on which the rules disagree.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Counterexample {
     /// The shrunk game; its last move is where they part.
     pub game: GameText,
@@ -138,17 +140,16 @@ impl Conformance {
 
     fn generated(&self, size: u8) -> Box<dyn Iterator<Item = GameText> + '_> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(size) << 56);
-        if self.game == stonework_cachex::Position::NAME {
-            return Box::new(cachex_games::games(size, self.random_games, &mut rng).into_iter());
+        match self.game {
+            stonework_cachex::Position::NAME => Box::new(cachex_games::games(size, self.random_games, rng)),
+            stonework_cover::Position::NAME => Box::new(cover_games::games(size, self.random_games, rng)),
+            _ => match Generator::new(size) {
+                Err(_) => Box::new(std::iter::empty()),
+                Ok(generator) => Box::new(of_kinds(Kind::ALL, self.random_games, move |kind| {
+                    generator.game(kind, &mut rng)
+                })),
+            },
         }
-        if self.game == stonework_cover::Position::NAME {
-            return Box::new(cover_games::games(size, self.random_games, &mut rng).into_iter());
-        }
-        let Ok(generator) = Generator::new(size) else { return Box::new(std::iter::empty()) };
-        Box::new(Kind::ALL.into_iter().flat_map(move |kind| {
-            let games = if kind == Kind::Random { self.random_games } else { self.random_games.div_ceil(10) };
-            (0..games).filter_map(|_| generator.game(kind, &mut rng)).collect::<Vec<_>>()
-        }))
     }
 
     /// Asks the subject about every position of every game, and about moves that are not legal there,

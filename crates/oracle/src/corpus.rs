@@ -2,11 +2,11 @@
 
 use rand_core::RngCore;
 use stonework_board::{Board, Cell, CellSet, SizeError};
-use stonework_game::{ByPlayer, Game, Outcome, Player};
+use stonework_game::{ByPlayer, Game, Outcome, Player, below};
 use stonework_havannah::{Move, Position, Setup};
 
 use crate::asked::Asked;
-use crate::{Judge, Query, formations};
+use crate::{Fault, Judge, Query, formations};
 
 /// A game with a name, as text moves: for Havannah in `hgui` notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,7 +133,7 @@ impl Generator {
     /// hexagon of seven fits into size 2 only with the whole board), or where chance did not find one.
     pub fn game(&self, kind: Kind, rng: &mut impl RngCore) -> Option<GameText> {
         let moves = match kind {
-            Kind::Random => self.random(rng, |_, empty, rng| empty[pick(rng, empty.len())]),
+            Kind::Random => self.random(rng, |_, empty, rng| empty[below(rng, empty.len())]),
             Kind::Swapped => return Some(self.swapped(rng)),
             Kind::Clustered => self.random(rng, |position, empty, rng| clustered(position, empty, rng)),
             Kind::Drawn => self.drawn(rng)?,
@@ -182,7 +182,7 @@ impl Generator {
         let mut moves = Vec::new();
         while position.outcome().is_none() {
             let empty: Vec<Cell> = position.empty_cells().collect();
-            let cell = empty[pick(rng, empty.len())];
+            let cell = empty[below(rng, empty.len())];
             let mv = if moves.len() == 1 { Move::Swap } else { Move::Place(cell) };
             position.play_unchecked(mv);
             moves.push(if mv == Move::Swap { "swap".to_owned() } else { self.board.name(cell) });
@@ -212,7 +212,7 @@ impl Generator {
                 if from.is_empty() {
                     break;
                 }
-                let cell = from[pick(rng, from.len())];
+                let cell = from[below(rng, from.len())];
                 position.play_unchecked(Move::Place(cell));
                 moves.push(cell);
             }
@@ -241,7 +241,7 @@ impl Generator {
                     if position.outcome().is_some() || free.is_empty() {
                         break;
                     }
-                    let black = free[pick(rng, free.len())];
+                    let black = free[below(rng, free.len())];
                     position.play_unchecked(Move::Place(black));
                     moves.push(black);
                 }
@@ -258,9 +258,9 @@ impl Generator {
     /// The seven cells of a hexagon; one of the six around it comes last.
     fn filled_ring(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let inner: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
-        let centre = inner[pick(rng, inner.len())];
+        let centre = inner[below(rng, inner.len())];
         let mut stones: Vec<Cell> = self.board.ring(centre, 1).collect();
-        let last = stones[pick(rng, stones.len())];
+        let last = stones[below(rng, stones.len())];
         stones.push(centre);
         self.with_white(&stones, last, rng)
     }
@@ -273,14 +273,14 @@ impl Generator {
             .flat_map(|c| self.board.ring(c, 1).map(move |r| (c, r)))
             .filter(|&(_, r)| self.board.is_rim(r))
             .collect();
-        let (centre, last) = beside[pick(rng, beside.len())];
+        let (centre, last) = beside[below(rng, beside.len())];
         let stones: Vec<Cell> = self.board.ring(centre, 1).collect();
         self.with_white(&stones, last, rng)
     }
 
     /// White takes cells of the two rows next to one side, as long as nothing is completed.
     fn strip(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
-        let first = pick(rng, self.board.rows() - 1);
+        let first = below(rng, self.board.rows() - 1);
         let mut strip: Vec<Cell> = self.board.row(first).chain(self.board.row(first + 1)).collect();
         shuffle(&mut strip, rng);
         let mut stones = CellSet::new();
@@ -303,31 +303,39 @@ fn clustered(position: &Position, empty: &[Cell], rng: &mut impl RngCore) -> Cel
     let near: Vec<Cell> =
         empty.iter().copied().filter(|&c| position.board().neighbours(c).any(|n| mine.contains(n))).collect();
     let from = if near.is_empty() || rng.next_u32().is_multiple_of(8) { empty } else { &near };
-    from[pick(rng, from.len())]
+    from[below(rng, from.len())]
 }
 
-/// A random number below `n`.
-pub(crate) fn pick(rng: &mut impl RngCore, n: usize) -> usize {
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
+/// `random` games of the first kind and a tenth as many of each other one, as far as they can be made.
+pub(crate) fn of_kinds<K: Copy>(
+    kinds: impl IntoIterator<Item = K>,
+    random: u32,
+    mut game: impl FnMut(K) -> Option<GameText>,
+) -> impl Iterator<Item = GameText> {
+    let counts = std::iter::once(random).chain(std::iter::repeat(random.div_ceil(10)));
+    let each = kinds.into_iter().zip(counts);
+    each.flat_map(move |(kind, count)| (0..count).filter_map(|_| game(kind)).collect::<Vec<_>>())
 }
 
 fn shuffle(cells: &mut [Cell], rng: &mut impl RngCore) {
     for i in (1..cells.len()).rev() {
-        cells.swap(i, pick(rng, i + 1));
+        cells.swap(i, below(rng, i + 1));
     }
 }
 
 /// Plays a game on the slow judge; the position after each move, the start first.
 ///
 /// # Errors
-/// The index of a move that is no cell or not legal.
-pub fn judged(game: &GameText) -> Result<Vec<Judge>, usize> {
-    let mut judge = Judge::new(game.size, game.swap).map_err(|_| 0_usize)?;
+/// For a size that there is not, or with the index of a move that is no cell or not legal.
+pub fn judged(game: &GameText) -> Result<Vec<Judge>, Fault> {
+    let mut judge =
+        Judge::new(game.size, game.swap).map_err(|error| Fault::new("size", error.to_string()))?;
     let mut all = vec![judge.clone()];
     for (i, text) in game.moves.iter().enumerate() {
+        let fault = |error: &dyn ToString| Fault { at: Some(i), ..Fault::new("move", error.to_string()) };
         let swap = text.eq_ignore_ascii_case("swap");
         let mv = if swap { Ok(Move::Swap) } else { judge.board().parse(text).map(Move::Place) };
-        judge.play(mv.map_err(|_| i)?).map_err(|_| i)?;
+        judge.play(mv.map_err(|error| fault(&error))?).map_err(|refused| fault(&refused))?;
         all.push(judge.clone());
     }
     Ok(all)

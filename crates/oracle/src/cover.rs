@@ -4,7 +4,7 @@
 //! words for moves and options: it has its own geometry, and remembers every board of the game.
 
 use stonework_board::{Cell, Heading};
-use stonework_cover::{Move, Options, Repetition, SetupError};
+use stonework_cover::{MAX_SIZE, MIN_SIZE, Move, Options, Repetition, SetupError};
 use stonework_game::{Game, Outcome, Player};
 
 /// A location (a, b), from 1.
@@ -112,7 +112,7 @@ impl CoverJudge {
         mut board: CoverBoard,
         to_move: Player,
     ) -> Result<Self, SetupError> {
-        if !(1..=10).contains(&size) {
+        if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Err(SetupError::Size { size });
         }
         board.sort_unstable();

@@ -32,8 +32,8 @@ struct Running {
 impl External {
     /// A program by its shell command; each answer may take as long as `timeout`.
     #[must_use]
-    pub const fn new(command: String, timeout: Duration) -> Self {
-        Self { command, timeout, running: None, asked: 0 }
+    pub fn new(command: impl Into<String>, timeout: Duration) -> Self {
+        Self { command: command.into(), timeout, running: None, asked: 0 }
     }
 
     fn start(&self) -> io::Result<Running> {

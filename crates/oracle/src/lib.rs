@@ -34,9 +34,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **A game of your own** is held against a slow judge of your own: [`hold_against`].
+//! | you have | you want to know | take |
+//! |---|---|---|
+//! | a question as JSON | what is true | [`answer`]: a line in, a line out |
+//! | the same in Rust | | [`replay`] of a [`Query`]: a [`State`] or a [`Fault`] |
+//! | rules in Rust, in another language | where they are wrong | [`Conformance`] of a [`Subject`]: a closure; [`External`] |
+//! | fast rules in Rust | whether they keep to the definitions | [`Judge`], [`CachexJudge`], [`CoverJudge`], which are [`Game`](stonework_game::Game)s |
+//! | a game of your own | whether it keeps to its definition | [`hold_against`] a slow judge of your own |
+//! | a game that others may ask about | | an implementation of [`Asked`] |
 //!
-//! What this crate does not do: it is not fast, and it does not search.
+//! What this crate does not do: it is not fast, and it does not search. It has no features.
 
 mod asked;
 mod cachex;

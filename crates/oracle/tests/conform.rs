@@ -52,6 +52,17 @@ fn quick() -> Conformance {
 }
 
 #[test]
+fn questions_and_answers_go_to_other_threads() {
+    fn shared<T: Send + Sync>() {}
+    fn sent<T: Send>() {}
+    shared::<Conformance>();
+    shared::<Counterexample>();
+    shared::<(Query, State, Fault)>();
+    shared::<Judge>();
+    sent::<External>();
+}
+
+#[test]
 fn right_rules_agree() {
     let report = quick().run(&mut judge);
     assert_eq!(report.counterexample, None, "{}", report.counterexample.clone().unwrap());
@@ -173,7 +184,7 @@ fn a_counterexample_shows_the_question() {
 fn programs_that_fail_are_told_from_programs_that_are_wrong() {
     let query = Query::new("havannah", 4, false, vec!["a1".to_owned()]);
     let failure = |command: &str, timeout: u64| {
-        External::new(command.to_owned(), Duration::from_millis(timeout)).replay(&query).unwrap_err()
+        External::new(command, Duration::from_millis(timeout)).replay(&query).unwrap_err()
     };
     assert!(failure("exit 3", 5000).starts_with("the program ended (exit status: 3)"));
     assert!(failure("read l; kill -9 $$", 5000).starts_with("the program ended (signal: 9"));
@@ -199,7 +210,7 @@ fn programs_that_fail_are_told_from_programs_that_are_wrong() {
 fn a_program_is_started_again_after_it_has_failed() {
     // Answers one question and ends.
     let command = "read l; echo '{\"id\":1,\"ok\":true,\"to_move\":\"black\",\"outcome\":null}'";
-    let mut once = External::new(command.to_owned(), Duration::from_secs(5));
+    let mut once = External::new(command, Duration::from_secs(5));
     let query = Query::new("havannah", 4, false, vec!["a1".to_owned()]);
     assert!(once.replay(&query).unwrap().is_ok());
     assert!(once.replay(&query).is_err());

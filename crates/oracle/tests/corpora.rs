@@ -7,8 +7,8 @@ use serde_json::Value;
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Position, WinKind, WinKinds};
 use stonework_oracle::{
-    Generator, Judge, Kind, Query, Verdict, formations, judged, play, printed, printed_positions, replay,
-    state,
+    GameText, Generator, Judge, Kind, Query, Verdict, formations, judged, play, printed, printed_positions,
+    replay, state,
 };
 
 /// The folder of reference data beside the repository, if it is there.
@@ -53,6 +53,18 @@ fn rogers_game_is_won_by_its_last_stone() {
     let state = answer(10, false, &game.moves).unwrap();
     assert!(state.cells.unwrap()[0].contains(&"l3".to_owned()));
     assert_eq!(answer(10, false, &game.moves[..84]).unwrap().outcome, None);
+}
+
+#[test]
+fn a_game_that_the_judge_refuses_is_refused_with_its_move() {
+    let game = |size, moves: &str| GameText {
+        size,
+        moves: moves.split(' ').map(str::to_owned).collect(),
+        ..printed()[0].game.clone()
+    };
+    let fault = |size, moves| judged(&game(size, moves)).map(|_| ()).unwrap_err();
+    assert_eq!((fault(4, "a1 b1 a1").at, fault(4, "a1 x9").at, fault(21, "a1").at), (Some(2), Some(1), None));
+    assert_eq!(fault(21, "a1").to_string(), "no hexagon of size 21: sizes are 2 to 20");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use rand_xoshiro::{
 use serde_json::Value;
 use stonework_board::{Diagonal, Heading};
 use stonework_cover::{Move, Options, Position, Repetition, Setup};
-use stonework_game::{Game, Keyed, Notation, Outcome, Player};
+use stonework_game::{Game, Keyed, Notation, Outcome, Player, below};
 use stonework_oracle::{CoverBoard, CoverJudge};
 
 /// A file of what the thesis prints, if it lies beside the repository.
@@ -33,10 +33,6 @@ fn text(value: &Value) -> &str {
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
-}
-
-fn below(rng: &mut impl RngCore, n: usize) -> usize {
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }
 
 fn moves(game: &impl Game<Move = Move>) -> Vec<Move> {

@@ -22,18 +22,24 @@ pub enum CellsError {
     /// A letter that is no cell.
     #[error("`{found}` is no cell: there are . x o # ? and !. !x !o !#")]
     Letter {
+        /// The characters before it.
+        at: usize,
         /// The letter.
         found: char,
     },
     /// A `!` that no state follows.
     #[error("`!` is followed by {}, not by . x o or #", found.map_or("the end of its ring".to_owned(), |c| format!("`{c}`")))]
     Not {
+        /// The characters before what follows.
+        at: usize,
         /// What follows.
         found: Option<char>,
     },
     /// A ring with too many or too few cells.
     #[error("ring {ring} has {found} cells, not {}", if *ring == 4 { 12 } else { 6 })]
     Ring {
+        /// The characters before the ring.
+        at: usize,
         /// Which ring, from 1.
         ring: usize,
         /// How many cells it has.
@@ -45,6 +51,17 @@ pub enum CellsError {
         /// How many.
         found: usize,
     },
+}
+
+impl CellsError {
+    /// How many characters of the text come before the fault.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        match self {
+            Self::Letter { at, .. } | Self::Not { at, .. } | Self::Ring { at, .. } => *at,
+            Self::Rings { .. } => 0,
+        }
+    }
 }
 
 impl Cells {
@@ -68,13 +85,13 @@ impl Cells {
     /// anything, `!` before one of the first four anything else. Strokes between rings.
     ///
     /// # Errors
-    /// If the text is none, with the number of characters before the fault.
-    pub fn parse(text: &str) -> Result<Self, (usize, CellsError)> {
+    /// If the text is none, with the [place](CellsError::at) of the fault.
+    pub fn parse(text: &str) -> Result<Self, CellsError> {
         let mut allowed = [0; 4];
         let (mut at, mut count) = (0, 0);
         let rings = text.split('/').count();
         if rings > Reach::ALL.len() {
-            return Err((0, CellsError::Rings { found: rings }));
+            return Err(CellsError::Rings { found: rings });
         }
         for (ring, part) in text.split('/').enumerate() {
             let mut found = 0;
@@ -85,13 +102,13 @@ impl Cells {
                     '!' => match letters.next() {
                         Some((_, next)) => match State::from_letter(next) {
                             Some(state) => 15 & !(1 << state as u8),
-                            None => return Err((at + i + 1, CellsError::Not { found: Some(next) })),
+                            None => return Err(CellsError::Not { at: at + i + 1, found: Some(next) }),
                         },
-                        None => return Err((at + i + 1, CellsError::Not { found: None })),
+                        None => return Err(CellsError::Not { at: at + i + 1, found: None }),
                     },
                     _ => match State::from_letter(letter) {
                         Some(state) => 1 << state as u8,
-                        None => return Err((at + i, CellsError::Letter { found: letter })),
+                        None => return Err(CellsError::Letter { at: at + i, found: letter }),
                     },
                 };
                 if count < Reach::Thirty.cells() {
@@ -103,7 +120,7 @@ impl Cells {
             }
             let wanted = Reach::ALL[ring].cells() - Reach::ALL[ring].ring_start();
             if found != wanted {
-                return Err((at, CellsError::Ring { ring: ring + 1, found }));
+                return Err(CellsError::Ring { at, ring: ring + 1, found });
             }
             at += part.chars().count() + 1;
         }

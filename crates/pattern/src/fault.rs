@@ -28,6 +28,7 @@ impl fmt::Display for Place {
 /// A fault in a pattern file, with its place.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("{at}: {what}")]
+#[non_exhaustive]
 pub struct Fault {
     /// Where.
     pub at: Place,

@@ -80,7 +80,7 @@
 //! need not be empty. What is off the board must be as on a hexagon or rhombus of some size.
 //!
 //! What this crate does not do: it knows no rules and no players, and reads no files. It does not
-//! learn patterns.
+//! learn patterns. It has no features.
 
 mod cells;
 mod check;

@@ -238,7 +238,7 @@ impl Reader {
 
     fn cells(&mut self, text: &str) -> Read<Cells> {
         let (cells, at) = self.quoted(text, "cells in quotes")?;
-        Cells::parse(cells).map_err(|(skipped, error)| Fault { at: within(&at, skipped), what: error.into() })
+        Cells::parse(cells).map_err(|error| Fault { at: within(&at, error.at()), what: error.into() })
     }
 }
 
@@ -259,7 +259,7 @@ fn read_answer(text: &str, at: &Place) -> Read<u32> {
     if let Some(odd) = odd {
         return Err(wrong(odd));
     }
-    let cells = Cells::parse(text)
-        .map_err(|(skipped, error)| Fault { at: within(at, skipped), what: error.into() })?;
+    let cells =
+        Cells::parse(text).map_err(|error| Fault { at: within(at, error.at()), what: error.into() })?;
     Ok(Reach::Thirty.mask() & cells.reach().mask() & !cells.empty())
 }

@@ -10,13 +10,22 @@ use common::{below, rng};
 use naive::{Naive, surroundings};
 use rand_core::RngCore;
 use stonework_board::Symmetry;
-use stonework_pattern::{Cells, Code, Faults, HAVANNAH, Pattern, Patterns, Reach, State, havannah};
+use stonework_pattern::{Answer, Cells, Code, Faults, HAVANNAH, Pattern, Patterns, Reach, State, havannah};
 
 /// The codes that are images of the patterns, for patterns that leave nothing open, with the answers.
 fn keys(patterns: &Patterns) -> HashMap<Code, u32> {
     let images = patterns.list().iter().flat_map(Pattern::images);
     let codes = images.filter_map(|image| image.cells.example());
     codes.filter_map(|code| patterns.find(code).map(|answer| (code, answer.cells))).collect()
+}
+
+#[test]
+fn compiled_patterns_are_shared_and_what_is_looked_up_is_small() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Patterns>();
+    shared::<Faults>();
+    assert_eq!((size_of::<Code>(), size_of::<Cells>()), (8, 20));
+    assert!(size_of::<Answer>() <= 24, "{}", size_of::<Answer>());
 }
 
 #[test]

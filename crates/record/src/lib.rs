@@ -61,7 +61,8 @@
 //!
 //! **What this crate does not do.** It judges nothing: neither whether a move is legal nor who won.
 //! It does not know which properties SGF allows where, does not mend files, and reads no character
-//! encodings but UTF-8 and ISO 8859-1. Of the games, it knows the records of Havannah only.
+//! encodings but UTF-8 and ISO 8859-1. Of the games, it knows the records of Havannah only. It has no
+//! features.
 
 mod builder;
 mod collection;

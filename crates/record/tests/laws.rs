@@ -7,8 +7,19 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use stonework_board::{Board, Notation};
 use stonework_record::{
-    Action, Builder, Colour, Dialect, LetterCase, NodeId, Record, SizeStyle, Tree, convert, escape, laws,
+    Action, Builder, Colour, Dialect, EditError, LetterCase, NodeId, ParseError, Record, RecordError,
+    SizeStyle, Tree, convert, escape, laws,
 };
+
+#[test]
+fn trees_and_records_go_to_other_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Tree>();
+    shared::<Record>();
+    shared::<Builder>();
+    shared::<(ParseError, RecordError, EditError)>();
+    assert_eq!((size_of::<NodeId>(), size_of::<Action>()), (4, 4));
+}
 
 fn nth(tree: &Tree, n: usize) -> NodeId {
     tree.descendants(tree.root()).nth(n).unwrap()

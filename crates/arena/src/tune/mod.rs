@@ -68,6 +68,11 @@ pub type Curve = (String, Vec<f64>);
 /// It works in rounds: names the trials of a round, which may be played in any order, and learns from all
 /// their scores at once. What it names depends on nothing but what it was made with and the scores so far,
 /// so that it can be brought back to any point by feeding it the scores again.
+///
+/// | method | tuner |
+/// |---|---|
+/// | steps along random directions, a pair of players a trial | [`Spsa`] |
+/// | generations of a pool of players that play each other | [`Generations`] |
 pub trait Tuner {
     /// The trials of the next round; none when it is finished.
     fn trials(&self) -> Vec<Trial>;

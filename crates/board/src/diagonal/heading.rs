@@ -1,5 +1,7 @@
 //! Directions of stones and of their moves, and the symmetries of the lattice.
 
+use super::DiagonalError;
+
 /// How the stone on a location lies. The location says it: nobody chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -144,6 +146,8 @@ impl Heading {
 /// # Ok::<(), stonework_board::DiagonalError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
 pub struct DiagonalSymmetry(u8);
 
 impl DiagonalSymmetry {
@@ -215,5 +219,19 @@ impl DiagonalSymmetry {
             Heading::DownRight => Heading::UpRight,
             Heading::Left | Heading::Right => mirrored,
         }
+    }
+}
+
+impl From<DiagonalSymmetry> for u8 {
+    fn from(symmetry: DiagonalSymmetry) -> Self {
+        symmetry.0
+    }
+}
+
+impl TryFrom<u8> for DiagonalSymmetry {
+    type Error = DiagonalError;
+
+    fn try_from(number: u8) -> Result<Self, DiagonalError> {
+        Self::new(number).ok_or(DiagonalError::Symmetry { number })
     }
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Diagonal, DiagonalError, Orientation, head};
+use super::{Diagonal, DiagonalError, Orientation};
 use crate::Cell;
+use crate::notation::shorten;
 
 /// A way to name the locations of a [`Diagonal`].
 ///
@@ -112,7 +113,7 @@ impl DiagonalNotation {
         let Some(cell) = found else {
             let home = |home| self.name_of(lattice, lattice.homebase(home));
             return Err(DiagonalError::OffBoard {
-                name: head(name),
+                name: shorten(name),
                 notation: self,
                 size: lattice.size(),
                 first: home(super::Home::Bottom),
@@ -129,7 +130,7 @@ impl DiagonalNotation {
     }
 
     fn wrong<T>(self, name: &str, at: usize, expected: &str) -> Result<T, DiagonalError> {
-        Err(DiagonalError::Syntax { name: head(name), notation: self, at, expected: expected.to_owned() })
+        Err(DiagonalError::Syntax { name: shorten(name), notation: self, at, expected: expected.to_owned() })
     }
 
     fn diagram(self, lattice: &Diagonal, name: &str) -> Result<Option<Cell>, DiagonalError> {
@@ -204,7 +205,7 @@ impl FromStr for DiagonalNotation {
 
     fn from_str(name: &str) -> Result<Self, DiagonalError> {
         let found = Self::ALL.into_iter().find(|notation| notation.name() == name);
-        found.ok_or_else(|| DiagonalError::Notation { name: head(name) })
+        found.ok_or_else(|| DiagonalError::Notation { name: shorten(name) })
     }
 }
 

@@ -8,8 +8,10 @@ mod tree;
 use std::str::FromStr;
 use std::time::Duration;
 
+use stonework_game::text::head;
+
 use crate::host::Host;
-use crate::protocol::{Call, head};
+use crate::protocol::Call;
 use crate::server::{Answer, Server};
 
 /// A command.

@@ -1,11 +1,12 @@
 //! Commands about the session: what there is, which board, which player, how much time.
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
+use stonework_game::text::head;
 use stonework_search::DialError;
 
 use super::{Entry, decimal, number, seconds};
 use crate::host::{Host, Named};
-use crate::protocol::{Call, head};
+use crate::protocol::Call;
 use crate::server::{Answer, Seat, Server};
 
 pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {

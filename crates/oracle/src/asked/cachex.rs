@@ -1,17 +1,17 @@
 //! Questions about Cachex.
 
-use stonework_cachex::{IllegalMove, Move, Position, Setup, Undo};
+use stonework_cachex::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Position, Setup, Undo, colour};
 use stonework_game::{Game, Notation, Player};
 
-use super::{Asked, same_size, side, size};
+use super::{Asked, no_notation_but, same_size, side, size};
 use crate::query::{Fault, Query, State};
 
 /// Cells and moves have one way to be named: `r,q` and `steal`.
 impl Asked for Position {
     type Names = ();
     const NAME: &'static str = "cachex";
-    const SIDES: [&'static str; 2] = ["red", "blue"];
-    const SIZES: (u8, u8) = (3, 15);
+    const SIDES: [&'static str; 2] = [colour(Player::First), colour(Player::Second)];
+    const SIZES: (u8, u8) = (MIN_SIZE, MAX_SIZE);
     const COMMAS: bool = false;
 
     /// `position` is a one-line text form, or the rows of a board alone; then the turns are as few as can
@@ -52,17 +52,7 @@ impl Asked for Position {
     }
 
     fn names(&self, query: &Query) -> Result<(), Fault> {
-        match &query.notation {
-            None => Ok(()),
-            Some(name) => {
-                let what = format!("no notation `{}`: cells of Cachex are `r,q`", super::head(name));
-                Err(Fault::new("notation", what))
-            }
-        }
-    }
-
-    fn read_move(&self, (): (), text: &str) -> Result<Move, Fault> {
-        self.parse_move(text).map_err(|e| Fault::new("move", e.to_string()))
+        no_notation_but(None, "cells of Cachex are `r,q`", query)
     }
 
     fn fault_kind(illegal: &IllegalMove) -> &'static str {

@@ -2,10 +2,10 @@
 
 use rand_core::RngCore;
 use stonework_cachex::{Move, Position};
-use stonework_game::{Game, Notation};
+use stonework_game::{Game, Notation, below};
 
 use super::Asked;
-use crate::corpus::{GameText, pick};
+use crate::corpus::{GameText, of_kinds};
 
 /// What a generated game is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,9 @@ enum Kind {
 }
 
 /// `random` uniformly random games on boards of a size, and a tenth as many of each other kind.
-pub(crate) fn games(size: u8, random: u32, rng: &mut impl RngCore) -> Vec<GameText> {
+pub(crate) fn games(size: u8, random: u32, mut rng: impl RngCore) -> impl Iterator<Item = GameText> {
     let kinds = [Kind::Random, Kind::Stolen, Kind::Capturing, Kind::Endless];
-    let count = |kind| if kind == Kind::Random { random } else { random.div_ceil(10) };
-    let mut games = Vec::new();
-    for kind in kinds {
-        games.extend((0..count(kind)).filter_map(|_| game(kind, size, rng)));
-    }
-    games
+    of_kinds(kinds, random, move |kind| game(kind, size, &mut rng))
 }
 
 fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
@@ -73,5 +68,5 @@ fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut impl RngCor
         // Always the same choice, so that boards come back.
         return from[0];
     }
-    from[pick(rng, from.len())]
+    from[below(rng, from.len())]
 }

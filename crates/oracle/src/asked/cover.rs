@@ -1,18 +1,18 @@
 //! Questions about Cover.
 
 use stonework_board::{DiagonalNotation, Home};
-use stonework_cover::{IllegalMove, Move, Position, Setup, Undo, colour};
+use stonework_cover::{IllegalMove, MAX_SIZE, MIN_SIZE, Position, Setup, Undo, colour};
 use stonework_game::{Game, Notation, Outcome, Player};
 
-use super::{Asked, head, same_size, side, size};
+use super::{Asked, no_notation_but, same_size, side, size};
 use crate::query::{Fault, Query, State};
 
 /// Moves are named `A07-B08`, with or without what they hit, and locations `A07`.
 impl Asked for Position {
     type Names = ();
     const NAME: &'static str = "cover";
-    const SIDES: [&'static str; 2] = ["blue", "red"];
-    const SIZES: (u8, u8) = (1, 10);
+    const SIDES: [&'static str; 2] = [colour(Player::First), colour(Player::Second)];
+    const SIZES: (u8, u8) = (MIN_SIZE, MAX_SIZE);
 
     /// `position` is a one-line text form, or the board alone as `[…]x[…]`: then by the usual rules,
     /// without history, with blue to move unless `to_move` says otherwise.
@@ -46,17 +46,7 @@ impl Asked for Position {
     }
 
     fn names(&self, query: &Query) -> Result<(), Fault> {
-        match query.notation.as_deref() {
-            None | Some("diagram") => Ok(()),
-            Some(name) => {
-                let what = format!("no notation `{}`: locations of Cover are `A07`", head(name));
-                Err(Fault::new("notation", what))
-            }
-        }
-    }
-
-    fn read_move(&self, (): (), text: &str) -> Result<Move, Fault> {
-        self.parse_move(text).map_err(|e| Fault::new("move", e.to_string()))
+        no_notation_but(Some("diagram"), "locations of Cover are `A07`", query)
     }
 
     fn fault_kind(illegal: &IllegalMove) -> &'static str {
@@ -77,7 +67,7 @@ impl Asked for Position {
         let ending = self.outcome().map(|outcome| ending(self, outcome));
         state.how = Some(ending.iter().map(|&(how, _)| how.to_owned()).collect());
         state.cells = Some(ending.into_iter().map(|(_, cells)| cells).collect());
-        state.board = Some(self.board(DiagonalNotation::Diagram));
+        state.board = Some(self.board_in(DiagonalNotation::Diagram));
         state.position = Some(self.position_text());
         state.captured = Some(Vec::new());
     }

@@ -3,10 +3,10 @@
 use rand_core::RngCore;
 use stonework_board::{Heading, Home};
 use stonework_cover::{IllegalMove, Move, Position};
-use stonework_game::{Game, Notation, Player};
+use stonework_game::{Game, Notation, Player, below};
 
 use super::Asked;
-use crate::corpus::{GameText, pick};
+use crate::corpus::{GameText, of_kinds};
 
 /// What a generated game is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,15 +26,10 @@ enum Kind {
 /// Random games go on for ever: they are cut after so many plies for each stone of a side.
 const PLIES: usize = 40;
 
-/// `random` uniformly random games on a lattice of a size, and a tenth as many of each other kind.
-pub(crate) fn games(size: u8, random: u32, rng: &mut impl RngCore) -> Vec<GameText> {
+/// `random` uniformly random games on boards of a size, and a tenth as many of each other kind.
+pub(crate) fn games(size: u8, random: u32, mut rng: impl RngCore) -> impl Iterator<Item = GameText> {
     let kinds = [Kind::Random, Kind::Shooting, Kind::Running, Kind::Returning, Kind::Blocked];
-    let count = |kind| if kind == Kind::Random { random } else { random.div_ceil(10) };
-    let mut games = Vec::new();
-    for kind in kinds {
-        games.extend((0..count(kind)).filter_map(|_| game(kind, size, rng)));
-    }
-    games
+    of_kinds(kinds, random, move |kind| game(kind, size, &mut rng))
 }
 
 fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
@@ -42,7 +37,7 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
     let (mut moves, mut legal) = (Vec::new(), Vec::new());
     let most = PLIES * usize::from(size);
     // A step that is not legal comes after one of the first moves, so that there is something to see.
-    let most = if kind == Kind::Blocked { pick(rng, most) } else { most };
+    let most = if kind == Kind::Blocked { below(rng, most) } else { most };
     while position.outcome().is_none() && moves.len() < most {
         if kind == Kind::Returning
             && let Some(mv) = refused(&position, |why| matches!(why, IllegalMove::Repetition { .. })).first()
@@ -61,7 +56,7 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
             matches!(why, IllegalMove::Blocked { .. } | IllegalMove::OwnHome { .. })
         });
         if !steps.is_empty() {
-            moves.push(text(kind, &position, steps[pick(rng, steps.len())]));
+            moves.push(text(kind, &position, steps[below(rng, steps.len())]));
         }
     }
     let name = match kind {
@@ -102,6 +97,6 @@ fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut impl RngCor
         Kind::Returning => last.is_some_and(|last| to(last) == mv.from && last.from == to(mv)),
     };
     let from: Vec<Move> = legal.iter().copied().filter(|&mv| wanted(mv)).collect();
-    let from = if from.is_empty() || pick(rng, 4) == 0 { legal } else { &from };
-    from[pick(rng, from.len())]
+    let from = if from.is_empty() || below(rng, 4) == 0 { legal } else { &from };
+    from[below(rng, from.len())]
 }

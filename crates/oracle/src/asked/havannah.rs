@@ -2,7 +2,7 @@
 
 use stonework_board::{CellSet, Notation, NotationError};
 use stonework_game::{Notation as _, Player};
-use stonework_havannah::{IllegalMove, Move, Position, Setup};
+use stonework_havannah::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Position, Setup, colour};
 
 use super::{Asked, same_size, side, size};
 use crate::query::{BySide, Fault, Query, State};
@@ -10,8 +10,8 @@ use crate::query::{BySide, Fault, Query, State};
 impl Asked for Position {
     type Names = Notation;
     const NAME: &'static str = "havannah";
-    const SIDES: [&'static str; 2] = ["white", "black"];
-    const SIZES: (u8, u8) = (2, 20);
+    const SIDES: [&'static str; 2] = [colour(Player::First), colour(Player::Second)];
+    const SIZES: (u8, u8) = (MIN_SIZE, MAX_SIZE);
 
     fn start(query: &Query) -> Result<Self, Fault> {
         let size = size::<Self>(query)?;
@@ -38,11 +38,7 @@ impl Asked for Position {
     }
 
     fn read_move(&self, notation: Notation, text: &str) -> Result<Move, Fault> {
-        if text.eq_ignore_ascii_case("swap") {
-            return Ok(Move::Swap);
-        }
-        let cell = notation.parse(self.board(), text);
-        cell.map(Move::Place).map_err(|e| Fault::new("move", e.to_string()))
+        self.parse_move_in(text, notation).map_err(|e| Fault::new("move", e.to_string()))
     }
 
     fn fault_kind(illegal: &IllegalMove) -> &'static str {

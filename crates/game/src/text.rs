@@ -1,0 +1,59 @@
+//! What most readers of moves and positions need: fields of a line, numbers that are written one way,
+//! quotes of a user's text.
+//!
+//! ```
+//! use stonework_game::{ParseError, text};
+//! /// Reads `LEFT SIDE`.
+//! fn left(line: &str) -> Result<u8, ParseError> {
+//!     let [(left, at), _side] = text::fields(line);
+//!     text::number(left).ok_or_else(|| ParseError::new(at, format!("`{}` is no heap", text::head(left))))
+//! }
+//! assert_eq!(left("7 first"), Ok(7));
+//! assert_eq!(left("07 first").unwrap_err().to_string(), "`07` is no heap (at byte 0)");
+//! ```
+
+use std::str::FromStr;
+
+/// The fields of a line, which single spaces separate, each with the byte where it begins.
+///
+/// The last field has all the rest, spaces included. Fields that are missing are empty and lie at the end.
+///
+/// ```
+/// use stonework_game::text::fields;
+/// assert_eq!(fields("3 w  ww."), [("3", 0), ("w", 2), (" ww.", 4)]);
+/// assert_eq!(fields("3"), [("3", 0), ("", 1)]);
+/// ```
+#[must_use]
+pub fn fields<const N: usize>(line: &str) -> [(&str, usize); N] {
+    let mut fields = [("", 0); N];
+    let mut at = 0;
+    for (i, field) in fields.iter_mut().enumerate() {
+        let rest = &line[at..];
+        let end = if i + 1 == N { rest.len() } else { rest.find(' ').unwrap_or(rest.len()) };
+        *field = (&rest[..end], at);
+        at = (at + end + 1).min(line.len());
+    }
+    fields
+}
+
+/// A number that is written the one way in which it would be printed: not `04`, not `+4`.
+///
+/// ```
+/// use stonework_game::text::number;
+/// assert_eq!((number("4"), number::<u8>("04"), number::<u8>("256")), (Some(4_u8), None, None));
+/// ```
+#[must_use]
+pub fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number: &T| number.to_string() == text)
+}
+
+/// At most 40 characters of a user's text, so that an error about a long line stays short.
+///
+/// ```
+/// use stonework_game::text::head;
+/// assert_eq!((head("f5"), head(&"é".repeat(50)).chars().count()), ("f5", 40));
+/// ```
+#[must_use]
+pub fn head(text: &str) -> &str {
+    text.char_indices().nth(40).map_or(text, |(end, _)| &text[..end])
+}
