@@ -31,9 +31,9 @@ const ENTRY: usize = 48;
 /// use stonework_game::{Notation, Outcome, Player};
 /// use stonework_players::cover::Sequences;
 /// use stonework_search::{Engine, Limits, WIN};
-/// let game = Position::parse_position("4 b four [H10]x[J09] -")?;
+/// let game = Position::parse_position("4 b four [I09]x[K05] -")?;
 /// let report = Sequences::new(1 << 20, None).search(&game, &Limits::none(), 0, &mut |_| {});
-/// assert_eq!((report.proof, report.value), (Some(Outcome::Win(Player::First)), WIN - 9));
+/// assert_eq!((report.proof, report.value), (Some(Outcome::Win(Player::First)), WIN - 3));
 /// # Ok::<(), stonework_game::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
