@@ -61,7 +61,9 @@ impl Own {
 
     /// Whether it has a limit of its own.
     pub(crate) fn is_limited(&self) -> bool {
-        self.dials.iter().any(|(dial, _)| ["nodes", "simulations", "seconds"].contains(&dial.as_str()))
+        self.dials
+            .iter()
+            .any(|(dial, _)| ["nodes", "simulations", "seconds", "depth"].contains(&dial.as_str()))
     }
 }
 

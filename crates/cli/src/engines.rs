@@ -1,11 +1,13 @@
 //! The engines by name, with the limits and options that the commands share.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use stonework_players::cover::{Endings, EndingsError};
 use stonework_players::roster::Seat;
 use stonework_search::{Engine, Limits, Report};
 
@@ -38,6 +40,9 @@ pub(crate) struct Budget {
     /// Where all random choices come from
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// A table of Cover's endings that `table build` has written, for engines that ask one
+    #[arg(long, value_name = "FILE", value_parser = endings)]
+    endings: Option<Endings>,
 }
 
 impl Budget {
@@ -64,7 +69,7 @@ impl Budget {
     pub(crate) fn seat(&self) -> Seat {
         let threads = NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN);
         let limits = Limits { simulations: self.simulations, ..Limits::none().bytes(self.memory) };
-        Seat { limits, threads, seed: self.seed }
+        Seat { limits, threads, seed: self.seed, endings: self.endings.clone() }
     }
 
     /// An engine by name.
@@ -91,6 +96,11 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     // Where the processor's time cannot be had, that of the clock.
     let spent = cpu.and_then(|cpu| cpu.try_elapsed()).unwrap_or_else(|_| since.elapsed());
     (result, spent.as_secs_f64())
+}
+
+/// A table in a file.
+fn endings(file: &str) -> Result<Endings, EndingsError> {
+    Endings::open(Path::new(file))
 }
 
 /// A number of bytes: digits, and KiB, MiB or GiB if they follow.

@@ -212,6 +212,9 @@ numbers), hybrid (a Monte-Carlo tree that hands its nodes to dfpn: mostly the qu
 alphabeta, mcts (a Monte-Carlo tree with a solver), minimax (the complete game tree: small boards only). \
 dfpn, hybrid, pns, pn2 and mcts know wins in one move, forced blocks and dead draws.
 
+Cover may go on for ever: there dfpn and pns look for wins in more and more plies, threats for wins by threats alone, and \
+with --endings FILE all take from a table what they need not search.
+
 To size 6 dfpn also sees sequences of threats, and moves that one of the other side's would punish.
 
 Ctrl-C ends the search and reports what is known. With --proof, the strategy that shows the outcome is \
@@ -231,7 +234,8 @@ Examples:
   stonework solve --size 3 --proof size3.proof
   stonework solve --size 4 --memory 8GiB --proof size4.proof
   stonework solve --size 4 --moves \"a4 g4 a1 b3 g7 d1 d7 f3 e2 d2\" --engine mcts
-  stonework solve --size 4 --moves \"c3\" --seconds 60 --memory 2GiB --threads 2";
+  stonework solve --size 4 --moves \"c3\" --seconds 60 --memory 2GiB --threads 2
+  stonework solve --game cover --size 2 --endings cover-2.table";
 
 pub(crate) const SEARCH_ABOUT: &str = "\
 Looks for a good move within limits: with a Monte-Carlo tree and RAVE unless another engine is named. \
@@ -314,6 +318,8 @@ the reason given, and the match goes on. A full board is a draw.
 A player is a name of ours, perhaps with options (`mcts`, `mcts:simulations=2000,rave=500`; `rogers-straight`), \
 or a program that speaks GTP: `gtp:COMMAND`, in words that may be quoted and without a shell. `castro:COMMAND` \
 and `lajkonik:COMMAND` know the ways of these two; `gtp/grid:COMMAND` and so on name cells otherwise than hgui. \
+In Cover, `endings=0` takes the table of one stone against one from cover and bos, and `bos:depth=4` has them look \
+so far at once, as in 1995. \
 Limits are for a move. A program can be told a time (--seconds, --clock), never positions; without any limit \
 a move takes a second, unless all players have limits of their own.
 

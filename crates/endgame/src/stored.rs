@@ -261,6 +261,17 @@ impl<R: ReadAt> Stored<R> {
         }
     }
 
+    /// Checks that it is as long as a space, and every block, of which none is kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Space`], or the first block that cannot be read or is damaged.
+    pub fn check<S: StateSpace>(&self, space: &S) -> Result<(), StoreError> {
+        if space.len() != self.len {
+            return Err(StoreError::Space { table: self.len, space: space.len() });
+        }
+        self.each_block(|_| {})
+    }
+
     /// The whole table; every block is checked.
     ///
     /// # Errors

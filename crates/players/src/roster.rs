@@ -8,6 +8,7 @@ use stonework_search::{
     SettingsError, Thinker,
 };
 
+use crate::cover::Endings;
 use crate::rogers::{FullTree, Leipzig, Straight};
 use crate::solver::Solver;
 use crate::{Links, Near, RandomGames, Threats};
@@ -21,12 +22,15 @@ pub struct Seat {
     pub threads: NonZeroUsize,
     /// Where random choices come from.
     pub seed: u64,
+    /// A table of Cover's endings, for players that ask one.
+    pub endings: Option<Endings>,
 }
 
 impl Default for Seat {
-    /// No limit but 256 MiB, one thread, seed 1.
+    /// No limit but 256 MiB, one thread, seed 1, no table.
     fn default() -> Self {
-        Self { limits: Limits::none().bytes(256 << 20), threads: NonZeroUsize::MIN, seed: 1 }
+        let limits = Limits::none().bytes(256 << 20);
+        Self { limits, threads: NonZeroUsize::MIN, seed: 1, endings: None }
     }
 }
 
@@ -67,6 +71,14 @@ pub enum RosterError {
         /// The limit.
         simulations: u64,
     },
+    /// It asks no table of endings.
+    #[error("a table of Cover's endings ({}): {name} asks none", endings.space())]
+    NoEndings {
+        /// The name.
+        name: &'static str,
+        /// The table.
+        endings: Endings,
+    },
     /// An alpha-beta search cannot be set up so.
     #[error(transparent)]
     AlphaBeta(#[from] AlphaBetaError),
@@ -84,26 +96,40 @@ pub struct Entry {
     pub about: &'static str,
     /// Whether it is an [`engine`], which searches positions; the others only play.
     pub engine: bool,
-    /// Whether it can use several threads.
+    able: Able,
+}
+
+/// What one that plays can be told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Able {
+    /// To use several threads.
     threads: bool,
-    /// Whether it makes simulations.
+    /// To make so many simulations.
     simulations: bool,
+    /// To ask a table of Cover's endings.
+    endings: bool,
 }
 
 impl Entry {
     /// Can use several threads.
     pub(crate) const fn threaded(self) -> Self {
-        Self { threads: true, ..self }
+        Self { able: Able { threads: true, ..self.able }, ..self }
     }
 
     /// Makes simulations.
     pub(crate) const fn simulating(self) -> Self {
-        Self { simulations: true, ..self }
+        Self { able: Able { simulations: true, ..self.able }, ..self }
+    }
+
+    /// Asks tables of Cover's endings.
+    pub(crate) const fn asking(self) -> Self {
+        Self { able: Able { endings: true, ..self.able }, ..self }
     }
 }
 
 pub(crate) const fn solver(name: &'static str, about: &'static str) -> Entry {
-    Entry { name, about, engine: true, threads: false, simulations: false }
+    let able = Able { threads: false, simulations: false, endings: false };
+    Entry { name, about, engine: true, able }
 }
 
 pub(crate) const fn player(name: &'static str, about: &'static str) -> Entry {
@@ -141,11 +167,14 @@ pub(crate) fn find(
         return Err(RosterError::Unknown { what, name: name.to_owned(), known: known.join(", ") });
     };
     let (name, threads) = (entry.name, seat.threads);
-    if threads.get() > 1 && !entry.threads {
+    if threads.get() > 1 && !entry.able.threads {
         return Err(RosterError::OneThread { name, threads });
     }
+    if let Some(endings) = seat.endings.as_ref().filter(|_| !entry.able.endings) {
+        return Err(RosterError::NoEndings { name, endings: endings.clone() });
+    }
     match seat.limits.simulations {
-        Some(simulations) if !entry.simulations => Err(RosterError::NoSimulations { name, simulations }),
+        Some(simulations) if !entry.able.simulations => Err(RosterError::NoSimulations { name, simulations }),
         _ => Ok(entry),
     }
 }

@@ -61,6 +61,9 @@ use order::{Level, Memory};
 /// and [`Report::proof`] is proven by lines to the end of the game under every option; the options that
 /// prune can only miss a quicker way.
 ///
+/// What the evaluator knows [exactly](Evaluate::exact) stands for the end of the game, so that a win that is
+/// many plies away can be found at depth 1; the search then stops, and a quicker win may be overlooked.
+///
 /// The evaluator and the game's order and noisy moves must read nothing that the key leaves out. What
 /// history decides is the game's [`horizon`](Keyed::horizon) to tell: no value passes the table if it
 /// looked further than that.

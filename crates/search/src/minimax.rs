@@ -11,7 +11,8 @@ use crate::{Bounds, Engine, Evaluate, Limits, Meter, Purse, Report, SURE, Stop, 
 /// With a depth limit and an evaluator it is the judge for all other engines; without one it walks the
 /// complete game tree of the Rogers seed (§2.2, §4.2): values −1, 0 and 1, the first best move, and the
 /// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) has the rest. A value is exact for the depth
-/// that was searched. Time is the size of the tree, memory one list of moves for each ply; no recursion.
+/// that was searched. What the evaluator knows [exactly](Evaluate::exact) ends a line. Time is the size of the
+/// tree, memory one list of moves for each ply; no recursion.
 ///
 /// ```
 /// # use stonework_game::doc::Nim;
@@ -86,7 +87,7 @@ pub struct Reply<M> {
 pub struct Census {
     /// Positions.
     pub nodes: u64,
-    /// Lines that end with a win, by winner.
+    /// Lines that end with a win, by winner; or in a position that the evaluator knows to be won.
     pub wins: ByPlayer<u64>,
     /// Lines that end with a draw.
     pub draws: u64,
@@ -185,6 +186,13 @@ impl<E> Minimax<E> {
 #[must_use]
 pub(crate) const fn end_value(outcome: Outcome, mover: Player, plies: u32) -> i32 {
     outcome.value_for(mover) * (WIN - plies as i32)
+}
+
+/// The value of a game that is known to end `more` plies after one that is `plies` after the root. Counts
+/// that no table holds are cut off, so that a win stays one.
+#[must_use]
+pub(crate) fn known_value(outcome: Outcome, mover: Player, plies: u32, more: u32) -> i32 {
+    end_value(outcome, mover, plies.saturating_add(more).min((WIN - SURE) as u32))
 }
 
 /// One position on the way down.
@@ -304,9 +312,13 @@ impl<G: Game, E: Evaluate<G>> Walk<'_, G, E> {
     /// The value of the position, for the side to move in it, if no line goes on from it; else its moves are
     /// in `moves`.
     fn leaf(&mut self) -> Option<i32> {
-        let (plies, outcome) = (self.plies.len() as u32, self.game.outcome());
-        let value = match outcome {
-            Some(outcome) => end_value(outcome, self.game.to_move(), plies),
+        let plies = self.plies.len() as u32;
+        let asked = plies > 0 || self.depth == 0;
+        let over = self.game.outcome().map(|outcome| (outcome, 0));
+        let known = over.or_else(|| if asked { self.evaluate.exact(&self.game) } else { None });
+        let outcome = known.map(|(outcome, _)| outcome);
+        let value = match known {
+            Some((outcome, more)) => known_value(outcome, self.game.to_move(), plies, more),
             None if plies == self.depth => self.evaluate.eval(&self.game),
             None => {
                 self.moves.clear();

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use rand_core::RngCore;
-use stonework_game::{Game, Player};
+use stonework_game::{Game, Outcome, Player};
 
 use crate::{Dial, DialError, Limits, Report};
 
@@ -58,10 +58,20 @@ impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
     }
 }
 
-/// A heuristic value of a position that is not over.
+/// A heuristic value of a position that is not over, and what is known of it for certain.
 pub trait Evaluate<G: Game>: Send {
     /// For the side to move, between `-WIN / 2` and `WIN / 2`; the other side's value is the negative.
     fn eval(&mut self, game: &G) -> i32;
+
+    /// How a position that is not over ends with best play, and in how many plies from here (0 for a draw),
+    /// where that is known for certain: from a table of endings. A search takes it for the end of the game,
+    /// at the depth limit and before it, everywhere but at the root.
+    ///
+    /// It must hold for the position as it is, its past included: the search believes it whatever the
+    /// game's [`horizon`](stonework_game::Keyed::horizon). By default nothing is known.
+    fn exact(&mut self, _game: &G) -> Option<(Outcome, u32)> {
+        None
+    }
 }
 
 /// Everything is worth nothing: for searches that only want what is certain.

@@ -78,6 +78,21 @@ fn a_table_is_built_verified_asked_and_refused_when_damaged() {
     let solved = run(&["table", "query", "--size", "2", "--position", "[A02]x[E07]", "--json"]).good();
     assert_eq!(solved, asked);
 
+    // Engines ask it.
+    let with = |engine: &str| {
+        let position = "2 b four [A02]x[E07] -";
+        let words = ["solve", "--game", "cover", "--position", position, "--nodes", "100", "--json"];
+        run(&[&words[..], &["--engine", engine, "--endings", &file]].concat())
+    };
+    for engine in ["alphabeta", "dfpn", "threats"] {
+        let found = with(engine).good();
+        assert_eq!(found[0]["outcome"], "blue", "{engine}");
+        assert_eq!(found[0]["line"].as_array().unwrap().len(), 23, "{engine}");
+    }
+    let refused = with("uct");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("(size 2, 1v1, four): uct asks none"), "{}", refused.err);
+
     for (words, message) in [
         (vec!["--position", "[E04]x[E04]"], "error: --position `[E04]x[E04]`: stones on E04 and E04 overlap"),
         (
@@ -104,6 +119,9 @@ fn a_table_is_built_verified_asked_and_refused_when_damaged() {
     assert_eq!(refused.code, Some(1));
     let error = refused.json()[0]["error"].as_str().unwrap().to_owned();
     assert!(error.starts_with("block 35 (numbers from 71680) is damaged"), "{error}");
+    let refused = with("alphabeta");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains(&format!("{file}: block 35 ")), "{}", refused.err);
     let refused = run(&["table", "stats", &file]);
     assert_eq!((refused.code, refused.err.lines().count()), (Some(2), 1));
     fs::write(&file, b"something else").unwrap();

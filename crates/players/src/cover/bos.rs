@@ -6,7 +6,7 @@ use stonework_search::{AlphaBeta, AlphaBetaBuilder, Dial, Evaluate};
 
 use super::survey::Survey;
 use super::weighed::{self, Weigh, Weight};
-use super::{Kinds, Shots, Turn};
+use super::{Kinds, Shots, Tabled, Turn};
 
 /// The evaluation of A. Bos, *Cover the World in One Game* (1995), section 3.4 and figure 22.
 ///
@@ -24,7 +24,8 @@ use super::{Kinds, Shots, Turn};
 /// | `depth` | 1 | the plies that a full breakthrough still takes, against it |
 ///
 /// Games that are over are the engine's to value, so the one point for each ply is taken off only where a
-/// breakthrough stands for the end of the game. The table of one stone against one is not asked.
+/// breakthrough stands for the end of the game. What the table of one stone against one decides (§4.1) is the engine's,
+/// too: see [`search`](Bos::search).
 ///
 /// ```
 /// use stonework_cover::Setup;
@@ -67,10 +68,14 @@ impl Bos {
     /// quiescence on shots, moves in the thesis' order, and the best moves of other branches at the same ply
     /// before them, as the principal continuation is used there. No table and no history of moves.
     ///
-    /// One thing is not as in 1995, where the depth was fixed: the search deepens step by step, so that it
-    /// can be given positions or time.
-    pub fn search() -> AlphaBetaBuilder<Self, Kinds, Shots, Turn> {
-        AlphaBeta::builder(Self::new())
+    /// The table of one stone against one is asked, as in §4.1. There it is asked before the search and by the
+    /// evaluation, where a win counts 9000; it has no history in it, so what may depend on that is searched for
+    /// four plies. Here the states have their history, so it is asked at every position, and what it says is certain.
+    ///
+    /// In 1995 the depth was fixed. Here the search deepens step by step, so that it can be given positions
+    /// or time; [`only_depth`](AlphaBetaBuilder::only_depth), the dial `depth`, makes it as it was.
+    pub fn search() -> AlphaBetaBuilder<Tabled<Self>, Kinds, Shots, Turn> {
+        AlphaBeta::builder(Tabled::new(Self::new()))
             .order(Kinds)
             .quiet(Shots, 8)
             .null_move(Turn, 2)

@@ -25,20 +25,33 @@
 //! | [`Turn`] | [`Pass`](stonework_search::Pass) | handing the turn over, for null moves |
 //! | [`Weighed`] | [`Engine`](stonework_search::Engine) | alpha-beta whose weights are dials |
 //! | [`Breakthroughs`] | a table | which stones keep one from its way home (§4.2) |
+//! | [`Tabled`] | [`Evaluate`](stonework_search::Evaluate) | what any of these knows, and tables of endings |
+//! | [`Endings`] | a table | all positions of few stones, solved |
+//! | [`Bounded`] | a game that ends | a position for so many plies, and tables of endings |
+//! | [`AtOnce`] | [`Tactics`](stonework_search::Tactics) for it | threats to win at once |
+//! | [`Proofs`], [`Sequences`] | [`Engine`](stonework_search::Engine)s | wins by proof numbers, and by threats alone |
 //! | [`Space`] | [`StateSpace`](stonework_endgame::StateSpace) | positions of few stones, with their history |
 
 mod bos;
 mod breakthrough;
+mod endings;
 mod moves;
+mod proofs;
 pub mod roster;
+mod sequences;
 mod space;
 mod survey;
+mod tabled;
 mod terms;
 mod weighed;
 
 pub use bos::Bos;
 pub use breakthrough::{Breakthroughs, Route, broken_through};
+pub use endings::{Endings, EndingsError};
 pub use moves::{Kinds, Shots, Turn};
+pub use proofs::{AtOnce, Bounded, BoundedError, Proofs};
+pub use sequences::Sequences;
 pub use space::{Space, SpaceError, Tier};
+pub use tabled::Tabled;
 pub use terms::Terms;
 pub use weighed::{Weigh, Weighed};

@@ -149,6 +149,9 @@ struct View {
 }
 
 impl Space {
+    /// The name of the game in stored tables.
+    pub const GAME: &'static str = "cover";
+
     /// The states with at most so many stones, the first number for the side that has more of them. Takes
     /// time and memory in the order of the placings of the stones: 30 ms for one against one of Cover-4,
     /// two seconds for two against two of Cover-2.

@@ -6,7 +6,7 @@ use stonework_search::{AlphaBeta, AlphaBetaBuilder, Dial, Evaluate};
 
 use super::survey::{Side, Survey, Through};
 use super::weighed::{self, Weigh, Weight};
-use super::{Kinds, Shots};
+use super::{Kinds, Shots, Tabled};
 
 /// What [`Bos`](super::Bos) counts and some things more, by weights of our own.
 ///
@@ -72,9 +72,11 @@ impl Terms {
     }
 
     /// The search that plays with it, still to be built: table, killers, history and counter-moves, an
-    /// aspiration window, late moves searched less deep, quiescence on shots. No null moves: they lose.
-    pub fn search() -> AlphaBetaBuilder<Self, Kinds, Shots> {
-        AlphaBeta::builder(Self::new()).order(Kinds).quiet(Shots, 8).late_moves(4, 1).aspiration(60)
+    /// aspiration window, late moves searched less deep, quiescence on shots, the table of one stone against one. No
+    /// null moves: they lose.
+    pub fn search() -> AlphaBetaBuilder<Tabled<Self>, Kinds, Shots> {
+        let known = Tabled::new(Self::new());
+        AlphaBeta::builder(known).order(Kinds).quiet(Shots, 8).late_moves(4, 1).aspiration(60)
     }
 
     fn side(&self, survey: &Survey, player: Player) -> Sum {

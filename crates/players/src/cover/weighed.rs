@@ -1,5 +1,6 @@
 //! [`Weighed`]: an alpha-beta search whose evaluator's weights are dials.
 
+use super::Tabled;
 use stonework_cover::{Move, Position};
 use stonework_search::{AlphaBeta, Dial, DialError, Engine, Evaluate, Limits, Order, Pass, Quiet, Report};
 
@@ -30,14 +31,18 @@ pub(super) fn set<const N: usize>(known: &[Weight; N], values: &mut [i32; N], na
     }
 }
 
-/// An alpha-beta search for Cover that shows the weights of its evaluator among its dials.
+/// The dial of the table.
+const ENDINGS: &str = "endings";
+
+/// An alpha-beta search for Cover that shows the weights of its evaluator among its dials, and whether it asks the
+/// shared table of endings (`endings`).
 #[derive(Debug)]
-pub struct Weighed<E, O, Q, P>(AlphaBeta<E, O, Q, P>);
+pub struct Weighed<E, O, Q, P>(AlphaBeta<Tabled<E>, O, Q, P>);
 
 impl<E, O, Q, P> Weighed<E, O, Q, P> {
     /// Takes the search.
     #[must_use]
-    pub const fn new(engine: AlphaBeta<E, O, Q, P>) -> Self {
+    pub const fn new(engine: AlphaBeta<Tabled<E>, O, Q, P>) -> Self {
         Self(engine)
     }
 }
@@ -56,21 +61,27 @@ where
         seed: u64,
         watch: &mut dyn FnMut(&Report<Move>),
     ) -> Report<Move> {
+        self.0.evaluator_mut().heed(limits);
         self.0.search(root, limits, seed, watch)
     }
 
     fn dials(&self) -> Vec<Dial> {
         let mut dials = self.0.evaluator().weights();
         dials.extend(Engine::<Position>::dials(&self.0));
+        let asked = f64::from(self.0.evaluator().shares());
+        dials.push(Dial::whole(ENDINGS, "the table of one stone against one; 0: not asked", asked, 0.0, 1.0));
         dials
     }
 
     fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
         Dial::find(&self.dials(), dial, value)?;
-        if self.0.evaluator().weights().iter().all(|weight| weight.name != dial) {
+        if dial == ENDINGS {
+            self.0.evaluator_mut().share(value > 0.0);
+        } else if self.0.evaluator().weights().iter().any(|weight| weight.name == dial) {
+            self.0.evaluator_mut().weigh(dial, value as i32);
+        } else {
             return Engine::<Position>::turn(&mut self.0, dial, value);
         }
-        self.0.evaluator_mut().weigh(dial, value as i32);
         // What the table holds was weighed otherwise.
         self.0.forget();
         Ok(())

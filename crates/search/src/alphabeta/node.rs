@@ -6,7 +6,7 @@ use super::options::{MAX_DEPTH, MAX_QUIET, Options};
 use super::order::{
     COUNTER, Choice, Choices, FROM_TABLE, KILLER, Level, Memory, NOISY, OPINION, PASSED, pick,
 };
-use crate::minimax::end_value;
+use crate::minimax::{end_value, known_value};
 use crate::table::move_tag;
 use crate::{Bound, Entry, Evaluate, HashUse, Meter, Order, Pass, Purse, Quiet, SURE, Table, WIN};
 
@@ -35,6 +35,11 @@ impl Found {
 
     const fn end(outcome: Outcome, mover: Player, ply: u32) -> Self {
         Self { value: end_value(outcome, mover, ply), least: true, most: true }
+    }
+
+    /// A position `ply` plies after the root whose outcome is known, and is that many plies away.
+    fn known((outcome, more): (Outcome, u32), mover: Player, ply: u32) -> Self {
+        Self { value: known_value(outcome, mover, ply, more), least: true, most: true }
     }
 
     /// The same for the other side.
@@ -156,8 +161,8 @@ where
         if kind == Kind::Principal {
             self.levels[ply as usize].line.clear();
         }
-        if let Some(outcome) = self.game.outcome() {
-            return Found::end(outcome, self.game.to_move(), ply);
+        if let Some(found) = self.ended(ply) {
+            return found;
         }
         if depth == 0 {
             return self.settle(self.options.quiet_depth, alpha, beta, ply, kind);
@@ -209,9 +214,18 @@ where
         if kind == Kind::Principal {
             self.levels[ply as usize].line.clear();
         }
-        match self.game.outcome() {
-            Some(outcome) => Found::end(outcome, self.game.to_move(), ply),
+        match self.ended(ply) {
+            Some(found) => found,
             None => self.settle(left, alpha, beta, ply, kind),
+        }
+    }
+
+    /// The value where the game is over, or its end is known.
+    fn ended(&mut self, ply: u32) -> Option<Found> {
+        let mover = self.game.to_move();
+        match self.game.outcome() {
+            Some(outcome) => Some(Found::end(outcome, mover, ply)),
+            None => self.evaluate.exact(&self.game).map(|known| Found::known(known, mover, ply)),
         }
     }
 
@@ -467,14 +481,15 @@ where
         // A node that failed low has no best move, but perhaps had one before.
         let tag = if tag == 0 { old.map_or(0, |entry| entry.tag) } else { tag };
         let (seen, bound) = match distance(value) {
-            // By noisy moves beyond the depth: a quicker way may have been overlooked.
+            // By noisy moves beyond the depth, or known without a search: a quicker way may have been
+            // overlooked.
             Some(plies) if plies > depth => match (bound, value > 0) {
-                (Bound::Exact | Bound::Lower, true) => (plies, Bound::Lower),
-                (Bound::Exact | Bound::Upper, false) => (plies, Bound::Upper),
-                _ => (u32::MAX, bound),
+                (Bound::Exact | Bound::Lower, true) => (Some(plies), Bound::Lower),
+                (Bound::Exact | Bound::Upper, false) => (Some(plies), Bound::Upper),
+                _ => (None, bound),
             },
-            Some(plies) => (plies, bound),
-            None => (depth + self.options.quiet_depth, bound),
+            Some(plies) => (Some(plies), bound),
+            None => (Some(depth + self.options.quiet_depth), bound),
         };
         let complete = match bound {
             Bound::Exact => found.least && found.most,
@@ -482,7 +497,7 @@ where
             Bound::Upper => found.most,
         };
         let sure = value.abs() >= SURE;
-        let entry = if seen <= known.horizon {
+        let entry = if seen.is_some_and(|seen| seen <= known.horizon) {
             Entry { value, depth: depth as u8, bound, complete: complete || sure, tag }
         } else if tag == 0 {
             return;

@@ -30,6 +30,8 @@ pub(super) struct Options {
     pub(super) table_depth: u32,
     pub(super) keep_table: bool,
     pub(super) exact_depth: bool,
+    /// There is one iteration, of this depth.
+    pub(super) only_depth: Option<u32>,
     /// Half the first window; 0 for none.
     pub(super) aspiration: i32,
     pub(super) memories: Memories,
@@ -70,6 +72,9 @@ pub enum AlphaBetaError {
         /// Plies.
         by: u32,
     },
+    /// The depth of the only iteration.
+    #[error("the only depth must be 1 to {MAX_DEPTH} plies, not {0}")]
+    OnlyDepth(u32),
     /// The aspiration window.
     #[error("the aspiration window must not be negative, but is {0}")]
     Aspiration(i32),
@@ -94,6 +99,7 @@ impl<E> AlphaBetaBuilder<E> {
             table_depth: 2,
             keep_table: false,
             exact_depth: false,
+            only_depth: None,
             aspiration: 16,
             memories,
             quiet_depth: 0,
@@ -158,6 +164,14 @@ impl<E, O, Q, P> AlphaBetaBuilder<E, O, Q, P> {
     /// [`Minimax`](crate::Minimax) at the same depth. Off unless set: deeper values are taken too.
     pub const fn exact_depth(mut self, exact: bool) -> Self {
         self.options.exact_depth = exact;
+        self
+    }
+
+    /// Searches to this depth at once, without the iterations before it; to the depth of the
+    /// [limits](crate::Limits) if that is less. Deeper and deeper unless this is called. A limit of nodes or
+    /// time then leaves the moves that were searched until then.
+    pub const fn only_depth(mut self, depth: u32) -> Self {
+        self.options.only_depth = Some(depth);
         self
     }
 
@@ -246,6 +260,9 @@ impl Options {
         {
             return Err(AlphaBetaError::LateMoves { after, by });
         }
+        if let Some(depth) = self.only_depth.filter(|depth| !(1..=MAX_DEPTH).contains(depth)) {
+            return Err(AlphaBetaError::OnlyDepth(depth));
+        }
         if self.aspiration < 0 {
             return Err(AlphaBetaError::Aspiration(self.aspiration));
         }
@@ -256,6 +273,7 @@ impl Options {
     /// is, only the builder can be told.
     pub(super) fn dials(&self) -> Vec<Dial> {
         let Late { after, by } = self.late.unwrap_or(Late { after: 4, by: 0 });
+        let only = self.only_depth.unwrap_or(0).into();
         let (most_quiet, most_threads) = (MAX_QUIET.into(), MAX_THREADS as f64);
         let reduction = |by: u32| Dial::whole("null_move", "plies that a pass saves", by.into(), 1.0, 240.0);
         let mut dials = vec![
@@ -266,6 +284,13 @@ impl Options {
             Dial::whole("beam", "moves looked at; 0: all", self.beam.unwrap_or(0) as f64, 0.0, 1e6),
             Dial::whole("lines", "lines of a report", self.lines as f64, 1.0, 1e6),
             Dial::whole("threads", "threads on the table", self.threads as f64, 1.0, most_threads),
+            Dial::whole(
+                "depth",
+                "plies of the only iteration; 0: more and more",
+                only,
+                0.0,
+                MAX_DEPTH.into(),
+            ),
         ];
         dials.extend(self.null_move.map(reduction));
         dials
@@ -285,6 +310,7 @@ impl Options {
             "beam" => new.beam = (count > 0).then_some(count),
             "lines" => new.lines = count,
             "threads" => new.threads = count,
+            "depth" => new.only_depth = (count > 0).then_some(value as u32),
             _ => new.null_move = Some(value as u32),
         }
         if name == "late_after" && new.late.is_none() {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use stonework_game::{Game, Keyed};
+use stonework_game::{Game, Keyed, Outcome};
 
 use super::node::{Found, INFINITE, Kind, Worker};
 use super::options::MAX_DEPTH;
@@ -97,6 +97,10 @@ where
     ) -> Findings<G::Move> {
         let mut findings = Findings::new();
         let last = self.meter.limits().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let (start, last) = match self.options.only_depth {
+            Some(only) => (only.min(last), only.min(last)),
+            None => (start, last),
+        };
         let mut choices = Vec::new();
         let known = self.look_up(MAX_DEPTH);
         self.list(&mut choices, &known, 0);
@@ -236,15 +240,15 @@ where
     }
 
     /// The report on the findings, but for what the meter knows.
-    pub(super) fn report(&self, root: &G, findings: &Findings<G::Move>) -> Report<G::Move> {
+    pub(super) fn report(&mut self, root: &G, findings: &Findings<G::Move>) -> Report<G::Move> {
         let mut report = Report::empty();
         let wanted = self.options.lines;
-        let line = |ranked: &Ranked<G::Move>| {
+        let mut line = |ranked: &Ranked<G::Move>| {
             let sure = ranked.found.value.abs() >= SURE;
             let plies = if sure { WIN.abs_diff(ranked.found.value.abs()) } else { findings.depth };
             Line { moves: self.extended(root, &ranked.line, plies), value: ranked.found.value }
         };
-        let mut lines: Vec<_> = findings.lines.iter().take(wanted).map(line).collect();
+        let mut lines: Vec<_> = findings.lines.iter().take(wanted).map(&mut line).collect();
         if let Some(best) = lines.first() {
             report.best = best.moves.first().copied();
             report.value = best.value;
@@ -265,16 +269,17 @@ where
         report
     }
 
-    /// A line, followed in the table up to so many plies where it is shorter: by legal moves, and no
-    /// further than to a position that it has been through.
-    fn extended(&self, root: &G, line: &[G::Move], plies: u32) -> Vec<G::Move> {
+    /// A line, followed in the table, and by what the evaluator knows exactly, up to so many plies where it is
+    /// shorter: by legal moves, and no further than to a position that it has been through.
+    fn extended(&mut self, root: &G, line: &[G::Move], plies: u32) -> Vec<G::Move> {
         let mut game = root.clone();
         let mut moves = Vec::with_capacity(line.len());
         let mut seen = HashSet::from([game.key()]);
         let mut follow = line.iter().copied();
         let plies = line.len().max(plies as usize);
         while moves.len() < plies && game.outcome().is_none() {
-            let Some(mv) = follow.next().or_else(|| self.table_move(&game)) else { break };
+            let next = follow.next().or_else(|| self.known_move(&game)).or_else(|| self.table_move(&game));
+            let Some(mv) = next else { break };
             if game.play(mv).is_err() {
                 break;
             }
@@ -284,6 +289,20 @@ where
             }
         }
         moves
+    }
+
+    /// The move after which a decided game is known to end a ply sooner.
+    fn known_move(&mut self, game: &G) -> Option<G::Move> {
+        let (outcome, plies) = self.evaluate.exact(game).filter(|&(outcome, _)| outcome != Outcome::Draw)?;
+        let (mut next, mut moves) = (game.clone(), Vec::new());
+        Game::legal_moves(game, &mut moves);
+        moves.into_iter().find(|&mv| {
+            let undo = next.play_unchecked(mv);
+            let over = next.outcome().map(|outcome| (outcome, 0));
+            let known = over.or_else(|| self.evaluate.exact(&next));
+            next.undo(undo);
+            known == Some((outcome, plies.saturating_sub(1)))
+        })
     }
 
     fn table_move(&self, game: &G) -> Option<G::Move> {

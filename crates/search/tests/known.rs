@@ -1,0 +1,138 @@
+//! Evaluators that know some positions for certain, as a table of endings does, in alpha-beta and minimax.
+
+mod games;
+
+use games::{Literal, scatter};
+use proptest::prelude::*;
+use stonework_game::{Game, Keyed, Outcome, Player};
+use stonework_search::{
+    AlphaBeta, AlphaBetaError, Bounds, Engine, Evaluate, Flat, Limits, Minimax, Report, SURE, Stop, WIN,
+};
+
+/// Knows every `one_in`-th position that is not over; of the others, what the tree says.
+#[derive(Clone, Copy, Debug)]
+struct Partly {
+    one_in: u64,
+}
+
+/// How a position ends with best play, by the whole tree.
+fn solved(game: &Literal) -> (Outcome, u32) {
+    let value = Minimax::new(Flat).tree(game, &Limits::none()).value;
+    match value.signum() {
+        1 => (Outcome::Win(game.to_move()), WIN.abs_diff(value)),
+        -1 => (Outcome::Win(game.to_move().other()), WIN.abs_diff(-value)),
+        _ => (Outcome::Draw, 0),
+    }
+}
+
+impl Evaluate<Literal> for Partly {
+    fn eval(&mut self, game: &Literal) -> i32 {
+        game.eval()
+    }
+
+    fn exact(&mut self, game: &Literal) -> Option<(Outcome, u32)> {
+        assert!(game.outcome().is_none(), "only positions that go on are asked about");
+        scatter(game.key()).is_multiple_of(self.one_in).then(|| solved(game))
+    }
+}
+
+fn search(engine: &mut impl Engine<Literal>, root: &Literal, depth: u32) -> Report<u8> {
+    engine.search(root, &Limits::none().depth(depth), 1, &mut |_| {})
+}
+
+/// A value for the side to move from an outcome and a distance.
+fn value((outcome, plies): (Outcome, u32), mover: Player) -> i32 {
+    outcome.value_for(mover) * (WIN - plies as i32)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What is proven is true; what is not is what minimax says with the same knowledge.
+    #[test]
+    fn what_is_known_is_believed_and_no_more(
+        (seed, one_in, depth) in (any::<u64>(), 1..6_u64, 1..7_u32),
+        (table, quiet, double, merge) in (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()),
+    ) {
+        let root = Literal::new(seed, 7, 3, double, merge);
+        let truth = solved(&root);
+        let knows = Partly { one_in };
+        let slow = search(&mut Minimax::new(knows), &root, depth);
+        let mut engine = AlphaBeta::builder(knows).exact_depth(true).table_depth(1)
+            .table_bytes(if table { 1 << 16 } else { 0 })
+            .late_moves(100, 1);
+        if quiet {
+            engine = engine.aspiration(0).killers(false).history(false);
+        }
+        let report = search(&mut engine.build().unwrap(), &root, depth);
+        for report in [&report, &slow] {
+            if let Some(proof) = report.proof {
+                prop_assert_eq!(proof, truth.0);
+                // A win may be longer than need be, a loss shorter, never the other way round.
+                prop_assert!(proof == Outcome::Draw || report.value <= value(truth, root.to_move()) || report.value < 0);
+            }
+        }
+        // Iterations end with the first proof; without one they all see what minimax sees.
+        if report.stopped == Stop::Depth && report.value.abs() < SURE {
+            prop_assert_eq!(report.value, slow.value);
+        }
+    }
+
+    /// Who knows everything needs one ply, and names the whole line.
+    #[test]
+    fn knowing_all_one_ply_solves(seed in any::<u64>(), double in any::<bool>()) {
+        let root = Literal::new(seed, 6, 3, double, false);
+        let mut engine = AlphaBeta::new(Partly { one_in: 1 });
+        let report = search(&mut engine, &root, 1);
+        let truth = solved(&root);
+        prop_assert_eq!(report.proof, Some(truth.0));
+        prop_assert_eq!(report.value, value(truth, root.to_move()));
+        if truth.0 != Outcome::Draw {
+            prop_assert_eq!(report.line.len(), truth.1 as usize);
+            let mut game = root;
+            for &mv in &report.line {
+                game.play(mv).unwrap();
+            }
+            prop_assert_eq!(game.outcome(), Some(truth.0));
+        }
+        prop_assert_eq!(report.bounds, Bounds::of(truth.0, root.to_move()));
+    }
+
+    /// One iteration of a depth has the value of the last of many.
+    #[test]
+    fn an_only_depth_has_the_value_of_minimax(seed in any::<u64>(), depth in 1..6_u32, limit in 1..8_u32) {
+        let root = Literal::new(seed, 7, 3, false, true);
+        let mut engine = AlphaBeta::builder(Literal::eval).exact_depth(true).only_depth(depth).build().unwrap();
+        let report = search(&mut engine, &root, limit);
+        let slow = search(&mut Minimax::new(Literal::eval), &root, depth.min(limit));
+        prop_assert_eq!((report.value, report.depth), (slow.value, depth.min(limit)));
+    }
+}
+
+#[test]
+fn an_only_depth_of_none_or_too_much_is_refused() {
+    for depth in [0, 241] {
+        let refused = AlphaBeta::builder(Flat).only_depth(depth).build().unwrap_err();
+        assert_eq!(refused, AlphaBetaError::OnlyDepth(depth));
+        assert_eq!(refused.to_string(), format!("the only depth must be 1 to 240 plies, not {depth}"));
+    }
+}
+
+/// Counts of plies that no table holds do not make a win an estimate.
+#[test]
+fn a_win_at_any_distance_is_a_win() {
+    #[derive(Clone, Copy)]
+    struct Far;
+    impl Evaluate<Literal> for Far {
+        fn eval(&mut self, _: &Literal) -> i32 {
+            0
+        }
+        fn exact(&mut self, game: &Literal) -> Option<(Outcome, u32)> {
+            Some((Outcome::Win(game.to_move().other()), u32::MAX))
+        }
+    }
+    let root = Literal::new(1, 6, 3, false, false);
+    for report in [search(&mut AlphaBeta::new(Far), &root, 3), search(&mut Minimax::new(Far), &root, 3)] {
+        assert!(report.value >= SURE, "{report:?}");
+    }
+}
