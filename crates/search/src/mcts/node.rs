@@ -39,6 +39,12 @@ impl Tally {
         (self.0 >> SHIFT) as u32
     }
 
+    /// This and the other.
+    #[inline]
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
     /// Results from 0 to 1, summed.
     #[inline]
     pub(super) fn sum(self) -> f32 {
@@ -341,6 +347,16 @@ impl Node {
             halve(&self.tally);
         }
         visits.is_multiple_of(TRIM)
+    }
+
+    /// Counts many visits at once. Tells the same.
+    pub(super) fn add_all(&self, all: Tally) -> bool {
+        let before = self.tally.fetch_add(all.0, Ordering::Relaxed);
+        let (before, after) = (Tally(before).visits(), Tally(before.wrapping_add(all.0)).visits());
+        if after >= MANY {
+            halve(&self.tally);
+        }
+        before / TRIM != after / TRIM
     }
 
     /// Counts playouts in which the move was played later. Of two threads that do so at the same moment one

@@ -127,6 +127,23 @@ pub(super) fn select(
     Some(best)
 }
 
+/// The first child that was not tried, where they are tried in order. Where to look is noted at the node, as the
+/// favourite that it does not have yet: a binary search would wait for memory at each of its steps.
+#[inline]
+fn untried(node: &Node, kids: &[Node]) -> Option<usize> {
+    let fresh = |index: &usize| kids.get(*index).is_some_and(|kid| kid.tally().visits() == 0);
+    let noted = (node.favourite() & (ONCE - 1)) as usize;
+    let next = if fresh(&noted) {
+        noted
+    } else if fresh(&(kids.len() - 1)) {
+        (noted..kids.len()).find(fresh)?
+    } else {
+        return None;
+    };
+    node.set_favourite(next as u32 + 1);
+    Some(next)
+}
+
 /// The child with the highest score among those that can still come to something wanted.
 fn compare(
     shared: &Shared<'_>,
@@ -151,12 +168,13 @@ fn compare(
     match settings.rave {
         None => {
             // If nothing can be worth as much as an untried move, take the first one.
-            let untried = kids.last().is_some_and(|kid| kid.tally().visits() == 0);
-            if untried && first_play > 1.0 + spread && weight == 0.0 && width == u32::MAX {
-                let next = kids.partition_point(|kid| kid.tally().visits() > 0);
-                if kids.get(next).is_some_and(|kid| kid.meta().set() & want != 0) {
-                    return Some(next);
-                }
+            if first_play > 1.0 + spread
+                && weight == 0.0
+                && width == u32::MAX
+                && let Some(next) = untried(node, kids)
+                && kids[next].meta().set() & want != 0
+            {
+                return Some(next);
             }
             choosing.best(lists, |kid| {
                 let tried = kid.tally();

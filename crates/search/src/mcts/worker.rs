@@ -17,7 +17,14 @@ struct Step<'s> {
     kids: &'s [Node],
     /// The side to move, as far as it is known.
     side: Player,
+    /// Lost visits that were put on the node beforehand.
+    entered: u32,
 }
+
+/// Visits from which on a lost one more hardly changes a score; each would cost the threads a fight for the node.
+const OFTEN: u32 = 256;
+/// Visits of the root that a thread with others beside it gathers before it counts them.
+const GATHERED: u32 = 64;
 
 /// How a simulation ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +37,9 @@ enum End {
     Refused,
 }
 
-/// What one thread has of its own; lives through a whole search.
+/// What one thread has of its own; lives through a whole search. On cache lines of its own, as workers lie side
+/// by side.
+#[repr(align(128))]
 pub(super) struct Worker<G: Indexed, P, K, T, A> {
     /// The root with the moves of `played` on it: what two simulations have in common is not played again.
     game: G,
@@ -41,6 +50,8 @@ pub(super) struct Worker<G: Indexed, P, K, T, A> {
     rng: Xoshiro256PlusPlus,
     lists: ShortLists,
     hearsay: Hearsay,
+    /// Visits of the root that are not counted yet.
+    gathered: Tally,
     moves: Vec<G::Move>,
     only: Vec<G::Move>,
     priors: Vec<f32>,
@@ -81,6 +92,7 @@ where
             rng,
             lists: ShortLists::new(nodes),
             hearsay: Hearsay::new(heard),
+            gathered: Tally::default(),
             moves: Vec::new(),
             only: Vec::new(),
             priors: Vec::new(),
@@ -136,7 +148,7 @@ where
             }
         }
         if !kids.is_empty() {
-            prove(&Step { node: root, kids, side: root.meta().side() });
+            prove(&Step { node: root, kids, side: root.meta().side(), entered: 0 });
         }
     }
 
@@ -175,6 +187,14 @@ where
             self.done += 1;
         }
         self.hearsay.tell_all(shared.arena);
+        self.count_root(root, shared.arena.kids(root, root.meta()));
+    }
+
+    /// Counts the visits of the root that were gathered.
+    fn count_root(&mut self, root: &Node, kids: &[Node]) {
+        if root.add_all(std::mem::take(&mut self.gathered)) {
+            kids.iter().for_each(Node::trim);
+        }
     }
 
     /// One simulation.
@@ -182,14 +202,16 @@ where
         path.clear();
         let mut node = root;
         loop {
-            node.enter(shared.virtual_loss);
+            let lonely = path.is_empty() || node.tally().visits() >= OFTEN;
+            let entered = if lonely { 0 } else { shared.virtual_loss };
+            node.enter(entered);
             if A::HELPS && !path.is_empty() {
-                self.consult(shared, path, node);
+                self.consult(shared, path, node, entered);
             }
             let meta = node.meta();
             let end = meta.exact() || path.len() as u64 >= u64::from(shared.depth);
             let kids = if end { &[] } else { shared.arena.kids(node, meta) };
-            path.push(Step { node, kids, side: meta.side() });
+            path.push(Step { node, kids, side: meta.side(), entered });
             if kids.is_empty() {
                 break;
             }
@@ -203,7 +225,7 @@ where
         self.deepest = self.deepest.max(path.len() - 1);
         if end != End::Counted {
             for step in path.iter() {
-                step.node.leave(shared.virtual_loss);
+                step.node.leave(step.entered);
             }
         }
         end
@@ -263,12 +285,11 @@ where
                 if news {
                     self.hand_up(&path[..at]);
                 }
-                back_up(shared, path, 0.0);
+                self.back_up(shared, path, 0.0);
                 return End::Counted;
             }
             let single = fresh && meta.forced() && self.only.len() == 1;
-            let ripe =
-                leaf.tally().visits() >= shared.settings.expand_after.saturating_add(shared.virtual_loss);
+            let ripe = leaf.tally().visits() >= shared.settings.expand_after.saturating_add(path[at].entered);
             let deep = at as u64 >= u64::from(shared.depth);
             let next = if (single || ripe) && !deep { self.grow(shared, leaf) } else { None };
             let Some((kids, index)) = next else { break };
@@ -277,8 +298,9 @@ where
             }
             path[at].kids = kids;
             let node = &kids[index];
-            node.enter(shared.virtual_loss);
-            path.push(Step { node, kids: &[], side: Player::First });
+            let entered = shared.virtual_loss;
+            node.enter(entered);
+            path.push(Step { node, kids: &[], side: Player::First, entered });
             if !self.play(node.mv()) {
                 return End::Void;
             }
@@ -294,7 +316,7 @@ where
         if news {
             self.hand_up(&path[..path.len() - 1]);
         }
-        back_up(shared, path, sum / playouts as f32);
+        self.back_up(shared, path, sum / playouts as f32);
         End::Counted
     }
 
@@ -329,13 +351,13 @@ where
     }
 
     /// Asks the aid about the node at the end of a way, if it is time for it.
-    fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node) {
+    fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node, entered: u32) {
         let (meta, tally) = (node.meta(), node.tally());
-        let budget = self.insight.aid.budget(tally.visits().saturating_sub(shared.virtual_loss));
+        let budget = self.insight.aid.budget(tally.visits().saturating_sub(entered));
         if budget == 0 || meta.exact() || !meta.seen() {
             return;
         }
-        path.push(Step { node, kids: &[], side: meta.side() });
+        path.push(Step { node, kids: &[], side: meta.side(), entered });
         let there = self.follow(path);
         path.pop();
         let left = shared.meter.nodes_left(&self.purse);
@@ -449,23 +471,28 @@ where
         }
         self.hearsay.forget();
     }
-}
 
-/// Counts the visit on the whole way.
-fn back_up(shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
-    let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
-    let mut one = both(result);
-    for (at, step) in path.iter().enumerate().rev() {
-        let set = step.node.meta().set();
-        if set != node::ANY {
-            let (least, most) = node::range(set);
-            result = result.max(least).min(most);
-            one = both(result);
-        }
-        // Who chose this node: the root nobody did.
-        let chooser = if at == 0 { step.side } else { path[at - 1].side };
-        if step.node.add(one[chooser], shared.virtual_loss, shared.threaded) {
-            step.kids.iter().for_each(Node::trim);
+    /// Counts the visit on the whole way.
+    fn back_up(&mut self, shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
+        let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
+        let mut one = both(result);
+        for (at, step) in path.iter().enumerate().rev() {
+            let set = step.node.meta().set();
+            if set != node::ANY {
+                let (least, most) = node::range(set);
+                result = result.max(least).min(most);
+                one = both(result);
+            }
+            // Who chose this node: the root nobody did.
+            let chooser = if at == 0 { step.side } else { path[at - 1].side };
+            if at == 0 && shared.threaded {
+                self.gathered = self.gathered.plus(one[chooser]);
+                if self.gathered.visits() >= (step.node.tally().visits() / 64).min(GATHERED) {
+                    self.count_root(step.node, step.kids);
+                }
+            } else if step.node.add(one[chooser], step.entered, shared.threaded) {
+                step.kids.iter().for_each(Node::trim);
+            }
         }
     }
 }
