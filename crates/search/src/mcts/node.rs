@@ -260,6 +260,19 @@ impl Node {
         self.favourite.store(0, Ordering::Relaxed);
     }
 
+    /// Makes a slot the head of a position's children, so many of which follow. It tallies the position's
+    /// visits on all ways, and what is ruled out of it stands in all nodes that lead there sooner or later. Key 0
+    /// is none.
+    pub(super) fn start_head(&self, key: u64, count: usize) {
+        self.start(count as u32, 0.0);
+        self.heard.store(key, Ordering::Relaxed);
+    }
+
+    /// The key of a head.
+    pub(super) fn key(&self) -> u64 {
+        self.heard().0
+    }
+
     /// Takes over everything from another slot.
     pub(super) fn become_copy(&self, other: &Self) {
         self.tally.store(other.tally().0, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! Which child a simulation goes to.
 
 use super::Shared;
-use super::node::{Meta, Node, better};
+use super::node::{Node, better};
 use super::settings::Rave;
 
 /// In a node's favourite: how often yet (upper half) which child (lower half) is taken unseen.
@@ -97,15 +97,16 @@ struct Choosing<'a> {
     ordered: bool,
 }
 
-/// The child to try next; `None` if none can be better than what is proven already.
+/// The child to try next, after so many visits of the position; `None` if none can be better than what is proven already.
 #[inline]
 pub(super) fn select(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
     node: &Node,
-    meta: Meta,
+    visits: u32,
     kids: &[Node],
 ) -> Option<usize> {
+    let meta = node.meta();
     let want = better(meta.set(), meta.side());
     if kids.len() == 1 {
         return (kids[0].meta().set() & want != 0).then_some(0);
@@ -118,7 +119,7 @@ pub(super) fn select(
             return Some(index);
         }
     }
-    let best = compare(shared, lists, node, want, kids)?;
+    let best = compare(shared, lists, node, visits, want, kids)?;
     let visits = kids[best].tally().visits();
     let times = (shared.settings.revisit * visits as f32) as u32;
     if times > 0 {
@@ -149,11 +150,11 @@ fn compare(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
     node: &Node,
+    visits: u32,
     want: u32,
     kids: &[Node],
 ) -> Option<usize> {
     let settings = shared.settings;
-    let visits = node.tally().visits();
     let width = match settings.widening {
         None => u32::MAX,
         Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
