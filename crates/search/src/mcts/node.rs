@@ -243,8 +243,9 @@ pub(super) struct Node {
     /// The first child's slot, 0 if there is none.
     link: AtomicU32,
     mv: AtomicU32,
-    /// The child that was best when all were last compared, and how often yet it is taken unseen. While
-    /// the tree is tidied up: of a first child, the parent or the number of siblings.
+    /// The child that was best when all were last compared, and how often yet it is taken unseen;
+    /// before that, where the first untried child may be. While the tree is tidied up: of the first node of a
+    /// block, the parent or the number of nodes in the block.
     favourite: AtomicU32,
 }
 
