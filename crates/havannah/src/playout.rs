@@ -173,9 +173,7 @@ impl PlayoutBoard {
     pub fn load(&mut self, position: &Position) {
         assert_eq!(self.board().size(), position.size(), "a position of another size");
         let layout = self.layout;
-        let first = position.stones(Player::First);
-        let stones = (first | position.stones(Player::Second)).into_iter();
-        let owned = stones.map(|cell| (cell.index(), usize::from(!first.contains(cell))));
+        let owned = position.owned().map(|(cell, owner)| (cell.index(), owner.index()));
         let (mut now, found) = with!(&mut self.store, state => state.load(layout, owned));
         now.side = position.to_move().index() as u8;
         self.winner = position.outcome().and_then(Outcome::winner);

@@ -200,6 +200,13 @@ impl Position {
         self.chains.cells(|row| self.chains.rows()[row][player.index()]).collect()
     }
 
+    /// The stones with the sides that they belong to, in the order of the cells' numbers.
+    pub(crate) fn owned(&self) -> impl Iterator<Item = (Cell, Player)> + '_ {
+        let rows = self.chains.rows();
+        let stones = self.chains.cells(|row| rows[row][0] | rows[row][1]);
+        stones.filter_map(|cell| Some((cell, self.chains.owner(cell.index())?)))
+    }
+
     /// How many stones are on the board.
     #[must_use]
     pub const fn stone_count(&self) -> usize {

@@ -188,7 +188,7 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
     let threads = seat.threads.get();
     let tree = |settings: Settings| {
         let settings = settings.threads(threads).bytes(seat.bytes()).keep_tree(true);
-        Mcts::<Position, _>::new(settings, RandomGames::new())
+        Mcts::<Position, _>::new(settings, RandomGames::new()).map(|tree| tree.graph(false))
     };
     Ok(match entry.name {
         "dfpn" => Box::new(dfpn(seat)),
@@ -206,7 +206,8 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
                 .threads(threads)
                 .build()?,
         ),
-        "uct" => Box::new(tree(Settings::uct())?),
+        // Made later, the children of leaves cost a third of the memory and no strength: docs/records/search.md.
+        "uct" => Box::new(tree(Settings::uct().expand_after(5))?),
         "rave" => Box::new(tree(Settings::with_rave())?),
         _ => Box::new(tree(Settings::with_rave())?.tactics(Threats)),
     })

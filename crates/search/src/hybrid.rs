@@ -4,7 +4,7 @@ use std::fmt;
 
 use stonework_game::{Finite, Indexed, Keyed, Player};
 
-use crate::mcts::Aid;
+use crate::mcts::{Aid, framed};
 use crate::pn::{Probe, Store};
 use crate::{
     Bounds, Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Mcts, Meter, Playout, Report, Tactics,
@@ -105,23 +105,17 @@ where
         seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        let meter = Meter::new(limits);
-        let mut report = if let Some(outcome) = root.outcome() {
-            Report::over(outcome, root.to_move())
-        } else {
+        framed(root, limits, watch, |meter, watch| {
             let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.settings().bytes);
             self.prepare(bytes / 2);
             let Self { tree, store, .. } = self;
             let (after, nodes) = (self.after, self.nodes);
             let tactics = tree.own_tactics().clone();
             let probe = || Prober { probe: Probe::new(tactics.clone(), store, self.epsilon), after, nodes };
-            let mut report = tree.go(root, &meter, seed, watch, &probe, bytes - store.bytes());
+            let mut report = tree.go(root, meter, seed, watch, &probe, bytes - store.bytes());
             report.bytes += store.bytes();
             report
-        };
-        report.time = meter.elapsed();
-        watch(&report);
-        report
+        })
     }
 
     /// Those of the tree; `probe_after` and `probe_nodes` are [`after`](Hybrid::after) and

@@ -15,6 +15,10 @@ const BUCKETS: usize = 128;
 ///    the first children of its nodes.
 ///
 /// No memory is needed but a few hundred bytes.
+///
+/// In a graph the first node that is kept and lies before a block has it; all others that led to it lose it, and
+/// find it again by the position's key when they are next visited. So the passes see a tree. A block that no node
+/// before it keeps is dropped, even if one behind it is kept.
 #[derive(Debug)]
 pub(super) struct Collector {
     pass: Pass,
@@ -91,6 +95,9 @@ impl Collector {
         self.at = 0;
         if self.pass == Pass::Mark {
             self.pass = Pass::Slide;
+            if let Some(index) = arena.index() {
+                index.forget();
+            }
             // The root stays.
             self.at = 1;
             self.to = vec![1];
@@ -115,7 +122,18 @@ impl Collector {
     fn measure(&mut self, arena: &Arena, until: usize) {
         for node in (self.at..until).filter_map(|slot| arena.node(slot as u32)) {
             node.keep(false);
-            self.slots[bucket(node)] += node.meta().count();
+            let (meta, mut slots) = (node.meta(), 0);
+            if let Some(head) = arena.head(node, meta) {
+                node.restrict(head.meta().set());
+                // Once for all nodes that lead to it.
+                if head.favourite() == 0 {
+                    head.set_favourite(1);
+                    slots = meta.count() + 1;
+                }
+            } else {
+                slots = meta.count();
+            }
+            self.slots[bucket(node)] += slots;
         }
         self.at = until;
     }
@@ -124,15 +142,20 @@ impl Collector {
         for slot in self.at..until {
             let Some(node) = arena.node(slot as u32) else { continue };
             let meta = node.meta();
-            let kids = arena.kids(node, meta);
-            let Some(first) = kids.first() else { continue };
-            if meta.kept() && (slot == 0 || !self.drops(node, kids.len())) {
-                for kid in kids {
+            let Some(first) = arena.start(node, meta) else { continue };
+            let heads = arena.heads();
+            if heads > 0 && (first.meta().kept() || node.link() as usize <= slot) {
+                node.disown();
+                continue;
+            }
+            let count = meta.count() + heads;
+            if meta.kept() && (slot == 0 || !self.drops(node, count)) {
+                for kid in arena.block(node.link() - heads as u32, count) {
                     kid.keep(true);
                 }
                 first.set_favourite(slot as u32);
             } else {
-                first.set_favourite(kids.len() as u32);
+                first.set_favourite(count as u32);
                 if meta.kept() {
                     node.disown();
                 }
@@ -163,20 +186,26 @@ impl Collector {
             }
             // The parent's new place.
             let Some(parent) = arena.node(noted) else { return };
-            let block = arena.block(self.at as u32, parent.meta().count());
+            let heads = arena.heads();
+            let block = arena.block(self.at as u32, parent.meta().count() + heads);
             let (new, room) = self.place(arena, block.len());
             for (slot, (old, new)) in (new..).zip(block.iter().zip(room)) {
                 if !std::ptr::eq(old, new) {
                     new.become_copy(old);
                 }
-                if let Some(kid) = arena.kids(new, new.meta()).first() {
-                    kid.set_favourite(slot);
+                if let Some(first) = arena.start(new, new.meta()) {
+                    first.set_favourite(slot);
                 }
             }
             if let Some(first) = room.first() {
                 first.set_favourite(0);
+                if let Some(index) = arena.index()
+                    && first.key() != 0
+                {
+                    index.put(first.key(), new);
+                }
             }
-            parent.set_link(new);
+            parent.set_link(new + heads as u32);
             self.at += block.len().max(1);
         }
     }

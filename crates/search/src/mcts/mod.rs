@@ -3,6 +3,7 @@
 mod aid;
 mod collect;
 mod dials;
+mod graph;
 mod hearsay;
 mod mates;
 mod node;
@@ -18,7 +19,7 @@ use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use stonework_game::Indexed;
+use stonework_game::{Finite, Indexed, Keyed};
 
 pub(crate) use self::aid::Aid;
 use self::aid::{Alone, Insight};
@@ -26,7 +27,7 @@ pub use self::mates::Mates;
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
 use self::settings::Lists;
 pub use self::settings::{Choice, Rave, Settings, SettingsError, Widening};
-use self::tree::{Arena, Tree};
+use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
     Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Meter, Playout, Purse, Report, Stop, Tactics,
@@ -90,6 +91,17 @@ use crate::{
 /// **Threads** work on one tree, each with clones of playout, knowledge and tactics and its own random
 /// numbers; nodes are atomic words. No visit is lost, and of what was heard hardly anything.
 ///
+/// # Trees and graphs
+///
+/// With [`graph`](Mcts::graph) positions that are reached in several ways are one, for games that say so of
+/// themselves: [`Finite`], and with a [`horizon`](Keyed::horizon) without end, so that nothing but the position
+/// decides. Images under the game's symmetries are not one. Moves that lead to the same position share its
+/// children with all that is known of them, and how often it was visited; each of them keeps its own visits and
+/// results (UCT1 in the paper below), and takes over what was proven of the position when a simulation next goes
+/// through it. When a full graph is made smaller, and when its root moves on, each position stays in one place: the
+/// other ways to it find it again by its key. A 32nd of the memory is taken for that, and a node more for each
+/// position with children. [`Report::hash`] says how many positions were looked up, found and made.
+///
 /// # Limits and reports
 ///
 /// [`Report::nodes`] counts the nodes that simulations have walked over, the root included;
@@ -106,16 +118,21 @@ use crate::{
 ///
 /// Kocsis and Szepesvári, *Bandit based Monte-Carlo planning* (2006); Gelly and Silver, *Combining online
 /// and offline knowledge in UCT* (2007); Winands, Björnsson and Saito, *Monte-Carlo tree search solver*
-/// (2008); Cazenave and Saffidine, *Score bounded Monte-Carlo tree search* (2010); Ewalds, *Playing and
-/// solving Havannah* (2012).
+/// (2008); Cazenave and Saffidine, *Score bounded Monte-Carlo tree search* (2010); Childs, Brodeur and Kocsis,
+/// *Transpositions and move groups in Monte Carlo tree search* (2008); Ewalds, *Playing and solving Havannah* (2012).
 #[derive(Clone)]
 pub struct Mcts<G, P, K = Flat, T = Flat> {
     settings: Settings,
     playout: P,
     knowledge: K,
     tactics: T,
+    /// What positions are found again by, if it may search a graph, and whether it does.
+    graph: Option<(KeyOf<G>, bool)>,
     tree: Kept<G>,
 }
+
+/// Tells the key under which a position may be shared, if it may be.
+type KeyOf<G> = fn(&G) -> Option<u64>;
 
 /// The tree between two searches. A clone of an engine begins without.
 struct Kept<G>(Option<Tree<G>>);
@@ -149,7 +166,7 @@ impl<G: Indexed, P> Mcts<G, P> {
     /// For settings that make no sense.
     pub fn new(settings: Settings, playout: P) -> Result<Self, SettingsError> {
         settings.check()?;
-        Ok(Self { settings, playout, knowledge: Flat, tactics: Flat, tree: Kept(None) })
+        Ok(Self { settings, playout, knowledge: Flat, tactics: Flat, graph: None, tree: Kept(None) })
     }
 }
 
@@ -158,15 +175,30 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
     /// [`Settings::widening`].
     #[must_use]
     pub fn knowledge<L>(self, knowledge: L) -> Mcts<G, P, L, T> {
-        let Self { settings, playout, tactics, tree, .. } = self;
-        Mcts { settings, playout, knowledge, tactics, tree }
+        let Self { settings, playout, tactics, graph, tree, .. } = self;
+        Mcts { settings, playout, knowledge, tactics, graph, tree }
     }
 
     /// With a game's cheap certainties, which are asked for at every new node.
     #[must_use]
     pub fn tactics<U>(self, tactics: U) -> Mcts<G, P, K, U> {
-        let Self { settings, playout, knowledge, tree, .. } = self;
-        Mcts { settings, playout, knowledge, tactics, tree }
+        let Self { settings, playout, knowledge, graph, tree, .. } = self;
+        Mcts { settings, playout, knowledge, tactics, graph, tree }
+    }
+
+    /// Whether a position that is reached in several ways is one: a graph instead of a tree. See
+    /// [there](Mcts#trees-and-graphs). Off until it is asked for.
+    #[must_use]
+    pub fn graph(self, on: bool) -> Self
+    where
+        G: Keyed + Finite,
+    {
+        Self { graph: Some((graph::shared_key, on)), ..self }
+    }
+
+    /// What positions are found again by, if a graph is searched.
+    fn key(&self) -> Option<KeyOf<G>> {
+        self.graph.and_then(|(key, on)| on.then_some(key))
     }
 
     /// The settings.
@@ -203,10 +235,9 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
 
     /// The tree to work on, of at most so many bytes. `None` if the search was stopped before it was ready.
     fn tree(&mut self, root: &G, bytes: usize, meter: &Meter<'_>) -> Option<Tree<G>> {
-        let Some(mut tree) = self.tree.0.take() else { return Some(Tree::new(root, bytes)) };
-        if tree.arena.made_for() != (bytes, root.index_len()) {
-            return Some(Tree::new(root, bytes));
-        }
+        let plan = Plan { bytes, widest: root.index_len(), graph: self.key().is_some() };
+        let kept = self.tree.0.take().filter(|tree| tree.arena.made_for() == plan);
+        let Some(mut tree) = kept else { return Some(Tree::new(root, plan)) };
         let ready = !self.settings.keep_tree
             || tidied(&mut tree, meter) && (!tree.move_to(root) || tidied(&mut tree, meter));
         if !ready {
@@ -218,6 +249,23 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
         }
         Some(tree)
     }
+}
+
+/// What stands around every search with a tree: the clock, a root that is over, and the last report.
+pub(crate) fn framed<G: Indexed>(
+    root: &G,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+    search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move>,
+) -> Report<G::Move> {
+    let meter = Meter::new(limits);
+    let mut report = match root.outcome() {
+        Some(outcome) => Report::over(outcome, root.to_move()),
+        None => search(&meter, watch),
+    };
+    report.time = meter.elapsed();
+    watch(&report);
+    report
 }
 
 /// Finishes pending work on a tree, bit by bit; `false` if the search is stopped before.
@@ -247,21 +295,29 @@ where
         seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        let meter = Meter::new(limits);
-        let mut report = match root.outcome() {
-            Some(outcome) => Report::over(outcome, root.to_move()),
-            None => self.go(root, &meter, seed, watch, &|| Alone, usize::MAX),
-        };
-        report.time = meter.elapsed();
-        watch(&report);
-        report
+        framed(root, limits, watch, |meter, watch| self.go(root, meter, seed, watch, &|| Alone, usize::MAX))
     }
 
     fn dials(&self) -> Vec<Dial> {
-        self.settings.dials()
+        let mut dials = self.settings.dials();
+        if let Some((_, on)) = self.graph {
+            dials.push(Dial::whole(
+                "graph",
+                "a position is one on all ways to it",
+                f64::from(u8::from(on)),
+                0.0,
+                1.0,
+            ));
+        }
+        dials
     }
 
     fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        if let ("graph", Some((key, _))) = (dial, self.graph) {
+            Dial::find(&Engine::<G>::dials(self), dial, value)?;
+            self.graph = Some((key, value > 0.0));
+            return Ok(());
+        }
         self.settings = self.settings.turned(dial, value)?;
         Ok(())
     }
@@ -327,7 +383,8 @@ where
             meter.settle(&mut worker.purse);
         }
         report.bytes = tree.arena.bytes() + own;
-        report.hash = workers.iter().fold(HashUse::default(), |sum, w| sum.plus(w.insight.aid.hash()));
+        report.hash =
+            workers.iter().fold(HashUse::default(), |sum, w| sum.plus(w.insight.aid.hash()).plus(w.found));
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
         report.stopped = meter.stopped().unwrap_or(Stop::Memory);
@@ -371,7 +428,7 @@ where
             let own = rng.clone();
             rng.jump();
             let heard = if self.settings.rave.is_some() { tree.root.index_len() } else { 0 };
-            Worker::new(&tree.root, strategies, own, tree.arena.limit(), heard)
+            Worker::new(&tree.root, strategies, own, self.key(), tree.arena.limit(), heard)
         };
         (0..self.settings.threads).map(worker).collect()
     }

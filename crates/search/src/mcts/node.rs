@@ -39,6 +39,12 @@ impl Tally {
         (self.0 >> SHIFT) as u32
     }
 
+    /// This and the other.
+    #[inline]
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
     /// Results from 0 to 1, summed.
     #[inline]
     pub(super) fn sum(self) -> f32 {
@@ -237,8 +243,9 @@ pub(super) struct Node {
     /// The first child's slot, 0 if there is none.
     link: AtomicU32,
     mv: AtomicU32,
-    /// The child that was best when all were last compared, and how often yet it is taken unseen. While
-    /// the tree is tidied up: of a first child, the parent or the number of siblings.
+    /// The child that was best when all were last compared, and how often yet it is taken unseen;
+    /// before that, where the first untried child may be. While the tree is tidied up: of the first node of a
+    /// block, the parent or the number of nodes in the block.
     favourite: AtomicU32,
 }
 
@@ -252,6 +259,19 @@ impl Node {
         self.link.store(0, Ordering::Relaxed);
         self.mv.store(mv, Ordering::Relaxed);
         self.favourite.store(0, Ordering::Relaxed);
+    }
+
+    /// Makes a slot the head of a position's children, so many of which follow. It tallies the position's
+    /// visits on all ways, and what is ruled out of it stands in all nodes that lead there sooner or later. Key 0
+    /// is none.
+    pub(super) fn start_head(&self, key: u64, count: usize) {
+        self.start(count as u32, 0.0);
+        self.heard.store(key, Ordering::Relaxed);
+    }
+
+    /// The key of a head.
+    pub(super) fn key(&self) -> u64 {
+        self.heard().0
     }
 
     /// Takes over everything from another slot.
@@ -341,6 +361,16 @@ impl Node {
             halve(&self.tally);
         }
         visits.is_multiple_of(TRIM)
+    }
+
+    /// Counts many visits at once. Tells the same.
+    pub(super) fn add_all(&self, all: Tally) -> bool {
+        let before = self.tally.fetch_add(all.0, Ordering::Relaxed);
+        let (before, after) = (Tally(before).visits(), Tally(before.wrapping_add(all.0)).visits());
+        if after >= MANY {
+            halve(&self.tally);
+        }
+        before / TRIM != after / TRIM
     }
 
     /// Counts playouts in which the move was played later. Of two threads that do so at the same moment one

@@ -1,7 +1,7 @@
 //! Which child a simulation goes to.
 
 use super::Shared;
-use super::node::{Meta, Node, better};
+use super::node::{Node, better};
 use super::settings::Rave;
 
 /// In a node's favourite: how often yet (upper half) which child (lower half) is taken unseen.
@@ -97,15 +97,16 @@ struct Choosing<'a> {
     ordered: bool,
 }
 
-/// The child to try next; `None` if none can be better than what is proven already.
+/// The child to try next, after so many visits of the position; `None` if none can be better than what is proven already.
 #[inline]
 pub(super) fn select(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
     node: &Node,
-    meta: Meta,
+    visits: u32,
     kids: &[Node],
 ) -> Option<usize> {
+    let meta = node.meta();
     let want = better(meta.set(), meta.side());
     if kids.len() == 1 {
         return (kids[0].meta().set() & want != 0).then_some(0);
@@ -118,7 +119,7 @@ pub(super) fn select(
             return Some(index);
         }
     }
-    let best = compare(shared, lists, node, want, kids)?;
+    let best = compare(shared, lists, node, visits, want, kids)?;
     let visits = kids[best].tally().visits();
     let times = (shared.settings.revisit * visits as f32) as u32;
     if times > 0 {
@@ -127,16 +128,33 @@ pub(super) fn select(
     Some(best)
 }
 
+/// The first child that was not tried, where they are tried in order. Where to look is noted at the node, as the
+/// favourite that it does not have yet: a binary search would wait for memory at each of its steps.
+#[inline]
+fn untried(node: &Node, kids: &[Node]) -> Option<usize> {
+    let fresh = |index: &usize| kids.get(*index).is_some_and(|kid| kid.tally().visits() == 0);
+    let noted = (node.favourite() & (ONCE - 1)) as usize;
+    let next = if fresh(&noted) {
+        noted
+    } else if fresh(&(kids.len() - 1)) {
+        (noted..kids.len()).find(fresh)?
+    } else {
+        return None;
+    };
+    node.set_favourite(next as u32 + 1);
+    Some(next)
+}
+
 /// The child with the highest score among those that can still come to something wanted.
 fn compare(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
     node: &Node,
+    visits: u32,
     want: u32,
     kids: &[Node],
 ) -> Option<usize> {
     let settings = shared.settings;
-    let visits = node.tally().visits();
     let width = match settings.widening {
         None => u32::MAX,
         Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
@@ -151,12 +169,13 @@ fn compare(
     match settings.rave {
         None => {
             // If nothing can be worth as much as an untried move, take the first one.
-            let untried = kids.last().is_some_and(|kid| kid.tally().visits() == 0);
-            if untried && first_play > 1.0 + spread && weight == 0.0 && width == u32::MAX {
-                let next = kids.partition_point(|kid| kid.tally().visits() > 0);
-                if kids.get(next).is_some_and(|kid| kid.meta().set() & want != 0) {
-                    return Some(next);
-                }
+            if first_play > 1.0 + spread
+                && weight == 0.0
+                && width == u32::MAX
+                && let Some(next) = untried(node, kids)
+                && kids[next].meta().set() & want != 0
+            {
+                return Some(next);
             }
             choosing.best(lists, |kid| {
                 let tried = kid.tally();

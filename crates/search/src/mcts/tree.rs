@@ -6,10 +6,14 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use stonework_game::Indexed;
 
 use super::collect::Collector;
+use super::graph::Index;
 use super::node::{Meta, Node};
 
 /// Nodes in chunks that are never moved and made when they are needed. The children of a node lie side by
 /// side in one chunk; slot 0 is the root.
+///
+/// In a graph a [head](Node::start_head) lies before them, which stands for the position that they follow: nodes
+/// that are moves to the same position have the same children.
 #[derive(Debug)]
 pub(super) struct Arena {
     chunks: Vec<OnceLock<Box<[Node]>>>,
@@ -17,10 +21,20 @@ pub(super) struct Arena {
     shift: u32,
     /// Slots that there may be.
     limit: usize,
-    /// What it was made for: bytes and children of a node.
-    made_for: (usize, usize),
+    made_for: Plan,
+    /// Where positions are found again, in a graph.
+    index: Option<Index>,
     full: AtomicBool,
     filled: Filled,
+}
+
+/// What an arena is made for: the bytes that it may have, the most children of a node, and whether it is to be a
+/// graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Plan {
+    pub(super) bytes: usize,
+    pub(super) widest: usize,
+    pub(super) graph: bool,
 }
 
 /// How far the chunks are filled: all but the last one for good. Written all the time, so away from what is
@@ -39,11 +53,12 @@ impl Filled {
 const ENTRY: usize = size_of::<OnceLock<Box<[Node]>>>() + size_of::<u32>();
 
 impl Arena {
-    /// Room for the nodes of at most so many bytes, with blocks of at most `widest` children.
-    pub(super) fn new(bytes: usize, widest: usize) -> Self {
-        let made_for = (bytes, widest);
+    /// Room for nodes, and in a graph for their index, which takes a 32nd of it.
+    pub(super) fn new(made_for: Plan) -> Self {
+        let index = made_for.graph.then(|| Index::new(made_for.bytes / 32));
+        let bytes = made_for.bytes - index.as_ref().map_or(0, Index::bytes);
         // More children a node cannot have.
-        let widest = widest.min(0xffff);
+        let widest = made_for.widest.min(0xffff);
         // Little is lost at the end of a chunk, and the first chunk is not large for a small game.
         let slots = (64 * (widest + 1)).clamp(1 << 12, 1 << 16).max(widest + 1).next_power_of_two();
         let shift = slots.trailing_zeros().min(31);
@@ -52,7 +67,7 @@ impl Arena {
         let limit = (bytes.saturating_sub(entries * ENTRY) / size_of::<Node>()).min(u32::MAX as usize);
         let chunks = (0..limit.div_ceil(1 << shift)).map(|_| OnceLock::new()).collect();
         let filled = Filled(Mutex::new(Vec::new()));
-        Self { chunks, shift, limit, made_for, filled, full: AtomicBool::new(false) }
+        Self { chunks, shift, limit, made_for, index, filled, full: AtomicBool::new(false) }
     }
 
     /// Slots that there may be.
@@ -60,19 +75,29 @@ impl Arena {
         self.limit
     }
 
-    /// What it was made for: bytes and children of a node.
-    pub(super) const fn made_for(&self) -> (usize, usize) {
+    pub(super) const fn made_for(&self) -> Plan {
         self.made_for
+    }
+
+    pub(super) const fn index(&self) -> Option<&Index> {
+        self.index.as_ref()
+    }
+
+    /// Slots before the children of a node.
+    #[inline]
+    pub(super) const fn heads(&self) -> usize {
+        self.index.is_some() as usize
     }
 
     pub(super) const fn shift(&self) -> u32 {
         self.shift
     }
 
-    /// Bytes of all chunks that were made, and of their list.
+    /// Bytes of all chunks that were made, of their list and of the index.
     pub(super) fn bytes(&self) -> usize {
         let nodes: usize = self.chunks.iter().filter_map(OnceLock::get).map(|chunk| chunk.len()).sum();
-        nodes * size_of::<Node>() + self.chunks.len() * ENTRY
+        let index = self.index.as_ref().map_or(0, Index::bytes);
+        nodes * size_of::<Node>() + self.chunks.len() * ENTRY + index
     }
 
     /// The node in a slot. There must be one.
@@ -93,6 +118,32 @@ impl Arena {
     #[inline]
     pub(super) fn kids(&self, node: &Node, meta: Meta) -> &[Node] {
         if meta.count() == 0 { &[] } else { self.block(node.link(), meta.count()) }
+    }
+
+    /// The first slot of the block that a node's children are in, if it has any.
+    #[inline]
+    pub(super) fn start(&self, node: &Node, meta: Meta) -> Option<&Node> {
+        if meta.count() == 0 { None } else { self.node(node.link() - self.heads() as u32) }
+    }
+
+    /// The head of a node's children; `None` in a tree.
+    #[inline]
+    pub(super) fn head(&self, node: &Node, meta: Meta) -> Option<&Node> {
+        self.index.as_ref().and_then(|_| self.start(node, meta))
+    }
+
+    /// Gives a node, whose children this thread may make, those of another node that is a move to the same
+    /// position.
+    pub(super) fn share(&self, node: &Node, key: u64) -> Option<&[Node]> {
+        let start = self.index.as_ref()?.find(key)?;
+        let head = self.node(start).filter(|head| head.key() == key)?;
+        let count = head.mv() as usize;
+        let kids = self.block(start + 1, count);
+        if kids.is_empty() {
+            return None;
+        }
+        node.adopt(start + 1, count);
+        Some(kids)
     }
 
     /// Slots side by side; `None` when all are taken.
@@ -153,8 +204,8 @@ pub(super) struct Tree<G> {
 
 impl<G: Indexed> Tree<G> {
     /// A tree of the root alone. Without room even for that it stays empty.
-    pub(super) fn new(root: &G, bytes: usize) -> Self {
-        let arena = Arena::new(bytes, root.index_len());
+    pub(super) fn new(root: &G, plan: Plan) -> Self {
+        let arena = Arena::new(plan);
         let mut tree = Self { arena, root: root.clone(), pending: None };
         tree.restart(root);
         tree
@@ -163,6 +214,9 @@ impl<G: Indexed> Tree<G> {
     /// Forgets everything but the memory.
     pub(super) fn restart(&mut self, root: &G) {
         self.arena.set_levels(Vec::new());
+        if let Some(index) = self.arena.index() {
+            index.forget();
+        }
         self.pending = None;
         self.root.clone_from(root);
         if let Some(node) = self.arena.allocate(1).and_then(|slot| self.arena.node(slot)) {
@@ -239,12 +293,13 @@ impl<G: Indexed> Tree<G> {
     /// Makes the node in a slot the root; what is not below it remains to be dropped.
     fn reroot(&mut self, slot: u32) {
         if let (Some(root), Some(node)) = (self.arena.node(0), self.arena.node(slot)) {
-            let old = self.arena.kids(root, root.meta());
+            let old = self.arena.start(root, root.meta());
+            let count = root.meta().count() + self.arena.heads();
             root.become_copy(node);
             node.disown();
             // Nobody's children any more: only their number is needed, to step over them.
-            if let Some(first) = old.first() {
-                first.set_favourite(old.len() as u32);
+            if let Some(first) = old {
+                first.set_favourite(count as u32);
             }
         }
         self.pending = Some(Collector::everything());

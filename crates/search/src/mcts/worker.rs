@@ -3,20 +3,37 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_game::{ByPlayer, Indexed, Outcome, Player};
 
+use super::KeyOf;
 use super::Shared;
 use super::aid::{Aid, Insight};
 use super::hearsay::Hearsay;
 use super::node::{self, Node, Tally};
 use super::select::{ShortLists, select};
-use crate::{Knowledge, Playout, Purse, Stop, Tactics, Verdict};
+use crate::{HashUse, Knowledge, Playout, Purse, Stop, Tactics, Verdict};
 
 /// A node on the way down.
 #[derive(Clone, Copy)]
 struct Step<'s> {
     node: &'s Node,
     kids: &'s [Node],
+    /// The head of the children, in a graph.
+    head: Option<&'s Node>,
     /// The side to move, as far as it is known.
     side: Player,
+    /// Lost visits that were put on the node beforehand.
+    entered: u32,
+}
+
+/// Visits from which on a lost one more hardly changes a score; each would cost the threads a fight for the node.
+const OFTEN: u32 = 256;
+/// Visits of the root that a thread with others beside it gathers before it counts them.
+const GATHERED: u32 = 64;
+
+impl<'s> Step<'s> {
+    /// A node whose children do not matter.
+    fn leaf(node: &'s Node, side: Player, entered: u32) -> Self {
+        Self { node, kids: &[], head: None, side, entered }
+    }
 }
 
 /// How a simulation ended.
@@ -30,7 +47,9 @@ enum End {
     Refused,
 }
 
-/// What one thread has of its own; lives through a whole search.
+/// What one thread has of its own; lives through a whole search. On cache lines of its own, as workers lie side
+/// by side.
+#[repr(align(128))]
 pub(super) struct Worker<G: Indexed, P, K, T, A> {
     /// The root with the moves of `played` on it: what two simulations have in common is not played again.
     game: G,
@@ -41,6 +60,12 @@ pub(super) struct Worker<G: Indexed, P, K, T, A> {
     rng: Xoshiro256PlusPlus,
     lists: ShortLists,
     hearsay: Hearsay,
+    /// What positions are found again by, in a graph.
+    key: Option<KeyOf<G>>,
+    /// How the index of a graph was used.
+    pub(super) found: HashUse,
+    /// Visits of the root that are not counted yet.
+    gathered: Tally,
     moves: Vec<G::Move>,
     only: Vec<G::Move>,
     priors: Vec<f32>,
@@ -69,6 +94,7 @@ where
         root: &G,
         (playout, knowledge, insight): (P, K, Insight<T, A>),
         rng: Xoshiro256PlusPlus,
+        key: Option<KeyOf<G>>,
         nodes: usize,
         heard: usize,
     ) -> Self {
@@ -81,6 +107,9 @@ where
             rng,
             lists: ShortLists::new(nodes),
             hearsay: Hearsay::new(heard),
+            key,
+            found: HashUse::default(),
+            gathered: Tally::default(),
             moves: Vec::new(),
             only: Vec::new(),
             priors: Vec::new(),
@@ -136,7 +165,8 @@ where
             }
         }
         if !kids.is_empty() {
-            prove(&Step { node: root, kids, side: root.meta().side() });
+            let head = shared.arena.head(root, root.meta());
+            prove(&Step { kids, head, ..Step::leaf(root, root.meta().side(), 0) });
         }
     }
 
@@ -175,6 +205,14 @@ where
             self.done += 1;
         }
         self.hearsay.tell_all(shared.arena);
+        self.count_root(root, shared.arena.kids(root, root.meta()));
+    }
+
+    /// Counts the visits of the root that were gathered.
+    fn count_root(&mut self, root: &Node, kids: &[Node]) {
+        if root.add_all(std::mem::take(&mut self.gathered)) {
+            kids.iter().for_each(Node::trim);
+        }
     }
 
     /// One simulation.
@@ -182,18 +220,24 @@ where
         path.clear();
         let mut node = root;
         loop {
-            node.enter(shared.virtual_loss);
+            let lonely = path.is_empty() || node.tally().visits() >= OFTEN;
+            let entered = if lonely { 0 } else { shared.virtual_loss };
+            node.enter(entered);
             if A::HELPS && !path.is_empty() {
-                self.consult(shared, path, node);
+                self.consult(shared, path, node, entered);
             }
+            self.learn(path, node, shared.arena.head(node, node.meta()));
             let meta = node.meta();
             let end = meta.exact() || path.len() as u64 >= u64::from(shared.depth);
             let kids = if end { &[] } else { shared.arena.kids(node, meta) };
-            path.push(Step { node, kids, side: meta.side() });
+            let head = shared.arena.head(node, meta);
+            // The root is reached in one way only.
+            let all = head.filter(|_| !path.is_empty()).unwrap_or(node).tally().visits();
+            path.push(Step { node, kids, head, side: meta.side(), entered });
             if kids.is_empty() {
                 break;
             }
-            let Some(index) = select(shared, &mut self.lists, node, meta, kids) else { break };
+            let Some(index) = select(shared, &mut self.lists, node, all, kids) else { break };
             node = &kids[index];
         }
         let mut end = End::Refused;
@@ -203,7 +247,7 @@ where
         self.deepest = self.deepest.max(path.len() - 1);
         if end != End::Counted {
             for step in path.iter() {
-                step.node.leave(shared.virtual_loss);
+                step.node.leave(step.entered);
             }
         }
         end
@@ -263,22 +307,34 @@ where
                 if news {
                     self.hand_up(&path[..at]);
                 }
-                back_up(shared, path, 0.0);
+                self.back_up(shared, path, 0.0);
                 return End::Counted;
             }
             let single = fresh && meta.forced() && self.only.len() == 1;
-            let ripe =
-                leaf.tally().visits() >= shared.settings.expand_after.saturating_add(shared.virtual_loss);
+            let ripe = leaf.tally().visits() >= shared.settings.expand_after.saturating_add(path[at].entered);
             let deep = at as u64 >= u64::from(shared.depth);
-            let next = if (single || ripe) && !deep { self.grow(shared, leaf) } else { None };
-            let Some((kids, index)) = next else { break };
+            if !(single || ripe) || deep {
+                break;
+            }
+            let kids = self.expand(shared, leaf);
+            let head = shared.arena.head(leaf, leaf.meta());
+            if self.learn(&path[..at], leaf, head) && !self.follow(path) {
+                return End::Void;
+            }
+            if leaf.meta().exact() {
+                continue;
+            }
+            let all = head.unwrap_or(leaf).tally().visits();
+            let next = if kids.is_empty() { None } else { select(shared, &mut self.lists, leaf, all, kids) };
+            let Some(index) = next else { break };
             if !shared.meter.nodes_at_once(&mut self.purse, 1) {
                 return End::Refused;
             }
-            path[at].kids = kids;
+            (path[at].kids, path[at].head) = (kids, head);
             let node = &kids[index];
-            node.enter(shared.virtual_loss);
-            path.push(Step { node, kids: &[], side: Player::First });
+            let entered = shared.virtual_loss;
+            node.enter(entered);
+            path.push(Step::leaf(node, Player::First, entered));
             if !self.play(node.mv()) {
                 return End::Void;
             }
@@ -294,17 +350,23 @@ where
         if news {
             self.hand_up(&path[..path.len() - 1]);
         }
-        back_up(shared, path, sum / playouts as f32);
+        self.back_up(shared, path, sum / playouts as f32);
         End::Counted
     }
 
-    /// The children of a leaf, made now, and which one to go on with.
-    fn grow<'s>(&mut self, shared: &Shared<'s>, leaf: &Node) -> Option<(&'s [Node], usize)> {
-        let kids = self.expand(shared, leaf);
-        if kids.is_empty() {
-            return None;
+    /// Takes over what was proven of a node's position on other ways, and hands it up the way to it. Tells
+    /// whether that was news.
+    #[inline]
+    fn learn(&mut self, way: &[Step<'_>], node: &Node, head: Option<&Node>) -> bool {
+        let Some(head) = head else { return false };
+        let set = head.meta().set();
+        if node.meta().set() & !set == 0 || !node.restrict(set) {
+            return false;
         }
-        Some((kids, select(shared, &mut self.lists, leaf, leaf.meta(), kids)?))
+        if !A::HELPS || way.is_empty() || self.follow(way) {
+            self.hand_up(way);
+        }
+        true
     }
 
     /// A first look at the position: whether it is over or decided. Tells whether that was news.
@@ -329,13 +391,13 @@ where
     }
 
     /// Asks the aid about the node at the end of a way, if it is time for it.
-    fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node) {
+    fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node, entered: u32) {
         let (meta, tally) = (node.meta(), node.tally());
-        let budget = self.insight.aid.budget(tally.visits().saturating_sub(shared.virtual_loss));
+        let budget = self.insight.aid.budget(tally.visits().saturating_sub(entered));
         if budget == 0 || meta.exact() || !meta.seen() {
             return;
         }
-        path.push(Step { node, kids: &[], side: meta.side() });
+        path.push(Step::leaf(node, meta.side(), entered));
         let there = self.follow(path);
         path.pop();
         let left = shared.meter.nodes_left(&self.purse);
@@ -378,6 +440,14 @@ where
             node.unclaim();
             return shared.arena.kids(node, node.meta());
         }
+        let key = self.key.and_then(|key| key(&self.game));
+        if let Some(key) = key {
+            self.found.probes += 1;
+            if let Some(kids) = shared.arena.share(node, key) {
+                self.found.hits += 1;
+                return kids;
+            }
+        }
         self.moves.clear();
         if node.meta().forced() {
             self.only.clear();
@@ -389,19 +459,30 @@ where
             self.game.legal_moves(&mut self.moves);
         }
         let count = self.moves.len();
-        let room = if count == 0 || count > 0xffff { None } else { shared.arena.allocate(count) };
-        let Some(first) = room else {
+        let heads = shared.arena.heads();
+        let room = if count == 0 || count > 0xffff { None } else { shared.arena.allocate(count + heads) };
+        let Some(start) = room else {
             node.unclaim();
             return &[];
         };
         self.arrange(shared);
+        let first = start + heads as u32;
         let kids = shared.arena.block(first, count);
         for (kid, &index) in kids.iter().zip(&self.order) {
             let prior = self.priors.get(index as usize).copied().unwrap_or(0.0);
             let mv = self.moves[index as usize];
             kid.start(self.game.move_index(mv) as u32, prior);
         }
+        if heads > 0
+            && let Some(head) = shared.arena.node(start)
+        {
+            head.start_head(key.unwrap_or(0), count);
+        }
         node.adopt(first, count);
+        if let (Some(index), Some(key)) = (shared.arena.index(), key) {
+            index.put(key, start);
+            self.found.stores += 1;
+        }
         kids
     }
 
@@ -449,23 +530,33 @@ where
         }
         self.hearsay.forget();
     }
-}
 
-/// Counts the visit on the whole way.
-fn back_up(shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
-    let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
-    let mut one = both(result);
-    for (at, step) in path.iter().enumerate().rev() {
-        let set = step.node.meta().set();
-        if set != node::ANY {
-            let (least, most) = node::range(set);
-            result = result.max(least).min(most);
-            one = both(result);
-        }
-        // Who chose this node: the root nobody did.
-        let chooser = if at == 0 { step.side } else { path[at - 1].side };
-        if step.node.add(one[chooser], shared.virtual_loss, shared.threaded) {
-            step.kids.iter().for_each(Node::trim);
+    /// Counts the visit on the whole way.
+    fn back_up(&mut self, shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
+        let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
+        let mut one = both(result);
+        for (at, step) in path.iter().enumerate().rev() {
+            let set = step.node.meta().set();
+            if set != node::ANY {
+                let (least, most) = node::range(set);
+                result = result.max(least).min(most);
+                one = both(result);
+            }
+            // Who chose this node: the root nobody did.
+            let chooser = if at == 0 { step.side } else { path[at - 1].side };
+            if let Some(head) = step.head.filter(|_| at > 0)
+                && head.add(one[chooser], 0, shared.threaded)
+            {
+                step.kids.iter().for_each(Node::trim);
+            }
+            if at == 0 && shared.threaded {
+                self.gathered = self.gathered.plus(one[chooser]);
+                if self.gathered.visits() >= (step.node.tally().visits() / 64).min(GATHERED) {
+                    self.count_root(step.node, step.kids);
+                }
+            } else if step.node.add(one[chooser], step.entered, shared.threaded) {
+                step.kids.iter().for_each(Node::trim);
+            }
         }
     }
 }
@@ -479,7 +570,11 @@ fn prove(step: &Step<'_>) -> bool {
         least = node::best_of(least, node::fear(set, step.side), step.side);
         most = node::best_of(most, node::hope(set, step.side), step.side);
     }
-    step.node.restrict(node::between(least, most))
+    let set = node::between(least, most);
+    if let Some(head) = step.head {
+        head.restrict(set);
+    }
+    step.node.restrict(set)
 }
 
 fn gcd(a: usize, b: usize) -> usize {

@@ -1,0 +1,134 @@
+//! [`Index`]: where the positions of a search graph are found again.
+
+use stonework_game::Keyed;
+
+use crate::slot::Slot;
+use crate::sync::{AtomicU64, Ordering, fence};
+
+/// Slots that a position may be in: one line of the processor's cache.
+const BUCKET: usize = 4;
+
+/// The key under which a position may be shared: none where what the key leaves out can decide.
+pub(super) fn shared_key<G: Keyed>(game: &G) -> Option<u64> {
+    // 0 stands for no key.
+    (game.horizon() == u32::MAX).then(|| game.key()).filter(|&key| key != 0)
+}
+
+/// Blocks of children by the key of the position that they follow, shared by threads without locks.
+///
+/// A block that is not found again, because another one has taken its place, costs a second block and no more.
+#[derive(Debug)]
+pub(super) struct Index {
+    slots: Box<[Slot]>,
+    /// Entries of another age are forgotten: their blocks have moved.
+    age: AtomicU64,
+}
+
+impl Index {
+    /// Of at most so many bytes; with less than 64 it forgets everything.
+    pub(super) fn new(bytes: usize) -> Self {
+        let count = bytes / size_of::<Slot>() / BUCKET * BUCKET;
+        // Zeroed words come from the system for nothing; turning them into slots keeps them.
+        let slots = vec![[0_u64; 2]; count].into_iter().map(Slot::of).collect();
+        Self { slots, age: AtomicU64::new(1) }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.slots)
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let buckets = (self.slots.len() / BUCKET) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
+        self.slots.get(at..at + BUCKET).unwrap_or(&[])
+    }
+
+    /// Whether data was written since all was forgotten.
+    fn fresh(&self, data: u64) -> bool {
+        data >> 32 == self.age.load(Ordering::Relaxed)
+    }
+
+    /// The block of a position. All that was written to it before it was [put](Index::put) here is seen.
+    pub(super) fn find(&self, key: u64) -> Option<u32> {
+        let found = self.bucket(key).iter().map(|slot| (slot, slot.data()));
+        let block =
+            found.filter(|&(slot, data)| self.fresh(data) && slot.holds(data, key)).map(|(_, data)| data);
+        let block = block.last()? as u32;
+        fence(Ordering::Acquire);
+        Some(block)
+    }
+
+    /// Notes the block of a position.
+    pub(super) fn put(&self, key: u64, block: u32) {
+        let bucket = self.bucket(key);
+        let free = bucket.iter().position(|slot| {
+            let data = slot.data();
+            !self.fresh(data) || slot.holds(data, key)
+        });
+        // Which one goes says nothing about its worth, so any will do.
+        let Some(slot) = bucket.get(free.unwrap_or(key as usize % BUCKET)) else { return };
+        fence(Ordering::Release);
+        slot.write(key, self.age.load(Ordering::Relaxed) << 32 | u64::from(block));
+    }
+
+    /// Forgets all. O(1), but for once in 2³² times.
+    pub(super) fn forget(&self) {
+        let next = (self.age.load(Ordering::Relaxed) + 1) & u64::from(u32::MAX);
+        if next == 0 {
+            self.slots.iter().for_each(Slot::clear);
+        }
+        self.age.store(next.max(1), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg_attr(loom, ignore = "outside a model")]
+    #[test]
+    fn what_was_put_is_found_until_it_is_forgotten() {
+        let index = Index::new(1 << 10);
+        assert_eq!(index.bytes(), 1 << 10);
+        for key in 1..9_u64 {
+            index.put(key << 59, key as u32);
+        }
+        let found = (1..9_u64).filter_map(|key| Some((key, index.find(key << 59)?)));
+        assert!(found.clone().all(|(key, block)| key as u32 == block));
+        assert_eq!(found.count(), 8);
+        index.put(1 << 59, 77);
+        assert_eq!((index.find(1 << 59), index.find(3)), (Some(77), None));
+        index.forget();
+        assert_eq!(index.find(1 << 59), None);
+        let none = Index::new(63);
+        none.put(5, 5);
+        assert_eq!((none.find(5), none.bytes()), (None, 0));
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    /// What a thread wrote to a block before it put it here.
+    #[test]
+    fn loom_a_block_that_is_found_is_complete() {
+        loom::model(|| {
+            let shared = Arc::new((Index::new(64), AtomicU64::new(0)));
+            let writer = {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || {
+                    shared.1.store(42, Ordering::Relaxed);
+                    shared.0.put(9, 3);
+                })
+            };
+            if let Some(block) = shared.0.find(9) {
+                assert_eq!((block, shared.1.load(Ordering::Relaxed)), (3, 42));
+            }
+            writer.join().expect("no writer fails");
+        });
+    }
+}

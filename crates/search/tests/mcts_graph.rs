@@ -1,0 +1,242 @@
+//! Monte-Carlo graphs, where a position is one on all ways to it: all that holds for trees holds for them.
+
+mod games;
+#[path = "games/solves.rs"]
+mod solves;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use games::{FourInARow, Literal, TicTacToe};
+use proptest::prelude::*;
+use solves::{minimax, random, search, solves};
+use stonework_game::{Finite, Game, Indexed, Keyed, Outcome};
+use stonework_search::{
+    DialError, Engine, Hybrid, Limits, Mates, Mcts, RandomPlayout, Rave, Settings, Stop, Widening,
+};
+
+fn graph<G: Indexed + Keyed + Finite>(settings: Settings) -> Mcts<G, RandomPlayout<G>> {
+    Mcts::new(settings, random()).unwrap().graph(true)
+}
+
+prop_compose! {
+    fn settings()(
+        (exploration, first_play) in (0.01_f32..2.0, -1.0_f32..2.0),
+        rave in prop_oneof![
+            Just(None),
+            (0.0_f32..1000.0).prop_map(|k| Some(Rave::Schedule(k))),
+            (0.0_f32..=1.0).prop_map(|b| Some(Rave::LeastError(b))),
+        ],
+        widening in proptest::option::of((1_u32..3, 0.0_f32..1.0, 0.0_f32..=1.0)),
+        (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
+        (lines, threads, keep_tree) in (1_usize..4, 1_usize..4, any::<bool>()),
+    ) -> Settings {
+        let mut settings = Settings::uct()
+            .exploration(exploration)
+            .first_play(first_play)
+            .playouts(playouts)
+            .revisit(revisit)
+            .expand_after(expand_after)
+            .lines(lines)
+            .threads(threads)
+            .bytes(1 << 20)
+            .keep_tree(keep_tree);
+        settings.rave = rave;
+        settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
+        settings
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_option_equals_minimax(
+        settings in settings(),
+        (seed, depth, width) in (any::<u64>(), 1_u8..8, 1_u8..5),
+        (double, merge, tactics) in (any::<bool>(), prop::bool::weighted(0.9), 0..4),
+    ) {
+        let game = Literal::new(seed, depth, width, double, merge);
+        let engine = graph(settings);
+        let limits = Limits::none();
+        match tactics {
+            0 => solves(&mut engine.tactics(Mates::in_one()), &game, &limits, seed),
+            1 => solves(&mut engine.tactics(Mates::and_answers()), &game, &limits, seed),
+            2 => solves(&mut Hybrid::new(engine).after(2).nodes(5), &game, &limits, seed),
+            _ => solves(&mut { engine }, &game, &limits, seed),
+        }
+    }
+
+    #[test]
+    fn bounds_that_are_broken_off_are_right(settings in settings(), seed in any::<u64>(), n in 1_u64..300) {
+        let game = Literal::new(seed, 7, 4, seed % 2 == 0, true);
+        let right = minimax(&game).bounds;
+        for limits in [Limits::none().simulations(n), Limits::none().nodes(5 * n)] {
+            let bounds = search(&mut graph(settings.clone()), &game, &limits, seed).bounds;
+            prop_assert!(bounds.least <= right.least && right.most <= bounds.most, "{bounds:?} {right:?}");
+        }
+    }
+
+    #[test]
+    fn a_graph_that_is_kept_finds_the_same_values(
+        (settings, seed, path) in (settings(), any::<u64>(), any::<[u8; 6]>()),
+        (tiny, on) in any::<(bool, [bool; 3])>(),
+    ) {
+        let mut game = Literal::new(seed, 7, 4, seed % 2 == 0, true);
+        let bytes = if tiny { 6000 } else { 1 << 20 };
+        let mut engine = graph(settings.keep_tree(true).bytes(bytes));
+        for (pair, on) in path.chunks(2).zip(on) {
+            // Now and then it becomes a tree in between.
+            engine = engine.graph(on || tiny);
+            let report = search(&mut engine, &game, &Limits::none().simulations(60), seed);
+            prop_assert!(report.bytes <= bytes, "{}", report.bytes);
+            let right = minimax(&game).bounds;
+            prop_assert!(report.bounds.least <= right.least && right.most <= report.bounds.most);
+            for (ply, &turn) in pair.iter().enumerate() {
+                let mut moves = Vec::new();
+                game.legal_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[usize::from(turn) % moves.len()];
+                game.play(mv).unwrap();
+                if turn % 3 == 0 && ply == 0 {
+                    engine.advance(mv);
+                }
+            }
+        }
+        if !tiny {
+            solves(&mut engine, &game, &Limits::none(), seed);
+        }
+    }
+
+    #[test]
+    fn a_graph_far_too_small_still_solves(
+        (seed, rave, threads) in (any::<u64>(), any::<bool>(), 1_usize..3),
+        bytes in 4000_usize..20_000,
+    ) {
+        let game = Literal::new(seed, 9, 4, false, true);
+        let settings = if rave { Settings::with_rave() } else { Settings::uct() };
+        let mut engine = graph(settings.expand_after(1).threads(threads));
+        let limits = Limits::none().bytes(bytes);
+        let report = search(&mut engine, &game, &limits.clone().simulations(2000), seed);
+        prop_assert!(report.bytes <= bytes, "{}", report.bytes);
+        if report.stopped == Stop::Solved {
+            prop_assert_eq!(report.proof, minimax(&game).proof);
+        }
+    }
+}
+
+#[test]
+fn small_games_are_solved_with_less() {
+    let tree = search(&mut graph(Settings::uct()).graph(false), &TicTacToe::default(), &Limits::none(), 1);
+    let report = search(&mut graph(Settings::uct()), &TicTacToe::default(), &Limits::none(), 1);
+    assert_eq!((report.proof, tree.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
+    assert!(report.hash.hits > 0 && report.hash.stores > 0 && tree.hash.probes == 0, "{report:?}");
+    assert!(report.simulations * 2 < tree.simulations, "{} {}", report.simulations, tree.simulations);
+    let game = FourInARow::new(4, 4);
+    let tree = search(&mut graph(Settings::uct()).graph(false), &game, &Limits::none(), 1);
+    let report = search(&mut graph(Settings::uct()), &game, &Limits::none(), 1);
+    assert_eq!((report.proof, tree.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
+    assert!(report.simulations * 2 < tree.simulations, "{} {}", report.simulations, tree.simulations);
+}
+
+#[test]
+fn limits_are_kept_to_the_number() {
+    let game = FourInARow::new(7, 6);
+    for threads in [1, 3] {
+        let mut engine = graph(Settings::with_rave().threads(threads).bytes(1 << 22));
+        for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_003] {
+            let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
+            assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
+            let report = search(&mut engine, &game, &Limits::none().nodes(n), 5);
+            assert_eq!((report.nodes, report.stopped), (n, Stop::Nodes), "{threads}");
+        }
+    }
+}
+
+#[test]
+fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
+    let game = FourInARow::new(7, 6);
+    for threads in [1, 2] {
+        let mut engine = graph(Settings::uct().expand_after(1).threads(threads).bytes(64 << 10));
+        let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
+        assert_eq!(report.simulations, 200_000);
+        assert!(report.bytes <= 64 << 10 && report.bytes > 63 << 10, "{}", report.bytes);
+        assert_eq!(report.best, Some(3), "{report:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report() {
+    let game = FourInARow::new(7, 6);
+    for settings in [Settings::uct().bytes(100_000), Settings::with_rave().lines(3)] {
+        for keep in [false, true] {
+            let reports = |seed| {
+                let mut engine = graph(settings.clone().keep_tree(keep));
+                [0, 1].map(|_| {
+                    let mut report = search(&mut engine, &game, &Limits::none().simulations(20_000), seed);
+                    report.time = Duration::ZERO;
+                    report
+                })
+            };
+            let (once, again, other) = (reports(7), reports(7), reports(8));
+            assert_eq!(once, again);
+            assert_ne!(once[0], other[0]);
+            assert_eq!(once[0] == once[1], !keep);
+        }
+    }
+}
+
+#[test]
+fn no_visit_is_lost_when_its_root_moves_on() {
+    let mut game = FourInARow::new(7, 6);
+    for threads in [1, 4] {
+        let settings = Settings::with_rave().threads(threads).keep_tree(true).lines(7);
+        let mut engine = graph(settings);
+        let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
+        assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
+        assert_eq!(engine.kept_visits(), 50_000);
+        let best = report.best.unwrap();
+        assert!(engine.advance(best));
+        game.play(best).unwrap();
+        // The children of a position count what came on all ways to it.
+        let kept = engine.kept_visits();
+        assert!(kept + 10 > report.visits[0], "{kept} {:?}", report.visits);
+        let report = search(&mut engine, &game, &Limits::none().simulations(1000), 2);
+        assert_eq!(report.visits.iter().sum::<u64>(), kept + 1000);
+    }
+}
+
+#[test]
+fn it_ponders() {
+    let game = FourInARow::new(7, 6);
+    let mut engine = graph(Settings::with_rave().threads(2).keep_tree(true).lines(7).bytes(1 << 22));
+    let flag = Arc::new(AtomicBool::new(false));
+    let limits = Limits::none().cancel(flag.clone());
+    let pondered = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            flag.store(true, Ordering::Relaxed);
+        });
+        search(&mut engine, &game, &limits, 1)
+    });
+    assert_eq!(pondered.stopped, Stop::Cancel);
+    let reply = pondered.lines.last().map(|line| line.moves[0]).unwrap();
+    assert!(engine.advance(reply) && engine.kept_visits() > 0);
+}
+
+#[test]
+fn the_dial_is_there_where_a_graph_may_be() {
+    let mut engine = graph::<TicTacToe>(Settings::uct()).graph(false);
+    let shown = |engine: &Mcts<TicTacToe, _>| {
+        engine.dials().into_iter().find(|dial| dial.name == "graph").map(|dial| dial.value)
+    };
+    assert_eq!(shown(&engine), Some(0.0));
+    engine.turn("graph", 1.0).unwrap();
+    assert_eq!(shown(&engine), Some(1.0));
+    assert!(matches!(engine.turn("graph", 0.5), Err(DialError::NotWhole { name: "graph", .. })));
+    let mut engine = Mcts::<TicTacToe, _>::new(Settings::uct(), random()).unwrap();
+    assert!(matches!(engine.turn("graph", 1.0), Err(DialError::Unknown { .. })));
+}
