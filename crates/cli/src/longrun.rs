@@ -109,6 +109,10 @@ impl LongRun<'_> {
             let took = since.elapsed();
             turn = self.every.max(took * (SHARE - 1));
             let (used, all) = self.solver.filled();
+            if used >= all {
+                // A turn begins with what the table has kept: where that is not all, turns grow, so that they come to an end.
+                turn = turn.max(began.elapsed() / 8);
+            }
             let full = 100.0 * used as f64 / all.max(1) as f64;
             progress.aside(|| {
                 say(format_args!(

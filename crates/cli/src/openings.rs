@@ -191,11 +191,14 @@ impl Jobs<'_> {
         let title = format!("{} of {} openings proved; {name}", self.done.len(), self.of);
         let found = run.search(&position, &questions, &checkpoint, &title)?;
         let Some(proof) = found.report.proof else { return Ok(Turn::Stopped(found.report)) };
-        let Some(written) = self.part_of(run, &position, Claim::of(proof), &part, &claim)? else {
+        let Some(written) = part_of(run, &position, Claim::of(proof), &part, &claim)? else {
             run.save(&position, &checkpoint)?;
             let stopped = run.stopped().unwrap_or(Stop::Nodes);
             return Ok(Turn::Stopped(Report { stopped, ..found.report }));
         };
+        if !claim.is_ours() {
+            return Ok(Turn::Others);
+        }
         longrun::remove(&checkpoint)?;
         say(format_args!(
             "{name}: {}, {} nodes and {:.0} s of CPU, a proof of {} bytes",
@@ -205,33 +208,6 @@ impl Jobs<'_> {
             written.bytes,
         ));
         Ok(Turn::Done(opening(proof, Some(found))))
-    }
-
-    /// Proves one opening into a file that is there when it is complete; nothing if a limit was reached.
-    fn part_of(
-        &self,
-        run: &mut LongRun<'_>,
-        position: &Position,
-        claim: Claim,
-        part: &Path,
-        held: &Held,
-    ) -> Result<Option<Written>, Failure> {
-        let unfinished = part.with_extension("unfinished");
-        let output = File::create(&unfinished).map_err(|e| failed(&unfinished, &e))?;
-        let mut output = BufWriter::new(output);
-        let limits = run.left();
-        let written = match run.solver.prove(position, claim, &limits, &mut output) {
-            Ok(written) => written,
-            Err(CertifyError::Prove(ProveError::Stopped(_))) => return Ok(None),
-            Err(error) => return Err(failed(part, &error)),
-        };
-        let file = output.into_inner().map_err(|e| failed(&unfinished, &e))?;
-        file.sync_all().map_err(|e| failed(&unfinished, &e))?;
-        // Who was suspended for long, and taken over, leaves it to the other, who writes to the same file.
-        if held.is_ours() {
-            fs::rename(&unfinished, part).map_err(|e| failed(part, &e))?;
-        }
-        Ok(Some(written))
     }
 
     /// Puts the parts together, if nobody else does; nothing if somebody does.
@@ -311,6 +287,32 @@ const fn outcome(claim: Claim) -> Outcome {
         Claim::Wins(player) => Outcome::Win(player),
         Claim::DoesNotWin(_) | Claim::Draw => Outcome::Draw,
     }
+}
+
+/// Proves one opening into a file that is there when it is complete; nothing if a limit was reached.
+fn part_of(
+    run: &mut LongRun<'_>,
+    position: &Position,
+    claim: Claim,
+    part: &Path,
+    held: &Held,
+) -> Result<Option<Written>, Failure> {
+    let unfinished = part.with_extension("unfinished");
+    let output = File::create(&unfinished).map_err(|e| failed(&unfinished, &e))?;
+    let mut output = BufWriter::new(output);
+    let limits = run.left();
+    let written = match run.solver.prove(position, claim, &limits, &mut output) {
+        Ok(written) => written,
+        Err(CertifyError::Prove(ProveError::Stopped(_))) => return Ok(None),
+        Err(error) => return Err(failed(part, &error)),
+    };
+    let file = output.into_inner().map_err(|e| failed(&unfinished, &e))?;
+    file.sync_all().map_err(|e| failed(&unfinished, &e))?;
+    // Who was suspended for long, and taken over, leaves it to the other, who writes to the same file.
+    if held.is_ours() {
+        fs::rename(&unfinished, part).map_err(|e| failed(part, &e))?;
+    }
+    Ok(Some(written))
 }
 
 /// Writes all parts into one file, which is there when it is complete.

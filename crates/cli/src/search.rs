@@ -232,6 +232,9 @@ impl Solve {
         let mut output = BufWriter::new(File::create(file).map_err(written)?);
         let left = run.left();
         let done = run.solver.prove(root, Claim::of(outcome), &left, &mut output);
+        if done.is_err() {
+            run.save(root, &checkpoint)?;
+        }
         let done = done.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
         output.flush().map_err(written)?;
         longrun::remove(&checkpoint)?;

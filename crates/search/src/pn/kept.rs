@@ -1,28 +1,4 @@
 //! [`Dfpn::save`] and [`Dfpn::load`]: the table of a long search as a file.
-//!
-//! ```text
-//! stonework search table 1
-//! game <the name of the game>
-//! keys <the mark of position and keys: 16 hexadecimal digits>
-//! nodes <positions visited so far>
-//! entries <how many there are>
-//! check <CRC-32 of the lines above with their line ends, in eight hexadecimal digits>
-//!
-//! block   entries (u32) · bytes of payload (u32) · check (u32) · payload: entries, deflated
-//! end     0 (u32) · 0 (u32) · check (u32)
-//! ```
-//!
-//! Numbers are little-endian. The check of a block is the CRC-32 of the check before it, of the two numbers and the payload. A block
-//! has 4096 entries at the most, as sixteen rows of bytes: the first byte of each entry, the second of each, and so on. An
-//! entry is two 64-bit numbers:
-//!
-//! ```text
-//! key     of (position, question), 64 bits
-//! data    proof number 24 · disproof number 24 · work 8 · 0 8, from the highest bit down
-//! ```
-//!
-//! Of an entry that is decided, the number that is not 0 is the tag of the move that decides, or 2²⁴ − 1. Work is the logarithm to base 2 of
-//! the nodes, with three binary digits behind the point.
 
 use std::io::{self, Read, Write};
 
@@ -121,7 +97,7 @@ pub enum KeptError {
         data: u64,
     },
     /// The file goes on after its end, or has more or fewer entries than it says.
-    #[error("{found} entries, and something behind them: {expected} were announced")]
+    #[error("{found} entries where {expected} were announced, or something behind the end")]
     Count {
         /// So many are there, at least.
         found: u64,
@@ -134,8 +110,7 @@ impl<T> Dfpn<T> {
     /// Writes what the table knows, so that a search in another process can go on from it. What was only looked at is left
     /// out: it is soon looked at again. `game` names the game, in one line.
     ///
-    /// The file begins with lines of text and goes on with checked, packed blocks of 16-byte entries; about 10 bytes for
-    /// each position. O(table). Read it with [`Dfpn::load`].
+    /// About 10 bytes for each position; O(table). Read it with [`Dfpn::load`].
     ///
     /// ```
     /// # use stonework_game::doc::Nim;
@@ -151,6 +126,31 @@ impl<T> Dfpn<T> {
     /// assert!(other.load("nim", &Nim::new(201), &Limits::none(), &file[..]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # The file
+    /// ```text
+    /// stonework search table 1
+    /// game <the name of the game>
+    /// keys <the mark of position and keys: 16 hexadecimal digits>
+    /// nodes <positions visited so far>
+    /// entries <how many there are>
+    /// check <CRC-32 of the lines above with their line ends, in eight hexadecimal digits>
+    ///
+    /// block   entries (u32) · bytes of payload (u32) · check (u32) · payload: entries, deflated
+    /// end     0 (u32) · 0 (u32) · check (u32)
+    /// ```
+    ///
+    /// Numbers are little-endian. The check of a block is the CRC-32 of the check before it, of the two numbers and the payload. A block
+    /// has 4096 entries at the most, as sixteen rows of bytes: the first byte of each entry, the second of each, and so on. An
+    /// entry is two 64-bit numbers:
+    ///
+    /// ```text
+    /// key     of (position, question), 64 bits
+    /// data    proof number 24 · disproof number 24 · work 8 · 0 8, from the highest bit down
+    /// ```
+    ///
+    /// Of an entry that is decided, the number that is not 0 is the tag of the move that decides, or 2²⁴ − 1. Work is the logarithm to base 2 of
+    /// the nodes, with three binary digits behind the point.
     ///
     /// # Errors
     /// What the output returns, and if `game` is no line.
