@@ -7,9 +7,9 @@
 //! from below. The limit is looked at about once a second; what was solved after it counts as not solved.
 //!
 //! ```text
-//! $ cargo run --release -p stonework-examples --example size_5 -- 60 100 30 28
+//! $ cargo run --release -p stonework-examples --example size_5 -- 60 100 30
 //! stones  solved       white  black  draw  mean, s  most, s  nodes
-//!     30  100 of 100      49     51     0   0.0021     0.05     0.3 M
+//!     30  100 of 100      64     36     0   0.0002     0.37      0.3 M
 //! ```
 //!
 //! Arguments: the limit in seconds, how many positions, and numbers of stones; 60 100 26 22 18 14 10 without any. Results

@@ -123,8 +123,11 @@ impl LongRun<'_> {
                     took.as_secs_f64(),
                 ));
             });
-            if report.stopped != Stop::Time || self.stopped().is_some() {
+            if report.stopped != Stop::Time {
                 return Ok(report);
+            }
+            if let Some(stop) = self.stopped() {
+                return Ok(Report { stopped: stop, ..report });
             }
         }
     }
