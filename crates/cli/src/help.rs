@@ -220,13 +220,24 @@ To size 6 dfpn also sees sequences of threats, and moves that one of the other s
 Ctrl-C ends the search and reports what is known. With --proof, the strategy that shows the outcome is \
 written to a file, which `verify` checks with nothing but the rules. From the empty board of size 2 to 4 it holds \
 all openings, one of each kind that is the same but for a symmetry. Each is a job: what is proved is kept in the directory FILE.parts until all \
-are done, and the same command, after Ctrl-C or anything else, goes on with those that are left.";
+are done, and the same command, after Ctrl-C or anything else, goes on with those that are left.
+
+The search itself is saved too, in FILE.checkpoint or for an opening in FILE.parts: every --checkpoint-every seconds, less often where saving \
+would take more than a twentieth of the time or where the table is full, and when Ctrl-C, a signal to terminate or a limit stops it. The same command goes on from \
+it, also after the process was killed. A checkpoint that is damaged or of another position is refused and left alone. Each is told on standard error, \
+with the root's proof and disproof number as they are then (how many open positions must at least still be decided for a yes and for a no to the question that is asked; \
+both go up and down, and how long it takes does not follow from them), the nodes of the question by this process, the thousands \
+of nodes in a second since it began, and how much of the table is in use.
+
+Several processes share the openings if they are given the same FILE, on one machine or on several that see the same directory: \
+who is at an opening has its claim in FILE.parts. The claim of a process that is no more is taken over, with its checkpoint: at once on the same machine, \
+elsewhere when it has shown no life for two minutes. Each process has a table of its own.";
 
 pub(crate) const SOLVE: &str = "\
 With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
 \"cpu_seconds\",\"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}, with --proof also
-\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}, and \"openings\":[{\"move\",\"images\",\"outcome\",\"nodes\",\"cpu_seconds\"}, …]
-where those are proved; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
+\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}, and \"openings\":[{\"move\",\"images\",\"outcome\",\"nodes\",\"nodes_before\",\"cpu_seconds\"}, …]
+where those are proved; nodes and seconds are those of this process, nodes_before those of the checkpoint; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
 and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
 cancel or memory.
 

@@ -1,21 +1,24 @@
-//! `solve --proof` of an empty board: all openings, one after the other, as a list of jobs that outlives the process.
+//! `solve --proof` of an empty board: all openings, one after the other, as a list of jobs that outlives the process and that
+//! several processes can share.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 use stonework_board::Cell;
 use stonework_game::{Game, Keyed, Notation, Outcome};
 use stonework_havannah::{Move, Position, colour};
 use stonework_oracle::outcome_name;
-use stonework_players::solver::{ByRules, CertifyError, Solver};
+use stonework_players::solver::{ByRules, CertifyError};
 use stonework_search::proof::{Caps, Claim, Reader, Verified, Written, join, verify};
-use stonework_search::{Ask, Limits, ProveError, Report, Stop};
+use stonework_search::{Ask, ProveError, Report, Stop};
 
-use crate::engines::run;
+use crate::claim::{Claims, Held};
 use crate::failure::{Failure, say};
+use crate::longrun::{self, Found, LongRun};
 
 /// The largest board whose openings are proved one by one.
 pub(crate) const LARGEST: u8 = 4;
@@ -28,8 +31,8 @@ pub(crate) struct Opening {
     images: Vec<Cell>,
     /// The one who wins with best play, or the draw.
     pub(crate) outcome: Outcome,
-    /// What the search took; nothing of one that was done before.
-    cost: Option<(Report<Move>, f64)>,
+    /// What the search took; nothing of one that was done before, or by another process.
+    cost: Option<Found>,
     part: PathBuf,
 }
 
@@ -45,13 +48,15 @@ pub(crate) struct Openings {
 impl Openings {
     /// Positions visited, without those of earlier runs.
     pub(crate) fn nodes(&self) -> u64 {
-        let done = self.done.iter().filter_map(|opening| opening.cost.as_ref()).map(|(r, _)| r.nodes);
+        let done =
+            self.done.iter().filter_map(|opening| opening.cost.as_ref()).map(|found| found.report.nodes);
         done.sum::<u64>() + self.stopped.as_ref().map_or(0, |(_, report)| report.nodes)
     }
 
     /// The largest table.
     pub(crate) fn bytes(&self) -> usize {
-        let done = self.done.iter().filter_map(|opening| opening.cost.as_ref()).map(|(r, _)| r.bytes);
+        let done =
+            self.done.iter().filter_map(|opening| opening.cost.as_ref()).map(|found| found.report.bytes);
         done.chain(self.stopped.iter().map(|(_, report)| report.bytes)).max().unwrap_or(0)
     }
 }
@@ -68,77 +73,183 @@ fn after(root: &Position, cell: Cell) -> Position {
     position
 }
 
+/// How often a process that waits for others looks whether there is something to do.
+const LOOK: Duration = Duration::from_millis(500);
+
 /// Proves the openings that have no proof yet, each into a file of its own in the directory `FILE.parts`, then puts them
-/// together.
-pub(crate) fn prove(
-    root: &Position,
-    solver: &mut Solver,
-    limits: &Limits,
-    seed: u64,
-    file: &Path,
-) -> Result<Openings, Failure> {
+/// together. Openings that another process is at are left to it; at the end this one waits for it, and takes over
+/// what it does not finish.
+pub(crate) fn prove(root: &Position, run: &mut LongRun<'_>, file: &Path) -> Result<Openings, Failure> {
     let mut parts = file.as_os_str().to_owned();
     parts.push(".parts");
     let parts = PathBuf::from(parts);
     fs::create_dir_all(&parts).map_err(|e| failed(&parts, &e))?;
-    let since = Instant::now();
-    let mut all = Openings { done: Vec::new(), written: None, stopped: None };
-    for (cell, images) in orbits(root) {
-        let part = parts.join(format!("{}.proof", root.board().name(cell)));
-        let position = after(root, cell);
-        if let Some(claim) = finished(&part, &position)? {
-            say(format_args!("{}: {claim}, as {} shows", root.board().name(cell), part.display()));
-            all.done.push(Opening { cell, images, outcome: outcome(claim), cost: None, part });
-            continue;
+    let mut jobs = Jobs {
+        root,
+        file,
+        before: state_of(file),
+        claims: Claims::new(&parts),
+        parts,
+        done: Vec::new(),
+        of: orbits(root).len(),
+    };
+    loop {
+        let (mut others, done) = (None, jobs.done.len());
+        for (cell, images) in orbits(root) {
+            if jobs.done.iter().any(|opening| opening.cell == cell) {
+                continue;
+            }
+            match jobs.turn(cell, &images, run)? {
+                Turn::Done(opening) => jobs.done.push(opening),
+                Turn::Others => others = Some(cell),
+                Turn::Stopped(report) => {
+                    return Ok(Openings { done: jobs.done, written: None, stopped: Some((cell, report)) });
+                }
+                Turn::AllDone => return jobs.all_done(),
+            }
         }
-        let (report, cpu) = search(solver, root, &position, &left(limits, since), seed);
-        let Some(found) = report.proof else {
-            all.stopped = Some((cell, report));
-            return Ok(all);
+        if others.is_none()
+            && let Some(written) = jobs.together()?
+        {
+            jobs.done.sort_by_key(|opening| opening.cell);
+            return Ok(Openings { done: jobs.done, written: Some(written), stopped: None });
+        }
+        if jobs.done.len() == done {
+            if let Some(stop) = run.stopped() {
+                // If nothing but putting them together is left, the last one.
+                let Some(cell) = others.or_else(|| jobs.done.last().map(|opening| opening.cell)) else {
+                    return jobs.all_done();
+                };
+                let report = Report { stopped: stop, ..Report::empty() };
+                return Ok(Openings { done: jobs.done, written: None, stopped: Some((cell, report)) });
+            }
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+/// What tells that a file was written anew; nothing if it is not there.
+fn state_of(file: &Path) -> Option<(SystemTime, u64)> {
+    let data = fs::metadata(file).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+/// The openings as jobs of several processes.
+struct Jobs<'a> {
+    root: &'a Position,
+    file: &'a Path,
+    /// The file as it was in the beginning.
+    before: Option<(SystemTime, u64)>,
+    parts: PathBuf,
+    claims: Claims,
+    done: Vec<Opening>,
+    /// How many there are.
+    of: usize,
+}
+
+/// What came of the turn of one opening.
+enum Turn {
+    Done(Opening),
+    /// Another process is at it.
+    Others,
+    Stopped(Report<Move>),
+    /// Other processes have finished all.
+    AllDone,
+}
+
+impl Jobs<'_> {
+    fn path(&self, cell: Cell, kind: &str) -> PathBuf {
+        self.parts.join(format!("{}.{kind}", self.root.board().name(cell)))
+    }
+
+    fn claim(&mut self, job: &str) -> Result<Option<Held>, Failure> {
+        match self.claims.take(job) {
+            // The directory goes when all is done.
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            taken => taken.map_err(|e| failed(&self.parts, &e)),
+        }
+    }
+
+    /// Looks whether an opening is done, and if not and if nobody else is at it, does it.
+    fn turn(&mut self, cell: Cell, images: &[Cell], run: &mut LongRun<'_>) -> Result<Turn, Failure> {
+        let (part, position) = (self.path(cell, "proof"), after(self.root, cell));
+        let name = self.root.board().name(cell);
+        let opening =
+            |outcome, cost| Opening { cell, images: images.to_vec(), outcome, cost, part: part.clone() };
+        let claim = if part.exists() { None } else { self.claim(&name)? };
+        if let Some(claim) = finished(&part, &position)? {
+            say(format_args!("{name}: {claim}, as {} shows", part.display()));
+            return Ok(Turn::Done(opening(outcome(claim), None)));
+        }
+        if state_of(self.file) != self.before {
+            return Ok(Turn::AllDone);
+        }
+        let Some(claim) = claim else { return Ok(Turn::Others) };
+        let checkpoint = self.path(cell, "checkpoint");
+        // First whether the side that opens wins: that is likely.
+        let questions = [Ask::Wins(self.root.to_move()), Ask::Value];
+        let title = format!("{} of {} openings proved; {name}", self.done.len(), self.of);
+        let found = run.search(&position, &questions, &checkpoint, &title)?;
+        let Some(proof) = found.report.proof else { return Ok(Turn::Stopped(found.report)) };
+        let Some(written) = part_of(run, &position, Claim::of(proof), &part, &claim)? else {
+            run.save(&position, &checkpoint)?;
+            let stopped = run.stopped().unwrap_or(Stop::Nodes);
+            return Ok(Turn::Stopped(Report { stopped, ..found.report }));
         };
-        let Some(written) = part_of(solver, &position, Claim::of(found), &left(limits, since), &part)? else {
-            all.stopped = Some((cell, report));
-            return Ok(all);
-        };
+        if !claim.is_ours() {
+            return Ok(Turn::Others);
+        }
+        longrun::remove(&checkpoint)?;
         say(format_args!(
-            "{}: {}, {} nodes and {cpu:.0} s of CPU, a proof of {} bytes",
-            root.board().name(cell),
-            Claim::of(found),
-            report.nodes,
+            "{name}: {}, {} nodes and {:.0} s of CPU, a proof of {} bytes",
+            Claim::of(proof),
+            found.report.nodes,
+            found.cpu,
             written.bytes,
         ));
-        all.done.push(Opening { cell, images, outcome: found, cost: Some((report, cpu)), part });
+        Ok(Turn::Done(opening(proof, Some(found))))
     }
-    all.written = Some(together(&all.done, file)?);
-    for opening in &all.done {
-        fs::remove_file(&opening.part).map_err(|e| failed(&opening.part, &e))?;
-    }
-    // Something else in it is not ours to remove.
-    let _ = fs::remove_dir(&parts);
-    Ok(all)
-}
 
-/// What is left of the time.
-fn left(limits: &Limits, since: Instant) -> Limits {
-    Limits { time: limits.time.map(|time| time.saturating_sub(since.elapsed())), ..limits.clone() }
-}
-
-/// Asks first whether the side that opens wins: that is likely.
-fn search(
-    solver: &mut Solver,
-    root: &Position,
-    position: &Position,
-    limits: &Limits,
-    seed: u64,
-) -> (Report<Move>, f64) {
-    solver.ask_next(Ask::Wins(root.to_move()));
-    let (first, cpu) = run(solver, position, limits, seed);
-    if first.proof.is_some() || first.stopped != Stop::Solved {
-        return (first, cpu);
+    /// Puts the parts together, if nobody else does; nothing if somebody does.
+    fn together(&mut self) -> Result<Option<Written>, Failure> {
+        let claim = self.claim("all")?;
+        if state_of(self.file) != self.before {
+            return Ok(self.all_done()?.written);
+        }
+        let Some(claim) = claim else { return Ok(None) };
+        self.done.sort_by_key(|opening| opening.cell);
+        let written = together(&self.done, self.file)?;
+        for opening in &self.done {
+            fs::remove_file(&opening.part).map_err(|e| failed(&opening.part, &e))?;
+        }
+        drop(claim);
+        // Something else in it is not ours to remove.
+        let _ = fs::remove_dir(&self.parts);
+        Ok(Some(written))
     }
-    solver.ask_next(Ask::Value);
-    let (second, more) = run(solver, position, limits, seed);
-    (Report { nodes: first.nodes + second.nodes, ..second }, cpu + more)
+
+    /// What others have put together.
+    fn all_done(&mut self) -> Result<Openings, Failure> {
+        let input = File::open(self.file).map_err(|e| failed(self.file, &e))?;
+        let proof: Verified<Position> = verify("havannah", &ByRules, BufReader::new(input), &Caps::default())
+            .map_err(|refused| failed(self.file, &refused))?;
+        let mut done = std::mem::take(&mut self.done);
+        for (cell, images) in orbits(self.root) {
+            let position = after(self.root, cell);
+            let Some((_, claim)) = proof.claims.iter().find(|(root, _)| *root == position) else {
+                return Err(failed(self.file, &"it was written by something else meanwhile"));
+            };
+            if !done.iter().any(|opening| opening.cell == cell) {
+                let part = self.path(cell, "proof");
+                done.push(Opening { cell, images, outcome: outcome(*claim), cost: None, part });
+            }
+        }
+        done.sort_by_key(|opening| opening.cell);
+        let bytes = state_of(self.file).map_or(0, |(_, len)| len);
+        let written = Written { bytes, records: proof.records, shared: proof.shared };
+        let _ = fs::remove_dir(&self.parts);
+        Ok(Openings { done, written: Some(written), stopped: None })
+    }
 }
 
 fn failed(file: &Path, error: &dyn std::fmt::Display) -> Failure {
@@ -180,25 +291,27 @@ const fn outcome(claim: Claim) -> Outcome {
 
 /// Proves one opening into a file that is there when it is complete; nothing if a limit was reached.
 fn part_of(
-    solver: &mut Solver,
+    run: &mut LongRun<'_>,
     position: &Position,
     claim: Claim,
-    limits: &Limits,
     part: &Path,
+    held: &Held,
 ) -> Result<Option<Written>, Failure> {
     let unfinished = part.with_extension("unfinished");
     let output = File::create(&unfinished).map_err(|e| failed(&unfinished, &e))?;
     let mut output = BufWriter::new(output);
-    let written = match solver.prove(position, claim, limits, &mut output) {
+    let limits = run.left();
+    let written = match run.solver.prove(position, claim, &limits, &mut output) {
         Ok(written) => written,
-        Err(CertifyError::Prove(ProveError::Stopped(_))) => {
-            return Ok(None);
-        }
+        Err(CertifyError::Prove(ProveError::Stopped(_))) => return Ok(None),
         Err(error) => return Err(failed(part, &error)),
     };
     let file = output.into_inner().map_err(|e| failed(&unfinished, &e))?;
     file.sync_all().map_err(|e| failed(&unfinished, &e))?;
-    fs::rename(&unfinished, part).map_err(|e| failed(part, &e))?;
+    // Who was suspended for long, and taken over, leaves it to the other, who writes to the same file.
+    if held.is_ours() {
+        fs::rename(&unfinished, part).map_err(|e| failed(part, &e))?;
+    }
     Ok(Some(written))
 }
 
@@ -228,8 +341,9 @@ impl Opening {
             "move": name(&self.cell),
             "images": self.images.iter().map(name).collect::<Vec<_>>(),
             "outcome": outcome_name::<Position>(self.outcome),
-            "nodes": self.cost.as_ref().map(|(report, _)| report.nodes),
-            "cpu_seconds": self.cost.as_ref().map(|(_, cpu)| cpu),
+            "nodes": self.cost.as_ref().map(|found| found.report.nodes),
+            "nodes_before": self.cost.as_ref().map(|found| found.before),
+            "cpu_seconds": self.cost.as_ref().map(|found| found.cpu),
         })
     }
 
@@ -239,8 +353,8 @@ impl Opening {
         let images: Vec<String> = self.images.iter().map(name).collect();
         let others =
             if images.is_empty() { String::new() } else { format!(" (and so {})", images.join(" ")) };
-        let cost = self.cost.as_ref().map_or("proved before".to_owned(), |(report, cpu)| {
-            format!("{} nodes, {cpu:.2} s of CPU", report.nodes)
+        let cost = self.cost.as_ref().map_or("proved before or elsewhere".to_owned(), |found| {
+            format!("{} nodes, {:.2} s of CPU", found.report.nodes, found.cpu)
         });
         format!("{}: {}, {cost}{others}", name(&self.cell), said(self.outcome))
     }

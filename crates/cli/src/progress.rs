@@ -35,6 +35,11 @@ impl Progress {
         self.bar.set_position(position);
     }
 
+    /// Counts these things now.
+    pub(crate) fn tell(&self, things: String) {
+        self.bar.set_message(things);
+    }
+
     /// Lets something else write while the bar is out of the way.
     pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)

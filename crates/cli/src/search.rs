@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -12,16 +12,18 @@ use stonework_game::{Game as _, Outcome};
 use stonework_havannah::{Move, Position};
 use stonework_oracle::{Asked, outcome_name};
 use stonework_players::roster;
+use stonework_players::solver::Solver;
 use stonework_search::proof::{Claim, Written};
-use stonework_search::{Census, Flat, GameTree, Limits, Minimax, Reply, Report};
+use stonework_search::{Ask, Census, Flat, GameTree, Limits, Minimax, Reply, Report};
 
 use crate::engines::{Budget, run, timed};
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
 use crate::help;
+use crate::longrun::{self, Found, LongRun};
 use crate::openings;
 use crate::out::Out;
-use crate::start::StartArgs;
+use crate::start::{StartArgs, seconds};
 
 /// The engine that writes proofs.
 const PROVER: &str = "dfpn";
@@ -40,6 +42,9 @@ pub(crate) struct Solve {
     /// Write a proof of the outcome to this file (dfpn); of the empty board to size 4, of all openings
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
+    /// With --proof: save the search after so many seconds, and when it is stopped
+    #[arg(long, value_name = "T", default_value = "300", value_parser = seconds, requires = "proof")]
+    checkpoint_every: Duration,
 }
 
 /// Look for a good move
@@ -187,7 +192,7 @@ impl Solve {
         if openings::are_asked(&root) {
             return self.openings(&names, &limits, file, out);
         }
-        let (report, cpu, proof) = self.prove(&root, &limits, file)?;
+        let (Found { report, cpu, .. }, proof) = self.prove(&root, &limits, file)?;
         if out.wants_json() {
             let mut fields = fields(&names, &report, cpu, engine);
             if let Some(proof) = proof {
@@ -208,22 +213,42 @@ impl Solve {
         Ok(())
     }
 
-    /// Solves and writes the proof.
+    /// Solves and writes the proof. The search is kept in FILE.checkpoint until then.
     fn prove(
         &self,
         root: &Position,
         limits: &Limits,
         file: &Path,
-    ) -> Result<(Report<Move>, f64, Option<Value>), Failure> {
+    ) -> Result<(Found, Option<Value>), Failure> {
         let written = |e: std::io::Error| Failure::input(format!("{}: {e}", file.display()));
-        let mut solver = roster::dfpn(&self.budget.seat());
-        let (report, cpu) = run(&mut solver, root, limits, self.budget.seed);
-        let Some(outcome) = report.proof else { return Ok((report, cpu, None)) };
+        let mut solver = roster::dfpn(&self.budget.seat()).keep(true);
+        let mut run = self.long_run(&mut solver, limits);
+        let mut checkpoint = file.as_os_str().to_owned();
+        checkpoint.push(".checkpoint");
+        let checkpoint = PathBuf::from(checkpoint);
+        let name = file.file_name().unwrap_or_default().display().to_string();
+        let found = run.search(root, &[Ask::Value], &checkpoint, &name)?;
+        let Some(outcome) = found.report.proof else { return Ok((found, None)) };
         let mut output = BufWriter::new(File::create(file).map_err(written)?);
-        let done = solver.prove(root, Claim::of(outcome), limits, &mut output);
+        let left = run.left();
+        let done = run.solver.prove(root, Claim::of(outcome), &left, &mut output);
+        if done.is_err() {
+            run.save(root, &checkpoint)?;
+        }
         let done = done.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
         output.flush().map_err(written)?;
-        Ok((report, cpu, Some(proof_fields(file, done))))
+        longrun::remove(&checkpoint)?;
+        Ok((found, Some(proof_fields(file, done))))
+    }
+
+    fn long_run<'a>(&self, solver: &'a mut Solver, limits: &'a Limits) -> LongRun<'a> {
+        LongRun {
+            solver,
+            limits,
+            seed: self.budget.seed,
+            every: self.checkpoint_every,
+            since: Instant::now(),
+        }
     }
 
     /// Solves all openings and writes one proof.
@@ -235,8 +260,8 @@ impl Solve {
         out: &mut Out,
     ) -> Result<(), Failure> {
         let mut solver = roster::dfpn(&self.budget.seat()).keep(true);
-        let seed = self.budget.seed;
-        let (all, cpu) = timed(|| openings::prove(names.root, &mut solver, limits, seed, file));
+        let mut run = self.long_run(&mut solver, limits);
+        let (all, cpu) = timed(|| openings::prove(names.root, &mut run, file));
         let all = all?;
         let value = |opening: &&openings::Opening| opening.outcome.value_for(names.root.to_move());
         let best = all.done.iter().rev().max_by_key(value).filter(|_| all.written.is_some());

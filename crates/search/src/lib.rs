@@ -70,7 +70,7 @@ pub use limits::{Limits, Stop};
 pub use mcts::{Choice, Mates, Mcts, RandomPlayout, Rave, ReplyPlayout, Settings, SettingsError, Widening};
 pub use meter::{Meter, Purse};
 pub use minimax::{Census, GameTree, Minimax, Reply};
-pub use pn::{Ask, Dfpn, Initial, Pn, ProveError};
+pub use pn::{Ask, Dfpn, Initial, Kept, KeptError, Pn, ProveError};
 pub use report::{Bounds, HashUse, Line, Report, SURE, WIN};
 pub use strategy::{Engine, Evaluate, Flat, Knowledge, Order, Pass, Playout, Quiet, Tactics, Verdict};
 pub use table::{Bound, Entry, Table, move_tag};

@@ -98,6 +98,10 @@ pub struct Report<M> {
     pub bounds: Bounds,
     /// The exact outcome, if it is proven.
     pub proof: Option<Outcome>,
+    /// From a proof-number search, the proof and the disproof number of the question that was asked last: how many open
+    /// positions must at least be decided for a yes, and for a no. While the search runs, as when its line last began anew at
+    /// the root. 0 is an answer; 2²⁴ − 1 stands for what cannot be, and for all that is larger.
+    pub numbers: Option<(u32, u32)>,
     /// The principal variation, the best move first.
     pub line: Vec<M>,
     /// The best moves in order, if more than one was asked for.
@@ -129,6 +133,7 @@ impl<M> Report<M> {
             value: 0,
             bounds: Bounds::UNKNOWN,
             proof: None,
+            numbers: None,
             line: Vec::new(),
             lines: Vec::new(),
             visits: Vec::new(),

@@ -61,11 +61,13 @@ fn limits_are_kept_and_equal_seeds_give_equal_answers() {
     assert_eq!(search(7)["simulations"], 3000);
 }
 
-/// The lines of a run that ends well and tells on standard error which openings it has done.
+/// The lines of a run that ends well and tells on standard error which openings it has done, and which it has kept.
 fn proved(arguments: &str) -> Vec<Value> {
     let ran = run_words(arguments);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.err.lines().all(|line| line.contains(": ") && line.contains(" wins, ")), "{}", ran.err);
+    let told =
+        |line: &str| [" wins, ", "checkpoint: ", "goes on after "].iter().any(|said| line.contains(said));
+    assert!(ran.err.lines().all(|line| line.contains(": ") && told(line)), "{}", ran.err);
     ran.json()
 }
 
@@ -120,11 +122,12 @@ fn openings_go_on_where_they_were_stopped() {
     assert_eq!((&stopped[0]["outcome"], &stopped[0]["stopped_by"]), (&json!("unknown"), &json!("nodes")));
     assert_eq!(stopped[0]["openings"].as_array().unwrap().len(), 1);
     assert!(!file.exists());
+    assert!(std::path::Path::new(&format!("{parts}/a2.checkpoint")).exists());
     // What a killed process leaves behind is written anew.
     std::fs::write(format!("{parts}/a2.unfinished"), b"stonework").unwrap();
     let done = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&done[0]["outcome"], &done[0]["openings"][0]["nodes"]), (&json!("white"), &Value::Null));
-    assert!(done[0]["openings"][1]["nodes"].as_u64() > Some(60));
+    assert!(done[0]["openings"][1]["nodes_before"].as_u64() >= Some(60));
     assert_eq!(run_words(&format!("verify {path} --json")).good()[0]["empty_board"], json!("white"));
     assert!(!std::path::Path::new(&parts).exists());
     // A part that does not hold is named and left alone.
@@ -134,6 +137,128 @@ fn openings_go_on_where_they_were_stopped() {
     let refused = run_words(&format!("solve --size 3 --proof {path}"));
     assert!(refused.code == Some(2) && refused.err.contains("a1.proof"), "{}", refused.err);
     std::fs::remove_dir_all(&parts).unwrap();
+}
+
+/// A directory of its own, empty.
+fn directory(name: &str) -> std::path::PathBuf {
+    let path = std::env::temp_dir().join(format!("stonework-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Begins to solve, as a process of its own.
+fn begin(arguments: &str) -> std::process::Child {
+    std::process::Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(arguments.split(' '))
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until something is so.
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let since = std::time::Instant::now();
+    while !is_so() {
+        assert!(since.elapsed().as_secs() < 120, "waited in vain for {what}");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+/// A position of size 4 that takes some tens of thousands of nodes.
+const HARD: &str = "b1,d2,a2,e4";
+
+#[test]
+fn a_killed_search_goes_on_with_the_same_claim() {
+    let folder = directory("killed");
+    let file = folder.join("hard.proof");
+    let (path, checkpoint) = (file.display().to_string(), folder.join("hard.proof.checkpoint"));
+    let command = format!("solve --size 4 --moves {HARD} --checkpoint-every 0.05 --proof {path} --json");
+    // Killed as soon as there is a checkpoint, and again when there is another; where it was done first, all begins anew.
+    let mut kills = 0;
+    while kills < 2 {
+        let state = || std::fs::metadata(&checkpoint).ok().map(|data| (data.modified().unwrap(), data.len()));
+        let before = state();
+        let mut child = begin(&command);
+        until("a checkpoint or a proof", || file.exists() || state().is_some_and(|now| Some(now) != before));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills = if checkpoint.exists() { kills + 1 } else { 0 };
+        let _ = std::fs::remove_file(&file);
+    }
+    let done = run_words(&command);
+    assert!(done.err.contains("goes on after "), "{}", done.err);
+    assert!(!checkpoint.exists());
+    let holds = run_words(&format!("verify {path} --json")).good();
+    let fresh = run_words(&format!("solve --size 4 --moves {HARD} --json")).good();
+    assert_eq!((&done.json()[0]["outcome"], &holds[0]["ok"]), (&fresh[0]["outcome"], &json!(true)));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn damaged_and_foreign_checkpoints_are_refused_and_left_alone() {
+    let folder = directory("damaged");
+    let path = folder.join("p").display().to_string();
+    let checkpoint = folder.join("p.checkpoint");
+    let command = |moves: &str| format!("solve --size 4 --moves {moves} --nodes 20000 --proof {path}");
+    assert_eq!(run_words(&command(HARD)).code, Some(0));
+    let whole = std::fs::read(&checkpoint).unwrap();
+    let refused = |arguments: &str, said: &str| {
+        let before = std::fs::read(&checkpoint).unwrap();
+        let ran = run_words(arguments);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{}", ran.err);
+        assert!(ran.err.contains(said) && ran.err.contains("p.checkpoint"), "{}", ran.err);
+        assert_eq!(std::fs::read(&checkpoint).unwrap(), before);
+    };
+    refused(&command("a1"), "the search of another position");
+    for (at, said) in
+        [(3, "no saved search"), (60, "check"), (whole.len() / 2, "check"), (whole.len() - 1, "check")]
+    {
+        let mut edited = whole.clone();
+        edited[at] ^= 1;
+        std::fs::write(&checkpoint, edited).unwrap();
+        refused(&command(HARD), said);
+    }
+    std::fs::write(&checkpoint, &whole[..whole.len() - 20]).unwrap();
+    refused(&command(HARD), "cut off");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Several at once, one of which is killed: the others do its work too, and all come to the same.
+#[test]
+fn processes_share_the_openings() {
+    let folder = directory("shared");
+    let path = folder.join("size3.proof").display().to_string();
+    let parts = folder.join("size3.proof.parts");
+    // As if another machine were at a2: nobody may take that at once.
+    std::fs::create_dir(&parts).unwrap();
+    std::fs::write(parts.join("a2.claim"), "process 1 1 on the moon\nbeat 3\n").unwrap();
+    let command = format!("solve --size 3 --proof {path} --json");
+    let mut children = [begin(&command), begin(&command), begin(&command)];
+    until("all parts but one", || {
+        ["a1", "b2", "c3"].iter().all(|job| parts.join(format!("{job}.proof")).exists())
+    });
+    assert!(!parts.join("a2.proof").exists());
+    children[0].kill().unwrap();
+    // It has given up.
+    std::fs::remove_file(parts.join("a2.claim")).unwrap();
+    let [killed, others @ ..] = children;
+    drop(killed.wait_with_output().unwrap());
+    let mut nodes = 0;
+    for child in others {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&said["outcome"], &said["best"]), (&json!("white"), &json!("a1")));
+        assert_eq!(said["openings"].as_array().unwrap().len(), 4);
+        let own = |opening: &Value| opening["nodes"].as_u64().unwrap_or(0);
+        nodes += said["openings"].as_array().unwrap().iter().map(own).sum::<u64>();
+    }
+    assert!(nodes > 0);
+    assert_eq!(run_words(&format!("verify {path} --json")).good()[0]["empty_board"], json!("white"));
+    assert!(!parts.exists());
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

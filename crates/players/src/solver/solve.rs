@@ -1,12 +1,12 @@
 //! [`Solver`]: finds out who wins, on boards of any size, and proves it.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 
 use stonework_board::Cell;
 use stonework_havannah::{Move, Position};
 use stonework_search::proof::{Claim, Written};
-use stonework_search::{Ask, Dfpn, Engine, Limits, Line, ProveError, Report};
+use stonework_search::{Ask, Dfpn, Engine, Kept, KeptError, Limits, Line, ProveError, Report};
 
 use super::{ByRules, Compact, Foresight};
 use crate::Threats;
@@ -108,7 +108,7 @@ impl Solver {
         limits: &Limits,
         out: impl Write,
     ) -> Result<Written, CertifyError> {
-        let (name, sight) = ("havannah", &ByRules);
+        let (name, sight) = (GAME, &ByRules);
         if let Ok(root) = Compact::<u64>::try_from(root) {
             return Ok(self.small.prove(&root, claim, sight, limits)?.write(name, sight, out)?);
         }
@@ -116,6 +116,69 @@ impl Solver {
             return Ok(self.small.prove(&root, claim, sight, limits)?.write(name, sight, out)?);
         }
         Ok(self.large.prove(root, claim, sight, limits)?.write(name, sight, out)?)
+    }
+}
+
+/// The name of the game in the files of [`Solver::save`].
+const GAME: &str = "havannah";
+
+impl Solver {
+    /// Writes what the table knows, to go on from it in another process: [`Dfpn::save`]. `root` is the position of the last
+    /// search.
+    ///
+    /// ```
+    /// use stonework_havannah::Position;
+    /// use stonework_players::solver::Solver;
+    /// use stonework_search::{Engine, Limits};
+    /// let (root, mut file) = (Position::new(3)?, Vec::new());
+    /// let mut solver = Solver::new().keep(true);
+    /// assert_eq!(solver.search(&root, &Limits::none().nodes(20), 0, &mut |_| {}).proof, None);
+    /// solver.save(&root, &mut file)?;
+    /// let mut another = Solver::new().keep(true);
+    /// another.load(&root, &Limits::none(), &file[..])?;
+    /// assert!(another.search(&root, &Limits::none(), 0, &mut |_| {}).proof.is_some());
+    /// assert_eq!(another.filled().0, solver.filled().0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the output returns.
+    pub fn save(&self, root: &Position, out: impl Write) -> io::Result<Kept> {
+        if let Ok(root) = Compact::<u64>::try_from(root) {
+            return self.small.save(GAME, &root, out);
+        }
+        if let Ok(root) = Compact::<u128>::try_from(root) {
+            return self.small.save(GAME, &root, out);
+        }
+        self.large.save(GAME, root, out)
+    }
+
+    /// Reads what a search of the same position has [saved](Solver::save): [`Dfpn::load`]. For a solver that
+    /// [keeps](Solver::keep) its table.
+    ///
+    /// # Errors
+    /// If the file is damaged or about something else; the table is empty then.
+    pub fn load(&mut self, root: &Position, limits: &Limits, input: impl Read) -> Result<Kept, KeptError> {
+        if let Ok(root) = Compact::<u64>::try_from(root) {
+            return self.small.load(GAME, &root, limits, input);
+        }
+        if let Ok(root) = Compact::<u128>::try_from(root) {
+            return self.small.load(GAME, &root, limits, input);
+        }
+        self.large.load(GAME, root, limits, input)
+    }
+
+    /// As [`Dfpn::worked`].
+    #[must_use]
+    pub const fn worked(&self) -> u64 {
+        self.small.worked() + self.large.worked()
+    }
+
+    /// As [`Dfpn::filled`].
+    #[must_use]
+    pub fn filled(&self) -> (usize, usize) {
+        let (small, large) = (self.small.filled(), self.large.filled());
+        (small.0 + large.0, small.1 + large.1)
     }
 }
 
@@ -146,6 +209,7 @@ fn translated(report: &Report<Cell>) -> Report<Move> {
         value: report.value,
         bounds: report.bounds,
         proof: report.proof,
+        numbers: report.numbers,
         line: moves(&report.line),
         lines: report.lines.iter().map(|l| Line { moves: moves(&l.moves), value: l.value }).collect(),
         visits: report.visits.clone(),

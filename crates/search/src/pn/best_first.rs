@@ -3,7 +3,7 @@
 use stonework_game::{Finite, Game};
 
 use super::arena::{Arena, Node, Pool};
-use super::drive::{Ask, Solve, drive};
+use super::drive::{Ask, Solve, Told, drive, told, unless_over};
 use super::judge::{Initial, Judge, Listed, Look};
 use super::numbers::{INF, Numbers, Question, plus};
 use super::walk::{Answer, MAX_PLIES};
@@ -26,53 +26,22 @@ use crate::{Engine, Flat, HashUse, Limits, Meter, Purse, Report, Stop, Tactics};
 #[derive(Clone, Debug)]
 pub struct Pn<T = Flat> {
     tactics: T,
-    initial: Initial,
-    bytes: usize,
-    ask: Ask,
+    told: Told,
     /// From the nodes of the first level to the nodes that a search of the second may have.
     second: Option<fn(u64) -> u64>,
 }
 
-impl Pn {
-    /// One level, at most 256 MiB, no tactics.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::with(Flat)
-    }
-}
-
-impl Default for Pn {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+told!(
+    Pn,
+    "One level, at most 256 MiB, no tactics.",
+    "The memory of the tree where [`Limits::bytes`] does not limit it."
+);
 
 impl<T> Pn<T> {
     /// With a game's certainties; otherwise as [`Pn::new`].
     #[must_use]
     pub const fn with(tactics: T) -> Self {
-        Self { tactics, initial: Initial::Moves, bytes: 256 << 20, ask: Ask::Value, second: None }
-    }
-
-    /// What new positions count for.
-    #[must_use]
-    pub const fn initial(mut self, initial: Initial) -> Self {
-        self.initial = initial;
-        self
-    }
-
-    /// The memory of the tree where [`Limits::bytes`] does not limit it.
-    #[must_use]
-    pub const fn bytes(mut self, bytes: usize) -> Self {
-        self.bytes = bytes;
-        self
-    }
-
-    /// What to find out.
-    #[must_use]
-    pub const fn ask(mut self, ask: Ask) -> Self {
-        self.ask = ask;
-        self
+        Self { tactics, told: Told::new(256 << 20), second: None }
     }
 
     /// Two levels. A search of the second has as many nodes as `budget` makes of the number of nodes of
@@ -92,21 +61,17 @@ impl<G: Finite, T: Tactics<G> + Clone> Engine<G> for Pn<T> {
         _seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        if let Some(outcome) = root.outcome() {
-            let report = Report::over(outcome, root.to_move());
-            watch(&report);
-            return report;
-        }
-        let meter = Meter::new(limits);
-        let pool = Pool::new(limits.bytes.unwrap_or(self.bytes));
-        let mut trees = Trees {
-            judge: Judge::new(self.tactics.clone(), self.initial),
-            first: Arena::new(&pool),
-            second: Arena::new(&pool),
-            pool,
-            budget: self.second,
-        };
-        drive(&mut trees, root, self.ask, &meter, watch)
+        unless_over(root, limits, watch, |meter, watch| {
+            let pool = Pool::new(limits.bytes.unwrap_or(self.told.bytes));
+            let mut trees = Trees {
+                judge: Judge::new(self.tactics.clone(), self.told.initial),
+                first: Arena::new(&pool),
+                second: Arena::new(&pool),
+                pool,
+                budget: self.second,
+            };
+            drive(&mut trees, root, self.told.ask, meter, watch)
+        })
     }
 }
 
@@ -125,7 +90,7 @@ impl<G: Finite, T: Tactics<G>> Solve<G> for Trees<G, T> {
         root: &G,
         question: Question,
         meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Option<G::Move>),
+        tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
         let mut growth = Growth {
             game: root.clone(),
@@ -177,6 +142,12 @@ fn best<M: Copy>(tree: &Arena<M>, at: u32, asker_moves: bool) -> Option<(u32, &N
     children.min_by_key(|(_, node)| node.numbers.seen(asker_moves).0)
 }
 
+/// What a tree says of its root.
+fn root_answer<M: Copy>(tree: &Arena<M>, asker_moves: bool) -> Answer<M> {
+    let numbers = tree.get(ROOT).map_or(Answer::<M>::UNKNOWN.numbers, |root| root.numbers);
+    Answer { numbers, best: best(tree, ROOT, asker_moves).and_then(|(_, node)| node.mv) }
+}
+
 /// The number of a tree's root.
 const ROOT: u32 = 0;
 /// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
@@ -221,7 +192,7 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         first: &mut Arena<G::Move>,
         second: &mut Arena<G::Move>,
         budget: Option<fn(u64) -> u64>,
-        tick: &mut dyn FnMut(Option<G::Move>),
+        tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
         second.clear(self.pool);
         if !self.spend() {
@@ -242,8 +213,7 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
             self.meter.stop(Stop::Memory);
         }
         let asker_moves = self.game.to_move() == self.question.who;
-        let numbers = first.get(ROOT).map_or(Answer::<G::Move>::UNKNOWN.numbers, |root| root.numbers);
-        Answer { numbers, best: best(first, ROOT, asker_moves).and_then(|(_, node)| node.mv) }
+        root_answer(first, asker_moves)
     }
 
     /// Grows a tree until its root is decided, it has as many nodes as it may, or nothing goes any more.
@@ -253,7 +223,7 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         tree: &mut Arena<G::Move>,
         mut level: Level<'_, G::Move>,
         base: u32,
-        mut tick: Option<&mut dyn FnMut(Option<G::Move>)>,
+        mut tick: Option<&mut dyn FnMut(Answer<G::Move>)>,
     ) -> Result<(), Halt> {
         let root_moves = self.game.to_move() == self.question.who;
         let mut path: Vec<(u32, G::Undo)> = Vec::new();
@@ -267,7 +237,7 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
                 && let Some(tick) = &mut tick
             {
                 self.until_tick = TICK;
-                tick(best(tree, ROOT, root_moves).and_then(|(_, node)| node.mv));
+                tick(root_answer(tree, root_moves));
             }
             // Down to the leaf that matters most ...
             while let Some((child, &Node { mv: Some(mv), .. })) =

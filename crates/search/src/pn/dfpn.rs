@@ -5,7 +5,7 @@ use std::thread;
 
 use stonework_game::{Finite, Keyed};
 
-use super::drive::{Ask, Solve, drive};
+use super::drive::{Ask, Solve, Told, drive, told, unless_over};
 use super::judge::{Initial, Judge, Look};
 use super::numbers::{Numbers, Question};
 use super::store::Store;
@@ -32,28 +32,20 @@ use crate::{Engine, Flat, HashUse, Limits, Meter, Report, Tactics};
 #[derive(Debug)]
 pub struct Dfpn<T = Flat> {
     tactics: T,
-    initial: Initial,
+    told: Told,
     epsilon: f64,
     threads: NonZeroUsize,
-    bytes: usize,
     keep: bool,
-    ask: Ask,
-    store: Store,
+    pub(super) store: Store,
+    /// Nodes of the searches whose findings are in the table.
+    pub(super) worked: u64,
 }
 
-impl Dfpn {
-    /// With ε = 0.25, one thread, a table of 64 MiB and no tactics.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with(Flat)
-    }
-}
-
-impl Default for Dfpn {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+told!(
+    Dfpn,
+    "With ε = 0.25, one thread, a table of 64 MiB and no tactics.",
+    "The size of the table where [`Limits::bytes`] does not set it."
+);
 
 impl<T> Dfpn<T> {
     /// With a game's certainties; otherwise as [`Dfpn::new`].
@@ -61,13 +53,12 @@ impl<T> Dfpn<T> {
     pub fn with(tactics: T) -> Self {
         Self {
             tactics,
-            initial: Initial::default(),
+            told: Told::new(64 << 20),
             epsilon: 0.25,
             threads: NonZeroUsize::MIN,
-            bytes: 64 << 20,
             keep: false,
-            ask: Ask::Value,
             store: Store::new(0),
+            worked: 0,
         }
     }
 
@@ -79,13 +70,6 @@ impl<T> Dfpn<T> {
         self
     }
 
-    /// What new positions count for.
-    #[must_use]
-    pub const fn initial(mut self, initial: Initial) -> Self {
-        self.initial = initial;
-        self
-    }
-
     /// Threads that share the table; they stay out of each other's way. With more than one, reports
     /// differ from run to run.
     #[must_use]
@@ -94,38 +78,25 @@ impl<T> Dfpn<T> {
         self
     }
 
-    /// The size of the table where [`Limits::bytes`] does not set it.
-    #[must_use]
-    pub const fn bytes(mut self, bytes: usize) -> Self {
-        self.bytes = bytes;
-        self
-    }
-
     /// Whether what a search has found stays in the table for the next one, if that has the same size.
-    /// Then a search's report depends on those before it.
+    /// Then a search's report depends on those before it. One that goes on with the question that a limit has stopped finds the table
+    /// as it was.
     #[must_use]
     pub const fn keep(mut self, keep: bool) -> Self {
         self.keep = keep;
         self
     }
 
-    /// What to find out.
-    #[must_use]
-    pub const fn ask(mut self, ask: Ask) -> Self {
-        self.ask = ask;
-        self
-    }
-
     /// As [`ask`](Dfpn::ask), for an engine that keeps its table.
     pub const fn ask_next(&mut self, ask: Ask) {
-        self.ask = ask;
+        self.told.ask = ask;
     }
 
     pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, T>
     where
         T: Tactics<G> + Clone,
     {
-        let judge = || Judge::new(self.tactics.clone(), self.initial);
+        let judge = || Judge::new(self.tactics.clone(), self.told.initial);
         Run {
             judges: (0..self.threads.get()).map(|_| judge()).collect(),
             store: &self.store,
@@ -137,11 +108,13 @@ impl<T> Dfpn<T> {
 
     /// Makes the table ready.
     pub(super) fn prepare(&mut self, limits: &Limits, keep: bool) {
-        let fresh = Store::new(limits.bytes.unwrap_or(self.bytes));
+        let fresh = Store::new(limits.bytes.unwrap_or(self.told.bytes));
         if fresh.bytes() != self.store.bytes() {
             self.store = fresh;
+            self.worked = 0;
         } else if !keep {
             self.store.forget();
+            self.worked = 0;
         }
     }
 }
@@ -154,14 +127,12 @@ impl<G: Finite + Keyed, T: Tactics<G> + Clone> Engine<G> for Dfpn<T> {
         _seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        if let Some(outcome) = root.outcome() {
-            let report = Report::over(outcome, root.to_move());
-            watch(&report);
-            return report;
-        }
-        let meter = Meter::new(limits);
-        self.prepare(limits, self.keep);
-        drive(&mut self.run(root), root, self.ask, &meter, watch)
+        unless_over(root, limits, watch, |meter, watch| {
+            self.prepare(limits, self.keep);
+            let report = drive(&mut self.run(root), root, self.told.ask, meter, watch);
+            self.worked += report.nodes;
+            report
+        })
     }
 }
 
@@ -180,9 +151,9 @@ impl<G: Finite + Keyed, T: Tactics<G>> Solve<G> for Run<'_, G, T> {
         root: &G,
         question: Question,
         meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Option<G::Move>),
+        tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
-        self.store.grow_older();
+        self.store.begin(question.key(root, 0));
         let mut shared = Shared::new(self.store, meter, self.judges.len(), self.epsilon);
         shared.both = self.asked > 0 && question.frontier.is_none();
         self.asked += 1;

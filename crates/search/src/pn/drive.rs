@@ -2,6 +2,7 @@
 
 use stonework_game::{Game, Outcome, Player};
 
+use super::judge::Initial;
 use super::numbers::{Frontier, Question};
 use super::walk::Answer;
 use crate::{Bounds, HashUse, Limits, Meter, Report, Stop, WIN};
@@ -16,6 +17,80 @@ pub enum Ask {
     Wins(Player),
 }
 
+/// What is told to both engines in the same words: a field `told` of this type, and methods to set it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told {
+    pub(crate) initial: Initial,
+    /// Memory where no limit sets it.
+    pub(crate) bytes: usize,
+    pub(crate) ask: Ask,
+}
+
+impl Told {
+    pub(crate) const fn new(bytes: usize) -> Self {
+        Self { initial: Initial::Moves, bytes, ask: Ask::Value }
+    }
+}
+
+/// The methods that set what an engine with a field `told` is [`Told`], and what makes one without tactics.
+macro_rules! told {
+    ($engine:ident, $made:literal, $bytes:literal) => {
+        impl $engine {
+            #[doc = $made]
+            #[must_use]
+            pub fn new() -> Self {
+                Self::with(crate::Flat)
+            }
+        }
+
+        impl Default for $engine {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl<T> $engine<T> {
+            /// What new positions count for.
+            #[must_use]
+            pub const fn initial(mut self, initial: Initial) -> Self {
+                self.told.initial = initial;
+                self
+            }
+
+            #[doc = $bytes]
+            #[must_use]
+            pub const fn bytes(mut self, bytes: usize) -> Self {
+                self.told.bytes = bytes;
+                self
+            }
+
+            /// What to find out.
+            #[must_use]
+            pub const fn ask(mut self, ask: Ask) -> Self {
+                self.told.ask = ask;
+                self
+            }
+        }
+    };
+}
+
+pub(super) use told;
+
+/// Searches with `search`, unless the root is over: then that is the report.
+pub(crate) fn unless_over<G: Game>(
+    root: &G,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+    search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move>,
+) -> Report<G::Move> {
+    if let Some(outcome) = root.outcome() {
+        let report = Report::over(outcome, root.to_move());
+        watch(&report);
+        return report;
+    }
+    search(&Meter::new(limits), watch)
+}
+
 /// A way to answer questions.
 pub(crate) trait Solve<G: Game> {
     /// Searches until there is an answer or the meter says stop.
@@ -24,7 +99,7 @@ pub(crate) trait Solve<G: Game> {
         root: &G,
         question: Question,
         meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Option<G::Move>),
+        tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move>;
 
     /// The principal variation after [`ask`](Solve::ask), as far as it is known, and not empty if there
@@ -83,13 +158,15 @@ fn settle<G: Game>(
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Option<bool> {
     for question in questions(who, meter.limits()) {
-        let mut tick = |best: Option<G::Move>| {
-            report.best = best.or(report.best);
+        let mut tick = |so_far: Answer<G::Move>| {
+            report.best = so_far.best.or(report.best);
+            report.numbers = Some(so_far.numbers.into());
             report.nodes = meter.nodes();
             report.time = meter.elapsed();
             watch(report);
         };
         let answer = solver.ask(root, question, meter, &mut tick);
+        report.numbers = Some(answer.numbers.into());
         let decided = answer.numbers.decided();
         let sure = decided.filter(|&yes| question.frontier.is_none_or(|f| f.answer != yes));
         if answer.best.is_some() && (sure.is_some() || report.bounds == Bounds::UNKNOWN) {

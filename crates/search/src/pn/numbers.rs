@@ -50,6 +50,12 @@ impl Numbers {
     }
 }
 
+impl From<Numbers> for (u32, u32) {
+    fn from(numbers: Numbers) -> Self {
+        (numbers.proof, numbers.disproof)
+    }
+}
+
 /// Adds an open or decided number to a sum.
 #[inline]
 pub(crate) const fn plus(sum: u32, more: u32) -> u32 {

@@ -57,21 +57,36 @@ impl<T> Dfpn<T> {
         let limits = Limits { depth: None, ..limits.clone() };
         let meter = Meter::new(&limits);
         self.prepare(&limits, true);
+        let proof = self.prove_within(root, claim, sight, &meter);
+        self.worked += meter.nodes();
+        proof
+    }
+
+    fn prove_within<G: Finite + Keyed, S: Sight<G>>(
+        &self,
+        root: &G,
+        claim: Claim,
+        sight: &S,
+        meter: &Meter<'_>,
+    ) -> Result<Proof<G>, ProveError>
+    where
+        T: Tactics<G> + Clone,
+    {
         let mut run = self.run(root);
         let mut parts = Vec::new();
         for (who, wins) in claim.parts() {
             let question = Question::new(who);
             let answer = match root.outcome() {
                 Some(outcome) => Some(outcome == Outcome::Win(who)),
-                None => run.ask(root, question, &meter, &mut |_| {}).numbers.decided(),
+                None => run.ask(root, question, meter, &mut |_| {}).numbers.decided(),
             };
             match answer {
                 Some(answer) if answer != wins => return Err(ProveError::Wrong),
                 Some(_) => {}
-                None => return Err(stopped(&meter)),
+                None => return Err(stopped(meter)),
             }
             let Some(judge) = run.judges.first_mut() else { return Err(ProveError::Contradiction) };
-            let shared = Shared::new(run.store, &meter, 1, run.epsilon);
+            let shared = Shared::new(run.store, meter, 1, run.epsilon);
             let collect = Collect {
                 game: root.clone(),
                 sight,

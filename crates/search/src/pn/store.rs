@@ -1,10 +1,11 @@
 //! [`Store`]: proof numbers by position, shared by threads without locks.
 
+use std::io;
 use std::sync::OnceLock;
 
 use super::numbers::Numbers;
 use crate::slot::Slot;
-use crate::sync::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The slots that a position may be in: as much as one line of the processor's cache. They are not aligned to
 /// lines: that gained nothing measurable, and blocks of aligned memory that come and go leave gaps behind.
@@ -56,6 +57,8 @@ pub(crate) struct Store {
     growing: AtomicBool,
     /// Counts questions.
     age: AtomicU8,
+    /// The key of the last question; 0 before the first.
+    question: AtomicU64,
     /// Entries of this age and below are forgotten.
     forgotten: u8,
 }
@@ -75,6 +78,7 @@ impl Store {
             displaced: AtomicUsize::new(0),
             growing: AtomicBool::new(false),
             age: AtomicU8::new(0),
+            question: AtomicU64::new(0),
             forgotten: 0,
         }
     }
@@ -95,8 +99,17 @@ impl Store {
         }
         self.age.store(age, Ordering::Relaxed);
         self.forgotten = age;
+        self.question.store(0, Ordering::Relaxed);
         self.used.store(1, Ordering::Relaxed);
         self.displaced.store(0, Ordering::Relaxed);
+    }
+
+    /// Begins a question about the position with this key. If it is not the last one again, what is stored so far is more
+    /// likely to be replaced.
+    pub(crate) fn begin(&self, question: u64) {
+        if self.question.swap(question, Ordering::Relaxed) != question || question == 0 {
+            self.grow_older();
+        }
     }
 
     /// Begins a new question: what is stored so far is more likely to be replaced.
@@ -104,6 +117,44 @@ impl Store {
         let older = |age: u8| age.checked_add(1);
         // At the end of the scale, entries stay of one age until everything is forgotten.
         let _ = self.age.fetch_update(Ordering::Relaxed, Ordering::Relaxed, older);
+    }
+
+    /// What the segments in use take.
+    pub(crate) fn in_use(&self) -> usize {
+        self.used.load(Ordering::Relaxed) * self.length * size_of::<Bucket>()
+    }
+
+    /// Makes a table that knows nothing ready for so many entries.
+    pub(crate) fn reserve(&self, entries: u64) {
+        // Half full, so that few push each other out.
+        let segments = entries / (2 * self.length as u64).max(1) + 1;
+        let most = self.segments.len().max(1);
+        self.used.store(usize::try_from(segments).unwrap_or(most).min(most), Ordering::Relaxed);
+        self.grow_older();
+    }
+
+    /// Calls with key and data of all that has work in it, as [`put_raw`](Store::put_raw) takes them. Nobody else may be
+    /// storing anything meanwhile.
+    pub(crate) fn each(&self, tell: &mut dyn FnMut(u64, u64) -> io::Result<()>) -> io::Result<()> {
+        let used = self.used.load(Ordering::Relaxed);
+        let made = self.segments.iter().take(used).filter_map(OnceLock::get);
+        for slot in made.flat_map(|segment| segment.iter()).flat_map(|bucket| &bucket.0) {
+            let data = slot.data();
+            if self.taken(data) && unpack(data).work > 0 {
+                tell(slot.key(data), data >> 8 << 8)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores what [`each`](Store::each) has told; `false` if it means nothing.
+    pub(crate) fn put_raw(&self, key: u64, data: u64) -> bool {
+        let known = unpack(data);
+        let means_something = pack(known, 0) == data;
+        if means_something {
+            self.put(key, known);
+        }
+        means_something
     }
 
     /// Whether a slot has something that is not forgotten.

@@ -147,7 +147,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
 
     /// Searches until the question is answered, or the meter or another thread says stop. `tick` is called
     /// now and then with the best move so far.
-    pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Option<G::Move>)) -> Answer<G::Move> {
+    pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let answer = self.root(tick);
         self.shared.meter.settle(&mut self.purse);
         if answer.numbers.decided().is_some() {
@@ -156,7 +156,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         answer
     }
 
-    fn root(&mut self, tick: &mut dyn FnMut(Option<G::Move>)) -> Answer<G::Move> {
+    fn root(&mut self, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let unknown = Answer::UNKNOWN;
         if !self.spend() {
             return unknown;
@@ -179,7 +179,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
             }
             if self.until_tick == 0 {
                 self.until_tick = TICK;
-                tick(self.root_best().best);
+                tick(self.root_best());
             }
             if self.shared.busy.is_none() || self.still_best(tally.best) {
                 complete = self.descend(tally);
