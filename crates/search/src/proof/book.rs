@@ -1,5 +1,6 @@
 //! [`Book`]: a verified proof in memory, to look positions up in.
 
+use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
 
@@ -60,7 +61,7 @@ use super::{Caps, Claim, Sight, Verified};
 /// assert_eq!((walk.said()[0].claim, walk.choice()), (claim, Some(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Book<G: Game, S> {
     pub(super) sight: S,
     verified: Verified<G>,
@@ -114,6 +115,8 @@ pub struct Said<M> {
     /// Plies within which that is settled if the claim's side keeps to the book: it has won, or the one who is not to win
     /// never will. At most 65535.
     pub plies: u32,
+    /// Whether the rules show it at sight, in moves that are forced or one move ahead: without the book.
+    pub sight: bool,
 }
 
 /// Why a claim holds. The *side* is the one that the strategy is for: the winner, or the opponent of who does not win.
@@ -138,13 +141,6 @@ pub enum Reason<M> {
     Answers(Vec<M>),
     /// The one who is not to win never will.
     Never,
-}
-
-impl<M> Reason<M> {
-    /// Whether the rules show it at sight, without the book.
-    pub const fn is_sight(&self) -> bool {
-        matches!(self, Self::Over | Self::AtOnce(_) | Self::Defenceless(_))
-    }
 }
 
 /// What all that is said of a position comes to: its value, if that is known.
@@ -174,6 +170,13 @@ impl Claim {
     /// Who is asked about, and whether that side wins.
     pub(super) const fn about(who: Player, wins: bool) -> Self {
         if wins { Self::Wins(who) } else { Self::DoesNotWin(who) }
+    }
+}
+
+impl<G: Game, S> fmt::Debug for Book<G, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let positions: usize = self.chapters.iter().map(|chapter| chapter.entries.len()).sum();
+        f.debug_struct("Book").field("positions", &positions).finish_non_exhaustive()
     }
 }
 
@@ -251,7 +254,7 @@ impl<M: Copy> Chapter<M> {
             // A move that is not legal belongs to another position.
             (Deed::Move, _) => Reason::Move(*moves.first().filter(|mv| game.check(**mv).is_ok())?),
         };
-        Some(Said { claim: Claim::about(who, wins), reason, plies: entry.plies.into() })
+        Some(Said { claim: Claim::about(who, wins), reason, plies: entry.plies.into(), sight: false })
     }
 }
 

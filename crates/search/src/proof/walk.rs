@@ -168,7 +168,7 @@ impl<G: Finite + Keyed + Notation, S: Sight<G>> Walk<'_, G, S> {
     fn here(&mut self) -> Vec<Said<G::Move>> {
         let (mut undos, mut forced, mut room) = (Vec::new(), None, Vec::new());
         let mut line = self.line.clone();
-        let said = |claim, reason, plies| vec![Said { claim, reason, plies }];
+        let said = |claim, reason, plies| vec![Said { claim, reason, plies, sight: true }];
         let mut found = loop {
             if let Some(outcome) = self.game.outcome() {
                 break said(Claim::of(outcome), Reason::Over, 0);
@@ -209,7 +209,8 @@ impl<G: Finite + Keyed + Notation, S: Sight<G>> Walk<'_, G, S> {
             && *side == self.game.to_move()
             && let Some(plies) = plies_of(&self.book.sight, &mut self.game, *side, moves, &mut Vec::new())
         {
-            return vec![Said { claim: Claim::Wins(*side), reason: Reason::Line(moves.clone()), plies }];
+            let reason = Reason::Line(moves.clone());
+            return vec![Said { claim: Claim::Wins(*side), reason, plies, sight: false }];
         }
         self.book.records(&self.game)
     }
@@ -222,20 +223,26 @@ impl<G: Finite + Keyed + Notation, S: Sight<G>> Walk<'_, G, S> {
         for claim in
             [true, false].into_iter().flat_map(|wins| Player::BOTH.map(|who| Claim::about(who, wins)))
         {
+            // Within how many plies a reply shows it, and whether at sight.
             let shown = |said: &Vec<Said<G::Move>>| {
-                said.iter().filter(|said| said.claim.shows(claim)).map(|said| said.plies).min()
+                said.iter()
+                    .filter(|said| said.claim.shows(claim))
+                    .map(|said| (said.plies, said.sight))
+                    .min_by_key(|(plies, _)| *plies)
             };
-            let mut known = replies.iter().filter_map(|(mv, said)| Some((shown(said)?, *mv)));
             let said = if claim.side() == mover {
-                known.min_by_key(|(plies, _)| *plies).map(|(plies, mv)| (Reason::Move(mv), plies))
+                let known = replies.iter().filter_map(|(mv, said)| Some((shown(said)?, *mv)));
+                let best = known.min_by_key(|((plies, _), _)| *plies);
+                best.map(|((plies, sight), mv)| (Reason::Move(mv), plies, sight))
             } else {
-                let plies = replies.iter().map(|(_, said)| shown(said)).collect::<Option<Vec<_>>>();
-                let all = plies.and_then(|plies| plies.into_iter().max());
-                all.filter(|_| known.next().is_some()).map(|plies| (Reason::All, plies))
+                let all: Option<Vec<_>> = replies.iter().map(|(_, said)| shown(said)).collect();
+                let all = all.filter(|all| !all.is_empty()).unwrap_or_default();
+                let sight = all.iter().all(|(_, sight)| *sight);
+                all.iter().map(|(plies, _)| *plies).max().map(|plies| (Reason::All, plies, sight))
             };
-            if let Some((reason, plies)) = said.filter(|_| !found.iter().any(|said| said.claim.shows(claim)))
-            {
-                found.push(Said { claim, reason, plies: plies + 1 });
+            let new = !found.iter().any(|said| said.claim.shows(claim));
+            if let Some((reason, plies, sight)) = said.filter(|_| new) {
+                found.push(Said { claim, reason, plies: plies + 1, sight });
             }
         }
         found
