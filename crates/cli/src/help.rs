@@ -207,7 +207,14 @@ To size 6 dfpn also sees sequences of threats, and moves that one of the other s
 Ctrl-C ends the search and reports what is known. With --proof, the strategy that shows the outcome is \
 written to a file, which `verify` checks with nothing but the rules. From the empty board of size 2 to 4 it holds \
 all openings, one of each kind that is the same but for a symmetry. Each is a job: what is proved is kept in the directory FILE.parts until all \
-are done, and the same command, after Ctrl-C or anything else, goes on with those that are left.";
+are done, and the same command, after Ctrl-C or anything else, goes on with those that are left.
+
+--explore FILE verifies such a proof, keeps it in memory (--memory) and answers commands from standard input, a line each: \
+play moves and take them back, list all moves with what refutes them, ask the solver (--nodes or --seconds a question) where the \
+proof is silent. Each answer says whether it is from the proof, the rules or the solver. It begins at the root of \
+the proof or, if that has several, on the empty board, or where --size and --moves say. With --export, the first plies are \
+written to a file instead: the winner's move and all of the loser's. --map draws the values of all openings and \
+replies as a page.";
 
 pub(crate) const SOLVE: &str = "\
 With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
@@ -217,9 +224,20 @@ where those are proved; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",
 and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
 cancel or memory.
 
+--explore answers each line with {\"ok\":true,\"moves\",\"to_move\",\"outcome\",\"board\"} and, by the command, \"said\":[{\"claim\",
+\"reason\",\"moves\",\"plies\",\"from\"}, …], \"replies\":[{\"move\",\"outcome\",\"plies\",\"answer\",\"from\"}, …], \"line\", \"nodes\",
+\"claims\" or \"help\"; or {\"ok\":false,\"error\":{\"line\",\"message\"}}. `from` is proof, rules, solver or unknown. --export says
+{\"ok\",\"file\",\"format\",\"positions\",\"plies\"}; JSON trees have a line for each position: {\"id\",\"parent\",\"move\",\"to_move\",
+\"outcome\",\"said\",\"root\"?}, parents first, at most 100000. --map gives {\"size\",\"outcome\",\"openings\":[{\"move\",\"outcome\",
+\"plies\",\"from\"}, …],\"after\":[{\"move\",\"images\",\"replies\":[…]}, …]}.
+
 Examples:
   stonework solve --size 3 --proof size3.proof
   stonework solve --size 4 --memory 8GiB --proof size4.proof
+  stonework solve --explore size4.proof
+  echo \"d4 a1 moves\" | tr ' ' '\\n' | stonework solve --explore size4.proof --json
+  stonework solve --explore size4.proof --moves a1 --export a1.sgf --plies 4
+  stonework solve --map --size 3
   stonework solve --size 4 --moves \"a4 g4 a1 b3 g7 d1 d7 f3 e2 d2\" --engine mcts
   stonework solve --size 4 --moves \"c3\" --seconds 60 --memory 2GiB --threads 2";
 
@@ -248,8 +266,9 @@ the claim does not hold.";
 pub(crate) const VERIFY: &str = "\
 A file may prove several claims; if they are all openings of a size, it also says what that makes of the empty board.
 
-With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\"}, …],\"empty_board\",\"nodes\",\"records\",
-\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}.
+With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\",\"nodes\",\"records\",
+\"shared\",\"plies\",\"longest\",\"kinds\"}, …],\"empty_board\",\"nodes\",\"records\",
+\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}. `longest` is the longest game in plies that the loser can make of it.
 
 Example:
   stonework verify size3.proof";
