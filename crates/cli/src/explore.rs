@@ -70,12 +70,11 @@ impl CertificateArgs {
 /// Where to begin: at the root of the only claim, else on the empty board.
 pub(crate) fn root(book: &Certificate) -> Result<Started, Failure> {
     let claims = &book.verified().claims;
-    let position = match &**claims {
-        [(root, _)] => root.position().map_err(Failure::input)?,
-        _ => {
-            let size = claims.first().map_or(2, |(root, _)| root.board().size());
-            Position::new(size).map_err(Failure::input)?
-        }
+    let position = if let [(root, _)] = &**claims {
+        root.position().map_err(Failure::input)?
+    } else {
+        let size = claims.first().map_or(2, |(root, _)| root.board().size());
+        Position::new(size).map_err(Failure::input)?
     };
     Ok(Started { position, moves: Vec::new() })
 }
@@ -397,8 +396,7 @@ impl<'a> Explorer<'a> {
 
     /// Plays all of these moves, or none.
     fn play(&mut self, words: &[String]) -> Result<(), String> {
-        let mut played = 0;
-        for word in words {
+        for (played, word) in words.iter().enumerate() {
             let name = head(word);
             let cell = self.notation.parse(self.start.board(), word).map_err(|_| {
                 format!(
@@ -413,7 +411,6 @@ impl<'a> Explorer<'a> {
                 }
                 return Err(why);
             }
-            played += 1;
         }
         Ok(())
     }

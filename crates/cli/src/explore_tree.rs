@@ -159,10 +159,7 @@ fn to_sgf(started: &Started, nodes: &[Node]) -> Result<String, Box<dyn std::erro
 /// The moves from the empty board, if that is how it has come about.
 fn opening(started: &Started) -> Vec<Move> {
     let root = &started.position;
-    let mut from = match Position::new(root.size()) {
-        Ok(position) => position,
-        Err(_) => return Vec::new(),
-    };
+    let Ok(mut from) = Position::new(root.size()) else { return Vec::new() };
     let stone = root.stones(Player::First).first().filter(|_| root.stone_count() == 1);
     let moves = match stone {
         Some(cell) if started.moves.is_empty() => vec![Move::Place(cell)],

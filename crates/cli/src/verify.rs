@@ -45,7 +45,7 @@ impl Verify {
                         all => format!("{} claims", all.len()),
                     },
                     "root": first.map(|(root, _)| root.position_text()),
-                    "claims": claim_fields(&proof, |root| root.clone()),
+                    "claims": claim_fields(&proof, Clone::clone),
                     "empty_board": value.map(outcome_name::<Position>),
                     "nodes": proof.positions,
                     "records": proof.records,
@@ -107,7 +107,7 @@ fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
     )?;
     writeln!(out, "  {}", of_kinds(kinds))?;
     if proof.claims.len() > 1 {
-        tell_claims(proof, |root| root.clone(), out)?;
+        tell_claims(proof, Clone::clone, out)?;
     }
     Ok(())
 }

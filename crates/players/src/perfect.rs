@@ -202,9 +202,10 @@ impl Perfect {
 
     /// A move that is not proven to be any good.
     fn guess(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
+        let nodes = limits.nodes.map(|nodes| nodes.min(SIMULATIONS));
         let mut limits = Limits { nodes: None, time: limits.time.map(|time| time / 2), ..limits.clone() };
         if limits.time.is_none() {
-            limits.simulations = limits.simulations.or(Some(SIMULATIONS));
+            limits.simulations = limits.simulations.or(nodes).or(Some(SIMULATIONS));
         }
         self.guesser.search(game, &limits, self.seed, &mut |_| {})
     }
