@@ -15,6 +15,7 @@ use stonework_search::Limits;
 
 use crate::arena_player::{Entrant, distinguish};
 use crate::engines::Budget;
+use crate::explore::CertificateArgs;
 use crate::failure::Failure;
 use crate::games::Played;
 use crate::out::Out;
@@ -44,6 +45,8 @@ pub(crate) struct BoutArgs {
     /// Games at a time
     #[arg(long, value_name = "K", default_value = "1")]
     concurrency: NonZeroUsize,
+    #[command(flatten)]
+    certificate: CertificateArgs,
     #[command(flatten)]
     budget: Budget,
 }
@@ -99,7 +102,9 @@ impl BoutArgs {
             (None, None) => Pace::Move(Duration::from_secs(1)),
         };
         let openings = self.openings(&start)?;
-        let seat = Seat { limits: Limits { time: None, ..limits.clone() }, ..self.budget.seat() };
+        let certificate = self.certificate.load()?;
+        let seat =
+            Seat { limits: Limits { time: None, ..limits.clone() }, certificate, ..self.budget.seat() };
         let header = json!({
             "what": what,
             "stonework": env!("CARGO_PKG_VERSION"),

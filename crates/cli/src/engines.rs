@@ -69,7 +69,7 @@ impl Budget {
     pub(crate) fn seat(&self) -> Seat {
         let threads = NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN);
         let limits = Limits { simulations: self.simulations, ..Limits::none().bytes(self.memory) };
-        Seat { limits, threads, seed: self.seed, endings: self.endings.clone() }
+        Seat { limits, threads, seed: self.seed, endings: self.endings.clone(), ..Seat::default() }
     }
 
     /// An engine by name.

@@ -14,6 +14,7 @@ use stonework_players::roster::Seat;
 use stonework_search::{Agent, Limits, Report};
 
 use crate::engines::Budget;
+use crate::explore::CertificateArgs;
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
 use crate::help;
@@ -48,6 +49,8 @@ pub(crate) struct Gtp {
     /// The player: mcts in Havannah, cachex, cover unless given
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
+    #[command(flatten)]
+    certificate: CertificateArgs,
     #[command(flatten)]
     budget: Budget,
 }
@@ -87,7 +90,8 @@ impl<G: Played> Table<G> {
         let mut notations = G::notations().to_vec();
         notations.sort_by_key(|&other| other != notation);
         let swap = arguments.swap || (G::SWAPS && !arguments.no_swap);
-        let seat = Seat { limits: budget.limits(), ..budget.seat() };
+        let certificate = arguments.certificate.load()?;
+        let seat = Seat { limits: budget.limits(), certificate, ..budget.seat() };
         let size = size.unwrap_or(G::USUAL_SIZE.into());
         let host =
             Self { size, swap, notations, notation, seat, limited: budget.is_limited(), of: PhantomData };

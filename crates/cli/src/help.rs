@@ -231,7 +231,14 @@ of nodes in a second since it began, and how much of the table is in use.
 
 Several processes share the openings if they are given the same FILE, on one machine or on several that see the same directory: \
 who is at an opening has its claim in FILE.parts. The claim of a process that is no more is taken over, with its checkpoint: at once on the same machine, \
-elsewhere when it has shown no life for two minutes. Each process has a table of its own.";
+elsewhere when it has shown no life for two minutes. Each process has a table of its own.
+
+--explore FILE verifies such a proof, keeps it in memory (--memory) and answers commands from standard input, a line each: \
+play moves and take them back, list all moves with what refutes them, ask the solver (--nodes or --seconds a question) where the \
+proof is silent. Each answer says whether it is from the proof, the rules or the solver. It begins at the root of \
+the proof or, if that has several, on the empty board, or where --size and --moves say. With --export, the first plies are \
+written to a file instead: the winner's move and all of the loser's. --map draws the values of all openings and \
+replies as a page.";
 
 pub(crate) const SOLVE: &str = "\
 With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
@@ -241,9 +248,20 @@ where those are proved; nodes and seconds are those of this process, nodes_befor
 and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
 cancel or memory.
 
+--explore answers each line with {\"ok\":true,\"moves\",\"to_move\",\"outcome\",\"board\"} and, by the command, \"said\":[{\"claim\",
+\"reason\",\"moves\",\"plies\",\"from\"}, …], \"replies\":[{\"move\",\"outcome\",\"plies\",\"answer\",\"from\"}, …], \"line\", \"nodes\",
+\"claims\" or \"help\"; or {\"ok\":false,\"error\":{\"line\",\"message\"}}. `from` is proof, rules, solver or unknown. --export says
+{\"ok\",\"file\",\"format\",\"positions\",\"plies\"}; JSON trees have a line for each position: {\"id\",\"parent\",\"move\",\"to_move\",
+\"outcome\",\"said\",\"root\"?}, parents first, at most 100000. --map gives {\"size\",\"outcome\",\"openings\":[{\"move\",\"outcome\",
+\"plies\",\"from\"}, …],\"after\":[{\"move\",\"images\",\"replies\":[…]}, …]}.
+
 Examples:
   stonework solve --size 3 --proof size3.proof
   stonework solve --size 4 --memory 8GiB --proof size4.proof
+  stonework solve --explore size4.proof
+  echo \"d4 a1 moves\" | tr ' ' '\\n' | stonework solve --explore size4.proof --json
+  stonework solve --explore size4.proof --moves a1 --export a1.sgf --plies 4
+  stonework solve --map --size 3
   stonework solve --size 4 --moves \"a4 g4 a1 b3 g7 d1 d7 f3 e2 d2\" --engine mcts
   stonework solve --size 4 --moves \"c3\" --seconds 60 --memory 2GiB --threads 2
   stonework solve --game cover --size 2 --endings cover-2.table";
@@ -273,8 +291,9 @@ the claim does not hold.";
 pub(crate) const VERIFY: &str = "\
 A file may prove several claims; if they are all openings of a size, it also says what that makes of the empty board.
 
-With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\"}, …],\"empty_board\",\"nodes\",\"records\",
-\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}.
+With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\",\"nodes\",\"records\",
+\"shared\",\"plies\",\"longest\",\"kinds\"}, …],\"empty_board\",\"nodes\",\"records\",
+\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}. `longest` is the longest game in plies that the loser can make of it.
 
 Example:
   stonework verify size3.proof";

@@ -257,7 +257,7 @@ fn failed(file: &Path, error: &dyn std::fmt::Display) -> Failure {
 }
 
 /// The openings that differ, each with its images, in the order of the cells.
-fn orbits(root: &Position) -> Vec<(Cell, Vec<Cell>)> {
+pub(crate) fn orbits(root: &Position) -> Vec<(Cell, Vec<Cell>)> {
     let mut orbits: Vec<(u64, Cell, Vec<Cell>)> = Vec::new();
     for cell in root.empty_cells() {
         let key = after(root, cell).canonical().0;

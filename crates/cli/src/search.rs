@@ -17,12 +17,15 @@ use stonework_search::proof::{Claim, Written};
 use stonework_search::{Ask, Census, Flat, GameTree, Limits, Minimax, Reply, Report};
 
 use crate::engines::{Budget, run, timed};
+use crate::explore::{self, Explorer};
+use crate::explore_tree::{PLIES, export};
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
 use crate::help;
 use crate::longrun::{self, Found, LongRun};
 use crate::openings;
 use crate::out::Out;
+use crate::solutions::{self, SOLVED};
 use crate::start::{StartArgs, seconds};
 
 /// The engine that writes proofs.
@@ -45,6 +48,18 @@ pub(crate) struct Solve {
     /// With --proof: save the search after so many seconds, and when it is stopped
     #[arg(long, value_name = "T", default_value = "300", value_parser = seconds, requires = "proof")]
     checkpoint_every: Duration,
+    /// Walk through a proof that was written before: commands come from standard input, `help` lists them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["proof", "engine"])]
+    explore: Option<PathBuf>,
+    /// Write the tree of the explored proof to a file instead: SGF if it is called *.sgf, else JSON lines
+    #[arg(long, value_name = "FILE", requires = "explore")]
+    export: Option<PathBuf>,
+    /// Plies of that tree: 4 unless given
+    #[arg(long, value_name = "N", requires = "export")]
+    plies: Option<usize>,
+    /// Draw who wins after each opening and each reply, from a proof or, to size 3, by solving
+    #[arg(long, conflicts_with_all = ["proof", "engine", "export", "position", "moves", "swap"])]
+    map: bool,
 }
 
 /// Look for a good move
@@ -130,10 +145,46 @@ fn costs<M>(report: &Report<M>, cpu: f64) -> String {
 
 impl Solve {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        match &self.proof {
-            Some(file) => self.run_proof(out, file),
-            None => for_game!(self.start.game(), self.run_as(out)),
+        match (&self.proof, &self.explore) {
+            (Some(file), _) => self.run_proof(out, file),
+            (None, explore) if self.map => self.run_map(explore.as_deref(), out),
+            (None, Some(file)) => self.run_explore(file, out),
+            (None, None) => for_game!(self.start.game(), self.run_as(out)),
         }
+    }
+
+    /// Walks through a proof, or writes its tree.
+    fn run_explore(&self, file: &Path, out: &mut Out) -> Result<(), Failure> {
+        let game = self.start.game();
+        if game != Position::NAME {
+            return Err(Failure::input(format!("--explore: proofs are of {}, not {game}", Position::NAME)));
+        }
+        let limits = self.budget.limits();
+        let given = if self.start.is_given() { Some(self.start.play()?) } else { None };
+        let book = explore::read(file, limits.bytes.unwrap_or(usize::MAX))?;
+        let started = given.map_or_else(|| explore::root(&book), Ok)?;
+        if let Some(tree) = &self.export {
+            return export(&book, &started, self.plies.unwrap_or(PLIES), tree, out);
+        }
+        let notation = self.start.notation().unwrap_or_default();
+        Explorer::new(&book, started.position, notation, limits, self.budget.seed)?.serve(out)
+    }
+
+    /// Draws the map of a size.
+    fn run_map(&self, file: Option<&Path>, out: &mut Out) -> Result<(), Failure> {
+        let size = self.start.play()?.position.size();
+        let limits = self.budget.limits();
+        let bytes = limits.bytes.unwrap_or(usize::MAX);
+        let book = match file {
+            Some(file) => explore::read(file, bytes)?,
+            None if size <= SOLVED => solutions::proved(size, bytes)?,
+            None => {
+                return Err(Failure::input(format!(
+                    "--map of size {size}: without a proof (--explore FILE) maps go to size {SOLVED}"
+                )));
+            }
+        };
+        solutions::page(size, &book, file, &limits, self.budget.seed, out)
     }
 
     fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {

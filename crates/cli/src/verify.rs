@@ -5,12 +5,12 @@ use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use stonework_game::{Notation, Player};
 use stonework_havannah::Position;
 use stonework_oracle::outcome_name;
 use stonework_players::solver::ByRules;
-use stonework_search::proof::{Caps, Kinds, Verified, verify};
+use stonework_search::proof::{Caps, Claim, Kinds, Tally, Verified, verify};
 
 use crate::failure::Failure;
 use crate::help;
@@ -45,24 +45,13 @@ impl Verify {
                         all => format!("{} claims", all.len()),
                     },
                     "root": first.map(|(root, _)| root.position_text()),
-                    "claims": proof.claims.iter().map(|(root, claim)| json!({
-                        "root": root.position_text(),
-                        "opening": opening(root),
-                        "claim": claim.to_string(),
-                    })).collect::<Vec<_>>(),
+                    "claims": claim_fields(&proof, Clone::clone),
                     "empty_board": value.map(outcome_name::<Position>),
                     "nodes": proof.positions,
                     "records": proof.records,
                     "shared": proof.shared,
                     "plies": proof.plies,
-                    "kinds": {
-                        "references": proof.kinds.references,
-                        "moves": proof.kinds.moves,
-                        "all": proof.kinds.all,
-                        "lines": proof.kinds.lines,
-                        "answers": proof.kinds.answers,
-                        "never": proof.kinds.never,
-                    },
+                    "kinds": kind_fields(&proof.kinds),
                 }))
             }
             Ok(proof) => holds(&proof, out),
@@ -116,10 +105,65 @@ fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
         out,
         "  {positions} positions checked, {records} records, {shared} of them shared, the longest line {plies} plies"
     )?;
+    writeln!(out, "  {}", of_kinds(kinds))?;
+    if proof.claims.len() > 1 {
+        tell_claims(proof, Clone::clone, out)?;
+    }
+    Ok(())
+}
+
+fn of_kinds(kinds: &Kinds) -> String {
     let Kinds { references, moves, all, lines, answers, never } = kinds;
-    writeln!(
-        out,
-        "  {moves} moves, {all} times all answers, {answers} times those that disturb a line, leaves: {lines} lines of threats, {never} dead draws, {references} references"
-    )?;
+    format!(
+        "{moves} moves, {all} times all answers, {answers} times those that disturb a line, leaves: {lines} lines of threats, {never} dead draws, {references} references"
+    )
+}
+
+fn kind_fields(kinds: &Kinds) -> Value {
+    json!({
+        "references": kinds.references,
+        "moves": kinds.moves,
+        "all": kinds.all,
+        "lines": kinds.lines,
+        "answers": kinds.answers,
+        "never": kinds.never,
+    })
+}
+
+/// Each claim with what its proof has.
+pub(crate) fn claim_fields<G>(proof: &Verified<G>, root: impl Fn(&G) -> Position) -> Value {
+    let field = |((start, claim), tally): (&(G, Claim), &Tally)| {
+        let start = root(start);
+        json!({
+            "root": start.position_text(),
+            "opening": opening(&start),
+            "claim": claim.to_string(),
+            "nodes": tally.positions,
+            "records": tally.records,
+            "shared": tally.shared,
+            "plies": tally.plies,
+            "longest": tally.longest,
+            "kinds": kind_fields(&tally.kinds),
+        })
+    };
+    proof.claims.iter().zip(&proof.by_claim).map(field).collect()
+}
+
+/// The same for people.
+pub(crate) fn tell_claims<G>(
+    proof: &Verified<G>,
+    root: impl Fn(&G) -> Position,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    for ((start, claim), tally) in proof.claims.iter().zip(&proof.by_claim) {
+        let start = root(start);
+        let place = opening(&start).unwrap_or_else(|| start.position_text());
+        let Tally { positions, records, shared, longest, kinds, .. } = tally;
+        writeln!(
+            out,
+            "  {place}: {claim} within {longest} plies, {positions} positions, {records} records, {shared} shared"
+        )?;
+        writeln!(out, "    {}", of_kinds(kinds))?;
+    }
     Ok(())
 }

@@ -23,12 +23,13 @@
 //!
 //! **Cachex** has evaluations and players of its own in [`cachex`].
 //!
-//! **Play** with [`rogers`], players with a style of their own, or with anybody of the [`roster`] by name.
+//! **Play** with [`Perfect`], which knows the small boards, with [`rogers`], players with a style of their own, or with anybody of the [`roster`] by name.
 
 pub mod cachex;
 pub mod cover;
 mod links;
 mod near;
+mod perfect;
 mod random_games;
 pub mod rogers;
 pub mod roster;
@@ -37,5 +38,6 @@ mod threats;
 
 pub use links::Links;
 pub use near::Near;
+pub use perfect::{Certificate, Perfect, certificate};
 pub use random_games::RandomGames;
 pub use threats::Threats;

@@ -1,6 +1,7 @@
 //! The roster: everything that plays or solves Havannah, by name.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use stonework_havannah::Position;
 use stonework_search::{
@@ -11,7 +12,7 @@ use stonework_search::{
 use crate::cover::Endings;
 use crate::rogers::{FullTree, Leipzig, Straight};
 use crate::solver::Solver;
-use crate::{Links, Near, RandomGames, Threats};
+use crate::{Certificate, Links, Near, Perfect, RandomGames, Threats};
 
 /// What an engine or agent is made with.
 #[derive(Clone, Debug)]
@@ -24,13 +25,15 @@ pub struct Seat {
     pub seed: u64,
     /// A table of Cover's endings, for players that ask one.
     pub endings: Option<Endings>,
+    /// A proof about small boards of Havannah, for who can use one.
+    pub certificate: Option<Arc<Certificate>>,
 }
 
 impl Default for Seat {
-    /// No limit but 256 MiB, one thread, seed 1, no table.
+    /// No limit but 256 MiB, one thread, seed 1, no table and no certificate.
     fn default() -> Self {
         let limits = Limits::none().bytes(256 << 20);
-        Self { limits, threads: NonZeroUsize::MIN, seed: 1, endings: None }
+        Self { limits, threads: NonZeroUsize::MIN, seed: 1, endings: None, certificate: None }
     }
 }
 
@@ -148,6 +151,9 @@ pub const ROSTER: &[Entry] = &[
     solver("hybrid", "mcts that hands its nodes to dfpn").threaded().simulating(),
     solver("uct", "plain Monte-Carlo tree: the base line").threaded().simulating(),
     solver("rave", "plain Monte-Carlo tree with RAVE").threaded().simulating(),
+    player("perfect", "never loses what is won: to size 3, to size 4 with a certificate, and what it solves")
+        .simulating()
+        .threaded(),
     player("rogers-tree", "the whole game tree once nine cells are empty, random before"),
     player("rogers-straight", "from a corner straight across the board"),
     player("rogers-defence", "the same, but blocks what the last stone threatens"),
@@ -227,6 +233,7 @@ pub fn agent(name: &str, seat: &Seat) -> Result<Box<dyn Agent<Position>>, Roster
     let entry = find(ROSTER, name, seat, "player")?;
     let (limits, seed) = (seat.limits.clone(), seat.seed);
     Ok(match entry.name {
+        "perfect" => Box::new(Perfect::new(seat)?),
         "rogers-tree" => Box::new(FullTree::new(limits, seed)),
         "rogers-straight" => Box::new(Straight::new(seed)),
         "rogers-defence" => Box::new(Straight::new(seed).defending()),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use proptest::prelude::*;
 use stonework_game::{Finite, Game, Keyed, Notation, Outcome, ParseError, Player};
-use stonework_search::proof::{Caps, Claim, Fault, Reader, Verified, verify};
+use stonework_search::proof::{Book, Caps, Claim, Fault, Reader, Verified, value_of, verify};
 use stonework_search::{Dfpn, Engine, Flat, Limits, ProveError, Stop};
 
 /// A tree made of hashes, in which moves commute and who moves is hashed too, with a text form.
@@ -442,4 +442,118 @@ fn limits_end_the_making_of_a_proof() {
         }
         nodes = nodes * 3 / 2 + 1;
     }
+}
+
+fn book<G: Finite + Keyed + Notation>(file: &[u8]) -> Book<G, Flat> {
+    Book::read("test", Flat, file, &Caps::default(), 1 << 20).unwrap()
+}
+
+/// Whoever keeps to the book keeps the claim against all answers, within the plies that it says; tells how many positions
+/// the side of the claim has played on.
+fn follow<G: Finite + Keyed + Notation + PartialEq + fmt::Debug>(
+    root: &G,
+    claim: Claim,
+    side: Player,
+) -> usize {
+    let file = file(root, claim, 1 << 16);
+    let book = book::<G>(&file);
+    let tally = book.verified().by_claim[0];
+    let mut walk = book.walk(root.clone());
+    let line = walk.longest();
+    assert!(line.len() <= tally.longest as usize, "{line:?} {tally:?}");
+    let mut open: Vec<(Vec<G::Move>, u32)> = vec![(Vec::new(), tally.longest)];
+    let mut played = 0;
+    while let Some((moves, left)) = open.pop() {
+        while walk.back().is_some() {}
+        assert_eq!(walk.position(), root);
+        for &mv in &moves {
+            walk.play(mv).unwrap();
+        }
+        let said = walk.said();
+        let of_side = said.iter().find(|said| said.claim.shows(claim));
+        let plies = of_side.unwrap_or_else(|| panic!("{said:?} after {moves:?}")).plies;
+        assert!(plies <= left, "{plies} after {moves:?}, {left} before");
+        // What is said is true.
+        let value = truth(walk.position());
+        let holding = claims(value).into_iter().filter(|(_, holds)| *holds);
+        let holding: Vec<Claim> = holding.map(|(claim, _)| claim).collect();
+        assert!(said.iter().all(|said| holding.contains(&said.claim)), "{said:?}, {value:?}");
+        assert!(value_of(&said).is_none_or(|known| known == value));
+        if walk.position().outcome().is_some() {
+            continue;
+        }
+        let next: Vec<G::Move> = if walk.position().to_move() == side {
+            played += 1;
+            walk.choice().into_iter().collect()
+        } else {
+            walk.replies().into_iter().map(|(mv, _)| mv).collect()
+        };
+        assert!(!next.is_empty());
+        for mv in next {
+            open.push(([&moves[..], &[mv]].concat(), plies.saturating_sub(1)));
+        }
+    }
+    played
+}
+
+#[test]
+fn a_book_keeps_what_it_claims_against_all_answers() {
+    let mut played = 0;
+    for seed in 0..200 {
+        let root = Tree::new(seed);
+        let value = truth(&root);
+        for (claim, _) in claims(value).into_iter().filter(|(claim, holds)| *holds && *claim != Claim::Draw) {
+            let side = match claim {
+                Claim::Wins(side) => side,
+                Claim::DoesNotWin(who) => who.other(),
+                Claim::Draw => continue,
+            };
+            played += follow(&root, claim, side);
+        }
+    }
+    assert!(played > 1000, "{played}");
+    for who in Player::BOTH {
+        assert!(follow(&Noughts::default(), Claim::DoesNotWin(who), who.other()) > 20);
+    }
+}
+
+#[test]
+fn a_drawn_book_says_both_sides_and_is_silent_elsewhere() {
+    let file = file(&Noughts::default(), Claim::Draw, 1 << 16);
+    let book = book::<Noughts>(&file);
+    let verified = book.verified();
+    let (all, own) = (verified.positions, verified.by_claim[0]);
+    assert_eq!((own.positions, own.records, own.plies), (all, verified.records, verified.plies));
+    assert!(own.longest == 9 && book.positions() > 50 && book.bytes() < 1 << 14, "{own:?}");
+    let mut walk = book.walk(Noughts::default());
+    assert_eq!((walk.said().len(), value_of(&walk.said())), (2, Some(Outcome::Draw)));
+    assert_eq!(walk.longest().len(), 9);
+    // A game that neither strategy allows: the book does not know it, unless what follows is known.
+    let mut silent = 0;
+    for (mv, said) in walk.replies() {
+        walk.play(mv).unwrap();
+        silent += usize::from(said.is_empty());
+        assert!(value_of(&said).is_none_or(|value| value == Outcome::Draw));
+        walk.back();
+    }
+    assert!(silent < 9);
+    // Where the second one to move wins at once, nobody that keeps to the book comes.
+    let foreign = Noughts::parse_position("xx.oo...x").unwrap();
+    let said = book.walk(foreign).said();
+    assert!(said.iter().all(|said| Claim::Wins(Player::Second).shows(said.claim)), "{said:?}");
+    let illegal = walk.play(9);
+    assert!(illegal.is_err() && walk.position() == &Noughts::default() && walk.back().is_none());
+}
+
+#[test]
+fn a_book_that_does_not_fit_is_refused() {
+    let file = file(&Noughts::default(), Claim::Draw, 1 << 16);
+    let least = book::<Noughts>(&file).bytes();
+    for bytes in [0, 15, least / 2] {
+        let refused =
+            Book::<Noughts, Flat>::read("test", Flat, &file[..], &Caps::default(), bytes).unwrap_err();
+        assert!(matches!(refused.fault, Fault::TooLarge { limit, .. } if limit == bytes as u64), "{refused}");
+    }
+    let refused = Book::<Noughts, Flat>::read("test", Flat, &file[..99], &Caps::default(), 1 << 20);
+    assert!(matches!(refused.unwrap_err().fault, Fault::Cut));
 }

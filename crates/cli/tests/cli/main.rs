@@ -8,6 +8,7 @@ mod common;
 #[cfg(unix)]
 mod conform;
 mod cover;
+mod explore;
 mod games;
 mod gtp;
 mod oracle;

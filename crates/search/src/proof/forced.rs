@@ -52,15 +52,26 @@ pub(crate) fn wins_by<G: Game, S: Sight<G>>(
     line: &[G::Move],
     moves: &mut Vec<G::Move>,
 ) -> bool {
+    plies_of(sight, game, side, line, moves).is_some()
+}
+
+/// The same, with the plies until the win.
+pub(crate) fn plies_of<G: Game, S: Sight<G>>(
+    sight: &S,
+    game: &mut G,
+    side: Player,
+    line: &[G::Move],
+    moves: &mut Vec<G::Move>,
+) -> Option<u32> {
     let mut undos = Vec::new();
-    let mut wins = false;
+    let mut more = None;
     for &mv in line {
         if game.outcome().is_some() || game.to_move() != side {
             break;
         }
         let stands = match seen(sight, game, side, moves) {
             Seen::Won => {
-                wins = true;
+                more = Some(1);
                 break;
             }
             Seen::Lost => false,
@@ -72,7 +83,7 @@ pub(crate) fn wins_by<G: Game, S: Sight<G>>(
         }
         undos.push(game.play_unchecked(mv));
         if let Some(outcome) = game.outcome() {
-            wins = outcome == Outcome::Win(side);
+            more = (outcome == Outcome::Win(side)).then_some(0);
             break;
         }
         if game.to_move() == side {
@@ -80,15 +91,16 @@ pub(crate) fn wins_by<G: Game, S: Sight<G>>(
         }
         match seen(sight, game, side, moves) {
             Seen::Won => {
-                wins = true;
+                more = Some(2);
                 break;
             }
             Seen::Only(answer) if game.check(answer).is_ok() => undos.push(game.play_unchecked(answer)),
             _ => break,
         }
     }
+    let plies = more.map(|more| undos.len() as u32 + more);
     while let Some(undo) = undos.pop() {
         game.undo(undo);
     }
-    wins
+    plies
 }

@@ -95,7 +95,7 @@
 //! lines have the numbers that the sight gives them.
 //!
 //! # What verifying takes
-//! Memory: a list of moves for each ply, and 16 bytes for each shared position of a strategy, which is known again by
+//! Memory: a list of moves for each ply, and 28 bytes for each shared position of a strategy, which is known again by
 //! 128 bits of its [orbit](Sight::orbit) hashed under keys that are drawn anew each time. Time: that of playing all moves
 //! once, and the lines. [`Caps`] limit all of it.
 
@@ -106,15 +106,19 @@ use std::str::FromStr;
 use stonework_game::{Game, Outcome, Player};
 
 mod blocks;
+mod book;
 mod forced;
 mod sight;
 mod verify;
+mod walk;
 mod write;
 
 pub use blocks::{Fault, Reader, Refused};
+pub use book::{Book, Reason, Said, value_of};
 pub(crate) use forced::{Seen, name, seen, wins_by};
 pub use sight::Sight;
-pub use verify::{Caps, Kinds, Verified, verify};
+pub use verify::{Caps, Kinds, Tally, Verified, verify};
+pub use walk::{Reply, Walk};
 pub(crate) use write::undisturbed;
 pub use write::{Written, join};
 

@@ -1,0 +1,174 @@
+//! `solve --explore --export`: the first plies of a proof as a tree, in SGF or as JSON lines.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use serde_json::json;
+use stonework_board::Cell;
+use stonework_game::{Game, Notation as _, Outcome, Player};
+use stonework_havannah::{Move, Position, colour};
+use stonework_oracle::outcome_name;
+use stonework_players::Certificate;
+use stonework_record::{Action, Builder, Colour, Dialect, NodeId};
+use stonework_search::proof::{Said, value_of};
+
+use crate::explore::{said_fields, sentences, small};
+use crate::failure::Failure;
+use crate::out::Out;
+use crate::start::Started;
+
+/// Positions of a tree, at most.
+const MOST: usize = 100_000;
+/// Plies where none are said.
+pub(crate) const PLIES: usize = 4;
+
+/// A position of the tree.
+struct Node {
+    parent: Option<usize>,
+    mv: Option<Cell>,
+    mover: Player,
+    said: Vec<Said<Cell>>,
+    outcome: Option<Outcome>,
+}
+
+/// Writes the tree below a position to a file: SGF if it is called so, else JSON lines.
+pub(crate) fn export(
+    book: &Certificate,
+    started: &Started,
+    plies: usize,
+    file: &Path,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let nodes = collect(book, &started.position, plies)?;
+    let failed = |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", file.display()));
+    let sgf = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"));
+    let text = if sgf { Some(to_sgf(started, &nodes).map_err(|e| failed(&e))?) } else { None };
+    let output = File::create(file).map_err(|e| failed(&e))?;
+    let mut output = BufWriter::new(output);
+    let written = match &text {
+        Some(text) => output.write_all(text.as_bytes()),
+        None => to_json(&started.position, &nodes, &mut output),
+    };
+    written.and_then(|()| output.flush()).map_err(|e| failed(&e))?;
+    let format = if sgf { "sgf" } else { "json" };
+    if out.wants_json() {
+        let file = file.display().to_string();
+        return out.object(
+            &json!({ "ok": true, "file": file, "format": format, "positions": nodes.len(), "plies": plies }),
+        );
+    }
+    writeln!(out, "{} positions, {plies} plies deep, in {}", nodes.len(), file.display())?;
+    Ok(())
+}
+
+/// The tree, parents before children: where the winner moves the move of the proof, at the root all that keep the
+/// value as far as the proof knows; where the loser moves, all moves.
+fn collect(book: &Certificate, root: &Position, plies: usize) -> Result<Vec<Node>, Failure> {
+    let mut walk = book.walk(small(root)?);
+    let mut nodes: Vec<Node> = Vec::new();
+    // What is still to be met, the next one last: parent, ply and move.
+    let mut open: Vec<(Option<usize>, usize, Option<Cell>)> = vec![(None, 0, None)];
+    while let Some((parent, ply, mv)) = open.pop() {
+        while walk.moves().len() >= ply.max(1) {
+            walk.back();
+        }
+        if let Some(mv) = mv {
+            walk.play(mv).map_err(Failure::input)?;
+        }
+        if nodes.len() == MOST {
+            return Err(Failure::input(format!("--plies {plies}: more than {MOST} positions")));
+        }
+        let said = walk.said();
+        let (mover, outcome) = (walk.position().to_move(), walk.position().outcome());
+        if ply < plies && !said.is_empty() {
+            let value = value_of(&said);
+            let moves: Vec<Cell> = match value {
+                Some(Outcome::Win(winner)) if winner == mover && ply == 0 => {
+                    let keeps = walk.replies().into_iter().filter(|(_, said)| value_of(said) == value);
+                    keeps.map(|(mv, _)| mv).collect()
+                }
+                Some(Outcome::Win(winner)) if winner == mover => walk.choice().into_iter().collect(),
+                _ => walk.replies().into_iter().map(|(mv, _)| mv).collect(),
+            };
+            open.extend(moves.into_iter().rev().map(|mv| (Some(nodes.len()), ply + 1, Some(mv))));
+        }
+        nodes.push(Node { parent, mv, mover, said, outcome });
+    }
+    Ok(nodes)
+}
+
+/// A JSON object for each position.
+fn to_json(root: &Position, nodes: &[Node], output: &mut impl Write) -> io::Result<()> {
+    let name = |cell: Cell| root.board().name(cell);
+    for (id, node) in nodes.iter().enumerate() {
+        let mut line = json!({
+            "id": id,
+            "parent": node.parent,
+            "move": node.mv.map(name),
+            "to_move": node.outcome.is_none().then(|| colour(node.mover)),
+            "outcome": value_of(&node.said).map_or("unknown", outcome_name::<Position>),
+            "said": said_fields(&node.said, name),
+        });
+        if id == 0 {
+            line["root"] = json!(root.position_text());
+        }
+        writeln!(output, "{line}")?;
+    }
+    Ok(())
+}
+
+/// A record with variations; what is said of a position is the comment of its move.
+fn to_sgf(started: &Started, nodes: &[Node]) -> Result<String, Box<dyn std::error::Error>> {
+    let root = &started.position;
+    let side = |player: Player| match player {
+        Player::First => Colour::White,
+        Player::Second => Colour::Black,
+    };
+    let mut record = Builder::new(root.size(), Dialect::HAVANNAH_GUI)?;
+    record.set("AP", concat!("stonework:", env!("CARGO_PKG_VERSION")))?;
+    let mut from = Position::new(root.size())?;
+    let moves = opening(started);
+    if moves.is_empty() && root.stone_count() > 0 {
+        for player in Player::BOTH {
+            record.setup(side(player), &root.stones(player).iter().collect::<Vec<_>>())?;
+        }
+        record.set("PL", side(root.to_move()).letter())?;
+    }
+    for mv in moves {
+        if let Move::Place(cell) = mv {
+            record.play(side(from.to_move()), Action::Place(cell))?;
+        }
+        from.play_unchecked(mv);
+    }
+    let mut places: Vec<NodeId> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let parent = node.parent.and_then(|parent| places.get(parent)).copied();
+        if let (Some(parent), Some(cell)) = (parent, node.mv) {
+            let mover = node.parent.and_then(|parent| nodes.get(parent)).map_or(Player::First, |n| n.mover);
+            record.go_to(parent).play(side(mover), Action::Place(cell))?;
+        }
+        let comment = sentences(&node.said, |cell| root.board().name(cell)).join("\n");
+        let comment = if comment.is_empty() { "not in the proof".to_owned() } else { comment };
+        record.comment(&comment)?;
+        places.push(record.cursor());
+    }
+    Ok(record.finish()?.to_string())
+}
+
+/// The moves from the empty board, if that is how it has come about.
+fn opening(started: &Started) -> Vec<Move> {
+    let root = &started.position;
+    let Ok(mut from) = Position::new(root.size()) else { return Vec::new() };
+    let stone = root.stones(Player::First).first().filter(|_| root.stone_count() == 1);
+    let moves = match stone {
+        Some(cell) if started.moves.is_empty() => vec![Move::Place(cell)],
+        _ => started.moves.clone(),
+    };
+    for &mv in &moves {
+        if from.play(mv).is_err() {
+            return Vec::new();
+        }
+    }
+    if from == *root { moves } else { Vec::new() }
+}
