@@ -26,7 +26,7 @@ use super::Space;
 /// let space = Space::new(1, (1, 1), stonework_cover::Options::default())?;
 /// let endings = Endings::solve(space, &Means::default())?;
 /// let position = Setup::from_board(1, "[A03]x[E05]")?.position()?;
-/// assert_eq!(endings.value(&position), Some(Value::Win(17)));
+/// assert_eq!(endings.value(&position), Some(Value::Loss(18)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

@@ -29,7 +29,7 @@ use super::{Endings, Shots};
 ///     let bounded = Bounded::new(game.clone(), plies, None);
 ///     Dfpn::with(AtOnce).search(&bounded, &Limits::none(), 0, &mut |_| {}).proof
 /// };
-/// assert_eq!((prove(8), prove(9)), (Some(Outcome::Draw), Some(Outcome::Win(Player::First))));
+/// assert_eq!((prove(2), prove(9)), (Some(Outcome::Draw), Some(Outcome::Win(Player::First))));
 /// # Ok::<(), stonework_game::ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
