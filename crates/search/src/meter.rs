@@ -222,6 +222,15 @@ impl<'a> Meter<'a> {
         true
     }
 
+    /// Whether the search has stopped for want of what is left in a purse.
+    pub(crate) fn owes(&self, purse: &Purse) -> bool {
+        match self.stopped() {
+            Some(Stop::Simulations) => purse.simulations > 0,
+            Some(Stop::Nodes) => purse.left > 0,
+            _ => false,
+        }
+    }
+
     /// Looks at the clock and the cancel flag now.
     pub fn look(&self) {
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {

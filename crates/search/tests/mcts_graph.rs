@@ -48,6 +48,45 @@ prop_compose! {
     }
 }
 
+/// Plays on, with a search before every other move, and solves what has come of it.
+fn moves_on(settings: Settings, seed: u64, path: [u8; 6], tiny: bool, on: [bool; 3]) {
+    let mut game = Literal::new(seed, 7, 4, seed.is_multiple_of(2), true);
+    let bytes = if tiny { 6000 } else { 1 << 20 };
+    let mut engine = graph(settings.keep_tree(true).bytes(bytes));
+    for (pair, on) in path.chunks(2).zip(on) {
+        // Now and then it becomes a tree in between.
+        engine = engine.graph(on || tiny);
+        let report = search(&mut engine, &game, &Limits::none().simulations(60), seed);
+        assert!(report.bytes <= bytes, "{}", report.bytes);
+        let right = minimax(&game).bounds;
+        assert!(report.bounds.least <= right.least && right.most <= report.bounds.most);
+        for (ply, &turn) in pair.iter().enumerate() {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[usize::from(turn) % moves.len()];
+            game.play(mv).unwrap();
+            if turn % 3 == 0 && ply == 0 {
+                engine.advance(mv);
+            }
+        }
+    }
+    if !tiny {
+        solves(&mut engine, &game, &Limits::none(), seed);
+    }
+}
+
+/// It was proven while its children were left to another way there; as a root it had no move.
+#[test]
+fn a_root_that_was_proven_elsewhere_has_a_move() {
+    let settings = Settings::uct().exploration(0.01).first_play(0.736_087_56).playouts(2).revisit(0.0);
+    let widening = Widening { start: 1, factor: 0.404_370_22, power: 0.945_458_9 };
+    let settings = settings.expand_after(1).widening(widening);
+    moves_on(settings, 9_831_340_431_690_650_543, [108, 13, 28, 0, 86, 52], false, [false, true, true]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -83,32 +122,7 @@ proptest! {
         (settings, seed, path) in (settings(), any::<u64>(), any::<[u8; 6]>()),
         (tiny, on) in any::<(bool, [bool; 3])>(),
     ) {
-        let mut game = Literal::new(seed, 7, 4, seed % 2 == 0, true);
-        let bytes = if tiny { 6000 } else { 1 << 20 };
-        let mut engine = graph(settings.keep_tree(true).bytes(bytes));
-        for (pair, on) in path.chunks(2).zip(on) {
-            // Now and then it becomes a tree in between.
-            engine = engine.graph(on || tiny);
-            let report = search(&mut engine, &game, &Limits::none().simulations(60), seed);
-            prop_assert!(report.bytes <= bytes, "{}", report.bytes);
-            let right = minimax(&game).bounds;
-            prop_assert!(report.bounds.least <= right.least && right.most <= report.bounds.most);
-            for (ply, &turn) in pair.iter().enumerate() {
-                let mut moves = Vec::new();
-                game.legal_moves(&mut moves);
-                if moves.is_empty() {
-                    break;
-                }
-                let mv = moves[usize::from(turn) % moves.len()];
-                game.play(mv).unwrap();
-                if turn % 3 == 0 && ply == 0 {
-                    engine.advance(mv);
-                }
-            }
-        }
-        if !tiny {
-            solves(&mut engine, &game, &Limits::none(), seed);
-        }
+        moves_on(settings, seed, path, tiny, on);
     }
 
     #[test]

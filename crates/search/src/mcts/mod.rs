@@ -365,6 +365,10 @@ where
             }
             opened = true;
             self.phase(&shared, &tree, &mut workers, watch);
+            if workers.iter().any(|worker| meter.owes(&worker.purse)) {
+                // A thread has left a full tree with what another has then found no more of.
+                self.phase(&Shared { frozen: true, ..shared }, &tree, &mut workers, watch);
+            }
             if meter.stopped().is_some() || frozen {
                 break;
             }

@@ -129,11 +129,13 @@ where
         if !shared.meter.nodes_at_once(&mut self.purse, 1) {
             return false;
         }
-        if A::HELPS {
-            // What a search without children has proven, when this was a node like others, shows no move.
+        // What is proven without children shows no move: by another search, when this was a node like others, or
+        // with children that were dropped or left to another way to the position.
+        let bare = node.meta().count() == 0 && node.meta().set() != node::ANY;
+        if A::HELPS || bare {
             node.widen();
         }
-        if A::HELPS || !node.meta().seen() {
+        if A::HELPS || bare || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
