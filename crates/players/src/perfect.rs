@@ -15,7 +15,8 @@ use crate::solver::{ByRules, Compact, Solver};
 /// A proof about boards to size 6, to be asked.
 pub type Certificate = Book<Compact<u128>, ByRules>;
 
-/// Reads a [`Certificate`], which is verified on the way, into at most so many bytes. That of size 4 takes 100 MB.
+/// Reads a [`Certificate`], which is verified on the way, into at most so many bytes: 16 for each of its positions and two for
+/// each move of theirs.
 ///
 /// # Errors
 /// If it does not hold, is about something else or does not fit.
@@ -34,7 +35,7 @@ const SMALL_TABLE: usize = 1 << 20;
 ///
 /// To size 3 it knows everything by solving. On size 4 it knows what its [`Certificate`] says – all games in which it
 /// opens, with that of all openings – and elsewhere what it can solve within its limits, or 300 000 positions a move without
-/// any; from about 14 stones on that is nearly everything. A move that is not solved is chosen by a Monte-Carlo
+/// any. A move that is not solved is chosen by a Monte-Carlo
 /// tree, and its [report](Agent::report) has no proof. Larger boards are played the same way.
 ///
 /// In a lost game it plays for length: the reply after which the certificate needs most plies or, outside of it, the solver most

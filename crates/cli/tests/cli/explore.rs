@@ -218,14 +218,19 @@ fn the_pages_about_sizes_2_and_3_are_what_the_command_writes() {
 
 #[test]
 #[ignore = "reads the certificate of size 4: cargo test --release -p stonework-cli --test cli -- --ignored size_4 (docs/records/solving.md)"]
-fn the_page_about_size_4_is_what_the_command_writes() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_stonework"))
-        .current_dir(root)
-        .args(["solve", "--map", "--size", "4", "--explore", "docs/records/havannah-size4.proof"])
-        .output()
-        .unwrap();
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), page(4));
+fn the_map_of_size_4_is_whites() {
+    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/records/havannah-size4.proof");
+    let map = run(&["solve", "--map", "--size", "4", "--explore", proof, "--json"]).good().remove(0);
+    let mut replies = map["openings"].as_array().unwrap().clone();
+    assert_eq!((&map["outcome"], replies.len()), (&json!("white"), 37));
+    for after in map["after"].as_array().unwrap() {
+        replies.extend(after["replies"].as_array().unwrap().iter().cloned());
+    }
+    assert_eq!(replies.len(), 37 + 6 * 36);
+    for reply in replies {
+        // All of it is in the certificate: the solver is not asked.
+        assert!(reply["outcome"] == "white" && reply["from"] != "solver", "{reply}");
+    }
 }
 
 #[test]
