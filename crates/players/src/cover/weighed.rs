@@ -66,10 +66,11 @@ where
     }
 
     fn dials(&self) -> Vec<Dial> {
-        let mut dials = self.0.evaluator().weights();
-        dials.extend(Engine::<Position>::dials(&self.0));
         let asked = f64::from(self.0.evaluator().shares());
-        dials.push(Dial::whole(ENDINGS, "the table of one stone against one; 0: not asked", asked, 0.0, 1.0));
+        let about = "the table of one stone against one; 0: not asked";
+        let mut dials = vec![Dial::whole(ENDINGS, about, asked, 0.0, 1.0)];
+        dials.extend(self.0.evaluator().weights());
+        dials.extend(Engine::<Position>::dials(&self.0));
         dials
     }
 
