@@ -81,7 +81,7 @@ fn has_ring(board: &Board, stones: &CellSet) -> bool {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let report = Conformance::new(1).sizes(4..=6).random_games(200).run(&mut Forgetful);
+    let report = Conformance::havannah(1).sizes(4..=6).random_games(200).run(&mut Forgetful);
     let found = report.counterexample.ok_or("no disagreement")?;
     println!("in game {}: {}\n{}\n", report.games + 1, found.what, found.game.moves.join(" "));
 

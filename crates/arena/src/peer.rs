@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Notation, Player};
 use stonework_gtp::{Controller, ControllerError};
 use stonework_search::{Clock, Decision};
@@ -224,7 +225,7 @@ impl<G: Game + Notation> Contestant<G> for Peer {
         if says(self.of.dialect.resign) {
             return Ok(Decision::Resign);
         }
-        let head = || answer.chars().take(40).collect::<String>();
+        let head = || head(answer).to_owned();
         let illegal = |why: String| Fault::Illegal { text: head(), why };
         if says(self.of.dialect.none) {
             return Err(illegal("the game is not over".to_owned()));

@@ -1,6 +1,7 @@
 //! [`Sprt`]: stops a match as soon as it has shown enough.
 
 use serde::{Deserialize, Serialize};
+use stonework_game::text::head;
 
 use crate::stats::PAIR_SCORES;
 use crate::{Pairs, score_of};
@@ -151,7 +152,7 @@ impl std::str::FromStr for Sprt {
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let mut options = [("elo0", 0.0), ("elo1", 50.0), ("alpha", 0.05), ("beta", 0.05)];
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let wrong = || SprtError::Option(part.chars().take(40).collect());
+            let wrong = || SprtError::Option(head(part).to_owned());
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
             let option = options.iter_mut().find(|option| option.0 == name.trim()).ok_or_else(wrong)?;
             option.1 = value.trim().parse().map_err(|_| wrong())?;

@@ -114,7 +114,7 @@ impl Conform {
         let ((least, most), all) = match self.game.game.as_str() {
             Cachex::NAME => (Cachex::SIZES, Conformance::cachex(self.seed)),
             Cover::NAME => (Cover::SIZES, Conformance::cover(self.seed)),
-            _ => (Position::SIZES, Conformance::new(self.seed)),
+            _ => (Position::SIZES, Conformance::havannah(self.seed)),
         };
         if self.game.game != Position::NAME && !self.corpus.is_empty() {
             return Err(Failure::input("--corpus: only games of Havannah are read"));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use stonework_board::Layout;
+use stonework_game::text::head;
 use stonework_havannah::{Move, Position};
 
 use crate::failure::Failure;
@@ -13,7 +14,7 @@ use crate::games::{Picture, Played, for_game};
 use crate::help;
 use crate::out::Out;
 use crate::records::{HowToRead, Source};
-use crate::start::{StartArgs, head};
+use crate::start::StartArgs;
 
 /// Draw a position or a recorded game, as text or as SVG
 #[derive(Args)]

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::{Cell, Notation};
+use stonework_game::text::head;
 use stonework_game::{Game, Notation as _, Outcome};
 use stonework_havannah::{Move, Position, colour};
-use stonework_oracle::{Line, Lines, outcome_name};
+use stonework_oracle::{Lines, outcome_name};
 use stonework_players::solver::{ByRules, Compact, Solver};
 use stonework_players::{Certificate, certificate};
 use stonework_search::proof::{Claim, Reason, Said, Walk, value_of};
@@ -20,7 +21,7 @@ use crate::failure::Failure;
 use crate::openings::said as in_words;
 use crate::out::Out;
 use crate::picture;
-use crate::start::{Started, head};
+use crate::start::Started;
 use crate::verify::{claim_fields, tell_claims};
 
 /// The game of a proof that is explored.
@@ -312,11 +313,7 @@ impl<'a> Explorer<'a> {
                 Some(Ok(line)) => line,
                 Some(Err(e)) => return Err(Failure::input(format!("standard input: {e}"))),
             };
-            let command = match &line {
-                Line::Text(text) => Command::parse(text),
-                Line::TooLong(bytes) => Err(format!("{bytes} bytes: at most {MAX_LINE} are read")),
-                Line::NotUtf8(at) => Err(format!("not UTF-8 at byte {at}")),
-            };
+            let command = line.text(MAX_LINE).and_then(|text| Command::parse(&text));
             let done = match command {
                 Ok(Command::Quit) => break,
                 Ok(command) => self.obey(&command, out)?,

@@ -26,7 +26,7 @@ impl Oracle {
                 Some(Ok(line)) => line,
                 Some(Err(e)) => return Err(Failure::input(format!("standard input: {e}"))),
             };
-            out.write_all(reply(&line).as_bytes())?;
+            out.write_all(reply(line).as_bytes())?;
             out.write_all(b"\n")?;
             // Before waiting for more, so that whoever waits for the answer gets it.
             if !input.buffer().contains(&b'\n') {
@@ -37,12 +37,11 @@ impl Oracle {
 }
 
 /// The answer to a line, or what is wrong with it.
-fn reply(line: &Line) -> String {
-    let what = match line {
-        Line::Text(text) if text.trim().is_empty() => "an empty line: expected a JSON object".to_owned(),
-        Line::Text(text) => return answer(text),
-        Line::TooLong(bytes) => format!("a line of {bytes} bytes: at most {MAX_LINE} are read"),
-        Line::NotUtf8(at) => format!("not UTF-8 at byte {at} of the line"),
+fn reply(line: Line) -> String {
+    let what = match line.text(MAX_LINE) {
+        Ok(text) if text.trim().is_empty() => "an empty line: expected a JSON object".to_owned(),
+        Ok(text) => return answer(&text),
+        Err(what) => what,
     };
     answer_line(&Value::Null, &Err(Fault::new("line", what)))
 }

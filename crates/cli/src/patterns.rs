@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_board::Cell;
+use stonework_game::text::head;
 use stonework_game::{Game, Notation as _};
 use stonework_havannah::Move;
 use stonework_pattern::{Code, Faults, File, Pattern, Patterns, Place, Reach, State, havannah};
@@ -14,7 +15,7 @@ use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;
 use crate::picture::{beside, diagram, indented};
-use crate::start::{StartArgs, Started, head};
+use crate::start::{StartArgs, Started};
 
 /// Check pattern files, see what they answer and what they match
 #[derive(Args)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use stonework_cachex::{MAX_SIZE, MIN_SIZE, Move, Position, colour};
 use stonework_game::{Game, Notation, Player};
-use stonework_oracle::{Line, Lines};
+use stonework_oracle::Lines;
 use stonework_players::cachex::{Expert, Weights, roster};
 use stonework_players::roster::Seat;
 use stonework_search::{Agent, Clock, Decision, Limits};
@@ -87,11 +87,7 @@ impl Referee {
         let mut input = BufReader::new(io::stdin().lock());
         while let Some(line) = Lines::new(&mut input, MAX_LINE).next() {
             let line = line.map_err(|e| Failure::input(format!("standard input: {e}")))?;
-            let answer = match line {
-                Line::Text(text) => self.answer(&mut game, &text),
-                Line::TooLong(bytes) => Err(format!("a line of {bytes} bytes: at most {MAX_LINE} are read")),
-                Line::NotUtf8(at) => Err(format!("not UTF-8 at byte {at} of the line")),
-            };
+            let answer = line.text(MAX_LINE).and_then(|text| self.answer(&mut game, &text));
             let quit = matches!(&answer, Ok(Answer::Quit));
             match answer {
                 Ok(Answer::Done | Answer::Quit) => writeln!(out, "ok")?,

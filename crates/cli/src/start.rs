@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use stonework_board::{Board, Notation};
+use stonework_game::text::head;
 use stonework_game::{Game, Outcome};
 use stonework_havannah::Position;
 use stonework_oracle::{Asked, Fault, GAMES, Query, outcome_name, play};
@@ -172,9 +173,4 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         return Err("a number of seconds above 0, up to 31557600".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds))
-}
-
-/// At most 40 characters of a user's text.
-pub(crate) fn head(text: &str) -> &str {
-    text.char_indices().nth(40).map_or(text, |(end, _)| &text[..end])
 }

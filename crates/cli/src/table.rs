@@ -16,6 +16,7 @@ use stonework_endgame::{
     Checkpoint, Options, SolveError, Solved, Stage, StateSpace, StoreError, Stored, Table, Value,
     VerifyError, replies, resume, solve, verify,
 };
+use stonework_game::text::head;
 use stonework_game::{Game, Notation, Player};
 use stonework_players::{cachex, cover};
 
@@ -24,7 +25,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{head, split};
+use crate::start::split;
 use crate::table_stats::Listed;
 
 /// Exact values of positions with few stones

@@ -26,7 +26,7 @@ use crate::replay;
 ///     }
 ///     Ok(verdict)
 /// };
-/// let report = Conformance::new(7).sizes(4..=4).random_games(50).run(&mut blind);
+/// let report = Conformance::havannah(7).sizes(4..=4).random_games(50).run(&mut blind);
 /// let counterexample = report.counterexample.unwrap();
 /// assert_eq!(counterexample.game.moves.len(), 11);        // six stones around a cell, five of the other side
 /// assert!(counterexample.what.contains("outcome"));
@@ -90,7 +90,7 @@ impl Conformance {
     /// A comparison of Havannah's rules with the printed games and 100 random games on every size from 2
     /// to 10.
     #[must_use]
-    pub fn new(seed: u64) -> Self {
+    pub fn havannah(seed: u64) -> Self {
         let game = stonework_havannah::Position::NAME;
         Self { game, seed, sizes: (2..=10).collect(), random_games: 100, extra: Vec::new() }
     }
@@ -98,13 +98,13 @@ impl Conformance {
     /// Of the rules of Cachex, with 100 random games on every size from 3 to 9.
     #[must_use]
     pub fn cachex(seed: u64) -> Self {
-        Self { game: stonework_cachex::Position::NAME, sizes: (3..=9).collect(), ..Self::new(seed) }
+        Self { game: stonework_cachex::Position::NAME, sizes: (3..=9).collect(), ..Self::havannah(seed) }
     }
 
     /// Of the rules of Cover, with 100 random games on every size from 1 to 4.
     #[must_use]
     pub fn cover(seed: u64) -> Self {
-        Self { game: stonework_cover::Position::NAME, sizes: (1..=4).collect(), ..Self::new(seed) }
+        Self { game: stonework_cover::Position::NAME, sizes: (1..=4).collect(), ..Self::havannah(seed) }
     }
 
     /// On these sizes of board; printed games of other sizes are left out. Sizes that no board has are

@@ -18,7 +18,7 @@
 //! ```
 //! use stonework_oracle::{Conformance, Query};
 //! let mut mine = |query: &Query| Ok(stonework_oracle::replay(query));
-//! let report = Conformance::new(1).sizes([2, 3]).random_games(10).run(&mut mine);
+//! let report = Conformance::havannah(1).sizes([2, 3]).random_games(10).run(&mut mine);
 //! assert_eq!(report.counterexample, None);
 //! assert!(report.plies > 200);
 //! ```

@@ -13,6 +13,20 @@ pub enum Line {
     NotUtf8(usize),
 }
 
+impl Line {
+    /// The text, or in words why there is none; `limit` is that of the [`Lines`] it comes from.
+    ///
+    /// # Errors
+    /// For a line that is longer than the limit or not UTF-8, with its length or the place.
+    pub fn text(self, limit: usize) -> Result<String, String> {
+        match self {
+            Self::Text(text) => Ok(text),
+            Self::TooLong(bytes) => Err(format!("a line of {bytes} bytes: at most {limit} are read")),
+            Self::NotUtf8(at) => Err(format!("not UTF-8 at byte {at} of the line")),
+        }
+    }
+}
+
 /// Reads lines without ever holding more than the limit.
 ///
 /// A longer line is read to its end and reported, so that the next one is found.

@@ -48,7 +48,7 @@ fn judge(query: &Query) -> Result<Verdict, String> {
 }
 
 fn quick() -> Conformance {
-    Conformance::new(3).sizes(2..=5).random_games(20)
+    Conformance::havannah(3).sizes(2..=5).random_games(20)
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn right_rules_agree() {
 
 #[test]
 fn the_corpus_is_the_same_for_the_same_seed() {
-    let games = |seed| Conformance::new(seed).sizes(2..=4).random_games(5).corpus().collect::<Vec<_>>();
+    let games = |seed| Conformance::havannah(seed).sizes(2..=4).random_games(5).corpus().collect::<Vec<_>>();
     assert_eq!(games(1), games(1));
     assert_ne!(games(1), games(2));
 }

@@ -21,9 +21,42 @@
 //! | [`Links`] | [`Evaluate`](stonework_search::Evaluate) | stones that each side still needs for a bridge or fork |
 //! | [`Near`] | [`Order`](stonework_search::Order), [`Knowledge`](stonework_search::Knowledge) | cells beside stones and near the middle come first |
 //!
-//! **Cachex** has evaluations and players of its own in [`cachex`].
+//! **Play** with anybody of the roster by name:
 //!
-//! **Play** with [`Perfect`], which knows the small boards, with [`rogers`], players with a style of their own, or with anybody of the [`roster`] by name.
+//! ```
+//! use stonework_havannah::Position;
+//! use stonework_players::roster::{self, Seat};
+//! use stonework_search::{Clock, Decision, Limits};
+//! let seat = Seat { limits: Limits::none().simulations(100), seed: 7, ..Seat::default() };
+//! let mut player = roster::agent("rave", &seat)?;
+//! assert!(matches!(player.decide(&Position::new(4)?, &Clock::NONE), Some(Decision::Play(_))));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Look for a move in the other games**, with evaluations and players of their own:
+//!
+//! ```
+//! use stonework_cover::Position;
+//! use stonework_game::Game;
+//! use stonework_players::{cover, roster::Seat};
+//! use stonework_search::Limits;
+//! let game = Position::new(2)?;
+//! let mut engine = cover::roster::engine("bos", &Seat::default())?;
+//! let report = engine.search(&game, &Limits::none().depth(2), 1, &mut |_| {});
+//! assert!(game.check(report.best.unwrap()).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`roster`] | everybody who plays Havannah, by name; [`cachex::roster`] and [`cover::roster`] the others |
+//! | [`solver`] | Havannah to size 6 on words of bits, with proofs |
+//! | [`Perfect`] | who plays the small boards from a proof |
+//! | [`rogers`] | the players of 2004 |
+//! | [`cachex`] | distances, electrical resistance, templates, captures, and players with them |
+//! | [`cover`] | the player of the thesis of 1995 and ours, tables of endings, solvers for wins |
+//!
+//! What this crate does not do: it has no rules and no engines of its own, and plays no matches. It has no features.
 
 pub mod cachex;
 pub mod cover;

@@ -44,7 +44,18 @@
 //! What a game's author can add: [`Evaluate`], [`Order`], [`Quiet`], [`Pass`], [`Playout`], [`Tactics`],
 //! [`Knowledge`]; [`Flat`] is each of them without an opinion, but for playouts ([`RandomPlayout`]).
 //!
-//! What this crate does not do: it never sees a board or a game by name, and it plays no matches.
+//! | what | who implements it, here and in `stonework-players` |
+//! |---|---|
+//! | [`Engine`] | [`Minimax`], [`AlphaBeta`], [`Mcts`], [`Hybrid`], [`Pn`], [`Dfpn`]; `Solver`, `Weighed` |
+//! | [`Agent`] | [`Thinker`]; `Expert`, `Seed`, `Leipzig`, `Straight`, `FullTree` |
+//! | [`Evaluate`] | [`Flat`], closures; `Links`, `Blend`, `SeedSum`, `Bos`, `Terms`, `Tabled` |
+//! | [`Order`] | [`Flat`]; `Near`, `Currents`, `Kinds` |
+//! | [`Quiet`], [`Pass`] | [`Flat`]; `Noisy`, `Shots`; `Turn` |
+//! | [`Playout`] | [`RandomPlayout`], [`ReplyPlayout`]; `RandomGames` |
+//! | [`Tactics`] | [`Flat`]; `Threats`, `Decisive`, `Foresight` |
+//! | [`Knowledge`] | [`Flat`]; `Near` |
+//!
+//! What this crate does not do: it never sees a board or a game by name, and it plays no matches. It has no features.
 
 mod agent;
 mod alphabeta;

@@ -46,13 +46,8 @@ pub(super) fn recorded(
     line: io::Result<Line>,
     how: HowToRead,
 ) -> Result<Option<Recorded>, String> {
-    let text = match line.map_err(|e| format!("{at}: {e}"))? {
-        Line::Text(text) => text,
-        Line::TooLong(bytes) => {
-            return Err(format!("{at}: {bytes} bytes, at most {} are read", stonework_oracle::MAX_LINE));
-        }
-        Line::NotUtf8(byte) => return Err(format!("{at}: not UTF-8 at byte {byte} of the line")),
-    };
+    let line = line.map_err(|e| format!("{at}: {e}"))?;
+    let text = line.text(stonework_oracle::MAX_LINE).map_err(|what| format!("{at}: {what}"))?;
     if text.trim().is_empty() {
         return Ok(None);
     }

@@ -112,9 +112,8 @@ fn from_tree<G: Played>(
 /// A line with `size` and `moves`, perhaps `id`; nothing for an empty one and for the header of a match's log.
 fn from_line(line: std::io::Result<Line>, size: Option<u64>, at: &str) -> Result<Option<Game>, String> {
     let wrong = |what: &str| format!("{at}: {what}");
-    let Line::Text(text) = line.map_err(|error| wrong(&error.to_string()))? else {
-        return Err(wrong("a line that is too long or not UTF-8"));
-    };
+    let line = line.map_err(|error| wrong(&error.to_string()))?;
+    let text = line.text(MAX_LINE).map_err(|what| wrong(&what))?;
     if text.trim().is_empty() {
         return Ok(None);
     }

@@ -7,6 +7,7 @@ use stonework_board::Cell;
 use stonework_cachex::{Position, Setup};
 use stonework_endgame::StateSpace;
 use stonework_game::Game;
+use stonework_game::text::head;
 
 /// The states of Cachex on a small board by number: every placing of stones with either side to move, and
 /// the opening.
@@ -148,6 +149,6 @@ impl FromStr for Space {
 
     fn from_str(text: &str) -> Result<Self, SpaceError> {
         let size = text.strip_prefix("size ").and_then(|size| size.parse().ok());
-        Self::new(size.ok_or_else(|| SpaceError::Text { text: text.chars().take(40).collect() })?)
+        Self::new(size.ok_or_else(|| SpaceError::Text { text: head(text).to_owned() })?)
     }
 }

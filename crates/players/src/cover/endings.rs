@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use stonework_cover::{Options, Position, Repetition};
 use stonework_endgame::{Options as Means, SolveError, Stored, Table, Value, solve};
+use stonework_game::text::head;
 
 use super::Space;
 
@@ -79,7 +80,7 @@ impl Endings {
         let file = File::open(path).map_err(|error| failed(&error))?;
         let stored = Stored::open(file).map_err(|error| failed(&error))?;
         if stored.game() != Space::GAME {
-            let game: String = stored.game().chars().take(40).collect();
+            let game = head(stored.game()).to_owned();
             return Err(failed(&format!("a table of `{game}`, not of `{}`", Space::GAME)));
         }
         let space: Space = stored.parameters().parse().map_err(|error| failed(&error))?;

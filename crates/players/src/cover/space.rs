@@ -7,6 +7,7 @@ use std::str::FromStr;
 use stonework_board::{Cell, Diagonal, DiagonalSymmetry, Heading};
 use stonework_cover::{Move, Options, Position, Recent, Repetition};
 use stonework_endgame::StateSpace;
+use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Player};
 
 /// The most stones of a side.
@@ -417,7 +418,7 @@ impl FromStr for Space {
     type Err = SpaceError;
 
     fn from_str(text: &str) -> Result<Self, SpaceError> {
-        let unknown = || SpaceError::Text { text: text.chars().take(40).collect() };
+        let unknown = || SpaceError::Text { text: head(text).to_owned() };
         let parts: Vec<&str> = text.split(", ").collect();
         let [size, stones, rules] = parts[..] else { return Err(unknown()) };
         let size = size.strip_prefix("size ").and_then(|size| size.parse().ok()).ok_or_else(unknown)?;

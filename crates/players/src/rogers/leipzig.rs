@@ -3,11 +3,9 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use stonework_board::{Cell, CellSet};
-use stonework_game::Game;
+use stonework_game::{Game, below};
 use stonework_havannah::{Move, Position};
 use stonework_search::{Agent, Clock, Decision, Dial, DialError};
-
-use super::below;
 
 /// The "example" of the Leipzig server (§1.3, §5.4): grows one random clump, until that closes a ring.
 ///

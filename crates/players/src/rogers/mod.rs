@@ -31,7 +31,6 @@ mod leipzig;
 mod straight;
 mod tree;
 
-use rand_core::RngCore;
 use stonework_board::{Board, Cell, Direction};
 
 pub use leipzig::Leipzig;
@@ -70,9 +69,4 @@ impl Corner {
 /// A direction turned by so many of the seed's numbers, which run anticlockwise.
 const fn turned(direction: Direction, numbers: i8) -> Direction {
     direction.turned(-numbers)
-}
-
-/// A number below `n`; 0 below 0.
-fn below(rng: &mut impl RngCore, n: usize) -> usize {
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }

@@ -4,11 +4,11 @@ use rand_core::RngCore;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use stonework_board::{Cell, CellSet};
-use stonework_game::{Game, Player};
+use stonework_game::{Game, Player, below};
 use stonework_havannah::{Move, Position};
 use stonework_search::{Agent, Clock, Decision};
 
-use super::{Corner, below, blocks, turned};
+use super::{Corner, blocks, turned};
 
 /// "Straight fork/bridge" (§3.4, §4.3), with defence if asked for (§3.5, §4.4).
 ///

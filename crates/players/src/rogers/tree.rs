@@ -2,11 +2,9 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use stonework_game::Game;
+use stonework_game::{Game, below};
 use stonework_havannah::{Move, Position};
 use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax};
-
-use super::below;
 
 /// "Full game tree searching" (§2.2, §3.2, §4.2): the first move with the best of the values 1, 0 and −1.
 ///

@@ -1,7 +1,7 @@
 //! [`RandomPlayout`] and [`ReplyPlayout`]: playouts for any game.
 
 use rand_core::RngCore;
-use stonework_game::{ByPlayer, Game, Indexed, Outcome, Player};
+use stonework_game::{ByPlayer, Game, Indexed, Outcome, Player, below};
 
 use crate::Playout;
 
@@ -68,11 +68,6 @@ impl<M> Extend<M> for Inside<'_, M> {
 /// The result for the first player; a game that goes on counts as a draw.
 fn result(outcome: Option<Outcome>) -> f32 {
     outcome.map_or(0.0, |outcome| outcome.value_for(Player::First) as f32)
-}
-
-/// A random number below another.
-fn below(rng: &mut impl RngCore, end: usize) -> usize {
-    ((u128::from(rng.next_u64()) * end as u128) >> 64) as usize
 }
 
 impl<G: Game> Playout<G> for RandomPlayout<G> {
