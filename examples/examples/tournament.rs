@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!    player     Elo    ±  games   score  faults    1    2    3
-//! 1  cachex    +292  218     16  87.5 %       0    ·  6/8  8/8
-//! 2  distance  +125  196     16  62.5 %       0  2/8    ·  8/8
-//! 3  seed      -417  329     16   0.0 %       0  0/8  0/8    ·
+//! 1  cachex    +202  199     16  75.0 %       0    ·  4/8  8/8
+//! 2  distance  +202  199     16  75.0 %       0  4/8    ·  8/8
+//! 3  seed      -405  326     16   0.0 %       0  0/8  0/8    ·
 //! ```
 
 use std::sync::atomic::AtomicBool;
