@@ -12,7 +12,7 @@
 //!     30  100 of 100      64     36     0   0.0002     0.37      0.3 M
 //! ```
 //!
-//! Arguments: the limit in seconds, how many positions, and numbers of stones; 60 100 26 22 18 14 10 without any. Results
+//! Arguments: the limit in seconds, how many positions, and numbers of stones; 1 5 30 26 without any. Results
 //! are in `docs/records/solving.md`.
 
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn main() {
     let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
     let (seconds, count, stones) = match &numbers[..] {
         [seconds, count, stones @ ..] if !stones.is_empty() => (*seconds as f64, *count, stones.to_vec()),
-        _ => (60.0, 100, vec![26, 22, 18, 14, 10]),
+        _ => (1.0, 5, vec![30, 26]),
     };
     println!("stones  solved       white  black  draw  mean, s  most, s  nodes");
     for stones in stones.into_iter().filter(|&stones| stones < 61) {
