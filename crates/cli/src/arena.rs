@@ -121,7 +121,7 @@ impl BoutArgs {
             "book": book_digest(&start, &openings),
             "seed": self.budget.seed,
         });
-        let terms = Terms { pace, grace: self.grace, ..Terms::default() };
+        let terms = Terms { pace, grace: self.grace, max_plies: G::MAX_PLIES, ..Terms::default() };
         let (threads, seed) = (self.concurrency.get(), self.budget.seed);
         Ok(Bout { start, terms, seat, stop, threads, seed, openings, header })
     }

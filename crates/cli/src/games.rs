@@ -86,6 +86,8 @@ pub(crate) trait Played: Asked + Send + Sync + 'static {
     const USUAL_SOLVER: &'static str = "alphabeta";
     /// The size where none is given.
     const USUAL_SIZE: u8;
+    /// Plies after which a match calls a game a draw, where a game may go on for ever.
+    const MAX_PLIES: Option<u32> = None;
     /// Whether games over GTP are played with a right to swap that a command line grants.
     const SWAPS: bool = false;
     /// The command that asks who has won.

@@ -343,7 +343,7 @@ Examples:
 pub(crate) const MATCH_ABOUT: &str = "\
 Lets two players play pairs of games: the same opening twice, with colours swapped. The rules are ours: \
 whoever plays an illegal move, dies, hangs, floods its output or oversteps its time loses that game, for \
-the reason given, and the match goes on. A full board is a draw.
+the reason given, and the match goes on. A full board is a draw, and so is a game of Cover after 1000 plies.
 
 A player is a name of ours, perhaps with options (`mcts`, `mcts:simulations=2000,rave=500`; `rogers-straight`), \
 or a program that speaks GTP: `gtp:COMMAND`, in words that may be quoted and without a shell. `castro:COMMAND` \

@@ -13,6 +13,7 @@ impl Played for Position {
     const ROSTER: &'static [Entry] = ROSTER;
     const USUAL_PLAYER: &'static str = "cover";
     const USUAL_SIZE: u8 = 4;
+    const MAX_PLIES: Option<u32> = Some(1000);
     const WINNER_COMMAND: &'static str = "cover_winner";
 
     fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Self>>, RosterError> {

@@ -110,6 +110,18 @@ fn every_game_is_played_over_gtp_by_its_own_names() {
 }
 
 #[test]
+fn a_game_of_cover_that_goes_in_circles_ends() {
+    // Both know from the table of endings that what is left is a draw, and neither gives it away.
+    let lines =
+        run_words("match cover bos --game cover --size 4 --games 2 --nodes 200 --openings random:2 --json")
+            .good();
+    let plies = |line: &serde_json::Value| line["moves"].as_array().unwrap().len();
+    let circles: Vec<_> = lines[..2].iter().filter(|line| plies(line) == 1000).collect();
+    assert_eq!(circles.len(), 1, "another game has to be found that goes in circles: {lines:?}");
+    assert_eq!(circles[0]["outcome"], json!("draw"));
+}
+
+#[test]
 fn a_player_of_cover_is_tuned() {
     let dial = run_words("tune bos --game cover --size 2 --dials nosuch=0..1 --nodes 50");
     assert_eq!(dial.code, Some(2));
