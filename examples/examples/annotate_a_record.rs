@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let record = Record::read(&tree)?;
     let nodes: Vec<_> = tree.main_line().skip(1).collect();
     let mut game = Position::with_swap(record.size)?;
-    let mut solver = Dfpn::with(Threats);
+    let mut solver = Dfpn::new().tactics(Threats);
     for (node, step) in nodes.into_iter().zip(&record.moves) {
         let Action::Place(cell) = step.action else { continue };
         game.play(Move::Place(cell))?;

@@ -7,7 +7,7 @@
 //! ```
 
 use rand_core::RngCore;
-use stonework::game::{Game, Notation, Player};
+use stonework::game::{Game, Notation, Player, below};
 use stonework::havannah::{Move, Position};
 use stonework::pattern::{Code, Patterns, Reach, State};
 use stonework::players::RandomGames;
@@ -30,7 +30,7 @@ impl ByPattern {
             });
             self.patterns.find(code)?.choose(game.board(), last, rng).map(Move::Place)
         });
-        reply.unwrap_or_else(|| moves[(rng.next_u64() % moves.len() as u64) as usize])
+        reply.unwrap_or_else(|| moves[below(rng, moves.len())])
     }
 }
 

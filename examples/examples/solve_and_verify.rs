@@ -17,7 +17,7 @@ use stonework::search::{Dfpn, Engine, Limits};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut root = Position::new(3)?;
     root.play(root.parse_move("a1")?)?;
-    let mut solver = Dfpn::with(Threats);
+    let mut solver = Dfpn::new().tactics(Threats);
     let report = solver.search(&root, &Limits::none(), 1, &mut |_| {});
     println!("after a1: {:?} in {} nodes", report.proof, report.nodes);
     assert_eq!(report.proof, Some(Outcome::Win(Player::First)));

@@ -11,7 +11,7 @@ use stonework_players::roster::{Entry, RosterError, Seat};
 use stonework_record::Tree;
 use stonework_search::{Agent, Engine};
 
-use crate::playouts::{Plain, Table};
+use crate::playouts::{Plain, Runner};
 
 /// Calls a method that is generic over a [`Played`] game with the game of a name, which must be one of
 /// [`stonework_oracle::GAMES`].
@@ -178,7 +178,7 @@ pub(crate) trait Played: Asked + Send + Sync + 'static {
     }
 
     /// What plays random games from here.
-    fn table(&self) -> Box<dyn Table> {
+    fn runner(&self) -> Box<dyn Runner> {
         Box::new(Plain::from(self))
     }
 

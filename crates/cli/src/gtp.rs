@@ -64,7 +64,7 @@ impl Gtp {
     }
 
     fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let host = Table::<G>::new(self)?;
+        let host = Session::<G>::new(self)?;
         let player = self.engine.as_deref().unwrap_or(G::USUAL_PLAYER);
         let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;
         Ok(server.serve(BufReader::new(io::stdin()), out)?)
@@ -72,7 +72,7 @@ impl Gtp {
 }
 
 /// A game and its players.
-struct Table<G> {
+struct Session<G> {
     size: u64,
     swap: bool,
     /// The usual one first; none where the game has only one.
@@ -84,7 +84,7 @@ struct Table<G> {
     of: PhantomData<fn() -> G>,
 }
 
-impl<G: Played> Table<G> {
+impl<G: Played> Session<G> {
     fn new(arguments: &Gtp) -> Result<Self, Failure> {
         let Gtp { size, notation, ref budget, .. } = *arguments;
         let mut notations = G::notations().to_vec();
@@ -105,7 +105,7 @@ impl<G: Played> Table<G> {
     }
 }
 
-impl<G: Played> Host for Table<G> {
+impl<G: Played> Host for Session<G> {
     type Game = G;
 
     fn name(&self) -> &'static str {

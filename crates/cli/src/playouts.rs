@@ -128,7 +128,7 @@ struct Shared {
 }
 
 /// What plays a game after the other from one position.
-pub(crate) trait Table: Send {
+pub(crate) trait Runner: Send {
     /// Plays one to its end and counts it.
     fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts);
 }
@@ -146,7 +146,7 @@ impl From<&Position> for Fast {
     }
 }
 
-impl Table for Fast {
+impl Runner for Fast {
     fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts) {
         self.board.copy_from(&self.root);
         let result = self.board.run(rng);
@@ -171,7 +171,7 @@ impl<G: Game> From<&G> for Plain<G> {
     }
 }
 
-impl<G: Game> Table for Plain<G> {
+impl<G: Game> Runner for Plain<G> {
     fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts) {
         let value = self.playout.run(&self.root, rng);
         counts.plies += self.playout.trace().count() as u64;
@@ -185,14 +185,14 @@ impl<G: Game> Table for Plain<G> {
 
 /// Plays games on the calling thread. Its random numbers are those of the seed, after so many jumps of
 /// 2¹²⁸ numbers as the number of the thread.
-fn play(mut table: Box<dyn Table>, number: u16, seed: u64, games: u64, shared: &Shared) -> Counts {
+fn play(mut runner: Box<dyn Runner>, number: u16, seed: u64, games: u64, shared: &Shared) -> Counts {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..number).for_each(|_| rng.jump());
     let mut counts = Counts::default();
     let cpu = ThreadTime::now();
     while counts.playouts < games && !shared.stop.load(Ordering::Relaxed) {
         let batch = BATCH.min(games - counts.playouts);
-        (0..batch).for_each(|_| table.play(&mut rng, &mut counts));
+        (0..batch).for_each(|_| runner.play(&mut rng, &mut counts));
         counts.playouts += batch;
         shared.played.fetch_add(batch, Ordering::Relaxed);
     }
@@ -211,8 +211,8 @@ pub(crate) fn run<G: Played>(root: &G, until: Until, threads: u16, seed: u64) ->
     let mut all = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|number| {
-                let (table, shared, games) = (root.table(), &shared, games(number));
-                scope.spawn(move || play(table, number, seed, games, shared))
+                let (runner, shared, games) = (root.runner(), &shared, games(number));
+                scope.spawn(move || play(runner, number, seed, games, shared))
             })
             .collect();
         watch(&workers, until, &shared, since);

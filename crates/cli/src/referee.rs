@@ -103,7 +103,7 @@ impl Referee {
     }
 
     /// A game of our player's as one of the sides.
-    fn begin(&self, side: Player, size: u8) -> Result<Table, String> {
+    fn begin(&self, side: Player, size: u8) -> Result<Session, String> {
         let position = Position::new(size).map_err(|e| e.to_string())?;
         let bytes = Limits::none().bytes((self.mebibytes as usize) << 20);
         let agent: Box<dyn Agent<Position>> = if self.engine == "cachex" {
@@ -116,11 +116,11 @@ impl Referee {
             let seat = Seat { limits, seed: self.seed, ..Seat::default() };
             roster::agent(&self.engine, &seat).map_err(|e| e.to_string())?
         };
-        Ok(Table { side, position, agent })
+        Ok(Session { side, position, agent })
     }
 
     /// What a command comes to; an error leaves everything as it was.
-    fn answer(&self, game: &mut Option<Table>, line: &str) -> Result<Answer, String> {
+    fn answer(&self, game: &mut Option<Session>, line: &str) -> Result<Answer, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["init", side, size] => {
@@ -134,10 +134,10 @@ impl Referee {
             }
             ["quit"] => Ok(Answer::Quit),
             ["action"] | ["turn", ..] => {
-                let Some(table) = game else {
+                let Some(session) = game else {
                     return Err("no game: `init red|blue N` begins one".to_owned());
                 };
-                if words == ["action"] { table.action() } else { table.turn(&words[1..]) }
+                if words == ["action"] { session.action() } else { session.turn(&words[1..]) }
             }
             _ => Err(format!(
                 "`{}` is no command: `init red|blue N`, `action`, `turn red|blue PLACE R Q`, `turn blue STEAL` or `quit`",
@@ -155,7 +155,7 @@ enum Answer {
 }
 
 /// A game that our player takes part in.
-struct Table {
+struct Session {
     side: Player,
     position: Position,
     agent: Box<dyn Agent<Position>>,
@@ -166,7 +166,7 @@ fn side_of(text: &str) -> Result<Player, String> {
     side.ok_or_else(|| format!("`{text}` is no side: red or blue"))
 }
 
-impl Table {
+impl Session {
     /// Our player's action, which is played only when it comes back as a turn.
     fn action(&mut self) -> Result<Answer, String> {
         if let Some(ending) = self.position.ending() {

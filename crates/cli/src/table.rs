@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read as _, Write};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -147,7 +148,7 @@ impl Means {
     fn options(&self) -> Options {
         let options = Options::default();
         Options {
-            threads: self.threads.map_or(options.threads, usize::from),
+            threads: self.threads.and_then(|k| NonZeroUsize::new(k.into())).unwrap_or(options.threads),
             bytes: self.memory.map(|bytes| bytes as u64),
         }
     }

@@ -107,7 +107,7 @@ fn build<S: StateSpace>(
     }
     let mut solver = Solver {
         space,
-        threads: options.threads,
+        threads: options.threads.get(),
         codes: allocate(len, || AtomicU16::new(DRAW))?,
         due: allocate(chunks, || AtomicU16::new(u16::MAX))?,
         next: 0,

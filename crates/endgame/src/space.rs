@@ -43,6 +43,7 @@ pub trait StateSpace: Sync {
 /// A law that a numbering breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("number {rank} of {len} became a state that has {found:?}")]
+#[non_exhaustive]
 pub struct BrokenSpace {
     /// The number.
     pub rank: u64,

@@ -9,8 +9,8 @@ use crate::value::MAX_DISTANCE;
 /// What [`solve`](crate::solve()) and [`verify`](crate::verify) may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Threads that work on the states; at least one does.
-    pub threads: usize,
+    /// Threads that work on the states.
+    pub threads: NonZeroUsize,
     /// Bytes that the tables may take; `None` for no limit. [`solve`](crate::solve()) takes 2 for each number
     /// of the space, and, where the limit allows, another 6 and 4 for each move, which makes it much faster.
     pub bytes: Option<u64>,
@@ -19,7 +19,7 @@ pub struct Options {
 impl Default for Options {
     /// As many threads as the machine has, and no limit.
     fn default() -> Self {
-        Self { threads: thread::available_parallelism().map_or(1, NonZeroUsize::get), bytes: None }
+        Self { threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN), bytes: None }
     }
 }
 

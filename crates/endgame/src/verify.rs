@@ -76,7 +76,7 @@ pub fn verify<S: StateSpace>(
     let of = table.len();
     let mut tick = |done| watch(Progress { stage: Stage::Verify, done, of });
     let check = |_, mut range: std::ops::Range<u64>| range.try_for_each(|rank| entry(space, table, rank));
-    each_chunk(options.threads, of, check, &mut tick)?.ok_or(VerifyError::Stopped)
+    each_chunk(options.threads.get(), of, check, &mut tick)?.ok_or(VerifyError::Stopped)
 }
 
 fn entry<S: StateSpace>(space: &S, table: &Table, rank: u64) -> Result<(), VerifyError> {

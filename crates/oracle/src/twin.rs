@@ -4,9 +4,8 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
 
-use rand_core::RngCore;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use stonework_game::{Game, Outcome, Player};
+use stonework_game::{Game, Outcome, Player, below};
 
 /// What is true of a position, as a judge finds it from the moves that led there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +20,7 @@ pub struct Ruling<M> {
 
 /// Where rules and judge part, made as short as could be.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Parted<M> {
     /// The moves after which they disagree.
     pub moves: Vec<M>,
@@ -30,13 +30,15 @@ pub struct Parted<M> {
     pub got: Ruling<M>,
     /// A move that is illegal by the judge and that the rules accept all the same, though they do not list it.
     pub accepted: Option<M>,
+    /// A move that is legal by the judge and that the rules refuse all the same, though they may list it.
+    pub refused: Option<M>,
     /// How many moves the game had before it was shrunk.
     pub found_with: usize,
 }
 
-impl<M: fmt::Debug> fmt::Display for Parted<M> {
+impl<M: fmt::Debug + PartialEq> fmt::Display for Parted<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { moves, expected, got, accepted, .. } = self;
+        let Self { moves, expected, got, accepted, refused, .. } = self;
         write!(f, "after {moves:?}: ")?;
         if got.to_move != expected.to_move {
             write!(f, "{:?} is to move, by the judge {:?}", got.to_move, expected.to_move)
@@ -44,13 +46,15 @@ impl<M: fmt::Debug> fmt::Display for Parted<M> {
             write!(f, "the outcome is {:?}, by the judge {:?}", got.outcome, expected.outcome)
         } else if let Some(mv) = accepted {
             write!(f, "{mv:?} is accepted, which is illegal by the judge")
+        } else if let Some(mv) = refused.as_ref().filter(|mv| got.legal.contains(mv)) {
+            write!(f, "{mv:?} is listed and refused")
         } else {
             write!(f, "the legal moves are {:?}, by the judge {:?}", got.legal, expected.legal)
         }
     }
 }
 
-impl<M: fmt::Debug> Error for Parted<M> {}
+impl<M: fmt::Debug + PartialEq> Error for Parted<M> {}
 
 /// The most sequences of moves that shrinking tries.
 const SHRINKING: u32 = 20_000;
@@ -103,7 +107,7 @@ pub fn hold_against<G: Game>(
             if ruling.legal.is_empty() || moves.len() >= 10_000 {
                 break;
             }
-            let mv = ruling.legal[(rng.next_u64() % ruling.legal.len() as u64) as usize];
+            let mv = ruling.legal[below(&mut rng, ruling.legal.len())];
             game.play_unchecked(mv);
             moves.push(mv);
         }
@@ -119,15 +123,21 @@ fn parted<G: Game>(game: &G, moves: &[G::Move], ruling: &Ruling<G::Move>) -> Opt
     let set = |legal: &[G::Move]| legal.iter().copied().collect::<HashSet<_>>();
     let legal = set(&ruling.legal);
     let accepted = moves.iter().copied().find(|mv| !legal.contains(mv) && game.check(*mv).is_ok());
+    let refused = ruling.legal.iter().copied().find(|mv| game.check(*mv).is_err());
     let same = got.to_move == ruling.to_move
         && got.outcome == ruling.outcome
         && got.legal.len() == legal.len()
         && set(&got.legal) == legal
         && accepted.is_none()
-        && legal.iter().all(|&mv| game.check(mv).is_ok());
-    let parted =
-        || Parted { moves: moves.to_vec(), expected: ruling.clone(), got, accepted, found_with: moves.len() };
-    (!same).then(parted)
+        && refused.is_none();
+    (!same).then(|| Parted {
+        moves: moves.to_vec(),
+        expected: ruling.clone(),
+        got,
+        accepted,
+        refused,
+        found_with: moves.len(),
+    })
 }
 
 /// Leaves out moves, two together or one, for as long as rules and judge still part at the end of a legal game.

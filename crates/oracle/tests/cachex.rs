@@ -375,9 +375,8 @@ fn fast_rules_are_the_slow_judge_on_random_games() {
     assert!(enough && tally.repetitions > 20, "some ending was hardly tried: {tally:?}");
 }
 
-/// A few minutes: `cargo test --release -p stonework-oracle --test cachex -- --ignored --nocapture`.
 #[test]
-#[ignore = "minutes, even in release; recorded in docs/records/rules.md"]
+#[ignore = "minutes: cargo test --release -p stonework-oracle --test cachex -- --ignored --nocapture (docs/records/rules.md)"]
 fn fast_rules_are_the_slow_judge_on_a_hundred_thousand_random_games() {
     let tally = random_games(100_000, 50, 2);
     println!("{tally:?}");

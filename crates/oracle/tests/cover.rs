@@ -125,10 +125,9 @@ fn random_games_are_the_judges_under_every_rule() {
     }
 }
 
-/// `cargo test --release -p stonework-oracle --test cover -- --ignored --nocapture`: 100 000 games of each
-/// of Cover-2 to Cover-6.
+/// 100 000 games of each of Cover-2 to Cover-6.
 #[test]
-#[ignore = "most of an hour in release; recorded in docs/records/rules.md"]
+#[ignore = "an hour: cargo test --release -p stonework-oracle --test cover -- --ignored --nocapture (docs/records/rules.md)"]
 fn a_hundred_thousand_random_games_of_each_size_are_the_judges() {
     for size in 2..=6 {
         random_games(size, Options::default(), 100_000, 10_000);

@@ -110,10 +110,8 @@ fn winning_cells_and_the_draw_test_agree_with_the_judge() {
     }
 }
 
-/// Run with `cargo test --release -p stonework-oracle --test rules -- --ignored million`; the last
-/// result is in `docs/records/rules.md`.
 #[test]
-#[ignore = "about three minutes in release; recorded in docs/records/rules.md"]
+#[ignore = "three minutes: cargo test --release -p stonework-oracle --test rules -- --ignored million --nocapture (docs/records/rules.md)"]
 fn fast_rules_agree_with_the_judge_on_a_million_moves_per_size() {
     for size in 2..=10 {
         random_games(size, 1_000_000, false);

@@ -8,7 +8,7 @@
 //! use stonework_havannah::Position;
 //! use stonework_players::Threats;
 //! use stonework_search::{Dfpn, Engine, Limits};
-//! let mut solver = Dfpn::with(Threats);
+//! let mut solver = Dfpn::new().tactics(Threats);
 //! let report = solver.search(&Position::new(3)?, &Limits::none(), 0, &mut |_| {});
 //! assert_eq!(report.proof, Some(Outcome::Win(First)));         // from a corner, as is known
 //! # Ok::<(), stonework_board::SizeError>(())

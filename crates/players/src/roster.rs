@@ -193,24 +193,20 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
     let entry = find(ROSTER, name, seat, "engine")?;
     let threads = seat.threads.get();
     let tree = |settings: Settings| {
-        let settings = settings.threads(threads).bytes(seat.bytes()).keep_tree(true);
+        let settings = settings.threads(threads).bytes(seat.bytes()).keep(true);
         Mcts::<Position, _>::new(settings, RandomGames::new()).map(|tree| tree.graph(false))
     };
     Ok(match entry.name {
         "dfpn" => Box::new(dfpn(seat)),
         "hybrid" => Box::new(Hybrid::new(tree(Settings::with_rave())?.tactics(Threats))),
-        "pns" => Box::new(Pn::with(Threats)),
-        "pn2" => Box::new(Pn::with(Threats).squared(|nodes| nodes.max(1000))),
+        "pns" => Box::new(Pn::new().tactics(Threats)),
+        "pn2" => Box::new(Pn::new().tactics(Threats).squared(|nodes| nodes.max(1000))),
         "minimax" => Box::new(Minimax::new(Flat)),
         "alphabeta" => {
-            Box::new(AlphaBeta::builder(Flat).order(Near).table_bytes(seat.bytes()).threads(threads).build()?)
+            Box::new(AlphaBeta::builder(Flat).order(Near).bytes(seat.bytes()).threads(threads).build()?)
         }
         "links" => Box::new(
-            AlphaBeta::builder(Links::new())
-                .order(Near)
-                .table_bytes(seat.bytes())
-                .threads(threads)
-                .build()?,
+            AlphaBeta::builder(Links::new()).order(Near).bytes(seat.bytes()).threads(threads).build()?,
         ),
         // Made later, the children of leaves cost a third of the memory and no strength: docs/records/search.md.
         "uct" => Box::new(tree(Settings::uct().expand_after(5))?),

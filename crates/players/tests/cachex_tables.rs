@@ -121,7 +121,7 @@ fn size_3_is_solved_and_verified() {
 }
 
 #[test]
-#[ignore = "86 million numbers: some ten minutes and two gigabytes in release; see docs/records/tables.md"]
+#[ignore = "ten minutes, 2 GiB: cargo test --release -p stonework-players --test cachex_tables -- --ignored --nocapture (docs/records/tables.md)"]
 fn size_4_is_solved_and_verified() {
     let (table, answers) = checked(4, 9973);
     let found = table.statistics();

@@ -146,10 +146,9 @@ fn two_against_two_agrees_with_the_full_table() {
     assert_eq!((report.proof, report.stopped), (Some(Outcome::Draw), Stop::Solved));
 }
 
-/// `cargo test --release -p stonework-players --test cover_endings -- --ignored`: the same with the rule of
-/// repetition; some minutes, and 2.3 GiB.
+/// The same with the rule of repetition.
 #[test]
-#[ignore = "solves two against two of Cover-2 with the rule: five minutes of CPU, 2.3 GiB"]
+#[ignore = "five minutes, 2.3 GiB: cargo test --release -p stonework-players --test cover_endings -- --ignored --nocapture (docs/records/cover.md)"]
 fn two_against_two_agrees_with_the_full_table_by_the_rule() {
     let rule = Options::default();
     two_against_two(&solved(2, (2, 2), rule), &solved(2, (2, 1), rule), 2000, 2000);
@@ -298,8 +297,8 @@ fn what_proof_numbers_and_threats_prove_is_so() {
     for (endings, stones, of) in [(None, (1, 1), small()), (Some(lower), (2, 2), full)] {
         let given = || endings.cloned();
         let mut engines: [(&str, Box<dyn Engine<Position>>); 3] = [
-            ("dfpn", Box::new(Proofs::new(Dfpn::with(AtOnce), given()))),
-            ("pns", Box::new(Proofs::new(Pn::with(AtOnce), given()))),
+            ("dfpn", Box::new(Proofs::new(Dfpn::new().tactics(AtOnce), given()))),
+            ("pns", Box::new(Proofs::new(Pn::new().tactics(AtOnce), given()))),
             ("threats", Box::new(Sequences::new(1 << 20, given()))),
         ];
         for (name, engine) in &mut engines {

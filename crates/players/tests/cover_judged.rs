@@ -156,9 +156,8 @@ fn one_against_one_of_cover_1_is_the_judges() {
     assert!(states > 10_000 && won > 1_000 && lost > 1_000);
 }
 
-/// `cargo test --release -p stonework-players --test cover_judged -- --ignored --nocapture`
 #[test]
-#[ignore = "some minutes in release; recorded in docs/records/tables.md"]
+#[ignore = "minutes: cargo test --release -p stonework-players --test cover_judged -- --ignored --nocapture (docs/records/tables.md)"]
 fn more_of_cover_2_is_the_judges() {
     same(2, (1, 1), options(Repetition::FourPlies));
     let (_, won, lost) = same(2, (2, 2), options(Repetition::None));

@@ -342,10 +342,9 @@ fn spaces_have_names_and_limits() {
     assert_eq!(space.rank(&position(3, "[A02]x[C05]", Player::First)), None, "another size");
 }
 
-/// `cargo test --release -p stonework-players --test cover_tables -- --ignored --nocapture probes`: how long
-/// a probe of a stored table takes, in CPU time; recorded in docs/records/tables.md.
+/// How long a probe of a stored table takes, in CPU time.
 #[test]
-#[ignore = "times, which mean nothing in debug; recorded in docs/records/tables.md"]
+#[ignore = "a timing: cargo test --release -p stonework-players --test cover_tables -- --ignored probes --nocapture (docs/records/tables.md)"]
 fn probes_of_a_stored_table_are_timed() {
     let (space, table) = cover_4(Options::default());
     let path = std::env::temp_dir().join(format!("stonework-probes-{}", std::process::id()));

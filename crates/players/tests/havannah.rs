@@ -22,9 +22,9 @@ fn after(size: u8, moves: &str) -> Position {
 fn engines() -> Vec<(&'static str, Box<dyn Engine<Position>>)> {
     let mcts = Mcts::new(Settings::with_rave(), RandomGames::new()).unwrap();
     vec![
-        ("dfpn", Box::new(Dfpn::with(Threats))),
+        ("dfpn", Box::new(Dfpn::new().tactics(Threats))),
         ("dfpn without tactics", Box::new(Dfpn::new())),
-        ("pns", Box::new(Pn::with(Threats))),
+        ("pns", Box::new(Pn::new().tactics(Threats))),
         ("alphabeta", Box::new(AlphaBeta::builder(Flat).order(Near).build().unwrap())),
         ("hybrid", Box::new(Hybrid::new(mcts.clone().tactics(Threats)))),
         ("mcts", Box::new(mcts.tactics(Threats))),
@@ -51,7 +51,7 @@ fn size_2_is_won_from_the_corners_and_lost_from_the_centre() {
 
 #[test]
 fn size_3_is_won_by_opening_in_a_corner_and_not_otherwise() {
-    let mut solver = Dfpn::with(Threats);
+    let mut solver = Dfpn::new().tactics(Threats);
     assert_eq!(solve(&mut solver, &after(3, "")).proof, Some(Outcome::Win(Player::First)));
     let board = after(3, "").board();
     for cell in board.cells() {
@@ -70,7 +70,7 @@ fn the_map_of_size_3_agrees() {
         println!("{} is not there: this test has nothing to compare", path.display());
         return;
     };
-    let mut solver = Dfpn::with(Threats);
+    let mut solver = Dfpn::new().tactics(Threats);
     for line in text.lines() {
         let field = |name: &str| line.split(&format!("\"{name}\":")).nth(1).unwrap();
         let moves: String =
@@ -92,7 +92,7 @@ fn positions_of_size_4_have_their_known_values() {
         ("g5 d1 g4 g7 e3 c2 a1 a4 f5 f3 d7 d6 c3", Some(Outcome::Win(Player::Second))),
     ];
     for (moves, outcome) in table {
-        let report = solve(&mut Dfpn::with(Threats), &after(4, moves));
+        let report = solve(&mut Dfpn::new().tactics(Threats), &after(4, moves));
         assert_eq!(report.proof, outcome, "{moves}");
     }
 }

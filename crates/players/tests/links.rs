@@ -116,9 +116,8 @@ fn alpha_beta_plays_better_with_it() {
     assert!(won >= 8, "{won} won and {drawn} drawn of 10");
 }
 
-/// The figures of the record.
 #[test]
-#[ignore = "minutes in release; recorded in docs/records/rogers.md"]
+#[ignore = "minutes: cargo test --release -p stonework-players --test links -- --ignored --nocapture (docs/records/rogers.md)"]
 fn a_hundred_games_against_no_evaluation() {
     for (size, nodes) in [(4, 1000), (5, 1000), (6, 1000)] {
         let begin = std::time::Instant::now();

@@ -396,9 +396,9 @@ const PAIRS: [[&str; 2]; 8] = [
     ["leipzig", "leipzig"],
 ];
 
-/// The table of `docs/records/rogers.md`.
+/// A thousand games a pair and size.
 #[test]
-#[ignore = "a thousand games a pair and size; recorded in docs/records/rogers.md"]
+#[ignore = "minutes: cargo test --release -p stonework-players --test rogers -- --ignored findings --nocapture (docs/records/rogers.md)"]
 fn findings() {
     println!("| size | A | B | A wins | B wins | draws | first player wins | resigned | rings | plies |");
     println!("|---|---|---|---|---|---|---|---|---|---|");

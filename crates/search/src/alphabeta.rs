@@ -45,7 +45,7 @@ use order::{Level, Memory};
 /// let report = engine.search(&position, &Limits::none(), 0, &mut |_| {});
 /// assert_eq!((report.best, report.value), (Some(1), WIN - 5)); // of 7 take 1; won by the fifth ply
 ///
-/// let mut three_lines = AlphaBeta::builder(Flat).table_bytes(1 << 20).lines(3).build()?;
+/// let mut three_lines = AlphaBeta::builder(Flat).bytes(1 << 20).lines(3).build()?;
 /// let report = three_lines.search(&position, &Limits::none().depth(6), 0, &mut |_| {});
 /// assert_eq!(report.lines.len(), 2);                           // there are only two moves
 /// assert_eq!(report.lines[1].value, -(WIN - 4));              // taking 2 loses in four
@@ -104,13 +104,13 @@ impl<E> AlphaBeta<E> {
 }
 
 impl<E, O, Q, P> AlphaBeta<E, O, Q, P> {
-    /// Forgets what earlier searches have left in the table.
-    pub fn forget(&mut self) {
+    /// Empties the table of what earlier searches have left there.
+    pub fn clear(&mut self) {
         self.table.clear();
     }
 
     /// The evaluator, to be changed between searches. Values that a kept table holds are the old one's:
-    /// [`forget`](Self::forget) them.
+    /// [`clear`](Self::clear) it.
     pub const fn evaluator_mut(&mut self) -> &mut E {
         &mut self.evaluate
     }
@@ -122,10 +122,10 @@ impl<E, O, Q, P> AlphaBeta<E, O, Q, P> {
 
     /// Makes the table as large as options and limits say.
     fn prepare(&mut self, limits: &Limits) {
-        let bytes = self.options.table_bytes.min(limits.bytes.unwrap_or(usize::MAX));
+        let bytes = self.options.bytes.min(limits.bytes.unwrap_or(usize::MAX));
         if Table::size(bytes) != self.table.bytes() {
             self.table = Table::new(bytes);
-        } else if self.options.keep_table {
+        } else if self.options.keep {
             self.table.grow_older();
         } else {
             self.table.clear();

@@ -36,7 +36,7 @@ use crate::{
 /// Limits, threads and determinism are those of [`Mcts`]; with one thread equal searches have equal reports.
 /// [`Report::nodes`] counts the nodes of both. Half of the memory ([`Limits::bytes`] or
 /// [`Settings::bytes`](crate::Settings::bytes)) is the table's, half the tree's. With
-/// [`Settings::keep_tree`](crate::Settings::keep_tree) the table is kept together with the tree.
+/// [`Settings::keep`](crate::Settings::keep) the table is kept together with the tree.
 ///
 /// *T. Ewalds, Playing and solving Havannah, 2012, wished for it.*
 pub struct Hybrid<G, P, K = Flat, T = Flat> {
@@ -144,7 +144,7 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
         let fresh = Store::new(bytes);
         if fresh.bytes() != self.store.bytes() {
             self.store = fresh;
-        } else if !self.tree.settings().keep_tree {
+        } else if !self.tree.settings().keep {
             self.store.forget();
         }
         self.store.grow_older();

@@ -10,7 +10,7 @@ use crate::{Limits, Stop};
 ///
 /// Shared by the threads of a search. Each thread has a [`Purse`] of nodes and simulations, so that the
 /// shared counts are touched once in a while; near a limit they are taken one by one, and the counts are
-/// exact.
+/// exact. Public for engines of one's own, so that they keep limits as ours do.
 #[derive(Debug)]
 pub struct Meter<'a> {
     limits: &'a Limits,

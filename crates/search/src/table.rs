@@ -100,7 +100,7 @@ const OLDEST: u16 = (1 << 13) - 1;
 ///
 /// A position lives in one of four slots. A new entry takes the slot of its own position, else an empty
 /// one, else that of the shallowest entry of an earlier search, else that of the shallowest. Entries cost
-/// 16 bytes and carry their whole key.
+/// 16 bytes and carry their whole key. Public for engines of one's own, as are [`Entry`], [`Bound`] and [`move_tag`].
 ///
 /// ```
 /// use stonework_search::{Bound, Entry, Table};

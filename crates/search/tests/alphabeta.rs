@@ -68,7 +68,7 @@ fn built<E>(evaluate: E, with: Setting) -> AlphaBetaBuilder<E, Shuffled> {
     let [killers, history, counters] = with.memories;
     AlphaBeta::builder(evaluate)
         .order(Shuffled(with.order))
-        .table_bytes(with.table)
+        .bytes(with.table)
         .table_depth(with.table_depth)
         .aspiration(with.aspiration)
         .killers(killers)
@@ -365,10 +365,10 @@ fn a_table_that_ignores_the_horizon_is_wrong() {
             let honest = after(Walk::new(cells, wins, limit), &start);
             let depth = Limits::none().depth(9);
             let truth = search(&mut Minimax::new(Walk::eval), &honest, &depth).value;
-            let engine = AlphaBeta::builder(Walk::eval).exact_depth(true).table_depth(1).table_bytes(1 << 16);
+            let engine = AlphaBeta::builder(Walk::eval).exact_depth(true).table_depth(1).bytes(1 << 16);
             let mut engine = engine.build().unwrap();
             assert_eq!(search(&mut engine, &honest, &depth).value, truth, "{honest:?}");
-            let engine = AlphaBeta::builder(forgetful).exact_depth(true).table_depth(1).table_bytes(1 << 16);
+            let engine = AlphaBeta::builder(forgetful).exact_depth(true).table_depth(1).bytes(1 << 16);
             let mut engine = engine.build().unwrap();
             wrong += usize::from(search(&mut engine, &Forgetful(honest), &depth).value != truth);
         }
@@ -380,7 +380,7 @@ fn a_table_that_ignores_the_horizon_is_wrong() {
 fn tic_tac_toe_is_a_draw() {
     for table in [0, 64, 4096, 1 << 20] {
         for exact in [false, true] {
-            let mut engine = AlphaBeta::builder(Flat).table_bytes(table).exact_depth(exact).build().unwrap();
+            let mut engine = AlphaBeta::builder(Flat).bytes(table).exact_depth(exact).build().unwrap();
             let report = search(&mut engine, &TicTacToe::default(), &Limits::none());
             assert_eq!((report.value, report.proof), (0, Some(Outcome::Draw)));
             assert_eq!((report.bounds, report.stopped), (Bounds::exact(0), Stop::Solved));
@@ -422,7 +422,7 @@ fn a_won_position_is_won_as_fast_as_can_be() {
 #[test]
 fn pruning_saves_work() {
     let nodes = |engine: AlphaBetaBuilder<fn(&Literal) -> i32, Flat, Flat, Skip>| {
-        let mut engine = engine.table_bytes(1 << 16).build().unwrap();
+        let mut engine = engine.bytes(1 << 16).build().unwrap();
         let roots = (0..40).map(|seed| Literal::new(seed, 9, 5, false, false));
         roots.map(|root| search(&mut engine, &root, &Limits::none().depth(8)).nodes).sum::<u64>()
     };

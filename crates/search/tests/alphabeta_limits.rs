@@ -31,7 +31,7 @@ fn timeless<M>(report: Report<M>) -> Report<M> {
 fn nodes_are_kept_to_the_number() {
     let root = FourInARow::new(7, 6);
     for threads in [1, 2] {
-        let mut engine = AlphaBeta::builder(centre).threads(threads).table_bytes(1 << 16).build().unwrap();
+        let mut engine = AlphaBeta::builder(centre).threads(threads).bytes(1 << 16).build().unwrap();
         for nodes in 0..200 {
             let report = search(&mut engine, &root, &Limits::none().nodes(nodes));
             assert_eq!((report.nodes, report.stopped), (nodes, Stop::Nodes), "{threads} threads");
@@ -73,12 +73,12 @@ fn equal_searches_have_equal_reports() {
 #[test]
 fn a_kept_table_saves_work() {
     let root = FourInARow::new(5, 4);
-    let mut engine = AlphaBeta::builder(Flat).keep_table(true).build().unwrap();
+    let mut engine = AlphaBeta::builder(Flat).keep(true).build().unwrap();
     let first = search(&mut engine, &root, &Limits::none());
     let again = search(&mut engine, &root, &Limits::none());
     assert_eq!((first.proof, again.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
     assert!(again.nodes < first.nodes / 2);
-    engine.forget();
+    engine.clear();
     assert_eq!(search(&mut engine, &root, &Limits::none()).nodes, first.nodes);
 }
 
@@ -165,7 +165,7 @@ fn tables_keep_to_the_bytes_of_options_and_limits() {
     let root = FourInARow::new(7, 6);
     for option in [0, 1, 64, 100, 4096, 1 << 20] {
         for limit in [0, 63, 64, 5000, 1 << 18, usize::MAX] {
-            let mut engine = AlphaBeta::builder(centre).table_bytes(option).build().unwrap();
+            let mut engine = AlphaBeta::builder(centre).bytes(option).build().unwrap();
             let report = search(&mut engine, &root, &Limits::none().bytes(limit).depth(5));
             let allowed = option.min(limit);
             assert!(report.bytes <= allowed && allowed - report.bytes < 64, "{option} {limit}");

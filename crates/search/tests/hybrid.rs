@@ -24,7 +24,7 @@ prop_compose! {
     fn settings()(
         rave in prop_oneof![Just(None), Just(Some(Rave::Schedule(100.0)))],
         (playouts, expand_after) in (1_u32..3, 1_u32..4),
-        (lines, threads, keep_tree) in (1_usize..3, 1_usize..3, any::<bool>()),
+        (lines, threads, keep) in (1_usize..3, 1_usize..3, any::<bool>()),
     ) -> Settings {
         let mut settings = Settings::uct()
             .playouts(playouts)
@@ -32,7 +32,7 @@ prop_compose! {
             .lines(lines)
             .threads(threads)
             .bytes(1 << 20)
-            .keep_tree(keep_tree);
+            .keep(keep);
         settings.rave = rave;
         settings
     }
@@ -81,7 +81,7 @@ proptest! {
     ) {
         let bytes = if tiny { 4000 } else { 1 << 20 };
         let mut game = Literal::new(seed, 7, 4, seed % 2 == 0, true);
-        let mut engine = hybrid(settings.keep_tree(true).bytes(bytes)).after(2);
+        let mut engine = hybrid(settings.keep(true).bytes(bytes)).after(2);
         for &turn in &path {
             let report = search(&mut engine, &game, &Limits::none().simulations(15), seed);
             let right = minimax(&game).bounds;
@@ -230,7 +230,7 @@ fn the_same_seed_gives_the_same_report() {
     for settings in [Settings::uct().bytes(200_000), Settings::with_rave().lines(3)] {
         for keep in [false, true] {
             let report = |seed| {
-                let mut engine = hybrid(settings.clone().keep_tree(keep));
+                let mut engine = hybrid(settings.clone().keep(keep));
                 let limits = Limits::none().nodes(200_000);
                 [0, 1].map(|_| {
                     let mut report = search(&mut engine, &game, &limits, seed);

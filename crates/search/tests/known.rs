@@ -59,7 +59,7 @@ proptest! {
         let knows = Partly { one_in };
         let slow = search(&mut Minimax::new(knows), &root, depth);
         let mut engine = AlphaBeta::builder(knows).exact_depth(true).table_depth(1)
-            .table_bytes(if table { 1 << 16 } else { 0 })
+            .bytes(if table { 1 << 16 } else { 0 })
             .late_moves(100, 1);
         if quiet {
             engine = engine.aspiration(0).killers(false).history(false);

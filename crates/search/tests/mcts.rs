@@ -71,7 +71,7 @@ prop_compose! {
         widening in proptest::option::of((1_u32..3, 0.0_f32..1.0, 0.0_f32..=1.0)),
         (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
         choice in prop_oneof![Just(Choice::Visits), Just(Choice::Value), Just(Choice::Secure(1.0))],
-        (lines, threads, keep_tree) in (1_usize..4, 1_usize..3, any::<bool>()),
+        (lines, threads, keep) in (1_usize..4, 1_usize..3, any::<bool>()),
     ) -> Settings {
         let mut settings = Settings::uct()
             .exploration(exploration + 0.01)
@@ -83,7 +83,7 @@ prop_compose! {
             .choice(choice)
             .lines(lines)
             .threads(threads)
-            .keep_tree(keep_tree);
+            .keep(keep);
         settings.rave = rave;
         settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
         settings
@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn a_tree_that_is_kept_finds_the_same_values(settings in settings(), seed in any::<u64>(), path in any::<[u8; 6]>()) {
         let mut game = Literal::new(seed, 6, 4, seed % 2 == 0, false);
-        let mut engine = Mcts::new(settings.keep_tree(true), random()).unwrap();
+        let mut engine = Mcts::new(settings.keep(true), random()).unwrap();
         for pair in path.chunks(2) {
             search(&mut engine, &game, &Limits::none().simulations(20), seed);
             for (ply, &turn) in pair.iter().enumerate() {
@@ -369,7 +369,7 @@ fn a_small_tree_solves_what_needs_a_hundred_times_more() {
 fn no_visit_is_lost() {
     let game = FourInARow::new(7, 6);
     for settings in [Settings::uct(), Settings::with_rave()] {
-        let settings = settings.threads(4).virtual_loss(3).keep_tree(true).lines(7);
+        let settings = settings.threads(4).virtual_loss(3).keep(true).lines(7);
         let mut engine = Mcts::new(settings, random()).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
         assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
@@ -383,7 +383,7 @@ fn no_visit_is_lost() {
 #[test]
 fn a_kept_tree_keeps_its_statistics() {
     let mut game = FourInARow::new(7, 6);
-    let settings = Settings::with_rave().keep_tree(true).lines(7);
+    let settings = Settings::with_rave().keep(true).lines(7);
     let mut engine = Mcts::new(settings, random()).unwrap();
     let first = search(&mut engine, &game, &Limits::none().simulations(20_000), 1);
     let best = first.best.unwrap();
@@ -411,7 +411,7 @@ fn a_kept_tree_keeps_its_statistics() {
 #[test]
 fn pondering_is_a_search_that_is_cancelled() {
     let game = FourInARow::new(7, 6);
-    let mut engine = Mcts::new(Settings::uct().keep_tree(true), random()).unwrap();
+    let mut engine = Mcts::new(Settings::uct().keep(true), random()).unwrap();
     let flag = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().cancel(flag.clone());
     let report = std::thread::scope(|scope| {
@@ -430,7 +430,7 @@ fn pondering_is_a_search_that_is_cancelled() {
 fn what_was_found_while_the_opponent_thought_counts() {
     for threads in [1, 2] {
         let mut game = FourInARow::new(7, 6);
-        let settings = Settings::with_rave().keep_tree(true).lines(7).threads(threads);
+        let settings = Settings::with_rave().keep(true).lines(7).threads(threads);
         let mut engine = Mcts::new(settings, random()).unwrap();
         let own = search(&mut engine, &game, &Limits::none().simulations(2000), 1).best.unwrap();
         game.play(own).unwrap();
@@ -508,8 +508,7 @@ fn a_game_that_lies_about_its_end_gets_a_report() {
 #[test]
 fn a_search_cut_off_while_it_tidies_up_goes_on_later() {
     let game = FourInARow::new(7, 6);
-    let mut engine =
-        Mcts::new(Settings::uct().expand_after(1).bytes(8 << 20).keep_tree(true), random()).unwrap();
+    let mut engine = Mcts::new(Settings::uct().expand_after(1).bytes(8 << 20).keep(true), random()).unwrap();
     let mut before = 0;
     for millis in 1..60 {
         let limits = Limits::none().time(Duration::from_millis(millis % 7));

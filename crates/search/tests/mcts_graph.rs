@@ -30,7 +30,7 @@ prop_compose! {
         ],
         widening in proptest::option::of((1_u32..3, 0.0_f32..1.0, 0.0_f32..=1.0)),
         (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
-        (lines, threads, keep_tree) in (1_usize..4, 1_usize..4, any::<bool>()),
+        (lines, threads, keep) in (1_usize..4, 1_usize..4, any::<bool>()),
     ) -> Settings {
         let mut settings = Settings::uct()
             .exploration(exploration)
@@ -41,7 +41,7 @@ prop_compose! {
             .lines(lines)
             .threads(threads)
             .bytes(1 << 20)
-            .keep_tree(keep_tree);
+            .keep(keep);
         settings.rave = rave;
         settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
         settings
@@ -52,7 +52,7 @@ prop_compose! {
 fn moves_on(settings: Settings, seed: u64, path: [u8; 6], tiny: bool, on: [bool; 3]) {
     let mut game = Literal::new(seed, 7, 4, seed.is_multiple_of(2), true);
     let bytes = if tiny { 6000 } else { 1 << 20 };
-    let mut engine = graph(settings.keep_tree(true).bytes(bytes));
+    let mut engine = graph(settings.keep(true).bytes(bytes));
     for (pair, on) in path.chunks(2).zip(on) {
         // Now and then it becomes a tree in between.
         engine = engine.graph(on || tiny);
@@ -188,7 +188,7 @@ fn the_same_seed_gives_the_same_report() {
     for settings in [Settings::uct().bytes(100_000), Settings::with_rave().lines(3)] {
         for keep in [false, true] {
             let reports = |seed| {
-                let mut engine = graph(settings.clone().keep_tree(keep));
+                let mut engine = graph(settings.clone().keep(keep));
                 [0, 1].map(|_| {
                     let mut report = search(&mut engine, &game, &Limits::none().simulations(20_000), seed);
                     report.time = Duration::ZERO;
@@ -207,7 +207,7 @@ fn the_same_seed_gives_the_same_report() {
 fn no_visit_is_lost_when_its_root_moves_on() {
     let mut game = FourInARow::new(7, 6);
     for threads in [1, 4] {
-        let settings = Settings::with_rave().threads(threads).keep_tree(true).lines(7);
+        let settings = Settings::with_rave().threads(threads).keep(true).lines(7);
         let mut engine = graph(settings);
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
         assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
@@ -226,7 +226,7 @@ fn no_visit_is_lost_when_its_root_moves_on() {
 #[test]
 fn it_ponders() {
     let game = FourInARow::new(7, 6);
-    let mut engine = graph(Settings::with_rave().threads(2).keep_tree(true).lines(7).bytes(1 << 22));
+    let mut engine = graph(Settings::with_rave().threads(2).keep(true).lines(7).bytes(1 << 22));
     let flag = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().cancel(flag.clone());
     let pondered = std::thread::scope(|scope| {

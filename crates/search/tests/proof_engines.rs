@@ -100,19 +100,19 @@ fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
             let name = format!("df-pn {bytes} {epsilon} {initial:?}");
             let plain = Dfpn::new().bytes(bytes).epsilon(epsilon).initial(initial);
             all.push((name.clone(), Box::new(plain)));
-            let near = Dfpn::with(Near).bytes(bytes).epsilon(epsilon).initial(initial);
+            let near = Dfpn::new().tactics(Near).bytes(bytes).epsilon(epsilon).initial(initial);
             all.push((format!("{name} tactics"), Box::new(near)));
         }
         let threads = Dfpn::new().bytes(bytes).threads(two());
         all.push((format!("df-pn {bytes} two threads"), Box::new(threads)));
-        let threads = Dfpn::with(Near).bytes(bytes).threads(NonZeroUsize::new(3).unwrap());
+        let threads = Dfpn::new().tactics(Near).bytes(bytes).threads(NonZeroUsize::new(3).unwrap());
         all.push((format!("df-pn {bytes} three threads tactics"), Box::new(threads)));
     }
     all.push(("pn".into(), Box::new(Pn::new())));
     all.push(("pn one".into(), Box::new(Pn::new().initial(Initial::One))));
-    all.push(("pn tactics".into(), Box::new(Pn::with(Near))));
+    all.push(("pn tactics".into(), Box::new(Pn::new().tactics(Near))));
     all.push(("pn²".into(), Box::new(Pn::new().squared(|size| size))));
-    all.push(("pn² small tactics".into(), Box::new(Pn::with(Near).squared(|size| 5 + size / 8))));
+    all.push(("pn² small tactics".into(), Box::new(Pn::new().tactics(Near).squared(|size| 5 + size / 8))));
     all
 }
 
@@ -161,7 +161,7 @@ proptest! {
         for who in Player::BOTH {
             let engines: [Box<dyn Engine<Literal>>; 3] = [
                 Box::new(Dfpn::new().ask(Ask::Wins(who))),
-                Box::new(Dfpn::with(Near).ask(Ask::Wins(who)).bytes(500)),
+                Box::new(Dfpn::new().tactics(Near).ask(Ask::Wins(who)).bytes(500)),
                 Box::new(Pn::new().ask(Ask::Wins(who))),
             ];
             for mut engine in engines {
@@ -218,9 +218,9 @@ type Make = fn() -> Box<dyn Engine<Literal>>;
 fn repeatable() -> [(&'static str, Make); 4] {
     [
         ("df-pn", || Box::new(Dfpn::new().bytes(4096))),
-        ("df-pn tactics", || Box::new(Dfpn::with(Near))),
+        ("df-pn tactics", || Box::new(Dfpn::new().tactics(Near))),
         ("pn", || Box::new(Pn::new())),
-        ("pn²", || Box::new(Pn::with(Near).squared(|size| size))),
+        ("pn²", || Box::new(Pn::new().tactics(Near).squared(|size| size))),
     ]
 }
 
@@ -241,7 +241,7 @@ fn tic_tac_toe_is_a_draw() {
 fn connect_four_on_four_by_four_is_a_draw_and_symmetry_saves_work() {
     let root = FourInARow::new(4, 4);
     let engines: [Box<dyn Engine<FourInARow>>; 3] = [
-        Box::new(Dfpn::with(Near)),
+        Box::new(Dfpn::new().tactics(Near)),
         Box::new(Dfpn::new().bytes(1 << 14)),
         Box::new(Dfpn::new().threads(two())),
     ];

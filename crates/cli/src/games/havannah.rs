@@ -11,7 +11,7 @@ use stonework_search::{Agent, Engine};
 
 use super::{Picture, Played, Property};
 use crate::picture;
-use crate::playouts::{Fast, Table};
+use crate::playouts::{Fast, Runner};
 
 impl Played for Position {
     const ROSTER: &'static [Entry] = ROSTER;
@@ -84,7 +84,7 @@ impl Played for Position {
         }
     }
 
-    fn table(&self) -> Box<dyn Table> {
+    fn runner(&self) -> Box<dyn Runner> {
         Box::new(Fast::from(self))
     }
 

@@ -1,6 +1,6 @@
 //! Records of the other games: trees as `match --sgf` writes them, and lists of games.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use stonework_oracle::{Line, Lines, MAX_LINE, Query, State, play, replay};
@@ -16,8 +16,11 @@ use super::Replay;
 
 /// A game as it is recorded.
 struct Game {
-    label: String,
+    file: String,
+    /// Which game of the file, if there may be several: as a list calls it, else its number.
     id: Option<Value>,
+    /// File and game, for a person.
+    label: String,
     size: u64,
     moves: Vec<String>,
     /// The players by side, where they are named.
@@ -31,28 +34,24 @@ impl Replay {
     pub(super) fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
         let mut bad = false;
         for file in &self.files {
-            let games = Source::open(file).map(|source| games::<G>(source, self.size));
-            let games = games.unwrap_or_else(|what| vec![Err(what)]);
-            let alone = self.files.len() == 1 && games.len() == 1;
-            for game in games {
-                let told = game.and_then(|game| {
-                    let query =
-                        Query { size: Some(game.size), ..Query::new(G::NAME, 0, false, game.moves.clone()) };
-                    match replay(&query) {
-                        Ok(state) => Ok((game, state, query)),
-                        Err(fault) => {
-                            let at = fault.at.map(|at| format!("move {}, {}: ", at + 1, game.moves[at]));
-                            Err(format!("{}: {}{fault}", game.label, at.unwrap_or_default()))
-                        }
-                    }
-                });
-                match told {
+            let mut complain = |what: &str, out: &mut Out| -> Result<(), Failure> {
+                bad = true;
+                out.flush()?;
+                say(format_args!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" ")));
+                Ok(())
+            };
+            let source = match Source::open(file) {
+                Ok(source) => source,
+                Err(what) => {
+                    complain(&what, out)?;
+                    continue;
+                }
+            };
+            let alone = self.files.len() == 1 && !source.has_several();
+            for game in games::<G>(source, self.size) {
+                match game.and_then(replayed::<G>) {
                     Ok((game, state, query)) => tell::<G>(out, &game, state, &query, alone)?,
-                    Err(what) => {
-                        bad = true;
-                        out.flush()?;
-                        say(format_args!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" ")));
-                    }
+                    Err(what) => complain(&what, out)?,
                 }
             }
         }
@@ -60,21 +59,33 @@ impl Replay {
     }
 }
 
-/// The games of a file, or what is wrong with them.
-fn games<G: Played>(source: Source, size: Option<u64>) -> Vec<Result<Game, String>> {
+/// The game with its last position, or which of its moves is illegal.
+fn replayed<G: Played>(game: Game) -> Result<(Game, State, Query), String> {
+    let query = Query { size: Some(game.size), ..Query::new(G::NAME, 0, false, game.moves.clone()) };
+    match replay(&query) {
+        Ok(state) => Ok((game, state, query)),
+        Err(fault) => {
+            let at = fault.at.map(|at| format!("move {}, {}: ", at + 1, game.moves[at]));
+            Err(format!("{}: {}{fault}", game.label, at.unwrap_or_default()))
+        }
+    }
+}
+
+/// The games of a file in order, or what is wrong with them. A list is read line by line.
+fn games<G: Played>(source: Source, size: Option<u64>) -> Box<dyn Iterator<Item = Result<Game, String>>> {
     match source {
         Source::Trees { label, trees } => {
             let several = trees.len() > 1;
-            let label = |i: usize| if several { format!("{label}, game {}", i + 1) } else { label.clone() };
-            let games = trees.iter().enumerate();
-            games
-                .map(|(i, tree)| from_tree::<G>(tree, size, label(i), several.then(|| json!(i + 1))))
-                .collect()
+            Box::new(
+                trees
+                    .into_iter()
+                    .enumerate()
+                    .map(move |(i, tree)| from_tree::<G>(&tree, size, &label, several.then_some(i + 1))),
+            )
         }
         Source::Lines { label, reader } => {
             let lines = Lines::new(reader, MAX_LINE).enumerate();
-            let game = |(i, line)| from_line(line, size, &format!("{label}, line {}", i + 1)).transpose();
-            lines.filter_map(game).collect()
+            Box::new(lines.filter_map(move |(i, line)| from_line(line, size, &label, i + 1).transpose()))
         }
     }
 }
@@ -83,9 +94,10 @@ fn games<G: Played>(source: Source, size: Option<u64>) -> Vec<Result<Game, Strin
 fn from_tree<G: Played>(
     tree: &Tree,
     size: Option<u64>,
-    label: String,
-    id: Option<Value>,
+    file: &str,
+    number: Option<usize>,
 ) -> Result<Game, String> {
+    let label = number.map_or_else(|| file.to_owned(), |number| format!("{file}, game {number}"));
     let text = |name: &str| Some(tree.property(tree.root(), name)?.value().simple_text().into_owned());
     let letters = G::SIDES.map(|side| side[..1].to_uppercase());
     if let Some(other) = text("GM").filter(|game| !game.eq_ignore_ascii_case(G::NAME)) {
@@ -106,12 +118,26 @@ fn from_tree<G: Played>(
         }
         _ => result,
     });
-    Ok(Game { label, id, size, moves, names, claimed })
+    Ok(Game {
+        file: file.to_owned(),
+        id: number.map(|number| json!(number)),
+        label,
+        size,
+        moves,
+        names,
+        claimed,
+    })
 }
 
 /// A line with `size` and `moves`, perhaps `id`; nothing for an empty one and for the header of a match's log.
-fn from_line(line: std::io::Result<Line>, size: Option<u64>, at: &str) -> Result<Option<Game>, String> {
-    let wrong = |what: &str| format!("{at}: {what}");
+fn from_line(
+    line: io::Result<Line>,
+    size: Option<u64>,
+    file: &str,
+    number: usize,
+) -> Result<Option<Game>, String> {
+    let label = format!("{file}, line {number}");
+    let wrong = |what: &str| format!("{label}: {what}");
     let line = line.map_err(|error| wrong(&error.to_string()))?;
     let text = line.text(MAX_LINE).map_err(|what| wrong(&what))?;
     if text.trim().is_empty() {
@@ -126,7 +152,7 @@ fn from_line(line: std::io::Result<Line>, size: Option<u64>, at: &str) -> Result
     let moves = moves.iter().map(|mv| mv.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let moves = moves.ok_or_else(|| wrong("`moves` has something that is no text"))?;
     let id = object.get("id").cloned();
-    Ok(Some(Game { label: at.to_owned(), id, size, moves, names: Vec::new(), claimed: None }))
+    Ok(Some(Game { file: file.to_owned(), id, label, size, moves, names: Vec::new(), claimed: None }))
 }
 
 fn tell<G: Played>(
@@ -139,7 +165,7 @@ fn tell<G: Played>(
     let agrees = game.claimed.as_ref().zip(state.outcome.as_ref()).map(|(said, is)| said == is);
     if out.wants_json() {
         let mut object = serde_json::to_value(&state).unwrap_or_default();
-        object["file"] = json!(game.label);
+        object["file"] = json!(game.file);
         object["size"] = json!(game.size);
         object["claimed"] = json!(game.claimed);
         object["claim_agrees"] = json!(agrees);

@@ -1,6 +1,7 @@
 //! Builds that are broken off and go on, and checkpoints that are damaged.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,7 +59,7 @@ fn what_is_broken_off_goes_on_to_the_same_bytes() {
         }
         let whole = solve(&space, &Options::default(), &mut go_on).unwrap();
         let sweeps = Some(2 * (4_200 + 2));
-        let ways = [None, sweeps].map(|bytes| Options { threads: 2, bytes });
+        let ways = [None, sweeps].map(|bytes| Options { threads: NonZeroUsize::new(2).unwrap(), bytes });
         let longest = whole.table.statistics().longest_win.unwrap().0;
         assert!(longest > 5, "{longest}");
         for (first, second) in [(0, 0), (0, 1), (1, 0), (1, 1)] {

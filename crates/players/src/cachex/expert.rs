@@ -93,7 +93,7 @@ impl Expert {
         alarm: &Alarm,
     ) -> Result<AlphaBeta<Watched<Blend>, Currents, Noisy>, AlphaBetaError> {
         let evaluate = Watched::new(Blend::new(weights), alarm.clone());
-        builder(evaluate).table_bytes(table_bytes).keep_table(true).build()
+        builder(evaluate).bytes(table_bytes).keep(true).build()
     }
 
     /// The time that is left for this game, where it keeps to a budget.
@@ -152,7 +152,7 @@ impl Expert {
 
 impl Agent<Position> for Expert {
     fn new_game(&mut self) {
-        self.engine.forget();
+        self.engine.clear();
         (self.budget, self.last) = (None, None);
     }
 

@@ -47,22 +47,20 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
     let entry = find(ROSTER, name, seat, "engine")?;
     let (threads, bytes) = (seat.threads.get(), seat.bytes());
     let tree = |settings: Settings| {
-        let settings = settings.threads(threads).bytes(bytes).keep_tree(true);
+        let settings = settings.threads(threads).bytes(bytes).keep(true);
         Mcts::<Position, _>::new(settings, RandomPlayout::new(PLAYOUT))
     };
     Ok(match entry.name {
-        "cachex" => Box::new(expert::builder(Blend::default()).table_bytes(bytes).build()?),
+        "cachex" => Box::new(expert::builder(Blend::default()).bytes(bytes).build()?),
         "distance" => {
             let evaluate = Blend::new(Weights::DISTANCE);
-            Box::new(
-                AlphaBeta::builder(evaluate).quiet(Noisy, 0).table_bytes(bytes).threads(threads).build()?,
-            )
+            Box::new(AlphaBeta::builder(evaluate).quiet(Noisy, 0).bytes(bytes).threads(threads).build()?)
         }
         "seed-sum" => {
-            Box::new(AlphaBeta::builder(SeedSum).quiet(Noisy, 0).table_bytes(bytes).threads(threads).build()?)
+            Box::new(AlphaBeta::builder(SeedSum).quiet(Noisy, 0).bytes(bytes).threads(threads).build()?)
         }
         "alphabeta" => {
-            Box::new(AlphaBeta::builder(Flat).quiet(Noisy, 0).table_bytes(bytes).threads(threads).build()?)
+            Box::new(AlphaBeta::builder(Flat).quiet(Noisy, 0).bytes(bytes).threads(threads).build()?)
         }
         "uct" => Box::new(tree(Settings::uct())?),
         "minimax" => Box::new(Minimax::new(Flat)),

@@ -79,7 +79,7 @@ impl Bos {
             .order(Kinds)
             .quiet(Shots, 8)
             .null_move(Turn, 2)
-            .table_bytes(0)
+            .bytes(0)
             .aspiration(0)
             .history(false)
             .counter_moves(false)

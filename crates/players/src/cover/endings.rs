@@ -46,6 +46,7 @@ enum Held {
 /// A file that is no table of Cover's endings, or is damaged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{path}: {what}")]
+#[non_exhaustive]
 pub struct EndingsError {
     /// Where it is.
     pub path: String,

@@ -27,7 +27,7 @@ use super::{Endings, Shots};
 /// let game = Position::parse_position("4 b four [H10]x[J09] -")?;
 /// let prove = |plies| {
 ///     let bounded = Bounded::new(game.clone(), plies, None);
-///     Dfpn::with(AtOnce).search(&bounded, &Limits::none(), 0, &mut |_| {}).proof
+///     Dfpn::new().tactics(AtOnce).search(&bounded, &Limits::none(), 0, &mut |_| {}).proof
 /// };
 /// assert_eq!((prove(2), prove(9)), (Some(Outcome::Draw), Some(Outcome::Win(Player::First))));
 /// # Ok::<(), stonework_game::ParseError>(())
@@ -234,7 +234,7 @@ const MOST: u32 = 200;
 /// use stonework_players::cover::{AtOnce, Proofs};
 /// use stonework_search::{Dfpn, Engine, Limits};
 /// let game = Position::parse_position("4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02")?;
-/// let report = Proofs::new(Dfpn::with(AtOnce), None).search(&game, &Limits::none(), 0, &mut |_| {});
+/// let report = Proofs::new(Dfpn::new().tactics(AtOnce), None).search(&game, &Limits::none(), 0, &mut |_| {});
 /// assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
 /// # Ok::<(), stonework_game::ParseError>(())
 /// ```

@@ -35,21 +35,21 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
         "bos" => Box::new(Weighed::new(given(Bos::search().threads(threads).build()?, seat))),
         "alphabeta" => {
             let blind = AlphaBeta::builder(Tabled::new(Flat).sharing(false)).order(Kinds).quiet(Shots, 0);
-            Box::new(given(blind.table_bytes(bytes).threads(threads).build()?, seat))
+            Box::new(given(blind.bytes(bytes).threads(threads).build()?, seat))
         }
         "dfpn" => {
-            let dfpn = Dfpn::with(AtOnce).bytes(bytes).threads(seat.threads);
+            let dfpn = Dfpn::new().tactics(AtOnce).bytes(bytes).threads(seat.threads);
             Box::new(Proofs::new(dfpn, endings()))
         }
-        "pns" => Box::new(Proofs::new(Pn::with(AtOnce), endings())),
+        "pns" => Box::new(Proofs::new(Pn::new().tactics(AtOnce), endings())),
         "threats" => Box::new(Sequences::new(bytes, endings())),
         "minimax" => Box::new(Minimax::new(Flat)),
         "uct" => {
-            let settings = Settings::uct().threads(threads).bytes(bytes).keep_tree(true);
+            let settings = Settings::uct().threads(threads).bytes(bytes).keep(true);
             Box::new(Mcts::<Position, _>::new(settings, RandomPlayout::new(10 * PLIES))?)
         }
         _ => {
-            let search = Terms::search().table_bytes(bytes).threads(threads).build()?;
+            let search = Terms::search().bytes(bytes).threads(threads).build()?;
             Box::new(Weighed::new(given(search, seat)))
         }
     })

@@ -84,7 +84,7 @@ where
             return Engine::<Position>::turn(&mut self.0, dial, value);
         }
         // What the table holds was weighed otherwise.
-        self.0.forget();
+        self.0.clear();
         Ok(())
     }
 }

@@ -265,7 +265,7 @@ impl<W: Word> Notation for Compact<W> {
     }
 
     fn parse_move(&self, text: &str) -> Result<Cell, ParseError> {
-        self.board().parse(text).map_err(|e| ParseError { at: 0, what: e.to_string() })
+        self.board().parse(text).map_err(|e| ParseError { at: e.at(), what: e.to_string() })
     }
 
     fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {

@@ -25,7 +25,7 @@ use super::word::{Word, cells};
 /// use stonework_players::solver::{Compact, Foresight};
 /// use stonework_search::{Dfpn, Engine, Limits};
 /// let root = Compact::<u64>::try_from(&Position::new(3)?)?;
-/// let report = Dfpn::with(Foresight::new()).search(&root, &Limits::none(), 0, &mut |_| {});
+/// let report = Dfpn::new().tactics(Foresight::new()).search(&root, &Limits::none(), 0, &mut |_| {});
 /// assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

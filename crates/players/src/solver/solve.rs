@@ -57,13 +57,13 @@ impl Solver {
     /// With all foresight, one thread and a table of 64 MiB where limits set none.
     #[must_use]
     pub fn new() -> Self {
-        Self::with(Foresight::new())
+        Self { small: Dfpn::new().tactics(Foresight::new()), large: Dfpn::new().tactics(Threats) }
     }
 
     /// With a foresight of one's own.
     #[must_use]
-    pub fn with(foresight: Foresight) -> Self {
-        Self { small: Dfpn::with(foresight), large: Dfpn::with(Threats) }
+    pub fn foresight(self, foresight: Foresight) -> Self {
+        Self { small: self.small.tactics(foresight), ..self }
     }
 
     /// As [`Dfpn::threads`].

@@ -26,9 +26,9 @@ pub(super) struct Late {
 
 #[derive(Clone, Debug)]
 pub(super) struct Options {
-    pub(super) table_bytes: usize,
+    pub(super) bytes: usize,
     pub(super) table_depth: u32,
-    pub(super) keep_table: bool,
+    pub(super) keep: bool,
     pub(super) exact_depth: bool,
     /// There is one iteration, of this depth.
     pub(super) only_depth: Option<u32>,
@@ -95,9 +95,9 @@ impl<E> AlphaBetaBuilder<E> {
     pub(super) const fn new(evaluate: E) -> Self {
         let memories = Memories { killers: true, history: true, counter_moves: true };
         let options = Options {
-            table_bytes: 16 << 20,
+            bytes: 16 << 20,
             table_depth: 2,
-            keep_table: false,
+            keep: false,
             exact_depth: false,
             only_depth: None,
             aspiration: 16,
@@ -140,8 +140,8 @@ impl<E, O, Q, P> AlphaBetaBuilder<E, O, Q, P> {
 
     /// Bytes of the transposition table, or as many as the limits allow if that is less. 16 MiB unless
     /// set; 0 for none.
-    pub const fn table_bytes(mut self, bytes: usize) -> Self {
-        self.options.table_bytes = bytes;
+    pub const fn bytes(mut self, bytes: usize) -> Self {
+        self.options.bytes = bytes;
         self
     }
 
@@ -154,8 +154,8 @@ impl<E, O, Q, P> AlphaBetaBuilder<E, O, Q, P> {
 
     /// Whether what one search has put into the table is used by the next one of the same engine. Off
     /// unless set, since then a report depends on earlier searches.
-    pub const fn keep_table(mut self, keep: bool) -> Self {
-        self.options.keep_table = keep;
+    pub const fn keep(mut self, keep: bool) -> Self {
+        self.options.keep = keep;
         self
     }
 

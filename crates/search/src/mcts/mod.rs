@@ -82,10 +82,10 @@ use crate::{
 /// [size](Settings::bytes), the least visited half is dropped and the search goes on; what is proven of
 /// the nodes that stay is kept. A tree that cannot be made smaller stays as it is, and simulations go on.
 ///
-/// **Between moves.** With [`Settings::keep_tree`] the tree stays. The next search goes on with it if its
+/// **Between moves.** With [`Settings::keep`] the tree stays. The next search goes on with it if its
 /// root is the old one or at most two plies below; [`advance`](Mcts::advance) says the move and is quicker.
 /// To ponder, search with a [cancel flag](Limits::cancel) while the opponent thinks. A search that goes on
-/// with a tree depends on what was searched before; without `keep_tree` the same root, limits and seed give
+/// with a tree depends on what was searched before; without `keep` the same root, limits and seed give
 /// the same report, on one thread.
 ///
 /// **Threads** work on one tree, each with clones of playout, knowledge and tactics and its own random
@@ -211,10 +211,10 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
         &self.tactics
     }
 
-    /// A move was played, after a search that was to [keep its tree](Settings::keep_tree): keeps what the tree knows of the position after it. Tells whether it knows
+    /// A move was played, after a search that was to [keep its tree](Settings::keep): keeps what the tree knows of the position after it. Tells whether it knows
     /// anything; if not, the tree is dropped. O(tree).
     pub fn advance(&mut self, mv: G::Move) -> bool {
-        let known = self.settings.keep_tree && self.tree.0.as_mut().is_some_and(|tree| tree.advance(mv));
+        let known = self.settings.keep && self.tree.0.as_mut().is_some_and(|tree| tree.advance(mv));
         if !known {
             self.clear();
         }
@@ -238,13 +238,13 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
         let plan = Plan { bytes, widest: root.index_len(), graph: self.key().is_some() };
         let kept = self.tree.0.take().filter(|tree| tree.arena.made_for() == plan);
         let Some(mut tree) = kept else { return Some(Tree::new(root, plan)) };
-        let ready = !self.settings.keep_tree
+        let ready = !self.settings.keep
             || tidied(&mut tree, meter) && (!tree.move_to(root) || tidied(&mut tree, meter));
         if !ready {
             self.tree.0 = Some(tree);
             return None;
         }
-        if !self.settings.keep_tree || tree.root != *root {
+        if !self.settings.keep || tree.root != *root {
             tree.restart(root);
         }
         Some(tree)

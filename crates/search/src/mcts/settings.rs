@@ -78,7 +78,7 @@ pub struct Settings {
     /// Memory of the tree in bytes, if the [limits](crate::Limits) do not say less.
     pub bytes: usize,
     /// Whether the tree is kept for the next search.
-    pub keep_tree: bool,
+    pub keep: bool,
     /// Which move is the best one.
     pub choice: Choice,
     /// How many [lines](crate::Report::lines) a report has, at least 1.
@@ -152,7 +152,7 @@ impl Settings {
             virtual_loss: 1,
             threads: 1,
             bytes: 1 << 30,
-            keep_tree: false,
+            keep: false,
             choice: Choice::Visits,
             lines: 1,
         }
@@ -174,7 +174,7 @@ impl Settings {
         virtual_loss: u32;
         threads: usize;
         bytes: usize;
-        keep_tree: bool;
+        keep: bool;
         choice: Choice;
         lines: usize;
     }

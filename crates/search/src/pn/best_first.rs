@@ -31,17 +31,22 @@ pub struct Pn<T = Flat> {
     second: Option<fn(u64) -> u64>,
 }
 
-told!(
-    Pn,
-    "One level, at most 256 MiB, no tactics.",
-    "The memory of the tree where [`Limits::bytes`] does not limit it."
-);
+told!(Pn, "The memory of the tree where [`Limits::bytes`] does not limit it.");
+
+impl Pn {
+    /// One level, at most 256 MiB, no tactics.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { tactics: Flat, told: Told::new(256 << 20), second: None }
+    }
+}
 
 impl<T> Pn<T> {
-    /// With a game's certainties; otherwise as [`Pn::new`].
+    /// With a game's certainties.
     #[must_use]
-    pub const fn with(tactics: T) -> Self {
-        Self { tactics, told: Told::new(256 << 20), second: None }
+    pub fn tactics<U>(self, tactics: U) -> Pn<U> {
+        let Self { told, second, .. } = self;
+        Pn { tactics, told, second }
     }
 
     /// Two levels. A search of the second has as many nodes as `budget` makes of the number of nodes of

@@ -41,18 +41,14 @@ pub struct Dfpn<T = Flat> {
     pub(super) worked: u64,
 }
 
-told!(
-    Dfpn,
-    "With ε = 0.25, one thread, a table of 64 MiB and no tactics.",
-    "The size of the table where [`Limits::bytes`] does not set it."
-);
+told!(Dfpn, "The size of the table where [`Limits::bytes`] does not set it.");
 
-impl<T> Dfpn<T> {
-    /// With a game's certainties; otherwise as [`Dfpn::new`].
+impl Dfpn {
+    /// With ε = 0.25, one thread, a table of 64 MiB and no tactics.
     #[must_use]
-    pub fn with(tactics: T) -> Self {
+    pub fn new() -> Self {
         Self {
-            tactics,
+            tactics: Flat,
             told: Told::new(64 << 20),
             epsilon: 0.25,
             threads: NonZeroUsize::MIN,
@@ -60,6 +56,15 @@ impl<T> Dfpn<T> {
             store: Store::new(0),
             worked: 0,
         }
+    }
+}
+
+impl<T> Dfpn<T> {
+    /// With a game's certainties.
+    #[must_use]
+    pub fn tactics<U>(self, tactics: U) -> Dfpn<U> {
+        let Self { told, epsilon, threads, keep, store, worked, .. } = self;
+        Dfpn { tactics, told, epsilon, threads, keep, store, worked }
     }
 
     /// How much harder an alternative must become before the next one is tried: 0 switches at once, and

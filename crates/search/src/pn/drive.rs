@@ -32,17 +32,9 @@ impl Told {
     }
 }
 
-/// The methods that set what an engine with a field `told` is [`Told`], and what makes one without tactics.
+/// The methods that set what an engine with a field `told` is [`Told`].
 macro_rules! told {
-    ($engine:ident, $made:literal, $bytes:literal) => {
-        impl $engine {
-            #[doc = $made]
-            #[must_use]
-            pub fn new() -> Self {
-                Self::with(crate::Flat)
-            }
-        }
-
+    ($engine:ident, $bytes:literal) => {
         impl Default for $engine {
             fn default() -> Self {
                 Self::new()

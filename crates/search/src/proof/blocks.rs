@@ -22,6 +22,7 @@ const CLAIMS: usize = 4096;
 /// Why a proof is not accepted, and where it goes wrong.
 #[derive(Debug, thiserror::Error)]
 #[error("{fault} (byte {byte}, record {record})")]
+#[non_exhaustive]
 pub struct Refused {
     /// The byte of the file where the line or block begins that is wrong.
     pub byte: u64,

@@ -173,6 +173,7 @@ impl fmt::Display for Claim {
 /// Text that is no claim.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}` is no claim: there are {list}", list = Claim::ALL.map(|(_, name)| name).join(", "))]
+#[non_exhaustive]
 pub struct NoClaim(pub String);
 
 impl FromStr for Claim {
