@@ -25,6 +25,7 @@
 //! there is no defence. A *sequence* is a row of threats that ends with two at once. If the side that is **not** to move has one,
 //! the side to move *must play* so that it no longer works.
 
+mod chains;
 mod compact;
 mod foresight;
 mod lattice;
