@@ -18,7 +18,7 @@ pub struct Ruling<M> {
     pub legal: Vec<M>,
 }
 
-/// Where rules and judge part, made as short as could be.
+/// Where rules and judge part, after a game that was shortened by leaving out moves, one or two at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Parted<M> {
