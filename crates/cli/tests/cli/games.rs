@@ -63,6 +63,9 @@ fn records_of_every_game_are_trees_of_its_moves() {
     assert_eq!(list.code, Some(2));
     assert!(list.out.contains("line 1: size 3, 2 moves: not over, red to move"), "{}", list.out);
     assert!(list.err.contains("line 2: move 2, 0,0:"), "{}", list.err);
+    let named = b"{\"size\":3,\"id\":\"tenth\",\"moves\":[\"0,0\"]}\n";
+    let told = feed(&["replay", "--game", "cachex", "--json", "-"], named).good().remove(0);
+    assert_eq!((&told["file"], &told["id"]), (&json!("standard input"), &json!("tenth")), "{told}");
 }
 
 #[test]
