@@ -150,6 +150,7 @@ fn foresights() -> Vec<(String, Foresight)> {
         }
     }
     all.push(("no threats".to_owned(), Foresight::new().threats(false).draws(false)));
+    all.push(("no estimates".to_owned(), Foresight::new().estimates(false)));
     all
 }
 
@@ -158,8 +159,12 @@ fn value(report: &Report<impl Copy>) -> Outcome {
 }
 
 fn solve<W: Word>(foresight: &Foresight, position: &Position) -> Outcome {
-    let mut engine = Dfpn::new().tactics(foresight.clone());
-    value(&engine.search(&compact::<W>(position), &Limits::none(), 0, &mut |_| {}))
+    let values = [false, true].map(|transfer| {
+        let mut engine = Dfpn::new().tactics(foresight.clone()).transfer(transfer);
+        value(&engine.search(&compact::<W>(position), &Limits::none(), 0, &mut |_| {}))
+    });
+    assert_eq!(values[0], values[1], "{}", position.position_text());
+    values[0]
 }
 
 /// Plain search over the rules' own positions, without tactics, tables or order.
@@ -291,6 +296,25 @@ fn the_map_of_size_3_agrees_and_takes_few_nodes() {
         assert_eq!(report.proof, Some(Outcome::Win(winner)), "{line}");
     }
     assert_eq!(text.lines().count(), 362);
+}
+
+/// Nodes of a search do not depend on the machine, so what the two kinds of order are worth is no matter of time.
+#[test]
+fn transfer_and_estimates_save_nodes() {
+    let positions =
+        ["g4 a4 g7 f5 a1 d2 c3 d7 b5 c4 b4 b3 g6", "a4 g4 a1 b3 g7 d1 d7 f3 e2 d2", "b1 d2 a2 e4"];
+    let nodes = |estimates: bool, transfer: bool| -> u64 {
+        let mut solver = Solver::new().foresight(Foresight::new().estimates(estimates)).transfer(transfer);
+        let search = |moves: &&str| {
+            let report = solver.search(&after(4, moves), &Limits::none(), 0, &mut |_| {});
+            assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+            report.nodes
+        };
+        positions.iter().map(search).sum()
+    };
+    let (neither, transfer, estimates) = (nodes(false, false), nodes(false, true), nodes(true, false));
+    assert!(3 * transfer < 2 * neither, "{transfer} of {neither}");
+    assert!(5 * estimates < 4 * neither, "{estimates} of {neither}");
 }
 
 /// As the published proof has them: 2000 of its positions by a fixed seed, and the thousand leaves.

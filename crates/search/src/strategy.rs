@@ -177,6 +177,13 @@ pub trait Tactics<G: Game>: Send {
     /// the winner's moves, each of which leaves the other side one answer, to the last that leaves none. If the winner is
     /// not to move, they win after every move that the verdict leaves out.
     fn line(&mut self, _game: &mut G, _line: &mut Vec<G::Move>) {}
+
+    /// How hard a position looks that [`probe`](Tactics::probe) did not decide and just left so many moves of: first for the side to
+    /// move to get what it wants, then for the other side to refute that. A proof-number search begins with these
+    /// numbers; only their ratios matter, and they cost order, never correctness. Both are at least 1.
+    fn estimate(&mut self, _game: &G, moves: u32) -> (u32, u32) {
+        (1, moves)
+    }
 }
 
 /// Nothing is known cheaply.

@@ -98,14 +98,17 @@ fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
     for bytes in [0, 200, 1 << 10, 1 << 18] {
         for (epsilon, initial) in [(0.0, Initial::Moves), (0.25, Initial::One), (4.0, Initial::Moves)] {
             let name = format!("df-pn {bytes} {epsilon} {initial:?}");
-            let plain = Dfpn::new().bytes(bytes).epsilon(epsilon).initial(initial);
-            all.push((name.clone(), Box::new(plain)));
-            let near = Dfpn::new().tactics(Near).bytes(bytes).epsilon(epsilon).initial(initial);
-            all.push((format!("{name} tactics"), Box::new(near)));
+            for transfer in [false, true] {
+                let plain = Dfpn::new().bytes(bytes).epsilon(epsilon).initial(initial).transfer(transfer);
+                all.push((format!("{name} transfer {transfer}"), Box::new(plain)));
+                let near = Dfpn::new().tactics(Near).bytes(bytes).epsilon(epsilon).initial(initial);
+                all.push((format!("{name} transfer {transfer} tactics"), Box::new(near.transfer(transfer))));
+            }
         }
         let threads = Dfpn::new().bytes(bytes).threads(two());
         all.push((format!("df-pn {bytes} two threads"), Box::new(threads)));
         let threads = Dfpn::new().tactics(Near).bytes(bytes).threads(NonZeroUsize::new(3).unwrap());
+        let threads = threads.transfer(true);
         all.push((format!("df-pn {bytes} three threads tactics"), Box::new(threads)));
     }
     all.push(("pn".into(), Box::new(Pn::new())));

@@ -27,6 +27,7 @@
 
 mod chains;
 mod compact;
+mod estimate;
 mod foresight;
 mod lattice;
 mod sequence;

@@ -54,10 +54,11 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// With all foresight, one thread and a table of 64 MiB where limits set none.
+    /// With all foresight, refutations tried against the moves beside them, one thread and a table of 64 MiB where limits set none.
     #[must_use]
     pub fn new() -> Self {
-        Self { small: Dfpn::new().tactics(Foresight::new()), large: Dfpn::new().tactics(Threats) }
+        let dfpn = || Dfpn::new().transfer(true);
+        Self { small: dfpn().tactics(Foresight::new()), large: dfpn().tactics(Threats) }
     }
 
     /// With a foresight of one's own.
@@ -94,6 +95,12 @@ impl Solver {
     #[must_use]
     pub fn epsilon(self, epsilon: f64) -> Self {
         Self { small: self.small.epsilon(epsilon), large: self.large.epsilon(epsilon) }
+    }
+
+    /// As [`Dfpn::transfer`].
+    #[must_use]
+    pub fn transfer(self, on: bool) -> Self {
+        Self { small: self.small.transfer(on), large: self.large.transfer(on) }
     }
 
     /// Finds a proof of a claim and writes it, as a proof about `havannah` to be verified with [`ByRules`]. Begins with what

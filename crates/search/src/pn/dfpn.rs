@@ -21,7 +21,8 @@ use crate::{Engine, Flat, HashUse, Limits, Meter, Report, Tactics};
 /// stays with the line that is being searched, so the search goes on however small the table is, if more
 /// slowly. No step is random: the seed is not used, and with one thread equal searches have equal reports.
 ///
-/// Nodes are positions visited: each move tried from a position, each time it is listed. The memory
+/// Nodes are positions visited: each move tried from a position, each time it is listed, and each position that is looked at for
+/// a [`transfer`](Dfpn::transfer). The memory
 /// limit sizes the table (64 MiB without one); the current line comes on top. A depth limit cuts lines
 /// and proves what is certain in spite of that. `T` is [`Tactics`], cloned for each thread.
 ///
@@ -34,6 +35,7 @@ pub struct Dfpn<T = Flat> {
     tactics: T,
     told: Told,
     epsilon: f64,
+    transfer: bool,
     threads: NonZeroUsize,
     keep: bool,
     pub(super) store: Store,
@@ -51,6 +53,7 @@ impl Dfpn {
             tactics: Flat,
             told: Told::new(64 << 20),
             epsilon: 0.25,
+            transfer: false,
             threads: NonZeroUsize::MIN,
             keep: false,
             store: Store::new(0),
@@ -63,8 +66,8 @@ impl<T> Dfpn<T> {
     /// With a game's certainties.
     #[must_use]
     pub fn tactics<U>(self, tactics: U) -> Dfpn<U> {
-        let Self { told, epsilon, threads, keep, store, worked, .. } = self;
-        Dfpn { tactics, told, epsilon, threads, keep, store, worked }
+        let Self { told, epsilon, transfer, threads, keep, store, worked, .. } = self;
+        Dfpn { tactics, told, epsilon, transfer, threads, keep, store, worked }
     }
 
     /// How much harder an alternative must become before the next one is tried: 0 switches at once, and
@@ -72,6 +75,15 @@ impl<T> Dfpn<T> {
     #[must_use]
     pub const fn epsilon(mut self, epsilon: f64) -> Self {
         self.epsilon = epsilon;
+        self
+    }
+
+    /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred positions
+    /// looked at for each of them. What is gained is certain, what it costs is counted as nodes. Off at first: it pays where there
+    /// are many moves of which most change little and [`Tactics`] see far, and otherwise neither pays nor costs much.
+    #[must_use]
+    pub const fn transfer(mut self, on: bool) -> Self {
+        self.transfer = on;
         self
     }
 
@@ -106,6 +118,7 @@ impl<T> Dfpn<T> {
             judges: (0..self.threads.get()).map(|_| judge()).collect(),
             store: &self.store,
             epsilon: self.epsilon,
+            transfer: self.transfer,
             asked: 0,
             hash: HashUse::default(),
         }
@@ -146,6 +159,7 @@ pub(super) struct Run<'a, G: Finite + Keyed, T> {
     pub(super) judges: Vec<Judge<G, T>>,
     pub(super) store: &'a Store,
     pub(super) epsilon: f64,
+    pub(super) transfer: bool,
     asked: u32,
     hash: HashUse,
 }
@@ -160,6 +174,7 @@ impl<G: Finite + Keyed, T: Tactics<G>> Solve<G> for Run<'_, G, T> {
     ) -> Answer<G::Move> {
         self.store.begin(question.key(root, 0));
         let mut shared = Shared::new(self.store, meter, self.judges.len(), self.epsilon);
+        shared.transfer = self.transfer;
         shared.both = self.asked > 0 && question.frontier.is_none();
         self.asked += 1;
         let (own, others) = self.judges.split_at_mut(1);

@@ -13,7 +13,7 @@ pub enum Initial {
     /// One for a proof and one for a disproof.
     One,
     /// As many as there are moves that must be refuted: few moves are soon refuted. Where
-    /// [`Tactics`] leave only some moves, those count.
+    /// [`Tactics`] leave only some moves, those count. [`Tactics::estimate`] may know better.
     #[default]
     Moves,
 }
@@ -83,16 +83,28 @@ impl<G: Game, T: Tactics<G>> Judge<G, T> {
         {
             return Look::Decided(frontier.answer, None);
         }
-        let refutations = match self.initial {
-            Initial::One => 1,
-            Initial::Moves => refutations.unwrap_or_else(|| {
-                let mut count = Count(0);
-                game.legal_moves(&mut count);
-                count.0
-            }),
+        let numbers = match self.initial {
+            Initial::One => (1, 1),
+            Initial::Moves => {
+                let moves = refutations.unwrap_or_else(|| {
+                    let mut count = Count(0);
+                    game.legal_moves(&mut count);
+                    count.0
+                });
+                self.tactics.estimate(game, moves.clamp(1, MOST as usize) as u32)
+            }
         };
-        let refutations = refutations.clamp(1, MOST as usize) as u32;
-        Look::Open(Numbers::from_seen((1, refutations), asker_moves))
+        let (want, refute) = (numbers.0.clamp(1, MOST), numbers.1.clamp(1, MOST));
+        Look::Open(Numbers::from_seen((want, refute), asker_moves))
+    }
+
+    /// Appends the moves that need to be tried in a position that was just [looked](Judge::look) at and is open.
+    pub(crate) fn looked(&self, game: &G, moves: &mut Vec<G::Move>) {
+        if self.only.is_empty() {
+            game.legal_moves(moves);
+        } else {
+            moves.extend(self.only.iter().filter(|&&mv| game.check(mv).is_ok()));
+        }
     }
 
     /// Appends the moves that need to be tried in a position that is not over.

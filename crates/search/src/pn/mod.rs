@@ -10,6 +10,7 @@ mod numbers;
 mod probe;
 mod prove;
 mod store;
+mod transfer;
 mod walk;
 
 pub use best_first::Pn;

@@ -86,7 +86,8 @@ impl<T> Dfpn<T> {
                 None => return Err(stopped(meter)),
             }
             let Some(judge) = run.judges.first_mut() else { return Err(ProveError::Contradiction) };
-            let shared = Shared::new(run.store, meter, 1, run.epsilon);
+            let mut shared = Shared::new(run.store, meter, 1, run.epsilon);
+            shared.transfer = run.transfer;
             let collect = Collect {
                 game: root.clone(),
                 sight,

@@ -29,6 +29,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) done: AtomicBool,
     /// ε in 1024ths.
     pub(crate) epsilon: u32,
+    /// Whether what refutes a move is tried against its siblings.
+    pub(crate) transfer: bool,
     /// Whether the table also holds answers to the question about the other side.
     pub(crate) both: bool,
 }
@@ -44,7 +46,7 @@ impl<'a> Shared<'a> {
     pub(crate) fn new(store: &'a Store, meter: &'a Meter<'a>, threads: usize, epsilon: f64) -> Self {
         let busy = (threads > 1).then(|| (0..CROWD).map(|_| AtomicU16::new(0)).collect());
         let epsilon = (epsilon.clamp(0.0, 1000.0) * 1024.0) as u32;
-        Self { store, meter, busy, done: AtomicBool::new(false), epsilon, both: false }
+        Self { store, meter, busy, done: AtomicBool::new(false), epsilon, transfer: false, both: false }
     }
 
     fn crowd(&self, key: u64) -> Option<&AtomicU16> {
@@ -65,27 +67,27 @@ impl<'a> Shared<'a> {
 
 /// A move with what is known of where it leads.
 #[derive(Clone, Debug)]
-struct Child<M> {
-    mv: M,
-    work: u8,
-    numbers: Numbers,
+pub(super) struct Child<M> {
+    pub(super) mv: M,
+    pub(super) work: u8,
+    pub(super) numbers: Numbers,
     key: u64,
 }
 
 /// A position of the current line. Its children's numbers stay here whatever happens to the table, so
 /// every return makes progress: a table of any size will do.
 #[derive(Debug)]
-struct Frame<U> {
+pub(super) struct Frame<U> {
     key: u64,
-    asker_moves: bool,
+    pub(super) asker_moves: bool,
     stuck: bool,
     /// The search of this position ends when one of its numbers gets here.
     limit: Numbers,
     /// Where its children begin.
-    first: usize,
+    pub(super) first: usize,
     /// The child that the next frame is about.
-    current: usize,
-    work: u64,
+    pub(super) current: usize,
+    pub(super) work: u64,
     undo: Option<U>,
 }
 
@@ -108,12 +110,12 @@ pub(crate) struct Answer<M> {
 
 /// One thread's search.
 pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
-    game: G,
-    question: Question,
-    judge: &'a mut Judge<G, T>,
-    shared: &'a Shared<'a>,
-    frames: Vec<Frame<G::Undo>>,
-    children: Vec<Child<G::Move>>,
+    pub(super) game: G,
+    pub(super) question: Question,
+    pub(super) judge: &'a mut Judge<G, T>,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) frames: Vec<Frame<G::Undo>>,
+    pub(super) children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     purse: Purse,
     until_look: u32,
@@ -175,6 +177,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
                     break;
                 }
                 self.leave(tally);
+                self.spread();
                 continue;
             }
             if self.until_tick == 0 {
@@ -230,7 +233,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
 
     /// Counts a node; `false` if it may not be visited.
     #[inline]
-    fn spend(&mut self) -> bool {
+    pub(super) fn spend(&mut self) -> bool {
         if self.until_look == 0 {
             self.until_look = LOOK;
             self.shared.meter.look();
@@ -322,14 +325,14 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         Some(Child { mv, work: 0, numbers, key })
     }
 
-    fn find(&mut self, key: u64) -> Option<Known> {
+    pub(super) fn find(&mut self, key: u64) -> Option<Known> {
         self.hash.probes += 1;
         let known = self.shared.store.get(key);
         self.hash.hits += u64::from(known.is_some());
         known
     }
 
-    fn keep(&mut self, key: u64, numbers: Numbers, work: u8, decider: Option<G::Move>) {
+    pub(super) fn keep(&mut self, key: u64, numbers: Numbers, work: u8, decider: Option<G::Move>) {
         if self.game.horizon() != u32::MAX {
             return;
         }

@@ -1,0 +1,133 @@
+//! Proofs of siblings: what refutes one move often refutes the next.
+
+use stonework_game::{Finite, Game, Keyed};
+
+use super::judge::Look;
+use super::numbers::Numbers;
+use super::store::effort;
+use super::walk::Walk;
+use crate::{Tactics, move_tag};
+
+/// Positions that are looked at for one move at the most; so deep goes the recursion, too.
+const LOOKS: u32 = 100;
+/// [Effort](effort) below which a refutation is not worth following: sixteen nodes.
+const LEAST: u8 = 32;
+
+/// A refutation that is being followed with another move in place of the one that it refutes.
+struct Replay<G: Game> {
+    /// The position after the refuted move, and so on; the walk's own game is at the one after the other move.
+    model: G,
+    /// What the question is answered with after the refuted move.
+    answer: bool,
+    refuted: G::Move,
+    other: G::Move,
+    looks: u32,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
+    /// After a return to a position, one of whose moves may just have been refuted: tries that refutation against the
+    /// others. It counts only where it is shown to work, so that this can never be wrong.
+    pub(super) fn spread(&mut self) {
+        if !self.shared.transfer || self.game.horizon() != u32::MAX {
+            return;
+        }
+        let Some(frame) = self.frames.last() else { return };
+        let (first, current, asker_moves) = (frame.first, frame.current, frame.asker_moves);
+        let Some(refuted) = self.children.get(first + current) else { return };
+        if refuted.numbers.seen(asker_moves).1 != 0 || refuted.work < LEAST {
+            return;
+        }
+        let (refuted, answer) = (refuted.mv, !asker_moves);
+        let mut model = self.game.clone();
+        model.play_unchecked(refuted);
+        let mut replay = Replay { model, answer, refuted, other: refuted, looks: 0, moves: Vec::new() };
+        let mut spent = 0;
+        for i in first..self.children.len() {
+            let Some(child) = self.children.get(i).filter(|child| child.numbers.decided().is_none()) else {
+                continue;
+            };
+            (replay.other, replay.looks) = (child.mv, LOOKS);
+            let undo = self.game.play_unchecked(child.mv);
+            let refuted = self.replay(&mut replay, self.frames.len() as u32);
+            self.game.undo(undo);
+            let looks = u64::from(LOOKS - replay.looks);
+            spent += looks;
+            if let Some(child) = self.children.get_mut(i).filter(|_| refuted) {
+                child.numbers = Numbers::answer(answer);
+                child.work = child.work.max(effort(looks));
+            }
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.work += spent;
+        }
+    }
+
+    /// Whether the refutation is known to work in the current position.
+    fn replay(&mut self, replay: &mut Replay<G>, ply: u32) -> bool {
+        if let Some(outcome) = self.game.outcome() {
+            return (outcome.winner() == Some(self.question.who)) == replay.answer;
+        }
+        let key = self.question.key(&self.game, ply);
+        if let Some(answer) = self.find(key).and_then(|known| known.numbers.decided()) {
+            return answer == replay.answer;
+        }
+        if replay.model.outcome().is_some() || replay.looks == 0 || !self.spend() {
+            return false;
+        }
+        let before = replay.looks;
+        replay.looks -= 1;
+        let look = self.judge.look(&mut self.game, &self.question, ply);
+        if let Look::Decided(answer, _) = look {
+            self.keep(key, look.numbers(), 0, None);
+            return answer == replay.answer;
+        }
+        let model_key = self.question.key(&replay.model, ply);
+        // Where the model was decided at sight there is nothing to follow.
+        let Some(known) = self.find(model_key).filter(|known| known.work > 0) else { return false };
+        if known.numbers.decided() != Some(replay.answer) {
+            return false;
+        }
+        let first = replay.moves.len();
+        let mut decider = None;
+        let done = if (self.game.to_move() == self.question.who) == replay.answer {
+            replay.model.legal_moves(&mut replay.moves);
+            let to = replay.model.canonical().1;
+            let moves = replay.moves.get(first..).unwrap_or_default();
+            let found = moves.iter().copied().find(|&mv| move_tag(&replay.model, to, mv) == known.tag);
+            found.is_some_and(|mv| {
+                let own = if self.game.check(mv).is_ok() { mv } else { replay.refuted };
+                decider = Some(own);
+                self.step(replay, own, mv, ply)
+            })
+        } else {
+            self.judge.looked(&self.game, &mut replay.moves);
+            let last = replay.moves.len();
+            first < last
+                && (first..last).all(|i| {
+                    let Some(&mv) = replay.moves.get(i) else { return false };
+                    let modelled = if replay.model.check(mv).is_ok() { mv } else { replay.other };
+                    self.step(replay, mv, modelled, ply)
+                })
+        };
+        replay.moves.truncate(first);
+        if done {
+            let looks = u64::from(before - replay.looks);
+            self.keep(key, Numbers::answer(replay.answer), effort(looks), decider);
+        }
+        done
+    }
+
+    /// Follows the refutation after a move, and the one that stands for it in the model.
+    fn step(&mut self, replay: &mut Replay<G>, mv: G::Move, modelled: G::Move, ply: u32) -> bool {
+        if self.game.check(mv).is_err() || replay.model.check(modelled).is_err() {
+            return false;
+        }
+        let undo = self.game.play_unchecked(mv);
+        let modelled = replay.model.play_unchecked(modelled);
+        let done = self.replay(replay, ply + 1);
+        replay.model.undo(modelled);
+        self.game.undo(undo);
+        done
+    }
+}
