@@ -1,7 +1,7 @@
 //! [`Foresight`]: what forcing moves decide.
 
 use stonework_board::Cell;
-use stonework_game::{Game, Player};
+use stonework_game::{ByPlayer, Game, Player};
 use stonework_search::{Tactics, Verdict};
 
 use super::compact::Compact;
@@ -39,6 +39,31 @@ pub struct Foresight {
     must_play: bool,
     draws: bool,
     estimates: bool,
+    /// For either side as the attacker, where it was last seen to have no sequence, however long.
+    hopeless: ByPlayer<Option<Hopeless>>,
+}
+
+/// A position in which one side, were it to move, has no sequence of threats.
+///
+/// With more stones of the other side it has none either, so that this holds after every move that the other side then makes.
+#[derive(Clone, Copy, Debug)]
+struct Hopeless {
+    board: (u8, usize),
+    stones: u128,
+    others: u128,
+}
+
+impl Hopeless {
+    fn new<W: Word>(game: &Compact<W>, attacker: Player) -> Self {
+        let stones = |player| game.side(player).stones.wide();
+        let board = (game.board().size(), size_of::<W>());
+        Self { board, stones: stones(attacker), others: stones(attacker.other()) }
+    }
+
+    /// Whether it follows that there is none in another position.
+    fn implies(&self, other: &Self) -> bool {
+        self.stones == other.stones && self.others & !other.others == 0 && self.board == other.board
+    }
 }
 
 impl Default for Foresight {
@@ -51,7 +76,14 @@ impl Foresight {
     /// Everything, with a budget of fifty positions for a sequence.
     #[must_use]
     pub const fn new() -> Self {
-        Self { threats: true, budget: 50, must_play: true, draws: true, estimates: true }
+        Self {
+            threats: true,
+            budget: 50,
+            must_play: true,
+            draws: true,
+            estimates: true,
+            hopeless: ByPlayer::new(None, None),
+        }
     }
 
     /// Whether wins at once and blocks are seen; without them, nothing that builds on them is.
@@ -95,7 +127,7 @@ impl Foresight {
 
     /// What can be said, and the moves of the sequence by which the winner wins.
     #[inline]
-    fn see<W: Word>(&self, game: &Compact<W>, line: &mut Sequence<W>) -> (Verdict<W>, W) {
+    fn see<W: Word>(&mut self, game: &Compact<W>, line: &mut Sequence<W>) -> (Verdict<W>, W) {
         let (me, empty, lattice) = (game.to_move(), game.empty(), game.lattice());
         if self.threats {
             let wins = game.side(me).wins(empty);
@@ -106,7 +138,9 @@ impl Foresight {
             if blocks.several() {
                 return (Verdict::Loss, W::NONE);
             }
-            if self.budget > 0 {
+            if self.budget > 0
+                && !self.hopeless[me].is_some_and(|seen| seen.implies(&Hopeless::new(game, me)))
+            {
                 let mut budget = self.budget;
                 if Self::scene(game, me).attack(lattice, &mut budget, line) {
                     return (Verdict::Win(line.moves().first().copied().unwrap_or(W::NONE)), W::NONE);
@@ -127,6 +161,10 @@ impl Foresight {
             if scene.attack(lattice, &mut budget, line) {
                 let left = scene.disturbing(lattice, line.moves());
                 return (if left.is_empty() { Verdict::Loss } else { Verdict::Only }, left);
+            }
+            // Everything was tried.
+            if budget > 0 {
+                self.hopeless[me.other()] = Some(Hopeless::new(game, me.other()));
             }
         }
         (Verdict::Open, W::NONE)

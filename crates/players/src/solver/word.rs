@@ -47,6 +47,9 @@ pub trait Word:
     /// How many cells.
     fn count(self) -> u32;
 
+    /// The same in the widest word.
+    fn wide(self) -> u128;
+
     /// The tables of a size from 2 to [`MAX_SIZE`](Word::MAX_SIZE).
     #[doc(hidden)]
     fn lattice(size: u8) -> Option<&'static Lattice<Self>>;
@@ -101,6 +104,11 @@ macro_rules! word {
             #[inline]
             fn count(self) -> u32 {
                 self.count_ones()
+            }
+
+            #[inline]
+            fn wide(self) -> u128 {
+                self.into()
             }
 
             fn lattice(size: u8) -> Option<&'static Lattice<Self>> {
