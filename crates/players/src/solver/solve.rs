@@ -54,10 +54,11 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// With all foresight, refutations tried against the moves beside them, one thread and a table of 64 MiB where limits set none.
+    /// With all foresight, refutations tried against the moves beside them, ε = 0.5, one thread and a table of 64 MiB where limits
+    /// set none.
     #[must_use]
     pub fn new() -> Self {
-        let dfpn = || Dfpn::new().transfer(true);
+        let dfpn = || Dfpn::new().transfer(true).epsilon(0.5);
         Self { small: dfpn().tactics(Foresight::new()), large: dfpn().tactics(Threats) }
     }
 
