@@ -159,8 +159,8 @@ fn value(report: &Report<impl Copy>) -> Outcome {
 }
 
 fn solve<W: Word>(foresight: &Foresight, position: &Position) -> Outcome {
-    let values = [false, true].map(|transfer| {
-        let mut engine = Dfpn::new().tactics(foresight.clone()).transfer(transfer);
+    let values = [false, true].map(|on| {
+        let mut engine = Dfpn::new().tactics(foresight.clone()).transfer(on).focus(on);
         value(&engine.search(&compact::<W>(position), &Limits::none(), 0, &mut |_| {}))
     });
     assert_eq!(values[0], values[1], "{}", position.position_text());
@@ -298,22 +298,26 @@ fn the_map_of_size_3_agrees_and_takes_few_nodes() {
     assert_eq!(text.lines().count(), 362);
 }
 
-/// Nodes of a search do not depend on the machine. Two positions where either kind of order tells; what they are worth in general is in
-/// the records.
+/// Nodes of a search do not depend on the machine. A position each where these kinds of order tell; what they are worth in general is
+/// in the records.
 #[test]
-fn transfer_and_estimates_save_nodes() {
-    let nodes = |moves: &str, estimates: bool, transfer: bool| -> u64 {
-        let mut solver = Solver::new().foresight(Foresight::new().estimates(estimates)).transfer(transfer);
+fn orders_save_nodes() {
+    let nodes = |moves: &str, estimates: bool, transfer: bool, focus: bool| -> u64 {
+        let foresight = Foresight::new().estimates(estimates);
+        let mut solver = Solver::new().foresight(foresight).transfer(transfer).focus(focus);
         let report = solver.search(&after(4, moves), &Limits::none(), 0, &mut |_| {});
-        assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+        assert!(report.proof.is_some(), "{moves}");
         report.nodes
     };
     let moves = "g4 a4 g7 f5 a1 d2 c3 d7 b5 c4 b4 b3 g6";
-    let (without, with) = (nodes(moves, false, false), nodes(moves, false, true));
+    let (without, with) = (nodes(moves, false, false, false), nodes(moves, false, true, false));
     assert!(2 * with < without, "transfer: {with} of {without}");
     let moves = "a4 g4 a1 b3 g7 d1 d7 f3 e2 d2";
-    let (without, with) = (nodes(moves, false, false), nodes(moves, true, false));
+    let (without, with) = (nodes(moves, false, false, false), nodes(moves, true, false, false));
     assert!(2 * with < without, "estimates: {with} of {without}");
+    let moves = "d4 c3 e4 f5 c5 d5 b1 e5 e2 a1";
+    let (without, with) = (nodes(moves, true, true, false), nodes(moves, true, true, true));
+    assert!(2 * with < without, "focus: {with} of {without}");
 }
 
 /// As the published proof has them: 2000 of its positions by a fixed seed, and the thousand leaves.

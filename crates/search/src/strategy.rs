@@ -178,6 +178,10 @@ pub trait Tactics<G: Game>: Send {
     /// not to move, they win after every move that the verdict leaves out.
     fn line(&mut self, _game: &mut G, _line: &mut Vec<G::Move>) {}
 
+    /// Puts the moves that a position is left with into an order, the most promising first. It costs time, never correctness.
+    /// By default they stay as they are.
+    fn order(&mut self, _game: &G, _moves: &mut [G::Move]) {}
+
     /// How hard a position looks that [`probe`](Tactics::probe) did not decide and just left so many moves of: first for the side to
     /// move to get what it wants, then for the other side to refute that. A proof-number search begins with these
     /// numbers; only their ratios matter, and they cost order, never correctness. Both are at least 1.

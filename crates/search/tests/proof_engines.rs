@@ -98,17 +98,20 @@ fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
     for bytes in [0, 200, 1 << 10, 1 << 18] {
         for (epsilon, initial) in [(0.0, Initial::Moves), (0.25, Initial::One), (4.0, Initial::Moves)] {
             let name = format!("df-pn {bytes} {epsilon} {initial:?}");
-            for transfer in [false, true] {
-                let plain = Dfpn::new().bytes(bytes).epsilon(epsilon).initial(initial).transfer(transfer);
-                all.push((format!("{name} transfer {transfer}"), Box::new(plain)));
+            for (transfer, focus) in [(false, false), (true, false), (false, true), (true, true)] {
+                let name = format!("{name} transfer {transfer} focus {focus}");
+                let plain = Dfpn::new().bytes(bytes).epsilon(epsilon).initial(initial);
+                let plain = plain.transfer(transfer).focus(focus);
                 let near = Dfpn::new().tactics(Near).bytes(bytes).epsilon(epsilon).initial(initial);
-                all.push((format!("{name} transfer {transfer} tactics"), Box::new(near.transfer(transfer))));
+                let near = near.transfer(transfer).focus(focus);
+                all.push((name.clone(), Box::new(plain)));
+                all.push((format!("{name} tactics"), Box::new(near)));
             }
         }
         let threads = Dfpn::new().bytes(bytes).threads(two());
         all.push((format!("df-pn {bytes} two threads"), Box::new(threads)));
         let threads = Dfpn::new().tactics(Near).bytes(bytes).threads(NonZeroUsize::new(3).unwrap());
-        let threads = threads.transfer(true);
+        let threads = threads.transfer(true).focus(true);
         all.push((format!("df-pn {bytes} three threads tactics"), Box::new(threads)));
     }
     all.push(("pn".into(), Box::new(Pn::new())));
@@ -211,6 +214,28 @@ proptest! {
             if let Some(proof) = report.proof {
                 let full = search(&mut Dfpn::new(), &root, &Limits::none());
                 prop_assert_eq!(full.proof, Some(proof));
+            }
+        }
+    }
+
+    /// Many moves, half of which wait until others are refuted: wherever a limit stops it, nothing is claimed of those, and a search
+    /// that goes on finds the truth.
+    #[test]
+    fn focus_claims_nothing_of_moves_that_wait(seed: u64, double: bool, merge: bool) {
+        let root = Literal::new(seed, 3, 11, double, merge);
+        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none()).proof;
+        let Bounds { least, most } = Bounds::of(truth.unwrap(), root.to_move());
+        for transfer in [false, true] {
+            let fresh = || Dfpn::new().bytes(1 << 12).focus(true).transfer(transfer);
+            for nodes in 1.. {
+                let mut engine = fresh().keep(true);
+                let report = search(&mut engine, &root, &Limits::none().nodes(nodes));
+                prop_assert!(report.bounds.least <= least && most <= report.bounds.most, "{report:?}");
+                let on = search(&mut engine, &root, &Limits::none());
+                prop_assert_eq!(on.proof, truth);
+                if report.stopped == Stop::Solved {
+                    break;
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ use stonework_game::{ByPlayer, Game, Player};
 use stonework_search::{Tactics, Verdict};
 
 use super::compact::Compact;
-use super::estimate::refutation;
+use super::estimate::{refutation, sort};
 use super::sequence::{Scene, Sequence};
 use super::word::{Word, cells};
 
@@ -18,8 +18,8 @@ use super::word::{Word, cells};
 /// - **draws**: a side that would not have won with all empty cells never wins.
 ///
 /// All four are on, and can be switched off one by one. What it says is certain: search with it finds the same values as
-/// without. A fifth, **estimates**, tells a proof-number search which of two open positions looks harder, by how few stones either
-/// side needs for a bridge or a fork; that is no certainty, and changes only the order.
+/// without. A fifth, **estimates**, tells a proof-number search which of two open positions looks harder, and which of two moves is
+/// more promising, by how few stones either side needs for a bridge or a fork; that is no certainty, and changes only the order.
 ///
 /// ```
 /// use stonework_game::{Outcome, Player};
@@ -114,7 +114,7 @@ impl Foresight {
         self
     }
 
-    /// Whether open positions are told apart by how near either side is to winning.
+    /// Whether open positions, and moves, are told apart by how near either side is to winning.
     #[must_use]
     pub const fn estimates(mut self, on: bool) -> Self {
         self.estimates = on;
@@ -197,6 +197,13 @@ impl<W: Word> Tactics<Compact<W>> for Foresight {
             Verdict::Never(player) => Verdict::Never(player),
             Verdict::Draw => Verdict::Draw,
             Verdict::Open => Verdict::Open,
+        }
+    }
+
+    fn order(&mut self, game: &Compact<W>, moves: &mut [Cell]) {
+        if self.estimates {
+            let me = game.to_move();
+            sort(game.lattice(), [game.side(me), game.side(me.other())], game.empty(), moves);
         }
     }
 

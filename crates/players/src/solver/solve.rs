@@ -54,11 +54,11 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// With all foresight, refutations tried against the moves beside them, ε = 0.5, one thread and a table of 64 MiB where limits
+    /// With all foresight, refutations tried against the moves beside them, focus, ε = 0.5, one thread and a table of 64 MiB where limits
     /// set none.
     #[must_use]
     pub fn new() -> Self {
-        let dfpn = || Dfpn::new().transfer(true).epsilon(0.5);
+        let dfpn = || Dfpn::new().transfer(true).focus(true).epsilon(0.5);
         Self { small: dfpn().tactics(Foresight::new()), large: dfpn().tactics(Threats) }
     }
 
@@ -102,6 +102,12 @@ impl Solver {
     #[must_use]
     pub fn transfer(self, on: bool) -> Self {
         Self { small: self.small.transfer(on), large: self.large.transfer(on) }
+    }
+
+    /// As [`Dfpn::focus`].
+    #[must_use]
+    pub fn focus(self, on: bool) -> Self {
+        Self { small: self.small.focus(on), large: self.large.focus(on) }
     }
 
     /// Finds a proof of a claim and writes it, as a proof about `havannah` to be verified with [`ByRules`]. Begins with what

@@ -36,6 +36,7 @@ pub struct Dfpn<T = Flat> {
     told: Told,
     epsilon: f64,
     transfer: bool,
+    focus: bool,
     threads: NonZeroUsize,
     keep: bool,
     pub(super) store: Store,
@@ -54,6 +55,7 @@ impl Dfpn {
             told: Told::new(64 << 20),
             epsilon: 0.25,
             transfer: false,
+            focus: false,
             threads: NonZeroUsize::MIN,
             keep: false,
             store: Store::new(0),
@@ -66,8 +68,8 @@ impl<T> Dfpn<T> {
     /// With a game's certainties.
     #[must_use]
     pub fn tactics<U>(self, tactics: U) -> Dfpn<U> {
-        let Self { told, epsilon, transfer, threads, keep, store, worked, .. } = self;
-        Dfpn { tactics, told, epsilon, transfer, threads, keep, store, worked }
+        let Self { told, epsilon, transfer, focus, threads, keep, store, worked, .. } = self;
+        Dfpn { tactics, told, epsilon, transfer, focus, threads, keep, store, worked }
     }
 
     /// How much harder an alternative must become before the next one is tried: 0 switches at once, and
@@ -84,6 +86,17 @@ impl<T> Dfpn<T> {
     #[must_use]
     pub const fn transfer(mut self, on: bool) -> Self {
         self.transfer = on;
+        self
+    }
+
+    /// Whether of a position's moves only half of those that are not refuted, and three more, are looked at, in the order of
+    /// [`Tactics::order`]; the others when these are refuted. Until then they are thought to be as hard to refute as these.
+    /// Off at first: it pays where the order is good and a look is dear.
+    ///
+    /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, where it is called focused df-pn.*
+    #[must_use]
+    pub const fn focus(mut self, on: bool) -> Self {
+        self.focus = on;
         self
     }
 
@@ -119,6 +132,7 @@ impl<T> Dfpn<T> {
             store: &self.store,
             epsilon: self.epsilon,
             transfer: self.transfer,
+            focus: self.focus,
             asked: 0,
             hash: HashUse::default(),
         }
@@ -160,6 +174,7 @@ pub(super) struct Run<'a, G: Finite + Keyed, T> {
     pub(super) store: &'a Store,
     pub(super) epsilon: f64,
     pub(super) transfer: bool,
+    pub(super) focus: bool,
     asked: u32,
     hash: HashUse,
 }
@@ -174,7 +189,7 @@ impl<G: Finite + Keyed, T: Tactics<G>> Solve<G> for Run<'_, G, T> {
     ) -> Answer<G::Move> {
         self.store.begin(question.key(root, 0));
         let mut shared = Shared::new(self.store, meter, self.judges.len(), self.epsilon);
-        shared.transfer = self.transfer;
+        (shared.transfer, shared.focus) = (self.transfer, self.focus);
         shared.both = self.asked > 0 && question.frontier.is_none();
         self.asked += 1;
         let (own, others) = self.judges.split_at_mut(1);

@@ -87,7 +87,7 @@ impl<T> Dfpn<T> {
             }
             let Some(judge) = run.judges.first_mut() else { return Err(ProveError::Contradiction) };
             let mut shared = Shared::new(run.store, meter, 1, run.epsilon);
-            shared.transfer = run.transfer;
+            (shared.transfer, shared.focus) = (run.transfer, run.focus);
             let collect = Collect {
                 game: root.clone(),
                 sight,

@@ -43,10 +43,15 @@ impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
         model.play_unchecked(refuted);
         let mut replay = Replay { model, answer, refuted, other: refuted, looks: 0, moves: Vec::new() };
         let mut spent = 0;
-        for i in first..self.children.len() {
-            let Some(child) = self.children.get(i).filter(|child| child.numbers.decided().is_none()) else {
+        for i in first.. {
+            // Moves that take the place of what is refuted are tried, too.
+            if i == self.children.len() && !self.widen() {
+                break;
+            }
+            let Some(child) = self.children.get(i) else { break };
+            if child.numbers.decided().is_some() {
                 continue;
-            };
+            }
             (replay.other, replay.looks) = (child.mv, LOOKS);
             let undo = self.game.play_unchecked(child.mv);
             let refuted = self.replay(&mut replay, self.frames.len() as u32);

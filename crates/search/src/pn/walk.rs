@@ -11,6 +11,8 @@ use crate::{HashUse, Meter, Purse, Stop, Tactics, move_tag};
 
 /// Lines longer than this end a search: no game that keeps its promise to end is near.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
+/// So many moves are looked at with [focus](Shared::focus), beside half of those that are not refuted.
+const FOCUS: usize = 3;
 /// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
 const LOOK: u32 = 32;
 /// Nodes between two calls of the observer.
@@ -31,6 +33,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) epsilon: u32,
     /// Whether what refutes a move is tried against its siblings.
     pub(crate) transfer: bool,
+    /// Whether only the most promising moves are looked at before some of them are refuted.
+    pub(crate) focus: bool,
     /// Whether the table also holds answers to the question about the other side.
     pub(crate) both: bool,
 }
@@ -46,7 +50,16 @@ impl<'a> Shared<'a> {
     pub(crate) fn new(store: &'a Store, meter: &'a Meter<'a>, threads: usize, epsilon: f64) -> Self {
         let busy = (threads > 1).then(|| (0..CROWD).map(|_| AtomicU16::new(0)).collect());
         let epsilon = (epsilon.clamp(0.0, 1000.0) * 1024.0) as u32;
-        Self { store, meter, busy, done: AtomicBool::new(false), epsilon, transfer: false, both: false }
+        Self {
+            store,
+            meter,
+            busy,
+            done: AtomicBool::new(false),
+            epsilon,
+            transfer: false,
+            focus: false,
+            both: false,
+        }
     }
 
     fn crowd(&self, key: u64) -> Option<&AtomicU16> {
@@ -85,6 +98,8 @@ pub(super) struct Frame<U> {
     limit: Numbers,
     /// Where its children begin.
     pub(super) first: usize,
+    /// Where its moves that were not looked at begin.
+    rest: usize,
     /// The child that the next frame is about.
     pub(super) current: usize,
     pub(super) work: u64,
@@ -116,6 +131,8 @@ pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame<G::Undo>>,
     pub(super) children: Vec<Child<G::Move>>,
+    /// Moves of the line's positions that were not looked at, the most promising of each last.
+    rest: Vec<G::Move>,
     moves: Vec<G::Move>,
     purse: Purse,
     until_look: u32,
@@ -138,6 +155,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
             shared,
             frames: Vec::new(),
             children: Vec::new(),
+            rest: Vec::new(),
             moves: Vec::new(),
             purse: Purse::default(),
             until_look: LOOK,
@@ -170,6 +188,10 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         let key = self.question.key(&self.game, 0);
         let mut complete = self.enter(None, key, Numbers::UNBOUNDED, 0);
         while complete {
+            complete = self.widen();
+            if !complete {
+                break;
+            }
             let Some(frame) = self.frames.last() else { return unknown };
             let tally = self.tally(frame);
             if tally.numbers.proof >= frame.limit.proof || tally.numbers.disproof >= frame.limit.disproof {
@@ -193,7 +215,8 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
 
     /// Puts everything away, from the current position up to the root.
     fn unwind(&mut self, complete: bool) -> Answer<G::Move> {
-        if !complete && self.frames.len() > 1 {
+        let entered = self.frames.last().is_none_or(|frame| frame.current != usize::MAX);
+        if !entered && self.frames.len() > 1 {
             // The last position's children are not all listed: nothing is known of it.
             self.drop_frame();
         }
@@ -219,9 +242,10 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         let Some(frame) = self.frames.first() else {
             return Answer::UNKNOWN;
         };
-        let end = self.frames.get(1).map_or(self.children.len(), |next| next.first);
+        let ends = (self.children.len(), self.rest.len());
+        let (end, rest) = self.frames.get(1).map_or(ends, |next| (next.first, next.rest));
         let children = self.children.get(frame.first..end).unwrap_or(&[]);
-        let mut tally = self.tally_of(frame, children);
+        let mut tally = self.tally_of(frame, children, rest - frame.rest);
         if frame.current == usize::MAX && tally.numbers.seen(frame.asker_moves).0 != 0 {
             // Not all children are listed.
             tally.numbers = Numbers { proof: 1, disproof: 1 };
@@ -249,9 +273,9 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
     /// Begins a position: lists its moves and looks where they lead. `false` if the search must stop.
     fn enter(&mut self, undo: Option<G::Undo>, key: u64, limit: Numbers, before: u64) -> bool {
         let asker_moves = self.game.to_move() == self.question.who;
-        let first = self.children.len();
-        let frame =
-            Frame { key, asker_moves, stuck: false, limit, first, current: usize::MAX, work: before, undo };
+        let (first, rest) = (self.children.len(), self.rest.len());
+        let (current, work) = (usize::MAX, before);
+        let frame = Frame { key, asker_moves, stuck: false, limit, first, rest, current, work, undo };
         self.frames.push(frame);
         if let Some(crowd) = self.shared.crowd(key) {
             crowd.fetch_add(1, Ordering::Relaxed);
@@ -262,32 +286,56 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         let stuck = self.judge.list(&mut self.game, &mut moves) == Listed::Stuck;
-        let mut complete = true;
-        let mut visited = 0;
-        for &mv in &moves {
-            complete = self.spend();
-            if !complete {
-                break;
+        if self.shared.focus && moves.len() > FOCUS {
+            self.judge.tactics.order(&self.game, &mut moves);
+        }
+        self.rest.extend(moves.iter().rev());
+        self.moves = moves;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.stuck = stuck;
+        }
+        let complete = self.widen();
+        if let Some(frame) = self.frames.last_mut().filter(|_| complete) {
+            frame.current = 0;
+        }
+        complete
+    }
+
+    /// Looks where more moves of the current position lead, as long as too few are open. `false` if the search must stop.
+    pub(super) fn widen(&mut self) -> bool {
+        let Some(frame) = self.frames.last() else { return true };
+        let (first, rest, asker_moves) = (frame.first, frame.rest, frame.asker_moves);
+        if self.rest.len() == rest {
+            return true;
+        }
+        let mut open = 0;
+        for child in self.children.get(first..).unwrap_or_default() {
+            match child.numbers.seen(asker_moves) {
+                (0, _) => return true,
+                (_, refute) => open += usize::from(refute != 0),
             }
+        }
+        let live = open + self.rest.len() - rest;
+        let wanted = if self.shared.focus { FOCUS + live / 2 } else { live };
+        let mut visited = 0;
+        let mut complete = true;
+        while open < wanted && self.rest.len() > rest {
+            complete = self.spend();
+            let Some(mv) = self.rest.pop_if(|_| complete) else { break };
             visited += 1;
             let undo = self.game.play_unchecked(mv);
             let child = self.child(mv, first);
             self.game.undo(undo);
-            if let Some(child) = child {
-                let decides = child.numbers.seen(asker_moves).0 == 0;
-                self.children.push(child);
-                if decides {
-                    break;
-                }
+            let Some(child) = child else { continue };
+            let (want, refute) = child.numbers.seen(asker_moves);
+            self.children.push(child);
+            if want == 0 {
+                break;
             }
+            open += usize::from(refute != 0);
         }
-        self.moves = moves;
         if let Some(frame) = self.frames.last_mut() {
-            frame.stuck = stuck;
             frame.work += visited;
-            if complete {
-                frame.current = 0;
-            }
         }
         complete
     }
@@ -345,19 +393,22 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
     }
 
     fn tally(&self, frame: &Frame<G::Undo>) -> Tally {
-        self.tally_of(frame, self.children.get(frame.first..).unwrap_or(&[]))
+        let children = self.children.get(frame.first..).unwrap_or(&[]);
+        self.tally_of(frame, children, self.rest.len() - frame.rest)
     }
 
-    fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>]) -> Tally {
+    /// `rest` moves were not looked at: they are thought to be as hard to refute as those that were.
+    fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>], rest: usize) -> Tally {
         if frame.stuck {
             return Tally { numbers: Numbers::DISPROVEN, best: 0, runner_up: INF };
         }
-        let (mut least, mut sum) = (INF, 0);
+        let (mut least, mut sum, mut open) = (INF, 0, 0);
         let (mut best, mut first, mut runner_up) = (0, u32::MAX, INF);
         for (i, child) in children.iter().enumerate() {
             let (want, refute) = child.numbers.seen(frame.asker_moves);
             least = least.min(want);
             sum = plus(sum, refute);
+            open += u64::from(refute != 0);
             let seen = self.shared.seen(want, child.key);
             if seen < first {
                 runner_up = first.min(INF);
@@ -365,6 +416,13 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
             } else {
                 runner_up = runner_up.min(seen);
             }
+        }
+        if rest > 0 && least != 0 {
+            let rest = rest as u64;
+            (least, sum) = match open {
+                0 => (1, rest.min(MOST.into()) as u32),
+                _ => (least, (u64::from(sum) * (open + rest) / open).min(MOST.into()) as u32),
+            };
         }
         Tally { numbers: Numbers::from_seen((least, sum), frame.asker_moves), best, runner_up }
     }
@@ -463,6 +521,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
             crowd.fetch_sub(1, Ordering::Relaxed);
         }
         self.children.truncate(frame.first);
+        self.rest.truncate(frame.rest);
         if let Some(undo) = frame.undo {
             self.game.undo(undo);
         }
