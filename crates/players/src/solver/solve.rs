@@ -54,12 +54,12 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// With all foresight, refutations tried against the moves beside them, focus, ε = 0.5, one thread and a table of 64 MiB where limits
-    /// set none.
+    /// With all foresight, refutations tried against the moves beside them, focus up to size 6, ε = 0.5, one thread and a table of
+    /// 64 MiB where limits set none.
     #[must_use]
     pub fn new() -> Self {
-        let dfpn = || Dfpn::new().transfer(true).focus(true).epsilon(0.5);
-        Self { small: dfpn().tactics(Foresight::new()), large: dfpn().tactics(Threats) }
+        let dfpn = || Dfpn::new().transfer(true).epsilon(0.5);
+        Self { small: dfpn().focus(true).tactics(Foresight::new()), large: dfpn().tactics(Threats) }
     }
 
     /// With a foresight of one's own.
@@ -104,10 +104,10 @@ impl Solver {
         Self { small: self.small.transfer(on), large: self.large.transfer(on) }
     }
 
-    /// As [`Dfpn::focus`].
+    /// As [`Dfpn::focus`], where [`Foresight`] puts moves into an order.
     #[must_use]
     pub fn focus(self, on: bool) -> Self {
-        Self { small: self.small.focus(on), large: self.large.focus(on) }
+        Self { small: self.small.focus(on), ..self }
     }
 
     /// Finds a proof of a claim and writes it, as a proof about `havannah` to be verified with [`ByRules`]. Begins with what
