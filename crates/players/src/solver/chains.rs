@@ -58,7 +58,12 @@ impl<W: Word> Chains<W> {
     /// The chains that there are, with their numbers.
     #[inline]
     fn iter(&self) -> impl Iterator<Item = (u32, &Chain<W>)> {
-        let mut left = self.alive;
+        self.numbered(self.alive)
+    }
+
+    /// The chains with these numbers, as bits.
+    #[inline]
+    fn numbered(&self, mut left: u64) -> impl Iterator<Item = (u32, &Chain<W>)> {
         std::iter::from_fn(move || {
             let number = left.trailing_zeros();
             left = left.rest();
@@ -101,47 +106,140 @@ impl<W: Word> Chains<W> {
     }
 
     /// The empty cells on which a stone may make a threat, if the side, whose chains these are, does not win anywhere now:
-    /// all that make one of a bridge, a few too many for forks and more for rings.
+    /// all that make one of a bridge or a fork, and no others but some of which a ring might come.
     #[inline]
     pub(crate) fn promising(&self, lattice: &Lattice<W>, side: &Side<W>, empty: W) -> W {
-        // Where a stone would be connected to a corner; and to a cell where one would be, of another corner than it.
-        let (mut corner, mut before_corner) = (W::NONE, W::NONE);
+        let mut corner = W::NONE;
         for &set in &side.corners {
             corner |= set;
-            before_corner |= lattice.spread(set & empty) & !set;
         }
-        let (mut first, mut second, mut before_edge) = (W::NONE, W::NONE, W::NONE);
+        let (mut first, mut second) = (W::NONE, W::NONE);
         for &set in &side.edges {
             second |= first & set;
             first |= set;
-            before_edge |= lattice.spread(set & empty) & !set;
         }
-        let mut before_second = lattice.spread(second & empty);
-        let (mut ring, mut beside) = (W::NONE, W::NONE);
-        for (_, chain) in self.iter() {
-            let near = chain.near & empty;
-            for k in 0..6 {
-                let (corner, edge) = (side.corners[k], side.edges[k]);
-                if !(near & corner).is_empty() {
-                    before_corner |= near & !corner;
-                }
-                if !(near & edge).is_empty() {
-                    before_edge |= near & !edge;
-                }
+        let mut found = W::NONE;
+        // A stone on one of `cells` from which another on one of `goals`, beside its chain, wins.
+        let mut add = |cells: W, goals: W| {
+            let (cells, goals) = (cells & empty, goals & empty);
+            if !cells.is_empty() && !goals.is_empty() {
+                found |= self.beside(lattice, goals) & cells;
             }
-            if !(near & second).is_empty() {
-                before_second |= near;
-            }
-            if chain.count + 1 >= LEAST_RING {
-                ring |= near;
-            }
-            ring |= beside & near;
-            beside |= near;
+        };
+        for (&corner_set, &edge) in side.corners.iter().zip(&side.edges) {
+            add(corner & !corner_set, corner_set);
+            add(second & !edge, edge);
+            add(edge, second & !edge);
         }
-        let mut found = before_corner & corner | before_edge & second | before_second & first;
         if side.stones.count() + 1 >= LEAST_RING {
-            found |= ring;
+            found |= self.curving(lattice, side.stones, empty);
         }
         found & empty
+    }
+
+    /// Where a stone's chain has one of these cells beside it, which are empty; the cells themselves among them.
+    #[inline]
+    fn beside(&self, lattice: &Lattice<W>, goals: W) -> W {
+        let mut found = lattice.spread(goals);
+        for (_, chain) in self.iter() {
+            if !(chain.near & goals).is_empty() {
+                found |= chain.near;
+            }
+        }
+        found
+    }
+
+    /// The cells from which two stones may make a ring, if one alone does not: it joins two chains that the other joins elsewhere; or
+    /// both lie side by side, with no stone beside both, and beside the same chain; or they are the last around a stone.
+    #[inline]
+    fn curving(&self, lattice: &Lattice<W>, stones: W, empty: W) -> W {
+        let sides = lattice.sides(stones);
+        let (mut one, mut two, mut three) = (W::NONE, W::NONE, W::NONE);
+        for side in sides {
+            three |= two & !side;
+            two |= one & !side;
+            one |= !side;
+        }
+        let mut found = lattice.spread(stones & !three) | !two;
+        let mut left = self.alive;
+        while left != 0 {
+            let Some(chain) = self.all.get(left.trailing_zeros() as usize) else { break };
+            left = left.rest();
+            let near = chain.near & empty;
+            if chain.count + 1 >= LEAST_RING {
+                let beside = lattice.sides(near);
+                for d in 0..6 {
+                    found |= near & beside[d] & !(sides[(d + 1) % 6] | sides[(d + 5) % 6]);
+                }
+            }
+            for (_, other) in self.numbered(left) {
+                let shared = near & other.near;
+                if shared.several()
+                    && chain.count + other.count + 1 >= LEAST_RING
+                    && !lattice.is_gap(shared, chain.stones | other.stones)
+                {
+                    found |= shared;
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+    use stonework_game::{Game, Player};
+    use stonework_havannah::Position;
+
+    use super::super::Compact;
+    use super::super::word::cells;
+    use super::*;
+
+    /// Random positions in which nobody has won, and neither side could at once.
+    fn quiet<W: Word>(size: u8, seed: u64, mut each: impl FnMut(&Lattice<W>, &Side<W>, W)) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        for _ in 0..300 {
+            let mut game = Compact::<W>::try_from(&Position::new(size).unwrap()).unwrap();
+            while game.outcome().is_none() {
+                for player in Player::BOTH {
+                    let (side, empty) = (game.side(player), game.empty());
+                    if side.wins(empty).is_empty() {
+                        each(game.lattice(), side, empty);
+                    }
+                }
+                let mut moves = Vec::new();
+                game.legal_moves(&mut moves);
+                game.play(moves[rng.next_u64() as usize % moves.len()]).unwrap();
+            }
+        }
+    }
+
+    fn check<W: Word>(size: u8) {
+        let (mut threats, mut promising) = (0, 0);
+        quiet::<W>(size, size.into(), |lattice, side, empty| {
+            let chains = Chains::new(lattice, side.stones);
+            let found = chains.promising(lattice, side, empty);
+            for cell in cells(empty) {
+                let wins = side.wins_with(lattice, &chains.joined(lattice, cell).chain, empty & !cell);
+                let mut placed = *side;
+                placed.place(lattice, cell, empty & !cell);
+                assert_eq!(wins, placed.wins(empty & !cell));
+                threats += u32::from(!wins.is_empty());
+                promising += u32::from(!(found & cell).is_empty());
+                assert!(wins.is_empty() || !(found & cell).is_empty(), "{:?}", lattice.cell(cell));
+            }
+        });
+        assert!(5 * promising < 6 * threats, "{promising} promising, {threats} threats");
+    }
+
+    #[test]
+    fn every_threat_is_promising() {
+        check::<u64>(2);
+        check::<u64>(3);
+        check::<u64>(4);
+        check::<u128>(5);
+        check::<u128>(6);
     }
 }

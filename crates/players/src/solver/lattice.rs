@@ -187,6 +187,14 @@ impl<W: Word> Lattice<W> {
         (many & !chain) | closed
     }
 
+    /// Whether a set is of two cells side by side, and these stones are on both cells beside both.
+    #[inline]
+    pub(crate) fn is_gap(&self, set: W, stones: W) -> bool {
+        let (cell, other) = (set.lowest(), set.rest());
+        let (near, others) = (self.spread(cell), self.spread(other));
+        !other.several() && !(near & other).is_empty() && (near & others & !set & !stones).is_empty()
+    }
+
     /// Whether a side that had all these cells would have a bridge, fork or ring.
     pub(crate) fn has_win(&self, stones: W) -> bool {
         let mut left = stones;

@@ -65,37 +65,51 @@ impl<G: Game, T: Tactics<G>> Judge<G, T> {
     /// Looks at a position so many plies from the root.
     #[inline]
     pub(crate) fn look(&mut self, game: &mut G, question: &Question, ply: u32) -> Look<G::Move> {
+        let decided = self.decide(game, question, ply);
+        decided.map_or_else(
+            || Look::Open(self.estimate(game, question)),
+            |(answer, mv)| Look::Decided(answer, mv),
+        )
+    }
+
+    /// The answer that a position shows at once, with the move that brings it about if the side to move has one.
+    #[inline]
+    pub(crate) fn decide(
+        &mut self,
+        game: &mut G,
+        question: &Question,
+        ply: u32,
+    ) -> Option<(bool, Option<G::Move>)> {
         if let Some(outcome) = game.outcome() {
-            return Look::Decided(outcome == Outcome::Win(question.who), None);
+            return Some((outcome == Outcome::Win(question.who), None));
         }
         let asker_moves = game.to_move() == question.who;
-        let refutations = match self.probe(game) {
-            Verdict::Win(mv) => return Look::Decided(asker_moves, Some(mv)),
-            Verdict::Loss => return Look::Decided(!asker_moves, None),
-            Verdict::Never(who) if who == question.who => return Look::Decided(false, None),
-            Verdict::Draw => return Look::Decided(false, None),
-            Verdict::Only if self.only.is_empty() => return Look::Decided(!asker_moves, None),
-            Verdict::Only => Some(self.only.len()),
-            Verdict::Never(_) | Verdict::Open => None,
-        };
-        if let Some(frontier) = question.frontier
-            && ply >= frontier.plies
-        {
-            return Look::Decided(frontier.answer, None);
+        match self.probe(game) {
+            Verdict::Win(mv) => return Some((asker_moves, Some(mv))),
+            Verdict::Loss => return Some((!asker_moves, None)),
+            Verdict::Never(who) if who == question.who => return Some((false, None)),
+            Verdict::Draw => return Some((false, None)),
+            Verdict::Only if self.only.is_empty() => return Some((!asker_moves, None)),
+            Verdict::Only | Verdict::Never(_) | Verdict::Open => {}
         }
+        question.frontier.filter(|frontier| ply >= frontier.plies).map(|frontier| (frontier.answer, None))
+    }
+
+    /// What a position counts for that was just looked at and is open.
+    #[inline]
+    fn estimate(&mut self, game: &G, question: &Question) -> Numbers {
         let numbers = match self.initial {
             Initial::One => (1, 1),
             Initial::Moves => {
-                let moves = refutations.unwrap_or_else(|| {
-                    let mut count = Count(0);
-                    game.legal_moves(&mut count);
-                    count.0
-                });
-                self.tactics.estimate(game, moves.clamp(1, MOST as usize) as u32)
+                let mut moves = Count(self.only.len());
+                if self.only.is_empty() {
+                    game.legal_moves(&mut moves);
+                }
+                self.tactics.estimate(game, moves.0.clamp(1, MOST as usize) as u32)
             }
         };
         let (want, refute) = (numbers.0.clamp(1, MOST), numbers.1.clamp(1, MOST));
-        Look::Open(Numbers::from_seen((want, refute), asker_moves))
+        Numbers::from_seen((want, refute), game.to_move() == question.who)
     }
 
     /// Appends the moves that need to be tried in a position that was just [looked](Judge::look) at and is open.

@@ -12,11 +12,11 @@ use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 #[derive(Debug)]
 struct Bucket([Slot; 4]);
 
-/// Buckets of a segment at the most: a megabyte, so that making or splitting one takes less than a
-/// millisecond.
-const SEGMENT: usize = 1 << 14;
+/// Buckets of a segment at the most: a quarter of a megabyte, so that making or splitting one takes much less than a
+/// millisecond. So much is touched by the smallest search, too.
+const SEGMENT: usize = 1 << 12;
 /// No table has more segments: a terabyte.
-const MOST_SEGMENTS: usize = 1 << 20;
+const MOST_SEGMENTS: usize = 1 << 22;
 /// A segment is added when so many entries for each bucket of a segment have had to go.
 const PRESSURE: usize = 8;
 /// After so many questions, forgetting clears the table.

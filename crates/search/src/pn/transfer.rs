@@ -2,7 +2,6 @@
 
 use stonework_game::{Finite, Game, Keyed};
 
-use super::judge::Look;
 use super::numbers::Numbers;
 use super::store::effort;
 use super::walk::Walk;
@@ -82,9 +81,8 @@ impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
         }
         let before = replay.looks;
         replay.looks -= 1;
-        let look = self.judge.look(&mut self.game, &self.question, ply);
-        if let Look::Decided(answer, _) = look {
-            self.keep(key, look.numbers(), 0, None);
+        if let Some((answer, _)) = self.judge.decide(&mut self.game, &self.question, ply) {
+            self.keep(key, Numbers::answer(answer), 0, None);
             return answer == replay.answer;
         }
         let model_key = self.question.key(&replay.model, ply);
