@@ -128,7 +128,7 @@ pub enum TuneError {
 
 /// Lets a tuner run until it is finished or `stop` is set.
 ///
-/// `play` plays a trial and gives the score of `a`, or nothing if it was stopped; `threads` trials are
+/// `play` plays a trial and gives the score of `a`, or nothing if it was stopped; `threads` trials, at least one, are
 /// played at once. Trials among the lines `done` are not played again. Each new one is added to the log, if
 /// there is one, and handed to `watch`.
 ///
@@ -202,7 +202,7 @@ fn each<T: Sync>(
     let next = AtomicUsize::new(0);
     let (send, results) = channel();
     thread::scope(|scope| {
-        for _ in 0..threads.min(items.len()) {
+        for _ in 0..threads.clamp(1, items.len().max(1)) {
             let (send, next) = (send.clone(), &next);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
