@@ -144,7 +144,7 @@ impl<G: Game + Notation> Event<G> {
         Fixture { game, round, players, seeds: ByPlayer::new(seed(0), seed(1)) }
     }
 
-    /// Plays the games that are not among those `done`, so many at a time, and hands each to `watch` when it
+    /// Plays the games that are not among those `done`, so many at a time but at least one, and hands each to `watch` when it
     /// is over, in no fixed order. Ends early, leaving out the games that are being played, once `stop` is
     /// set, which `watch` may do.
     ///

@@ -39,6 +39,9 @@ pub(crate) struct BoutArgs {
     /// How far a time may be overstepped before that loses the game, in seconds
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "2")]
     grace: Duration,
+    /// Stop a game after so many plies, which makes it a draw; without it, after 1000 of Cover and never in other games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    plies: Option<u32>,
     /// Where pairs of games begin: `random:PLIES`, `none`, or a file with an opening a line
     #[arg(long, value_name = "WHERE", default_value = "random:2")]
     openings: String,
@@ -105,7 +108,7 @@ impl BoutArgs {
         let certificate = self.certificate.load()?;
         let seat =
             Seat { limits: Limits { time: None, ..limits.clone() }, certificate, ..self.budget.seat() };
-        let header = json!({
+        let mut header = json!({
             "what": what,
             "stonework": env!("CARGO_PKG_VERSION"),
             "game": self.game.game,
@@ -121,7 +124,12 @@ impl BoutArgs {
             "book": book_digest(&start, &openings),
             "seed": self.budget.seed,
         });
-        let terms = Terms { pace, grace: self.grace, max_plies: G::MAX_PLIES, ..Terms::default() };
+        if let Some(plies) = self.plies {
+            // Only where it was given, so that files from before there was such an option go on.
+            header["plies"] = json!(plies);
+        }
+        let max_plies = self.plies.or(G::MAX_PLIES);
+        let terms = Terms { pace, grace: self.grace, max_plies, ..Terms::default() };
         let (threads, seed) = (self.concurrency.get(), self.budget.seed);
         Ok(Bout { start, terms, seat, stop, threads, seed, openings, header })
     }

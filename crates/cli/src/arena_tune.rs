@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
-use stonework_arena::tune::{Generations, Parameter, Spsa, Trial, TrialLine, Tuner, plot, tune};
-use stonework_arena::{Event, GameLine};
+use stonework_arena::tune::{Generations, Parameter, Spsa, TrialLine, Tuner, plot, score_by_games, tune};
 
 use crate::arena::{Bout, BoutArgs, open};
 use crate::arena_player::Own;
@@ -96,29 +95,6 @@ fn named(space: &[Parameter], values: &[f64]) -> Value {
     space.iter().zip(values).map(|(p, &value)| (p.name.clone(), json!(value))).collect::<Map<_, _>>().into()
 }
 
-/// Plays the pair of games of a trial; nothing if it was stopped.
-fn score<G: Played>(bout: &Bout<G>, own: &Own, space: &[Parameter], trial: &Trial) -> Option<f64> {
-    let event = Event {
-        start: bout.start.clone(),
-        players: 2,
-        terms: bout.terms,
-        openings: bout.openings.list(&bout.start, 1, trial.seed),
-        seed: trial.seed,
-    };
-    let make = |player: usize| {
-        let values = if player == 0 { &trial.a } else { &trial.b };
-        let mut own = own.clone();
-        own.dials.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
-        own.contestant(&bout.seat)
-    };
-    let mut points = Vec::new();
-    let add = &mut |line: GameLine| {
-        points.push(if line.players[0] == 0 { line.points() } else { 1.0 - line.points() });
-    };
-    event.run(&make, &|_| false, 1, &bout.stop, add).ok()?;
-    (points.len() == 2).then(|| points.iter().sum::<f64>() / 2.0)
-}
-
 impl Tune {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
         for_game!(self.bout.game(), self.run_as(out))
@@ -161,7 +137,12 @@ impl Tune {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let play = |trial: &Trial| score(&bout, &own, &space, trial);
+        let make = |values: &[f64]| {
+            let mut own = own.clone();
+            own.dials.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
+            own.contestant(&bout.seat)
+        };
+        let play = score_by_games(&bout.start, bout.terms, &bout.openings, &make, stop);
         let tuned = tune(&mut *tuner, &play, log.as_mut(), done, bout.threads, stop, watch);
         failed?;
         tuned.map_err(|e| Failure::input(format!("--out: {e}")))?;

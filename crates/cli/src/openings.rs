@@ -13,7 +13,7 @@ use stonework_game::{Game, Keyed, Notation, Outcome};
 use stonework_havannah::{Move, Position, colour};
 use stonework_oracle::outcome_name;
 use stonework_players::solver::{ByRules, CertifyError};
-use stonework_search::proof::{Caps, Claim, Reader, Verified, Written, join, verify};
+use stonework_search::proof::{Caps, Claim, JoinError, Reader, Verified, Written, join, verify};
 use stonework_search::{Ask, ProveError, Report, Stop};
 
 use crate::claim::{Claims, Held};
@@ -326,8 +326,10 @@ fn together(openings: &[Opening], file: &Path) -> Result<Written, Failure> {
     unfinished.push(".unfinished");
     let unfinished = PathBuf::from(unfinished);
     let mut output = BufWriter::new(File::create(&unfinished).map_err(|e| failed(&unfinished, &e))?);
-    let written = join(readers, &mut output)
-        .map_err(|(i, refused)| failed(openings.get(i).map_or(file, |opening| &opening.part), &refused))?;
+    let written = join(readers, &mut output).map_err(|error| match error {
+        JoinError::Refused { proof, refused } => failed(&openings[proof].part, &refused),
+        error => failed(&unfinished, &error),
+    })?;
     output.flush().map_err(|e| failed(&unfinished, &e))?;
     fs::rename(&unfinished, file).map_err(|e| failed(file, &e))?;
     Ok(written)

@@ -84,7 +84,7 @@ pub(crate) fn proved(size: u8, bytes: usize) -> Result<Certificate, Failure> {
     }
     let readers = files.iter().map(|file| Reader::new(&file[..])).collect::<Result<_, _>>();
     let mut all = Vec::new();
-    join(readers.map_err(Failure::input)?, &mut all).map_err(|(_, refused)| Failure::input(refused))?;
+    join(readers.map_err(Failure::input)?, &mut all).map_err(Failure::input)?;
     certificate(&all[..], bytes).map_err(Failure::input)
 }
 

@@ -149,7 +149,7 @@ impl Means {
         let options = Options::default();
         Options {
             threads: self.threads.and_then(|k| NonZeroUsize::new(k.into())).unwrap_or(options.threads),
-            bytes: self.memory.map(|bytes| bytes as u64),
+            bytes: self.memory,
         }
     }
 }
@@ -267,7 +267,7 @@ impl Build {
             longest.unwrap_or(0)
         )?;
         let mebi = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-        writeln!(out, "  {seconds:.1} s, {cpu:.1} s of CPU, {:.1} MiB of memory", mebi(memory))?;
+        writeln!(out, "  {seconds:.1} s, {cpu:.1} s of CPU, {:.1} MiB of memory", mebi(memory as u64))?;
         writeln!(out, "  {} has {:.1} MiB", self.output.display(), mebi(size))?;
         Ok(())
     }

@@ -18,7 +18,7 @@ pub struct Solved {
     /// The values.
     pub table: Table,
     /// Bytes of the arrays at the peak.
-    pub bytes: u64,
+    pub bytes: usize,
     /// Whether there was memory for links; otherwise every distance took a sweep over the moves of what
     /// was undecided.
     pub linked: bool,
@@ -99,10 +99,10 @@ fn build<S: StateSpace>(
     watch: Watch,
 ) -> Result<Solved, SolveError> {
     let len = space.len();
-    let limit = options.bytes.unwrap_or(u64::MAX);
+    let limit = options.bytes.map_or(u64::MAX, |bytes| bytes as u64);
     let chunks = len.div_ceil(CHUNK);
     let need = len.saturating_add(chunks).saturating_mul(2);
-    if need > limit {
+    if let Some(limit) = options.bytes.filter(|&limit| need > limit as u64) {
         return Err(SolveError::Memory { need, limit });
     }
     let mut solver = Solver {
@@ -145,7 +145,7 @@ fn build<S: StateSpace>(
         solver.stage(Stage::Level(level), watch, |chunk, range| solver.level(level, chunk, range))?;
     }
     let codes = solver.codes.into_iter().map(AtomicU16::into_inner).collect();
-    Ok(Solved { table: Table::new(codes), bytes, linked })
+    Ok(Solved { table: Table::new(codes), bytes: bytes as usize, linked })
 }
 
 /// An array, or an error instead of an abort where there is no memory for it.

@@ -104,7 +104,7 @@ struct Kept {
 }
 
 /// Bytes that a cache takes if the caller does not say.
-const CACHE: u64 = 64 << 20;
+const CACHE: usize = 64 << 20;
 
 impl<R: ReadAt> Stored<R> {
     /// Reads the header and the index, and checks both, and the length of the file. Blocks are checked
@@ -120,12 +120,12 @@ impl<R: ReadAt> Stored<R> {
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn with_cache(input: R, bytes: u64) -> Result<Self, StoreError> {
+    pub fn with_cache(input: R, bytes: usize) -> Result<Self, StoreError> {
         Self::open_as(MAGIC, input, bytes)
     }
 
     /// The same for a file with this first line.
-    pub(crate) fn open_as(magic: &'static [u8; 20], input: R, bytes: u64) -> Result<Self, StoreError> {
+    pub(crate) fn open_as(magic: &'static [u8; 20], input: R, bytes: usize) -> Result<Self, StoreError> {
         let size = input.size()?;
         let fixed = magic.len() as u64 + 16;
         let mut head = vec![0; fixed.min(size) as usize];
@@ -174,7 +174,7 @@ impl<R: ReadAt> Stored<R> {
         if begin != size {
             return Err(StoreError::Length { found: size, expected: begin });
         }
-        let places = (bytes / (2 * BLOCK)).min(blocks).max(1);
+        let places = (bytes as u64 / (2 * BLOCK)).min(blocks).max(1);
         let cache = (0..places).map(|_| RwLock::new(None)).collect();
         Ok(Self { input, game, parameters, len, index, cache })
     }

@@ -13,7 +13,7 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// Bytes that the tables may take; `None` for no limit. [`solve`](crate::solve()) takes 2 for each number
     /// of the space, and, where the limit allows, another 6 and 4 for each move, which makes it much faster.
-    pub bytes: Option<u64>,
+    pub bytes: Option<usize>,
 }
 
 impl Default for Options {
@@ -61,7 +61,7 @@ pub enum SolveError {
         /// Bytes that are needed at the least.
         need: u64,
         /// Bytes that are allowed.
-        limit: u64,
+        limit: usize,
     },
     /// The machine does not give the memory.
     #[error("no memory for {bytes} bytes")]

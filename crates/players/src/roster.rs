@@ -191,7 +191,7 @@ pub(crate) fn find(
 /// If there is none of that name, or the seat asks for what it cannot do.
 pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
     let entry = find(ROSTER, name, seat, "engine")?;
-    let threads = seat.threads.get();
+    let threads = seat.threads;
     let tree = |settings: Settings| {
         let settings = settings.threads(threads).bytes(seat.bytes()).keep(true);
         Mcts::<Position, _>::new(settings, RandomGames::new()).map(|tree| tree.graph(false))

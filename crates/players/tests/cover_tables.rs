@@ -353,7 +353,7 @@ fn probes_of_a_stored_table_are_timed() {
     let mut rng = rng(3);
     let positions: Vec<Position> =
         (0..20_000).filter_map(|_| space.unrank(rng.next_u64() % space.len())).collect();
-    for (name, cache, rounds) in [("kept", u64::MAX, 20), ("not kept", 0, 1)] {
+    for (name, cache, rounds) in [("kept", usize::MAX, 20), ("not kept", 0, 1)] {
         let stored = Stored::with_cache(std::fs::File::open(&path).unwrap(), cache).unwrap();
         let probe = || {
             for position in &positions {

@@ -11,7 +11,7 @@ use stonework_game::{Game, Keyed, Notation, Outcome, Player, laws};
 use stonework_havannah::{Move, Position};
 use stonework_players::Threats;
 use stonework_players::solver::{ByRules, Compact, Foresight, Solver, Unfit, Word};
-use stonework_search::proof::{Caps, Claim, Fault, Sight, join, verify};
+use stonework_search::proof::{Caps, Claim, Fault, JoinError, Sight, join, verify};
 use stonework_search::{
     AlphaBeta, Ask, Dfpn, Engine, Flat, Limits, Minimax, Report, Tactics, Verdict, proof::Reader,
 };
@@ -443,10 +443,30 @@ fn size_3_is_one_file() {
     assert!(file.len() < 2000, "{}", file.len());
 }
 
+#[test]
+fn joining_names_the_proof_that_is_damaged() {
+    let whole = certificate(&after(3, "a1"), &mut Solver::new()).1;
+    let mut damaged = whole.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    let readers = [&whole, &damaged].map(|file| Reader::new(&file[..]).unwrap()).into();
+    let error = join(readers, std::io::sink()).unwrap_err();
+    assert!(matches!(error, JoinError::Refused { proof: 1, .. }), "{error}");
+    assert!(error.to_string().starts_with("proof 1: "), "{error}");
+    let none = Vec::<Reader<&[u8]>>::new();
+    let error = join(none, std::io::sink()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot write: a file has 1 to 4096 claims");
+}
+
 /// Where the checks of a file's blocks are wrong, if they are: what `join` finds, which unpacks and proves nothing.
 fn damage(file: &[u8]) -> Option<stonework_search::proof::Refused> {
-    let reader = Reader::new(file);
-    reader.and_then(|reader| join(vec![reader], std::io::sink()).map_err(|(_, refused)| refused)).err()
+    let reader = match Reader::new(file) {
+        Ok(reader) => reader,
+        Err(refused) => return Some(refused),
+    };
+    match join(vec![reader], std::io::sink()) {
+        Err(JoinError::Refused { refused, .. }) => Some(refused),
+        other => other.map(|_| None).unwrap(),
+    }
 }
 
 /// Random edits of single bytes: refused, or nothing that is claimed changes. What the checks of blocks find is verified in

@@ -168,7 +168,7 @@ where
         let (options, table) = (&self.options, &self.table);
         // Helpers have strategies of their own.
         let spare = (self.evaluate.clone(), self.order.clone(), self.quiet.clone(), self.pass.clone());
-        let helpers: Vec<_> = (1..options.threads).map(|_| spare.clone()).collect();
+        let helpers: Vec<_> = (1..options.threads.get()).map(|_| spare.clone()).collect();
         let (evaluate, order) = (&mut self.evaluate, &mut self.order);
         let (quiet, pass) = (&mut self.quiet, &mut self.pass);
         let complete = |mut report: Report<G::Move>, hash: HashUse| {

@@ -43,7 +43,7 @@ pub struct Hybrid<G, P, K = Flat, T = Flat> {
     tree: Mcts<G, P, K, T>,
     after: u32,
     nodes: u32,
-    epsilon: f64,
+    epsilon: u16,
     store: Store,
 }
 
@@ -55,7 +55,7 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
     /// tactics.
     #[must_use]
     pub fn new(tree: Mcts<G, P, K, T>) -> Self {
-        Self { tree, after: 8, nodes: 32, epsilon: 0.25, store: Store::new(0) }
+        Self { tree, after: 8, nodes: 32, epsilon: 25, store: Store::new(0) }
     }
 
     /// Visits of a node before its first proof-number search; 0 counts as 1.

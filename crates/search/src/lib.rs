@@ -77,7 +77,7 @@ pub use agent::{Agent, Clock, Decision, Thinker};
 pub use alphabeta::{AlphaBeta, AlphaBetaBuilder, AlphaBetaError};
 pub use dials::{Dial, DialError};
 pub use hybrid::Hybrid;
-pub use limits::{Limits, Stop};
+pub use limits::{Limits, MAX_THREADS, Stop};
 pub use mcts::{Choice, Mates, Mcts, RandomPlayout, Rave, ReplyPlayout, Settings, SettingsError, Widening};
 pub use meter::{Meter, Purse};
 pub use minimax::{Census, GameTree, Minimax, Reply};

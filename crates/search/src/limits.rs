@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+/// The most threads that a search takes.
+pub const MAX_THREADS: usize = 256;
+
 /// How much a search may cost. What is not set does not limit.
 ///
 /// Nodes and simulations are kept to the number; time and the cancel flag within a few milliseconds;

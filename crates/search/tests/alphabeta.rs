@@ -75,7 +75,7 @@ fn built<E>(evaluate: E, with: Setting) -> AlphaBetaBuilder<E, Shuffled> {
         .history(history)
         .counter_moves(counters)
         .lines(with.lines)
-        .threads(with.threads)
+        .threads(with.threads.try_into().unwrap())
 }
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
@@ -391,7 +391,7 @@ fn tic_tac_toe_is_a_draw() {
 #[test]
 fn connect_four_4x4_and_5x4_are_drawn() {
     for (width, threads) in [(4, 1), (4, 2), (5, 1), (5, 2)] {
-        let mut engine = AlphaBeta::builder(Flat).threads(threads).build().unwrap();
+        let mut engine = AlphaBeta::builder(Flat).threads(threads.try_into().unwrap()).build().unwrap();
         let report = search(&mut engine, &FourInARow::new(width, 4), &Limits::none());
         assert_eq!((report.value, report.proof, report.stopped), (0, Some(Outcome::Draw), Stop::Solved));
     }
@@ -401,7 +401,7 @@ fn connect_four_4x4_and_5x4_are_drawn() {
 fn two_threads_find_the_value_of_one() {
     let root = FourInARow::new(7, 6);
     let values = [1, 2].map(|threads| {
-        let mut engine = AlphaBeta::builder(four_eval).threads(threads).build().unwrap();
+        let mut engine = AlphaBeta::builder(four_eval).threads(threads.try_into().unwrap()).build().unwrap();
         search(&mut engine, &root, &Limits::none().depth(9)).value
     });
     assert_eq!(values[0], values[1]);

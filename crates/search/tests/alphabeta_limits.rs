@@ -31,7 +31,8 @@ fn timeless<M>(report: Report<M>) -> Report<M> {
 fn nodes_are_kept_to_the_number() {
     let root = FourInARow::new(7, 6);
     for threads in [1, 2] {
-        let mut engine = AlphaBeta::builder(centre).threads(threads).bytes(1 << 16).build().unwrap();
+        let mut engine =
+            AlphaBeta::builder(centre).threads(threads.try_into().unwrap()).bytes(1 << 16).build().unwrap();
         for nodes in 0..200 {
             let report = search(&mut engine, &root, &Limits::none().nodes(nodes));
             assert_eq!((report.nodes, report.stopped), (nodes, Stop::Nodes), "{threads} threads");
@@ -103,7 +104,7 @@ fn time_and_cancel_end_a_search_within_milliseconds() {
     let within = Duration::from_millis(5);
     assert!(best(&mut AlphaBeta::new(centre)) < within);
     assert!(best(&mut AlphaBeta::new(slow)) < within);
-    assert!(best(&mut AlphaBeta::builder(centre).threads(2).build().unwrap()) < within);
+    assert!(best(&mut AlphaBeta::builder(centre).threads(2.try_into().unwrap()).build().unwrap()) < within);
 
     let late = (0..20).map(|_| {
         let flag = Arc::new(AtomicBool::new(false));
@@ -131,7 +132,7 @@ fn what_allows_nothing_reports_nothing() {
         (Limits::none().cancel(cancelled), Stop::Cancel),
     ];
     for threads in [1, 2] {
-        let mut engine = AlphaBeta::builder(centre).threads(threads).build().unwrap();
+        let mut engine = AlphaBeta::builder(centre).threads(threads.try_into().unwrap()).build().unwrap();
         for (limits, stopped) in &cases {
             let report = search(&mut engine, &root, limits);
             assert_eq!((report.best, report.nodes, report.stopped), (None, 0, *stopped));
@@ -213,8 +214,7 @@ fn a_game_without_end_stops_at_the_deepest_ply() {
 fn options_out_of_range_are_refused_by_name() {
     let new = || AlphaBeta::builder(Flat);
     let cases = [
-        (new().threads(0).build().err(), "threads must be 1 to 256, not 0"),
-        (new().threads(257).build().err(), "threads must be 1 to 256, not 257"),
+        (new().threads(257.try_into().unwrap()).build().err(), "threads must be 1 to 256, not 257"),
         (new().lines(0).build().err(), "lines must be at least 1, not 0"),
         (new().beam(0).build().err(), "the beam must be at least 1 move wide, not 0"),
         (new().quiet(Flat, 16).build().err(), "quiescence must be 0 to 15 plies deep, not 16"),
@@ -271,7 +271,7 @@ fn an_evaluator_that_panics_does_not_leave_threads_behind() {
         0
     };
     let run = || {
-        let mut engine = AlphaBeta::builder(failing).threads(3).build().unwrap();
+        let mut engine = AlphaBeta::builder(failing).threads(3.try_into().unwrap()).build().unwrap();
         search(&mut engine, &FourInARow::new(7, 6), &Limits::none()).nodes
     };
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());

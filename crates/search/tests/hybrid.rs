@@ -30,7 +30,7 @@ prop_compose! {
             .playouts(playouts)
             .expand_after(expand_after)
             .lines(lines)
-            .threads(threads)
+            .threads(threads.try_into().unwrap())
             .bytes(1 << 20)
             .keep(keep);
         settings.rave = rave;
@@ -154,7 +154,7 @@ fn the_line_of_a_proof_goes_on_beyond_the_tree() {
 fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 3] {
-        let mut engine = hybrid(Settings::with_rave().threads(threads).bytes(1 << 22));
+        let mut engine = hybrid(Settings::with_rave().threads(threads.try_into().unwrap()).bytes(1 << 22));
         for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_001] {
             let report = search(&mut engine, &game, &Limits::none().nodes(n), 5);
             assert_eq!((report.nodes, report.stopped), (n, Stop::Nodes), "{threads}");

@@ -82,7 +82,7 @@ prop_compose! {
             .expand_after(expand_after)
             .choice(choice)
             .lines(lines)
-            .threads(threads)
+            .threads(threads.try_into().unwrap())
             .keep(keep);
         settings.rave = rave;
         settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
@@ -156,7 +156,7 @@ proptest! {
     fn a_tree_far_too_small_still_solves(seed in any::<u64>(), rave in any::<bool>(), threads in 1_usize..3) {
         let game = Literal::new(seed, 9, 4, false, false);
         let settings = if rave { Settings::with_rave() } else { Settings::uct() };
-        let mut engine = Mcts::new(settings.expand_after(1).threads(threads), random()).unwrap();
+        let mut engine = Mcts::new(settings.expand_after(1).threads(threads.try_into().unwrap()), random()).unwrap();
         let limits = Limits::none().bytes(3000);
         let report = search(&mut engine, &game, &limits.clone().simulations(20_000), seed);
         prop_assert!(report.bytes <= 3000, "{}", report.bytes);
@@ -247,7 +247,8 @@ fn a_lost_root_has_a_move() {
 fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 3] {
-        let mut engine = Mcts::new(Settings::with_rave().threads(threads), random()).unwrap();
+        let mut engine =
+            Mcts::new(Settings::with_rave().threads(threads.try_into().unwrap()), random()).unwrap();
         for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_003] {
             let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
             assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
@@ -340,7 +341,7 @@ fn the_same_seed_gives_the_same_report() {
 fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 2] {
-        let settings = Settings::uct().expand_after(1).threads(threads).bytes(64 << 10);
+        let settings = Settings::uct().expand_after(1).threads(threads.try_into().unwrap()).bytes(64 << 10);
         let mut engine = Mcts::new(settings, random()).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
         // Without the cap it would have been millions of nodes of 32 bytes.
@@ -369,7 +370,7 @@ fn a_small_tree_solves_what_needs_a_hundred_times_more() {
 fn no_visit_is_lost() {
     let game = FourInARow::new(7, 6);
     for settings in [Settings::uct(), Settings::with_rave()] {
-        let settings = settings.threads(4).virtual_loss(3).keep(true).lines(7);
+        let settings = settings.threads(4.try_into().unwrap()).virtual_loss(3).keep(true).lines(7);
         let mut engine = Mcts::new(settings, random()).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
         assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
@@ -430,7 +431,7 @@ fn pondering_is_a_search_that_is_cancelled() {
 fn what_was_found_while_the_opponent_thought_counts() {
     for threads in [1, 2] {
         let mut game = FourInARow::new(7, 6);
-        let settings = Settings::with_rave().keep(true).lines(7).threads(threads);
+        let settings = Settings::with_rave().keep(true).lines(7).threads(threads.try_into().unwrap());
         let mut engine = Mcts::new(settings, random()).unwrap();
         let own = search(&mut engine, &game, &Limits::none().simulations(2000), 1).best.unwrap();
         game.play(own).unwrap();
@@ -530,13 +531,16 @@ fn settings_that_make_no_sense_are_refused() {
     assert_eq!(refused(uct().playouts(0)), "playouts is 0, but has to be between 1 and 64");
     assert_eq!(refused(uct().revisit(1.5)), "revisit is 1.5, but has to be between 0 and 1");
     assert!(refused(uct().exploration(f32::NAN)).starts_with("exploration is NaN"));
-    assert!(refused(uct().threads(0)).starts_with("threads is 0"));
+    assert!(
+        refused(uct().threads(257.try_into().unwrap()))
+            .starts_with("threads is 257, but has to be between 1 and 256")
+    );
     assert!(refused(uct().lines(0)).starts_with("lines is 0"));
     assert!(refused(uct().rave(Rave::LeastError(2.0))).starts_with("rave least error is 2"));
     let none = Widening { start: 0, factor: 1.0, power: 0.5 };
     assert!(refused(uct().widening(none)).starts_with("widening start is 0"));
-    let error = uct().threads(2).virtual_loss(0).check().unwrap_err();
-    assert_eq!(error, SettingsError::NoVirtualLoss { threads: 2 });
+    let error = uct().threads(2.try_into().unwrap()).virtual_loss(0).check().unwrap_err();
+    assert_eq!(error, SettingsError::NoVirtualLoss { threads: 2.try_into().unwrap() });
     let error = uct().exploration(0.0).first_play(-1.0).check().unwrap_err();
     assert_eq!(error, SettingsError::NeverExplores { first_play: -1.0 });
 }

@@ -39,7 +39,7 @@ prop_compose! {
             .revisit(revisit)
             .expand_after(expand_after)
             .lines(lines)
-            .threads(threads)
+            .threads(threads.try_into().unwrap())
             .bytes(1 << 20)
             .keep(keep);
         settings.rave = rave;
@@ -132,7 +132,7 @@ proptest! {
     ) {
         let game = Literal::new(seed, 9, 4, false, true);
         let settings = if rave { Settings::with_rave() } else { Settings::uct() };
-        let mut engine = graph(settings.expand_after(1).threads(threads));
+        let mut engine = graph(settings.expand_after(1).threads(threads.try_into().unwrap()));
         let limits = Limits::none().bytes(bytes);
         let report = search(&mut engine, &game, &limits.clone().simulations(2000), seed);
         prop_assert!(report.bytes <= bytes, "{}", report.bytes);
@@ -160,7 +160,7 @@ fn small_games_are_solved_with_less() {
 fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 3] {
-        let mut engine = graph(Settings::with_rave().threads(threads).bytes(1 << 22));
+        let mut engine = graph(Settings::with_rave().threads(threads.try_into().unwrap()).bytes(1 << 22));
         for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_003] {
             let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
             assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
@@ -174,7 +174,8 @@ fn limits_are_kept_to_the_number() {
 fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 2] {
-        let mut engine = graph(Settings::uct().expand_after(1).threads(threads).bytes(64 << 10));
+        let mut engine =
+            graph(Settings::uct().expand_after(1).threads(threads.try_into().unwrap()).bytes(64 << 10));
         let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
         assert_eq!(report.simulations, 200_000);
         assert!(report.bytes <= 64 << 10 && report.bytes > 63 << 10, "{}", report.bytes);
@@ -207,7 +208,7 @@ fn the_same_seed_gives_the_same_report() {
 fn no_visit_is_lost_when_its_root_moves_on() {
     let mut game = FourInARow::new(7, 6);
     for threads in [1, 4] {
-        let settings = Settings::with_rave().threads(threads).keep(true).lines(7);
+        let settings = Settings::with_rave().threads(threads.try_into().unwrap()).keep(true).lines(7);
         let mut engine = graph(settings);
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
         assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
@@ -226,7 +227,8 @@ fn no_visit_is_lost_when_its_root_moves_on() {
 #[test]
 fn it_ponders() {
     let game = FourInARow::new(7, 6);
-    let mut engine = graph(Settings::with_rave().threads(2).keep(true).lines(7).bytes(1 << 22));
+    let mut engine =
+        graph(Settings::with_rave().threads(2.try_into().unwrap()).keep(true).lines(7).bytes(1 << 22));
     let flag = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().cancel(flag.clone());
     let pondered = std::thread::scope(|scope| {

@@ -96,7 +96,7 @@ fn two() -> NonZeroUsize {
 fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
     let mut all: Vec<(String, Box<dyn Engine<G>>)> = Vec::new();
     for bytes in [0, 200, 1 << 10, 1 << 18] {
-        for (epsilon, initial) in [(0.0, Initial::Moves), (0.25, Initial::One), (4.0, Initial::Moves)] {
+        for (epsilon, initial) in [(0, Initial::Moves), (25, Initial::One), (400, Initial::Moves)] {
             let name = format!("df-pn {bytes} {epsilon} {initial:?}");
             for (transfer, focus) in [(false, false), (true, false), (false, true), (true, true)] {
                 let name = format!("{name} transfer {transfer} focus {focus}");

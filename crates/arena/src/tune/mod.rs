@@ -16,7 +16,9 @@ pub use generations::Generations;
 pub use plot::plot;
 pub use spsa::Spsa;
 
-use crate::Log;
+use stonework_game::{Game, Notation};
+
+use crate::{Contestant, Event, Log, Openings, Score, Terms};
 
 /// A number that is tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -126,7 +128,7 @@ pub enum TuneError {
 
 /// Lets a tuner run until it is finished or `stop` is set.
 ///
-/// `play` plays a trial and gives the score of `a`, or nothing if it was stopped; `threads` trials are
+/// `play` plays a trial and gives the score of `a`, or nothing if it was stopped; `threads` trials, at least one, are
 /// played at once. Trials among the lines `done` are not played again. Each new one is added to the log, if
 /// there is one, and handed to `watch`.
 ///
@@ -200,7 +202,7 @@ fn each<T: Sync>(
     let next = AtomicUsize::new(0);
     let (send, results) = channel();
     thread::scope(|scope| {
-        for _ in 0..threads.min(items.len()) {
+        for _ in 0..threads.clamp(1, items.len().max(1)) {
             let (send, next) = (send.clone(), &next);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
@@ -228,6 +230,49 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
         let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(trial.seed);
         let mut game = || if unit(rng.next_u64()) < expected { 0.5 } else { 0.0 };
         Some(game() + game())
+    }
+}
+
+/// A trial function that plays: a pair of games with colours swapped, whose opening and seeds follow from the trial's
+/// seed. `make` makes a player with such values of the parameters; a side that fails loses its game. Gives nothing if
+/// `stop` is set before the second game is over, or an opening cannot be played.
+///
+/// ```
+/// # use stonework_game::doc::Nim;
+/// # use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+/// use std::sync::atomic::AtomicBool;
+/// use stonework_arena::tune::{Trial, score_by_games};
+/// use stonework_arena::{AgentContestant, Contestant, Openings, Terms};
+/// // What is tuned is how many plies a player looks ahead.
+/// let make = |values: &[f64]| -> Box<dyn Contestant<Nim>> {
+///     let limits = Limits::none().depth(values[0] as u32);
+///     Box::new(AgentContestant::new(move |seed| {
+///         Ok(Box::new(Thinker::new(Minimax::new(Flat), limits.clone(), seed)) as Box<dyn Agent<Nim>>)
+///     }))
+/// };
+/// let (openings, stop) = (Openings::Random { plies: 1 }, AtomicBool::new(false));
+/// let score = score_by_games(&Nim::new(9), Terms::default(), &openings, &make, &stop)(&Trial {
+///     a: vec![9.0],
+///     b: vec![1.0],
+///     seed: 1,
+/// });
+/// assert!(score >= Some(0.5));
+/// ```
+pub fn score_by_games<G: Game + Notation>(
+    start: &G,
+    terms: Terms,
+    openings: &Openings<G::Move>,
+    make: impl Fn(&[f64]) -> Box<dyn Contestant<G>> + Sync,
+    stop: &AtomicBool,
+) -> impl Fn(&Trial) -> Option<f64> + Sync {
+    move |trial| {
+        let openings = openings.list(start, 1, trial.seed);
+        let event = Event { start: start.clone(), players: 2, terms, openings, seed: trial.seed };
+        let player = |number: usize| make(if number == 0 { &trial.a } else { &trial.b });
+        let mut score = Score::new(None);
+        event.run(&player, &|_| false, 1, stop, &mut |line| score.add(&line)).ok()?;
+        let tally = score.tally();
+        (tally.games() == 2).then(|| tally.score())
     }
 }
 

@@ -151,6 +151,17 @@ fn a_test_ends_a_match_early() {
 /// A program that speaks GTP, here this one, against ours; and one that dies.
 #[cfg(unix)]
 #[test]
+fn a_limit_of_plies_makes_draws() {
+    let lines = run_words(
+        "match cover bos --game cover --size 4 --nodes 9 --games 2 --plies 10 --openings none --json",
+    );
+    for line in &lines.good()[..2] {
+        assert_eq!((&line["outcome"], &line["plies"]), (&json!("draw"), &json!(10)), "{line}");
+        assert_eq!(line["reason"], "stopped after 10 plies");
+    }
+}
+
+#[test]
 fn programs_take_part_over_gtp() {
     let engine = format!("{} gtp --no-swap --simulations 50 --engine rave", env!("CARGO_BIN_EXE_stonework"));
     for (prefix, notation) in [("gtp", ""), ("gtp/grid", " --notation grid")] {
@@ -252,6 +263,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         ("match mcts uct --size 4 --clock 5+x", "a number of seconds"),
         ("match mcts uct --size 4 --clock 5+1 --seconds 1", "cannot be used with"),
         ("match mcts uct --size 1", "size"),
+        ("match cover bos --game cover --size 4 --plies 0", "invalid value '0' for '--plies <N>'"),
         ("match mcts gtp:no-such-program --size 4", "`no-such-program` does not start"),
         ("match mcts lajkonik:x --size 4 --nodes 5", "can be told a time, not --nodes"),
         ("match mcts gtp/esperanto:x --size 4", "esperanto"),

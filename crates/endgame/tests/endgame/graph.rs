@@ -16,7 +16,7 @@ pub(crate) fn go_on(_: Progress) -> ControlFlow<()> {
 /// agree.
 pub(crate) fn solve_all_ways<S: StateSpace>(space: &S) -> Result<Solved, SolveError> {
     let chunks = space.len().div_ceil(4096);
-    let sweeps = Some(2 * (space.len() + chunks));
+    let sweeps = Some(2 * (space.len() + chunks) as usize);
     let first = solve(space, &Options { threads: NonZeroUsize::MIN, bytes: None }, &mut go_on);
     for (threads, bytes) in [(3, None), (1, sweeps), (3, sweeps)] {
         let other =

@@ -178,7 +178,7 @@ fn a_table_of_another_space_is_refused() {
 #[test]
 fn threads_share_a_table() {
     let (_, table) = nodes(50_000);
-    for cache in [u64::MAX, 0] {
+    for cache in [usize::MAX, 0] {
         let stored = Stored::with_cache(file(&table), cache).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4 {

@@ -45,7 +45,7 @@ const PLAYOUT: u32 = 343;
 /// If there is none of that name, or the seat asks for what it cannot do.
 pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
     let entry = find(ROSTER, name, seat, "engine")?;
-    let (threads, bytes) = (seat.threads.get(), seat.bytes());
+    let (threads, bytes) = (seat.threads, seat.bytes());
     let tree = |settings: Settings| {
         let settings = settings.threads(threads).bytes(bytes).keep(true);
         Mcts::<Position, _>::new(settings, RandomPlayout::new(PLAYOUT))

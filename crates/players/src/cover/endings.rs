@@ -172,7 +172,7 @@ impl fmt::Debug for Endings {
 /// Sizes whose endings are shared.
 const SIZES: usize = 8;
 /// Bytes that making one of them may take.
-const BYTES: u64 = 512 << 20;
+const BYTES: usize = 512 << 20;
 /// Between two questions whether to wait on.
 const TICK: Duration = Duration::from_millis(50);
 

@@ -29,7 +29,7 @@ const PLIES: u32 = 40;
 /// If there is none of that name, or the seat asks for what it cannot do.
 pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, RosterError> {
     let entry = find(ROSTER, name, seat, "engine")?;
-    let (threads, bytes) = (seat.threads.get(), seat.bytes());
+    let (threads, bytes) = (seat.threads, seat.bytes());
     let endings = || seat.endings.clone();
     Ok(match entry.name {
         "bos" => Box::new(Weighed::new(given(Bos::search().threads(threads).build()?, seat))),
@@ -38,7 +38,7 @@ pub fn engine(name: &str, seat: &Seat) -> Result<Box<dyn Engine<Position>>, Rost
             Box::new(given(blind.bytes(bytes).threads(threads).build()?, seat))
         }
         "dfpn" => {
-            let dfpn = Dfpn::new().tactics(AtOnce).bytes(bytes).threads(seat.threads);
+            let dfpn = Dfpn::new().tactics(AtOnce).bytes(bytes).threads(threads);
             Box::new(Proofs::new(dfpn, endings()))
         }
         "pns" => Box::new(Proofs::new(Pn::new().tactics(AtOnce), endings())),

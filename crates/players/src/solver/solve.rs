@@ -58,7 +58,7 @@ impl Solver {
     /// 64 MiB where limits set none.
     #[must_use]
     pub fn new() -> Self {
-        let dfpn = || Dfpn::new().transfer(true).epsilon(0.5);
+        let dfpn = || Dfpn::new().transfer(true).epsilon(50);
         Self { small: dfpn().focus(true).tactics(Foresight::new()), large: dfpn().tactics(Threats) }
     }
 
@@ -94,8 +94,8 @@ impl Solver {
 
     /// As [`Dfpn::epsilon`].
     #[must_use]
-    pub fn epsilon(self, epsilon: f64) -> Self {
-        Self { small: self.small.epsilon(epsilon), large: self.large.epsilon(epsilon) }
+    pub fn epsilon(self, hundredths: u16) -> Self {
+        Self { small: self.small.epsilon(hundredths), large: self.large.epsilon(hundredths) }
     }
 
     /// As [`Dfpn::transfer`].

@@ -1,13 +1,14 @@
 //! What an alpha-beta search can be told, and the builder that checks it.
 
+use std::num::NonZeroUsize;
+
 use crate::alphabeta::AlphaBeta;
-use crate::{Dial, DialError, Flat, Table};
+use crate::{Dial, DialError, Flat, MAX_THREADS, Table};
 
 /// Plies of the deepest iteration, so that recursion is bounded.
 pub(super) const MAX_DEPTH: u32 = 240;
 /// Plies of quiescence at the most.
 pub(super) const MAX_QUIET: u32 = 15;
-const MAX_THREADS: usize = 256;
 
 /// Which of the engine's own memories order the moves.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +41,7 @@ pub(super) struct Options {
     pub(super) late: Option<Late>,
     pub(super) beam: Option<usize>,
     pub(super) lines: usize,
-    pub(super) threads: usize,
+    pub(super) threads: NonZeroUsize,
 }
 
 /// An option that makes no sense.
@@ -49,7 +50,7 @@ pub(super) struct Options {
 pub enum AlphaBetaError {
     /// The number of threads.
     #[error("threads must be 1 to {MAX_THREADS}, not {0}")]
-    Threads(usize),
+    Threads(NonZeroUsize),
     /// The number of lines.
     #[error("lines must be at least 1, not {0}")]
     Lines(usize),
@@ -107,7 +108,7 @@ impl<E> AlphaBetaBuilder<E> {
             late: None,
             beam: None,
             lines: 1,
-            threads: 1,
+            threads: NonZeroUsize::MIN,
         };
         Self { options, evaluate, order: Flat, quiet: Flat, pass: Flat }
     }
@@ -220,9 +221,9 @@ impl<E, O, Q, P> AlphaBetaBuilder<E, O, Q, P> {
         self
     }
 
-    /// Threads that search the same root and share the table. 1 unless set; reports are the same in
-    /// every run only with 1.
-    pub const fn threads(mut self, threads: usize) -> Self {
+    /// Threads that search the same root and share the table, at most [`MAX_THREADS`]. 1 unless set; reports are
+    /// the same in every run only with 1.
+    pub const fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.options.threads = threads;
         self
     }
@@ -240,7 +241,7 @@ impl<E, O, Q, P> AlphaBetaBuilder<E, O, Q, P> {
 
 impl Options {
     fn check(&self) -> Result<(), AlphaBetaError> {
-        if !(1..=MAX_THREADS).contains(&self.threads) {
+        if self.threads.get() > MAX_THREADS {
             return Err(AlphaBetaError::Threads(self.threads));
         }
         if self.lines == 0 {
@@ -283,7 +284,7 @@ impl Options {
             Dial::whole("late_by", "plies that later ones lose; 0: none", by.into(), 0.0, 240.0),
             Dial::whole("beam", "moves looked at; 0: all", self.beam.unwrap_or(0) as f64, 0.0, 1e6),
             Dial::whole("lines", "lines of a report", self.lines as f64, 1.0, 1e6),
-            Dial::whole("threads", "threads on the table", self.threads as f64, 1.0, most_threads),
+            Dial::whole("threads", "threads on the table", self.threads.get() as f64, 1.0, most_threads),
             Dial::whole(
                 "depth",
                 "plies of the only iteration; 0: more and more",
@@ -309,7 +310,7 @@ impl Options {
             "late_by" => new.late = (count > 0).then_some(Late { by: value as u32, ..late }),
             "beam" => new.beam = (count > 0).then_some(count),
             "lines" => new.lines = count,
-            "threads" => new.threads = count,
+            "threads" => new.threads = NonZeroUsize::new(count).unwrap_or(self.threads),
             "depth" => new.only_depth = (count > 0).then_some(value as u32),
             _ => new.null_move = Some(value as u32),
         }

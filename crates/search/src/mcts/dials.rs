@@ -1,7 +1,9 @@
 //! The settings of a Monte-Carlo tree search as dials.
 
+use std::num::NonZeroUsize;
+
 use super::settings::{Rave, Settings, Widening};
-use crate::{Dial, DialError};
+use crate::{Dial, DialError, MAX_THREADS};
 
 /// Above what anybody would try, and whole.
 const MANY: f64 = 1e9;
@@ -36,7 +38,7 @@ impl Settings {
             Dial::whole("playouts", "playouts of a simulation", self.playouts.into(), 1.0, 64.0),
             Dial::new("revisit", "share of visits without comparing", shown(self.revisit), 0.0, 1.0),
             Dial::whole("expand_after", "visits before children", self.expand_after.into(), 1.0, MANY),
-            Dial::whole("threads", "threads on the tree", self.threads as f64, 1.0, 256.0),
+            Dial::whole("threads", "threads on the tree", self.threads.get() as f64, 1.0, MAX_THREADS as f64),
             Dial::whole("lines", "lines of a report", self.lines as f64, 1.0, 1e6),
         ]
     }
@@ -63,7 +65,7 @@ impl Settings {
             "playouts" => new.playouts = value as u32,
             "revisit" => new.revisit = number,
             "expand_after" => new.expand_after = value as u32,
-            "threads" => new.threads = value as usize,
+            "threads" => new.threads = NonZeroUsize::new(value as usize).unwrap_or(self.threads),
             _ => new.lines = value as usize,
         }
         let refused = |why: String| DialError::Refused { name: name.to_owned(), value, why };

@@ -345,7 +345,8 @@ where
         if let Some(stopped) = meter.stopped() {
             return Report { stopped, ..Report::empty() };
         }
-        let own = self.settings.rave.map_or(0, |_| hearsay::bytes(root.index_len(), self.settings.threads));
+        let own =
+            self.settings.rave.map_or(0, |_| hearsay::bytes(root.index_len(), self.settings.threads.get()));
         let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.settings.bytes).min(bytes);
         let Some(bytes) = bytes.checked_sub(own) else {
             return Report { stopped: Stop::Memory, ..Report::empty() };
@@ -406,7 +407,7 @@ where
         meter: &'s Meter<'s>,
         frozen: bool,
     ) -> Shared<'s> {
-        let threaded = self.settings.threads > 1;
+        let threaded = self.settings.threads.get() > 1;
         Shared {
             arena: &tree.arena,
             settings: &self.settings,
@@ -434,7 +435,7 @@ where
             let heard = if self.settings.rave.is_some() { tree.root.index_len() } else { 0 };
             Worker::new(&tree.root, strategies, own, self.key(), tree.arena.limit(), heard)
         };
-        (0..self.settings.threads).map(worker).collect()
+        (0..self.settings.threads.get()).map(worker).collect()
     }
 
     /// Simulates with all threads until something ends it. This thread reports.

@@ -1,6 +1,9 @@
 //! [`Settings`]: how a Monte-Carlo tree search goes about it.
 
+use std::num::NonZeroUsize;
+
 use super::node::MOST_PLAYOUTS;
+use crate::MAX_THREADS;
 
 /// How what was heard of a move (its mean result whenever it was played later by the same side, RAVE)
 /// is mixed with what was tried: its share in the value of a move with n visits.
@@ -43,8 +46,8 @@ pub enum Choice {
 /// The options of an [`Mcts`](super::Mcts). Results count 0 for a loss, ½ for a draw, 1 for a win.
 ///
 /// ```
-/// use stonework_search::{Rave, Settings};
-/// let settings = Settings::uct().rave(Rave::Schedule(500.0)).exploration(0.3).threads(2);
+/// use stonework_search::{Choice, Rave, Settings};
+/// let settings = Settings::uct().rave(Rave::Schedule(500.0)).exploration(0.3).choice(Choice::Value);
 /// assert!(settings.check().is_ok());
 /// let error = settings.expand_after(0).check().unwrap_err();
 /// assert_eq!(error.to_string(), "expand_after is 0, but has to be between 1 and 4294967295");
@@ -73,8 +76,8 @@ pub struct Settings {
     pub expand_after: u32,
     /// Lost visits that a thread puts on its way, so that others take other ways.
     pub virtual_loss: u32,
-    /// Threads on the one tree.
-    pub threads: usize,
+    /// Threads on the one tree, at most [`MAX_THREADS`].
+    pub threads: NonZeroUsize,
     /// Memory of the tree in bytes, if the [limits](crate::Limits) do not say less.
     pub bytes: usize,
     /// Whether the tree is kept for the next search.
@@ -105,7 +108,7 @@ pub enum SettingsError {
     #[error("{threads} threads need a virtual_loss of at least 1, or all go the same way")]
     NoVirtualLoss {
         /// How many threads.
-        threads: usize,
+        threads: NonZeroUsize,
     },
     /// Nothing would ever make another move than the first one look better.
     #[error(
@@ -150,7 +153,7 @@ impl Settings {
             revisit: 0.02,
             expand_after: 2,
             virtual_loss: 1,
-            threads: 1,
+            threads: NonZeroUsize::MIN,
             bytes: 1 << 30,
             keep: false,
             choice: Choice::Visits,
@@ -172,7 +175,7 @@ impl Settings {
         revisit: f32;
         expand_after: u32;
         virtual_loss: u32;
-        threads: usize;
+        threads: NonZeroUsize;
         bytes: usize;
         keep: bool;
         choice: Choice;
@@ -212,7 +215,7 @@ impl Settings {
             ("revisit", self.revisit.into(), 0.0, 1.0),
             ("expand_after", self.expand_after.into(), 1.0, u32::MAX.into()),
             ("virtual_loss", self.virtual_loss.into(), 0.0, 1000.0),
-            ("threads", self.threads as f64, 1.0, 1000.0),
+            ("threads", self.threads.get() as f64, 1.0, MAX_THREADS as f64),
             ("lines", self.lines as f64, 1.0, u32::MAX.into()),
         ];
         match self.rave {
@@ -233,7 +236,7 @@ impl Settings {
                 return Err(SettingsError::OutOfRange { option, value, least, most });
             }
         }
-        if self.threads > 1 && self.virtual_loss == 0 {
+        if self.threads.get() > 1 && self.virtual_loss == 0 {
             return Err(SettingsError::NoVirtualLoss { threads: self.threads });
         }
         let greedy = self.exploration == 0.0 && self.rave.is_none() && self.bias == 0.0;

@@ -10,7 +10,7 @@ use super::judge::{Initial, Judge, Look};
 use super::numbers::{Numbers, Question};
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
-use crate::{Engine, Flat, HashUse, Limits, Meter, Report, Tactics};
+use crate::{Engine, Flat, HashUse, Limits, MAX_THREADS, Meter, Report, Tactics};
 
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
 /// any size.
@@ -34,7 +34,7 @@ use crate::{Engine, Flat, HashUse, Limits, Meter, Report, Tactics};
 pub struct Dfpn<T = Flat> {
     tactics: T,
     told: Told,
-    epsilon: f64,
+    epsilon: u16,
     transfer: bool,
     focus: bool,
     threads: NonZeroUsize,
@@ -53,7 +53,7 @@ impl Dfpn {
         Self {
             tactics: Flat,
             told: Told::new(64 << 20),
-            epsilon: 0.25,
+            epsilon: 25,
             transfer: false,
             focus: false,
             threads: NonZeroUsize::MIN,
@@ -72,11 +72,11 @@ impl<T> Dfpn<T> {
         Dfpn { tactics, told, epsilon, transfer, focus, threads, keep, store, worked }
     }
 
-    /// How much harder an alternative must become before the next one is tried: 0 switches at once, and
-    /// often. Negative values count as 0.
+    /// ε in hundredths, so that 25 is the ¼ of the paper: how much harder an alternative must become before the next one
+    /// is tried. 0 switches at once, and often.
     #[must_use]
-    pub const fn epsilon(mut self, epsilon: f64) -> Self {
-        self.epsilon = epsilon;
+    pub const fn epsilon(mut self, hundredths: u16) -> Self {
+        self.epsilon = hundredths;
         self
     }
 
@@ -101,7 +101,7 @@ impl<T> Dfpn<T> {
     }
 
     /// Threads that share the table; they stay out of each other's way. With more than one, reports
-    /// differ from run to run.
+    /// differ from run to run. More than [`MAX_THREADS`] count as so many.
     #[must_use]
     pub const fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
@@ -128,7 +128,7 @@ impl<T> Dfpn<T> {
     {
         let judge = || Judge::new(self.tactics.clone(), self.told.initial);
         Run {
-            judges: (0..self.threads.get()).map(|_| judge()).collect(),
+            judges: (0..self.threads.get().min(MAX_THREADS)).map(|_| judge()).collect(),
             store: &self.store,
             epsilon: self.epsilon,
             transfer: self.transfer,
@@ -172,7 +172,7 @@ impl<G: Finite + Keyed, T: Tactics<G> + Clone> Engine<G> for Dfpn<T> {
 pub(super) struct Run<'a, G: Finite + Keyed, T> {
     pub(super) judges: Vec<Judge<G, T>>,
     pub(super) store: &'a Store,
-    pub(super) epsilon: f64,
+    pub(super) epsilon: u16,
     pub(super) transfer: bool,
     pub(super) focus: bool,
     asked: u32,

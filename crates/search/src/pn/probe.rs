@@ -23,12 +23,12 @@ const LINE_LOOKS: usize = 2048;
 pub(crate) struct Probe<'a, G: Finite + Keyed, T> {
     judge: Judge<G, T>,
     store: &'a Store,
-    epsilon: f64,
+    epsilon: u16,
     pub(crate) hash: HashUse,
 }
 
 impl<'a, G: Finite + Keyed, T: Tactics<G>> Probe<'a, G, T> {
-    pub(crate) fn new(tactics: T, store: &'a Store, epsilon: f64) -> Self {
+    pub(crate) fn new(tactics: T, store: &'a Store, epsilon: u16) -> Self {
         Self { judge: Judge::new(tactics, Initial::default()), store, epsilon, hash: HashUse::default() }
     }
 

@@ -47,9 +47,9 @@ const CROWD: usize = 1 << 12;
 const CROWDING: u32 = 8;
 
 impl<'a> Shared<'a> {
-    pub(crate) fn new(store: &'a Store, meter: &'a Meter<'a>, threads: usize, epsilon: f64) -> Self {
+    pub(crate) fn new(store: &'a Store, meter: &'a Meter<'a>, threads: usize, hundredths: u16) -> Self {
         let busy = (threads > 1).then(|| (0..CROWD).map(|_| AtomicU16::new(0)).collect());
-        let epsilon = (epsilon.clamp(0.0, 1000.0) * 1024.0) as u32;
+        let epsilon = u32::from(hundredths) * 1024 / 100;
         Self {
             store,
             meter,

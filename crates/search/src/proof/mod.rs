@@ -120,7 +120,7 @@ pub use sight::Sight;
 pub use verify::{Caps, Kinds, Tally, Verified, verify};
 pub use walk::{Reply, Walk};
 pub(crate) use write::undisturbed;
-pub use write::{Written, join};
+pub use write::{JoinError, Written, join};
 
 /// What a proof shows of its root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -55,38 +55,59 @@ impl<G: Keyed + Notation> Proof<G> {
     }
 }
 
+/// Proofs that cannot be [joined](join).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JoinError {
+    /// One of them is damaged, or about another game than the first.
+    #[error("proof {proof}: {refused}")]
+    Refused {
+        /// Its number, from 0.
+        proof: usize,
+        /// What is wrong with it.
+        refused: Refused,
+    },
+    /// They cannot be written: what the output returns, or a number of claims that no file has.
+    #[error("cannot write: {0}")]
+    Output(#[source] io::Error),
+}
+
 /// Puts proofs together, each of which was read up to its header: the claims of all, in their order. A stream; the proofs
 /// are not verified, but what is damaged is refused.
 ///
 /// # Errors
-/// With the number of the proof, from 0, and what is wrong with it; proofs of different games, and what the output
-/// returns, as [`Fault::Game`] and [`Fault::Io`].
-pub fn join<R: Read>(mut proofs: Vec<Reader<R>>, out: impl Write) -> Result<Written, (usize, Refused)> {
+/// With the number of the proof and what is wrong with it, proofs of different games as [`Fault::Game`]; or with what the
+/// output returns.
+pub fn join<R: Read>(mut proofs: Vec<Reader<R>>, out: impl Write) -> Result<Written, JoinError> {
     let game = proofs.first().map_or_else(String::new, |proof| proof.game().to_owned());
     if let Some((i, proof)) = proofs.iter().enumerate().find(|(_, proof)| proof.game() != game) {
         let found = proof.game().to_owned();
-        return Err((i, proof.refuse(Fault::Game { found, expected: game })));
+        let refused = proof.refuse(Fault::Game { found, expected: game });
+        return Err(JoinError::Refused { proof: i, refused });
     }
     let claims: Vec<_> = proofs.iter().flat_map(Reader::claims).map(|(r, c)| (r.to_owned(), c)).collect();
-    let failed = |error: io::Error| (0, Refused { byte: 0, record: 0, fault: Fault::Io(error) });
-    let mut writer = Writer::new(out, &game, &claims).map_err(failed)?;
+    let mut writer = Writer::new(out, &game, &claims).map_err(JoinError::Output)?;
     let mut shared = 0;
     for (i, proof) in proofs.iter_mut().enumerate() {
-        let mut copy = || loop {
-            match proof.chunk()? {
-                Ok(records) => writer.chunk(records)?,
-                Err((records, shared)) => {
-                    proof.ended()?;
-                    return Ok((records, shared));
+        let (records, more) = loop {
+            let fault = match proof.chunk() {
+                Ok(Ok(records)) => {
+                    writer.chunk(records).map_err(JoinError::Output)?;
+                    continue;
                 }
-            }
+                Ok(Err(counts)) => match proof.ended() {
+                    Ok(()) => break counts,
+                    Err(fault) => fault,
+                },
+                Err(fault) => fault,
+            };
+            return Err(JoinError::Refused { proof: i, refused: proof.refuse(fault) });
         };
-        let (records, more): (u64, u64) = copy().map_err(|fault| (i, proof.refuse(fault)))?;
         writer.records += records;
         shared += more;
     }
     let records = writer.records;
-    let bytes = writer.finish(shared).map_err(failed)?;
+    let bytes = writer.finish(shared).map_err(JoinError::Output)?;
     Ok(Written { bytes, records, shared })
 }
 
