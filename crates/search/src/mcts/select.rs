@@ -46,13 +46,13 @@ impl ShortList {
 
     /// The best pick, if none that is not listed can be better.
     #[inline]
-    fn pick(&mut self, among: &Choosing<'_>, parts: impl Fn(&Node) -> Parts) -> Option<usize> {
+    fn pick(&mut self, among: &Choosing<'_>, judge: &impl Judge) -> Option<usize> {
         self.left -= 1;
         let last = usize::from(self.last);
         let stale = if among.lasting && last < LISTED { last..last + 1 } else { 0..LISTED };
         for at in stale {
             let Some(kid) = among.kids.get(usize::from(self.picks[at])) else { continue };
-            let Parts { base, narrow } = parts(kid);
+            let Parts { base, narrow } = judge.parts(kid);
             (self.bases[at], self.narrows[at]) = (base, narrow);
         }
         let mut scores = [0.0; LISTED];
@@ -244,9 +244,64 @@ fn compare(
             {
                 return Some(next);
             }
-            choosing.best(lists, |kid| scores.uct(kid))
+            choosing.best(lists, &Uct(scores))
         }
-        Some(rave) => choosing.best(lists, |kid| scores.rave(rave, kid)),
+        Some(Rave::Schedule(_)) => {
+            let share = |n: u32, _: u32| parts.heard(n);
+            choosing.best(lists, &Heard { scores, share })
+        }
+        Some(Rave::LeastError(b)) => {
+            let share = |n: u32, m: u32| {
+                let (n, m) = (n as f32, m as f32);
+                m / (n + m + 4.0 * n * m * b * b)
+            };
+            choosing.best(lists, &Heard { scores, share })
+        }
+    }
+}
+
+/// Says what a child's score is made of.
+trait Judge {
+    fn parts(&self, kid: &Node) -> Parts;
+}
+
+/// By what was tried alone.
+struct Uct<'a>(Scores<'a>);
+
+#[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
+impl Judge for Uct<'_> {
+    #[inline(always)]
+    fn parts(&self, kid: &Node) -> Parts {
+        let tried = kid.tally();
+        let n = tried.visits();
+        let (base, narrow) =
+            if n == 0 { (self.0.first_play, 0.0) } else { (tried.sum() / n as f32, self.0.parts.narrow(n)) };
+        Parts { base: base + self.0.prior(kid, n), narrow }
+    }
+}
+
+/// By what was tried and what was heard, whose share depends on how often each was.
+struct Heard<'a, S> {
+    scores: Scores<'a>,
+    share: S,
+}
+
+#[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
+impl<S: Fn(u32, u32) -> f32> Judge for Heard<'_, S> {
+    #[inline(always)]
+    fn parts(&self, kid: &Node) -> Parts {
+        let (tried, heard) = (kid.tally(), kid.heard());
+        let (n, m) = (tried.visits(), heard.visits());
+        let base = match (n, m) {
+            (0, 0) => self.scores.first_play,
+            (0, _) => heard.sum() / m as f32,
+            (_, 0) => tried.sum() / n as f32,
+            _ => {
+                let (tried, heard) = (tried.sum() / n as f32, heard.sum() / m as f32);
+                tried + (self.share)(n, m) * (heard - tried)
+            }
+        };
+        Parts { base: base + self.scores.prior(kid, n), narrow: self.scores.parts.narrow(n) }
     }
 }
 
@@ -258,42 +313,9 @@ struct Scores<'a> {
     bias: f32,
 }
 
-#[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
 impl Scores<'_> {
-    #[inline(always)]
-    fn uct(&self, kid: &Node) -> Parts {
-        let tried = kid.tally();
-        let n = tried.visits();
-        let (base, narrow) =
-            if n == 0 { (self.first_play, 0.0) } else { (tried.sum() / n as f32, self.parts.narrow(n)) };
-        Parts { base: base + self.prior(kid, n), narrow }
-    }
-
-    #[inline(always)]
-    fn rave(&self, rave: Rave, kid: &Node) -> Parts {
-        let (tried, heard) = (kid.tally(), kid.heard());
-        let (n, m) = (tried.visits(), heard.visits());
-        let base = match (n, m) {
-            (0, 0) => self.first_play,
-            (0, _) => heard.sum() / m as f32,
-            (_, 0) => tried.sum() / n as f32,
-            _ => {
-                let share = match rave {
-                    Rave::Schedule(_) => self.parts.heard(n),
-                    Rave::LeastError(b) => {
-                        let (n, m) = (n as f32, m as f32);
-                        m / (n + m + 4.0 * n * m * b * b)
-                    }
-                };
-                let (tried, heard) = (tried.sum() / n as f32, heard.sum() / m as f32);
-                tried + share * (heard - tried)
-            }
-        };
-        Parts { base: base + self.prior(kid, n), narrow: self.parts.narrow(n) }
-    }
-
     /// What the prior adds. Nothing is read if it does not count.
-    #[inline(always)]
+    #[inline]
     fn prior(&self, kid: &Node, visits: u32) -> f32 {
         if self.bias == 0.0 { 0.0 } else { self.bias * kid.meta().prior() / (visits as f32 + 1.0) }
     }
@@ -302,10 +324,10 @@ impl Scores<'_> {
 impl Choosing<'_> {
     /// The best child.
     #[inline]
-    fn best(&self, lists: &mut ShortLists, parts: impl Fn(&Node) -> Parts) -> Option<usize> {
+    fn best(&self, lists: &mut ShortLists, judge: &impl Judge) -> Option<usize> {
         if self.kids.len() < MANY {
             let (mut best, mut highest) = (None, f32::NEG_INFINITY);
-            self.scan(parts, |index, score| {
+            self.scan(judge, |index, score| {
                 if score > highest || best.is_none() {
                     (best, highest) = (Some(index), score);
                 }
@@ -315,13 +337,13 @@ impl Choosing<'_> {
         let list = lists.of(self.link);
         if list.link == self.link
             && list.left > 0
-            && let Some(best) = list.pick(self, &parts)
+            && let Some(best) = list.pick(self, judge)
         {
             return Some(best);
         }
         let mut top = [(f32::NEG_INFINITY, 0_u16); LISTED + 1];
         let mut counted = 0;
-        self.scan(parts, |index, score| {
+        self.scan(judge, |index, score| {
             counted += 1;
             if score > top[LISTED].0 {
                 let mut at = LISTED;
@@ -342,13 +364,13 @@ impl Choosing<'_> {
 
     /// Compares all children that may be looked at.
     #[inline]
-    fn scan(&self, parts: impl Fn(&Node) -> Parts, mut each: impl FnMut(usize, f32)) {
+    fn scan(&self, judge: &impl Judge, mut each: impl FnMut(usize, f32)) {
         let mut left = self.width;
         for (index, kid) in self.kids.iter().enumerate() {
             if kid.meta().set() & self.want == 0 {
                 continue;
             }
-            each(index, parts(kid).score(self.spread));
+            each(index, judge.parts(kid).score(self.spread));
             left -= 1;
             if left == 0 || self.ordered && kid.tally().visits() == 0 {
                 break;
