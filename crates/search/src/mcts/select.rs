@@ -1,7 +1,7 @@
 //! Which child a simulation goes to.
 
 use super::Shared;
-use super::node::{Node, better};
+use super::node::{Meta, Node, better};
 use super::settings::{Lists, Rave};
 
 /// In a node's favourite: how often yet (upper half) which child (lower half) is taken unseen.
@@ -169,14 +169,13 @@ impl Parts {
 pub(super) fn select(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
-    node: &Node,
+    (node, meta): (&Node, Meta),
     visits: u32,
     kids: &[Node],
 ) -> Option<usize> {
-    let meta = node.meta();
     let want = better(meta.set(), meta.side());
-    if kids.len() == 1 {
-        return (kids[0].meta().set() & want != 0).then_some(0);
+    if let [kid] = kids {
+        return (kid.meta().set() & want != 0).then_some(0);
     }
     let favourite = lists.favourite(node, shared.threaded);
     if favourite >= ONCE {
@@ -186,6 +185,19 @@ pub(super) fn select(
             return Some(index);
         }
     }
+    elect(shared, lists, node, visits, want, kids)
+}
+
+/// Compares the children and notes the best one as the favourite.
+#[inline(never)]
+fn elect(
+    shared: &Shared<'_>,
+    lists: &mut ShortLists,
+    node: &Node,
+    visits: u32,
+    want: u32,
+    kids: &[Node],
+) -> Option<usize> {
     let best = compare(shared, lists, node, visits, want, kids)?;
     let visits = kids[best].tally().visits();
     let times = (shared.settings.revisit * visits as f32) as u32;
@@ -213,6 +225,7 @@ fn untried(node: &Node, kids: &[Node]) -> Option<usize> {
 }
 
 /// The child with the highest score among those that can still come to something wanted.
+#[inline]
 fn compare(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
