@@ -143,7 +143,8 @@ struct Choosing<'a> {
     width: u32,
     /// Children that were not tried come last and are worth the same or ever less.
     ordered: bool,
-    /// What a child's score is made of changes with its own visits only, and those come from here.
+    /// What a child's score is made of changes with its own visits only, and those come from here, or from other
+    /// threads, which are heard of when all are compared again.
     lasting: bool,
     /// √ln N times the exploration constant.
     spread: f32,
