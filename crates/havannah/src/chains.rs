@@ -205,12 +205,12 @@ impl Chains {
         false
     }
 
-    /// The empty neighbours of a cell on which a stone of `player` could win at all, as in
+    /// The empty neighbours of a cell on which a stone of `player` could win away from the rim, as in
     /// [`crate::tables`]: most are ruled out by their pattern alone, without a branch.
     #[inline]
     pub(crate) fn notable(&self, player: Player, cell: usize) -> u8 {
         let place = &self.tables.places[cell];
-        let mut notable = place.rim_around;
+        let mut notable = 0;
         for (d, &neighbour) in place.neighbours.iter().enumerate() {
             notable |= NOTABLE[usize::from(self.pattern(player, neighbour.into()) & ALL_SIX)] << d;
         }

@@ -11,7 +11,7 @@ use rand_core::RngCore;
 use stonework_board::{Board, Cell, SizeError};
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 
-use self::core::{Layout, Progress, State};
+use self::core::{Layout, MAX_CELLS, Progress, State};
 use crate::{Position, WinKinds};
 
 /// A board that plays random games to the end: no undo, no key, no swap, and nothing allocated once it
@@ -114,7 +114,7 @@ enum Store {
     Five(Box<State<u8, 22, 128, 64, 61>>),
     Eight(Box<State<u8, 34, 256, 256, 169>>),
     Ten(Box<State<u8, 42, 512, 256, 271>>),
-    Twenty(Box<State<u16, 164, 2048, 1024, 1141>>),
+    Twenty(Box<State<u16, 164, 2048, 1024, MAX_CELLS>>),
 }
 
 /// The same for the state of any capacity.
@@ -173,12 +173,10 @@ impl PlayoutBoard {
     pub fn load(&mut self, position: &Position) {
         assert_eq!(self.board().size(), position.size(), "a position of another size");
         let layout = self.layout;
-        let owned = position.owned().map(|(cell, owner)| (cell.index(), owner.index()));
-        let (mut now, found) = with!(&mut self.store, state => state.load(layout, owned));
-        now.side = position.to_move().index() as u8;
+        self.now = with!(&mut self.store, state => state.load(layout, position.rows()));
+        self.now.side = position.to_move().index() as u8;
+        self.now.kinds = position.kinds();
         self.winner = position.outcome().and_then(Outcome::winner);
-        now.kinds = self.winner.map_or(WinKinds::NONE, |player| found[player.index()]);
-        self.now = now;
     }
 
     /// Becomes a copy of another board of the same size, without allocating.

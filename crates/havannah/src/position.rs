@@ -200,11 +200,10 @@ impl Position {
         self.chains.cells(|row| self.chains.rows()[row][player.index()]).collect()
     }
 
-    /// The stones with the sides that they belong to, in the order of the cells' numbers.
-    pub(crate) fn owned(&self) -> impl Iterator<Item = (Cell, Player)> + '_ {
-        let rows = self.chains.rows();
-        let stones = self.chains.cells(|row| rows[row][0] | rows[row][1]);
-        stones.filter_map(|cell| Some((cell, self.chains.owner(cell.index())?)))
+    /// For each row the number that a cell at bit 0 has or would have, and the stones of both sides.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (i16, [u64; 2])> + '_ {
+        let origins = &self.chains.tables.origin;
+        origins.iter().zip(self.chains.rows()).map(|(&origin, &[first, second, _])| (origin, [first, second]))
     }
 
     /// How many stones are on the board.

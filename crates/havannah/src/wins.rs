@@ -3,7 +3,7 @@
 use stonework_game::Player;
 
 use crate::chains::{Chains, Joint, Placed};
-use crate::tables::{ALL_SIX, BESIDE, Place};
+use crate::tables::{ALL_SIX, BESIDE, CONNECTED, Place, pattern_bit};
 
 /// The winning cells of both sides.
 ///
@@ -72,13 +72,20 @@ impl Wins {
             return Change { added: 0, taken };
         }
         let before = self.count[player.index()];
-        let mut bits = chains.notable(player, cell);
+        let notable = chains.notable(player, cell);
+        let mut bits = notable | place.rim_around & chains.empty_pattern(cell);
         while bits != 0 {
             let d = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            self.test(chains, player, place.neighbours[d].into(), stones);
+            let neighbour = usize::from(place.neighbours[d]);
+            let beside = &chains.tables.places[neighbour];
+            // Beside a single chain, which is the stone's, only what the two touch together can win.
+            let touched = usize::from((beside.rim | joint.mask) & 0xfff);
+            if notable & pattern_bit(d) != 0 || CONNECTED[touched] {
+                self.test(chains, player, neighbour, stones);
+            }
             // Not once more where chains were joined.
-            chains.leave_out(&chains.tables.places[usize::from(place.neighbours[d])]);
+            chains.leave_out(beside);
         }
         if joint.runs != 0 && chains.five(placed) {
             self.test_sixths(chains, player, cell, stones);

@@ -16,6 +16,8 @@ const NEIGHBOURS: u64 = 0b110_101_011;
 const CENTRE: u32 = 4;
 /// The most cells, in padded numbers: 39 rows of 39.
 const MAX_SPOTS: usize = 2048;
+/// Cells of the largest board.
+pub(super) const MAX_CELLS: usize = 1141;
 /// Above size 10 a row of windows takes two words, for columns 0–20 and 19–39 (counted from 1 on the
 /// board); the second half comes so many rows after the first.
 pub(super) const HALF: usize = 41;
@@ -52,7 +54,7 @@ pub(super) struct Layout {
     pub(super) board: &'static Board,
     /// From the board's cells to spots and back.
     pub(super) spot_of: Box<[u16]>,
-    /// The spots of all cells, the last cell first.
+    /// The spots of all cells, the last cell first, and zeros up to the largest capacity.
     backwards: Box<[u16]>,
     pub(super) cell_of: Box<[u16]>,
 }
@@ -109,7 +111,8 @@ impl Layout {
         }
         let spot = |cell| board.coord(cell).row * pitch + board.coord(cell).column;
         layout.spot_of = board.cells().map(|cell| spot(cell) as u16).collect();
-        layout.backwards = layout.spot_of.iter().rev().copied().collect();
+        layout.backwards =
+            layout.spot_of.iter().rev().copied().chain(std::iter::repeat(0)).take(MAX_CELLS).collect();
         for cell in board.cells() {
             let (mut row, mut column) =
                 (board.coord(cell).row as usize, board.coord(cell).column as usize + 1);
@@ -433,30 +436,31 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         Progress { left, start: left, next: 0, side: 0, kinds: WinKinds::NONE }
     }
 
-    /// Sets up any stones, given as cells with the side that has them, in the order of their numbers.
-    pub(super) fn load(
-        &mut self,
-        layout: &Layout,
-        stones: impl Iterator<Item = (usize, usize)>,
-    ) -> (Progress, [WinKinds; 2]) {
+    /// Sets up any stones: for each row the number that a cell at bit 0 has or would have, and the words of
+    /// both sides.
+    pub(super) fn load(&mut self, layout: &Layout, rows: impl Iterator<Item = (i16, [u64; 2])>) -> Progress {
         let mut now = self.reset(layout);
-        let mut found = [WinKinds::NONE; 2];
         let mut next = T::of(0);
         let cells = layout.spot_of.len();
         // All spots, the last one first. A spot that is taken changes places with the last one that is
         // not; those that are still to come lie before both, where they were.
-        let list = &mut self.list[..cells];
-        list.copy_from_slice(&layout.backwards);
+        self.list.copy_from_slice(&layout.backwards[..CELLS]);
         let mut left = cells;
-        for (cell, side) in stones {
-            let at = cells - 1 - cell;
-            left -= 1;
-            found[side] = found[side].with(self.chains.put(layout, list[at].into(), side, &mut next));
-            list.swap(at, left);
+        for (origin, [first, second]) in rows {
+            let mut bits = first | second;
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                bits &= bits - 1;
+                let at = cells - 1 - (i32::from(origin) + bit as i32) as usize;
+                left -= 1;
+                let side = (second >> bit & 1) as usize;
+                self.chains.put(layout, self.list[at].into(), side, &mut next);
+                self.list.swap(at, left);
+            }
         }
         (now.left, now.start) = (left as u16, left as u16);
         now.next = next.index() as u16;
-        (now, found)
+        now
     }
 
     /// Whether a side has a stone on a spot.

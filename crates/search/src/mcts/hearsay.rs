@@ -29,14 +29,17 @@ pub(super) fn bytes(moves: usize, threads: usize) -> usize {
 struct Gathered {
     /// The first child's slot; 0 for nobody.
     link: u32,
+    /// How many children there are.
+    count: usize,
     playouts: u32,
+    /// By the number of a move, so that the children are not touched, which other threads write to.
     sums: Vec<u64>,
 }
 
 impl Hearsay {
     /// For so many numbers of moves; none without RAVE.
     pub(super) fn new(moves: usize) -> Self {
-        let nobody = || Gathered { link: 0, playouts: 0, sums: Vec::new() };
+        let nobody = || Gathered { link: 0, count: 0, playouts: 0, sums: Vec::new() };
         let gathered = (0..if moves > 0 { NODES } else { 0 }).map(|_| nobody()).collect();
         Self { now: ByPlayer::new(vec![0; moves], vec![0; moves]), gathered }
     }
@@ -65,11 +68,11 @@ impl Hearsay {
         };
         if gathered.link != link || gathered.playouts >= GATHERED {
             gathered.tell(arena);
-            gathered.link = link;
-            gathered.sums.resize(kids.len(), 0);
+            (gathered.link, gathered.count) = (link, kids.len());
+            gathered.sums.resize(now.len(), 0);
         }
         gathered.playouts += 1;
-        gathered.sums.iter_mut().zip(kids).for_each(|(sum, kid)| *sum += heard(kid));
+        gathered.sums.iter_mut().zip(now).for_each(|(sum, heard)| *sum += heard);
     }
 
     /// Tells everybody what was gathered, before the thread pauses.
@@ -88,8 +91,11 @@ impl Hearsay {
 impl Gathered {
     /// Tells the children, and is nobody's afterwards.
     fn tell(&mut self, arena: &Arena) {
-        let kids = arena.block(self.link, self.sums.len());
-        self.sums.iter().zip(kids).for_each(|(&sum, kid)| kid.hear(sum));
+        if self.link != 0 {
+            for kid in arena.block(self.link, self.count) {
+                kid.hear(self.sums.get(kid.mv() as usize).copied().unwrap_or(0));
+            }
+        }
         (self.link, self.playouts) = (0, 0);
         self.sums.clear();
     }

@@ -1,8 +1,8 @@
 //! Which child a simulation goes to.
 
 use super::Shared;
-use super::node::{Node, better};
-use super::settings::Rave;
+use super::node::{Meta, Node, better};
+use super::settings::{Lists, Rave};
 
 /// In a node's favourite: how often yet (upper half) which child (lower half) is taken unseen.
 const ONCE: u32 = 1 << 16;
@@ -25,7 +25,56 @@ struct ShortList {
     /// The highest score that is not listed.
     floor: f32,
     picks: [u16; LISTED],
+    /// What the picks' scores are made of, as they were when it was last read.
+    bases: [f32; LISTED],
+    narrows: [f32; LISTED],
+    /// The place of the pick that was last taken; [`LISTED`] if nothing was read yet.
+    last: u8,
     left: u8,
+}
+
+impl ShortList {
+    const EMPTY: Self = Self {
+        link: 0,
+        floor: 0.0,
+        picks: [0; LISTED],
+        bases: [0.0; LISTED],
+        narrows: [0.0; LISTED],
+        last: LISTED as u8,
+        left: 0,
+    };
+
+    /// The best pick, if none that is not listed can be better.
+    #[inline]
+    fn pick(&mut self, among: &Choosing<'_>, judge: &impl Judge) -> Option<usize> {
+        self.left -= 1;
+        let last = usize::from(self.last);
+        let stale = if among.lasting && last < LISTED { last..last + 1 } else { 0..LISTED };
+        for at in stale {
+            let Some(kid) = among.kids.get(usize::from(self.picks[at])) else { continue };
+            let Parts { base, narrow } = judge.parts(kid);
+            (self.bases[at], self.narrows[at]) = (base, narrow);
+        }
+        let mut scores = [0.0; LISTED];
+        for (score, (&base, &narrow)) in scores.iter_mut().zip(self.bases.iter().zip(&self.narrows)) {
+            *score = Parts { base, narrow }.score(among.spread);
+        }
+        loop {
+            let (mut best, mut highest) = (LISTED, self.floor);
+            for (at, &score) in scores.iter().enumerate() {
+                if score >= highest {
+                    (best, highest) = (at, score);
+                }
+            }
+            let pick = usize::from(*self.picks.get(best)?);
+            if among.kids.get(pick).is_some_and(|kid| kid.meta().set() & among.want != 0) {
+                self.last = best as u8;
+                return Some(pick);
+            }
+            // Not at least as high as anything.
+            scores[best] = f32::NAN;
+        }
+    }
 }
 
 /// The short lists of one thread, for the nodes that it has seen last; with several threads also the favourites
@@ -41,8 +90,7 @@ impl ShortLists {
     /// As many as are small beside a tree of so many nodes.
     pub(super) fn new(nodes: usize) -> Self {
         let lists = (nodes / 256).clamp(1, LISTS);
-        let empty = ShortList { link: 0, floor: 0.0, picks: [0; LISTED], left: 0 };
-        Self { lists: vec![empty; lists], favourites: vec![(0, 0); lists] }
+        Self { lists: vec![ShortList::EMPTY; lists], favourites: vec![(0, 0); lists] }
     }
 
     /// Forgets all: nodes have moved.
@@ -95,6 +143,26 @@ struct Choosing<'a> {
     width: u32,
     /// Children that were not tried come last and are worth the same or ever less.
     ordered: bool,
+    /// What a child's score is made of changes with its own visits only, and those come from here, or from other
+    /// threads, which are heard of when all are compared again.
+    lasting: bool,
+    /// √ln N times the exploration constant.
+    spread: f32,
+}
+
+/// What the score of a child is made of.
+struct Parts {
+    /// What it is worth so far.
+    base: f32,
+    /// What of the spread comes on top.
+    narrow: f32,
+}
+
+impl Parts {
+    #[inline]
+    fn score(&self, spread: f32) -> f32 {
+        self.base + spread * self.narrow
+    }
 }
 
 /// The child to try next, after so many visits of the position; `None` if none can be better than what is proven already.
@@ -102,14 +170,13 @@ struct Choosing<'a> {
 pub(super) fn select(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
-    node: &Node,
+    (node, meta): (&Node, Meta),
     visits: u32,
     kids: &[Node],
 ) -> Option<usize> {
-    let meta = node.meta();
     let want = better(meta.set(), meta.side());
-    if kids.len() == 1 {
-        return (kids[0].meta().set() & want != 0).then_some(0);
+    if let [kid] = kids {
+        return (kid.meta().set() & want != 0).then_some(0);
     }
     let favourite = lists.favourite(node, shared.threaded);
     if favourite >= ONCE {
@@ -119,6 +186,19 @@ pub(super) fn select(
             return Some(index);
         }
     }
+    elect(shared, lists, node, visits, want, kids)
+}
+
+/// Compares the children and notes the best one as the favourite.
+#[inline(never)]
+fn elect(
+    shared: &Shared<'_>,
+    lists: &mut ShortLists,
+    node: &Node,
+    visits: u32,
+    want: u32,
+    kids: &[Node],
+) -> Option<usize> {
     let best = compare(shared, lists, node, visits, want, kids)?;
     let visits = kids[best].tally().visits();
     let times = (shared.settings.revisit * visits as f32) as u32;
@@ -146,6 +226,7 @@ fn untried(node: &Node, kids: &[Node]) -> Option<usize> {
 }
 
 /// The child with the highest score among those that can still come to something wanted.
+#[inline]
 fn compare(
     shared: &Shared<'_>,
     lists: &mut ShortLists,
@@ -159,125 +240,155 @@ fn compare(
         None => u32::MAX,
         Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
     };
-    let parts = &shared.lists;
+    let parts = shared.lists;
     let spread = parts.spread(visits);
-    let first_play = settings.first_play;
-    let choosing = Choosing { kids, link: node.link(), want, width, ordered: settings.rave.is_none() };
-    let weight = settings.bias;
-    // Prior by prior; nothing is read if it does not count.
-    let bias = |kid: &Node, n: f32| if weight == 0.0 { 0.0 } else { weight * kid.meta().prior() / (n + 1.0) };
+    let (first_play, bias) = (settings.first_play, settings.bias);
+    let plain = settings.rave.is_none();
+    let lasting = plain && shared.arena.heads() == 0;
+    let choosing = Choosing { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
+    let scores = Scores { parts, first_play, bias };
     match settings.rave {
         None => {
             // If nothing can be worth as much as an untried move, take the first one.
             if first_play > 1.0 + spread
-                && weight == 0.0
+                && bias == 0.0
                 && width == u32::MAX
                 && let Some(next) = untried(node, kids)
                 && kids[next].meta().set() & want != 0
             {
                 return Some(next);
             }
-            choosing.best(lists, |kid| {
-                let tried = kid.tally();
-                let n = tried.visits();
-                let base =
-                    if n == 0 { first_play } else { tried.sum() / n as f32 + spread * parts.narrow(n) };
-                (base + bias(kid, n as f32), n)
-            })
+            choosing.best(lists, &Uct(scores))
         }
-        Some(rave) => choosing.best(lists, |kid| {
-            let (tried, heard) = (kid.tally(), kid.heard());
-            let (n, m) = (tried.visits(), heard.visits());
-            let bonus = spread * parts.narrow(n) + bias(kid, n as f32);
-            let base = match (n, m) {
-                (0, 0) => first_play,
-                (0, _) => heard.sum() / m as f32,
-                (_, 0) => tried.sum() / n as f32,
-                _ => {
-                    let share = match rave {
-                        Rave::Schedule(_) => parts.heard(n),
-                        Rave::LeastError(b) => {
-                            let (n, m) = (n as f32, m as f32);
-                            m / (n + m + 4.0 * n * m * b * b)
-                        }
-                    };
-                    let (tried, heard) = (tried.sum() / n as f32, heard.sum() / m as f32);
-                    tried + share * (heard - tried)
-                }
+        Some(Rave::Schedule(_)) => {
+            let share = |n: u32, _: u32| parts.heard(n);
+            choosing.best(lists, &Heard { scores, share })
+        }
+        Some(Rave::LeastError(b)) => {
+            let share = |n: u32, m: u32| {
+                let (n, m) = (n as f32, m as f32);
+                m / (n + m + 4.0 * n * m * b * b)
             };
-            (base + bonus, n)
-        }),
+            choosing.best(lists, &Heard { scores, share })
+        }
+    }
+}
+
+/// Says what a child's score is made of.
+trait Judge {
+    fn parts(&self, kid: &Node) -> Parts;
+}
+
+/// By what was tried alone.
+struct Uct<'a>(Scores<'a>);
+
+#[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
+impl Judge for Uct<'_> {
+    #[inline(always)]
+    fn parts(&self, kid: &Node) -> Parts {
+        let tried = kid.tally();
+        let n = tried.visits();
+        let (base, narrow) =
+            if n == 0 { (self.0.first_play, 0.0) } else { (tried.sum() / n as f32, self.0.parts.narrow(n)) };
+        Parts { base: base + self.0.prior(kid, n), narrow }
+    }
+}
+
+/// By what was tried and what was heard, whose share depends on how often each was.
+struct Heard<'a, S> {
+    scores: Scores<'a>,
+    share: S,
+}
+
+#[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
+impl<S: Fn(u32, u32) -> f32> Judge for Heard<'_, S> {
+    #[inline(always)]
+    fn parts(&self, kid: &Node) -> Parts {
+        let (tried, heard) = (kid.tally(), kid.heard());
+        let (n, m) = (tried.visits(), heard.visits());
+        let base = match (n, m) {
+            (0, 0) => self.scores.first_play,
+            (0, _) => heard.sum() / m as f32,
+            (_, 0) => tried.sum() / n as f32,
+            _ => {
+                let (tried, heard) = (tried.sum() / n as f32, heard.sum() / m as f32);
+                tried + (self.share)(n, m) * (heard - tried)
+            }
+        };
+        Parts { base: base + self.scores.prior(kid, n), narrow: self.scores.parts.narrow(n) }
+    }
+}
+
+/// Where scores come from.
+struct Scores<'a> {
+    parts: &'a Lists,
+    first_play: f32,
+    /// The weight of priors.
+    bias: f32,
+}
+
+impl Scores<'_> {
+    /// What the prior adds. Nothing is read if it does not count.
+    #[inline]
+    fn prior(&self, kid: &Node, visits: u32) -> f32 {
+        if self.bias == 0.0 { 0.0 } else { self.bias * kid.meta().prior() / (visits as f32 + 1.0) }
     }
 }
 
 impl Choosing<'_> {
-    /// The best child by a score, which comes with the child's visits.
+    /// The best child.
     #[inline]
-    fn best(&self, lists: &mut ShortLists, score: impl Fn(&Node) -> (f32, u32)) -> Option<usize> {
+    fn best(&self, lists: &mut ShortLists, judge: &impl Judge) -> Option<usize> {
         if self.kids.len() < MANY {
-            return self.scan(|_, _| (), score);
+            let (mut best, mut highest) = (None, f32::NEG_INFINITY);
+            self.scan(judge, |index, score| {
+                if score > highest || best.is_none() {
+                    (best, highest) = (Some(index), score);
+                }
+            });
+            return best;
         }
         let list = lists.of(self.link);
-        if list.link == self.link && list.left > 0 {
-            list.left -= 1;
-            let mut best = None;
-            let mut highest = list.floor;
-            for &pick in &list.picks {
-                let Some(kid) = self.kids.get(usize::from(pick)) else { continue };
-                let (score, _) = score(kid);
-                if score >= highest && kid.meta().set() & self.want != 0 {
-                    (best, highest) = (Some(pick.into()), score);
-                }
-            }
-            if best.is_some() {
-                return best;
-            }
+        if list.link == self.link
+            && list.left > 0
+            && let Some(best) = list.pick(self, judge)
+        {
+            return Some(best);
         }
         let mut top = [(f32::NEG_INFINITY, 0_u16); LISTED + 1];
         let mut counted = 0;
-        let best = self.scan(
-            |index, score| {
-                counted += 1;
-                if score > top[LISTED].0 {
-                    let mut at = LISTED;
-                    while at > 0 && top[at - 1].0 < score {
-                        top[at] = top[at - 1];
-                        at -= 1;
-                    }
-                    top[at] = (score, index as u16);
+        self.scan(judge, |index, score| {
+            counted += 1;
+            if score > top[LISTED].0 {
+                let mut at = LISTED;
+                while at > 0 && top[at - 1].0 < score {
+                    top[at] = top[at - 1];
+                    at -= 1;
                 }
-            },
-            score,
-        );
-        list.link = self.link;
+                top[at] = (score, index as u16);
+            }
+        });
+        *list = ShortList { link: self.link, floor: top[LISTED].0, ..ShortList::EMPTY };
         list.left = if counted > LISTED { USES } else { 0 };
-        list.floor = top[LISTED].0;
         for (pick, (_, index)) in list.picks.iter_mut().zip(top) {
             *pick = index;
         }
-        best
+        (counted > 0).then_some(top[0].1.into())
     }
 
     /// Compares all children that may be looked at.
     #[inline]
-    fn scan(&self, mut each: impl FnMut(usize, f32), score: impl Fn(&Node) -> (f32, u32)) -> Option<usize> {
-        let mut best = None;
-        let mut highest = f32::NEG_INFINITY;
+    fn scan(&self, judge: &impl Judge, mut each: impl FnMut(usize, f32)) {
         let mut left = self.width;
         for (index, kid) in self.kids.iter().enumerate() {
             if kid.meta().set() & self.want == 0 {
                 continue;
             }
-            let (score, visits) = score(kid);
-            each(index, score);
-            if score > highest || best.is_none() {
-                (best, highest) = (Some(index), score);
-            }
+            each(index, judge.parts(kid).score(self.spread));
             left -= 1;
-            if left == 0 || self.ordered && visits == 0 {
+            if left == 0 || self.ordered && kid.tally().visits() == 0 {
                 break;
             }
         }
-        best
     }
 }

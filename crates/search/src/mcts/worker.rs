@@ -222,13 +222,15 @@ where
         path.clear();
         let mut node = root;
         loop {
-            let lonely = path.is_empty() || node.tally().visits() >= OFTEN;
-            let entered = if lonely { 0 } else { shared.virtual_loss };
+            let crowded = shared.threaded && !path.is_empty() && node.tally().visits() < OFTEN;
+            let entered = if crowded { shared.virtual_loss } else { 0 };
             node.enter(entered);
             if A::HELPS && !path.is_empty() {
                 self.consult(shared, path, node, entered);
             }
-            self.learn(path, node, shared.arena.head(node, node.meta()));
+            if shared.arena.heads() > 0 {
+                self.learn(path, node, shared.arena.head(node, node.meta()));
+            }
             let meta = node.meta();
             let end = meta.exact() || path.len() as u64 >= u64::from(shared.depth);
             let kids = if end { &[] } else { shared.arena.kids(node, meta) };
@@ -239,7 +241,7 @@ where
             if kids.is_empty() {
                 break;
             }
-            let Some(index) = select(shared, &mut self.lists, node, all, kids) else { break };
+            let Some(index) = select(shared, &mut self.lists, (node, meta), all, kids) else { break };
             node = &kids[index];
         }
         let mut end = End::Refused;
@@ -327,7 +329,8 @@ where
                 continue;
             }
             let all = head.unwrap_or(leaf).tally().visits();
-            let next = if kids.is_empty() { None } else { select(shared, &mut self.lists, leaf, all, kids) };
+            let way = (leaf, leaf.meta());
+            let next = if kids.is_empty() { None } else { select(shared, &mut self.lists, way, all, kids) };
             let Some(index) = next else { break };
             if !shared.meter.nodes_at_once(&mut self.purse, 1) {
                 return End::Refused;
