@@ -208,7 +208,7 @@ Examples:
 
 pub(crate) const SOLVE_ABOUT: &str = "\
 Finds out who wins a position with best play, or that nobody does. The engines: dfpn (depth-first proof \
-numbers), hybrid (a Monte-Carlo tree that hands its nodes to dfpn: mostly the quickest), pns and pn2 (proof-number search with its tree in memory, on one or two levels), \
+numbers), hybrid (a Monte-Carlo tree that hands its nodes to dfpn: often the quickest where dfpn sees no sequences), pns and pn2 (proof-number search with its tree in memory, on one or two levels), \
 alphabeta, mcts (a Monte-Carlo tree with a solver), minimax (the complete game tree: small boards only). \
 dfpn, hybrid, pns, pn2 and mcts know wins in one move, forced blocks and dead draws.
 
