@@ -31,11 +31,11 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// Reads the name and the options, without asking whether there are any such.
-    pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
+    /// Reads the name and the options of a player or an engine, as `what` says, without asking whether there are any such.
+    pub(crate) fn parse(what: &str, text: &str) -> Result<Self, Failure> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let option = |part: &str| {
-            let wrong = || Failure::input(format!("player `{text}`: `{part}` is no OPTION=VALUE"));
+            let wrong = || Failure::input(format!("{what} `{text}`: `{part}` is no OPTION=VALUE"));
             let (dial, value) = part.split_once('=').ok_or_else(wrong)?;
             let value = value.trim().parse().map_err(|_| wrong())?;
             Ok((dial.trim().to_owned(), value))
@@ -74,7 +74,7 @@ impl Entrant {
         let (head, command) = text.split_once(':').unwrap_or((text, ""));
         let (dialect, notation) = head.split_once('/').map_or((head, None), |(d, n)| (d, Some(n)));
         let Some(dialect) = Dialect::ALL.into_iter().find(|known| known.name == dialect) else {
-            let own = Own::parse(text)?;
+            let own = Own::parse("player", text)?;
             own.agent::<G>(&Seat::default())
                 .map_err(|why| Failure::input(format!("player `{text}`: {why}")))?;
             return Ok(Self { spec: text.to_owned(), name: text.to_owned(), kind: Kind::Own(own) });

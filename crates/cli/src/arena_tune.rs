@@ -58,7 +58,7 @@ enum Method {
 
 /// Reads what to tune: each name with the values between which to stay.
 fn space<G: Played>(player: &str, bout: &Bout<G>, dials: &str) -> Result<Vec<Parameter>, Failure> {
-    let own = Own::parse(player)?;
+    let own = Own::parse("player", player)?;
     let agent =
         own.agent::<G>(&bout.seat).map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
     let known = agent.dials();
@@ -101,7 +101,7 @@ impl Tune {
     }
 
     fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let own = Own::parse(&self.player)?;
+        let own = Own::parse("player", &self.player)?;
         let mut bout = self.bout.bout::<G>("tune", own.is_limited())?;
         let space = space(&self.player, &bout, &self.dials)?;
         let rounds = self.rounds as usize;

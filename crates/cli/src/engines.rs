@@ -11,6 +11,7 @@ use stonework_players::cover::{Endings, EndingsError};
 use stonework_players::roster::Seat;
 use stonework_search::{Engine, Limits, Report};
 
+use crate::arena_player::Own;
 use crate::failure::Failure;
 use crate::games::Played;
 use crate::progress::Progress;
@@ -72,9 +73,14 @@ impl Budget {
         Seat { limits, threads, seed: self.seed, endings: self.endings.clone(), ..Seat::default() }
     }
 
-    /// An engine by name.
-    pub(crate) fn engine<G: Played>(&self, name: &str) -> Result<Box<dyn Engine<G>>, Failure> {
-        G::engine(name, &self.seat()).map_err(Failure::input)
+    /// An engine by name, perhaps with options.
+    pub(crate) fn engine<G: Played>(&self, text: &str) -> Result<Box<dyn Engine<G>>, Failure> {
+        let Own { name, dials } = Own::parse("engine", text)?;
+        let mut engine = G::engine(&name, &self.seat()).map_err(Failure::input)?;
+        for (dial, value) in dials {
+            engine.turn(&dial, value).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+        }
+        Ok(engine)
     }
 }
 

@@ -6,6 +6,7 @@ mod havannah;
 
 use stonework_arena::{GameLine, GtpContestant, Won};
 use stonework_board::{Cell, DiagonalDiagram, Diagram, Notation};
+use stonework_game::Indexed;
 use stonework_oracle::{Asked, Fault, Query};
 use stonework_players::roster::{Entry, RosterError, Seat};
 use stonework_record::Tree;
@@ -75,7 +76,7 @@ impl Picture {
 pub(crate) type Property = (&'static str, String);
 
 /// A game with players, in pictures and records.
-pub(crate) trait Played: Asked + Send + Sync + 'static {
+pub(crate) trait Played: Asked + Indexed + Send + Sync + 'static {
     /// Everybody who plays it, the solvers first.
     const ROSTER: &'static [Entry];
     /// The player where none is named.

@@ -9,7 +9,7 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::Serialize;
-use stonework_game::{Game, Player};
+use stonework_game::{Game, Indexed, Player};
 use stonework_havannah::{PlayoutBoard, Position, WinKind};
 use stonework_search::{Playout, RandomPlayout};
 
@@ -171,7 +171,7 @@ impl<G: Game> From<&G> for Plain<G> {
     }
 }
 
-impl<G: Game> Runner for Plain<G> {
+impl<G: Indexed> Runner for Plain<G> {
     fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts) {
         let value = self.playout.run(&self.root, rng);
         counts.plies += self.playout.trace().count() as u64;

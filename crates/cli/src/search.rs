@@ -37,7 +37,8 @@ const PROVER: &str = "dfpn";
 pub(crate) struct Solve {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine: dfpn in Havannah, alphabeta in Cachex and Cover unless given
+    /// The engine: dfpn in Havannah, alphabeta in Cachex and Cover unless given; perhaps with options,
+    /// as NAME:OPTION=VALUE,…
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     #[command(flatten)]
@@ -68,7 +69,8 @@ pub(crate) struct Solve {
 pub(crate) struct Search {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine: mcts in Havannah, cachex, cover unless given
+    /// The engine: mcts in Havannah, cachex, cover unless given; perhaps with options, as
+    /// NAME:OPTION=VALUE,…
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     #[command(flatten)]

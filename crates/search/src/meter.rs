@@ -44,7 +44,7 @@ pub struct Purse {
 }
 
 /// Nodes or simulations taken at once where a limit is far.
-const BATCH: u64 = 64;
+const BATCH: u64 = 256;
 /// A limit is far while it is further than this, so that a thread with a full purse seldom has to go on
 /// when others have reached it.
 const FAR: u64 = 1 << 16;

@@ -71,7 +71,7 @@ prop_compose! {
         widening in proptest::option::of((1_u32..3, 0.0_f32..1.0, 0.0_f32..=1.0)),
         (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
         choice in prop_oneof![Just(Choice::Visits), Just(Choice::Value), Just(Choice::Secure(1.0))],
-        (lines, threads, keep) in (1_usize..4, 1_usize..3, any::<bool>()),
+        (lines, threads, own_trees, keep) in (1_usize..4, 1_usize..3, any::<bool>(), any::<bool>()),
     ) -> Settings {
         let mut settings = Settings::uct()
             .exploration(exploration + 0.01)
@@ -83,6 +83,7 @@ prop_compose! {
             .choice(choice)
             .lines(lines)
             .threads(threads.try_into().unwrap())
+            .own_trees(own_trees)
             .keep(keep);
         settings.rave = rave;
         settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
@@ -153,10 +154,14 @@ proptest! {
     }
 
     #[test]
-    fn a_tree_far_too_small_still_solves(seed in any::<u64>(), rave in any::<bool>(), threads in 1_usize..3) {
+    fn a_tree_far_too_small_still_solves(
+        (seed, rave) in (any::<u64>(), any::<bool>()),
+        (threads, own_trees) in (1_usize..3, any::<bool>()),
+    ) {
         let game = Literal::new(seed, 9, 4, false, false);
         let settings = if rave { Settings::with_rave() } else { Settings::uct() };
-        let mut engine = Mcts::new(settings.expand_after(1).threads(threads.try_into().unwrap()), random()).unwrap();
+        let settings = settings.expand_after(1).threads(threads.try_into().unwrap()).own_trees(own_trees);
+        let mut engine = Mcts::new(settings, random()).unwrap();
         let limits = Limits::none().bytes(3000);
         let report = search(&mut engine, &game, &limits.clone().simulations(20_000), seed);
         prop_assert!(report.bytes <= 3000, "{}", report.bytes);
@@ -246,9 +251,9 @@ fn a_lost_root_has_a_move() {
 #[test]
 fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
-    for threads in [1, 3] {
-        let mut engine =
-            Mcts::new(Settings::with_rave().threads(threads.try_into().unwrap()), random()).unwrap();
+    for (threads, own_trees) in [(1, false), (3, false), (3, true)] {
+        let settings = Settings::with_rave().threads(threads.try_into().unwrap()).own_trees(own_trees);
+        let mut engine = Mcts::new(settings, random()).unwrap();
         for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_003] {
             let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
             assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
@@ -340,9 +345,9 @@ fn the_same_seed_gives_the_same_report() {
 #[test]
 fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
     let game = FourInARow::new(7, 6);
-    for threads in [1, 2] {
+    for (threads, own_trees) in [(1, false), (2, false), (2, true)] {
         let settings = Settings::uct().expand_after(1).threads(threads.try_into().unwrap()).bytes(64 << 10);
-        let mut engine = Mcts::new(settings, random()).unwrap();
+        let mut engine = Mcts::new(settings.own_trees(own_trees), random()).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
         // Without the cap it would have been millions of nodes of 32 bytes.
         assert_eq!(report.simulations, 200_000);
@@ -369,7 +374,7 @@ fn a_small_tree_solves_what_needs_a_hundred_times_more() {
 #[test]
 fn no_visit_is_lost() {
     let game = FourInARow::new(7, 6);
-    for settings in [Settings::uct(), Settings::with_rave()] {
+    for settings in [Settings::uct(), Settings::with_rave(), Settings::with_rave().own_trees(true)] {
         let settings = settings.threads(4.try_into().unwrap()).virtual_loss(3).keep(true).lines(7);
         let mut engine = Mcts::new(settings, random()).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
@@ -429,10 +434,10 @@ fn pondering_is_a_search_that_is_cancelled() {
 /// The opponent's time: a search in another thread, ended by its move.
 #[test]
 fn what_was_found_while_the_opponent_thought_counts() {
-    for threads in [1, 2] {
+    for (threads, own_trees) in [(1, false), (2, false), (2, true)] {
         let mut game = FourInARow::new(7, 6);
         let settings = Settings::with_rave().keep(true).lines(7).threads(threads.try_into().unwrap());
-        let mut engine = Mcts::new(settings, random()).unwrap();
+        let mut engine = Mcts::new(settings.own_trees(own_trees), random()).unwrap();
         let own = search(&mut engine, &game, &Limits::none().simulations(2000), 1).best.unwrap();
         game.play(own).unwrap();
         assert!(engine.advance(own));
@@ -541,6 +546,8 @@ fn settings_that_make_no_sense_are_refused() {
     assert!(refused(uct().widening(none)).starts_with("widening start is 0"));
     let error = uct().threads(2.try_into().unwrap()).virtual_loss(0).check().unwrap_err();
     assert_eq!(error, SettingsError::NoVirtualLoss { threads: 2.try_into().unwrap() });
+    let apart = uct().threads(2.try_into().unwrap()).virtual_loss(0).own_trees(true);
+    assert_eq!(apart.check(), Ok(()));
     let error = uct().exploration(0.0).first_play(-1.0).check().unwrap_err();
     assert_eq!(error, SettingsError::NeverExplores { first_play: -1.0 });
 }

@@ -61,6 +61,19 @@ fn limits_are_kept_and_equal_seeds_give_equal_answers() {
     assert_eq!(search(7)["simulations"], 3000);
 }
 
+#[test]
+fn engines_take_options() {
+    let search = |engine: &str| {
+        run_words(&format!("search --size 5 --engine {engine} --simulations 3000 --json")).good().remove(0)
+    };
+    let (plain, forced) = (search("mcts"), search("mcts:first_play=0.5,rave=0"));
+    assert_ne!(plain["nodes"], forced["nodes"]);
+    let apart = search("rave:threads=2,own_trees=1");
+    assert_eq!((&apart["simulations"], &apart["stopped_by"]), (&json!(3000), &json!("simulations")));
+    let solved = run_words("solve --size 3 --engine mcts:own_trees=1 --threads 2 --json").good();
+    assert_eq!(solved[0]["outcome"], "white");
+}
+
 /// The lines of a run that ends well and tells on standard error which openings it has done, and which it has kept.
 fn proved(arguments: &str) -> Vec<Value> {
     let ran = run_words(arguments);
@@ -270,6 +283,8 @@ fn options_that_make_no_sense_are_refused_in_one_line() {
         ("solve --size 3 --memory 5parsecs", "no unit `parsecs`"),
         ("solve --size 3 --engine mcts --proof p", "--proof: only dfpn writes proofs, not mcts"),
         ("search --size 4 --moves a1,b1,a2,b2,a3,b3,a4", "the game is over: white has won"),
+        ("search --size 4 --engine uct:nosuch=1", "uct: no option `nosuch`; there is exploration, rave"),
+        ("search --size 4 --engine uct:rave", "engine `uct:rave`: `rave` is no OPTION=VALUE"),
     ] {
         let ran = run_words(args);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args}");

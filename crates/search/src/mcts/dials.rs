@@ -38,7 +38,8 @@ impl Settings {
             Dial::whole("playouts", "playouts of a simulation", self.playouts.into(), 1.0, 64.0),
             Dial::new("revisit", "share of visits without comparing", shown(self.revisit), 0.0, 1.0),
             Dial::whole("expand_after", "visits before children", self.expand_after.into(), 1.0, MANY),
-            Dial::whole("threads", "threads on the tree", self.threads.get() as f64, 1.0, MAX_THREADS as f64),
+            Dial::whole("threads", "threads", self.threads.get() as f64, 1.0, MAX_THREADS as f64),
+            Dial::whole("own_trees", "each thread has its own tree", self.own_trees.into(), 0.0, 1.0),
             Dial::whole("lines", "lines of a report", self.lines as f64, 1.0, 1e6),
         ]
     }
@@ -65,6 +66,7 @@ impl Settings {
             "playouts" => new.playouts = value as u32,
             "revisit" => new.revisit = number,
             "expand_after" => new.expand_after = value as u32,
+            "own_trees" => new.own_trees = value > 0.0,
             "threads" => new.threads = NonZeroUsize::new(value as usize).unwrap_or(self.threads),
             _ => new.lines = value as usize,
         }

@@ -3,6 +3,7 @@
 mod aid;
 mod collect;
 mod dials;
+mod forest;
 mod graph;
 mod hearsay;
 mod mates;
@@ -15,7 +16,6 @@ mod tree;
 mod worker;
 
 use std::fmt;
-use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -23,6 +23,7 @@ use stonework_game::{Finite, Indexed, Keyed};
 
 pub(crate) use self::aid::Aid;
 use self::aid::{Alone, Insight};
+use self::forest::{grow, tidied};
 pub use self::mates::Mates;
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
 use self::settings::Lists;
@@ -30,7 +31,7 @@ pub use self::settings::{Choice, Rave, Settings, SettingsError, Widening};
 use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
-    Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Meter, Playout, Purse, Report, Stop, Tactics,
+    Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Meter, Playout, Report, Stop, Tactics,
 };
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
@@ -89,7 +90,10 @@ use crate::{
 /// the same report, on one thread.
 ///
 /// **Threads** work on one tree, each with clones of playout, knowledge and tactics and its own random
-/// numbers; nodes are atomic words. No visit is lost, and of what was heard hardly anything.
+/// numbers; nodes are atomic words. No visit is lost, and of what was heard hardly anything. With
+/// [`own_trees`](Settings::own_trees) each has a tree of its own and nothing to wait for; what they say of the root's
+/// moves is added up at the end (*root parallelisation*): more simulations a second, but no thread's tree is deeper than
+/// that of one alone, a tree has only its part of the memory, and what is reported on the way is what one tree says.
 ///
 /// # Trees and graphs
 ///
@@ -112,13 +116,13 @@ use crate::{
 ///
 /// Memory: 32 bytes a node, at most [`Settings::bytes`] and [`Limits::bytes`], kept by the engine for its
 /// next search; with RAVE, 16 bytes a [move number](Indexed::index_len) and thread of it are taken for
-/// notes, 528 with several threads. Numbers of moves must be below 2³²; a position with more than 65 535 moves
+/// notes, 528 with several threads on one tree. Numbers of moves must be below 2³²; a position with more than 65 535 moves
 /// is played out, but gets no children. Time: each simulation
 /// compares the children on its way, most often only those of its last nodes ([`Settings::revisit`]).
 ///
 /// Kocsis and Szepesvári, *Bandit based Monte-Carlo planning* (2006); Gelly and Silver, *Combining online
 /// and offline knowledge in UCT* (2007); Winands, Björnsson and Saito, *Monte-Carlo tree search solver*
-/// (2008); Cazenave and Saffidine, *Score bounded Monte-Carlo tree search* (2010); Childs, Brodeur and Kocsis,
+/// (2008); Chaslot, Winands and van den Herik, *Parallel Monte-Carlo tree search* (2008); Cazenave and Saffidine, *Score bounded Monte-Carlo tree search* (2010); Childs, Brodeur and Kocsis,
 /// *Transpositions and move groups in Monte Carlo tree search* (2008); Ewalds, *Playing and solving Havannah* (2012).
 #[derive(Clone)]
 pub struct Mcts<G, P, K = Flat, T = Flat> {
@@ -128,18 +132,18 @@ pub struct Mcts<G, P, K = Flat, T = Flat> {
     tactics: T,
     /// What positions are found again by, if it may search a graph, and whether it does.
     graph: Option<(KeyOf<G>, bool)>,
-    tree: Kept<G>,
+    trees: Kept<G>,
 }
 
 /// Tells the key under which a position may be shared, if it may be.
 type KeyOf<G> = fn(&G) -> Option<u64>;
 
-/// The tree between two searches. A clone of an engine begins without.
-struct Kept<G>(Option<Tree<G>>);
+/// The trees between two searches. A clone of an engine begins without.
+struct Kept<G>(Vec<Tree<G>>);
 
 impl<G> Clone for Kept<G> {
     fn clone(&self) -> Self {
-        Self(None)
+        Self(Vec::new())
     }
 }
 
@@ -166,7 +170,7 @@ impl<G: Indexed, P> Mcts<G, P> {
     /// For settings that make no sense.
     pub fn new(settings: Settings, playout: P) -> Result<Self, SettingsError> {
         settings.check()?;
-        Ok(Self { settings, playout, knowledge: Flat, tactics: Flat, graph: None, tree: Kept(None) })
+        Ok(Self { settings, playout, knowledge: Flat, tactics: Flat, graph: None, trees: Kept(Vec::new()) })
     }
 }
 
@@ -175,15 +179,15 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
     /// [`Settings::widening`].
     #[must_use]
     pub fn knowledge<L>(self, knowledge: L) -> Mcts<G, P, L, T> {
-        let Self { settings, playout, tactics, graph, tree, .. } = self;
-        Mcts { settings, playout, knowledge, tactics, graph, tree }
+        let Self { settings, playout, tactics, graph, trees, .. } = self;
+        Mcts { settings, playout, knowledge, tactics, graph, trees }
     }
 
     /// With a game's cheap certainties, which are asked for at every new node.
     #[must_use]
     pub fn tactics<U>(self, tactics: U) -> Mcts<G, P, K, U> {
-        let Self { settings, playout, knowledge, graph, tree, .. } = self;
-        Mcts { settings, playout, knowledge, tactics, graph, tree }
+        let Self { settings, playout, knowledge, graph, trees, .. } = self;
+        Mcts { settings, playout, knowledge, tactics, graph, trees }
     }
 
     /// Whether a position that is reached in several ways is one: a graph instead of a tree. See
@@ -214,40 +218,41 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
     /// A move was played, after a search that was to [keep its tree](Settings::keep): keeps what the tree knows of the position after it. Tells whether it knows
     /// anything; if not, the tree is dropped. O(tree).
     pub fn advance(&mut self, mv: G::Move) -> bool {
-        let known = self.settings.keep && self.tree.0.as_mut().is_some_and(|tree| tree.advance(mv));
-        if !known {
-            self.clear();
-        }
-        known
+        let keep = self.settings.keep;
+        self.trees.0.retain_mut(|tree| keep && tree.advance(mv));
+        !self.trees.0.is_empty()
     }
 
     /// Drops the tree and gives its memory back, which an engine otherwise keeps for its next search.
     pub fn clear(&mut self) {
-        self.tree.0 = None;
+        self.trees.0.clear();
     }
 
     /// The visits of the tree that was kept, by all searches since its root was first reached; 0 without a
     /// tree.
     #[must_use]
     pub fn kept_visits(&self) -> u64 {
-        self.tree.0.as_ref().map_or(0, |tree| rank::visits(&tree.arena))
+        self.trees.0.iter().map(|tree| rank::visits(&tree.arena)).sum()
     }
 
-    /// The tree to work on, of at most so many bytes. `None` if the search was stopped before it was ready.
-    fn tree(&mut self, root: &G, bytes: usize, meter: &Meter<'_>) -> Option<Tree<G>> {
+    /// So many trees to work on, of at most so many bytes each. `None` if the search was stopped before they were ready.
+    fn trees(&mut self, root: &G, bytes: usize, count: usize, meter: &Meter<'_>) -> Option<Vec<Tree<G>>> {
         let plan = Plan { bytes, widest: root.index_len(), graph: self.key().is_some() };
-        let kept = self.tree.0.take().filter(|tree| tree.arena.made_for() == plan);
-        let Some(mut tree) = kept else { return Some(Tree::new(root, plan)) };
-        let ready = !self.settings.keep
-            || tidied(&mut tree, meter) && (!tree.move_to(root) || tidied(&mut tree, meter));
-        if !ready {
-            self.tree.0 = Some(tree);
+        let mut trees = std::mem::take(&mut self.trees.0);
+        trees.retain(|tree| tree.arena.made_for() == plan);
+        trees.truncate(count);
+        let ready = |tree: &mut Tree<G>| tidied(tree, meter) && (!tree.move_to(root) || tidied(tree, meter));
+        if self.settings.keep && !trees.iter_mut().all(ready) {
+            self.trees.0 = trees;
             return None;
         }
-        if !self.settings.keep || tree.root != *root {
-            tree.restart(root);
+        for tree in &mut trees {
+            if !self.settings.keep || tree.root != *root {
+                tree.restart(root);
+            }
         }
-        Some(tree)
+        trees.resize_with(count, || Tree::new(root, plan));
+        Some(trees)
     }
 }
 
@@ -266,19 +271,6 @@ pub(crate) fn framed<G: Indexed>(
     report.time = meter.elapsed();
     watch(&report);
     report
-}
-
-/// Finishes pending work on a tree, bit by bit; `false` if the search is stopped before.
-fn tidied<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
-    /// Slots between two looks at the clock: well below a millisecond.
-    const SLOTS: usize = 1 << 14;
-    while !tree.tidy(SLOTS) {
-        meter.look();
-        if meter.stopped().is_some() {
-            return false;
-        }
-    }
-    true
 }
 
 impl<G, P, K, T> Engine<G> for Mcts<G, P, K, T>
@@ -313,8 +305,8 @@ where
     }
 
     fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
+        Dial::find(&Engine::<G>::dials(self), dial, value)?;
         if let ("graph", Some((key, _))) = (dial, self.graph) {
-            Dial::find(&Engine::<G>::dials(self), dial, value)?;
             self.graph = Some((key, value > 0.0));
             return Ok(());
         }
@@ -345,84 +337,52 @@ where
         if let Some(stopped) = meter.stopped() {
             return Report { stopped, ..Report::empty() };
         }
-        let own =
-            self.settings.rave.map_or(0, |_| hearsay::bytes(root.index_len(), self.settings.threads.get()));
+        let threads = self.settings.threads.get();
+        let (count, crew) = if self.settings.own_trees { (threads, 1) } else { (1, threads) };
+        let own = self.settings.rave.map_or(0, |_| count * hearsay::bytes(root.index_len(), crew));
         let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.settings.bytes).min(bytes);
         let Some(bytes) = bytes.checked_sub(own) else {
             return Report { stopped: Stop::Memory, ..Report::empty() };
         };
-        let Some(mut tree) = self.tree(root, bytes, meter) else {
+        let Some(mut trees) = self.trees(root, bytes / count, count, meter) else {
             return Report { stopped: meter.stopped().unwrap_or(Stop::Cancel), ..Report::empty() };
         };
-        let mut workers = self.workers(&tree, seed, aid);
-        let lists = Lists::new(&self.settings);
-        let mut frozen = false;
-        let mut opened = false;
-        let mut report = Report::empty();
-        loop {
-            let shared = self.shared(&tree, &lists, meter, frozen);
-            if !opened && !workers[0].open_root(&shared) {
-                break;
+        let mut workers = self.workers(root, trees[0].arena.limit(), seed, aid);
+        let (settings, lists) = (&self.settings, &Lists::new(&self.settings));
+        let mut crews = trees.iter_mut().zip(workers.chunks_mut(crew));
+        let before = std::thread::scope(|scope| {
+            let own = crews.next();
+            for (tree, crew) in crews {
+                scope.spawn(|| grow(tree, crew, settings, lists, meter, &mut |_| ()));
             }
-            opened = true;
-            self.phase(&shared, &tree, &mut workers, watch);
-            if workers.iter().any(|worker| meter.owes(&worker.purse)) {
-                // A thread has left a full tree with what another has then found no more of.
-                self.phase(&Shared { frozen: true, ..shared }, &tree, &mut workers, watch);
-            }
-            if meter.stopped().is_some() || frozen {
-                break;
-            }
-            let kept = self.report(&tree, &mut workers, meter);
-            frozen = !prune(&mut tree, meter);
-            if tree.pending.is_some() {
-                // Interrupted: what was known before is the answer.
-                report = kept;
-                break;
-            }
-        }
-        if tree.pending.is_none() {
-            report = self.report(&tree, &mut workers, meter);
-        }
+            own.and_then(|(tree, crew)| grow(tree, crew, settings, lists, meter, watch))
+        });
         for worker in &mut workers {
             meter.settle(&mut worker.purse);
         }
-        report.bytes = tree.arena.bytes() + own;
+        let whole: Vec<&Tree<G>> = trees.iter().filter(|tree| tree.pending.is_none()).collect();
+        let mut report = match before {
+            Some(report) if whole.is_empty() => report,
+            _ => rank::report(&whole, settings, &mut workers[0].insight),
+        };
+        report.depth = workers.iter().map(|worker| worker.deepest).max().unwrap_or(0) as u32;
+        report.bytes = trees.iter().map(|tree| tree.arena.bytes()).sum::<usize>() + own;
         report.hash =
             workers.iter().fold(HashUse::default(), |sum, w| sum.plus(w.insight.aid.hash()).plus(w.found));
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
         report.stopped = meter.stopped().unwrap_or(Stop::Memory);
-        if tree.solved() {
+        if report.proof.is_some() {
             report.stopped = Stop::Solved;
         }
-        self.tree.0 = Some(tree);
+        self.trees.0 = trees;
         report
-    }
-
-    fn shared<'s>(
-        &'s self,
-        tree: &'s Tree<G>,
-        lists: &'s Lists,
-        meter: &'s Meter<'s>,
-        frozen: bool,
-    ) -> Shared<'s> {
-        let threaded = self.settings.threads.get() > 1;
-        Shared {
-            arena: &tree.arena,
-            settings: &self.settings,
-            lists,
-            meter,
-            depth: meter.limits().depth.unwrap_or(u32::MAX),
-            frozen,
-            threaded,
-            virtual_loss: if threaded { self.settings.virtual_loss } else { 0 },
-        }
     }
 
     fn workers<A: Aid<G>>(
         &self,
-        tree: &Tree<G>,
+        root: &G,
+        nodes: usize,
         seed: u64,
         aid: &dyn Fn() -> A,
     ) -> Vec<Worker<G, P, K, T, A>> {
@@ -432,76 +392,11 @@ where
             let strategies = (self.playout.clone(), self.knowledge.clone(), insight);
             let own = rng.clone();
             rng.jump();
-            let heard = if self.settings.rave.is_some() { tree.root.index_len() } else { 0 };
-            Worker::new(&tree.root, strategies, own, self.key(), tree.arena.limit(), heard)
+            let heard = if self.settings.rave.is_some() { root.index_len() } else { 0 };
+            Worker::new(root, strategies, own, self.key(), nodes, heard)
         };
         (0..self.settings.threads.get()).map(worker).collect()
     }
-
-    /// Simulates with all threads until something ends it. This thread reports.
-    fn phase<A: Aid<G>>(
-        &self,
-        shared: &Shared<'_>,
-        tree: &Tree<G>,
-        workers: &mut [Worker<G, P, K, T, A>],
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) {
-        const BETWEEN: Duration = Duration::from_millis(250);
-        let meter = shared.meter;
-        let mut last = meter.elapsed();
-        let mut tick = |insight: &mut Insight<T, A>, purse: &Purse| {
-            let now = meter.elapsed();
-            if now.saturating_sub(last) >= BETWEEN {
-                last = now;
-                let mut report = rank::report(tree, &self.settings, insight);
-                (report.nodes, report.simulations) = meter.spent(purse);
-                report.time = now;
-                report.bytes = tree.arena.bytes();
-                watch(&report);
-            }
-        };
-        let Some((first, others)) = workers.split_first_mut() else { return };
-        if others.is_empty() {
-            first.run(shared, &mut tick);
-            return;
-        }
-        std::thread::scope(|scope| {
-            for worker in others {
-                scope.spawn(|| worker.run(shared, &mut |_, _| ()));
-            }
-            first.run(shared, &mut tick);
-        });
-    }
-
-    fn report<A: Aid<G>>(
-        &self,
-        tree: &Tree<G>,
-        workers: &mut [Worker<G, P, K, T, A>],
-        meter: &Meter<'_>,
-    ) -> Report<G::Move> {
-        let deepest = workers.iter().map(|worker| worker.deepest).max();
-        let Some(first) = workers.first_mut() else { return Report::empty() };
-        let mut report = rank::report(tree, &self.settings, &mut first.insight);
-        report.depth = deepest.unwrap_or(0) as u32;
-        report.time = meter.elapsed();
-        report
-    }
-}
-
-/// Drops the least visited half of a full tree. `false` if that has not made enough room, or would
-/// take longer than there is time; then the tree stays as it is. When the search is stopped in the
-/// middle of it, the work is left pending.
-fn prune<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
-    let before = tree.arena.used();
-    if let Some(time) = meter.limits().time {
-        // Three passes of a few nanoseconds a slot.
-        let needed = Duration::from_nanos(before as u64 * 20);
-        if time.saturating_sub(meter.elapsed()) < needed {
-            return false;
-        }
-    }
-    tree.prune();
-    tidied(tree, meter) && tree.arena.used() <= before - before / 8
 }
 
 impl<G, P, K, T> fmt::Debug for Mcts<G, P, K, T> {

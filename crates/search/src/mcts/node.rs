@@ -126,6 +126,18 @@ pub(super) const fn without_win(player: Player) -> u32 {
     ANY & !certain(Outcome::Win(player))
 }
 
+/// What the children of a position leave of its outcomes, if one side chooses among them.
+pub(super) fn of_kids(kids: &[Node], side: Player) -> u32 {
+    let mut least = certain(Outcome::Win(side.other()));
+    let mut most = least;
+    for kid in kids {
+        let set = kid.proven();
+        least = best_of(least, fear(set, side), side);
+        most = best_of(most, hope(set, side), side);
+    }
+    between(least, most)
+}
+
 /// The results from the least to the most, for the first player.
 #[inline]
 pub(super) fn range(set: u32) -> (f32, f32) {
@@ -282,6 +294,13 @@ impl Node {
         self.link.store(other.link(), Ordering::Relaxed);
         self.mv.store(other.mv(), Ordering::Relaxed);
         self.favourite.store(other.favourite(), Ordering::Relaxed);
+    }
+
+    /// A node like this one.
+    pub(super) fn copied(&self) -> Self {
+        let copy = Self::default();
+        copy.become_copy(self);
+        copy
     }
 
     #[inline]

@@ -5,11 +5,12 @@ use stonework_game::{ByPlayer, Game, Indexed, Outcome, Player, below};
 
 use crate::Playout;
 
-/// Uniformly random moves to the end, for any game.
+/// Uniformly random moves to the end, for any game whose moves have numbers.
 ///
 /// A game that has not ended after the given number of plies counts as a draw, which matters for games
-/// that may never end. Costs a list of the legal moves with each ply; a game's own playout board is many
-/// times faster.
+/// that may never end. While most numbers are those of legal moves a ply costs a number or two that are drawn and checked,
+/// and a list of the legal moves where these fail; with fewer legal moves, a list with each ply. A game's own playout board
+/// is many times faster.
 #[derive(Clone, Debug)]
 pub struct RandomPlayout<G: Game> {
     plies: u32,
@@ -18,13 +19,18 @@ pub struct RandomPlayout<G: Game> {
     trace: Vec<(Player, G::Move)>,
 }
 
+/// Numbers that are drawn before the moves are listed.
+const GUESSES: usize = 2;
+
 impl<G: Game> RandomPlayout<G> {
     /// Playouts of at most so many plies.
     #[must_use]
     pub const fn new(plies: u32) -> Self {
         Self { plies, game: None, moves: Vec::new(), trace: Vec::new() }
     }
+}
 
+impl<G: Indexed> RandomPlayout<G> {
     /// Plays; `policy` may know a move, given the one before and the game.
     fn play(
         &mut self,
@@ -40,11 +46,17 @@ impl<G: Game> RandomPlayout<G> {
             }
             none => none.insert(from.clone()),
         };
+        let numbers = game.index_len();
+        let mut guesses = GUESSES;
         for _ in 0..self.plies {
             let mv = policy(self.trace.last().copied(), game).or_else(|| {
-                self.moves.clear();
-                game.legal_moves(&mut Inside(&mut self.moves));
-                self.moves.get(below(rng, self.moves.len())).copied()
+                let mut guess = || game.move_at(below(rng, numbers)).filter(|&mv| game.check(mv).is_ok());
+                (0..guesses).find_map(|_| guess()).or_else(|| {
+                    self.moves.clear();
+                    game.legal_moves(&mut Inside(&mut self.moves));
+                    guesses = if 2 * self.moves.len() < numbers { 0 } else { GUESSES };
+                    self.moves.get(below(rng, self.moves.len())).copied()
+                })
             });
             let Some(mv) = mv else { break };
             self.trace.push((game.to_move(), mv));
@@ -70,7 +82,7 @@ fn result(outcome: Option<Outcome>) -> f32 {
     outcome.map_or(0.0, |outcome| outcome.value_for(Player::First) as f32)
 }
 
-impl<G: Game> Playout<G> for RandomPlayout<G> {
+impl<G: Indexed> Playout<G> for RandomPlayout<G> {
     fn run(&mut self, from: &G, rng: &mut impl RngCore) -> f32 {
         self.play(from, rng, |_, _| None)
     }

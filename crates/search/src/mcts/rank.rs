@@ -93,19 +93,48 @@ fn line<G: Indexed, T: Tactics<G>, A: Aid<G>>(
     moves
 }
 
-/// All that a tree says, but for what only the search can know: counts, time and what has stopped it.
+/// The root's children with what all trees know of them, as copies that lead into the first tree.
+fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
+    let sums: Vec<Node> = kids.iter().map(Node::copied).collect();
+    for tree in &trees[1..] {
+        let Some(root) = tree.arena.node(0) else { continue };
+        for kid in tree.arena.kids(root, root.meta()) {
+            if let Some(sum) = sums.iter().find(|sum| sum.mv() == kid.mv()) {
+                sum.add_all(kid.tally());
+                sum.restrict(kid.meta().set());
+            }
+        }
+    }
+    sums
+}
+
+/// All that trees of one root say together, but for what only the search can know: counts, time and what has stopped
+/// it. Lines are those of one tree: one that is solved, or the most visited.
 pub(super) fn report<G: Indexed, T: Tactics<G>, A: Aid<G>>(
-    tree: &Tree<G>,
+    trees: &[&Tree<G>],
     settings: &Settings,
     insight: &mut Insight<T, A>,
 ) -> Report<G::Move> {
     let mut report = Report::empty();
-    let Some(root) = tree.arena.node(0) else { return report };
+    let mut trees = trees.to_vec();
+    trees.sort_by_key(|tree| std::cmp::Reverse((tree.solved(), visits(&tree.arena))));
+    let Some((&tree, root)) = trees.first().and_then(|tree| Some((tree, tree.arena.node(0)?))) else {
+        return report;
+    };
     let side = tree.root.to_move();
     let meta = root.meta();
-    report.bounds = node::bounds(meta.set(), side);
+    let mut set = meta.set();
+    let mut kids = tree.arena.kids(root, meta);
+    let sums;
+    if trees.len() > 1 {
+        sums = together(&trees, kids);
+        kids = &sums;
+        // One tree may have refuted what another has not, and none all.
+        let left = if kids.is_empty() { set } else { set & node::of_kids(kids, side) };
+        set = if left == 0 { set } else { left };
+    }
+    report.bounds = node::bounds(set, side);
     report.proof = report.bounds.outcome(side);
-    let kids = tree.arena.kids(root, meta);
     let known = |kid: &&Node| kid.tally().visits() > 0 || kid.meta().exact();
     let best = ranked(kids, side, settings.choice);
     if best.iter().any(known) || report.proof.is_some() {
@@ -119,7 +148,7 @@ pub(super) fn report<G: Indexed, T: Tactics<G>, A: Aid<G>>(
         (report.value, report.line) = (first.value, first.moves.clone());
     } else if report.proof.is_some() {
         // Decided without a child: by the tactics.
-        let bounds = node::bounds(meta.set(), Player::First);
+        let bounds = node::bounds(set, Player::First);
         report.line.extend(insight.ending(&mut tree.root.clone(), bounds));
     }
     if report.line.is_empty() && report.bounds.value() == Some(-1) {

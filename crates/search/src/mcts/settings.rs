@@ -76,9 +76,11 @@ pub struct Settings {
     pub expand_after: u32,
     /// Lost visits that a thread puts on its way, so that others take other ways.
     pub virtual_loss: u32,
-    /// Threads on the one tree, at most [`MAX_THREADS`].
+    /// Threads, at most [`MAX_THREADS`].
     pub threads: NonZeroUsize,
-    /// Memory of the tree in bytes, if the [limits](crate::Limits) do not say less.
+    /// Whether each thread has a tree of its own, with its part of the memory, instead of all working on one.
+    pub own_trees: bool,
+    /// Memory of the tree, or of all trees together, in bytes, if the [limits](crate::Limits) do not say less.
     pub bytes: usize,
     /// Whether the tree is kept for the next search.
     pub keep: bool,
@@ -154,6 +156,7 @@ impl Settings {
             expand_after: 2,
             virtual_loss: 1,
             threads: NonZeroUsize::MIN,
+            own_trees: false,
             bytes: 1 << 30,
             keep: false,
             choice: Choice::Visits,
@@ -176,6 +179,7 @@ impl Settings {
         expand_after: u32;
         virtual_loss: u32;
         threads: NonZeroUsize;
+        own_trees: bool;
         bytes: usize;
         keep: bool;
         choice: Choice;
@@ -236,7 +240,7 @@ impl Settings {
                 return Err(SettingsError::OutOfRange { option, value, least, most });
             }
         }
-        if self.threads.get() > 1 && self.virtual_loss == 0 {
+        if self.threads.get() > 1 && self.virtual_loss == 0 && !self.own_trees {
             return Err(SettingsError::NoVirtualLoss { threads: self.threads });
         }
         let greedy = self.exploration == 0.0 && self.rave.is_none() && self.bias == 0.0;

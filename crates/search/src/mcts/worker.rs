@@ -568,14 +568,7 @@ where
 
 /// Combines what is proven of the children; tells whether that was news.
 fn prove(step: &Step<'_>) -> bool {
-    let mut least = node::certain(Outcome::Win(step.side.other()));
-    let mut most = least;
-    for kid in step.kids {
-        let set = kid.proven();
-        least = node::best_of(least, node::fear(set, step.side), step.side);
-        most = node::best_of(most, node::hope(set, step.side), step.side);
-    }
-    let set = node::between(least, most);
+    let set = node::of_kids(step.kids, step.side);
     if let Some(head) = step.head {
         head.restrict(set);
     }

@@ -1,0 +1,132 @@
+//! A tree and the threads that work on it.
+
+use std::time::Duration;
+
+use stonework_game::Indexed;
+
+use super::Shared;
+use super::aid::{Aid, Insight};
+use super::rank;
+use super::settings::{Lists, Settings};
+use super::tree::Tree;
+use super::worker::Worker;
+use crate::{Knowledge, Meter, Playout, Purse, Report, Tactics};
+
+/// Lets a tree grow until a limit is reached or it is solved. What the tree said before it was to be made smaller, if that
+/// was interrupted.
+pub(super) fn grow<G, P, K, T, A>(
+    tree: &mut Tree<G>,
+    workers: &mut [Worker<G, P, K, T, A>],
+    settings: &Settings,
+    lists: &Lists,
+    meter: &Meter<'_>,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Option<Report<G::Move>>
+where
+    G: Indexed,
+    P: Playout<G>,
+    K: Knowledge<G>,
+    T: Tactics<G>,
+    A: Aid<G>,
+{
+    let threaded = workers.len() > 1;
+    let (mut frozen, mut opened) = (false, false);
+    loop {
+        let shared = Shared {
+            arena: &tree.arena,
+            settings,
+            lists,
+            meter,
+            depth: meter.limits().depth.unwrap_or(u32::MAX),
+            frozen,
+            threaded,
+            virtual_loss: if threaded { settings.virtual_loss } else { 0 },
+        };
+        if !opened && !workers[0].open_root(&shared) {
+            return None;
+        }
+        opened = true;
+        phase(&shared, tree, workers, watch);
+        if workers.iter().any(|worker| meter.owes(&worker.purse)) {
+            // A thread has left a full tree with what another has then found no more of.
+            phase(&Shared { frozen: true, ..shared }, tree, workers, watch);
+        }
+        if meter.stopped().is_some() || frozen {
+            return None;
+        }
+        // Who works on another tree may have it meanwhile.
+        for worker in workers.iter_mut() {
+            meter.settle(&mut worker.purse);
+        }
+        let before = rank::report(&[&*tree], settings, &mut workers[0].insight);
+        frozen = !prune(tree, meter);
+        if tree.pending.is_some() {
+            return Some(before);
+        }
+    }
+}
+
+/// Simulates with all threads until something ends it. This thread reports.
+fn phase<G, P, K, T, A>(
+    shared: &Shared<'_>,
+    tree: &Tree<G>,
+    workers: &mut [Worker<G, P, K, T, A>],
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) where
+    G: Indexed,
+    P: Playout<G>,
+    K: Knowledge<G>,
+    T: Tactics<G>,
+    A: Aid<G>,
+{
+    const BETWEEN: Duration = Duration::from_millis(250);
+    let meter = shared.meter;
+    let mut last = meter.elapsed();
+    let mut tick = |insight: &mut Insight<T, A>, purse: &Purse| {
+        let now = meter.elapsed();
+        if now.saturating_sub(last) >= BETWEEN {
+            last = now;
+            let mut report = rank::report(&[tree], shared.settings, insight);
+            (report.nodes, report.simulations) = meter.spent(purse);
+            report.time = now;
+            report.bytes = tree.arena.bytes();
+            watch(&report);
+        }
+    };
+    let Some((first, others)) = workers.split_first_mut() else { return };
+    std::thread::scope(|scope| {
+        for worker in others {
+            scope.spawn(|| worker.run(shared, &mut |_, _| ()));
+        }
+        first.run(shared, &mut tick);
+    });
+}
+
+/// Drops the least visited half of a full tree. `false` if that has not made enough room, or would
+/// take longer than there is time; then the tree stays as it is. When the search is stopped in the
+/// middle of it, the work is left pending.
+fn prune<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
+    let before = tree.arena.used();
+    if let Some(time) = meter.limits().time {
+        // Three passes of a few nanoseconds a slot.
+        let needed = Duration::from_nanos(before as u64 * 20);
+        if time.saturating_sub(meter.elapsed()) < needed {
+            return false;
+        }
+    }
+    tree.prune();
+    tidied(tree, meter) && tree.arena.used() <= before - before / 8
+}
+
+/// Finishes pending work on a tree, bit by bit; `false` if the search is stopped before.
+pub(super) fn tidied<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
+    /// Slots between two looks at the clock: well below a millisecond.
+    const SLOTS: usize = 1 << 14;
+    while !tree.tidy(SLOTS) {
+        meter.look();
+        if meter.stopped().is_some() {
+            return false;
+        }
+    }
+    true
+}
