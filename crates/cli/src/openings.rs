@@ -109,10 +109,9 @@ pub(crate) fn prove(root: &Position, run: &mut LongRun<'_>, file: &Path) -> Resu
             }
         }
         if others.is_none()
-            && let Some(written) = jobs.together()?
+            && let Some(openings) = jobs.together()?
         {
-            jobs.done.sort_by_key(|opening| opening.cell);
-            return Ok(Openings { done: jobs.done, written: Some(written), stopped: None });
+            return Ok(openings);
         }
         if jobs.done.len() == done {
             if let Some(stop) = run.stopped() {
@@ -211,12 +210,12 @@ impl Jobs<'_> {
     }
 
     /// Puts the parts together, if nobody else does; nothing if somebody does.
-    fn together(&mut self) -> Result<Option<Written>, Failure> {
+    fn together(&mut self) -> Result<Option<Openings>, Failure> {
         let claim = self.claim("all")?;
         if state_of(self.file) != self.before {
             // It lies in the directory that goes.
             drop(claim);
-            return Ok(self.all_done()?.written);
+            return self.all_done().map(Some);
         }
         let Some(claim) = claim else { return Ok(None) };
         self.done.sort_by_key(|opening| opening.cell);
@@ -227,7 +226,8 @@ impl Jobs<'_> {
         drop(claim);
         // Something else in it is not ours to remove.
         let _ = fs::remove_dir(&self.parts);
-        Ok(Some(written))
+        let done = std::mem::take(&mut self.done);
+        Ok(Some(Openings { done, written: Some(written), stopped: None }))
     }
 
     /// What others have put together.
@@ -390,4 +390,48 @@ pub(crate) fn conclusion(claims: &[(Position, Claim)]) -> Option<Outcome> {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use stonework_players::solver::Solver;
+    use stonework_search::Limits;
+
+    use super::*;
+
+    /// Of two that have seen all parts, the one that comes late has all openings, too.
+    #[test]
+    fn who_finds_all_put_together_has_all_openings() {
+        let folder = std::env::temp_dir().join(format!("stonework-openings-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let (file, root, limits) =
+            (folder.join("size2.proof"), Position::new(2).unwrap(), Limits::none().bytes(1 << 20));
+        let mut solver = Solver::new().keep(true);
+        let every = Duration::from_secs(60);
+        let mut run = LongRun { solver: &mut solver, limits: &limits, seed: 0, every, since: Instant::now() };
+        let first = prove(&root, &mut run, &file).unwrap();
+        let parts = folder.join("size2.proof.parts");
+        fs::create_dir_all(&parts).unwrap();
+        let (claims, of) = (Claims::new(&parts), orbits(&root).len());
+        let mut late = Jobs {
+            root: &root,
+            file: &file,
+            before: None,
+            parts: parts.clone(),
+            claims,
+            done: Vec::new(),
+            of,
+        };
+        let second = late.together().unwrap().unwrap();
+        let said = |openings: &Openings| {
+            openings.done.iter().map(|opening| (opening.cell, opening.outcome)).collect::<Vec<_>>()
+        };
+        assert_eq!((said(&second), second.done.len()), (said(&first), of));
+        assert_eq!(second.written.unwrap().bytes, first.written.unwrap().bytes);
+        assert!(!parts.exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
