@@ -18,10 +18,13 @@ use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
 struct Odd {
     rng: Xoshiro256PlusPlus,
     deed: &'static str,
+    decided: u32,
 }
 
 impl Agent<Nim> for Odd {
-    fn new_game(&mut self) {}
+    fn new_game(&mut self) {
+        self.decided = 0;
+    }
 
     fn decide(&mut self, game: &Nim, clock: &Clock) -> Option<Decision<u8>> {
         let mut legal = Vec::new();
@@ -33,7 +36,15 @@ impl Agent<Nim> for Odd {
             "gives nothing" => None,
             "resigns" => Some(Decision::Resign),
             "dawdles" => {
-                std::thread::sleep(Duration::from_millis(150));
+                std::thread::sleep(Duration::from_millis(800));
+                Some(Decision::Play(any))
+            }
+            "gains time" => {
+                // A base of nine seconds, and as much again for each move before.
+                self.decided += 1;
+                let all = Duration::from_secs(9) * self.decided;
+                let left = clock.left.expect("a clock");
+                assert!(left <= all && left + Duration::from_secs(8) > all, "{clock:?}");
                 Some(Decision::Play(any))
             }
             "looks at the clock" => {
@@ -48,7 +59,11 @@ impl Agent<Nim> for Odd {
 fn odd(deed: &'static str) -> Box<dyn Contestant<Nim>> {
     Box::new(AgentContestant::new(move |seed| {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        if deed == "is missing" { Err("there is none".to_owned()) } else { Ok(Box::new(Odd { rng, deed })) }
+        if deed == "is missing" {
+            Err("there is none".to_owned())
+        } else {
+            Ok(Box::new(Odd { rng, deed, decided: 0 }))
+        }
     }))
 }
 
@@ -79,7 +94,7 @@ fn all(
 fn agents_that_fail_lose_that_game() {
     let slow = Terms {
         pace: Pace::Move(Duration::from_millis(20)),
-        grace: Duration::from_millis(30),
+        grace: Duration::from_millis(600),
         ..Terms::default()
     };
     for (deed, reason, terms) in [
@@ -88,10 +103,10 @@ fn agents_that_fail_lose_that_game() {
         ("gives nothing", "illegal move \"none\": the game is not over", Terms::default()),
         ("is missing", "does not start: there is none", Terms::default()),
         ("resigns", "resigned", Terms::default()),
-        ("dawdles", "timed out after 0.", slow),
+        ("dawdles", "timed out after ", slow),
     ] {
         let make = |player: usize| if player == 0 { odd("") } else { odd(deed) };
-        let games = all(&event(2, 3, 1, terms), &make, 1);
+        let games = all(&event(2, 3, 1, terms), &make, 6);
         for line in games.iter() {
             let winner = if line.players[0] == 0 { Won::First } else { Won::Second };
             assert_eq!(line.result, winner, "{deed}: {line:?}");
@@ -108,15 +123,15 @@ fn clocks_run_down_and_end_games() {
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
         Terms { pace: Pace::Game { base, increment }, grace: Duration::ZERO, ..Terms::default() }
     };
-    // At least four moves of 150 ms each are needed: not with 300 ms, but with as much again for each move.
+    // At least three moves of 800 ms each are needed.
     let make = |player: usize| if player == 0 { odd("") } else { odd("dawdles") };
-    let games = all(&event(2, 2, 3, clock(300, 0)), &make, 2);
-    assert!(games.iter().all(|line| line.reason.starts_with("timed out after 0.")), "{games:?}");
-    let games = all(&event(2, 2, 3, clock(300, 3000)), &make, 2);
-    assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
+    let games = all(&event(2, 2, 3, clock(1500, 0)), &make, 4);
+    assert!(games.iter().all(|line| line.reason.starts_with("timed out after ")), "{games:?}");
+    for (deed, increment) in [("gains time", 9000), ("looks at the clock", 0)] {
+        let games = all(&event(2, 2, 3, clock(9000, increment)), &|_| odd(deed), 1);
+        assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
+    }
     let make = |_: usize| odd("looks at the clock");
-    let games = all(&event(2, 2, 3, clock(9000, 0)), &make, 1);
-    assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
     // Without a dial for seconds, an agent sees a time for its move as a clock.
     let terms = Terms { pace: Pace::Move(Duration::from_secs(9)), ..Terms::default() };
     let games = all(&event(2, 2, 3, terms), &make, 1);

@@ -99,14 +99,14 @@ fn time_and_cancel_end_a_search_within_milliseconds() {
         assert_eq!(report.stopped, Stop::Time);
         start.elapsed().saturating_sub(Duration::from_millis(30))
     };
-    // A busy machine may take the processor away: the best of several counts.
-    let best = |engine: &mut dyn Engine<FourInARow>| (0..20).map(|_| overrun(engine)).min().unwrap();
+    // A busy machine may take the processor away, but not always.
     let within = Duration::from_millis(5);
-    assert!(best(&mut AlphaBeta::new(centre)) < within);
-    assert!(best(&mut AlphaBeta::new(slow)) < within);
-    assert!(best(&mut AlphaBeta::builder(centre).threads(2.try_into().unwrap()).build().unwrap()) < within);
+    let soon = |engine: &mut dyn Engine<FourInARow>| (0..50).any(|_| overrun(engine) < within);
+    assert!(soon(&mut AlphaBeta::new(centre)));
+    assert!(soon(&mut AlphaBeta::new(slow)));
+    assert!(soon(&mut AlphaBeta::builder(centre).threads(2.try_into().unwrap()).build().unwrap()));
 
-    let late = (0..20).map(|_| {
+    let mut late = (0..50).map(|_| {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().cancel(Arc::clone(&flag));
         std::thread::scope(|scope| {
@@ -119,7 +119,7 @@ fn time_and_cancel_end_a_search_within_milliseconds() {
             ended.saturating_duration_since(set)
         })
     });
-    assert!(late.min().unwrap() < within);
+    assert!(late.any(|late| late < within));
 }
 
 #[test]

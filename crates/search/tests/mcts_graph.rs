@@ -233,7 +233,7 @@ fn it_ponders() {
     let limits = Limits::none().cancel(flag.clone());
     let pondered = std::thread::scope(|scope| {
         scope.spawn(move || {
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(Duration::from_millis(200));
             flag.store(true, Ordering::Relaxed);
         });
         search(&mut engine, &game, &limits, 1)
