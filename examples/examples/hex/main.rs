@@ -1,0 +1,73 @@
+//! Hex on a rhombus, whose rules are in `rules.rs`, solved by every engine.
+//!
+//! ```text
+//! minimax   the first player wins on 3x3: 548650 nodes
+//! alphabeta the first player wins on 3x3: 1083 nodes
+//! mcts      the first player wins on 3x3: 5312 nodes
+//! pn        the first player wins on 3x3: 3552 nodes
+//! dfpn      the first player wins on 3x3: 3890 nodes
+//! openings that win on 4x4
+//!  1 2 3 4
+//! a . . . @ a
+//!  b . . @ . b
+//!   c . @ . . c
+//!    d @ . . . d
+//!       1 2 3 4
+//! ```
+
+mod rules;
+
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use rules::Hex;
+use stonework_board::{Cell, Diagram, Stone};
+use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, laws};
+use stonework_search::{AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, Minimax, Pn, RandomPlayout, Settings};
+
+impl Finite for Hex {}
+
+impl Keyed for Hex {
+    fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+impl Indexed for Hex {
+    fn index_len(&self) -> usize {
+        self.board().len()
+    }
+
+    fn move_index(&self, cell: Cell) -> usize {
+        cell.index()
+    }
+
+    fn move_at(&self, index: usize) -> Option<Cell> {
+        Cell::new(index).filter(|&cell| self.board().contains(cell))
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    laws::keyed(&Hex::new(5)?, &mut Xoshiro256PlusPlus::seed_from_u64(1), 20)?;
+    let engines: [(&str, Box<dyn Engine<Hex>>); 5] = [
+        ("minimax", Box::new(Minimax::new(Flat))),
+        ("alphabeta", Box::new(AlphaBeta::new(Flat))),
+        ("mcts", Box::new(Mcts::new(Settings::with_rave(), RandomPlayout::new(25))?)),
+        ("pn", Box::new(Pn::new())),
+        ("dfpn", Box::new(Dfpn::new())),
+    ];
+    for (name, mut engine) in engines {
+        let report = engine.search(&Hex::new(3)?, &Limits::none(), 1, &mut |_| {});
+        assert_eq!(report.proof, Some(Outcome::Win(Player::First)), "{name}");
+        println!("{name:<9} the first player wins on 3x3: {} nodes", report.nodes);
+    }
+    let (empty, mut solver) = (Hex::new(4)?, Dfpn::new());
+    let mut openings = Diagram::new(empty.board());
+    for cell in empty.board().cells() {
+        let mut game = empty.clone();
+        game.play(cell)?;
+        let report = solver.search(&game, &Limits::none(), 0, &mut |_| {});
+        let wins = report.proof == Some(Outcome::Win(Player::First));
+        openings = if wins { openings.stone(cell, Stone::Dark) } else { openings };
+    }
+    println!("openings that win on 4x4\n{}", openings.text());
+    Ok(())
+}
