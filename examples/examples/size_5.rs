@@ -1,5 +1,5 @@
-//! How far Havannah of size 5 can be solved: positions by the number of their stones, each within some seconds of the
-//! processor's time.
+//! How far Havannah of size 5 can be solved: positions by the number of their stones, each within some seconds: of the
+//! processor's time with one thread, by the clock with two.
 //!
 //! Positions come from random play: uniformly chosen moves from the empty board on, by a generator whose seed is the number
 //! of stones; games that somebody wins before there are so many stones are dropped. Each is solved anew with an empty table.
@@ -12,11 +12,13 @@
 //!     30  100 of 100      64     36     0   0.0002     0.37      0.3 M
 //! ```
 //!
-//! Arguments: the limit in seconds, how many positions, and numbers of stones; 1 5 30 26 without any. Results
-//! are in `docs/records/solving.md`.
+//! Arguments: the limit in seconds, how many positions, and numbers of stones; 1 5 30 26 without any; `twice` among
+//! them for two threads. Results are in `docs/records/solving.md`.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,17 +43,17 @@ fn position(stones: usize, rng: &mut impl RngCore) -> Position {
     }
 }
 
-/// Outcome, seconds of CPU and nodes of one position.
-fn solve(position: &Position, seconds: f64) -> (Option<Outcome>, f64, u64) {
+/// Outcome, seconds and nodes of one position.
+fn solve(position: &Position, seconds: f64, twice: bool) -> (Option<Outcome>, f64, u64) {
     let flag = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().bytes(1 << 30).cancel(Arc::clone(&flag));
-    let since = ThreadTime::now();
-    let report = Solver::new().search(position, &limits, 0, &mut |_| {
-        if since.elapsed().as_secs_f64() >= seconds {
-            flag.store(true, Ordering::Relaxed);
-        }
+    let (cpu, clock) = (ThreadTime::now(), Instant::now());
+    let elapsed = || if twice { clock.elapsed() } else { cpu.elapsed() }.as_secs_f64();
+    let mut solver = Solver::new().threads(NonZeroUsize::MIN.saturating_add(twice.into()));
+    let report = solver.search(position, &limits, 0, &mut |_| {
+        flag.store(elapsed() >= seconds, Ordering::Relaxed);
     });
-    let spent = since.elapsed().as_secs_f64();
+    let spent = elapsed();
     (report.proof.filter(|_| spent <= seconds), spent, report.nodes)
 }
 
@@ -61,12 +63,13 @@ fn main() {
         [seconds, count, stones @ ..] if !stones.is_empty() => (*seconds as f64, *count, stones.to_vec()),
         _ => (1.0, 5, vec![30, 26]),
     };
+    let twice = std::env::args().any(|text| text == "twice");
     println!("stones  solved       white  black  draw  mean, s  most, s  nodes");
     for stones in stones.into_iter().filter(|&stones| stones < 61) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(stones as u64);
         let (mut solved, mut outcomes, mut logarithms, mut most, mut nodes) = (0, [0; 3], 0.0, 0.0, 0);
         for i in 0..count {
-            let (outcome, spent, visited) = solve(&position(stones, &mut rng), seconds);
+            let (outcome, spent, visited) = solve(&position(stones, &mut rng), seconds, twice);
             solved += usize::from(outcome.is_some());
             match outcome {
                 Some(Outcome::Win(Player::First)) => outcomes[0] += 1,
