@@ -315,7 +315,7 @@ fn orders_save_nodes() {
     let moves = "a4 g4 a1 b3 g7 d1 d7 f3 e2 d2";
     let (without, with) = (nodes(moves, false, false, false), nodes(moves, true, false, false));
     assert!(2 * with < without, "estimates: {with} of {without}");
-    let moves = "d4 c3 e4 f5 c5 d5 b1 e5 e2 a1";
+    let moves = "g4 a4 g7 f5 a1 d2 c3 d7 b5 c4 b4 b3";
     let (without, with) = (nodes(moves, true, true, false), nodes(moves, true, true, true));
     assert!(2 * with < without, "focus: {with} of {without}");
 }

@@ -77,7 +77,7 @@ pub(super) fn refutation<W: Word>(
         logarithm(sum)
     };
     let ahead = nearness(mover) - nearness(other);
-    power(4 * 256 + logarithm(u64::from(moves)) * 3 / 2 + ahead * 13 / 10)
+    power(4 * 256 + logarithm(u64::from(moves)) * 13 / 10 + ahead * 3 / 2)
 }
 
 /// Sorts moves by how much they would help both sides together, those that would help most first.
