@@ -11,7 +11,7 @@ use stonework_game::Keyed;
 
 use crate::{
     Bounds, Dial, DialError, Engine, Evaluate, Flat, HashUse, Limits, Meter, Order, Pass, Purse, Quiet,
-    Report, SURE, Stop, Table,
+    Report, SURE, Stop, Table, unless_over,
 };
 use node::{INFINITE, Kind, LEVELS, Worker};
 use options::Options;
@@ -157,53 +157,45 @@ where
         _seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        let meter = Meter::new(limits);
-        if let Some(outcome) = root.outcome() {
-            let report = Report { time: meter.elapsed(), ..Report::over(outcome, root.to_move()) };
-            watch(&report);
-            return report;
-        }
-        self.prepare(limits);
-        let bytes = self.table.bytes();
-        let (options, table) = (&self.options, &self.table);
-        // Helpers have strategies of their own.
-        let spare = (self.evaluate.clone(), self.order.clone(), self.quiet.clone(), self.pass.clone());
-        let helpers: Vec<_> = (1..options.threads.get()).map(|_| spare.clone()).collect();
-        let (evaluate, order) = (&mut self.evaluate, &mut self.order);
-        let (quiet, pass) = (&mut self.quiet, &mut self.pass);
-        let complete = |mut report: Report<G::Move>, hash: HashUse| {
-            (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
-            (report.hash, report.bytes) = (hash, bytes);
-            report.stopped = meter.stopped().unwrap_or(Stop::Depth);
-            report
-        };
-        let (report, hash) = std::thread::scope(|scope| {
-            let helping = |(index, (mut evaluate, mut order, mut quiet, mut pass)): (usize, _)| {
-                let (meter, game) = (&meter, root.clone());
-                scope.spawn(move || {
-                    let strategies = (&mut evaluate, &mut order, &mut quiet, &mut pass);
-                    let mut worker = Worker::new(game, strategies, options, table, meter);
-                    worker.deepen(2 - index as u32 % 2, false, &mut |_, _| {});
-                    meter.settle(&mut worker.purse);
-                    worker.hash
-                })
+        unless_over(root, limits, watch, |meter, watch| {
+            self.prepare(limits);
+            let bytes = self.table.bytes();
+            let (options, table) = (&self.options, &self.table);
+            // Helpers have strategies of their own.
+            let spare = (self.evaluate.clone(), self.order.clone(), self.quiet.clone(), self.pass.clone());
+            let helpers: Vec<_> = (1..options.threads.get()).map(|_| spare.clone()).collect();
+            let (evaluate, order) = (&mut self.evaluate, &mut self.order);
+            let (quiet, pass) = (&mut self.quiet, &mut self.pass);
+            let complete = |mut report: Report<G::Move>, hash: HashUse| {
+                (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
+                (report.hash, report.bytes) = (hash, bytes);
+                report.stopped = meter.stopped().unwrap_or(Stop::Depth);
+                report
             };
-            let threads: Vec<_> = helpers.into_iter().enumerate().map(helping).collect();
-            let strategies = (evaluate, order, quiet, pass);
-            let _done = Done(&meter);
-            let mut worker = Worker::new(root.clone(), strategies, options, table, &meter);
-            let report = worker.lead(root, &mut |worker, report| watch(&complete(report, worker.hash)));
-            meter.settle(&mut worker.purse);
-            let hashes =
-                threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            let hash = hashes.fold(worker.hash, |a, b| HashUse {
-                probes: a.probes + b.probes,
-                hits: a.hits + b.hits,
-                stores: a.stores + b.stores,
+            let (report, hash) = std::thread::scope(|scope| {
+                let helping = |(index, (mut evaluate, mut order, mut quiet, mut pass)): (usize, _)| {
+                    let game = root.clone();
+                    scope.spawn(move || {
+                        let strategies = (&mut evaluate, &mut order, &mut quiet, &mut pass);
+                        let mut worker = Worker::new(game, strategies, options, table, meter);
+                        worker.deepen(2 - index as u32 % 2, false, &mut |_, _| {});
+                        meter.settle(&mut worker.purse);
+                        worker.hash
+                    })
+                };
+                let threads: Vec<_> = helpers.into_iter().enumerate().map(helping).collect();
+                let strategies = (evaluate, order, quiet, pass);
+                let _done = Done(meter);
+                let mut worker = Worker::new(root.clone(), strategies, options, table, meter);
+                let report = worker.lead(root, &mut |worker, report| watch(&complete(report, worker.hash)));
+                meter.settle(&mut worker.purse);
+                let hashes = threads
+                    .into_iter()
+                    .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+                (report, hashes.fold(worker.hash, HashUse::plus))
             });
-            (report, hash)
-        });
-        complete(report, hash)
+            complete(report, hash)
+        })
     }
 
     fn dials(&self) -> Vec<Dial> {

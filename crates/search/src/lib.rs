@@ -83,5 +83,6 @@ pub use meter::{Meter, Purse};
 pub use minimax::{Census, GameTree, Minimax, Reply};
 pub use pn::{Ask, Dfpn, Initial, Kept, KeptError, Pn, ProveError};
 pub use report::{Bounds, HashUse, Line, Report, SURE, WIN};
+use strategy::unless_over;
 pub use strategy::{Engine, Evaluate, Flat, Knowledge, Order, Pass, Playout, Quiet, Tactics, Verdict};
 pub use table::{Bound, Entry, Table, move_tag};

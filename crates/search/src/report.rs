@@ -83,6 +83,17 @@ pub struct HashUse {
     pub stores: u64,
 }
 
+impl HashUse {
+    /// Of two threads, or of two searches.
+    pub(crate) const fn plus(self, more: Self) -> Self {
+        Self {
+            probes: self.probes + more.probes,
+            hits: self.hits + more.hits,
+            stores: self.stores + more.stores,
+        }
+    }
+}
+
 /// What a search has found.
 ///
 /// Two searches with the same root, engine, options, seed and limit of nodes, simulations or depth, on

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use rand_core::RngCore;
 use stonework_game::{Game, Outcome, Player};
 
-use crate::{Dial, DialError, Limits, Report};
+use crate::{Dial, DialError, Limits, Meter, Report};
 
 /// A search engine for a game. Object-safe for a fixed game.
 pub trait Engine<G: Game>: Send {
@@ -56,6 +56,21 @@ impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
     fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
         (**self).turn(dial, value)
     }
+}
+
+/// Searches with `search`, unless the root is over: then that is the report.
+pub(crate) fn unless_over<G: Game>(
+    root: &G,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+    search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move>,
+) -> Report<G::Move> {
+    if let Some(outcome) = root.outcome() {
+        let report = Report::over(outcome, root.to_move());
+        watch(&report);
+        return report;
+    }
+    search(&Meter::new(limits), watch)
 }
 
 /// A heuristic value of a position that is not over, and what is known of it for certain.

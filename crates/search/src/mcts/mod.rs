@@ -32,6 +32,7 @@ use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
     Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Meter, Playout, Report, Stop, Tactics,
+    unless_over,
 };
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
@@ -256,21 +257,19 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
     }
 }
 
-/// What stands around every search with a tree: the clock, a root that is over, and the last report.
+/// What stands around every search with a tree: a root that is over, and the last report.
 pub(crate) fn framed<G: Indexed>(
     root: &G,
     limits: &Limits,
     watch: &mut dyn FnMut(&Report<G::Move>),
     search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move>,
 ) -> Report<G::Move> {
-    let meter = Meter::new(limits);
-    let mut report = match root.outcome() {
-        Some(outcome) => Report::over(outcome, root.to_move()),
-        None => search(&meter, watch),
-    };
-    report.time = meter.elapsed();
-    watch(&report);
-    report
+    unless_over(root, limits, watch, |meter, watch| {
+        let mut report = search(meter, watch);
+        report.time = meter.elapsed();
+        watch(&report);
+        report
+    })
 }
 
 impl<G, P, K, T> Engine<G> for Mcts<G, P, K, T>

@@ -3,11 +3,11 @@
 use stonework_game::{Finite, Game};
 
 use super::arena::{Arena, Node, Pool};
-use super::drive::{Ask, Solve, Told, drive, told, unless_over};
+use super::drive::{Ask, Solve, Told, drive, told};
 use super::judge::{Initial, Judge, Listed, Look};
 use super::numbers::{INF, Numbers, Question, plus};
 use super::walk::{Answer, MAX_PLIES};
-use crate::{Engine, Flat, HashUse, Limits, Meter, Purse, Report, Stop, Tactics};
+use crate::{Engine, Flat, HashUse, Limits, Meter, Purse, Report, Stop, Tactics, unless_over};
 
 /// Proof-number search (PN): always expands the position that contributes most to an answer, and keeps
 /// the whole tree. With [`squared`](Pn::squared), PN²: positions are expanded by a search of their own, of

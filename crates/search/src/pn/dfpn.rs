@@ -5,12 +5,12 @@ use std::thread;
 
 use stonework_game::{Finite, Keyed};
 
-use super::drive::{Ask, Solve, Told, drive, told, unless_over};
+use super::drive::{Ask, Solve, Told, drive, told};
 use super::judge::{Initial, Judge, Look};
 use super::numbers::{Numbers, Question};
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
-use crate::{Engine, Flat, HashUse, Limits, MAX_THREADS, Meter, Report, Tactics};
+use crate::{Engine, Flat, HashUse, Limits, MAX_THREADS, Meter, Report, Tactics, unless_over};
 
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
 /// any size.
@@ -295,14 +295,4 @@ pub(super) fn follow<G: Finite + Keyed, T: Tactics<G>>(
 
 impl<M> Answer<M> {
     pub(super) const UNKNOWN: Self = Self { numbers: Numbers { proof: 1, disproof: 1 }, best: None };
-}
-
-impl HashUse {
-    pub(crate) const fn plus(self, more: Self) -> Self {
-        Self {
-            probes: self.probes + more.probes,
-            hits: self.hits + more.hits,
-            stores: self.stores + more.stores,
-        }
-    }
 }

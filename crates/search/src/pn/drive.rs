@@ -68,21 +68,6 @@ macro_rules! told {
 
 pub(super) use told;
 
-/// Searches with `search`, unless the root is over: then that is the report.
-pub(crate) fn unless_over<G: Game>(
-    root: &G,
-    limits: &Limits,
-    watch: &mut dyn FnMut(&Report<G::Move>),
-    search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move>,
-) -> Report<G::Move> {
-    if let Some(outcome) = root.outcome() {
-        let report = Report::over(outcome, root.to_move());
-        watch(&report);
-        return report;
-    }
-    search(&Meter::new(limits), watch)
-}
-
 /// A way to answer questions.
 pub(crate) trait Solve<G: Game> {
     /// Searches until there is an answer or the meter says stop.
