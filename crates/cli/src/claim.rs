@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const BEAT: Duration = Duration::from_secs(20);
 /// How long others wait for that.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// How long they wait for a claim that has nothing in it yet: who makes one writes at once.
+const HASTE: Duration = Duration::from_secs(2);
 
 /// The claims in a directory, as one process has seen them.
 pub(crate) struct Claims {
@@ -96,7 +98,9 @@ impl Claims {
             return pid.is_some_and(|pid| began(pid).is_none() || process(pid) != owner);
         }
         match self.seen.get(path) {
-            Some((before, since)) if before == text => since.elapsed() >= PATIENCE,
+            Some((before, since)) if before == text => {
+                since.elapsed() >= if text.is_empty() { HASTE } else { PATIENCE }
+            }
             _ => {
                 self.seen.insert(path.to_owned(), (text.to_owned(), Instant::now()));
                 false
@@ -217,6 +221,11 @@ mod tests {
         assert!(claims.take("far").unwrap().is_none(), "it beats");
         claims.seen.get_mut(&at("far")).unwrap().1 = long_ago;
         let held = claims.take("far").unwrap().unwrap();
+        // Of one that was killed before it had written anything.
+        fs::write(at("new"), "").unwrap();
+        assert!(claims.take("new").unwrap().is_none());
+        claims.seen.get_mut(&at("new")).unwrap().1 = Instant::now().checked_sub(HASTE).unwrap();
+        assert!(claims.take("new").unwrap().is_some());
         // Who is taken over does not take away what is another's now.
         fs::write(at("far"), text("process 1 1 on the moon", 5)).unwrap();
         assert!(!held.is_ours());

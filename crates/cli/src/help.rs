@@ -231,7 +231,11 @@ of nodes in a second since it began, and how much of the table is in use.
 
 Several processes share the openings if they are given the same FILE, on one machine or on several that see the same directory: \
 who is at an opening has its claim in FILE.parts. The claim of a process that is no more is taken over, with its checkpoint: at once on the same machine, \
-elsewhere when it has shown no life for two minutes. Each process has a table of its own.
+elsewhere when it has shown no life for two minutes. Each process has a table of its own, and takes over what parts that are done show.
+
+With --split they share a single position, or each opening, by its replies: each is proved into a file in FILE.parts, those that look hardest for the other side first, \
+and the proof of the position is made of them. A reply that wins ends it: processes at others notice with their next checkpoint. So it is good where the side to move loses, and \
+all its replies are needed; where it wins, a search of the whole position seldom looks at all of them so closely. A part is verified by whoever takes it over.
 
 --explore FILE verifies such a proof, keeps it in memory (--memory) and answers commands from standard input, a line each: \
 play moves and take them back, list all moves with what refutes them, ask the solver (--nodes or --seconds a question) where the \
@@ -244,7 +248,7 @@ pub(crate) const SOLVE: &str = "\
 With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
 \"cpu_seconds\",\"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}, with --proof also
 \"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}, and \"openings\":[{\"move\",\"images\",\"outcome\",\"nodes\",\"nodes_before\",\"cpu_seconds\"}, …]
-where those are proved; nodes and seconds are those of this process, nodes_before those of the checkpoint; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
+where those are proved, with --split of a position \"replies\" of the same kind; nodes and seconds are those of this process, nodes_before those of the checkpoint; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
 and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
 cancel or memory.
 
@@ -258,6 +262,7 @@ cancel or memory.
 Examples:
   stonework solve --size 3 --proof size3.proof
   stonework solve --size 4 --memory 8GiB --proof size4.proof
+  stonework solve --size 4 --moves d4 --memory 4GiB --proof d4.proof --split
   stonework solve --explore size4.proof
   echo \"d4 a1 moves\" | tr ' ' '\\n' | stonework solve --explore size4.proof --json
   stonework solve --explore size4.proof --moves a1 --export a1.sgf --plies 4

@@ -55,19 +55,20 @@ impl LongRun<'_> {
 
     /// Finds out a position's value, asking these questions until it is known; goes on from the checkpoint if there is one, and
     /// leaves one where a limit or Ctrl-C has stopped it. `name` is what the search is called on standard error, with what
-    /// else is to be said there.
+    /// else is to be said there. Ends after a checkpoint if it is `needless` by then.
     pub(crate) fn search(
         &mut self,
         position: &Position,
         questions: &[Ask],
         checkpoint: &Path,
         name: &str,
+        needless: &dyn Fn() -> bool,
     ) -> Result<Found, Failure> {
         let before = self.resume(position, checkpoint, name)?;
         let mut found = Found { report: Report::empty(), cpu: 0.0, before };
         for &ask in questions {
             self.solver.ask_next(ask);
-            let (done, cpu) = timed(|| self.ask(position, checkpoint, name, found.report.nodes));
+            let (done, cpu) = timed(|| self.ask(position, checkpoint, name, found.report.nodes, needless));
             let report = done?;
             found.cpu += cpu;
             found.report = report;
@@ -85,6 +86,7 @@ impl LongRun<'_> {
         checkpoint: &Path,
         name: &str,
         spent: u64,
+        needless: &dyn Fn() -> bool,
     ) -> Result<Report<Move>, Failure> {
         let mut progress = Progress::new("nodes", None);
         let (began, mut nodes, mut turn) = (Instant::now(), 0, self.every);
@@ -123,7 +125,7 @@ impl LongRun<'_> {
                     took.as_secs_f64(),
                 ));
             });
-            if report.stopped != Stop::Time {
+            if report.stopped != Stop::Time || needless() {
                 return Ok(report);
             }
             if let Some(stop) = self.stopped() {

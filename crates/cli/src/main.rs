@@ -19,6 +19,7 @@ mod failure;
 mod games;
 mod gtp;
 mod help;
+mod jobs;
 mod longrun;
 mod openings;
 mod oracle;

@@ -1,7 +1,6 @@
 //! `solve` and `search`: engines on a position.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,16 +13,18 @@ use stonework_oracle::{Asked, outcome_name};
 use stonework_players::roster;
 use stonework_players::solver::Solver;
 use stonework_search::proof::{Claim, Written};
-use stonework_search::{Ask, Census, Flat, GameTree, Limits, Minimax, Reply, Report};
+use stonework_search::{Ask, Census, Flat, GameTree, Limits, Minimax, Reply, Report, Stop};
 
+use crate::claim::Claims;
 use crate::engines::{Budget, run, timed};
 use crate::explore::{self, Explorer};
 use crate::explore_tree::{PLIES, export};
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
 use crate::help;
+use crate::jobs::{self, Plan};
 use crate::longrun::{self, Found, LongRun};
-use crate::openings;
+use crate::openings::{self, said};
 use crate::out::Out;
 use crate::solutions::{self, SOLVED};
 use crate::start::{StartArgs, seconds};
@@ -46,6 +47,9 @@ pub(crate) struct Solve {
     /// Write a proof of the outcome to this file (dfpn); of the empty board to size 4, of all openings
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
+    /// With --proof: by the replies to the position, which several processes can share; of all openings, by the replies to each
+    #[arg(long, requires = "proof")]
+    split: bool,
     /// With --proof: save the search after so many seconds, and when it is stopped
     #[arg(long, value_name = "T", default_value = "300", value_parser = seconds, requires = "proof")]
     checkpoint_every: Duration,
@@ -239,11 +243,23 @@ impl Solve {
         if engine != PROVER {
             return Err(Failure::input(format!("--proof: only {PROVER} writes proofs, not {engine}")));
         }
+        // What is complete takes the place of what was there.
+        if std::fs::metadata(file).is_ok_and(|there| !there.is_file()) {
+            return Err(Failure::input(format!(
+                "--proof {}: there is something that is no file",
+                file.display()
+            )));
+        }
         let root = self.start.play()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
         let limits = self.budget.limits();
-        if openings::are_asked(&root) {
-            return self.openings(&names, &limits, file, out);
+        let openings = openings::are_asked(&root);
+        if self.split && root.swap_enabled() {
+            return Err(Failure::input("--split: not where a swap may come".to_owned()));
+        }
+        if openings || self.split && root.outcome().is_none() {
+            let plan = if openings { Plan::Openings { split: self.split } } else { Plan::Replies };
+            return self.by_moves(&names, &limits, file, plan, out);
         }
         let (Found { report, cpu, .. }, proof) = self.prove(&root, &limits, file)?;
         if out.wants_json() {
@@ -273,23 +289,32 @@ impl Solve {
         limits: &Limits,
         file: &Path,
     ) -> Result<(Found, Option<Value>), Failure> {
-        let written = |e: std::io::Error| Failure::input(format!("{}: {e}", file.display()));
         let mut solver = roster::dfpn(&self.budget.seat()).keep(true);
         let mut run = self.long_run(&mut solver, limits);
         let mut checkpoint = file.as_os_str().to_owned();
         checkpoint.push(".checkpoint");
         let checkpoint = PathBuf::from(checkpoint);
         let name = file.file_name().unwrap_or_default().display().to_string();
-        let found = run.search(root, &[Ask::Value], &checkpoint, &name)?;
+        let held = Claims::new(file.parent().unwrap_or(Path::new(""))).take(&name);
+        let held =
+            held.map_err(|e| Failure::input(format!("{}: {e}", file.display())))?.ok_or_else(|| {
+                let path = file.display();
+                Failure::input(format!(
+                    "{path}: another process is at it, as {path}.claim says; with --split both can be"
+                ))
+            })?;
+        let found = run.search(root, &[Ask::Value], &checkpoint, &name, &|| false)?;
         let Some(outcome) = found.report.proof else { return Ok((found, None)) };
-        let mut output = BufWriter::new(File::create(file).map_err(written)?);
-        let left = run.left();
-        let done = run.solver.prove(root, Claim::of(outcome), &left, &mut output);
-        if done.is_err() {
+        let done = jobs::part_of(&mut run, root, Claim::of(outcome), file, &held);
+        if !matches!(done, Ok(Some(_))) {
             run.save(root, &checkpoint)?;
         }
-        let done = done.map_err(|e| Failure::input(format!("no proof written: {e}")))?;
-        output.flush().map_err(written)?;
+        let Some(done) = done? else {
+            let stopped = run.stopped().unwrap_or(Stop::Nodes);
+            return Err(Failure::input(format!(
+                "no proof written: not finished within the limit: {stopped}"
+            )));
+        };
         longrun::remove(&checkpoint)?;
         Ok((found, Some(proof_fields(file, done))))
     }
@@ -304,26 +329,26 @@ impl Solve {
         }
     }
 
-    /// Solves all openings and writes one proof.
-    fn openings(
+    /// Solves by the moves of a position and writes one proof.
+    fn by_moves(
         &self,
         names: &Names<'_, Position>,
         limits: &Limits,
         file: &Path,
+        plan: Plan,
         out: &mut Out,
     ) -> Result<(), Failure> {
         let mut solver = roster::dfpn(&self.budget.seat()).keep(true);
         let mut run = self.long_run(&mut solver, limits);
-        let (all, cpu) = timed(|| openings::prove(names.root, &mut run, file));
+        let (all, cpu) = timed(|| jobs::prove(names.root, &mut run, file, plan));
         let all = all?;
-        let value = |opening: &&openings::Opening| opening.outcome.value_for(names.root.to_move());
-        let best = all.done.iter().rev().max_by_key(value).filter(|_| all.written.is_some());
+        let best = all.children.iter().find(|child| Some(child.outcome) == all.outcome);
         if out.wants_json() {
             let stopped = all.stopped.as_ref().map_or("solved", |(_, report)| report.stopped.name());
             let mut fields = json!({
-                "outcome": outcome::<Position>(best.map(|opening| opening.outcome)),
-                "best": best.map(|opening| names.of(Move::Place(opening.cell))),
-                "openings": all.done.iter().map(|o| o.fields(names.root)).collect::<Vec<_>>(),
+                "outcome": outcome::<Position>(all.outcome),
+                "best": best.map(|child| names.of(Move::Place(child.cell))),
+                plan.moves(): all.children.iter().map(|child| child.fields(names.root)).collect::<Vec<_>>(),
                 "nodes": all.nodes(),
                 "cpu_seconds": cpu,
                 "memory_bytes": all.bytes(),
@@ -335,9 +360,9 @@ impl Solve {
             }
             return out.object(&fields);
         }
-        writeln!(out, "{}", best.map_or("unknown".to_owned(), |opening| openings::said(opening.outcome)))?;
-        for opening in &all.done {
-            writeln!(out, "  {}", opening.text(names.root))?;
+        writeln!(out, "{}", all.outcome.map_or("unknown".to_owned(), said))?;
+        for child in &all.children {
+            writeln!(out, "  {}", child.text(names.root))?;
         }
         if let Some((cell, report)) = &all.stopped {
             let (name, why) = (names.of(Move::Place(*cell)), report.stopped);

@@ -241,6 +241,43 @@ proptest! {
         }
     }
 
+    /// Proofs of the positions after all moves leave nothing to be searched, and the proof of the root takes them up.
+    #[test]
+    fn what_is_learned_need_not_be_searched(seed: u64, cut in 0..100_usize) {
+        let root = Tree::new(seed);
+        let value = truth(&root);
+        let mut moves = Vec::new();
+        root.legal_moves(&mut moves);
+        let files: Vec<_> = moves
+            .iter()
+            .map(|&mv| {
+                let mut below = root;
+                below.play_unchecked(mv);
+                file(&below, Claim::of(truth(&below)), 1 << 16)
+            })
+            .collect();
+        let mut pupil = Dfpn::new().keep(true).bytes(1 << 16);
+        let limits = Limits::none();
+        for file in &files {
+            // One that breaks off is refused, and what it has shown until then holds.
+            let broken = &file[..file.len() * cut / 100];
+            prop_assert!(pupil.learn("test", &Flat, &limits, broken, |tree: &Tree| Some(*tree)).is_err());
+        }
+        prop_assert_eq!(pupil.search(&root, &limits, 0, &mut |_| {}).proof, Some(value));
+        let mut pupil = Dfpn::new().keep(true).bytes(1 << 16);
+        for file in &files {
+            let learned = pupil.learn("test", &Flat, &limits, &file[..], |tree: &Tree| Some(*tree));
+            prop_assert_eq!(learned.unwrap(), read::<Tree>(file).unwrap());
+        }
+        let report = pupil.search(&root, &limits, 0, &mut |_| {});
+        prop_assert_eq!(report.proof, Some(value));
+        // Each of its moves, for two questions at most.
+        prop_assert!(report.nodes <= 4 * moves.len() as u64, "{} nodes", report.nodes);
+        let mut joint = Vec::new();
+        pupil.prove(&root, Claim::of(value), &Flat, &limits).unwrap().write("test", &Flat, &mut joint).unwrap();
+        prop_assert_eq!(read::<Tree>(&joint).unwrap().claims, vec![(root, Claim::of(value))]);
+    }
+
     #[test]
     fn records_do_not_go_with_another_header(seed: u64) {
         let root = Tree::new(seed);

@@ -137,7 +137,7 @@ fn openings_go_on_where_they_were_stopped() {
     assert!(!file.exists());
     assert!(std::path::Path::new(&format!("{parts}/a2.checkpoint")).exists());
     // What a killed process leaves behind is written anew.
-    std::fs::write(format!("{parts}/a2.unfinished"), b"stonework").unwrap();
+    std::fs::write(format!("{parts}/a2.proof.unfinished"), b"stonework").unwrap();
     let done = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&done[0]["outcome"], &done[0]["openings"][0]["nodes"]), (&json!("white"), &Value::Null));
     assert!(done[0]["openings"][1]["nodes_before"].as_u64() >= Some(60));
@@ -274,6 +274,65 @@ fn processes_share_the_openings() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// The same by replies: of the empty board by those to each opening, of a position by its own.
+#[test]
+fn processes_share_the_replies() {
+    let folder = directory("replies");
+    let path = folder.join("p").display().to_string();
+    let parts = folder.join("p.parts");
+    // White has just played, and wins whatever Black does; a draw, Black to move.
+    let tied = "d1,a1,g1,e2,g4,f3,a4,d7,c4,f4,f5,e5,e6,d6,c2,e1,c3";
+    for (place, moves, outcome, claim) in [
+        ("--size 3", "openings", "white", "4 claims"),
+        ("--size 4 --moves b1,d2,a2,e4,b5", "replies", "white", "first wins"),
+        (&format!("--size 4 --notation grid --moves {tied}"), "replies", "draw", "draw"),
+    ] {
+        let command = format!("solve {place} --proof {path} --split --checkpoint-every 0.05 --json");
+        let mut children = [begin(&command), begin(&command), begin(&command)];
+        until("a part or the proof", || {
+            std::path::Path::new(&path).exists()
+                || std::fs::read_dir(&parts).is_ok_and(|mut files| files.next().is_some())
+        });
+        children[0].kill().unwrap();
+        let [killed, others @ ..] = children;
+        drop(killed.wait_with_output().unwrap());
+        for child in others {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(said["outcome"], outcome, "{said}");
+            assert!(said[moves].is_array() && said["proof"]["bytes"].as_u64() > Some(0), "{said}");
+        }
+        let holds = run_words(&format!("verify {path} --json")).good();
+        assert_eq!((&holds[0]["ok"], &holds[0]["claim"]), (&json!(true), &json!(claim)));
+        std::fs::remove_file(&path).unwrap();
+        // What the one that was killed had just made may be left.
+        let _ = std::fs::remove_dir_all(&parts);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn one_search_for_one_proof() {
+    let folder = directory("claimed");
+    let path = folder.join("p").display().to_string();
+    let claim = folder.join("p.claim");
+    std::fs::write(&claim, "process 1 1 on the moon\nbeat 3\n").unwrap();
+    std::fs::write(&path, "what was there").unwrap();
+    let ran = run_words(&format!("solve --size 3 --moves a2 --proof {path}"));
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{}", ran.err);
+    assert!(ran.err.contains("another process is at it"), "{}", ran.err);
+    std::fs::remove_file(&claim).unwrap();
+    // What was there stays until there is a proof.
+    run_words(&format!("solve --size 4 --moves {HARD} --nodes 100 --proof {path}"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "what was there");
+    std::fs::remove_file(folder.join("p.checkpoint")).unwrap();
+    assert_eq!(run_words(&format!("solve --size 3 --moves a2 --proof {path}")).code, Some(0));
+    assert_eq!(run_words(&format!("verify {path}")).code, Some(0));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn options_that_make_no_sense_are_refused_in_one_line() {
     for (args, said) in [
@@ -282,6 +341,9 @@ fn options_that_make_no_sense_are_refused_in_one_line() {
         ("solve --size 3 --simulations 5", "5 simulations: dfpn makes none"),
         ("solve --size 3 --memory 5parsecs", "no unit `parsecs`"),
         ("solve --size 3 --engine mcts --proof p", "--proof: only dfpn writes proofs, not mcts"),
+        ("solve --size 3 --swap --split --proof p", "--split: not where a swap may come"),
+        ("solve --size 3 --split", "--proof <FILE>"),
+        ("solve --size 3 --proof /", "--proof /: there is something that is no file"),
         ("search --size 4 --moves a1,b1,a2,b2,a3,b3,a4", "the game is over: white has won"),
         ("search --size 4 --engine uct:nosuch=1", "uct: no option `nosuch`; there is exploration, rave"),
         ("search --size 4 --engine uct:rave", "engine `uct:rave`: `rave` is no OPTION=VALUE"),

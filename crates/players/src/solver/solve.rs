@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use stonework_board::Cell;
 use stonework_havannah::{Move, Position};
-use stonework_search::proof::{Claim, Written};
+use stonework_search::proof::{Claim, Refused, Verified, Written};
 use stonework_search::{Ask, Dfpn, Engine, Kept, KeptError, Limits, Line, ProveError, Report};
 
 use super::{ByRules, Compact, Foresight};
@@ -180,6 +180,49 @@ impl Solver {
             return self.small.load(GAME, &root, limits, input);
         }
         self.large.load(GAME, root, limits, input)
+    }
+
+    /// Verifies a proof about `havannah` by the rules, as [`verify`](stonework_search::proof::verify()) does with [`ByRules`], and puts what it
+    /// shows into the table: [`Dfpn::learn`]. Searches are to be of positions like `like`, of its size and with or without a swap;
+    /// what a proof shows of others is left out. For a solver that [keeps](Solver::keep) its table.
+    ///
+    /// ```
+    /// use stonework_game::{Game, Notation};
+    /// use stonework_havannah::Position;
+    /// use stonework_players::solver::Solver;
+    /// use stonework_search::proof::Claim;
+    /// use stonework_search::{Engine, Limits};
+    /// let (root, limits) = (Position::new(3)?, Limits::none());
+    /// let mut opened = root.clone();
+    /// opened.play(opened.parse_move("a1")?)?;
+    /// let (mut one, mut proof) = (Solver::new(), Vec::new());
+    /// let outcome = one.search(&opened, &limits, 0, &mut |_| {}).proof.unwrap();
+    /// one.prove(&opened, Claim::of(outcome), &limits, &mut proof)?;
+    /// let mut other = Solver::new().keep(true);
+    /// let verified = other.learn(&root, &limits, &proof[..])?;
+    /// assert_eq!(verified.claims, [(opened, Claim::of(outcome))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the proof does not hold.
+    pub fn learn(
+        &mut self,
+        like: &Position,
+        limits: &Limits,
+        proof: impl Read,
+    ) -> Result<Verified<Position>, Refused> {
+        let alike = |position: &Position| position.size() == like.size();
+        if Compact::<u64>::try_from(like).is_ok() {
+            let searched = |p: &Position| Compact::<u64>::try_from(p).ok().filter(|_| alike(p));
+            return self.small.learn(GAME, &ByRules, limits, proof, searched);
+        }
+        if Compact::<u128>::try_from(like).is_ok() {
+            let searched = |p: &Position| Compact::<u128>::try_from(p).ok().filter(|_| alike(p));
+            return self.small.learn(GAME, &ByRules, limits, proof, searched);
+        }
+        let searched = |p: &Position| alike(p).then(|| p.clone());
+        self.large.learn(GAME, &ByRules, limits, proof, searched)
     }
 
     /// As [`Dfpn::worked`].

@@ -6,6 +6,7 @@ mod dfpn;
 mod drive;
 mod judge;
 mod kept;
+mod learn;
 mod numbers;
 mod probe;
 mod prove;

@@ -302,7 +302,7 @@ impl<G: Keyed, S: Sight<G>> Listener<G> for Scribe<S, G::Move> {
         Ok(())
     }
 
-    fn end(&mut self, plies: u32) {
+    fn end(&mut self, _: &G, plies: u32) {
         let entries = self.chapters.get_mut(self.current).map(|chapter| &mut chapter.entries);
         if let (Some(entries), Some(index)) = (entries, self.open.pop())
             && let Some(entry) = entries.get_mut(index)

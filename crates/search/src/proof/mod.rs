@@ -118,6 +118,7 @@ pub use book::{Book, Reason, Said, value_of};
 pub(crate) use forced::{Seen, name, seen, wins_by};
 pub use sight::Sight;
 pub use verify::{Caps, Kinds, Tally, Verified, verify};
+pub(crate) use verify::{Deed, Listener, verify_aloud};
 pub use walk::{Reply, Walk};
 pub(crate) use write::undisturbed;
 pub use write::{JoinError, Written, join};

@@ -82,7 +82,7 @@ pub struct Kinds {
 
 /// What a strategy does at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Deed {
+pub(crate) enum Deed {
     /// All moves are played.
     All,
     /// One move is.
@@ -95,15 +95,15 @@ pub(super) enum Deed {
 
 /// Who is told what a proof holds while it is verified: the beginning and the end of each position that has a record of its
 /// own, one inside the other.
-pub(super) trait Listener<G: Game> {
+pub(crate) trait Listener<G: Game> {
     /// A strategy begins: for the claim that `who` wins, or does not.
     fn strategy(&mut self, who: Player, wins: bool);
 
     /// At this position the strategy does so, with these moves.
     fn begin(&mut self, game: &G, deed: Deed, moves: &[G::Move]) -> Result<(), Fault>;
 
-    /// The last position that has begun is shown, and settled within so many plies.
-    fn end(&mut self, plies: u32);
+    /// The last position that has begun, which is this one, is shown, and settled within so many plies.
+    fn end(&mut self, game: &G, plies: u32);
 }
 
 /// Nobody.
@@ -114,7 +114,7 @@ impl<G: Game> Listener<G> for () {
         Ok(())
     }
 
-    fn end(&mut self, _: u32) {}
+    fn end(&mut self, _: &G, _: u32) {}
 }
 
 /// Reads a proof about a game and checks every move of it.
@@ -135,7 +135,7 @@ pub fn verify<G: Finite + Notation, S: Sight<G>>(
 }
 
 /// The same for a listener.
-pub(super) fn verify_aloud<G: Finite + Notation, S: Sight<G>>(
+pub(crate) fn verify_aloud<G: Finite + Notation, S: Sight<G>>(
     game: &str,
     sight: &S,
     input: impl Read,
@@ -296,7 +296,7 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
             }
             let Some(ply) = self.path.pop() else { break };
             if ply.told {
-                self.listener.end(ply.plies);
+                self.listener.end(&self.game, ply.plies);
             }
             if let Some(undo) = ply.undo {
                 self.game.undo(undo);
@@ -449,7 +449,7 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
         if shared {
             self.share(index, plies)?;
         }
-        self.listener.end(plies);
+        self.listener.end(&self.game, plies);
         Ok(Next::Settled(plies))
     }
 
