@@ -419,10 +419,11 @@ impl Jobs {
     /// Clears away what is no longer needed.
     fn finish(&mut self, written: Written, claim: Held) -> Proved {
         for (cell, _) in orbits(&self.root) {
-            // What cannot be removed does no harm. Whoever is still at one removes its checkpoint.
+            // What cannot be removed does no harm. Whoever is still at one removes its checkpoint; with the claim, what the
+            // dead have left goes.
             let part = self.path(cell, "proof");
             let _ = fs::remove_file(&part);
-            if !self.path(cell, "claim").exists() {
+            if let Ok(Some(_held)) = self.claim(&self.root.board().name(cell)) {
                 let _ = fs::remove_file(unfinished(&part));
                 let _ = longrun::remove(&self.path(cell, "checkpoint"));
             }
