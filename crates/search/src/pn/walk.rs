@@ -94,6 +94,8 @@ pub(super) struct Frame<U> {
     key: u64,
     pub(super) asker_moves: bool,
     stuck: bool,
+    /// The first move is what has shown that the other side does not win: the others wait until it is refuted.
+    led: bool,
     /// The search of this position ends when one of its numbers gets here.
     limit: Numbers,
     /// Where its children begin.
@@ -275,7 +277,8 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         let asker_moves = self.game.to_move() == self.question.who;
         let (first, rest) = (self.children.len(), self.rest.len());
         let (current, work) = (usize::MAX, before);
-        let frame = Frame { key, asker_moves, stuck: false, limit, first, rest, current, work, undo };
+        let (stuck, led) = (false, false);
+        let frame = Frame { key, asker_moves, stuck, led, limit, first, rest, current, work, undo };
         self.frames.push(frame);
         if let Some(crowd) = self.shared.crowd(key) {
             crowd.fetch_add(1, Ordering::Relaxed);
@@ -289,10 +292,11 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         if self.shared.focus && moves.len() > FOCUS {
             self.judge.tactics.order(&self.game, &mut moves);
         }
+        let led = self.shared.both && asker_moves && self.lead(&mut moves);
         self.rest.extend(moves.iter().rev());
         self.moves = moves;
         if let Some(frame) = self.frames.last_mut() {
-            frame.stuck = stuck;
+            (frame.stuck, frame.led) = (stuck, led);
         }
         let complete = self.widen();
         if let Some(frame) = self.frames.last_mut().filter(|_| complete) {
@@ -301,22 +305,46 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         complete
     }
 
+    /// Puts the move first that has shown that the other side does not win, if there is one.
+    fn lead(&mut self, moves: &mut [G::Move]) -> bool {
+        if self.game.horizon() != u32::MAX {
+            return false;
+        }
+        let (canonical, sym) = self.game.canonical();
+        let other = self.question.key_of(canonical, false, self.frames.len() as u32 - 1);
+        let Some(known) = self.find(other).filter(|known| known.numbers == Numbers::DISPROVEN) else {
+            return false;
+        };
+        let found = moves.iter().position(|&mv| move_tag(&self.game, sym, mv) == known.tag);
+        if let Some(moves) = found.and_then(|found| moves.get_mut(..=found)) {
+            moves.rotate_right(1);
+        }
+        found.is_some()
+    }
+
     /// Looks where more moves of the current position lead, as long as too few are open. `false` if the search must stop.
     pub(super) fn widen(&mut self) -> bool {
         let Some(frame) = self.frames.last() else { return true };
-        let (first, rest, asker_moves) = (frame.first, frame.rest, frame.asker_moves);
+        let (first, rest, asker_moves, led) = (frame.first, frame.rest, frame.asker_moves, frame.led);
         if self.rest.len() == rest {
             return true;
         }
-        let mut open = 0;
-        for child in self.children.get(first..).unwrap_or_default() {
+        let (mut open, mut leads) = (0, led);
+        for (i, child) in self.children.get(first..).unwrap_or_default().iter().enumerate() {
             match child.numbers.seen(asker_moves) {
                 (0, _) => return true,
-                (_, refute) => open += usize::from(refute != 0),
+                (_, refute) => {
+                    open += usize::from(refute != 0);
+                    leads &= i > 0 || refute != 0;
+                }
             }
         }
         let live = open + self.rest.len() - rest;
-        let wanted = if self.shared.focus { FOCUS + live / 2 } else { live };
+        let wanted = match (leads, self.shared.focus) {
+            (true, _) => 1,
+            (false, true) => FOCUS + live / 2,
+            (false, false) => live,
+        };
         let mut visited = 0;
         let mut complete = true;
         while open < wanted && self.rest.len() > rest {
@@ -361,10 +389,13 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         }
         let mut numbers = self.judge.look(&mut self.game, &self.question, ply).numbers();
         if honest && self.shared.both && numbers.decided().is_none() {
-            // If the other side is known to win, this one does not.
             let other = self.question.key_of(canonical, !asker_moves, ply);
-            if self.find(other).is_some_and(|known| known.numbers == Numbers::PROVEN) {
-                numbers = Numbers::DISPROVEN;
+            match self.find(other).and_then(|known| known.numbers.decided()) {
+                // If the other side wins, this one does not.
+                Some(true) => numbers = Numbers::DISPROVEN,
+                // If it does not, this one does, but for draws: so what has shown that is followed first.
+                Some(false) => numbers.proof = 1,
+                None => {}
             }
         }
         if honest {
