@@ -16,8 +16,8 @@ use crate::{Engine, Flat, HashUse, Limits, MAX_THREADS, Meter, Report, Tactics, 
 /// any size.
 ///
 /// The value comes out of two questions with two answers, *does this side win?* for the side to move
-/// and, if it does not, for the other; the moves that have shown that it does not are tried first then. Numbers of alternatives are added up; the next best alternative
-/// takes over once the best has become 1 + ε times as hard. What a position's alternatives are worth
+/// and, if it does not, for the other; the moves that have shown that it does not are tried first then.
+/// Numbers of alternatives are added up; the next best alternative takes over once the best has become 1 + ε times as hard. What a position's alternatives are worth
 /// stays with the line that is being searched, so the search goes on however small the table is, if more
 /// slowly. No step is random: the seed is not used, and with one thread equal searches have equal reports.
 ///

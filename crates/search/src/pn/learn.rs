@@ -22,18 +22,18 @@ impl<T> Dfpn<T> {
     ///
     /// ```
     /// # use stonework_game::doc::Nim;
-    /// use stonework_game::{Game, Player};
+    /// use stonework_game::Game;
     /// use stonework_search::proof::Claim;
     /// use stonework_search::{Dfpn, Engine, Flat, Limits};
     /// let (root, limits) = (Nim::new(40), Limits::none());
-    /// let mut below = root.clone();
+    /// let mut below = root;
     /// below.play(1)?;
     /// let (mut one, mut file) = (Dfpn::new(), Vec::new());
     /// let value = one.search(&below, &limits, 0, &mut |_| {}).proof.unwrap();
     /// one.prove(&below, Claim::of(value), &Flat, &limits)?.write("nim", &Flat, &mut file)?;
     /// let mut other = Dfpn::new().keep(true);
     /// let alone = Dfpn::new().search(&root, &limits, 0, &mut |_| {});
-    /// other.learn("nim", &Flat, &limits, &file[..], |nim: &Nim| Some(nim.clone()))?;
+    /// other.learn("nim", &Flat, &limits, &file[..], |nim: &Nim| Some(*nim))?;
     /// let report = other.search(&root, &limits, 0, &mut |_| {});
     /// assert_eq!(report.proof, alone.proof);
     /// assert!(report.nodes < alone.nodes / 5);
