@@ -1,0 +1,92 @@
+//! Files that outlive the process that writes them.
+//!
+//! Proofs, tables, checkpoints, logs of matches and pictures are written by processes that may be killed, on disks that may
+//! be full. This crate has the one way in which Stonework writes them.
+//!
+//! A file is replaced whole, or not at all:
+//!
+//! ```
+//! use std::io::{self, Write};
+//! use stonework_files::{System, replace};
+//! # let folder = std::env::temp_dir().join(format!("stonework-files-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let path = folder.join("table");
+//! std::fs::write(&path, "the old content")?;
+//! replace(&System, &path, |out| out.write_all(b"the new content"))?;
+//! let full = |_: &mut dyn Write| Err::<(), _>(io::Error::other("no space left"));
+//! assert!(replace(&System, &path, full).is_err());
+//! assert_eq!(std::fs::read_to_string(&path)?, "the new content");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), io::Error>(())
+//! ```
+//!
+//! Work on a file belongs to one process, as long as that process lives:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use stonework_files::{Disk, Lock, LockError, System};
+//! # let folder = std::env::temp_dir().join(format!("stonework-files-lock-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let path = folder.join("proof.lock");
+//! let disk: Arc<dyn Disk> = Arc::new(System);
+//! let lock = Lock::take(&disk, &path)?;
+//! assert!(matches!(Lock::take(&disk, &path), Err(LockError::Held { .. })));
+//! drop(lock);                                       // the end of the process does the same, however it ends
+//! assert!(!path.exists());
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A disk that fails shows whether a program survives that:
+//!
+//! ```
+//! use std::io::Write;
+//! use std::path::Path;
+//! use stonework_files::{Fault, Kept, Simulated, replace};
+//! let path = Path::new("table");
+//! for operation in 0.. {
+//!     let disk = Simulated::new();
+//!     replace(&disk, path, |out| out.write_all(b"old"))?;
+//!     disk.fail_at(disk.operations() + operation, Fault::Kill);
+//!     let written = replace(&disk, path, |out| out.write_all(b"new"));
+//!     let after = disk.restarted(Kept::Synced);     // the power has failed, too
+//!     let content = after.content(path).unwrap();
+//!     assert!(content == b"old" || content == b"new");
+//!     if written.is_ok() {
+//!         assert_eq!(content, b"new");
+//!         break;
+//!     }
+//! }
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # What there is
+//! | type | what it does |
+//! |---|---|
+//! | [`Disk`], [`Handle`] | the operations on files that everything else here is made of |
+//! | [`System`] | the disk of the system |
+//! | [`Simulated`] | a disk in memory that fails where it is told to, and forgets what was not synced |
+//! | [`replace`] | writes beside, syncs the file, renames, syncs the directory |
+//! | [`Lock`] | a lock of the system on a file of its own, which the system frees when its process ends |
+//! | [`read_text`] | reads a file of at most so many bytes |
+//! | [`crc32`] | the check that formats put behind their parts |
+//!
+//! # What this crate does not do
+//! It knows no formats: checks within a file are the business of the crate that writes it. It does not lock across machines
+//! whose network file system has no locks.
+
+mod check;
+mod disk;
+mod lock;
+mod read;
+mod replace;
+mod simulated;
+mod system;
+
+pub use check::crc32;
+pub use disk::{Disk, Handle, Kind, Look};
+pub use lock::{Lock, LockError};
+pub use read::{ReadError, read_text};
+pub use replace::replace;
+pub use simulated::{Fault, Kept, Simulated};
+pub use system::System;

@@ -1,0 +1,91 @@
+//! [`Lock`]: work on a file that belongs to one process.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::disk::{Disk, Handle};
+
+/// Bytes that are read to find out who holds a lock.
+const LINE: u64 = 100;
+/// How often a lock file may vanish between its opening and its lock.
+const TRIES: usize = 100;
+
+/// A lock on a file of its own. The system frees it when the process ends, in whatever way; dropping it frees it and
+/// removes the file. A lock file without its process is free: nothing need be deleted by hand.
+///
+/// The lock is the system's (`flock` on Unix, `LockFileEx` on Windows). Across machines it holds as far as the network file
+/// system has locks.
+#[derive(Debug)]
+pub struct Lock {
+    disk: Arc<dyn Disk>,
+    path: PathBuf,
+    /// Closed after the file is removed, never before.
+    _held: Box<dyn Handle>,
+}
+
+/// Why there is no lock.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LockError {
+    /// The lock file cannot be made or locked.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The lock file.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// Another process holds the lock.
+    #[error("{by} is at work on it and holds {}: wait until it ends, or stop it", path.display())]
+    Held {
+        /// The lock file.
+        path: PathBuf,
+        /// The process that holds it, in words.
+        by: String,
+    },
+}
+
+impl Lock {
+    /// Takes the lock on a file, which is made for it.
+    ///
+    /// # Errors
+    /// [`LockError::Held`] if another process, or another `Lock` of this one, holds it; [`LockError::Io`].
+    pub fn take(disk: &Arc<dyn Disk>, path: &Path) -> Result<Self, LockError> {
+        let failed = |error| LockError::Io { path: path.to_owned(), error };
+        for _ in 0..TRIES {
+            let mut file = disk.edit(path).map_err(failed)?;
+            if !file.try_lock().map_err(failed)? {
+                return Err(LockError::Held { path: path.to_owned(), by: holder(&mut *file) });
+            }
+            // Its last holder may have removed the file after it was opened here.
+            if !file.is_at(path).map_err(failed)? {
+                continue;
+            }
+            // On a full disk the lock holds as well, only without a name in it.
+            let name = format!("process {}\n", std::process::id());
+            let _ = file.cut(0).and_then(|()| file.write_all(name.as_bytes()));
+            return Ok(Self { disk: Arc::clone(disk), path: path.to_owned(), _held: file });
+        }
+        Err(failed(io::Error::other(format!("the file vanished {TRIES} times while it was being locked"))))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A lock file that stays is free.
+        let _ = self.disk.remove(&self.path);
+    }
+}
+
+/// The process that a lock file names.
+fn holder(file: &mut dyn Handle) -> String {
+    let mut text = String::new();
+    let read = file.take(LINE).read_to_string(&mut text);
+    match text.trim() {
+        name if read.is_ok() && name.strip_prefix("process ").is_some_and(|id| id.parse::<u32>().is_ok()) => {
+            name.to_owned()
+        }
+        _ => "another process".to_owned(),
+    }
+}

@@ -1,0 +1,40 @@
+//! [`read_text`]: files of at most so many bytes.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::disk::Disk;
+
+/// Why a text cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is longer than the limit.
+    #[error("longer than {limit} bytes")]
+    TooLong {
+        /// The most bytes that are taken.
+        limit: u64,
+    },
+    /// The file is no UTF-8.
+    #[error("not UTF-8 at byte {at}")]
+    Encoding {
+        /// The place of the first byte that is none, from 0.
+        at: usize,
+    },
+}
+
+/// Reads a whole file of at most `limit` bytes of UTF-8. Takes no more memory than that, whatever the file is.
+///
+/// # Errors
+/// See [`ReadError`].
+pub fn read_text(disk: &dyn Disk, path: &Path, limit: u64) -> Result<String, ReadError> {
+    let mut bytes = Vec::new();
+    disk.open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(ReadError::TooLong { limit });
+    }
+    String::from_utf8(bytes).map_err(|error| ReadError::Encoding { at: error.utf8_error().valid_up_to() })
+}

@@ -1,0 +1,68 @@
+//! [`replace`]: a file that is there when it is complete.
+
+use std::io::{self, BufWriter, IntoInnerError, Write};
+use std::path::{Path, PathBuf};
+
+use crate::disk::{Disk, Kind, parent};
+
+/// Writes a file so that its name always leads to a complete one: to the old content until the new one is safe, then to the
+/// new one.
+///
+/// The content goes to `PATH.new`. That file is synced and renamed, and its directory is synced. If anything fails,
+/// `PATH.new` is removed and the old file stays. If the process is killed, `PATH.new` may stay; the next `replace`
+/// writes over it. Two processes that replace one file at a time need a [`Lock`](crate::Lock).
+///
+/// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one. A pipe, a terminal
+/// or a device is written to as it is.
+///
+/// # Errors
+/// The error of `write`, or of the disk; a directory, and a file that may not be written.
+pub fn replace<T, E: From<io::Error>>(
+    disk: &dyn Disk,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let target = disk.target(path)?;
+    match disk.look(&target)?.map(|there| there.kind) {
+        Some(Kind::Other) => {
+            let mut out = BufWriter::new(disk.edit(&target)?);
+            let value = write(&mut out)?;
+            out.flush()?;
+            return Ok(value);
+        }
+        Some(Kind::Directory) => {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
+        }
+        // A file that may not be written is not to be replaced, although its directory would allow it.
+        Some(Kind::File) => drop(disk.edit(&target)?),
+        None => {}
+    }
+    let beside = beside(&target);
+    let written = complete(disk, &beside, &target, write);
+    if written.is_err() {
+        // The error to be told is the first one.
+        let _ = disk.remove(&beside);
+    }
+    written
+}
+
+fn complete<T, E: From<io::Error>>(
+    disk: &dyn Disk,
+    beside: &Path,
+    target: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut out = BufWriter::with_capacity(1 << 16, disk.create(beside, Some(target))?);
+    let value = write(&mut out)?;
+    out.into_inner().map_err(IntoInnerError::into_error)?.sync()?;
+    disk.rename(beside, target)?;
+    disk.sync_directory(parent(target))?;
+    Ok(value)
+}
+
+/// Where a file is written until it is complete.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    name.into()
+}
