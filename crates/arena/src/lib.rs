@@ -63,6 +63,7 @@
 //! program keep to a number of positions or a seed; and it cannot stop an agent of its own process that
 //! hangs – that takes a program. It has no features.
 
+mod confirm;
 mod contestant;
 mod dialect;
 mod event;
@@ -77,10 +78,11 @@ mod sprt;
 mod stats;
 mod table;
 pub mod tune;
+pub use confirm::NotConfirmed;
 pub use contestant::{AgentContestant, Contestant, Fault, Pace, Terms};
 pub use dialect::Dialect;
 pub use event::{Event, Fixture, GameLine, Games, Won};
-pub use log::{Log, LogError};
+pub use log::{Log, LogError, MAX_LINE, MAX_LOG};
 pub use opening::{BookError, Openings};
 pub use peer::GtpContestant;
 pub use rating::{Rating, ratings};

@@ -1,20 +1,39 @@
-//! [`Log`]: what was done so far, as lines of JSON that survive a kill.
+//! [`Log`]: results as lines of JSON that survive a kill, each with a check.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
+use stonework_files::{Disk, Handle, System, crc32};
 
-/// A file of JSON lines: a header that says what is being done, then a line for each part of it that is
-/// done.
+/// Bytes of a log, at most: 1 GiB.
+pub const MAX_LOG: u64 = 1 << 30;
+/// Bytes of a line, at most: 1 MiB.
+pub const MAX_LINE: u64 = 1 << 20;
+
+/// A file of JSON lines: a header that says what is being done, then a line for each part of it that is done.
 ///
-/// A file that is there already is gone on with, if its header is the same. Whatever is killed while it
-/// writes leaves at most one line without an end, which is dropped.
+/// A file that is there already is continued, if its header is the same. A process that is killed while it writes leaves
+/// at most one line without an end, which is dropped. Each line is synced before [`add`](Log::add) returns. One process at
+/// a time has the file: the system's lock on it ends with that process.
+///
+/// # The file
+/// Each line is a JSON object whose last field is `check`, eight hexadecimal digits. It is the CRC-32 of the check of the
+/// line before, as it stands there (nothing for the first line), and of the line without `,"check":"…"`. So a line that was
+/// edited, left out, doubled or moved is refused with its number.
+///
+/// ```text
+/// {"what":"match","seed":7,"check":"0a54ae04"}
+/// {"game":0,"result":"first","check":"5b2ee6a0"}
+/// ```
 #[derive(Debug)]
 pub struct Log {
-    file: File,
+    file: Box<dyn Handle>,
+    /// The check of the last line, as text.
+    check: String,
+    /// The bytes of all whole lines.
+    len: u64,
 }
 
 /// A log that cannot be used.
@@ -24,14 +43,17 @@ pub enum LogError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// Another process writes to the file.
+    #[error("another process is at work on it: wait until that process ends, or stop it")]
+    Held,
     /// The file is the log of something else.
     #[error("it is the log of something else: {field} is {there}, not {here}")]
     Other {
         /// The first field of the header that differs.
         field: String,
-        /// What the file says.
+        /// The value in the file.
         there: String,
-        /// What was asked for.
+        /// The value that was asked for.
         here: String,
     },
     /// A line is not what it should be.
@@ -42,56 +64,148 @@ pub enum LogError {
         /// What is wrong.
         what: String,
     },
+    /// The file is longer than [`MAX_LOG`].
+    #[error("longer than {MAX_LOG} bytes")]
+    TooLong,
 }
 
 impl Log {
     /// Opens the log with this header, a JSON object; begins it if there is no file, or an empty one. Gives
-    /// the lines that are there.
+    /// the lines that are there. Takes memory for these.
     ///
     /// # Errors
-    /// If the file cannot be read and written, has another header or a line that is none. Nothing is
-    /// changed then.
+    /// If the file cannot be read and written, another process has it, it has another header, a line without its check, or a
+    /// line that is none. Nothing is changed then.
     pub fn open<T: DeserializeOwned>(path: &Path, header: &Value) -> Result<(Self, Vec<T>), LogError> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let head = format!("{header}\n");
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
-        let mut lines = Vec::new();
-        if whole == 0 {
-            // Nothing, or the beginning of our own header, may be written over.
-            if !head.as_bytes().starts_with(&bytes) {
-                return Err(LogError::Line {
-                    line: 1,
-                    what: "it is no log: its first line has no end".to_owned(),
-                });
-            }
-            file.set_len(0)?;
-            file.rewind()?;
-            file.write_all(head.as_bytes())?;
-            return Ok((Self { file }, lines));
-        }
-        for (index, line) in bytes[..whole - 1].split(|&b| b == b'\n').enumerate() {
-            let failed = |e: serde_json::Error| LogError::Line { line: index + 1, what: e.to_string() };
-            if index == 0 {
-                compare(&serde_json::from_slice(line).map_err(failed)?, header)?;
-            } else {
-                lines.push(serde_json::from_slice(line).map_err(failed)?);
-            }
-        }
-        file.set_len(whole as u64)?;
-        file.seek(SeekFrom::Start(whole as u64))?;
-        Ok((Self { file }, lines))
+        Self::open_on(&System, path, header)
     }
 
-    /// Adds a line, with one write.
+    /// The same on another disk.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// As [`open`](Log::open).
+    pub fn open_on<T: DeserializeOwned>(
+        disk: &dyn Disk,
+        path: &Path,
+        header: &Value,
+    ) -> Result<(Self, Vec<T>), LogError> {
+        let path = disk.target(path)?;
+        let is_new = disk.look(&path)?.is_none();
+        let mut file = disk.edit(&path)?;
+        if !file.try_lock()? {
+            return Err(LogError::Held);
+        }
+        let mut reader = Reader { input: BufReader::new(&mut *file), check: String::new(), len: 0, line: 0 };
+        let (head, check) = sealed(&header.to_string(), "")?;
+        let mut lines = Vec::new();
+        match reader.next()? {
+            Ok(there) => compare(&reader.parsed(&there)?, header)?,
+            // Nothing, or the beginning of this header, may be written over.
+            Err(rest) if head.as_bytes().starts_with(&rest) => {
+                file.cut(0)?;
+                file.write_all(head.as_bytes())?;
+                file.sync()?;
+                if is_new {
+                    disk.sync_directory(
+                        path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")),
+                    )?;
+                }
+                return Ok((Self { file, check, len: head.len() as u64 }, lines));
+            }
+            Err(_) => return Err(reader.wrong("it is no log: its first line has no end")),
+        }
+        while let Ok(line) = reader.next()? {
+            lines.push(reader.parsed(&line)?);
+        }
+        let Reader { check, len, .. } = reader;
+        file.cut(len)?;
+        Ok((Self { file, check, len }, lines))
+    }
+
+    /// Adds a line and syncs the file.
+    ///
+    /// # Errors
+    /// If it is no JSON object, is longer than [`MAX_LINE`] or cannot be written.
     pub fn add(&mut self, line: &impl Serialize) -> io::Result<()> {
-        let mut text = serde_json::to_vec(line)?;
-        text.push(b'\n');
-        self.file.write_all(&text)
+        let (text, check) = sealed(&serde_json::to_string(line)?, &self.check)?;
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync());
+        if let Err(error) = written {
+            // Half a line would be dropped when the file is opened again; a later line must not follow it.
+            let _ = self.file.cut(self.len);
+            return Err(error);
+        }
+        self.len += text.len() as u64;
+        self.check = check;
+        Ok(())
+    }
+}
+
+/// The field that ends each line, but for its value.
+const FIELD: &str = ",\"check\":\"";
+
+/// An object as a line with its check and its end, and that check.
+fn sealed(object: &str, before: &str) -> io::Result<(String, String)> {
+    let fault = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    let Some(body) = object.strip_suffix('}').filter(|body| body.len() > 1) else {
+        return fault("a line of a log is a JSON object with a field at least");
+    };
+    let check = format!("{:08x}", crc32(&[before.as_bytes(), object.as_bytes()]));
+    let line = format!("{body}{FIELD}{check}\"}}\n");
+    if line.len() as u64 > MAX_LINE {
+        return fault("a line of a log is longer than 1 MiB");
+    }
+    Ok((line, check))
+}
+
+/// The lines of a file, one after the other.
+struct Reader<R> {
+    input: R,
+    /// The check of the last line.
+    check: String,
+    /// The bytes of the lines so far.
+    len: u64,
+    /// The number of the last line, from 1.
+    line: usize,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// The next line without its check and its end; else the bytes that are left, which have no end.
+    fn next(&mut self) -> Result<Result<String, Vec<u8>>, LogError> {
+        let mut bytes = Vec::new();
+        (&mut self.input).take(MAX_LINE + 1).read_until(b'\n', &mut bytes)?;
+        self.line += 1;
+        let read = bytes.len() as u64;
+        if read > MAX_LINE {
+            return Err(self.wrong(&format!("longer than {MAX_LINE} bytes")));
+        }
+        if bytes.pop_if(|last| *last == b'\n').is_none() {
+            return Ok(Err(bytes));
+        }
+        self.len += read;
+        if self.len > MAX_LOG {
+            return Err(LogError::TooLong);
+        }
+        let text = String::from_utf8(bytes).map_err(|_| self.wrong("it is not UTF-8"))?;
+        let unsealed = text.strip_suffix("\"}").and_then(|rest| rest.rsplit_once(FIELD));
+        let Some((body, check)) = unsealed.filter(|(_, check)| check.len() == 8) else {
+            return Err(self.wrong("it does not end with its check: it is no line of a log of this version"));
+        };
+        let object = format!("{body}}}");
+        let expected = format!("{:08x}", crc32(&[self.check.as_bytes(), object.as_bytes()]));
+        if check != expected {
+            let what = format!("edited or out of place: its check is {check}, of what is there {expected}");
+            return Err(self.wrong(&what));
+        }
+        self.check = expected;
+        Ok(Ok(object))
+    }
+
+    fn parsed<T: DeserializeOwned>(&self, text: &str) -> Result<T, LogError> {
+        serde_json::from_str(text).map_err(|e| self.wrong(&e.to_string()))
+    }
+
+    fn wrong(&self, what: &str) -> LogError {
+        LogError::Line { line: self.line, what: what.to_owned() }
     }
 }
 
@@ -113,51 +227,138 @@ fn compare(there: &Value, here: &Value) -> Result<(), LogError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
     use serde_json::json;
+    use stonework_files::{Fault, Kept, Simulated};
 
-    fn path(name: &str) -> std::path::PathBuf {
-        let folder = std::env::temp_dir().join(format!("stonework-arena-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        folder.join(name)
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    struct Square {
+        n: u64,
+    }
+
+    const PATH: &str = "squares.jsonl";
+
+    fn header() -> Value {
+        json!({"what": "squares", "seed": 7})
+    }
+
+    fn squares() -> Vec<Square> {
+        (0..12).map(|i| Square { n: i * i }).collect()
+    }
+
+    /// Adds what is missing; tells how many lines were there.
+    fn go_on(disk: &Simulated) -> Result<usize, LogError> {
+        let (mut log, there) = Log::open_on::<Square>(disk, Path::new(PATH), &header())?;
+        assert_eq!(there, squares()[..there.len()]);
+        for line in &squares()[there.len()..] {
+            log.add(line)?;
+        }
+        Ok(there.len())
+    }
+
+    fn bytes(disk: &Simulated) -> Vec<u8> {
+        disk.content(Path::new(PATH)).unwrap()
     }
 
     #[test]
     fn a_file_cut_anywhere_is_gone_on_with() {
-        let (path, header) = (path("cut"), json!({"what": "squares", "seed": 7}));
-        let lines: Vec<u64> = (0..12).map(|i| i * i).collect();
-        let (mut log, none) = Log::open::<u64>(&path, &header).unwrap();
-        assert!(none.is_empty());
-        for line in &lines {
-            log.add(line).unwrap();
-        }
-        let whole = std::fs::read(&path).unwrap();
+        let disk = Simulated::new();
+        assert_eq!(go_on(&disk).unwrap(), 0);
+        let whole = bytes(&disk);
         for cut in 0..=whole.len() {
-            std::fs::write(&path, &whole[..cut]).unwrap();
-            let (mut log, there) = Log::open::<u64>(&path, &header).unwrap();
-            assert_eq!(there, lines[..there.len()], "cut at {cut}");
-            for line in &lines[there.len()..] {
-                log.add(line).unwrap();
+            disk.put(Path::new(PATH), &whole[..cut]);
+            go_on(&disk).unwrap();
+            assert_eq!(bytes(&disk), whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_log_whose_disk_fails_anywhere_is_gone_on_with_and_keeps_what_add_has_returned() {
+        let disk = Simulated::new();
+        go_on(&disk).unwrap();
+        let (whole, operations) = (bytes(&disk), disk.operations());
+        for at in 0..operations {
+            for fault in [Fault::Error, Fault::Short, Fault::Kill] {
+                let disk = Simulated::new();
+                disk.fail_at(at, fault);
+                let mut added = 0;
+                let opened = Log::open_on::<Square>(&disk, Path::new(PATH), &header());
+                if let Ok((mut log, _)) = opened {
+                    added = squares().iter().take_while(|line| log.add(line).is_ok()).count();
+                }
+                for kept in [Kept::Written, Kept::Names, Kept::Synced] {
+                    let after = disk.restarted(kept);
+                    let there = go_on(&after).unwrap_or_else(|e| panic!("{fault:?} at {at}, {kept:?}: {e}"));
+                    assert!(there >= added, "{fault:?} at {at}, {kept:?}: {there} of {added}");
+                    assert_eq!(bytes(&after), whole, "{fault:?} at {at}, {kept:?}");
+                }
             }
-            assert_eq!(std::fs::read(&path).unwrap(), whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn every_edit_of_a_log_is_refused() {
+        let disk = Simulated::new();
+        go_on(&disk).unwrap();
+        let whole = bytes(&disk);
+        let refused = |edited: &[u8], what: &str| {
+            disk.put(Path::new(PATH), edited);
+            let opened = Log::open_on::<Square>(&disk, Path::new(PATH), &header());
+            assert!(opened.is_err(), "{what}: {}", String::from_utf8_lossy(edited));
+            assert_eq!(bytes(&disk), edited, "{what}");
+        };
+        let end = whole.iter().rposition(|&b| b == b'\n').unwrap();
+        for bit in 0..8 * end {
+            let mut edited = whole.clone();
+            edited[bit / 8] ^= 1 << (bit % 8);
+            refused(&edited, &format!("bit {bit}"));
+        }
+        let lines: Vec<&[u8]> = whole.split_inclusive(|&b| b == b'\n').collect();
+        for i in 1..lines.len() - 1 {
+            let mut left_out = lines.clone();
+            left_out.remove(i);
+            refused(&left_out.concat(), "a line left out");
+            let mut doubled = lines.clone();
+            doubled.insert(i, lines[i]);
+            refused(&doubled.concat(), "a line twice");
+            let mut swapped = lines.clone();
+            swapped.swap(i, i + 1);
+            refused(&swapped.concat(), "two lines exchanged");
         }
     }
 
     #[test]
     fn other_files_are_refused_and_left_alone() {
-        let path = path("other");
-        let header = json!({"what": "squares", "seed": 7});
+        let disk = Simulated::new();
+        let line = |object: &str| sealed(object, "").unwrap().0;
         for (content, said) in [
-            ("dear diary", "line 1: it is no log"),
-            ("dear\ndiary\n", "line 1: "),
-            ("{\"what\":\"squares\",\"seed\":8}\n4\n", "seed is 8, not 7"),
-            ("{\"what\":\"squares\"}\n", "seed is missing, not 7"),
-            ("{\"seed\":7,\"what\":\"squares\",\"x\":1}\n", "x is 1, not missing"),
-            ("{\"seed\":7,\"what\":\"squares\"}\n4\n\"nine\"\n16\n", "line 3: "),
+            ("dear diary".to_owned(), "line 1: it is no log"),
+            ("dear\ndiary\n".to_owned(), "line 1: it does not end with its check"),
+            ("{\"what\":\"squares\",\"seed\":7}\n".to_owned(), "line 1: it does not end with its check"),
+            (line("{\"what\":\"squares\",\"seed\":8}"), "seed is 8, not 7"),
+            (line("{\"what\":\"squares\"}"), "seed is missing, not 7"),
+            (line("{\"seed\":7,\"what\":\"squares\",\"x\":1}"), "x is 1, not missing"),
+            ("x".repeat(2 << 20), "line 1: longer than 1048576 bytes"),
         ] {
-            std::fs::write(&path, content).unwrap();
-            let error = Log::open::<u64>(&path, &header).unwrap_err().to_string();
-            assert!(error.contains(said), "{content}: {error}");
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
+            disk.put(Path::new(PATH), content.as_bytes());
+            let error = Log::open_on::<Square>(&disk, Path::new(PATH), &header()).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+            assert_eq!(bytes(&disk), content.as_bytes());
         }
+    }
+
+    #[test]
+    fn two_at_a_time_cannot_have_one_log() {
+        let folder = std::env::temp_dir().join(format!("stonework-arena-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(PATH);
+        let (mut log, _) = Log::open::<Square>(&path, &header()).unwrap();
+        log.add(&squares()[0]).unwrap();
+        let second = Log::open::<Square>(&path, &header());
+        assert!(matches!(second, Err(LogError::Held)), "{second:?}");
+        drop(log);
+        let (_, lines) = Log::open::<Square>(&path, &header()).unwrap();
+        assert_eq!(lines, squares()[..1]);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -182,6 +182,7 @@ fn a_killed_match_ends_with_the_same_table() {
             stop.store(count >= 30, Ordering::Relaxed);
         };
         event.run(&make, &|_| false, 2, &stop, watch).unwrap();
+        drop(log);
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - cut.min(bytes.len())]).unwrap();
         let (mut log, known) = Log::open::<GameLine>(&path, &header).unwrap();

@@ -133,9 +133,16 @@ fn killed_tuning_ends_where_it_would_have() {
         let mut resumed = make();
         tune(&mut *resumed, &counted, Some(&mut log), done, 1, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!((resumed.best(), resumed.trace()), (whole.best(), whole.trace()));
+        drop(log);
         let (_, all) = Log::open::<TrialLine>(&path, &header).unwrap();
         assert_eq!(all.len(), known + played.into_inner());
-        // A log of other values is noticed.
+        // A score that no pair of games has is noticed, and a log of other values.
+        for score in [-0.5, 1.5, f64::NAN] {
+            let mut odd = all.clone();
+            odd[3].score = score;
+            let error = tune(&mut *make(), &landscape, None, odd, 1, &AtomicBool::new(false), &mut |_| {});
+            assert!(error.unwrap_err().to_string().contains("a score from 0 to 1"));
+        }
         let other = Box::new(Spsa::new(space(), 30, 3, 10));
         let mut other: Box<dyn Tuner> = other;
         let error = tune(&mut *other, &landscape, None, all, 1, &AtomicBool::new(false), &mut |_| {});

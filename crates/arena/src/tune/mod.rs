@@ -116,8 +116,10 @@ pub enum TuneError {
     /// The log cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The log is not that of this tuner: it has other values in a trial.
-    #[error("round {round}, trial {trial} of the log has other values than this tuner tries")]
+    /// The log is not that of this tuner: it has other values in a trial, or a score that no pair of games has.
+    #[error(
+        "round {round}, trial {trial} of the log has other values than this tuner tries, or not a score from 0 to 1"
+    )]
     Log {
         /// The round.
         round: usize,
@@ -165,7 +167,8 @@ pub fn tune(
         let mut scores = vec![None; trials.len()];
         for (trial, (score, wanted)) in scores.iter_mut().zip(&trials).enumerate() {
             let Some(line) = done.remove(&(round, trial)) else { continue };
-            if (&line.a, &line.b, line.seed) != (&wanted.a, &wanted.b, wanted.seed) {
+            let same = (&line.a, &line.b, line.seed) == (&wanted.a, &wanted.b, wanted.seed);
+            if !same || !(0.0..=1.0).contains(&line.score) {
                 return Err(TuneError::Log { round, trial });
             }
             *score = Some(line.score);

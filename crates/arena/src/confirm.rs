@@ -1,0 +1,88 @@
+//! [`Event::confirm`]: a game of a log, replayed by the rules before it counts.
+
+use stonework_game::text::head;
+use stonework_game::{Game, Notation, Outcome};
+
+use crate::{Event, Fixture, GameLine, Won};
+
+/// Why a line is not a game of an event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("game {game}: {what}")]
+pub struct NotConfirmed {
+    /// The number of the game, from 0, as the line has it.
+    pub game: usize,
+    /// The difference between the line and the event or the rules.
+    pub what: String,
+}
+
+impl<G: Game + Notation> Event<G> {
+    /// Replays a game that was played before, as a log has it: its number, players, seeds and opening are this event's, each
+    /// move is legal, and the result follows from the rules, a resignation, a fault or the limit of plies. O(plies).
+    ///
+    /// A time that was overstepped, a fault and a resignation are believed: only which side they cost the game is checked
+    /// of a resignation.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn confirm(&self, line: &GameLine) -> Result<(), NotConfirmed> {
+        self.difference(line).map_or(Ok(()), |what| Err(NotConfirmed { game: line.game, what }))
+    }
+
+    fn difference(&self, line: &GameLine) -> Option<String> {
+        if line.game >= self.games() {
+            return Some(format!("there are {} games", self.games()));
+        }
+        let Fixture { round, players, seeds, .. } = self.fixture(line.game);
+        let here = ([players.first, players.second], [seeds.first, seeds.second], round);
+        if (line.players, line.seeds, line.round) != here {
+            return Some("it is no game of these players".to_owned());
+        }
+        let times = line.seconds.into_iter().chain(line.cpu_seconds.into_iter().flatten());
+        if let Some(time) = times.into_iter().find(|time| !time.is_finite() || *time < 0.0) {
+            return Some(format!("a time of {time} s"));
+        }
+        let opening = &self.openings[round];
+        if line.opening != opening.len() {
+            return Some(format!("an opening of {} moves, not of {}", line.opening, opening.len()));
+        }
+        let mut position = self.start.clone();
+        for (ply, text) in line.moves.iter().enumerate() {
+            let at = |why: String| Some(format!("move {} ({}): {why}", ply + 1, head(text)));
+            let mv = match position.parse_move(text) {
+                Ok(mv) => mv,
+                Err(error) => return at(error.what),
+            };
+            if opening.get(ply).is_some_and(|&wanted| wanted != mv) {
+                return at("the opening has another move".to_owned());
+            }
+            if let Err(error) = position.play(mv) {
+                return at(error.to_string());
+            }
+        }
+        self.end_differs(line, &position)
+    }
+
+    /// Whether the result does not follow from the position at the end and the reason.
+    fn end_differs(&self, line: &GameLine, position: &G) -> Option<String> {
+        let (result, reason) = (line.result, line.reason.as_str());
+        let plies = line.moves.len();
+        let is_open = plies >= line.opening;
+        let expected = match (position.outcome(), reason) {
+            (Some(outcome), "rules") => Some(Won::from(outcome)),
+            (Some(_), _) => return Some(format!("the rules have ended it, not `{}`", head(reason))),
+            (None, "rules") => return Some("by the rules it is not over".to_owned()),
+            (None, "resigned") if is_open => Some(Outcome::Win(position.to_move().other()).into()),
+            (None, _) if is_open && self.is_limit(plies, reason) => Some(Won::Draw),
+            // A fault: of either side, also before the first move.
+            (None, _) => None,
+        };
+        let holds = expected.map_or(result != Won::Draw, |expected| expected == result);
+        (!holds).then(|| format!("the result is not {result:?} after `{}`", head(reason)))
+    }
+
+    /// Whether a game was stopped by the limit of plies.
+    fn is_limit(&self, plies: usize, reason: &str) -> bool {
+        let limit = self.terms.max_plies.filter(|&most| plies == most as usize);
+        limit.is_some_and(|most| reason == crate::End::MaxPlies(most).to_string())
+    }
+}
