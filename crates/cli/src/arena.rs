@@ -1,6 +1,7 @@
 //! What `match` and `tournament` share: arguments, the log, a line and a record for each game.
 
-use std::io::Write;
+use std::collections::BTreeSet;
+use std::io::{self, ErrorKind, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_arena::{Event, Fixture, GameLine, Games, Log, Openings, Pace, Terms, Won};
+use stonework_arena::{Event, GameLine, Games, Log, Openings, Pace, Terms, Won};
+use stonework_files::{Disk, crc32, read_text, replace};
 use stonework_players::roster::Seat;
 use stonework_search::Limits;
 
@@ -55,7 +57,7 @@ pub(crate) struct BoutArgs {
 }
 
 /// Where the games go.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct KeepArgs {
     /// Keep the games in this file of JSON lines; if it is there, go on where it ends
     #[arg(long, value_name = "FILE")]
@@ -63,6 +65,13 @@ pub(crate) struct KeepArgs {
     /// Write an SGF record of each game into this folder
     #[arg(long, value_name = "DIR")]
     sgf: Option<PathBuf>,
+}
+
+impl KeepArgs {
+    /// Whether any file was asked for.
+    const fn is_asked(&self) -> bool {
+        self.out.is_some() || self.sgf.is_some()
+    }
 }
 
 /// What [`BoutArgs`] say.
@@ -94,7 +103,12 @@ impl BoutArgs {
     }
 
     /// Sets everything up. Without any limit, and unless all players have their own, a move takes a second.
-    pub(crate) fn bout<G: Played>(&self, what: &str, limited: bool) -> Result<Bout<G>, Failure> {
+    pub(crate) fn bout<G: Played>(
+        &self,
+        what: &str,
+        limited: bool,
+        disk: &dyn Disk,
+    ) -> Result<Bout<G>, Failure> {
         let start: G = self.start()?;
         let limits = self.budget.limits();
         let stop = limits.cancel.clone().unwrap_or_default();
@@ -104,17 +118,22 @@ impl BoutArgs {
             (None, None) if limited || self.budget.is_limited() => Pace::Own,
             (None, None) => Pace::Move(Duration::from_secs(1)),
         };
-        let openings = self.openings(&start)?;
+        let openings = self.openings(&start, disk)?;
         let certificate = self.certificate.load()?;
         let seat =
             Seat { limits: Limits { time: None, ..limits.clone() }, certificate, ..self.budget.seat() };
-        let mut header = json!({
+        let header = json!({
+            "log": 2,
             "what": what,
             "stonework": env!("CARGO_PKG_VERSION"),
             "game": self.game.game,
             "size": self.size,
             "swap": self.swap,
             "pace": format!("{pace:?}"),
+            "grace": self.grace.as_secs_f64(),
+            "plies": self.plies,
+            "certificate": digest(disk, self.certificate.file())?,
+            "endings": digest(disk, self.budget.endings_file())?,
             "nodes": limits.nodes,
             "simulations": limits.simulations,
             "depth": limits.depth,
@@ -124,17 +143,13 @@ impl BoutArgs {
             "book": book_digest(&start, &openings),
             "seed": self.budget.seed,
         });
-        if let Some(plies) = self.plies {
-            // Only where it was given, so that files from before there was such an option go on.
-            header["plies"] = json!(plies);
-        }
         let max_plies = self.plies.or(G::MAX_PLIES);
         let terms = Terms { pace, grace: self.grace, max_plies, ..Terms::default() };
         let (threads, seed) = (self.concurrency.get(), self.budget.seed);
         Ok(Bout { start, terms, seat, stop, threads, seed, openings, header })
     }
 
-    fn openings<G: Played>(&self, start: &G) -> Result<Openings<G::Move>, Failure> {
+    fn openings<G: Played>(&self, start: &G, disk: &dyn Disk) -> Result<Openings<G::Move>, Failure> {
         let text = self.openings.as_str();
         if text == "none" {
             return Ok(Openings::Random { plies: 0 });
@@ -145,7 +160,7 @@ impl BoutArgs {
             })?;
             return Ok(Openings::Random { plies });
         }
-        let book = std::fs::read_to_string(text)
+        let book = read_text(disk, Path::new(text), MAX_BOOK)
             .map_err(|e| Failure::input(format!("--openings {text}: {e}; or random:PLIES, or none")))?;
         Openings::book(&book, start).map_err(|e| Failure::input(format!("--openings {text}: {e}")))
     }
@@ -161,6 +176,25 @@ fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
             program.spec
         ))),
         _ => Ok(()),
+    }
+}
+
+/// Bytes of a book of openings, at most: 64 MiB.
+const MAX_BOOK: u64 = 64 << 20;
+
+/// Tells files apart that games depend on: their length and CRC-32; `null` for none.
+fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Value, Failure> {
+    let Some(file) = file else { return Ok(Value::Null) };
+    let failed = |e: io::Error| Failure::input(format!("{}: {e}", file.display()));
+    let (mut input, mut buffer) = (disk.open(file).map_err(failed)?, vec![0; 1 << 16]);
+    let (mut bytes, mut check) = (0, 0_u32);
+    loop {
+        let read = input.read(&mut buffer).map_err(failed)?;
+        if read == 0 {
+            return Ok(json!({"bytes": bytes, "check": format!("{check:08x}")}));
+        }
+        bytes += read as u64;
+        check = crc32(&[&check.to_le_bytes(), &buffer[..read]]);
     }
 }
 
@@ -200,7 +234,8 @@ pub(crate) struct Arena<G: Played> {
     stop: Arc<AtomicBool>,
     threads: usize,
     log: Option<Log>,
-    sgf: Option<PathBuf>,
+    keep: KeepArgs,
+    disk: Arc<dyn Disk>,
 }
 
 impl<G: Played> Arena<G> {
@@ -212,11 +247,12 @@ impl<G: Played> Arena<G> {
         bout: &BoutArgs,
         keep: &KeepArgs,
         extra: &[(&str, Value)],
+        disk: &Arc<dyn Disk>,
     ) -> Result<Self, Failure> {
         let mut entrants =
             players.iter().map(|text| bout.entrant::<G>(text)).collect::<Result<Vec<_>, Failure>>()?;
         distinguish(&mut entrants);
-        let mut set = bout.bout::<G>(what, entrants.iter().all(Entrant::is_limited))?;
+        let mut set = bout.bout::<G>(what, entrants.iter().all(Entrant::is_limited), &**disk)?;
         suits(&entrants, &set.seat.limits)?;
         for entrant in &entrants {
             entrant.probe::<G>(&set.seat, &set.terms)?;
@@ -225,18 +261,28 @@ impl<G: Played> Arena<G> {
         for (name, value) in extra {
             set.header[*name] = value.clone();
         }
-        let (log, known) = open(keep.out.as_deref(), &set.header)?;
+        let (log, known) = open(&**disk, keep.out.as_deref(), &set.header)?;
         if let Some(folder) = &keep.sgf {
-            std::fs::create_dir_all(folder)
+            disk.make_directory(folder)
                 .map_err(|e| Failure::input(format!("--sgf {}: {e}", folder.display())))?;
         }
         let openings = set.openings.list(&set.start, games / 2, set.seed);
         let event =
             Event { start: set.start, players: entrants.len(), terms: set.terms, openings, seed: set.seed };
-        let known = known.into_iter().filter(|line: &GameLine| line.game < event.games());
-        let games = known.map(|line| ours(&event, line)).collect::<Result<_, Failure>>()?;
+        let mut games = Games::default();
+        // Games beyond these are of a run of the same match with more of them.
+        for line in known.into_iter().filter(|line: &GameLine| line.game < event.games()) {
+            event.confirm(&line).map_err(|e| Failure::input(format!("--out: {e}")))?;
+            if games.has(line.game) {
+                return Err(Failure::input(format!("--out: game {} is there twice", line.game)));
+            }
+            games.add(line);
+        }
         let (seat, stop, threads) = (set.seat, set.stop, set.threads);
-        Ok(Self { entrants, games, event, seat, stop, threads, log, sgf: keep.sgf.clone() })
+        let (keep, disk) = (keep.clone(), Arc::clone(disk));
+        let arena = Self { entrants, games, event, seat, stop, threads, log, keep, disk };
+        arena.check_records()?;
+        Ok(arena)
     }
 
     /// The names of the players.
@@ -284,8 +330,23 @@ impl<G: Played> Arena<G> {
                 progress.at(self.games.len() as u64);
             },
         );
-        failed?;
+        failed.map_err(|failure| self.unheard(failure))?;
         played.map_err(Failure::input)
+    }
+
+    /// A closed standard output ends a match in which games are kept, and is told: it was not all that was asked for.
+    fn unheard(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe && self.keep.is_asked() => {
+                Failure::input(unheard(
+                    self.games.len(),
+                    self.event.games(),
+                    "games",
+                    self.keep.out.as_deref(),
+                ))
+            }
+            failure => failure,
+        }
     }
 
     /// Keeps and shows a game.
@@ -316,7 +377,7 @@ impl<G: Played> Arena<G> {
                 "outcome": outcome,
                 "reason": line.reason,
                 "plies": line.moves.len(),
-                "opening": line.moves[..line.opening],
+                "opening": line.moves.get(..line.opening).unwrap_or(&line.moves),
                 "moves": line.moves,
                 "seconds": by_colour(line.seconds.map(|s| json!(s))),
                 "cpu_seconds": by_colour(line.cpu_seconds.map(|s| json!(s))),
@@ -341,37 +402,74 @@ impl<G: Played> Arena<G> {
         Ok(())
     }
 
-    /// Writes the SGF record, unless it is there.
+    /// The file of a game's record.
+    fn record_path(&self, folder: &Path, game: usize) -> PathBuf {
+        folder.join(format!("game-{:05}.sgf", game + 1))
+    }
+
+    /// Writes the SGF record, unless it is there. A part of it is completed; another record is an error.
     fn record(&self, line: &GameLine) -> Result<(), Failure> {
-        let Some(folder) = &self.sgf else { return Ok(()) };
-        let path = folder.join(format!("game-{:05}.sgf", line.game + 1));
-        if path.exists() {
-            return Ok(());
-        }
+        let Some(folder) = &self.keep.sgf else { return Ok(()) };
+        let path = self.record_path(folder, line.game);
         let names = line.players.map(|player| self.entrants[player].spec.as_str());
         let text = (self.event.start.record(line, names))
             .map_err(|e| Failure::input(format!("game {} cannot be recorded: {e}", line.game + 1)))?;
-        std::fs::write(&path, text).map_err(|e| Failure::input(format!("{}: {e}", path.display())))
+        let failed = |e: io::Error| Failure::input(format!("{}: {e}", path.display()));
+        let mut there = Vec::new();
+        match self.disk.open(&path) {
+            Ok(file) => _ = file.take(text.len() as u64 + 1).read_to_end(&mut there).map_err(failed)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+        }
+        if there == text.as_bytes() {
+            return Ok(());
+        }
+        if !text.as_bytes().starts_with(&there) {
+            return Err(other_record(&path));
+        }
+        replace(&*self.disk, &path, |out| out.write_all(text.as_bytes())).map_err(failed)
+    }
+
+    /// Refuses a folder with records of games that this match has not played: they would be taken for its own.
+    fn check_records(&self) -> Result<(), Failure> {
+        let Some(folder) = &self.keep.sgf else { return Ok(()) };
+        let played: BTreeSet<usize> = self.games.iter().map(|line| line.game).collect();
+        for game in (0..self.event.games()).filter(|game| !played.contains(game)) {
+            let path = self.record_path(folder, game);
+            let there =
+                self.disk.look(&path).map_err(|e| Failure::input(format!("{}: {e}", path.display())))?;
+            // One that a kill has left empty has nothing to lose.
+            if there.is_some_and(|there| there.len > 0) {
+                return Err(other_record(&path));
+            }
+        }
+        Ok(())
     }
 }
 
-/// A line of the log, if it is of this event.
-fn ours<G: Played>(event: &Event<G>, line: GameLine) -> Result<GameLine, Failure> {
-    let Fixture { round, players, seeds, .. } = event.fixture(line.game);
-    let here = ([players.first, players.second], [seeds.first, seeds.second], round);
-    if (line.players, line.seeds, line.round) == here {
-        return Ok(line);
-    }
-    Err(Failure::input(format!("--out: game {} of the file is no game of these players", line.game)))
+fn other_record(path: &Path) -> Failure {
+    Failure::input(format!(
+        "{}: the record of another game is there; give another folder to --sgf, or remove the record",
+        path.display()
+    ))
+}
+
+/// The message after standard output was closed in the middle.
+pub(crate) fn unheard(done: usize, of: usize, what: &str, log: Option<&Path>) -> String {
+    let then = log.map_or_else(String::new, |log| {
+        format!("; they are in {}, and the same command continues there", log.display())
+    });
+    format!("standard output was closed after {done} of {of} {what}{then}")
 }
 
 /// Opens the log, if there is to be one.
 pub(crate) fn open<T: serde::de::DeserializeOwned>(
+    disk: &dyn Disk,
     path: Option<&Path>,
     header: &Value,
 ) -> Result<(Option<Log>, Vec<T>), Failure> {
     let Some(path) = path else { return Ok((None, Vec::new())) };
-    let (log, lines) =
-        Log::open(path, header).map_err(|e| Failure::input(format!("--out {}: {e}", path.display())))?;
+    let (log, lines) = Log::open_on(disk, path, header)
+        .map_err(|e| Failure::input(format!("--out {}: {e}", path.display())))?;
     Ok((Some(log), lines))
 }

@@ -43,8 +43,15 @@ impl Match {
     fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
         let players = [self.a.clone(), self.b.clone()];
         let test = self.sprt.map_or(Value::Null, |test| json!(test.to_string()));
-        let mut arena =
-            Arena::<G>::new("match", &players, self.games, &self.bout, &self.keep, &[("sprt", test)])?;
+        let mut arena = Arena::<G>::new(
+            "match",
+            &players,
+            self.games,
+            &self.bout,
+            &self.keep,
+            &[("sprt", test)],
+            out.disk(),
+        )?;
         let mut score = Score::new(self.sprt);
         arena.run(out, &mut |line| {
             score.add(line);

@@ -38,13 +38,19 @@ impl Tournament {
     }
 
     fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let mut arena =
-            Arena::<G>::new("tournament", &self.players, self.games, &self.bout, &self.keep, &[])?;
+        let mut arena = Arena::<G>::new(
+            "tournament",
+            &self.players,
+            self.games,
+            &self.bout,
+            &self.keep,
+            &[],
+            out.disk(),
+        )?;
         arena.run(out, &mut |_| false)?;
         let table = CrossTable::new(arena.names(), arena.games.iter());
         if let Some(file) = &self.svg {
-            std::fs::write(file, table.svg())
-                .map_err(|e| Failure::input(format!("--svg {}: {e}", file.display())))?;
+            out.replace(&"--svg ", file, &table.svg())?;
         }
         if out.wants_json() {
             let mut object = table.json();

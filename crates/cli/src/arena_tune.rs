@@ -1,6 +1,6 @@
 //! `tune`: good values for a player's numeric options.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 use stonework_arena::tune::{Generations, Parameter, Spsa, TrialLine, Tuner, plot, score_by_games, tune};
 
-use crate::arena::{Bout, BoutArgs, open};
+use crate::arena::{Bout, BoutArgs, open, unheard};
 use crate::arena_player::Own;
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
@@ -102,7 +102,7 @@ impl Tune {
 
     fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
         let own = Own::parse("player", &self.player)?;
-        let mut bout = self.bout.bout::<G>("tune", own.is_limited())?;
+        let mut bout = self.bout.bout::<G>("tune", own.is_limited(), &**out.disk())?;
         let space = space(&self.player, &bout, &self.dials)?;
         let rounds = self.rounds as usize;
         let (mut tuner, each): (Box<dyn Tuner>, u64) = match self.method {
@@ -122,7 +122,7 @@ impl Tune {
         bout.header["parameters"] = json!(space);
         bout.header["rounds"] = json!(rounds);
         bout.header["trials"] = json!(each);
-        let (mut log, done) = open(self.out.as_deref(), &bout.header)?;
+        let (mut log, done) = open(&**out.disk(), self.out.as_deref(), &bout.header)?;
         let mut count = done.len() as u64;
         let mut progress = Progress::new("trials", Some(each * u64::from(self.rounds)));
         let mut failed = Ok(());
@@ -144,6 +144,13 @@ impl Tune {
         };
         let play = score_by_games(&bout.start, bout.terms, &bout.openings, &make, stop);
         let tuned = tune(&mut *tuner, &play, log.as_mut(), done, bout.threads, stop, watch);
+        if let Err(Failure::Output(error)) = &failed
+            && error.kind() == ErrorKind::BrokenPipe
+            && self.out.is_some()
+        {
+            let (done, all) = (count as usize, (each * u64::from(self.rounds)) as usize);
+            return Err(Failure::input(unheard(done, all, "trials", self.out.as_deref())));
+        }
         failed?;
         tuned.map_err(|e| Failure::input(format!("--out: {e}")))?;
         drop(progress);
@@ -158,8 +165,8 @@ impl Tune {
         trials: u64,
     ) -> Result<(), Failure> {
         if let Some(file) = &self.plot {
-            std::fs::write(file, plot(&format!("{} by {}", self.dials, self.player), &tuner.trace()))
-                .map_err(|e| Failure::input(format!("--plot {}: {e}", file.display())))?;
+            let picture = plot(&format!("{} by {}", self.dials, self.player), &tuner.trace());
+            out.replace(&"--plot ", file, &picture)?;
         }
         let (best, complete) = (tuner.best(), tuner.trials().is_empty());
         if out.wants_json() {

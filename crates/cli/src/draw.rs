@@ -86,7 +86,7 @@ impl Draw {
         let format = if svg { "svg" } else { "text" };
         let board = position.position_text();
         if let Some(path) = &self.output {
-            std::fs::write(path, &picture).map_err(|e| Failure::input(format!("{}: {e}", path.display())))?;
+            out.replace(&"", path, &picture)?;
             if out.wants_json() {
                 let file = path.display().to_string();
                 return out.object(&json!({ "board": board, "format": format, "file": file }));

@@ -1,7 +1,7 @@
 //! The engines by name, with the limits and options that the commands share.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ pub(crate) struct Budget {
     pub(crate) seed: u64,
     /// A table of Cover's endings that `table build` has written, for engines that ask one
     #[arg(long, value_name = "FILE", value_parser = endings)]
-    endings: Option<Endings>,
+    endings: Option<TableFile>,
 }
 
 impl Budget {
@@ -70,7 +70,16 @@ impl Budget {
     pub(crate) fn seat(&self) -> Seat {
         let threads = NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN);
         let limits = Limits { simulations: self.simulations, ..Limits::none().bytes(self.memory) };
-        Seat { limits, threads, seed: self.seed, endings: self.endings.clone(), ..Seat::default() }
+        Seat { limits, threads, seed: self.seed, endings: self.endings(), ..Seat::default() }
+    }
+
+    fn endings(&self) -> Option<Endings> {
+        self.endings.as_ref().map(|file| file.endings.clone())
+    }
+
+    /// The file of the table of endings.
+    pub(crate) fn endings_file(&self) -> Option<&Path> {
+        self.endings.as_ref().map(|file| &*file.path)
     }
 
     /// An engine by name, perhaps with options.
@@ -104,9 +113,16 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (result, spent.as_secs_f64())
 }
 
-/// A table in a file.
-fn endings(file: &str) -> Result<Endings, EndingsError> {
-    Endings::open(Path::new(file))
+/// A table of endings and the file that it is in.
+#[derive(Clone)]
+struct TableFile {
+    path: PathBuf,
+    endings: Endings,
+}
+
+fn endings(file: &str) -> Result<TableFile, EndingsError> {
+    let path = PathBuf::from(file);
+    Ok(TableFile { endings: Endings::open(&path)?, path })
 }
 
 /// A number of bytes: digits, and KiB, MiB or GiB if they follow.

@@ -62,6 +62,11 @@ pub(crate) struct CertificateArgs {
 const CERTIFICATE: usize = 1 << 30;
 
 impl CertificateArgs {
+    /// The file.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.certificate.as_deref()
+    }
+
     /// Reads it.
     pub(crate) fn load(&self) -> Result<Option<Arc<Certificate>>, Failure> {
         self.certificate.as_deref().map(|file| read(file, CERTIFICATE).map(Arc::new)).transpose()

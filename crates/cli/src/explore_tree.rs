@@ -1,11 +1,11 @@
 //! `solve --explore --export`: the first plies of a proof as a tree, in SGF or as JSON lines.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde_json::json;
 use stonework_board::Cell;
+use stonework_files::replace;
 use stonework_game::{Game, Notation as _, Outcome, Player};
 use stonework_havannah::{Move, Position, colour};
 use stonework_oracle::outcome_name;
@@ -44,13 +44,11 @@ pub(crate) fn export(
     let failed = |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", file.display()));
     let sgf = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"));
     let text = if sgf { Some(to_sgf(started, &nodes).map_err(|e| failed(&e))?) } else { None };
-    let output = File::create(file).map_err(|e| failed(&e))?;
-    let mut output = BufWriter::new(output);
-    let written = match &text {
+    let written = replace(&**out.disk(), file, |mut output| match &text {
         Some(text) => output.write_all(text.as_bytes()),
         None => to_json(&started.position, &nodes, &mut output),
-    };
-    written.and_then(|()| output.flush()).map_err(|e| failed(&e))?;
+    });
+    written.map_err(|e: io::Error| failed(&e))?;
     let format = if sgf { "sgf" } else { "json" };
     if out.wants_json() {
         let file = file.display().to_string();

@@ -2,14 +2,15 @@
 //! can share: all openings of the empty board, and the replies to a position whose value is asked for.
 
 use std::cmp::Reverse;
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind, Write};
+use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use stonework_board::Cell;
+use stonework_files::{Disk, Lock, LockError, Look, replace};
 use stonework_game::{Game, Notation, Outcome};
 use stonework_havannah::{Move, Position};
 use stonework_oracle::outcome_name;
@@ -17,9 +18,8 @@ use stonework_players::solver::{ByRules, CertifyError};
 use stonework_search::proof::{Caps, Claim, JoinError, Reader, Verified, Written, join, verify};
 use stonework_search::{Ask, Engine, Limits, ProveError, Report, Stop};
 
-use crate::claim::{Claims, Held};
 use crate::failure::{Failure, say};
-use crate::longrun::{self, Found, LongRun};
+use crate::longrun::{Found, LongRun};
 use crate::openings::{after, orbits, outcome, said};
 
 /// What the jobs are for.
@@ -99,16 +99,25 @@ const GLANCE: u64 = 1000;
 /// How often a process that waits for others looks whether there is something to do.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Proves the moves that have no proof yet, each into a file of its own in the directory `FILE.parts`, then makes one of them.
-/// Those that another process is at are left to it; at the end this one waits for it, and takes over what it does not
-/// finish.
+/// Proves the moves that have no proof yet, each into a file of its own in the directory `FILE.parts`, then makes one proof of
+/// them. A move whose lock `FILE.parts/MOVE.lock` another process holds is left to that process. At the end this process waits
+/// for the others; the lock of a process that ends without a proof is free at once. When `FILE` is there, the directory is
+/// renamed to `FILE.parts.done` and removed. A directory of that name means that a process was killed in between: the next one
+/// removes it, and has its answer in `FILE`.
 pub(crate) fn prove(
     root: &Position,
     run: &mut LongRun<'_>,
     file: &Path,
     plan: Plan,
 ) -> Result<Proved, Failure> {
-    let mut jobs = Jobs::new(root.clone(), file.to_owned(), state_of(file), plan, String::new())?;
+    let before = look(&**run.disk, file)?;
+    let mut jobs = Jobs::new(run.disk, root.clone(), file.to_owned(), before, plan, String::new())?;
+    if look(&**run.disk, &jobs.old_parts())?.is_some() {
+        jobs.clear(&jobs.old_parts())?;
+        if let Ok(proved) = jobs.all_done() {
+            return Ok(proved);
+        }
+    }
     loop {
         match jobs.round(run, &|| false)? {
             Round::Over(proved) => return Ok(*proved),
@@ -124,25 +133,17 @@ pub(crate) fn prove(
     }
 }
 
-/// What tells that a file was written anew; nothing if it is not there.
-type State = Option<(SystemTime, u64)>;
-
-fn state_of(file: &Path) -> State {
-    let data = fs::metadata(file).ok()?;
-    Some((data.modified().ok()?, data.len()))
-}
-
 /// The moves as jobs of several processes.
 struct Jobs {
+    disk: Arc<dyn Disk>,
     root: Position,
     file: PathBuf,
     /// The file as it was in the beginning.
-    before: State,
+    before: Option<Look>,
     plan: Plan,
     /// What the root is called, before the names of its moves.
     title: String,
     parts: PathBuf,
-    claims: Claims,
     done: Vec<Child>,
     /// All of them, in the order in which they are done.
     all: Vec<(Cell, Vec<Cell>)>,
@@ -175,14 +176,18 @@ enum Round {
 }
 
 impl Jobs {
-    fn new(root: Position, file: PathBuf, before: State, plan: Plan, title: String) -> Result<Self, Failure> {
-        let mut parts = file.as_os_str().to_owned();
-        parts.push(".parts");
-        let parts = PathBuf::from(parts);
-        fs::create_dir_all(&parts).map_err(|e| failed(&parts, &e))?;
-        let (claims, all) = (Claims::new(&parts), orbits(&root));
+    fn new(
+        disk: &Arc<dyn Disk>,
+        root: Position,
+        file: PathBuf,
+        before: Option<Look>,
+        plan: Plan,
+        title: String,
+    ) -> Result<Self, Failure> {
+        let (disk, parts, all) = (Arc::clone(disk), parts_of(&file), orbits(&root));
+        disk.make_directory(&parts).map_err(|e| failed(&parts, &e))?;
         let (done, split) = (Vec::new(), Vec::new());
-        Ok(Self { root, file, before, plan, title, parts, claims, done, all, looked: 0, split })
+        Ok(Self { disk, root, file, before, plan, title, parts, done, all, looked: 0, split })
     }
 
     fn path(&self, cell: Cell, kind: &str) -> PathBuf {
@@ -190,15 +195,22 @@ impl Jobs {
     }
 
     /// Whether somebody has finished all.
-    fn is_written(&self) -> bool {
-        state_of(&self.file) != self.before
+    fn is_written(&self) -> Result<bool, Failure> {
+        Ok(look(&*self.disk, &self.file)? != self.before)
     }
 
-    fn claim(&mut self, job: &str) -> Result<Option<Held>, Failure> {
-        match self.claims.take(job) {
+    /// The lock of a job; nothing if another process holds it.
+    fn lock(&self, job: &str) -> Result<Option<Lock>, Failure> {
+        self.lock_in(&self.parts, job)
+    }
+
+    fn lock_in(&self, parts: &Path, job: &str) -> Result<Option<Lock>, Failure> {
+        match Lock::take(&self.disk, &parts.join(format!("{job}.lock"))) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(LockError::Held { .. }) => Ok(None),
             // The directory goes when all is done.
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            taken => taken.map_err(|e| failed(&self.parts, &e)),
+            Err(LockError::Io { error, .. }) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::input(error)),
         }
     }
 
@@ -292,19 +304,20 @@ impl Jobs {
         if let Some(outcome) = position.outcome() {
             return Ok(Turn::Done(Child { cell, images, outcome, cost: None }));
         }
-        if self.plan == (Plan::Openings { split: true }) && !part.exists() {
+        let is_there = look(&*self.disk, &part)?.is_some();
+        if self.plan == (Plan::Openings { split: true }) && !is_there {
             return self.split(cell, images, part, position, run);
         }
-        let claim = if part.exists() { None } else { self.claim(&name)? };
+        let lock = if is_there { None } else { self.lock(&name)? };
         if let Some(claim) = finished(run, &part, &position)? {
             let outcome = outcome(claim);
             say(format_args!("{title}: {}, as {} shows", said(outcome), part.display()));
             return Ok(Turn::Done(Child { cell, images, outcome, cost: None }));
         }
-        if self.is_written() {
+        if self.is_written()? {
             return Ok(Turn::AllDone);
         }
-        let Some(claim) = claim else { return Ok(Turn::Others) };
+        let Some(_lock) = lock else { return Ok(Turn::Others) };
         let checkpoint = self.path(cell, "checkpoint");
         // First whether the side that opens wins, or the one that did not reply: that is likely.
         let questions = [Ask::Wins(self.root.to_move()), Ask::Value];
@@ -316,23 +329,24 @@ impl Jobs {
             self.all.len(),
             self.plan.moves()
         );
-        let (file, before) = (&self.file, self.before);
-        let needless = || state_of(file) != before || needless();
+        let needless = || self.is_written().unwrap_or(false) || needless();
         let found = run.search(&position, questions, &checkpoint, &heading, &needless)?;
         if needless() {
-            longrun::remove(&checkpoint)?;
-            return Ok(if self.is_written() { Turn::AllDone } else { Turn::Others });
+            run.remove(&checkpoint)?;
+            return Ok(if self.is_written()? { Turn::AllDone } else { Turn::Others });
         }
         let Some(proof) = found.report.proof else { return Ok(Turn::Stopped(found.report)) };
-        let Some(written) = part_of(run, &position, Claim::of(proof), &part, &claim)? else {
+        let written = match part_of(run, &position, Claim::of(proof), &part) {
+            // Processes that have finished all remove the directory.
+            Err(_) if needless() => return Ok(Turn::AllDone),
+            written => written?,
+        };
+        let Some(written) = written else {
             run.save(&position, &checkpoint)?;
             let stopped = run.stopped().unwrap_or(Stop::Nodes);
             return Ok(Turn::Stopped(Report { stopped, ..found.report }));
         };
-        if !claim.is_ours() {
-            return Ok(Turn::Others);
-        }
-        longrun::remove(&checkpoint)?;
+        run.remove(&checkpoint)?;
         say(format_args!(
             "{title}: {}, {} nodes and {:.0} s of CPU, a proof of {} bytes",
             said(proof),
@@ -352,7 +366,7 @@ impl Jobs {
         position: Position,
         run: &mut LongRun<'_>,
     ) -> Result<Turn, Failure> {
-        if self.is_written() {
+        if self.is_written()? {
             return Ok(Turn::AllDone);
         }
         let at = self.split.iter().position(|(other, _)| *other == cell);
@@ -360,10 +374,9 @@ impl Jobs {
             self.split.swap_remove(at).1
         } else {
             let title = format!("{} ", self.root.board().name(cell));
-            Self::new(position, part, None, Plan::Replies, title)?
+            Self::new(&self.disk, position, part, None, Plan::Replies, title)?
         };
-        let (file, before) = (&self.file, self.before);
-        let round = jobs.round(run, &|| state_of(file) != before)?;
+        let round = jobs.round(run, &|| self.is_written().unwrap_or(false))?;
         let turn = match round {
             Round::On => Turn::On,
             Round::Others(_) => Turn::Others,
@@ -382,59 +395,83 @@ impl Jobs {
 
     /// Puts the parts together, if nobody else does; nothing if somebody does.
     fn together(&mut self) -> Result<Option<Proved>, Failure> {
-        let claim = self.claim("all")?;
-        if self.is_written() {
+        let lock = self.lock("all")?;
+        if self.is_written()? {
             // It lies in the directory that goes.
-            drop(claim);
+            drop(lock);
             return self.all_done().map(Some);
         }
-        let Some(claim) = claim else { return Ok(None) };
+        let Some(lock) = lock else { return Ok(None) };
         self.done.sort_by_key(|child| child.cell);
         let parts: Vec<_> = self.done.iter().map(|child| self.path(child.cell, "proof")).collect();
-        let written = together(&parts, &self.file)?;
-        Ok(Some(self.finish(written, claim)))
+        let written = together(&*self.disk, &parts, &self.file)?;
+        Ok(Some(self.finish(written, lock)?))
     }
 
     /// Proves the root by what is proved of its replies, if nobody else does; nothing if somebody does.
     fn conclude(&mut self, run: &mut LongRun<'_>) -> Result<Option<Proved>, Failure> {
-        let claim = self.claim("all")?;
-        if self.is_written() {
-            drop(claim);
+        let lock = self.lock("all")?;
+        if self.is_written()? {
+            drop(lock);
             return self.all_done().map(Some);
         }
         let last = self.done.last().map(|child| child.cell);
-        let (Some(claim), Some(outcome), Some(last)) = (claim, self.best(), last) else { return Ok(None) };
+        let (Some(lock), Some(outcome), Some(last)) = (lock, self.best(), last) else { return Ok(None) };
         // The table may have lost some of it.
         for child in &self.done {
             finished(run, &self.path(child.cell, "proof"), &after(&self.root, child.cell))?;
         }
-        let written = part_of(run, &self.root, Claim::of(outcome), &self.file, &claim)?;
+        let written = part_of(run, &self.root, Claim::of(outcome), &self.file)?;
         let stopped = run.stopped().unwrap_or(Stop::Nodes);
-        Ok(Some(match written {
-            Some(written) => self.finish(written, claim),
-            None => self.left_at(last, Report { stopped, ..Report::empty() }),
-        }))
+        let Some(written) = written else {
+            return Ok(Some(self.left_at(last, Report { stopped, ..Report::empty() })));
+        };
+        Ok(Some(self.finish(written, lock)?))
     }
 
-    /// Clears away what is no longer needed.
-    fn finish(&mut self, written: Written, claim: Held) -> Proved {
-        for (cell, _) in self.all.clone() {
-            // What cannot be removed does no harm. Whoever is still at one removes its checkpoint; with the claim, what the
-            // dead have left goes.
-            let part = self.path(cell, "proof");
-            let _ = fs::remove_file(&part);
-            if let Ok(Some(_held)) = self.claim(&self.root.board().name(cell)) {
-                let _ = fs::remove_file(unfinished(&part));
-                let _ = longrun::remove(&self.path(cell, "checkpoint"));
+    /// Removes the parts, which the finished file makes needless.
+    fn finish(&mut self, written: Written, lock: Lock) -> Result<Proved, Failure> {
+        let old = self.old_parts();
+        // Where a directory with open files has to keep its name, it is cleared under that.
+        let renamed = self.disk.rename(&self.parts, &old).is_ok();
+        drop(lock);
+        self.clear(if renamed { &old } else { &self.parts })?;
+        Ok(self.proved(written, self.best()))
+    }
+
+    /// The name of the directory of parts when they are needed no more.
+    fn old_parts(&self) -> PathBuf {
+        with_ending(&self.parts, ".done")
+    }
+
+    /// Removes a directory of parts, but for the files of a process that is still at one of them.
+    fn clear(&self, parts: &Path) -> Result<(), Failure> {
+        for (cell, _) in &self.all {
+            let name = self.root.board().name(*cell);
+            let part = parts.join(format!("{name}.proof"));
+            if self.plan == (Plan::Openings { split: true }) && look(&*self.disk, &parts_of(&part))?.is_some()
+            {
+                let root = after(&self.root, *cell);
+                let below = Self::new(&self.disk, root, part.clone(), None, Plan::Replies, String::new())?;
+                below.clear(&below.parts)?;
+                below.clear(&below.old_parts())?;
+            }
+            if let Some(_lock) = self.lock_in(parts, &name)? {
+                for path in [part, parts.join(format!("{name}.checkpoint"))] {
+                    // A file that cannot be removed does no harm.
+                    let _ = self.disk.remove(&path);
+                    let _ = self.disk.remove(&unfinished(&path));
+                }
             }
         }
-        drop(claim);
-        self.proved(written, self.best())
+        let _ = self.disk.remove(&parts.join("all.lock"));
+        let _ = self.disk.remove_directory(parts);
+        Ok(())
     }
 
     /// What others have made of all.
     fn all_done(&mut self) -> Result<Proved, Failure> {
-        let input = File::open(&self.file).map_err(|e| failed(&self.file, &e))?;
+        let input = self.disk.open(&self.file).map_err(|e| failed(&self.file, &e))?;
         let proof: Verified<Position> = verify("havannah", &ByRules, BufReader::new(input), &Caps::default())
             .map_err(|refused| failed(&self.file, &refused))?;
         let claim_of = |position: &Position| proof.claims.iter().find(|(root, _)| root == position);
@@ -451,16 +488,16 @@ impl Jobs {
             self.done.sort_by_key(|child| child.cell);
             self.best()
         };
-        let bytes = state_of(&self.file).map_or(0, |(_, len)| len);
+        let bytes = look(&*self.disk, &self.file)?.map_or(0, |there| there.len);
         Ok(self.proved(Written { bytes, records: proof.records, shared: proof.shared }, value))
     }
 
     fn proved(&mut self, written: Written, outcome: Option<Outcome>) -> Proved {
         // Something else in them is not ours to remove.
         for (_, jobs) in &self.split {
-            let _ = fs::remove_dir(&jobs.parts);
+            let _ = self.disk.remove_directory(&jobs.parts);
         }
-        let _ = fs::remove_dir(&self.parts);
+        let _ = self.disk.remove_directory(&self.parts);
         let children = std::mem::take(&mut self.done);
         Proved { children, looked: self.looked, outcome, written: Some(written), stopped: None }
     }
@@ -473,7 +510,10 @@ fn failed(file: &Path, error: &dyn std::fmt::Display) -> Failure {
 /// What a part shows that was finished before, which the solver learns; nothing if there is none. One that does not hold is an
 /// error.
 fn finished(run: &mut LongRun<'_>, part: &Path, position: &Position) -> Result<Option<Claim>, Failure> {
-    let Ok(file) = File::open(part) else { return Ok(None) };
+    let file = match run.disk.open(part) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(|e| failed(part, &e))?,
+    };
     let proof = run
         .solver
         .learn(position, run.limits, BufReader::new(file))
@@ -492,49 +532,48 @@ pub(crate) fn part_of(
     position: &Position,
     claim: Claim,
     part: &Path,
-    held: &Held,
 ) -> Result<Option<Written>, Failure> {
-    let unfinished = unfinished(part);
-    let output = File::create(&unfinished).map_err(|e| failed(&unfinished, &e))?;
-    let mut output = BufWriter::new(output);
     let limits = run.left();
-    let written = match run.solver.prove(position, claim, &limits, &mut output) {
-        Ok(written) => written,
-        Err(CertifyError::Prove(ProveError::Stopped(_))) => return Ok(None),
-        Err(error) => return Err(failed(part, &error)),
-    };
-    let file = output.into_inner().map_err(|e| failed(&unfinished, &e))?;
-    file.sync_all().map_err(|e| failed(&unfinished, &e))?;
-    // Who was suspended for long, and taken over, leaves it to the other, who writes to the same file.
-    if held.is_ours() {
-        fs::rename(&unfinished, part).map_err(|e| failed(part, &e))?;
+    let written = replace(&**run.disk, part, |out| run.solver.prove(position, claim, &limits, out));
+    match written {
+        Ok(written) => Ok(Some(written)),
+        Err(CertifyError::Prove(ProveError::Stopped(_))) => Ok(None),
+        Err(error) => Err(failed(part, &error)),
     }
-    Ok(Some(written))
 }
 
-/// Where a file is written until it is complete.
+/// Where [`replace`] writes a file until it is complete.
 fn unfinished(file: &Path) -> PathBuf {
+    with_ending(file, ".new")
+}
+
+/// The directory in which the parts of a proof are.
+fn parts_of(file: &Path) -> PathBuf {
+    with_ending(file, ".parts")
+}
+
+/// A path with something behind its name.
+pub(crate) fn with_ending(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
-    name.push(".unfinished");
+    name.push(ending);
     name.into()
 }
 
+fn look(disk: &dyn Disk, path: &Path) -> Result<Option<Look>, Failure> {
+    disk.look(path).map_err(|e| failed(path, &e))
+}
+
 /// Writes all parts into one file, which is there when it is complete.
-fn together(parts: &[PathBuf], file: &Path) -> Result<Written, Failure> {
+fn together(disk: &dyn Disk, parts: &[PathBuf], file: &Path) -> Result<Written, Failure> {
     let mut readers = Vec::new();
     for part in parts {
-        let input = BufReader::new(File::open(part).map_err(|e| failed(part, &e))?);
+        let input = BufReader::new(disk.open(part).map_err(|e| failed(part, &e))?);
         readers.push(Reader::new(input).map_err(|e| failed(part, &e))?);
     }
-    let unfinished = unfinished(file);
-    let mut output = BufWriter::new(File::create(&unfinished).map_err(|e| failed(&unfinished, &e))?);
-    let written = join(readers, &mut output).map_err(|error| match error {
+    replace(disk, file, |out| join(readers, out)).map_err(|error| match error {
         JoinError::Refused { proof, refused } => failed(&parts[proof], &refused),
-        error => failed(&unfinished, &error),
-    })?;
-    output.flush().map_err(|e| failed(&unfinished, &e))?;
-    fs::rename(&unfinished, file).map_err(|e| failed(file, &e))?;
-    Ok(written)
+        error => failed(file, &error),
+    })
 }
 
 impl Child {

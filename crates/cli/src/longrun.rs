@@ -1,10 +1,11 @@
 //! Searches that outlive the process: their table is saved now and then, and the next process goes on from it.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, ErrorKind};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use stonework_files::{Disk, replace};
 use stonework_havannah::{Move, Position};
 use stonework_players::solver::Solver;
 use stonework_search::{Ask, Engine, Kept, Limits, Report, Stop};
@@ -18,6 +19,8 @@ const SHARE: u32 = 20;
 
 /// A search that is kept in a file.
 pub(crate) struct LongRun<'a> {
+    /// The disk that checkpoints and proofs are on.
+    pub(crate) disk: &'a Arc<dyn Disk>,
     pub(crate) solver: &'a mut Solver,
     pub(crate) limits: &'a Limits,
     pub(crate) seed: u64,
@@ -107,7 +110,11 @@ impl LongRun<'_> {
                 return Ok(report);
             }
             let since = Instant::now();
-            let kept = self.save(position, checkpoint)?;
+            let kept = match self.save(position, checkpoint) {
+                // Processes that have finished all remove the directory.
+                Err(_) if needless() => return Ok(report),
+                kept => kept?,
+            };
             let took = since.elapsed();
             turn = self.every.max(took * (SHARE - 1));
             let (used, all) = self.solver.filled();
@@ -140,7 +147,7 @@ impl LongRun<'_> {
             let path = checkpoint.display();
             Failure::input(format!("{path}: {what}; remove it, and the search begins anew"))
         };
-        let file = match File::open(checkpoint) {
+        let file = match self.disk.open(checkpoint) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
             Err(error) => return Err(failed(&error)),
@@ -154,15 +161,18 @@ impl LongRun<'_> {
 
     /// Writes a checkpoint, which is there when it is complete.
     pub(crate) fn save(&self, position: &Position, checkpoint: &Path) -> Result<Kept, Failure> {
-        let unfinished = beside(checkpoint);
-        let written = File::create(&unfinished).and_then(|file| {
-            let mut out = BufWriter::with_capacity(1 << 16, file);
-            let kept = self.solver.save(position, &mut out)?;
-            out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-            fs::rename(&unfinished, checkpoint)?;
-            Ok(kept)
-        });
-        written.map_err(|error| Failure::input(format!("{}: {error}", checkpoint.display())))
+        replace(&**self.disk, checkpoint, |out| self.solver.save(position, out))
+            .map_err(|error: io::Error| Failure::input(format!("{}: {error}", checkpoint.display())))
+    }
+
+    /// Removes a checkpoint.
+    pub(crate) fn remove(&self, checkpoint: &Path) -> Result<(), Failure> {
+        match self.disk.remove(checkpoint) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(Failure::input(format!("{}: {error}", checkpoint.display())))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -172,21 +182,4 @@ fn state(report: &Report<Move>, nodes: u64, began: Instant) -> String {
     let number = |number: u32| if number == (1 << 24) - 1 { "-".to_owned() } else { number.to_string() };
     let (proof, disproof) = report.numbers.unwrap_or((1, 1));
     format!("proof {}, disproof {}, {nodes} nodes, {speed:.0} k/s", number(proof), number(disproof))
-}
-
-/// Removes a checkpoint, and what a process that was killed while it wrote one has left.
-pub(crate) fn remove(checkpoint: &Path) -> Result<(), Failure> {
-    [checkpoint.to_owned(), beside(checkpoint)].iter().try_for_each(|path| match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::input(format!("{}: {error}", path.display())))
-        }
-        _ => Ok(()),
-    })
-}
-
-/// The file in which the next checkpoint is made.
-fn beside(checkpoint: &Path) -> PathBuf {
-    let mut name = checkpoint.as_os_str().to_owned();
-    name.push(".new");
-    name.into()
 }

@@ -8,7 +8,6 @@ mod arena_match;
 mod arena_player;
 mod arena_tournament;
 mod arena_tune;
-mod claim;
 mod conform;
 mod demo;
 mod draw;

@@ -1,20 +1,30 @@
-//! Standard output, as text for people or as lines of JSON.
+//! The world outside: standard output, as text for people or as lines of JSON, and the disk.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
+use stonework_files::{Disk, System, replace};
 
 use crate::failure::Failure;
 
-/// Standard output. Writing to it returns errors, so that a closed pipe ends the program in order.
+/// Standard output and the disk. Writing to standard output returns errors, so that a closed pipe ends the program in order.
 pub(crate) struct Out {
-    writer: BufWriter<StdoutLock<'static>>,
+    writer: BufWriter<Box<dyn Write>>,
     json: bool,
+    disk: Arc<dyn Disk>,
 }
 
 impl Out {
     pub(crate) fn new(json: bool) -> Self {
-        Self { writer: BufWriter::new(io::stdout().lock()), json }
+        Self::over(Box::new(io::stdout().lock()), json, Arc::new(System))
+    }
+
+    /// With another output and another disk.
+    pub(crate) fn over(writer: Box<dyn Write>, json: bool, disk: Arc<dyn Disk>) -> Self {
+        Self { writer: BufWriter::new(writer), json, disk }
     }
 
     /// Whether the reader wants JSON.
@@ -25,6 +35,17 @@ impl Out {
     /// Whether a person sees each line as it comes.
     pub(crate) fn is_terminal() -> bool {
         io::stdout().is_terminal()
+    }
+
+    /// The disk that files are on.
+    pub(crate) const fn disk(&self) -> &Arc<dyn Disk> {
+        &self.disk
+    }
+
+    /// Replaces a file by this text; `named` is the beginning of the message if that fails, such as an option.
+    pub(crate) fn replace(&self, named: &dyn fmt::Display, path: &Path, text: &str) -> Result<(), Failure> {
+        replace(&*self.disk, path, |out| out.write_all(text.as_bytes()))
+            .map_err(|error: io::Error| Failure::input(format!("{named}{}: {error}", path.display())))
     }
 
     /// Writes an object on a line of its own.

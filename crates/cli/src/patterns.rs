@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_board::Cell;
+use stonework_files::{System, read_text};
 use stonework_game::text::head;
 use stonework_game::{Game, Notation as _};
 use stonework_havannah::Move;
@@ -74,9 +75,12 @@ impl PatternsArgs {
     }
 }
 
+/// Bytes of a pattern file, at most: 64 MiB, as much as a compilation takes in all.
+const MAX_FILE: u64 = 64 << 20;
+
 /// Compiles a file with those that it includes, which are looked for beside the file that includes them.
 fn compile(path: &Path) -> Result<Result<Patterns, Faults>, Failure> {
-    let read = |path: &Path| match std::fs::read_to_string(path) {
+    let read = |path: &Path| match read_text(&System, path, MAX_FILE) {
         Ok(text) => Ok(File { name: path.display().to_string(), text }),
         Err(error) => Err(error.to_string()),
     };

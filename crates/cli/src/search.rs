@@ -2,11 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::Notation;
+use stonework_files::{Disk, Kind, Lock, LockError};
 use stonework_game::{Game as _, Outcome};
 use stonework_havannah::{Move, Position};
 use stonework_oracle::{Asked, outcome_name};
@@ -15,7 +17,6 @@ use stonework_players::solver::Solver;
 use stonework_search::proof::{Claim, Written};
 use stonework_search::{Ask, Census, Flat, GameTree, Limits, Minimax, Reply, Report, Stop};
 
-use crate::claim::Claims;
 use crate::engines::{Budget, run, timed};
 use crate::explore::{self, Explorer};
 use crate::explore_tree::{PLIES, export};
@@ -23,7 +24,7 @@ use crate::failure::Failure;
 use crate::games::{Played, for_game};
 use crate::help;
 use crate::jobs::{self, Plan};
-use crate::longrun::{self, Found, LongRun};
+use crate::longrun::{Found, LongRun};
 use crate::openings::{self, said};
 use crate::out::Out;
 use crate::solutions::{self, SOLVED};
@@ -244,7 +245,9 @@ impl Solve {
             return Err(Failure::input(format!("--proof: only {PROVER} writes proofs, not {engine}")));
         }
         // What is complete takes the place of what was there.
-        if std::fs::metadata(file).is_ok_and(|there| !there.is_file()) {
+        let there =
+            out.disk().look(file).map_err(|e| Failure::input(format!("--proof {}: {e}", file.display())))?;
+        if there.is_some_and(|there| there.kind != Kind::File) {
             return Err(Failure::input(format!(
                 "--proof {}: there is something that is no file",
                 file.display()
@@ -261,7 +264,7 @@ impl Solve {
             let plan = if openings { Plan::Openings { split: self.split } } else { Plan::Replies };
             return self.by_moves(&names, &limits, file, plan, out);
         }
-        let (Found { report, cpu, .. }, proof) = self.prove(&root, &limits, file)?;
+        let (Found { report, cpu, .. }, proof) = self.prove(&root, &limits, file, out.disk())?;
         if out.wants_json() {
             let mut fields = fields(&names, &report, cpu, engine);
             if let Some(proof) = proof {
@@ -288,24 +291,21 @@ impl Solve {
         root: &Position,
         limits: &Limits,
         file: &Path,
+        disk: &Arc<dyn Disk>,
     ) -> Result<(Found, Option<Value>), Failure> {
         let mut solver = roster::dfpn(&self.budget.seat()).keep(true);
-        let mut run = self.long_run(&mut solver, limits);
-        let mut checkpoint = file.as_os_str().to_owned();
-        checkpoint.push(".checkpoint");
-        let checkpoint = PathBuf::from(checkpoint);
+        let mut run = self.long_run(&mut solver, limits, disk);
+        let checkpoint = jobs::with_ending(file, ".checkpoint");
         let name = file.file_name().unwrap_or_default().display().to_string();
-        let held = Claims::new(file.parent().unwrap_or(Path::new(""))).take(&name);
-        let held =
-            held.map_err(|e| Failure::input(format!("{}: {e}", file.display())))?.ok_or_else(|| {
-                let path = file.display();
-                Failure::input(format!(
-                    "{path}: another process is at it, as {path}.claim says; with --split both can be"
-                ))
-            })?;
+        let _lock = Lock::take(disk, &jobs::with_ending(file, ".lock")).map_err(|error| match error {
+            held @ LockError::Held { .. } => {
+                Failure::input(format!("{}: {held}; with --split both can be", file.display()))
+            }
+            error => Failure::input(error),
+        })?;
         let found = run.search(root, &[Ask::Value], &checkpoint, &name, &|| false)?;
         let Some(outcome) = found.report.proof else { return Ok((found, None)) };
-        let done = jobs::part_of(&mut run, root, Claim::of(outcome), file, &held);
+        let done = jobs::part_of(&mut run, root, Claim::of(outcome), file);
         if !matches!(done, Ok(Some(_))) {
             run.save(root, &checkpoint)?;
         }
@@ -315,12 +315,18 @@ impl Solve {
                 "no proof written: not finished within the limit: {stopped}"
             )));
         };
-        longrun::remove(&checkpoint)?;
+        run.remove(&checkpoint)?;
         Ok((found, Some(proof_fields(file, done))))
     }
 
-    fn long_run<'a>(&self, solver: &'a mut Solver, limits: &'a Limits) -> LongRun<'a> {
+    fn long_run<'a>(
+        &self,
+        solver: &'a mut Solver,
+        limits: &'a Limits,
+        disk: &'a Arc<dyn Disk>,
+    ) -> LongRun<'a> {
         LongRun {
+            disk,
             solver,
             limits,
             seed: self.budget.seed,
@@ -339,7 +345,7 @@ impl Solve {
         out: &mut Out,
     ) -> Result<(), Failure> {
         let mut solver = roster::dfpn(&self.budget.seat()).keep(true);
-        let mut run = self.long_run(&mut solver, limits);
+        let mut run = self.long_run(&mut solver, limits, out.disk());
         let (all, cpu) = timed(|| jobs::prove(names.root, &mut run, file, plan));
         let all = all?;
         let best = all.children.iter().find(|child| Some(child.outcome) == all.outcome);

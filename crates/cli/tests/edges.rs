@@ -8,6 +8,7 @@ use serde_json::Value;
 /// Which of our crates a crate may need to be built, `dev` ones not counted.
 const EDGES: &[(&str, &[&str])] = &[
     ("board", &[]),
+    ("files", &[]),
     ("game", &[]),
     ("havannah", &["board", "game"]),
     ("cachex", &["board", "game"]),
@@ -15,10 +16,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("record", &["board"]),
     ("pattern", &["board"]),
     ("search", &["game"]),
-    ("endgame", &["game"]),
+    ("endgame", &["files", "game"]),
     ("players", &["board", "cachex", "cover", "endgame", "game", "havannah", "search"]),
     ("gtp", &["game", "record", "search"]),
-    ("arena", &["game", "gtp", "search"]),
+    ("arena", &["files", "game", "gtp", "search"]),
     ("oracle", &["board", "cachex", "cover", "game", "havannah"]),
 ];
 

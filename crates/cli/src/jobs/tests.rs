@@ -1,5 +1,7 @@
+use std::fs::{self, File};
 use std::time::Instant;
 
+use stonework_files::System;
 use stonework_players::solver::Solver;
 
 use super::*;
@@ -14,7 +16,19 @@ fn folder(name: &str) -> PathBuf {
 fn with_run<T>(every: Duration, work: impl FnOnce(&mut LongRun<'_>) -> T) -> T {
     let limits = Limits::none().bytes(1 << 22);
     let mut solver = Solver::new().keep(true);
-    work(&mut LongRun { solver: &mut solver, limits: &limits, seed: 0, every, since: Instant::now() })
+    let disk = system();
+    work(&mut LongRun {
+        disk: &disk,
+        solver: &mut solver,
+        limits: &limits,
+        seed: 0,
+        every,
+        since: Instant::now(),
+    })
+}
+
+fn system() -> Arc<dyn Disk> {
+    Arc::new(System)
 }
 
 fn position(size: u8, moves: &str) -> Position {
@@ -35,7 +49,7 @@ fn who_finds_all_put_together_has_all_openings() {
     for split in [false, true] {
         let plan = Plan::Openings { split };
         let first = with_run(MINUTE, |run| prove(&root, run, &file, plan)).unwrap();
-        let mut late = Jobs::new(root.clone(), file.clone(), None, plan, String::new()).unwrap();
+        let mut late = Jobs::new(&system(), root.clone(), file.clone(), None, plan, String::new()).unwrap();
         assert!(late.parts.exists());
         let second = late.together().unwrap().unwrap();
         let said =
@@ -55,15 +69,14 @@ fn replies_that_nobody_needs_any_more_are_given_up() {
     // Black wins, with a few of his moves; one of those that are tried first takes millions of nodes.
     let (file, root) = (folder.join("black.proof"), position(4, "d4 c3 e4 f5 c5"));
     with_run(Duration::from_millis(10), |run| {
-        let mut jobs = Jobs::new(root.clone(), file.clone(), None, Plan::Replies, String::new()).unwrap();
+        let mut jobs =
+            Jobs::new(&system(), root.clone(), file.clone(), None, Plan::Replies, String::new()).unwrap();
         assert!(matches!(jobs.round(run, &|| true).unwrap(), Round::Others(_)));
         assert!(jobs.done.is_empty());
         assert_eq!(fs::read_dir(&jobs.parts).unwrap().count(), 0);
         // Another has found it.
         with_run(MINUTE, |other| {
-            let claims = Claims::new(&folder).take("another").unwrap().unwrap();
-            let claim = Claim::Wins(root.to_move());
-            part_of(other, &root, claim, &file, &claims).unwrap().unwrap();
+            part_of(other, &root, Claim::Wins(root.to_move()), &file).unwrap().unwrap();
         });
         let Round::Over(proved) = jobs.round(run, &|| false).unwrap() else { panic!("not over") };
         assert_eq!((proved.outcome, proved.children.len()), (Some(Outcome::Win(root.to_move())), 0));

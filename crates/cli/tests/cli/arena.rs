@@ -126,13 +126,6 @@ fn a_match_survives_a_real_kill() {
     let whole = run_words("match mcts rave --size 4 --games 60 --simulations 300 --json").good();
     assert!(resumed.len() <= 62 - (before - 2), "{} lines after {before}", resumed.len());
     assert_eq!(resumed.last(), whole.last());
-    // A line that somebody has changed is noticed.
-    let changed =
-        std::fs::read_to_string(&log).unwrap().replacen("\"players\":[0,1]", "\"players\":[7,9]", 1);
-    std::fs::write(&log, changed).unwrap();
-    let ran = run_words(&words);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    assert!(ran.err.contains("is no game of these players"), "{}", ran.err);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The program is run as a user runs it: its arguments, what it reads and prints, its exit codes.
 
 mod arena;
+mod arena_files;
 mod bad_input;
 mod cachex;
 mod commands;

@@ -1,7 +1,12 @@
 //! `solve`, `search` and `verify`.
 
-use crate::common::{fields, run_words};
+use std::path::Path;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
+use stonework_files::{Disk, Lock, System};
+
+use crate::common::{fields, run_words};
 
 const ENGINES: [&str; 6] = ["dfpn", "pns", "pn2", "alphabeta", "mcts", "hybrid"];
 
@@ -244,9 +249,9 @@ fn processes_share_the_openings() {
     let folder = directory("shared");
     let path = folder.join("size3.proof").display().to_string();
     let parts = folder.join("size3.proof.parts");
-    // As if another machine were at a2: nobody may take that at once.
+    // Another process, this one, is at a2.
     std::fs::create_dir(&parts).unwrap();
-    std::fs::write(parts.join("a2.claim"), "process 1 1 on the moon\nbeat 3\n").unwrap();
+    let lock = lock(&parts.join("a2.lock"));
     let command = format!("solve --size 3 --proof {path} --json");
     let mut children = [begin(&command), begin(&command), begin(&command)];
     until("all parts but one", || {
@@ -255,7 +260,7 @@ fn processes_share_the_openings() {
     assert!(!parts.join("a2.proof").exists());
     children[0].kill().unwrap();
     // It has given up.
-    std::fs::remove_file(parts.join("a2.claim")).unwrap();
+    drop(lock);
     let [killed, others @ ..] = children;
     drop(killed.wait_with_output().unwrap());
     let mut nodes = 0;
@@ -312,17 +317,23 @@ fn processes_share_the_replies() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// The system's lock on a file, as another process has it.
+fn lock(path: &Path) -> Lock {
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    Lock::take(&disk, path).unwrap()
+}
+
 #[test]
 fn one_search_for_one_proof() {
-    let folder = directory("claimed");
+    let folder = directory("locked");
     let path = folder.join("p").display().to_string();
-    let claim = folder.join("p.claim");
-    std::fs::write(&claim, "process 1 1 on the moon\nbeat 3\n").unwrap();
+    let lock = lock(&folder.join("p.lock"));
     std::fs::write(&path, "what was there").unwrap();
     let ran = run_words(&format!("solve --size 3 --moves a2 --proof {path}"));
     assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{}", ran.err);
-    assert!(ran.err.contains("another process is at it"), "{}", ran.err);
-    std::fs::remove_file(&claim).unwrap();
+    let said = format!("process {} is at work on it and holds {path}.lock", std::process::id());
+    assert!(ran.err.contains(&said), "{}", ran.err);
+    drop(lock);
     // What was there stays until there is a proof.
     run_words(&format!("solve --size 4 --moves {HARD} --nodes 100 --proof {path}"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "what was there");
@@ -331,6 +342,68 @@ fn one_search_for_one_proof() {
     assert_eq!(run_words(&format!("verify {path}")).code, Some(0));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_lock_file_of_a_dead_process_does_not_lock_the_proof() {
+    let folder = directory("dead");
+    let path = folder.join("p").display().to_string();
+    // Of a process that was killed, of one that is not of this machine, of a full disk; and the claim of earlier versions.
+    let number = std::process::id();
+    for left in [&*format!("process {number}\n"), "process 1 1 on the moon\nbeat 3\n", ""] {
+        std::fs::write(folder.join("p.lock"), left).unwrap();
+        std::fs::write(folder.join("p.claim"), left).unwrap();
+        let ran = run_words(&format!("solve --size 3 --moves a2 --proof {path}"));
+        assert_eq!(ran.code, Some(0), "{left}: {}", ran.err);
+        assert!(!folder.join("p.lock").exists());
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn parts_that_a_killed_process_has_not_cleared_are_cleared_by_the_next() {
+    let folder = directory("cleared");
+    let path = folder.join("size2.proof").display().to_string();
+    let command = format!("solve --size 2 --proof {path} --json");
+    run_words(&command);
+    let before = std::fs::metadata(&path).unwrap().modified().unwrap();
+    let old = folder.join("size2.proof.parts.done");
+    std::fs::create_dir(&old).unwrap();
+    for left in ["a1.proof", "a1.proof.new", "b2.checkpoint", "all.lock"] {
+        std::fs::write(old.join(left), "left").unwrap();
+    }
+    let said = &run_words(&command).json()[0];
+    assert_eq!((&said["outcome"], said["openings"].as_array().unwrap().len()), (&json!("white"), 2));
+    // The answer is that of the file.
+    assert_eq!(std::fs::metadata(&path).unwrap().modified().unwrap(), before);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_proof_replaces_the_target_of_a_link_not_the_link() {
+    let folder = directory("link");
+    let (link, target) = (folder.join("link"), folder.join("target"));
+    std::fs::write(&target, "what was there").unwrap();
+    if !symlink(&target, &link) {
+        eprintln!("this system has no symbolic links: not tried");
+        return;
+    }
+    let ran = run_words(&format!("solve --size 3 --moves a2 --proof {}", link.display()));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(run_words(&format!("verify {}", target.display())).code, Some(0));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(unix)]
+fn symlink(target: &Path, link: &Path) -> bool {
+    std::os::unix::fs::symlink(target, link).is_ok()
+}
+
+#[cfg(not(unix))]
+fn symlink(_: &Path, _: &Path) -> bool {
+    false
 }
 
 #[test]

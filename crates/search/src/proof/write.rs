@@ -69,7 +69,7 @@ pub enum JoinError {
     },
     /// They cannot be written: what the output returns, or a number of claims that no file has.
     #[error("cannot write: {0}")]
-    Output(#[source] io::Error),
+    Output(#[from] io::Error),
 }
 
 /// Puts proofs together, each of which was read up to its header: the claims of all, in their order. A stream; the proofs
