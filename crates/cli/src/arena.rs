@@ -403,14 +403,14 @@ impl<G: Played> Arena<G> {
     }
 
     /// The file of a game's record.
-    fn record_path(&self, folder: &Path, game: usize) -> PathBuf {
+    fn record_path(folder: &Path, game: usize) -> PathBuf {
         folder.join(format!("game-{:05}.sgf", game + 1))
     }
 
     /// Writes the SGF record, unless it is there. A part of it is completed; another record is an error.
     fn record(&self, line: &GameLine) -> Result<(), Failure> {
         let Some(folder) = &self.keep.sgf else { return Ok(()) };
-        let path = self.record_path(folder, line.game);
+        let path = Self::record_path(folder, line.game);
         let names = line.players.map(|player| self.entrants[player].spec.as_str());
         let text = (self.event.start.record(line, names))
             .map_err(|e| Failure::input(format!("game {} cannot be recorded: {e}", line.game + 1)))?;
@@ -435,7 +435,7 @@ impl<G: Played> Arena<G> {
         let Some(folder) = &self.keep.sgf else { return Ok(()) };
         let played: BTreeSet<usize> = self.games.iter().map(|line| line.game).collect();
         for game in (0..self.event.games()).filter(|game| !played.contains(game)) {
-            let path = self.record_path(folder, game);
+            let path = Self::record_path(folder, game);
             let there =
                 self.disk.look(&path).map_err(|e| Failure::input(format!("{}: {e}", path.display())))?;
             // One that a kill has left empty has nothing to lose.

@@ -444,24 +444,30 @@ impl Jobs {
         with_ending(&self.parts, ".done")
     }
 
-    /// Removes a directory of parts, but for the files of a process that is still at one of them.
+    /// Removes a directory of parts and those of their replies, but for the files of a process that is still at one of them.
     fn clear(&self, parts: &Path) -> Result<(), Failure> {
-        for (cell, _) in &self.all {
-            let name = self.root.board().name(*cell);
-            let part = parts.join(format!("{name}.proof"));
-            if self.plan == (Plan::Openings { split: true }) && look(&*self.disk, &parts_of(&part))?.is_some()
-            {
-                let root = after(&self.root, *cell);
-                let below = Self::new(&self.disk, root, part.clone(), None, Plan::Replies, String::new())?;
-                below.clear(&below.parts)?;
-                below.clear(&below.old_parts())?;
-            }
-            if let Some(_lock) = self.lock_in(parts, &name)? {
-                for path in [part, parts.join(format!("{name}.checkpoint"))] {
-                    // A file that cannot be removed does no harm.
-                    let _ = self.disk.remove(&path);
-                    let _ = self.disk.remove(&unfinished(&path));
+        if self.plan == (Plan::Openings { split: true }) {
+            for (cell, _) in &self.all {
+                let part = parts.join(format!("{}.proof", self.root.board().name(*cell)));
+                let below = parts_of(&part);
+                for below in [with_ending(&below, ".done"), below] {
+                    if look(&*self.disk, &below)?.is_some() {
+                        self.clear_one(&below, &orbits(&after(&self.root, *cell)))?;
+                    }
                 }
+            }
+        }
+        self.clear_one(parts, &self.all)
+    }
+
+    fn clear_one(&self, parts: &Path, all: &[(Cell, Vec<Cell>)]) -> Result<(), Failure> {
+        for (cell, _) in all {
+            let name = self.root.board().name(*cell);
+            let Some(_lock) = self.lock_in(parts, &name)? else { continue };
+            for path in [parts.join(format!("{name}.proof")), parts.join(format!("{name}.checkpoint"))] {
+                // A file that cannot be removed does no harm.
+                let _ = self.disk.remove(&path);
+                let _ = self.disk.remove(&unfinished(&path));
             }
         }
         let _ = self.disk.remove(&parts.join("all.lock"));

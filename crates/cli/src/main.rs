@@ -15,6 +15,8 @@ mod engines;
 mod explore;
 mod explore_tree;
 mod failure;
+#[cfg(test)]
+mod faults;
 mod games;
 mod gtp;
 mod help;
@@ -84,24 +86,30 @@ fn main() -> ExitCode {
         Err(error) => return refused(&error),
     };
     let mut out = Out::new(cli.json);
-    let done = match &cli.command {
-        Command::Demo(demo) => demo.run(&mut out),
-        Command::Replay(replay) => replay.run(&mut out),
-        Command::Draw(draw) => draw.run(&mut out),
-        Command::Oracle(oracle) => oracle.run(&mut out),
-        Command::Conform(conform) => conform.run(&mut out),
-        Command::Perft(perft) => perft.run(&mut out),
-        Command::Playouts(playouts) => playouts.run(&mut out),
-        Command::Solve(solve) => solve.run(&mut out),
-        Command::Search(search) => search.run(&mut out),
-        Command::Verify(verify) => verify.run(&mut out),
-        Command::Table(table) => table.run(&mut out),
-        Command::Patterns(patterns) => patterns.run(&mut out),
-        Command::Gtp(gtp) => gtp.run(&mut out),
-        Command::Referee(referee) => referee.run(&mut out),
-        Command::Match(games) => games.run(&mut out),
-        Command::Tournament(games) => games.run(&mut out),
-        Command::Tune(tune) => tune.run(&mut out),
-    };
+    let done = cli.command.run(&mut out);
     done.and_then(|()| out.flush()).map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}
+
+impl Command {
+    fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        match self {
+            Command::Demo(demo) => demo.run(out),
+            Command::Replay(replay) => replay.run(out),
+            Command::Draw(draw) => draw.run(out),
+            Command::Oracle(oracle) => oracle.run(out),
+            Command::Conform(conform) => conform.run(out),
+            Command::Perft(perft) => perft.run(out),
+            Command::Playouts(playouts) => playouts.run(out),
+            Command::Solve(solve) => solve.run(out),
+            Command::Search(search) => search.run(out),
+            Command::Verify(verify) => verify.run(out),
+            Command::Table(table) => table.run(out),
+            Command::Patterns(patterns) => patterns.run(out),
+            Command::Gtp(gtp) => gtp.run(out),
+            Command::Referee(referee) => referee.run(out),
+            Command::Match(games) => games.run(out),
+            Command::Tournament(games) => games.run(out),
+            Command::Tune(tune) => tune.run(out),
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! `table`: end-game tables of Cover and Cachex, built, verified, asked and counted.
 
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{BufWriter, Read as _, Write};
+use std::fs::File;
+use std::io::{Read as _, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use stonework_endgame::{
     Checkpoint, Options, SolveError, Solved, Stage, StateSpace, StoreError, Stored, Table, Value,
     VerifyError, replies, resume, solve, verify,
 };
+use stonework_files::{Lock, LockError, replace};
 use stonework_game::text::head;
 use stonework_game::{Game, Notation, Player};
 use stonework_players::{cachex, cover};
@@ -24,9 +25,10 @@ use stonework_players::{cachex, cover};
 use crate::engines::{bytes, timed};
 use crate::failure::Failure;
 use crate::help;
+use crate::jobs::with_ending;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::split;
+use crate::start::{seconds, split};
 use crate::table_stats::Listed;
 
 /// Exact values of positions with few stones
@@ -56,9 +58,9 @@ struct Build {
     /// Where to write it
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Write a checkpoint after so many seconds, when a level is done
-    #[arg(long, value_name = "T", default_value_t = 60)]
-    checkpoint_every: u64,
+    /// Write a checkpoint after so many seconds, but use at most a twentieth of the time for that
+    #[arg(long, value_name = "T", value_parser = seconds, default_value = "60")]
+    checkpoint_every: Duration,
 }
 
 /// Check every entry of a table with nothing but the rules
@@ -215,13 +217,18 @@ fn watched<T>(work: impl FnOnce(&mut dyn FnMut(stonework_endgame::Progress) -> C
 impl Build {
     fn run<S: Listed>(&self, out: &mut Out) -> Result<(), Failure> {
         let clock = Instant::now();
-        let mut part = self.output.as_os_str().to_owned();
-        part.push(".part");
+        let part = with_ending(&self.output, ".part");
+        let _lock =
+            Lock::take(out.disk(), &with_ending(&self.output, ".lock")).map_err(|error| match error {
+                held @ LockError::Held { .. } => Failure::input(format!("{}: {held}", self.output.display())),
+                error => Failure::input(error),
+            })?;
         let (options, parameters) = (self.means.options(), self.which.parameters()?);
         let (done, cpu) = timed(|| -> Result<_, Failure> {
             let space = space::<S>(&parameters)?;
             let checkpoint = Checkpoint::new(&part, S::GAME, &space.to_string())
-                .every(Duration::from_secs(self.checkpoint_every));
+                .every(self.checkpoint_every)
+                .on(Arc::clone(out.disk()));
             let solved = watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch));
             let solved = solved.map_err(|error| match error {
                 SolveError::Stopped => {
@@ -234,7 +241,10 @@ impl Build {
         let (space, checkpoint, solved) = done?;
         let Solved { table, bytes: memory, linked } = solved;
         let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", self.output.display()));
-        let size = store(&table, S::GAME, &space.to_string(), &self.output).map_err(|e| failed(&e))?;
+        let text = space.to_string();
+        let stored = replace(&**out.disk(), &self.output, |mut file| table.write(S::GAME, &text, &mut file));
+        stored.map_err(|e: StoreError| failed(&e))?;
+        let size = out.disk().look(&self.output).map_err(|e| failed(&e))?.map_or(0, |there| there.len);
         checkpoint.remove().map_err(Failure::input)?;
         let (found, seconds) = (table.statistics(), clock.elapsed().as_secs_f64());
         let longest = found.longest_win.into_iter().chain(found.longest_loss).map(|(plies, _)| plies).max();
@@ -271,18 +281,6 @@ impl Build {
         writeln!(out, "  {} has {:.1} MiB", self.output.display(), mebi(size))?;
         Ok(())
     }
-}
-
-/// Writes a table beside its file, renames it, and tells how long it is.
-fn store(table: &Table, game: &str, parameters: &str, path: &Path) -> Result<u64, StoreError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let mut file = BufWriter::new(File::create(&beside)?);
-    table.write(game, parameters, &mut file)?;
-    let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    file.sync_all()?;
-    fs::rename(&beside, path)?;
-    Ok(file.metadata()?.len())
 }
 
 /// What is to be done with a table.

@@ -1,22 +1,33 @@
 //! [`Checkpoint`]: a file from which a build goes on that was broken off.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU16;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
-use crate::store::{self, PARTIAL};
+use stonework_files::{BlockReader, BlockWriter, Disk, System, replace};
+
+use crate::links::Links;
 use crate::value::MAX_DISTANCE;
-use crate::{SolveError, StoreError, Stored};
+use crate::{SolveError, Stage, StoreError};
 
-/// Where [`resume`](crate::resume) keeps what has come about, and how often.
+/// The first line of a checkpoint.
+const TITLE: &str = "stonework partial 3";
+/// The lines of its header.
+const FIELDS: [&str; 7] = ["game", "space", "numbers", "stage", "chunk", "late", "links"];
+/// Writing takes at most one part in so many of the time.
+const SHARE: u32 = 20;
+
+/// Where [`resume`](crate::resume) keeps the state of a build, and how often.
 ///
-/// The file is a table of the values so far, with another first line, and with the next level on a line
-/// before the parameters. It is written beside itself and renamed, so that what is there is always whole.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The file has all arrays of the build: values, and the links with their counts where there are any. It is as large as half
+/// the build's memory or less. It is written beside itself and renamed, so that the file that is there is always whole. The
+/// format stands at [`store`](crate::store).
+#[derive(Clone, Debug)]
 pub struct Checkpoint {
+    disk: Arc<dyn Disk>,
     path: PathBuf,
     game: String,
     parameters: String,
@@ -29,89 +40,207 @@ impl Checkpoint {
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, game: &str, parameters: &str) -> Self {
         let (game, parameters) = (game.to_owned(), parameters.to_owned());
-        Self { path: path.into(), game, parameters, interval: Duration::from_secs(60) }
+        let interval = Duration::from_secs(60);
+        Self { disk: Arc::new(System), path: path.into(), game, parameters, interval }
     }
 
-    /// Written after that time, at the next level.
+    /// On another disk.
+    #[must_use]
+    pub fn on(self, disk: Arc<dyn Disk>) -> Self {
+        Self { disk, ..self }
+    }
+
+    /// Written after that time, some ten thousand numbers later at most; less often where writing would take more than a
+    /// twentieth of the time, unless the interval is zero.
     #[must_use]
     pub fn every(self, interval: Duration) -> Self {
         Self { interval, ..self }
     }
 
-    /// Where it is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Removes the file, if there is one, and what a build that was killed while it wrote has left beside it:
-    /// when the table has been stored.
+    /// Removes the file, if there is one: when the table has been stored.
     ///
     /// # Errors
-    /// [`SolveError::Checkpoint`] with what the system says.
+    /// [`SolveError::Checkpoint`] with the error of the system.
     pub fn remove(&self) -> Result<(), SolveError> {
-        [&self.path, &beside(&self.path)].into_iter().try_for_each(|path| match fs::remove_file(path) {
+        match self.disk.remove(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(self.error(&error)),
             _ => Ok(()),
-        })
-    }
-
-    pub(crate) const fn interval(&self) -> Duration {
-        self.interval
+        }
     }
 
     fn error(&self, what: &dyn fmt::Display) -> SolveError {
         SolveError::Checkpoint { path: self.path.display().to_string(), what: what.to_string() }
     }
 
-    /// Writes the codes of all numbers, of which those nearer than a level have been told to others.
-    pub(crate) fn write(&self, codes: impl Iterator<Item = u16>, next: u16) -> Result<(), SolveError> {
-        let beside = beside(&self.path);
-        let parameters = format!("{next}\n{}", self.parameters);
-        let written = File::create(&beside).map_err(StoreError::from).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            store::write(PARTIAL, codes, &self.game, &parameters, store::FAST, &mut out)?;
-            Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?)
+    fn write(&self, state: &State<'_>) -> Result<(), SolveError> {
+        let links = state.links.map(|links| links.moves().to_string());
+        let (stage, chunk) = (stage_text(state.reached.stage), state.reached.chunk.to_string());
+        let values = [
+            self.game.clone(),
+            self.parameters.clone(),
+            state.codes.len().to_string(),
+            stage,
+            chunk,
+            if state.late.load(Relaxed) { "yes" } else { "no" }.to_owned(),
+            links.unwrap_or_else(|| "none".to_owned()),
+        ];
+        let fields: Vec<(&str, &str)> = FIELDS.into_iter().zip(values.iter().map(String::as_str)).collect();
+        let written = replace(&*self.disk, &self.path, |out| {
+            let mut writer = BlockWriter::new(out, TITLE, &fields)?;
+            for code in state.codes {
+                writer.write_all(&code.load(Relaxed).to_le_bytes())?;
+            }
+            if let Some(links) = state.links {
+                links.write(&mut writer)?;
+            }
+            writer.finish().map(drop)
         });
-        written.map_err(|error| self.error(&error))?;
-        fs::rename(&beside, &self.path).map_err(|error| self.error(&error))
+        written.map_err(|error: io::Error| self.error(&error))
     }
 
-    /// Reads the codes of as many numbers as there are, and the next level, if the file is there.
-    pub(crate) fn read(&self, codes: &mut [AtomicU16]) -> Result<Option<u16>, SolveError> {
-        let file = match File::open(&self.path) {
-            Ok(file) => file,
+    /// Reads the state of a build into its arrays, if the file is there. Links for which there is no memory are given up; a
+    /// build that began without links goes on without.
+    pub(crate) fn read(&self, state: &mut StateMut<'_>) -> Result<Option<Reached>, SolveError> {
+        let file = match self.disk.open(&self.path) {
+            Ok(file) => BufReader::with_capacity(1 << 16, file),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.error(&error)),
         };
-        let stored = Stored::open_as(PARTIAL, file, 0).map_err(|error| self.error(&error))?;
-        let (next, parameters) = stored.parameters().split_once('\n').unwrap_or(("", stored.parameters()));
-        if (stored.game(), parameters) != (&self.game, &self.parameters) {
-            let found = format!("{} {parameters}", stored.game());
-            let expected = format!("{} {}", self.game, self.parameters);
+        let (mut reader, values) = BlockReader::new(file, TITLE, &FIELDS).map_err(|e| self.error(&e))?;
+        let [game, parameters, numbers, stage, chunk, late, links] = &values[..] else {
+            return Err(self.error(&"its header has other lines"));
+        };
+        if (game, parameters) != (&self.game, &self.parameters) {
+            let (found, expected) =
+                (format!("{game} {parameters}"), format!("{} {}", self.game, self.parameters));
             return Err(self.error(&StoreError::Other { found, expected }));
         }
-        let len = codes.len() as u64;
-        if stored.len() != len {
-            return Err(self.error(&StoreError::Space { table: stored.len(), space: len }));
+        let wrong = |name: &str, value: &str| self.error(&format!("its line `{name} {value}` means nothing"));
+        let len = state.codes.len() as u64;
+        let table = number(numbers).ok_or_else(|| wrong("numbers", numbers))?;
+        if table != len {
+            return Err(self.error(&StoreError::Space { table, space: len }));
         }
-        let next = next.parse().ok().filter(|next| (1..=MAX_DISTANCE).contains(next));
-        let next = next.ok_or_else(|| self.error(&"it names no level"))?;
-        let mut places = codes.iter_mut();
-        let read = stored.each_block(|block| {
-            // The block first: what comes first is asked once more than the other.
-            for (&code, place) in block.iter().zip(places.by_ref()) {
-                *place.get_mut() = code;
+        let stage = stage_of(stage).ok_or_else(|| wrong("stage", stage))?;
+        let chunk =
+            number(chunk).filter(|&chunk| chunk <= state.chunks).ok_or_else(|| wrong("chunk", chunk))?;
+        let is_late = late == "yes";
+        if !is_late && late != "no" {
+            return Err(wrong("late", late));
+        }
+        let moves = match links.as_str() {
+            "none" => None,
+            text => Some(number(text).ok_or_else(|| wrong("links", text))?),
+        };
+        let read = (|| {
+            for code in &mut *state.codes {
+                let mut bytes = [0; 2];
+                reader.read_exact(&mut bytes)?;
+                *code.get_mut() = u16::from_le_bytes(bytes);
             }
-        });
-        read.map_err(|error| self.error(&error))?;
-        Ok(Some(next))
+            match (moves, &mut *state.links) {
+                (None, links) => *links = None,
+                (Some(moves), links) => {
+                    let fits = links.is_some() && (state.fits)(moves);
+                    if let Some(kept) = links.as_mut().filter(|_| fits) {
+                        kept.read(moves, &mut reader)?;
+                    } else {
+                        *links = None;
+                        Links::skip(len, moves, &mut reader)?;
+                    }
+                }
+            }
+            Ok(())
+        })();
+        read.map_err(|error| self.error(&reader.fault(error)))?;
+        reader.finish().map_err(|error| self.error(&error))?;
+        state.late.store(is_late, Relaxed);
+        let given_up = moves.is_some() && state.links.is_none();
+        Ok(Some(match stage {
+            // Without links there is nothing to link, and a level looks at all chunks.
+            Stage::Link if given_up => Reached { stage: Stage::Survey, chunk: state.chunks },
+            Stage::Level(_) if given_up => Reached { stage, chunk: 0 },
+            _ => Reached { stage, chunk },
+        }))
     }
 }
 
-/// The file beside the checkpoint in which the next one is made.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    name.into()
+/// A number as the header has it: without sign or leading zeros.
+fn number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|number: &u64| number.to_string() == text)
+}
+
+fn stage_text(stage: Stage) -> String {
+    match stage {
+        Stage::Survey | Stage::Verify => "survey".to_owned(),
+        Stage::Link => "link".to_owned(),
+        Stage::Level(level) => format!("level {level}"),
+    }
+}
+
+fn stage_of(text: &str) -> Option<Stage> {
+    match text {
+        "survey" => Some(Stage::Survey),
+        "link" => Some(Stage::Link),
+        _ => {
+            let level = number(text.strip_prefix("level ")?)?;
+            u16::try_from(level).ok().filter(|&level| level <= MAX_DISTANCE).map(Stage::Level)
+        }
+    }
+}
+
+/// How far a build has come: its stage, and the first chunk that is not done in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reached {
+    pub(crate) stage: Stage,
+    pub(crate) chunk: u64,
+}
+
+/// All that a build has found out.
+pub(crate) struct State<'a> {
+    pub(crate) reached: Reached,
+    pub(crate) codes: &'a [AtomicU16],
+    pub(crate) links: Option<&'a Links>,
+    pub(crate) late: &'a AtomicBool,
+}
+
+/// The arrays of a build that a checkpoint is read into.
+pub(crate) struct StateMut<'a> {
+    pub(crate) chunks: u64,
+    pub(crate) codes: &'a mut [AtomicU16],
+    pub(crate) links: &'a mut Option<Links>,
+    pub(crate) late: &'a AtomicBool,
+    /// Whether there may be as many links.
+    pub(crate) fits: &'a dyn Fn(u64) -> bool,
+}
+
+/// Writes a checkpoint when it is time.
+pub(crate) struct Keeper<'a> {
+    to: &'a Checkpoint,
+    since: Instant,
+    /// The time that the last one took.
+    took: Duration,
+}
+
+impl<'a> Keeper<'a> {
+    pub(crate) fn new(to: &'a Checkpoint) -> Self {
+        Self { to, since: Instant::now(), took: Duration::ZERO }
+    }
+
+    pub(crate) fn keep(&mut self, state: &State<'_>) -> Result<(), SolveError> {
+        let interval = self.to.interval;
+        if !interval.is_zero() && self.since.elapsed() < interval.max(self.took * (SHARE - 1)) {
+            return Ok(());
+        }
+        let began = Instant::now();
+        self.to.write(state)?;
+        (self.took, self.since) = (began.elapsed(), Instant::now());
+        Ok(())
+    }
 }

@@ -1,5 +1,6 @@
 //! [`Links`]: for each state, which states lead to it, and how many of its moves do not lose yet.
 
+use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
 
 use crate::SolveError;
@@ -69,6 +70,46 @@ impl Links {
         Some(all)
     }
 
+    /// How many links there is room for.
+    pub(crate) fn moves(&self) -> u64 {
+        self.from.len() as u64
+    }
+
+    /// All arrays, one after the other.
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.left.iter().try_for_each(|left| out.write_all(&left.load(Relaxed).to_le_bytes()))?;
+        self.begins.iter().try_for_each(|begin| out.write_all(&begin.load(Relaxed).to_le_bytes()))?;
+        self.bases.iter().try_for_each(|base| out.write_all(&base.to_le_bytes()))?;
+        self.from.iter().try_for_each(|from| out.write_all(&from.load(Relaxed).to_le_bytes()))
+    }
+
+    /// Reads what [`write`](Links::write) has written of as many states. No memory for the links is an error.
+    pub(crate) fn read(&mut self, moves: u64, input: &mut impl Read) -> io::Result<()> {
+        self.make_room(moves).map_err(io::Error::other)?;
+        for left in &mut self.left {
+            *left.get_mut() = u16::from_le_bytes(bytes(input)?);
+        }
+        for begin in &mut self.begins {
+            *begin.get_mut() = u32::from_le_bytes(bytes(input)?);
+        }
+        for base in &mut self.bases {
+            *base = u64::from_le_bytes(bytes(input)?);
+        }
+        for from in &mut self.from {
+            *from.get_mut() = u32::from_le_bytes(bytes(input)?);
+        }
+        Ok(())
+    }
+
+    /// Passes over what [`write`](Links::write) has written.
+    pub(crate) fn skip(states: u64, moves: u64, input: &mut impl Read) -> io::Result<()> {
+        let len = Self::bytes(states, moves);
+        match io::copy(&mut input.take(len), &mut io::sink())? {
+            passed if passed == len => Ok(()),
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
     pub(crate) fn make_room(&mut self, moves: u64) -> Result<(), SolveError> {
         self.from = allocate(moves, || AtomicU32::new(0))?;
         Ok(())
@@ -101,4 +142,11 @@ impl Links {
     pub(crate) fn lose_one(&self, state: u64) -> bool {
         self.left[state as usize].fetch_sub(1, Relaxed) == 1
     }
+}
+
+/// The next bytes.
+fn bytes<const N: usize>(input: &mut impl Read) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
 }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU16};
-use std::time::Instant;
 
 use stonework_game::Game;
 
+use crate::checkpoint::{Keeper, Reached, State, StateMut};
 use crate::links::Links;
 use crate::value::{DRAW, HOLE, decode, encode};
 use crate::workers::{CHUNK, each_chunk};
@@ -55,11 +55,11 @@ pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Resul
     build(space, options, None, watch)
 }
 
-/// As [`solve`], with what has come about written to a file from time to time, between two levels; and
+/// As [`solve`], with the state of the build written to a file from time to time, in every stage; and
 /// from there on, if the file is there already. The table does not depend on where it was broken off.
 ///
-/// What is written are the values so far. The survey and the links, most of the work, are done again. While
-/// a checkpoint is written its packed blocks are in memory, which [`Options::bytes`] does not count.
+/// A build that began without links, for want of memory, goes on without. One that has less memory than before gives its links
+/// up.
 ///
 /// # Errors
 /// See [`SolveError`]. A checkpoint of another space, or one that is damaged, is an error and stays as it
@@ -110,43 +110,63 @@ fn build<S: StateSpace>(
         threads: options.threads.get(),
         codes: allocate(len, || AtomicU16::new(DRAW))?,
         due: allocate(chunks, || AtomicU16::new(u16::MAX))?,
-        next: 0,
         links: None,
         late: AtomicBool::new(false),
     };
-    if let Some(next) = checkpoint.map(|kept| kept.read(&mut solver.codes)).transpose()?.flatten() {
-        solver.take_up(next);
-    }
     let with_counts = need.saturating_add(Links::bytes(len, 0));
     if with_counts <= limit && len <= Links::MAX_STATES {
         solver.links = Some(Links::new(len)?);
     }
-    solver.stage(Stage::Survey, watch, |_, range| solver.survey(range))?;
-    let mut bytes = need;
-    if let Some(mut links) = solver.links.take() {
-        // The counts alone were there at the survey.
-        bytes = with_counts;
-        let moves = links.begin().unwrap_or(u64::MAX);
-        if need.saturating_add(Links::bytes(len, moves)) <= limit && moves < u64::MAX {
-            bytes = need + Links::bytes(len, moves);
-            links.make_room(moves)?;
-            solver.links = Some(links);
-            solver.stage(Stage::Link, watch, |_, range| solver.link(range))?;
+    let fits = |moves| need.saturating_add(Links::bytes(len, moves)) <= limit;
+    let mut reached = Reached { stage: Stage::Survey, chunk: 0 };
+    if let Some(kept) = checkpoint {
+        let (codes, links, late) = (&mut solver.codes[..], &mut solver.links, &solver.late);
+        if let Some(there) = kept.read(&mut StateMut { chunks, codes, links, late, fits: &fits })? {
+            reached = there;
+            solver.take_up(reached);
         }
+    }
+    let mut keeper = checkpoint.map(Keeper::new);
+    // The counts alone are there at the survey.
+    let mut bytes = if solver.links.is_some() { with_counts } else { need };
+    if reached.stage == Stage::Survey {
+        solver.stage(reached, &mut keeper, watch, |_, range| solver.survey(range))?;
+        if let Some(mut links) = solver.links.take() {
+            let moves = links.begin().unwrap_or(u64::MAX);
+            if moves < u64::MAX && fits(moves) {
+                links.make_room(moves)?;
+                solver.links = Some(links);
+            }
+        }
+        reached = Reached { stage: Stage::Link, chunk: 0 };
+    }
+    if let Some(links) = &solver.links {
+        bytes = need + Links::bytes(len, links.moves());
+        if reached.stage == Stage::Link {
+            solver.stage(reached, &mut keeper, watch, |_, range| solver.link(range))?;
+        }
+    }
+    // A level that was broken off comes first.
+    let mut begun = matches!(reached.stage, Stage::Level(_)).then_some(reached);
+    loop {
+        let nearest = || solver.due.iter().map(|due| due.load(Relaxed)).min().filter(|&d| d < u16::MAX);
+        let from = match begun.take() {
+            Some(begun) => begun,
+            None => match nearest() {
+                Some(level) => Reached { stage: Stage::Level(level), chunk: 0 },
+                None => break,
+            },
+        };
+        let Stage::Level(level) = from.stage else { break };
+        solver.stage(from, &mut keeper, watch, |chunk, range| solver.level(level, chunk, range))?;
     }
     let linked = solver.links.is_some();
-    let mut since = Instant::now();
-    while let Some(level) = solver.due.iter().map(|due| due.load(Relaxed)).min().filter(|&d| d < u16::MAX) {
-        let due = |kept: &&Checkpoint| level > 0 && since.elapsed() >= kept.interval();
-        if let Some(kept) = checkpoint.filter(due) {
-            kept.write(solver.codes.iter().map(|code| code.load(Relaxed)), level)?;
-            since = Instant::now();
-        }
-        solver.stage(Stage::Level(level), watch, |chunk, range| solver.level(level, chunk, range))?;
-    }
     let codes = solver.codes.into_iter().map(AtomicU16::into_inner).collect();
     Ok(Solved { table: Table::new(codes), bytes: bytes as usize, linked })
 }
+
+/// Chunks for each thread between two looks whether a checkpoint is due.
+const SLICE: u64 = 16;
 
 /// An array, or an error instead of an abort where there is no memory for it.
 pub(crate) fn allocate<T>(len: u64, make: impl FnMut() -> T) -> Result<Vec<T>, SolveError> {
@@ -187,23 +207,37 @@ struct Solver<'a, S> {
     codes: Vec<AtomicU16>,
     /// For each chunk, the least distance in it that has not been its level yet.
     due: Vec<AtomicU16>,
-    /// The level at which a checkpoint goes on: what is nearer has been told. 0 from the beginning.
-    next: u16,
     links: Option<Links>,
     /// Whether a move to the outside loses later than at once.
     late: AtomicBool,
 }
 
 impl<S: StateSpace> Solver<'_, S> {
+    /// Does what is left of a stage, in slices between which a checkpoint may be written.
     fn stage(
         &self,
-        stage: Stage,
+        from: Reached,
+        keeper: &mut Option<Keeper<'_>>,
         watch: Watch,
         work: impl Fn(usize, Range<u64>) -> Result<(), SolveError> + Sync,
     ) -> Result<(), SolveError> {
-        let of = self.space.len();
-        let mut tick = |done| watch(Progress { stage, done, of });
-        each_chunk(self.threads, of, work, &mut tick)?.ok_or(SolveError::Stopped)
+        let Reached { stage, mut chunk } = from;
+        let (of, chunks) = (self.space.len(), self.due.len() as u64);
+        loop {
+            let slice = if keeper.is_some() { SLICE * self.threads as u64 } else { chunks };
+            let end = chunks.min(chunk.saturating_add(slice));
+            let before = chunk * CHUNK;
+            let mut tick = |done| watch(Progress { stage, done: of.min(before + done), of });
+            each_chunk(self.threads, chunk..end, of, &work, &mut tick)?.ok_or(SolveError::Stopped)?;
+            chunk = end;
+            if let Some(keeper) = keeper {
+                let (links, late) = (self.links.as_ref(), &self.late);
+                keeper.keep(&State { reached: Reached { stage, chunk }, codes: &self.codes, links, late })?;
+            }
+            if chunk >= chunks {
+                return Ok(());
+            }
+        }
     }
 
     fn code(&self, rank: u64) -> u16 {
@@ -220,13 +254,16 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(())
     }
 
-    /// Goes on from the codes of a checkpoint.
-    fn take_up(&mut self, next: u16) {
-        for (due, codes) in self.due.iter_mut().zip(self.codes.chunks(CHUNK as usize)) {
+    /// Goes on from the codes of a checkpoint: in the chunks before the one reached, the level is done.
+    fn take_up(&mut self, reached: Reached) {
+        let Reached { stage, chunk } = reached;
+        let level = if let Stage::Level(level) = stage { level } else { 0 };
+        for (at, (due, codes)) in (0_u64..).zip(self.due.iter_mut().zip(self.codes.chunks(CHUNK as usize))) {
+            let done = matches!(stage, Stage::Level(_)) && at < chunk;
+            let least = if done { level + 1 } else { level };
             let distances = codes.iter().filter_map(|code| decode(code.load(Relaxed))?.distance());
-            *due.get_mut() = distances.filter(|&distance| distance >= next).min().unwrap_or(u16::MAX);
+            *due.get_mut() = distances.filter(|&distance| distance >= least).min().unwrap_or(u16::MAX);
         }
-        self.next = next;
     }
 
     /// Finds where each move of a state leads that is not over; false for one that is.
@@ -270,10 +307,6 @@ impl<S: StateSpace> Solver<'_, S> {
     fn survey(&self, range: Range<u64>) -> Result<(), SolveError> {
         let mut found = Steps::new();
         for rank in range {
-            // What a checkpoint has decided or left out needs no second look.
-            if self.next > 0 && !self.needs_links(rank) {
-                continue;
-            }
             let Some(mut state) = self.space.unrank(rank) else {
                 self.codes[rank as usize].store(HOLE, Relaxed);
                 continue;
@@ -283,30 +316,17 @@ impl<S: StateSpace> Solver<'_, S> {
                 self.set(rank, Value::ended(outcome, state.to_move()))?;
                 continue;
             }
-            let known = self.known(&found.steps, &|_| None);
-            if let Some(value) = known.filter(|_| self.next == 0) {
+            if let Some(value) = self.known(&found.steps, &|_| None) {
                 self.set(rank, value)?;
             }
             let Some(links) = &self.links else { continue };
-            let lost = found.steps.iter().filter(|step| self.loses(step)).count();
+            let lost = found.steps.iter().filter(|step| matches!(step, Step::Known(Value::Loss(_)))).count();
             links.count(rank, (found.steps.len() - lost) as u16);
             if self.needs_links(rank) {
                 inside(&found.steps).for_each(|(to, _)| links.announce(to));
             }
         }
         Ok(())
-    }
-
-    /// Whether a move is known to lose, and has been told so at a level before a checkpoint.
-    fn loses(&self, step: &Step) -> bool {
-        match *step {
-            Step::Known(value) => matches!(value, Value::Loss(_)),
-            Step::Inside { to, same } if self.next > 0 => {
-                let told = decode(self.code(to)).filter(|v| v.distance().is_some_and(|d| d < self.next));
-                told.is_some_and(|value| matches!(value.earlier(same), Value::Loss(_)))
-            }
-            Step::Inside { .. } => false,
-        }
     }
 
     /// The value that follows from what is known: the nearest win, or the furthest loss if all moves lose.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! bytes          what
-//! 20             "stonework endgame 2\n"; a checkpoint has "stonework partial 2\n"
+//! 20             "stonework endgame 2\n"
 //! 8              entries n
 //! 4, 4           bytes of the game's name g, of the parameters p
 //! g, p           the name and the parameters, UTF-8
@@ -15,6 +15,25 @@
 //! a block: raw deflate of the low bytes of its entries' codes, then their high bytes
 //! a code:  0 draw; 1 + 2d win in d; 2 + 2d loss in d (d at most 32766); 65535 no state
 //! ```
+//!
+//! # Checkpoints
+//! A [`Checkpoint`](crate::Checkpoint) is a file of blocks as [`stonework_files::BlockWriter`] writes them, with this header:
+//!
+//! ```text
+//! stonework partial 3
+//! game <name>
+//! space <parameters>
+//! numbers <n>
+//! stage <survey | link | level d>
+//! chunk <the first 4096 numbers that are not done in this stage, counted from 0>
+//! late <yes | no: whether a move out of the space loses later than at once>
+//! links <how many there is room for | none>
+//! check <CRC-32>
+//! ```
+//!
+//! The bytes in the blocks are arrays, one after the other: the codes of all numbers (u16); with links, for each number the
+//! moves that do not lose yet (u16) and where its links begin in its chunk (u32, a count during the survey), where the links
+//! of each chunk begin and the last one ends (u64), and the links (u32, twice the state and 1 if its mover moves again).
 
 use std::io::{self, Write};
 
@@ -25,16 +44,12 @@ use crate::Table;
 
 /// The first line of a table.
 pub(crate) const MAGIC: &[u8; 20] = b"stonework endgame 2\n";
-/// The first line of a checkpoint.
-pub(crate) const PARTIAL: &[u8; 20] = b"stonework partial 2\n";
 /// Entries in a block: few enough to be unpacked in some ten microseconds.
 pub(crate) const BLOCK: u64 = 2048;
 /// Bytes of a name or of parameters, at most.
 pub(crate) const TEXT: u64 = 1 << 16;
 /// Bytes of a packed block, at most.
 pub(crate) const PACKED: u32 = 2 * BLOCK as u32 + 256;
-/// How a checkpoint is packed.
-pub(crate) const FAST: Compression = Compression::fast();
 
 /// Why a file is no table, or cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -106,56 +121,37 @@ impl Table {
     /// else tells its space from others. Needs memory for the packed blocks.
     ///
     /// # Errors
-    /// A text of more than 65536 bytes, or what the writer returns.
+    /// A text of more than 65536 bytes, or the error of the writer.
     pub fn write(&self, game: &str, parameters: &str, out: &mut impl Write) -> Result<(), StoreError> {
-        write(MAGIC, self.codes().iter().copied(), game, parameters, Compression::best(), out)
-    }
-}
-
-/// Writes codes as [the module](self) describes.
-pub(crate) fn write(
-    magic: &[u8; 20],
-    mut codes: impl Iterator<Item = u16>,
-    game: &str,
-    parameters: &str,
-    how: Compression,
-    out: &mut impl Write,
-) -> Result<(), StoreError> {
-    for text in [game, parameters] {
-        if text.len() as u64 > TEXT {
-            return Err(StoreError::Text { len: text.len() as u64 });
+        for text in [game, parameters] {
+            if text.len() as u64 > TEXT {
+                return Err(StoreError::Text { len: text.len() as u64 });
+            }
         }
-    }
-    let (mut index, mut body, mut len) = (Vec::new(), Vec::new(), 0);
-    let mut block = Vec::new();
-    loop {
-        block.clear();
-        block.extend(codes.by_ref().take(BLOCK as usize));
-        if block.is_empty() {
-            break;
+        let (mut index, mut body) = (Vec::new(), Vec::new());
+        for block in self.codes().chunks(BLOCK as usize) {
+            let mut raw: Vec<u8> = block.iter().map(|&code| code as u8).collect();
+            raw.extend(block.iter().map(|&code| (code >> 8) as u8));
+            let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
+            packer.write_all(&raw)?;
+            let packed = packer.finish()?;
+            index.extend((packed.len() as u32).to_le_bytes());
+            index.extend(check(&packed).to_le_bytes());
+            body.extend(packed);
         }
-        len += block.len() as u64;
-        let mut raw: Vec<u8> = block.iter().map(|&code| code as u8).collect();
-        raw.extend(block.iter().map(|&code| (code >> 8) as u8));
-        let mut packer = DeflateEncoder::new(Vec::new(), how);
-        packer.write_all(&raw)?;
-        let packed = packer.finish()?;
-        index.extend((packed.len() as u32).to_le_bytes());
-        index.extend(check(&packed).to_le_bytes());
-        body.extend(packed);
+        let mut head = MAGIC.to_vec();
+        head.extend(self.len().to_le_bytes());
+        for text in [game, parameters] {
+            head.extend((text.len() as u32).to_le_bytes());
+        }
+        head.extend([game.as_bytes(), parameters.as_bytes(), &index].concat());
+        let check = check(&head);
+        out.write_all(&head)?;
+        out.write_all(&check.to_le_bytes())?;
+        out.write_all(&body)?;
+        out.flush()?;
+        Ok(())
     }
-    let mut head = magic.to_vec();
-    head.extend(len.to_le_bytes());
-    for text in [game, parameters] {
-        head.extend((text.len() as u32).to_le_bytes());
-    }
-    head.extend([game.as_bytes(), parameters.as_bytes(), &index].concat());
-    let check = check(&head);
-    out.write_all(&head)?;
-    out.write_all(&check.to_le_bytes())?;
-    out.write_all(&body)?;
-    out.flush()?;
-    Ok(())
 }
 
 pub(crate) fn check(bytes: &[u8]) -> u32 {

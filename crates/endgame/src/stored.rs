@@ -121,17 +121,12 @@ impl<R: ReadAt> Stored<R> {
     /// # Errors
     /// See [`StoreError`].
     pub fn with_cache(input: R, bytes: usize) -> Result<Self, StoreError> {
-        Self::open_as(MAGIC, input, bytes)
-    }
-
-    /// The same for a file with this first line.
-    pub(crate) fn open_as(magic: &'static [u8; 20], input: R, bytes: usize) -> Result<Self, StoreError> {
         let size = input.size()?;
-        let fixed = magic.len() as u64 + 16;
+        let fixed = MAGIC.len() as u64 + 16;
         let mut head = vec![0; fixed.min(size) as usize];
         input.read_at(0, &mut head)?;
-        if !head.starts_with(magic) {
-            let expected = str::from_utf8(magic).unwrap_or_default().trim_end();
+        if !head.starts_with(MAGIC) {
+            let expected = str::from_utf8(MAGIC).unwrap_or_default().trim_end();
             return Err(StoreError::Magic { expected });
         }
         if size < fixed {
@@ -285,7 +280,7 @@ impl<R: ReadAt> Stored<R> {
     }
 
     /// Hands out the codes of all numbers, part by part.
-    pub(crate) fn each_block(&self, mut take: impl FnMut(&[u16])) -> Result<(), StoreError> {
+    fn each_block(&self, mut take: impl FnMut(&[u16])) -> Result<(), StoreError> {
         (0..self.len.div_ceil(BLOCK)).try_for_each(|block| {
             take(&self.read(block)?);
             Ok(())

@@ -3,7 +3,7 @@
 
 use stonework_game::Game;
 
-use crate::workers::each_chunk;
+use crate::workers::{CHUNK, each_chunk};
 use crate::{Options, Progress, Stage, StateSpace, Table, Value, Watch};
 
 /// Why a table is not accepted.
@@ -76,7 +76,8 @@ pub fn verify<S: StateSpace>(
     let of = table.len();
     let mut tick = |done| watch(Progress { stage: Stage::Verify, done, of });
     let check = |_, mut range: std::ops::Range<u64>| range.try_for_each(|rank| entry(space, table, rank));
-    each_chunk(options.threads.get(), of, check, &mut tick)?.ok_or(VerifyError::Stopped)
+    each_chunk(options.threads.get(), 0..of.div_ceil(CHUNK), of, check, &mut tick)?
+        .ok_or(VerifyError::Stopped)
 }
 
 fn entry<S: StateSpace>(space: &S, table: &Table, rank: u64) -> Result<(), VerifyError> {

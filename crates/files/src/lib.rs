@@ -69,12 +69,14 @@
 //! | [`replace`] | writes beside, syncs the file, renames, syncs the directory |
 //! | [`Lock`] | a lock of the system on a file of its own, which the system frees when its process ends |
 //! | [`read_text`] | reads a file of at most so many bytes |
+//! | [`BlockWriter`], [`BlockReader`] | a header of lines and compressed blocks, each with a check of all before it |
 //! | [`crc32`] | the check that formats put behind their parts |
 //!
 //! # What this crate does not do
-//! It knows no formats: checks within a file are the business of the crate that writes it. It does not lock across machines
-//! whose network file system has no locks.
+//! It knows no formats but that of blocks: the bytes in them are the business of the crate that writes them. It does not lock
+//! across machines whose network file system has no locks.
 
+mod blocks;
 mod check;
 mod disk;
 mod lock;
@@ -83,6 +85,7 @@ mod replace;
 mod simulated;
 mod system;
 
+pub use blocks::{BLOCK, BlockError, BlockReader, BlockWriter};
 pub use check::crc32;
 pub use disk::{Disk, Handle, Kind, Look};
 pub use lock::{Lock, LockError};

@@ -168,7 +168,9 @@ impl Simulated {
                 Kept::Names | Kept::Synced => file.bytes.clone_from(&file.synced),
             }
         }
-        let directories = state.directories.clone();
+        // A directory whose files have come back has never gone.
+        let above = names.keys().flat_map(|name| name.ancestors().skip(1).map(Path::to_owned));
+        let directories = state.directories.iter().cloned().chain(above).collect();
         let state = State { files, synced: names.clone(), names, directories, ..State::default() };
         Self { state: Arc::new(Mutex::new(state)) }
     }

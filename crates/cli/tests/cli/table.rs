@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{run, run_words};
 use serde_json::{Value, json};
+use stonework_files::{Disk, Lock, System};
+
+use crate::common::{run, run_words};
 
 /// A directory of a test's own, gone afterwards.
 struct Place(PathBuf);
@@ -134,7 +137,7 @@ fn a_build_that_is_killed_goes_on_to_the_same_bytes() {
     let place = Place::new("killed");
     let (whole, file) = (place.file("whole.table"), place.file("killed.table"));
     let build = |file: &str| {
-        let words = "table build --game cover --size 3 --checkpoint-every 0 --threads 1 --json -o";
+        let words = "table build --game cover --size 3 --checkpoint-every 0.01 --threads 1 --json -o";
         words.split(' ').chain([file]).map(str::to_owned).collect::<Vec<_>>()
     };
     let words = |words: &[String]| run(&words.iter().map(String::as_str).collect::<Vec<_>>());
@@ -158,6 +161,21 @@ fn a_build_that_is_killed_goes_on_to_the_same_bytes() {
     words(&build(&file)).good();
     assert_eq!(fs::read(&file).unwrap(), fs::read(&whole).unwrap());
     assert!(!Path::new(&part).exists());
+}
+
+#[test]
+fn a_second_build_of_one_table_is_refused_while_the_first_goes_on() {
+    let place = Place::new("second");
+    let file = place.file("one.table");
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    let lock = Lock::take(&disk, Path::new(&format!("{file}.lock"))).unwrap();
+    let build = ["table", "build", "--game", "cover", "--size", "1", "-o", &file];
+    let refused = run(&build);
+    assert_eq!((refused.code, refused.err.lines().count()), (Some(2), 1), "{}", refused.err);
+    assert!(refused.err.contains("is at work on it and holds"), "{}", refused.err);
+    drop(lock);
+    assert_eq!(run(&build).code, Some(0));
+    assert!(!Path::new(&format!("{file}.lock")).exists());
 }
 
 #[test]

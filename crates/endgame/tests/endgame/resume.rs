@@ -4,6 +4,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::graph::{Nodes, go_on, random_graph};
@@ -11,6 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_endgame::doc::Heaps;
 use stonework_endgame::{Checkpoint, Options, Progress, SolveError, Stage, Table, resume, solve};
+use stonework_files::{Disk, Fault, Kept, Simulated};
 
 /// A file of this test's own, gone afterwards.
 struct Place(PathBuf);
@@ -80,11 +82,94 @@ fn what_is_broken_off_goes_on_to_the_same_bytes() {
         checkpoint.remove().unwrap();
     }
     assert!(!place.0.exists());
-    // Killed while it wrote a checkpoint, a build leaves the beginning of one beside the last.
-    let beside = PathBuf::from(format!("{}.new", place.0.display()));
-    fs::write(&beside, b"stonework").unwrap();
+}
+
+/// A build that is broken off again and again, in each stage, and each time has a little more done.
+#[test]
+fn a_build_that_is_stopped_in_every_stage_loses_nothing() {
+    let place = Place::new("stages");
+    let checkpoint = place.checkpoint();
+    // More than a slice of chunks.
+    let space = Heaps(250);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let graph = Nodes::new(random_graph(140_000, 3, &mut rng));
+    let tight = Some(2 * (140_000 + 140));
+    for bytes_allowed in [None, tight] {
+        let options = Options { threads: NonZeroUsize::new(1).unwrap(), bytes: bytes_allowed };
+        let whole = solve(&graph, &options, &mut go_on).unwrap();
+        let mut seen = Vec::new();
+        // Stops at the first look that is further than all before.
+        let mut furthest = (0, 0);
+        loop {
+            let mut stop_further = |progress: Progress| {
+                let stage = match progress.stage {
+                    Stage::Survey | Stage::Verify => 0,
+                    Stage::Link => 1,
+                    Stage::Level(level) => 2 + u64::from(level),
+                };
+                let is_new = (stage, progress.done) > furthest && stage < 5;
+                if is_new && progress.done < progress.of {
+                    furthest = (stage, progress.done);
+                    seen.push(progress.stage);
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            };
+            match resume(&graph, &options, &checkpoint, &mut stop_further) {
+                Err(SolveError::Stopped) => {}
+                solved => {
+                    let solved = solved.unwrap();
+                    assert!(bytes(&solved.table) == bytes(&whole.table));
+                    assert_eq!((solved.bytes, solved.linked), (whole.bytes, whole.linked));
+                    break;
+                }
+            }
+        }
+        assert!(seen.contains(&Stage::Survey), "{seen:?}");
+        assert_eq!(seen.contains(&Stage::Link), whole.linked, "{seen:?}");
+        assert!(seen.iter().any(|stage| matches!(stage, Stage::Level(_))), "{seen:?}");
+        checkpoint.remove().unwrap();
+    }
+    let table = resume(&space, &Options::default(), &checkpoint, &mut go_on).unwrap().table;
+    assert_eq!(table, solve(&space, &Options::default(), &mut go_on).unwrap().table);
     checkpoint.remove().unwrap();
-    assert!(!beside.exists());
+}
+
+/// A disk that fails at each of its operations: the build ends with an error or well, and the next one comes to the same.
+#[test]
+fn a_disk_that_fails_anywhere_costs_time_and_nothing_else() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    let graph = Nodes::new(random_graph(5_000, 3, &mut rng));
+    let options = Options { threads: NonZeroUsize::new(1).unwrap(), bytes: None };
+    let whole = bytes(&solve(&graph, &options, &mut go_on).unwrap().table);
+    let kept = |disk: &Simulated| {
+        let disk: Arc<dyn Disk> = Arc::new(disk.clone());
+        Checkpoint::new("table.part", "graph", "of this test").every(Duration::ZERO).on(disk)
+    };
+    for fault in [Fault::Error, Fault::Short, Fault::Kill] {
+        let mut at = 0;
+        loop {
+            let disk = Simulated::new();
+            disk.fail_at(at, fault);
+            let built = resume(&graph, &options, &kept(&disk), &mut go_on);
+            let failed = disk.operations() > at;
+            if let Ok(solved) = built {
+                assert!(bytes(&solved.table) == whole);
+            }
+            for left in [Kept::Written, Kept::Names, Kept::Synced] {
+                let disk = disk.restarted(left);
+                let solved = resume(&graph, &options, &kept(&disk), &mut go_on);
+                let solved = solved.unwrap_or_else(|error| panic!("{fault:?} at {at}, {left:?}: {error}"));
+                assert!(bytes(&solved.table) == whole, "{fault:?} at {at}, {left:?}");
+            }
+            if !failed {
+                break;
+            }
+            // All of the first operations, then some: there are hundreds of writes.
+            at += 1 + at / 10;
+        }
+        assert!(at > 100, "{at}");
+    }
 }
 
 #[test]
@@ -108,17 +193,16 @@ fn a_checkpoint_that_does_not_fit_is_refused_and_kept() {
         go(90, &checkpoint);
         assert_eq!(fs::read(&place.0).unwrap(), bad);
     }
-    let last = good.len() - 1;
-    let mut bad = good.clone();
-    bad[last] ^= 4;
-    fs::write(&place.0, &bad).unwrap();
-    assert_eq!(go(90, &checkpoint), "block 0 (numbers from 0) is damaged");
-    fs::write(&place.0, &good[..last]).unwrap();
-    assert!(go(90, &checkpoint).starts_with("the file has"));
+    for cut in 0..good.len() {
+        fs::write(&place.0, &good[..cut]).unwrap();
+        assert!(go(90, &checkpoint).starts_with("the file is cut off at byte"), "cut at {cut}");
+    }
+    fs::write(&place.0, [&good[..], b"x"].concat()).unwrap();
+    assert_eq!(go(90, &checkpoint), "something follows its end");
     // A table is no checkpoint.
     let table = solve(&Heaps(90), &options, &mut go_on).unwrap().table;
     fs::write(&place.0, bytes(&table)).unwrap();
-    assert_eq!(go(90, &checkpoint), "it does not begin with `stonework partial 2`");
+    assert_eq!(go(90, &checkpoint), "it does not begin with the line `stonework partial 3`");
     fs::write(&place.0, &good).unwrap();
     assert_eq!(resume(&Heaps(90), &options, &checkpoint, &mut go_on).unwrap().table, table);
     let nowhere = Checkpoint::new(place.0.join("below"), "graph", "of this test").every(Duration::ZERO);

@@ -1,0 +1,161 @@
+//! The disk of the system: links, permissions, locks between processes.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use stonework_files::{Disk, Lock, LockError, ReadError, System, read_text, replace};
+
+/// A folder of a test's own, gone afterwards.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("stonework-files-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(&self.0).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    replace(&System, path, |out| out.write_all(text.as_bytes()))
+}
+
+#[test]
+fn what_was_there_stays_until_all_is_written() {
+    let place = Place::new("stays");
+    let path = place.file("p");
+    write(&path, "old").unwrap();
+    let failed = replace(&System, &path, |out| {
+        out.write_all(b"half of the new")?;
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        Err::<(), _>(io::Error::other("stopped"))
+    });
+    assert_eq!(failed.unwrap_err().to_string(), "stopped");
+    assert_eq!((fs::read_to_string(&path).unwrap(), place.names()), ("old".to_owned(), vec!["p".to_owned()]));
+    assert_eq!(write(&place.0, "x").unwrap_err().kind(), io::ErrorKind::IsADirectory);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_stay_and_devices_are_written_to() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = Place::new("links");
+    let (target, link, loops) = (place.file("target"), place.file("link"), place.file("loop"));
+    write(&target, "old").unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("target", &link).unwrap();
+    write(&link, "new").unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
+    symlink("loop", &loops).unwrap();
+    assert!(write(&loops, "x").is_err());
+    // A link to nothing makes its target.
+    symlink("later", place.file("dangling")).unwrap();
+    write(&place.file("dangling"), "made").unwrap();
+    assert_eq!(fs::read_to_string(place.file("later")).unwrap(), "made");
+    write(Path::new("/dev/null"), "nothing").unwrap();
+}
+
+#[test]
+fn a_reader_takes_no_more_than_its_limit() {
+    let place = Place::new("limit");
+    let path = place.file("p");
+    write(&path, "12345").unwrap();
+    assert_eq!(read_text(&System, &path, 5).unwrap(), "12345");
+    assert!(matches!(read_text(&System, &path, 4), Err(ReadError::TooLong { limit: 4 })));
+    fs::write(&path, b"ab\xffc").unwrap();
+    assert!(matches!(read_text(&System, &path, 9), Err(ReadError::Encoding { at: 2 })));
+    assert!(matches!(read_text(&System, &place.file("none"), 9), Err(ReadError::Io(_))));
+}
+
+/// This test program, started as the holder of a lock.
+fn holder(path: &Path) -> Child {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "holds_a_lock_when_asked", "--ignored"])
+        .env("STONEWORK_FILES_LOCK", path)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let named = || fs::read_to_string(path).is_ok_and(|text| text == format!("process {}\n", child.id()));
+    while !named() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[test]
+#[ignore = "the other process of the test below, which starts it"]
+fn holds_a_lock_when_asked() {
+    let path = PathBuf::from(std::env::var_os("STONEWORK_FILES_LOCK").unwrap());
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    let _lock = Lock::take(&disk, &path).unwrap();
+    std::thread::sleep(Duration::from_secs(600));
+}
+
+#[test]
+fn a_lock_ends_with_its_process_and_only_then() {
+    let place = Place::new("lock");
+    let path = place.file("p.lock");
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    let mut other = holder(&path);
+    let refused = Lock::take(&disk, &path).unwrap_err();
+    assert!(matches!(refused, LockError::Held { .. }));
+    let said = format!("process {} is at work on it and holds {}", other.id(), path.display());
+    assert!(refused.to_string().starts_with(&said), "{refused}");
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert!(path.exists());
+    drop(Lock::take(&disk, &path).unwrap());
+    assert!(place.names().is_empty());
+}
+
+/// Many take and give back one lock: never two at a time.
+#[test]
+fn a_lock_that_many_want_is_held_by_one_at_a_time() {
+    let place = Place::new("many");
+    let path = place.file("p.lock");
+    let inside = std::sync::atomic::AtomicU32::new(0);
+    let relaxed = std::sync::atomic::Ordering::Relaxed;
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let disk: Arc<dyn Disk> = Arc::new(System);
+                let mut left = 50;
+                while left > 0 {
+                    let Ok(lock) = Lock::take(&disk, &path) else {
+                        std::thread::yield_now();
+                        continue;
+                    };
+                    assert_eq!(inside.fetch_add(1, relaxed), 0);
+                    inside.fetch_sub(1, relaxed);
+                    drop(lock);
+                    left -= 1;
+                }
+            });
+        }
+    });
+    assert!(place.names().is_empty());
+}
