@@ -54,11 +54,7 @@ impl Budget {
 
     /// The limits, with a flag that Ctrl-C sets.
     pub(crate) fn limits(&self) -> Limits {
-        let flag = Arc::new(AtomicBool::new(false));
-        let set = Arc::clone(&flag);
-        // Where no handler can be set, Ctrl-C ends the program as usual.
-        let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
-        let mut limits = Limits::none().bytes(self.memory).cancel(flag);
+        let mut limits = Limits::none().bytes(self.memory).cancel(interrupted());
         limits.time = self.seconds;
         limits.nodes = self.nodes;
         limits.simulations = self.simulations;
@@ -82,6 +78,15 @@ impl Budget {
         }
         Ok(engine)
     }
+}
+
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set. Asked for once in a process.
+pub(crate) fn interrupted() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Where no handler can be set, Ctrl-C ends the program as usual.
+    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+    flag
 }
 
 /// A search and the processor's time that it took.

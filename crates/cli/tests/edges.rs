@@ -14,12 +14,13 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cover", &["board", "game"]),
     ("record", &["board"]),
     ("pattern", &["board"]),
+    ("program", &[]),
     ("search", &["game"]),
     ("endgame", &["game"]),
     ("players", &["board", "cachex", "cover", "endgame", "game", "havannah", "search"]),
-    ("gtp", &["game", "record", "search"]),
+    ("gtp", &["game", "program", "record", "search"]),
     ("arena", &["game", "gtp", "search"]),
-    ("oracle", &["board", "cachex", "cover", "game", "havannah"]),
+    ("oracle", &["board", "cachex", "cover", "game", "havannah", "program"]),
 ];
 
 /// Whatever is at the top: nobody depends on it, and it may depend on everybody.
