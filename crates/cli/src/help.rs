@@ -356,7 +356,9 @@ and `lajkonik:COMMAND` know the ways of these two; `gtp/grid:COMMAND` and so on 
 In Cover, `endings=0` takes the table of one stone against one from cover and bos, and `bos:depth=4` has them look \
 so far at once, as in 1995. \
 Limits are for a move. A program can be told a time (--seconds, --clock), never positions; without any limit \
-a move takes a second, unless all players have limits of their own.
+a move takes a second, unless all players have limits of their own. A program's time runs while it is asked for a \
+move and while it is told one. Where no time is set, a program may take --patience for each command. Whatever a \
+program has started ends with the match.
 
 With --out the games are kept; the same command goes on where a match was stopped or killed, and may ask \
 for more games. Equal seeds give equal games where limits are counted, not timed, and no program takes \
@@ -370,7 +372,8 @@ With --json, for each game (for white and black read red and blue in Cachex, blu
 \"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":\"open\"|\"lower\"|\"upper\"}}, all from the first
 player's side. `pairs` counts pairs by points 0, ½, 1, 1½ and 2; `elo` has the 95 % `error` of these pairs.
 Games kept from before are in the summary, not among the lines. `cpu_seconds` is null where
-the system does not tell what a program takes.
+the system does not tell what a program takes, which is all that it and its children take from the game's beginning to
+its end.
 
 Examples:
   stonework match mcts uct --size 5 --games 40 --simulations 1000

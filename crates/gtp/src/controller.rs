@@ -375,10 +375,10 @@ impl Controller {
     }
 
     /// The processor's time that a child process has taken so far, with everything that it has started
-    /// ([`Program::cpu_time`]); `None` without one, after its end, and where the system does not tell it.
+    /// ([`Program::cpu_time`]), until its end after that; `None` without one, and where the system does not tell it.
     #[must_use]
     pub fn cpu_time(&self) -> Option<Duration> {
-        self.program.as_ref().filter(|_| self.is_open())?.cpu_time()
+        self.program.as_ref()?.cpu_time()
     }
 
     /// Says goodbye, and kills a child process that has not ended `timeout` later.

@@ -64,6 +64,8 @@ pub struct Program {
     ended: bool,
     /// How its first process ended.
     status: Option<ExitStatus>,
+    /// The processor's time that it had taken before it was ended.
+    taken: Option<Duration>,
 }
 
 impl Program {
@@ -88,6 +90,7 @@ impl Program {
             child,
             ended: false,
             status: None,
+            taken: None,
         })
     }
 
@@ -114,14 +117,23 @@ impl Program {
 
     /// The processor's time that it has taken so far: all threads of all its processes that run, and those of
     /// children that have ended and were waited for. A daemon that has ended is forgotten, so that the time may fall.
-    /// The steps are those of the system, usually 10 ms. `None` after its end, and on systems other than Linux.
+    /// The steps are those of the system, usually 10 ms. After its end, what it had taken until then; `None` on systems
+    /// other than Linux.
     ///
     /// It looks at every process of the system: some milliseconds.
     #[must_use]
     pub fn cpu_time(&self) -> Option<Duration> {
-        #[cfg(target_os = "linux")]
-        return if self.ended { None } else { self.family.cpu_time() };
-        #[cfg(not(target_os = "linux"))]
+        if self.ended { self.taken } else { self.now_taken() }
+    }
+
+    /// The processor's time so far, as the system tells it.
+    #[cfg(target_os = "linux")]
+    fn now_taken(&self) -> Option<Duration> {
+        self.family.cpu_time()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn now_taken(&self) -> Option<Duration> {
         None
     }
 
@@ -133,10 +145,13 @@ impl Program {
         if self.ended {
             return self.status;
         }
+        // Of a process that has been waited for there is nothing to be learned any more.
+        self.taken = self.now_taken();
         let since = Instant::now();
         while matches!(self.child.try_wait(), Ok(None)) && since.elapsed() < grace {
             thread::sleep(STEP.min(grace.saturating_sub(since.elapsed())));
         }
+        self.taken = self.taken.max(self.now_taken());
         // While a first process that is killed here is known, its children are.
         #[cfg(target_os = "linux")]
         self.family.kill();
