@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use stonework_arena::{AgentContestant, Contestant, Dialect, GtpContestant, Terms};
+use stonework_arena::{AgentContestant, Contestant, Dialect, GtpContestant, Pace, Terms};
 use stonework_players::roster::Seat;
 use stonework_search::Agent;
 
+use crate::engines::ended;
 use crate::failure::{Failure, say};
 use crate::games::Played;
 
@@ -53,6 +54,15 @@ impl Own {
             agent.turn(dial, *value).map_err(|error| format!("{}: {error}", self.name))?;
         }
         Ok(agent)
+    }
+
+    /// Refuses a depth as the only limit of a player that it would not end.
+    pub(crate) fn ends<G: Played>(&self, seat: &Seat, terms: &Terms) -> Result<(), String> {
+        if terms.pace != Pace::Own || self.is_limited() {
+            Ok(())
+        } else {
+            ended::<G>(&self.name, &seat.limits)
+        }
     }
 
     /// The player as a contestant, made anew for each game.
@@ -109,7 +119,7 @@ impl Entrant {
     /// Whether it can play on these terms; says on standard error if a program does not repeat ids.
     pub(crate) fn probe<G: Played>(&self, seat: &Seat, terms: &Terms) -> Result<(), Failure> {
         let repeats = match &self.kind {
-            Kind::Own(own) => own.agent::<G>(seat).map(|_| true),
+            Kind::Own(own) => own.agent::<G>(seat).and_then(|_| own.ends::<G>(seat, terms)).map(|()| true),
             Kind::Program(program) => {
                 supervised(program, seat).probe(terms).map_err(|fault| fault.to_string())
             }

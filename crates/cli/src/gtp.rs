@@ -13,7 +13,7 @@ use stonework_gtp::{Host, Named, Server};
 use stonework_players::roster::Seat;
 use stonework_search::{Agent, Limits, Report};
 
-use crate::engines::Budget;
+use crate::engines::{Budget, ended};
 use crate::explore::CertificateArgs;
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
@@ -126,6 +126,7 @@ impl<G: Played> Host for Session<G> {
 
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<G>>, String> {
         let seat = Seat { seed, ..self.seat.clone() };
+        ended::<G>(name, &seat.limits)?;
         G::agent(name, &seat).map_err(|error| error.to_string())
     }
 
