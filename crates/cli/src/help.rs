@@ -315,12 +315,15 @@ are given here; with neither, 5 seconds. After the end genmove answers `pass`. C
 `# interrupt`, ends a running search, whose result counts; `quit` or the end of the input ends the session.";
 
 pub(crate) const GTP: &str = "\
-Out of turn nobody moves: the colour of play and genmove must be the side to move. The name of the engine \
+Out of turn nobody moves: the colour of play and genmove must be the side to move. With --gogui the sides are \
+black, which begins, and white, `boardsize` is the rows of a square (2N-1 for size N) and moves are its places, as \
+the tools of GoGui have it: gogui-twogtp -black \"stonework gtp --gogui\" -white … -size 13. The name of the engine \
 and any of its options can be changed in the session: list_engines, engine, list_options, set_option.
 
 Examples:
   stonework gtp --size 8 --seconds 2
   stonework gtp --engine mcts --simulations 10000 --seed 7 --no-swap
+  stonework gtp --gogui --size 7 --seconds 2
   printf 'boardsize 4\\ngenmove white\\nshowboard\\nquit\\n' | stonework gtp --simulations 1000";
 
 pub(crate) const REFEREE_ABOUT: &str = "\

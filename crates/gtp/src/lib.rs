@@ -79,7 +79,7 @@ mod replies;
 mod server;
 
 pub use controller::{Controller, ControllerError, MAX_COMMAND};
-pub use host::{Host, MoveOf, Named};
+pub use host::{Host, MoveOf, Named, Square};
 pub use protocol::{MAX_LINE, Reply};
 pub use replies::MAX_REPLY;
 pub use server::Server;

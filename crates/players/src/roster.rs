@@ -107,17 +107,15 @@ pub struct Entry {
 struct Able {
     /// To use several threads.
     threads: bool,
-    /// To make so many simulations.
+    /// To make so many simulations, in a tree that has no depth to stop at.
     simulations: bool,
     /// To ask a table of Cover's endings.
     endings: bool,
-    /// To look so many plies ahead.
-    depth: bool,
 }
 
 impl Entry {
     /// Whether a search within these limits ends, however large the position: at least one of them is set that it keeps. Time
-    /// and positions all keep to; one that only plays ends by itself.
+    /// and positions all keep to; one that only plays, without simulations, ends by itself.
     ///
     /// ```
     /// use stonework_players::roster::ROSTER;
@@ -131,15 +129,7 @@ impl Entry {
         let Limits { time, nodes, simulations, depth, .. } = limits;
         time.is_some()
             || nodes.is_some()
-            || self.able.simulations && simulations.is_some()
-            || self.able.depth && depth.is_some()
-            // It needs no limit: it looks at a few plies at most.
-            || !self.engine && self.able.depth
-    }
-
-    /// Looks to no fixed depth, so that a limit of it ends nothing.
-    pub(crate) const fn bottomless(self) -> Self {
-        Self { able: Able { depth: false, ..self.able }, ..self }
+            || if self.able.simulations { simulations.is_some() } else { depth.is_some() || !self.engine }
     }
 
     /// Can use several threads.
@@ -159,7 +149,7 @@ impl Entry {
 }
 
 pub(crate) const fn solver(name: &'static str, about: &'static str) -> Entry {
-    let able = Able { threads: false, simulations: false, endings: false, depth: true };
+    let able = Able { threads: false, simulations: false, endings: false };
     Entry { name, about, engine: true, able }
 }
 
@@ -175,14 +165,13 @@ pub const ROSTER: &[Entry] = &[
     solver("alphabeta", "alpha-beta, which sees only what is forced").threaded(),
     solver("links", "alpha-beta with an evaluation: stones still needed").threaded(),
     solver("minimax", "the complete game tree: size 2 only"),
-    solver("mcts", "Monte-Carlo tree with RAVE and threats").threaded().simulating().bottomless(),
-    solver("hybrid", "mcts that hands its nodes to dfpn").threaded().simulating().bottomless(),
-    solver("uct", "plain Monte-Carlo tree: the base line").threaded().simulating().bottomless(),
-    solver("rave", "plain Monte-Carlo tree with RAVE").threaded().simulating().bottomless(),
+    solver("mcts", "Monte-Carlo tree with RAVE and threats").threaded().simulating(),
+    solver("hybrid", "mcts that hands its nodes to dfpn").threaded().simulating(),
+    solver("uct", "plain Monte-Carlo tree: the base line").threaded().simulating(),
+    solver("rave", "plain Monte-Carlo tree with RAVE").threaded().simulating(),
     player("perfect", "never loses what is won: to size 3, to size 4 with a certificate, and what it solves")
         .simulating()
-        .threaded()
-        .bottomless(),
+        .threaded(),
     player("rogers-tree", "the whole game tree once nine cells are empty, random before"),
     player("rogers-straight", "from a corner straight across the board"),
     player("rogers-defence", "the same, but blocks what the last stone threatens"),

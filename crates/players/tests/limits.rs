@@ -40,12 +40,10 @@ fn ends(act: impl FnOnce(Arc<AtomicBool>)) -> bool {
     !flag.load(Ordering::Relaxed)
 }
 
-fn all_end<G: Game>(
-    roster: &[Entry],
-    start: &G,
-    engine: fn(&str, &Seat) -> Result<Box<dyn Engine<G>>, RosterError>,
-    agent: fn(&str, &Seat) -> Result<Box<dyn Agent<G>>, RosterError>,
-) {
+/// How a roster makes one by name.
+type Make<T> = fn(&str, &Seat) -> Result<Box<T>, RosterError>;
+
+fn all_end<G: Game>(roster: &[Entry], start: &G, engine: Make<dyn Engine<G>>, agent: Make<dyn Agent<G>>) {
     for entry in roster {
         assert_eq!(entry.ends(&Limits::none().bytes(1 << 20)), !entry.engine && entry.name != "perfect");
         for (what, limits) in limits() {
@@ -89,7 +87,7 @@ fn everybody_ends_by_each_limit_that_the_roster_says() {
 }
 
 #[test]
-fn what_looks_to_no_fixed_depth_is_not_ended_by_one() {
+fn what_looks_to_no_fixed_depth_is_not_said_to_end_by_one() {
     let names = |roster: &[Entry]| -> Vec<&str> {
         let endless = roster.iter().filter(|entry| !entry.ends(&Limits::none().depth(2)));
         endless.map(|entry| entry.name).collect()

@@ -149,7 +149,7 @@ fn playgame<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     Ok(format!("{}\n{}", played.join(" "), server.outcome(outcome, "none")))
 }
 
-fn all_legal<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+pub(super) fn all_legal<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let mut moves = Vec::new();
     server.game.now().legal_moves(&mut moves);
     Ok(moves.into_iter().map(|mv| server.write(mv)).collect::<Vec<_>>().join(" "))

@@ -30,8 +30,8 @@ pub const ROSTER: &[Entry] = &[
     solver("distance", "alpha-beta with the shortest connection: the quickest evaluation").threaded(),
     solver("seed-sum", "alpha-beta with the evaluation of the seed").threaded(),
     solver("alphabeta", "alpha-beta, which sees only what is forced").threaded(),
-    solver("mcts", "Monte-Carlo tree with RAVE and wins in one").threaded().simulating().bottomless(),
-    solver("uct", "plain Monte-Carlo tree").threaded().simulating().bottomless(),
+    solver("mcts", "Monte-Carlo tree with RAVE and wins in one").threaded().simulating(),
+    solver("uct", "plain Monte-Carlo tree").threaded().simulating(),
     solver("minimax", "the complete game tree: size 3 only, with a limit of depth"),
     player("seed", "minimax of depth 2, or a greedy walk below size 7: the Saw–Chong player"),
 ];

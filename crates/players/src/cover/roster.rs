@@ -17,7 +17,7 @@ pub const ROSTER: &[Entry] = &[
     solver("pns", "the same with the tree in memory").asking(),
     solver("threats", "sequences of threats that leave no good answer: only wins").asking(),
     solver("minimax", "the complete game tree to a depth"),
-    solver("uct", "plain Monte-Carlo tree: the base line").threaded().simulating().bottomless(),
+    solver("uct", "plain Monte-Carlo tree: the base line").threaded().simulating(),
 ];
 
 /// Plies of a random game, for each stone of a side: most go on for ever.
