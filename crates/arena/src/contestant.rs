@@ -4,7 +4,6 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
 use stonework_game::{Game, Player};
 use stonework_search::{Agent, Clock, Decision, Dial};
 
@@ -182,9 +181,9 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
         let Some(agent) = &mut self.agent else {
             return Err(Fault::Start("it was not made ready".to_owned()));
         };
-        let since = ThreadTime::try_now();
+        let since = thread_time();
         let decided = caught(|| agent.decide(game, &clock));
-        let spent = since.and_then(|since| since.try_elapsed()).ok();
+        let spent = since.and_then(|since| Some(thread_time()?.saturating_sub(since)));
         self.cpu = spent.map(|spent| self.cpu.unwrap_or_default() + spent);
         if decided.is_err() {
             self.agent = None;
@@ -196,6 +195,17 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
     fn cpu(&self) -> Option<Duration> {
         self.cpu
     }
+}
+
+/// The processor's time that this thread has used, where the system tells.
+#[cfg(any(unix, windows))]
+fn thread_time() -> Option<Duration> {
+    cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn thread_time() -> Option<Duration> {
+    None
 }
 
 /// Limits an agent to a time for each move: by its dial, or else by the clock that is given back.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Notation, Player};
 use stonework_gtp::{Controller, ControllerError};
 use stonework_search::{Clock, Decision};
+use web_time::Instant;
 
 use crate::dialect::fill;
 use crate::{Contestant, Dialect, Fault, Pace, Terms};

@@ -1,10 +1,11 @@
 //! [`play`]: one game under the rules.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stonework_game::{ByPlayer, Game, Notation, Outcome, Player};
 use stonework_search::{Clock, Decision};
+use web_time::Instant;
 
 use crate::{Contestant, Fault, Pace, Terms};
 

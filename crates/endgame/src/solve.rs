@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU16};
-use std::time::Instant;
 
 use stonework_game::Game;
+use web_time::Instant;
 
 use crate::links::Links;
 use crate::value::{DRAW, HOLE, decode, encode};

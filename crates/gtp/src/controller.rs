@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stonework_program::Program;
+use web_time::Instant;
 
 use crate::MAX_REPLY;
 use crate::replies::{Answered, Event, drain, next};

@@ -2,10 +2,10 @@
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use stonework_game::{Game, Outcome, Player};
 use stonework_search::{Agent, Clock, Decision};
+use web_time::Instant;
 
 use super::{Entry, number, tree};
 use crate::clock;
