@@ -33,6 +33,9 @@ const HONEST: [&str; 5] = ["none", "foreign", "slow", "busy", "dawdle"];
 /// What some engines take to hear of a move.
 const SLOW: Duration = Duration::from_millis(400);
 
+/// And what one of them does.
+const DAWDLE: Duration = Duration::from_secs(3);
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1).and_then(|argument| argument.strip_prefix("engine=")) {
@@ -94,11 +97,15 @@ fn engine(misdeed: &str) {
 /// What an engine does when it hears of a move of the other side.
 fn heard(misdeed: &str) {
     match misdeed {
-        "dawdle" => std::thread::sleep(Duration::from_secs(3)),
+        "dawdle" => std::thread::sleep(DAWDLE),
         "slow" => std::thread::sleep(SLOW),
         "busy" => {
             let since = cpu_time::ThreadTime::now();
-            while since.elapsed() < SLOW {}
+            while since.elapsed() < SLOW {
+                for i in 0..10_000 {
+                    std::hint::black_box(i);
+                }
+            }
         }
         _ => {}
     }
@@ -248,14 +255,11 @@ fn hearing_of_moves_is_on_the_clock() {
             }
         }
     }
-    // Twice the time is more than a clock of one and a half times has, the grace included.
-    let clock = Pace::Game { base: SLOW, increment: Duration::ZERO };
-    let short = Terms { pace: clock, grace: SLOW / 2, ..terms() };
-    // Three seconds are more than half a second and one more.
-    for (terms, misdeed, reason) in
-        [(short, "slow", "timed out after 0."), (terms(), "dawdle", "timed out after 1.")]
-    {
-        for line in games_on(terms, &program(misdeed), 2) {
+    // Three seconds are more than half a second and one more; twice three are more than a clock of three, and grace.
+    let clock = Pace::Game { base: DAWDLE, increment: Duration::ZERO };
+    let clock = Terms { pace: clock, grace: DAWDLE / 2, ..terms() };
+    for (terms, reason) in [(terms(), "timed out after 1."), (clock, "timed out after ")] {
+        for line in games_on(terms, &program("dawdle"), 1) {
             let winner = if line.players[0] == 0 { Won::First } else { Won::Second };
             assert!(line.result == winner && line.reason.starts_with(reason), "{line:?}");
         }
