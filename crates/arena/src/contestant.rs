@@ -4,7 +4,6 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
 use stonework_game::{Game, Player};
 use stonework_search::{Agent, Clock, Decision, Dial};
 
@@ -33,16 +32,17 @@ pub struct Terms {
     /// How far a move or clock may be overstepped before that loses the game: what starting threads,
     /// pipes and a busy machine cost.
     pub grace: Duration,
-    /// How long anything else may take: to start, to answer, and to move where no time is set.
+    /// How long a program may take for each command that no time is set for: to start, to set up a game, and, with
+    /// [`Pace::Own`], to be told a move and to decide.
     pub patience: Duration,
     /// Plies after which the referee calls a draw, for games that may not end; `None`: never.
     pub max_plies: Option<u32>,
 }
 
 impl Default for Terms {
-    /// Own limits, 2 seconds of grace, 10 minutes of patience, no limit of plies.
+    /// Own limits, 2 seconds of grace, 30 seconds of patience, no limit of plies.
     fn default() -> Self {
-        let (grace, patience) = (Duration::from_secs(2), Duration::from_secs(600));
+        let (grace, patience) = (Duration::from_secs(2), Duration::from_secs(30));
         Self { pace: Pace::Own, grace, patience, max_plies: None }
     }
 }
@@ -76,6 +76,9 @@ pub enum Fault {
         /// How long it had.
         allowed: Duration,
     },
+    /// It was stopped from outside: the game counts for nothing.
+    #[error("stopped")]
+    Stopped,
     /// It wrote without end.
     #[error("flooded its output: {0}")]
     Flooded(String),
@@ -89,6 +92,10 @@ pub enum Fault {
 /// The referee calls [`prepare`](Self::prepare), then [`told`](Self::told) for each move of the opening and
 /// of the opponent and [`choose`](Self::choose) for each of its own, in the order of the game. After a fault
 /// it is not called again but for the next `prepare`, which has to bring it back.
+///
+/// The referee's clock runs during `told` and `choose` alike. Both are given a `limit`: after so long the call has lost the
+/// game. It is what is left of the time for this move and of the grace, or, with [`Pace::Own`], the patience, which the
+/// referee does not measure.
 ///
 /// | who plays | contestant |
 /// |---|---|
@@ -105,15 +112,16 @@ pub trait Contestant<G: Game>: Send {
     ///
     /// # Errors
     /// If it cannot go on.
-    fn told(&mut self, game: &G, mv: G::Move) -> Result<(), Fault>;
+    fn told(&mut self, game: &G, mv: G::Move, limit: Duration) -> Result<(), Fault>;
 
     /// Decides in `game`, in which it is to move. The referee checks the move and plays it.
     ///
     /// # Errors
     /// If it has no answer.
-    fn choose(&mut self, game: &G, clock: &Clock) -> Result<Decision<G::Move>, Fault>;
+    fn choose(&mut self, game: &G, clock: &Clock, limit: Duration) -> Result<Decision<G::Move>, Fault>;
 
-    /// The processor's time that its decisions have taken in this game; `None` where it cannot be had.
+    /// The processor's time that it has taken in this game, after it was prepared: its decisions, and of a program
+    /// whatever else it did; `None` where it cannot be had.
     fn cpu(&self) -> Option<Duration> {
         None
     }
@@ -164,18 +172,18 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
         Ok(())
     }
 
-    fn told(&mut self, _: &G, _: G::Move) -> Result<(), Fault> {
+    fn told(&mut self, _: &G, _: G::Move, _: Duration) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn choose(&mut self, game: &G, clock: &Clock) -> Result<Decision<G::Move>, Fault> {
+    fn choose(&mut self, game: &G, clock: &Clock, _: Duration) -> Result<Decision<G::Move>, Fault> {
         let clock = if clock.left.is_some() { *clock } else { self.clock };
         let Some(agent) = &mut self.agent else {
             return Err(Fault::Start("it was not made ready".to_owned()));
         };
-        let since = ThreadTime::try_now();
+        let since = thread_time();
         let decided = caught(|| agent.decide(game, &clock));
-        let spent = since.and_then(|since| since.try_elapsed()).ok();
+        let spent = since.and_then(|since| Some(thread_time()?.saturating_sub(since)));
         self.cpu = spent.map(|spent| self.cpu.unwrap_or_default() + spent);
         if decided.is_err() {
             self.agent = None;
@@ -187,6 +195,17 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
     fn cpu(&self) -> Option<Duration> {
         self.cpu
     }
+}
+
+/// The processor's time that this thread has used, where the system tells.
+#[cfg(any(unix, windows))]
+fn thread_time() -> Option<Duration> {
+    cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn thread_time() -> Option<Duration> {
+    None
 }
 
 /// Limits an agent to a time for each move: by its dial, or else by the clock that is given back.

@@ -60,9 +60,10 @@ pub struct GameLine {
     pub opening: usize,
     /// All moves, in the game's notation.
     pub moves: Vec<String>,
-    /// Seconds by the clock on the wall that each took.
+    /// Seconds by the clock on the wall that each took, to decide and to be told moves.
     pub seconds: [f64; 2],
-    /// Seconds of the processor, where they are known.
+    /// Seconds of the processor, where they are known: for decisions, and of a program all from the game's beginning to
+    /// its end.
     pub cpu_seconds: [Option<f64>; 2],
     /// The seeds of both.
     pub seeds: [u64; 2],
@@ -146,7 +147,8 @@ impl<G: Game + Notation> Event<G> {
 
     /// Plays the games that are not among those `done`, so many at a time but at least one, and hands each to `watch` when it
     /// is over, in no fixed order. Ends early, leaving out the games that are being played, once `stop` is
-    /// set, which `watch` may do.
+    /// set, which `watch` may do: between moves, and at once where a contestant heeds the same flag
+    /// ([`GtpContestant::cancel`](crate::GtpContestant::cancel)).
     ///
     /// `make` makes a player by number; each thread makes its own. A side that fails loses that game, and
     /// no other.
@@ -236,7 +238,8 @@ impl<G: Game + Notation> Event<G> {
             players: [players.first, players.second],
             result: played.outcome.into(),
             reason: played.end.to_string(),
-            opening: opening.len(),
+            // A side may have failed before its end.
+            opening: opening.len().min(played.moves.len()),
             moves: played.moves.iter().map(text).collect(),
             seconds: [played.time.first, played.time.second].map(|time| time.as_secs_f64()),
             cpu_seconds: [played.cpu.first, played.cpu.second].map(|time| time.map(|t| t.as_secs_f64())),

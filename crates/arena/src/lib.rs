@@ -57,7 +57,8 @@
 //! | better numbers | [`tune`](mod@tune): [`Spsa`](tune::Spsa), [`Generations`](tune::Generations) |
 //!
 //! A side that plays an illegal move, panics, dies, hangs, floods its output or takes too long loses that
-//! game, for a reason that is kept ([`Fault`]), and no other.
+//! game, for a reason that is kept ([`Fault`]), and no other. Its time runs while it decides and while it is told of moves,
+//! and what a program has started ends with it.
 //!
 //! What this crate does not do: it knows no game by name and writes no records of one; it does not make a
 //! program keep to a number of positions or a seed; and it cannot stop an agent of its own process that

@@ -1,12 +1,14 @@
 //! [`GtpContestant`]: a program that speaks the Go Text Protocol, as a contestant.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Notation, Player};
 use stonework_gtp::{Controller, ControllerError};
 use stonework_search::{Clock, Decision};
+use web_time::Instant;
 
 use crate::dialect::fill;
 use crate::{Contestant, Dialect, Fault, Pace, Terms};
@@ -18,7 +20,7 @@ type Translate = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 ///
 /// It is started before the first game and again before the next one after it died, hung or broke the
 /// protocol. It is told the size, the moves and the time; limits in positions or simulations it cannot be
-/// told, nor a seed: two games with the same seed may differ.
+/// told, nor a seed: two games with the same seed may differ. Whatever it is asked or told in a game is on its clock.
 #[derive(Clone)]
 pub struct GtpContestant {
     command: String,
@@ -27,6 +29,7 @@ pub struct GtpContestant {
     swap: bool,
     colours: ByPlayer<&'static str>,
     translate: Option<(Translate, Translate)>,
+    cancel: Option<Arc<AtomicBool>>,
 }
 
 impl std::fmt::Debug for GtpContestant {
@@ -42,7 +45,7 @@ impl GtpContestant {
     #[must_use]
     pub fn new(command: impl Into<String>, dialect: Dialect, size: u32) -> Self {
         let colours = ByPlayer::new("white", "black");
-        Self { command: command.into(), dialect, size, swap: false, colours, translate: None }
+        Self { command: command.into(), dialect, size, swap: false, colours, translate: None, cancel: None }
     }
 
     /// With other words for the two sides.
@@ -59,6 +62,13 @@ impl GtpContestant {
         self
     }
 
+    /// Stops waiting for the program, whatever it is at, as soon as this flag is set: [`Fault::Stopped`].
+    #[must_use]
+    pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(flag);
+        self
+    }
+
     /// For a program with other names for moves: `to` makes them from the game's notation, `from` turns
     /// what the program answers into the game's notation.
     #[must_use]
@@ -71,14 +81,17 @@ impl GtpContestant {
         self
     }
 
-    /// Starts the program, prepares it for a game under these terms and ends it: whether it can take part.
+    /// Starts the program, prepares it for a game under these terms and ends it: whether it can take part, and, if so,
+    /// whether it repeats the ids of commands ([`Controller::echoes_ids`]).
     ///
     /// # Errors
     /// What it fails at.
-    pub fn probe(&self, terms: &Terms) -> Result<(), Fault> {
+    pub fn probe(&self, terms: &Terms) -> Result<bool, Fault> {
         let mut peer = self.peer();
         peer.terms = *terms;
-        peer.start().and_then(|()| peer.new_game())
+        peer.start()?;
+        peer.new_game()?;
+        Ok(peer.controller.as_ref().and_then(Controller::echoes_ids).unwrap_or_default())
     }
 
     /// The contestant, which starts the program when it is prepared.
@@ -88,7 +101,8 @@ impl GtpContestant {
     }
 
     fn peer(&self) -> Peer {
-        Peer { of: self.clone(), controller: None, side: Player::First, terms: Terms::default(), cpu: None }
+        let (controller, side, terms) = (None, Player::First, Terms::default());
+        Peer { of: self.clone(), controller, side, terms, before: None, cpu: None }
     }
 }
 
@@ -99,51 +113,69 @@ struct Peer {
     controller: Option<Controller>,
     side: Player,
     terms: Terms,
-    /// What its decisions have taken in this game.
+    /// The processor's time that it had taken when this game began.
+    before: Option<Duration>,
+    /// What it had taken in this game when it was ended.
     cpu: Option<Duration>,
 }
 
 impl Peer {
     /// Gives a command; after anything but a refusal the program is gone.
-    fn send(&mut self, command: &str, limit: Duration, allowed: Duration) -> Result<String, Fault> {
+    fn send(&mut self, command: &str, limit: Duration) -> Result<String, Fault> {
         let Some(controller) = &mut self.controller else {
             return Err(Fault::Died("it is not running".to_owned()));
         };
         let answer = controller.send(command, limit);
         if !controller.is_open() {
+            self.cpu = self.taken();
             self.controller = None;
         }
-        answer.map_err(|error| fault(error, allowed))
+        answer.map_err(fault)
+    }
+
+    /// The processor's time that the running program has taken in this game.
+    fn taken(&self) -> Option<Duration> {
+        Some(self.controller.as_ref()?.cpu_time()?.saturating_sub(self.before?))
     }
 
     /// Fills in a template and gives the command, unless it is empty.
-    fn say(&mut self, template: &str, values: &[(&str, &str)]) -> Result<(), Fault> {
-        let (command, patience) = (fill(template, values), self.terms.patience);
-        if command.is_empty() { Ok(()) } else { self.send(&command, patience, patience).map(drop) }
+    fn say(&mut self, template: &str, values: &[(&str, &str)], limit: Duration) -> Result<(), Fault> {
+        let command = fill(template, values);
+        if command.is_empty() { Ok(()) } else { self.send(&command, limit).map(drop) }
     }
 
     fn start(&mut self) -> Result<(), Fault> {
         self.controller = None;
-        let patience = self.terms.patience;
-        self.controller = Some(Controller::spawn(&self.of.command).map_err(|e| fault(e, patience))?);
-        for line in self.of.dialect.setup {
-            self.say(line, &[])?;
+        let mut controller = Controller::spawn(&self.of.command).map_err(fault)?;
+        if let Some(flag) = &self.of.cancel {
+            controller = controller.cancel(Arc::clone(flag));
         }
-        self.say(self.of.dialect.swap[usize::from(self.of.swap)], &[])
+        self.controller = Some(controller);
+        let patience = self.terms.patience;
+        // The first reply shows whether the program repeats ids. It is not the reply to anything that matters: a program
+        // that takes the id for the command may do nothing and say that all is well.
+        match self.send("protocol_version", patience) {
+            Err(fault) if self.controller.is_none() => return Err(fault),
+            _ => {}
+        }
+        for line in self.of.dialect.setup {
+            self.say(line, &[], patience)?;
+        }
+        self.say(self.of.dialect.swap[usize::from(self.of.swap)], &[], patience)
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {
         let dialect = self.of.dialect;
-        let size = self.of.size.to_string();
+        let (size, patience) = (self.of.size.to_string(), self.terms.patience);
         for line in dialect.new_game {
-            self.say(line, &[("size", &size)])?;
+            self.say(line, &[("size", &size)], patience)?;
         }
         match self.terms.pace {
             Pace::Own => Ok(()),
-            Pace::Move(time) => self.say(dialect.move_time, &[("move_time", &self.seconds(time)?)]),
+            Pace::Move(time) => self.say(dialect.move_time, &[("move_time", &self.seconds(time)?)], patience),
             Pace::Game { base, increment } => {
                 let (base, increment) = (self.seconds(base)?, seconds(increment));
-                self.say(dialect.game_time, &[("base", &base), ("increment", &increment)])
+                self.say(dialect.game_time, &[("base", &base), ("increment", &increment)], patience)
             }
         }
     }
@@ -159,7 +191,7 @@ impl Peer {
     }
 
     /// What is said before a decision.
-    fn tell_time(&mut self, clock: &Clock) -> Result<(), Fault> {
+    fn tell_time(&mut self, clock: &Clock, limit: Duration) -> Result<(), Fault> {
         let Some(left) = clock.left else { return Ok(()) };
         let mut share = clock.share(MOVES_TO_COME).unwrap_or_default();
         let mut left = left;
@@ -170,7 +202,8 @@ impl Peer {
         }
         let (left, share) = (seconds(left), seconds(share));
         let colour = self.of.colours[self.side];
-        self.say(self.of.dialect.time_left, &[("colour", colour), ("left", &left), ("share", &share)])
+        let values = [("colour", colour), ("left", left.as_str()), ("share", share.as_str())];
+        self.say(self.of.dialect.time_left, &values, limit)
     }
 }
 
@@ -184,16 +217,18 @@ fn seconds(time: Duration) -> String {
 
 impl<G: Game + Notation> Contestant<G> for Peer {
     fn prepare(&mut self, _: &G, side: Player, _: u64, terms: &Terms) -> Result<(), Fault> {
-        (self.side, self.terms, self.cpu) = (side, *terms, None);
+        (self.side, self.terms) = (side, *terms);
         // A program that ended after its last game is started again, once.
-        if self.controller.is_some() && self.new_game().is_ok() {
-            return Ok(());
+        if self.controller.is_none() || self.new_game().is_err() {
+            self.start()?;
+            self.new_game()?;
         }
-        self.start()?;
-        self.new_game()
+        self.before = self.controller.as_ref().and_then(Controller::cpu_time);
+        self.cpu = None;
+        Ok(())
     }
 
-    fn told(&mut self, game: &G, mv: G::Move) -> Result<(), Fault> {
+    fn told(&mut self, game: &G, mv: G::Move, limit: Duration) -> Result<(), Fault> {
         let text = game.move_text(mv);
         let text = match &self.of.translate {
             Some((to, _)) => {
@@ -202,24 +237,14 @@ impl<G: Game + Notation> Contestant<G> for Peer {
             None => text,
         };
         let colour = self.of.colours[game.to_move()];
-        self.say(self.of.dialect.play, &[("colour", colour), ("move", &text)])
+        self.say(self.of.dialect.play, &[("colour", colour), ("move", &text)], limit)
     }
 
-    fn choose(&mut self, game: &G, clock: &Clock) -> Result<Decision<G::Move>, Fault> {
-        self.tell_time(clock)?;
-        let Terms { pace, grace, patience, .. } = self.terms;
-        let (limit, allowed) = match (clock.left, pace) {
-            (Some(left), _) => (left + grace, left),
-            (None, Pace::Move(time)) => (time + grace, time),
-            _ => (patience, patience),
-        };
+    fn choose(&mut self, game: &G, clock: &Clock, limit: Duration) -> Result<Decision<G::Move>, Fault> {
+        let since = Instant::now();
+        self.tell_time(clock, limit)?;
         let command = fill(self.of.dialect.genmove, &[("colour", self.of.colours[self.side])]);
-        let cpu = |peer: &Self| peer.controller.as_ref().and_then(Controller::cpu_time);
-        let before = cpu(self);
-        let answer = self.send(&command, limit, allowed)?;
-        if let (Some(before), Some(after)) = (before, cpu(self)) {
-            self.cpu = Some(self.cpu.unwrap_or_default() + after.saturating_sub(before));
-        }
+        let answer = self.send(&command, limit.saturating_sub(since.elapsed()))?;
         let answer = answer.trim();
         let says = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(answer));
         if says(self.of.dialect.resign) {
@@ -238,18 +263,19 @@ impl<G: Game + Notation> Contestant<G> for Peer {
     }
 
     fn cpu(&self) -> Option<Duration> {
-        self.cpu
+        self.taken().or(self.cpu)
     }
 }
 
 /// What an error of the controller means for the game.
-fn fault(error: ControllerError, allowed: Duration) -> Fault {
+fn fault(error: ControllerError) -> Fault {
     match error {
         ControllerError::Start { .. } | ControllerError::CommandLine { .. } => {
             Fault::Start(error.to_string())
         }
-        ControllerError::Died { .. } => Fault::Died(error.to_string()),
-        ControllerError::Timeout { limit, .. } => Fault::TimedOut { taken: limit, allowed },
+        ControllerError::Died { .. } | ControllerError::InputClosed { .. } => Fault::Died(error.to_string()),
+        ControllerError::Timeout { limit, .. } => Fault::TimedOut { taken: limit, allowed: limit },
+        ControllerError::Cancelled { .. } => Fault::Stopped,
         ControllerError::Flood { .. } => Fault::Flooded(error.to_string()),
         other => Fault::Protocol(other.to_string()),
     }

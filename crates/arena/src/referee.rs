@@ -1,10 +1,11 @@
 //! [`play`]: one game under the rules.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stonework_game::{ByPlayer, Game, Notation, Outcome, Player};
 use stonework_search::{Clock, Decision};
+use web_time::Instant;
 
 use crate::{Contestant, Fault, Pace, Terms};
 
@@ -17,9 +18,9 @@ pub struct Played<M> {
     pub end: End,
     /// All moves, those of the opening included.
     pub moves: Vec<M>,
-    /// The time that the decisions of each side took by the clock on the wall.
+    /// The time that each side took by the clock on the wall, to decide and to be told moves.
     pub time: ByPlayer<Duration>,
-    /// And by the processor's, where it can be had.
+    /// And by the processor's, where it can be had ([`Contestant::cpu`]).
     pub cpu: ByPlayer<Option<Duration>>,
 }
 
@@ -62,42 +63,69 @@ impl std::fmt::Display for End {
 /// The referee's side of a clock.
 struct Watch {
     terms: Terms,
-    left: ByPlayer<Duration>,
+    /// What each side has for the move that it is to make next.
+    allowed: ByPlayer<Duration>,
+    /// What it has taken of that.
+    spent: ByPlayer<Duration>,
+    /// What it has taken in this game.
     used: ByPlayer<Duration>,
 }
 
 impl Watch {
     fn new(terms: &Terms) -> Self {
-        let base = if let Pace::Game { base, .. } = terms.pace { base } else { Duration::ZERO };
+        let allowed = match terms.pace {
+            Pace::Own => terms.patience,
+            Pace::Move(time) => time,
+            Pace::Game { base, .. } => base,
+        };
         let both = |time| ByPlayer { first: time, second: time };
-        Self { terms: *terms, left: both(base), used: both(Duration::ZERO) }
+        let none = both(Duration::ZERO);
+        Self { terms: *terms, allowed: both(allowed), spent: none, used: none }
     }
 
     /// What a side is shown.
     fn clock(&self, side: Player) -> Clock {
+        let left = self.allowed[side].saturating_sub(self.spent[side]);
         match self.terms.pace {
-            Pace::Game { increment, .. } => Clock { left: Some(self.left[side]), increment, moves: None },
+            Pace::Game { increment, .. } => Clock { left: Some(left), increment, moves: None },
             _ => Clock::NONE,
         }
     }
 
-    /// Takes the time of a decision off; an error if it was too long.
-    fn spend(&mut self, side: Player, taken: Duration) -> Result<(), Fault> {
+    /// What a side may take at most for what it is asked or told next.
+    fn limit(&self, side: Player) -> Duration {
+        if self.terms.pace == Pace::Own {
+            return self.terms.patience;
+        }
+        self.allowed[side].saturating_add(self.terms.grace).saturating_sub(self.spent[side])
+    }
+
+    /// Has a side do something, and takes the time off its clock; an error if that was too long. Whoever fails
+    /// otherwise fails for that, not for the time that it took.
+    fn charge<T>(&mut self, side: Player, act: impl FnOnce(&Self) -> Result<T, Fault>) -> Result<T, Fault> {
+        let since = Instant::now();
+        let done = act(self);
+        let taken = since.elapsed();
         self.used[side] += taken;
-        let allowed = match self.terms.pace {
-            Pace::Own => self.terms.patience,
-            Pace::Move(time) => time,
-            Pace::Game { .. } => self.left[side],
-        };
-        let limit = if self.terms.pace == Pace::Own { allowed } else { allowed + self.terms.grace };
-        if taken > limit {
-            return Err(Fault::TimedOut { taken, allowed });
+        self.spent[side] += taken;
+        let (spent, allowed) = (self.spent[side], self.allowed[side]);
+        let timed = self.terms.pace != Pace::Own;
+        match done {
+            Ok(_) if timed && spent > allowed.saturating_add(self.terms.grace) => {
+                Err(Fault::TimedOut { taken: spent, allowed })
+            }
+            // Its own account begins with the last command.
+            Err(Fault::TimedOut { .. }) if timed => Err(Fault::TimedOut { taken: spent, allowed }),
+            done => done,
         }
+    }
+
+    /// A side has made its move.
+    fn moved(&mut self, side: Player) {
         if let Pace::Game { increment, .. } = self.terms.pace {
-            let left = &mut self.left[side];
-            *left = left.saturating_sub(taken) + increment;
+            self.allowed[side] = self.allowed[side].saturating_sub(self.spent[side]) + increment;
         }
-        Ok(())
+        self.spent[side] = Duration::ZERO;
     }
 }
 
@@ -107,9 +135,12 @@ impl Watch {
 /// its output or takes too long loses, for the reason given; if a side cannot even be made ready, it loses
 /// before its first move, the first side being asked first.
 ///
+/// A side's time runs while it decides and while it hears of a move, the moves of the opening included; it does not
+/// run while it gets ready.
+///
 /// # Errors
 /// If a move of the opening is illegal, or the opening ends the game; or if `stop` was set, which is looked
-/// at between moves.
+/// at between moves and whenever a side fails, as one does that was stopped itself ([`Fault::Stopped`]).
 ///
 /// ```
 /// # use stonework_game::doc::Nim;
@@ -142,7 +173,8 @@ pub fn play<G: Game + Notation>(
     check(start, opening).map_err(NotPlayed::Opening)?;
     let (outcome, end) = match table.run(start, opening, &mut sides, seeds, stop) {
         Ok(Some(ended)) => ended,
-        Ok(None) => return Err(NotPlayed::Stopped),
+        Ok(None) | Err((_, Fault::Stopped)) => return Err(NotPlayed::Stopped),
+        Err(_) if stop.load(Ordering::Relaxed) => return Err(NotPlayed::Stopped),
         Err((side, fault)) => (Outcome::Win(side.other()), End::Fault(fault)),
     };
     let cpu = ByPlayer { first: sides.first.cpu(), second: sides.second.cpu() };
@@ -187,8 +219,9 @@ impl<G: Game + Notation> Table<G> {
             ready.map_err(|fault| (side, fault))?;
         }
         for &mv in opening {
+            let before = self.game.clone();
             for side in [Player::First, Player::Second] {
-                sides[side].told(&self.game, mv).map_err(|fault| (side, fault))?;
+                self.tell(&before, side, sides, mv)?;
             }
             self.make(mv);
         }
@@ -211,20 +244,29 @@ impl<G: Game + Notation> Table<G> {
             let before = self.game.clone();
             self.make(mv);
             if self.game.outcome().is_none() {
-                let other = side.other();
-                sides[other].told(&before, mv).map_err(|fault| (other, fault))?;
+                self.tell(&before, side.other(), sides, mv)?;
             }
         }
     }
 
+    /// Tells a side a move in the position before it.
+    fn tell(
+        &mut self,
+        before: &G,
+        side: Player,
+        sides: &mut ByPlayer<&mut dyn Contestant<G>>,
+        mv: G::Move,
+    ) -> Result<(), Failed> {
+        let told = self.watch.charge(side, |watch| sides[side].told(before, mv, watch.limit(side)));
+        told.map_err(|fault| (side, fault))
+    }
+
     /// A side's decision; a move is legal.
     fn ask(&mut self, side: Player, contestant: &mut dyn Contestant<G>) -> Result<Decision<G::Move>, Fault> {
-        let since = Instant::now();
-        let decision = contestant.choose(&self.game, &self.watch.clock(side));
-        // Whoever fails loses for that, not for the time that it took.
-        let in_time = self.watch.spend(side, since.elapsed());
-        let decision = decision?;
-        in_time?;
+        let Self { game, watch, .. } = self;
+        let decide = |watch: &Watch| contestant.choose(game, &watch.clock(side), watch.limit(side));
+        let decision = watch.charge(side, decide)?;
+        watch.moved(side);
         if let Decision::Play(mv) = decision {
             let why =
                 |why: G::Illegal| Fault::Illegal { text: self.game.move_text(mv), why: why.to_string() };

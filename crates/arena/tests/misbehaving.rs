@@ -2,15 +2,18 @@
 //! no others. This test is a program of its own that is also each of these engines.
 
 use std::io::{BufRead, Write, stdin, stdout};
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use stonework_arena::{Contestant, Dialect, Event, GameLine, GtpContestant, Pace, Terms, Won};
+use stonework_arena::{
+    Contestant, Dialect, Event, GameLine, GtpContestant, NotPlayed, Pace, Terms, Won, play,
+};
+use stonework_game::ByPlayer;
 use stonework_game::doc::Nim;
 
 /// What an engine does wrong when it moves second, and how the reason begins.
-const MISDEEDS: [(&str, &str); 9] = [
+const MISDEEDS: [(&str, &str); 11] = [
     ("die", "died: "),
     ("hang", "timed out after 1."),
     ("flood", "flooded its output: "),
@@ -20,7 +23,18 @@ const MISDEEDS: [(&str, &str); 9] = [
     ("babble", "protocol: "),
     ("refuse", "protocol: the engine refuses `genmove black`: no"),
     ("resign", "resigned"),
+    ("twice", "protocol: two answers to `genmove black`, the second of them `1`"),
+    ("deaf", "died: the engine has "),
 ];
+
+/// Engines that play well, and perhaps take their time when they hear of a move.
+const HONEST: [&str; 5] = ["none", "foreign", "slow", "busy", "dawdle"];
+
+/// What some engines take to hear of a move.
+const SLOW: Duration = Duration::from_millis(400);
+
+/// And what one of them does.
+const DAWDLE: Duration = Duration::from_secs(3);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -33,6 +47,8 @@ fn main() {
             a_program_that_does_not_start_loses_every_game();
             a_probe_says_what_is_wrong();
             a_program_with_other_words_is_understood();
+            hearing_of_moves_is_on_the_clock();
+            a_flag_ends_a_game_whatever_an_engine_does();
             println!("misbehaving: ok");
         }
     }
@@ -49,60 +65,97 @@ fn engine(misdeed: &str) {
     for line in stdin().lock().lines() {
         let Ok(line) = line else { return };
         let words: Vec<&str> = line.split(' ').collect();
-        let mut reply = "= ".to_owned();
+        // The foreigner does not know ids, and finds no fault with a command that it does not know.
+        let has_id = !foreign && words[0].bytes().all(|byte| byte.is_ascii_digit());
+        let (id, words) = if has_id { (words[0], &words[1..]) } else { ("", &words[..]) };
+        let mut reply = "=".to_owned();
         match words[0] {
             "boardsize" => size = number(words[1]),
             "clear_board" => left = size,
             "play" | "genmove" if foreign != ["rouge", "bleu"].contains(&words[1]) => {
-                reply = String::from("? whose");
+                reply = String::from("?whose");
             }
-            "play" => left -= number(words[2]),
-            "genmove" if words[1] == "black" && misdeed != "none" => reply = wrong(misdeed),
+            "play" => {
+                heard(misdeed);
+                left -= number(words[2]);
+            }
+            "genmove" if words[1] == "black" && !HONEST.contains(&misdeed) => reply = wrong(misdeed, id),
             "genmove" => {
                 let take = if left.is_multiple_of(3) { 1 } else { left % 3 };
                 left -= take;
-                reply = format!(
-                    "= {}",
-                    if foreign {
-                        ["un", "deux"][usize::from(take) - 1]
-                    } else {
-                        ["1", "2"][usize::from(take) - 1]
-                    }
-                );
+                let words = if foreign { ["=un", "=deux"] } else { ["=1", "=2"] };
+                words[usize::from(take) - 1].clone_into(&mut reply);
             }
             _ => {}
         }
-        print!("{reply}\n\n");
+        let text = reply.split_off(reply.len().min(1));
+        print!("{reply}{id} {text}\n\n");
         let _ = stdout().flush();
     }
 }
 
-fn wrong(misdeed: &str) -> String {
+/// What an engine does when it hears of a move of the other side.
+fn heard(misdeed: &str) {
+    match misdeed {
+        "dawdle" => std::thread::sleep(DAWDLE),
+        "slow" => std::thread::sleep(SLOW),
+        "busy" => {
+            let since = cpu_time::ThreadTime::now();
+            while since.elapsed() < SLOW {
+                for i in 0..10_000 {
+                    std::hint::black_box(i);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The sign and the text of the answer to `genmove`.
+fn wrong(misdeed: &str, id: &str) -> String {
     match misdeed {
         "die" => std::process::exit(3),
         "hang" => loop {
             std::thread::sleep(Duration::from_secs(3600));
         },
         "flood" => {
-            print!("= ");
+            print!("={id} ");
             // Until the pipe breaks.
             while writeln!(stdout(), "{}", "na ".repeat(1000)).is_ok() {}
             std::process::exit(4)
         }
-        "illegal" => "= 7".to_owned(),
-        "nonsense" => "= xyzzy".to_owned(),
-        "pass" => "= PASS".to_owned(),
-        "babble" => "I had rather not".to_owned(),
-        "resign" => "= resign".to_owned(),
-        _ => "? no".to_owned(),
+        "illegal" => "=7".to_owned(),
+        "nonsense" => "=xyzzy".to_owned(),
+        "pass" => "=PASS".to_owned(),
+        "babble" => {
+            println!("I had rather not\n");
+            String::new()
+        }
+        "resign" => "=resign".to_owned(),
+        "twice" => {
+            print!("={id} 1\n\n");
+            "=1".to_owned()
+        }
+        "deaf" => {
+            print!("={id} 1\n\n");
+            let _ = stdout().flush();
+            // Another program in its place, which reads nothing.
+            #[cfg(unix)]
+            {
+                use std::os::unix::process::CommandExt;
+                let mut sleeper = std::process::Command::new("sleep");
+                let _ = sleeper.arg("1000").stdin(std::process::Stdio::null()).exec();
+            }
+            std::process::exit(5)
+        }
+        _ => "?no".to_owned(),
     }
 }
 
 const HEAP: u8 = 13;
 
 fn program(misdeed: &str) -> GtpContestant {
-    let me = std::env::current_exe().unwrap();
-    GtpContestant::new(format!("'{}' engine={misdeed}", me.display()), Dialect::PLAIN, HEAP.into())
+    GtpContestant::new(program_line(misdeed), Dialect::PLAIN, HEAP.into())
 }
 
 fn terms() -> Terms {
@@ -112,10 +165,14 @@ fn terms() -> Terms {
 
 /// Plays a match of the engine without fault against another.
 fn games(against: &GtpContestant, rounds: usize) -> Vec<GameLine> {
+    games_on(terms(), against, rounds)
+}
+
+fn games_on(terms: Terms, against: &GtpContestant, rounds: usize) -> Vec<GameLine> {
     let event = Event {
         start: Nim::new(HEAP),
         players: 2,
-        terms: terms(),
+        terms,
         openings: vec![Vec::new(), vec![1], vec![2], vec![1, 1]].into_iter().cycle().take(rounds).collect(),
         seed: 1,
     };
@@ -153,9 +210,10 @@ fn every_misdeed_loses_its_game_and_no_other() {
 
 fn a_program_that_does_not_start_loses_every_game() {
     let missing = GtpContestant::new("./no-such-program-here --gtp", Dialect::PLAIN, HEAP.into());
-    for line in games(&missing, 1) {
+    // The second pair has an opening, of which no move was made.
+    for line in games(&missing, 2) {
         let winner = if line.players[0] == 0 { Won::First } else { Won::Second };
-        assert_eq!((line.result, line.moves.len()), (winner, 0));
+        assert_eq!((line.result, line.moves.len(), line.opening), (winner, 0, 0));
         assert!(
             line.reason.starts_with("does not start: `./no-such-program-here --gtp` does not start"),
             "{line:?}"
@@ -174,17 +232,79 @@ fn a_program_with_other_words_is_understood() {
     assert!(lines.iter().all(|line| line.reason.ends_with(": whose")), "{lines:?}");
 }
 
+/// All that a program is told and asked in a game is in the game's line, and counts.
+fn hearing_of_moves_is_on_the_clock() {
+    let long = Duration::from_secs(60);
+    let slow = SLOW.as_secs_f64();
+    for misdeed in ["slow", "busy"] {
+        let since = Instant::now();
+        let lines = games_on(Terms { pace: Pace::Move(long), ..terms() }, &program(misdeed), 2);
+        let wall = since.elapsed().as_secs_f64();
+        for line in &lines {
+            assert_eq!(line.reason, "rules", "{misdeed}: {line:?}");
+            let side = usize::from(line.players[1] == 1);
+            // It hears of the opening, and of the other side's moves but the one that ends the game.
+            let heard = line.moves[..line.moves.len() - 1].iter().enumerate();
+            let heard = heard.filter(|(ply, _)| *ply < line.opening || ply % 2 != side).count();
+            let least = slow * heard as f64;
+            assert!(heard > 1 && line.seconds[side] >= least, "{misdeed}: {heard} in {line:?}");
+            assert!(line.seconds[0] + line.seconds[1] <= wall, "{misdeed}: {line:?} within {wall}");
+            // The system counts in steps.
+            if let (Some(cpu), "busy") = (line.cpu_seconds[side], misdeed) {
+                assert!(cpu >= 0.8 * least && cpu <= 2.0 * wall, "{line:?}");
+            }
+        }
+    }
+    // Three seconds are more than half a second and one more; twice three are more than a clock of three, and grace.
+    let clock = Pace::Game { base: DAWDLE, increment: Duration::ZERO };
+    let clock = Terms { pace: clock, grace: DAWDLE / 2, ..terms() };
+    for (terms, reason) in [(terms(), "timed out after 1."), (clock, "timed out after ")] {
+        for line in games_on(terms, &program("dawdle"), 1) {
+            let winner = if line.players[0] == 0 { Won::First } else { Won::Second };
+            assert!(line.result == winner && line.reason.starts_with(reason), "{line:?}");
+        }
+    }
+}
+
+fn a_flag_ends_a_game_whatever_an_engine_does() {
+    // A program that hangs when it is to move, and one that hangs when it is started.
+    for (command, opening) in [(program_line("hang"), 1), ("sleep 1000".to_owned(), 0)] {
+        let stop = Arc::new(AtomicBool::new(false));
+        let day = Duration::from_secs(86_400);
+        let terms = Terms { pace: Pace::Own, patience: day, ..terms() };
+        let hangs = GtpContestant::new(command, Dialect::PLAIN, HEAP.into()).cancel(Arc::clone(&stop));
+        let good = program("none").cancel(Arc::clone(&stop));
+        let (mut first, mut second) = (good.contestant::<Nim>(), hangs.contestant::<Nim>());
+        let set = Arc::clone(&stop);
+        let setter = std::thread::spawn(move || {
+            std::thread::sleep(SLOW);
+            set.store(true, Ordering::Relaxed);
+        });
+        let played = play(
+            &Nim::new(HEAP),
+            &vec![1; opening],
+            ByPlayer::new(&mut *first, &mut *second),
+            ByPlayer::new(1, 2),
+            &terms,
+            &stop,
+        );
+        assert_eq!(played, Err(NotPlayed::Stopped));
+        setter.join().unwrap();
+    }
+}
+
 fn a_probe_says_what_is_wrong() {
-    program("none").probe(&terms()).unwrap();
+    assert!(program("none").probe(&terms()).unwrap());
+    assert!(!program("foreign").probe(&terms()).unwrap(), "it does not repeat ids");
     let probe = |command: &str, dialect, terms: &Terms| {
         GtpContestant::new(command, dialect, 5).probe(terms).unwrap_err().to_string()
     };
-    let half = probe(&program_command(), Dialect::LAJKONIK, &terms());
+    let half = probe(&program_line("none"), Dialect::LAJKONIK, &terms());
     assert_eq!(half, "does not start: lajkonik thinks in whole seconds, at least 1, not 0.5");
     let quote = probe("engine 'with", Dialect::PLAIN, &terms());
     assert!(quote.contains("a quote is not closed"), "{quote}");
 }
 
-fn program_command() -> String {
-    format!("'{}' engine=none", std::env::current_exe().unwrap().display())
+fn program_line(misdeed: &str) -> String {
+    format!("'{}' engine={misdeed}", std::env::current_exe().unwrap().display())
 }

@@ -41,6 +41,10 @@ pub(crate) struct BoutArgs {
     /// How far a time may be overstepped before that loses the game, in seconds
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "2")]
     grace: Duration,
+    /// How long a program may take to start and for each command without a time, moves included where no time is set,
+    /// in seconds
+    #[arg(long, value_name = "T", value_parser = seconds, default_value = "30")]
+    patience: Duration,
     /// Stop a game after so many plies, which makes it a draw; without it, after 1000 of Cover and never in other games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     plies: Option<u32>,
@@ -144,7 +148,7 @@ impl BoutArgs {
             "seed": self.budget.seed,
         });
         let max_plies = self.plies.or(G::MAX_PLIES);
-        let terms = Terms { pace, grace: self.grace, max_plies, ..Terms::default() };
+        let terms = Terms { pace, grace: self.grace, patience: self.patience, max_plies };
         let (threads, seed) = (self.concurrency.get(), self.budget.seed);
         Ok(Bout { start, terms, seat, stop, threads, seed, openings, header })
     }
@@ -258,6 +262,10 @@ impl<G: Played> Arena<G> {
             entrant.probe::<G>(&set.seat, &set.terms)?;
         }
         set.header["players"] = json!(players);
+        if entrants.iter().any(Entrant::is_program) {
+            // Nobody else has to be waited for.
+            set.header["patience"] = json!(set.terms.patience.as_secs_f64());
+        }
         for (name, value) in extra {
             set.header[*name] = value.clone();
         }

@@ -1,10 +1,13 @@
 //! Players of a match by their names on the command line.
 
-use stonework_arena::{AgentContestant, Contestant, Dialect, GtpContestant, Terms};
+use std::sync::Arc;
+
+use stonework_arena::{AgentContestant, Contestant, Dialect, GtpContestant, Pace, Terms};
 use stonework_players::roster::Seat;
 use stonework_search::Agent;
 
-use crate::failure::Failure;
+use crate::engines::ended;
+use crate::failure::{Failure, say};
 use crate::games::Played;
 
 /// A player: one of ours, perhaps with options, or a program.
@@ -51,6 +54,15 @@ impl Own {
             agent.turn(dial, *value).map_err(|error| format!("{}: {error}", self.name))?;
         }
         Ok(agent)
+    }
+
+    /// Refuses a depth as the only limit of a player that it would not end.
+    pub(crate) fn ends<G: Played>(&self, seat: &Seat, terms: &Terms) -> Result<(), String> {
+        if terms.pace != Pace::Own || self.is_limited() {
+            Ok(())
+        } else {
+            ended::<G>(&self.name, &seat.limits)
+        }
     }
 
     /// The player as a contestant, made anew for each game.
@@ -104,21 +116,38 @@ impl Entrant {
         matches!(self.kind, Kind::Program(_))
     }
 
-    /// Whether it can play on these terms.
+    /// Whether it can play on these terms; says on standard error if a program does not repeat ids.
     pub(crate) fn probe<G: Played>(&self, seat: &Seat, terms: &Terms) -> Result<(), Failure> {
-        let probed = match &self.kind {
-            Kind::Own(own) => own.agent::<G>(seat).map(drop),
-            Kind::Program(program) => program.probe(terms).map_err(|fault| fault.to_string()),
+        let repeats = match &self.kind {
+            Kind::Own(own) => own.agent::<G>(seat).and_then(|_| own.ends::<G>(seat, terms)).map(|()| true),
+            Kind::Program(program) => {
+                supervised(program, seat).probe(terms).map_err(|fault| fault.to_string())
+            }
         };
-        probed.map_err(|why| Failure::input(format!("player `{}`: {why}", self.spec)))
+        if !repeats.map_err(|why| Failure::input(format!("player `{}`: {why}", self.spec)))? {
+            say(format_args!(
+                "note: player `{}` does not repeat the ids of commands; an answer too many may be taken for the next one",
+                self.spec
+            ));
+        }
+        Ok(())
     }
 
     /// The player, ready to be prepared.
     pub(crate) fn contestant<G: Played>(&self, seat: &Seat) -> Box<dyn Contestant<G>> {
         match &self.kind {
             Kind::Own(own) => own.contestant(seat),
-            Kind::Program(program) => program.contestant(),
+            Kind::Program(program) => supervised(program, seat).contestant(),
         }
+    }
+}
+
+/// The program, which is stopped when a search would be.
+fn supervised(program: &GtpContestant, seat: &Seat) -> GtpContestant {
+    let program = program.clone();
+    match &seat.limits.cancel {
+        Some(flag) => program.cancel(Arc::clone(flag)),
+        None => program,
     }
 }
 

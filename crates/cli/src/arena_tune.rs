@@ -103,6 +103,8 @@ impl Tune {
     fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
         let own = Own::parse("player", &self.player)?;
         let mut bout = self.bout.bout::<G>("tune", own.is_limited(), &**out.disk())?;
+        own.ends::<G>(&bout.seat, &bout.terms)
+            .map_err(|why| Failure::input(format!("player `{}`: {why}", self.player)))?;
         let space = space(&self.player, &bout, &self.dials)?;
         let rounds = self.rounds as usize;
         let (mut tuner, each): (Box<dyn Tuner>, u64) = match self.method {

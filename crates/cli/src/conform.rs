@@ -4,6 +4,8 @@ mod corpus;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
@@ -15,6 +17,7 @@ use stonework_game::Game;
 use stonework_havannah::Position;
 use stonework_oracle::{Asked, Conformance, Counterexample, External, GameText, Query, Verdict, play};
 
+use crate::engines::interrupted;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -73,13 +76,18 @@ impl Conform {
             corpus::read(path, &mut recorded)?;
         }
         let mut progress = Progress::new("games compared", None);
-        let mut subject = External::new(self.cmd.clone(), self.timeout);
+        let stop = interrupted();
+        let mut subject = External::new(self.cmd.clone(), self.timeout).cancel(Arc::clone(&stop));
         let report = self
             .conformance()?
             .random_games(self.games)
             .games(recorded)
             .run_watched(&mut subject, |games| progress.at(games));
         drop(progress);
+        if stop.load(Ordering::Relaxed) {
+            let (games, plies) = (report.games, report.plies);
+            return Err(Failure::input(format!("stopped after {games} games and {plies} positions")));
+        }
         let Some(found) = report.counterexample else {
             if out.wants_json() {
                 return out.object(&json!({ "ok": true, "games": report.games, "plies": report.plies }));

@@ -29,7 +29,7 @@ pub(crate) struct Budget {
     /// Stop after so many simulations (mcts)
     #[arg(long, value_name = "N")]
     simulations: Option<u64>,
-    /// Look at most so many plies ahead
+    /// Look at most so many plies ahead (not mcts, uct, rave, hybrid: these look to no fixed depth)
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Memory for tables and trees, such as 512MiB or 4GiB
@@ -54,16 +54,13 @@ impl Budget {
 
     /// The limits, with a flag that Ctrl-C sets.
     pub(crate) fn limits(&self) -> Limits {
-        let flag = Arc::new(AtomicBool::new(false));
-        let set = Arc::clone(&flag);
-        // Where no handler can be set, Ctrl-C ends the program as usual.
-        let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
-        let mut limits = Limits::none().bytes(self.memory).cancel(flag);
-        limits.time = self.seconds;
-        limits.nodes = self.nodes;
-        limits.simulations = self.simulations;
-        limits.depth = self.depth;
-        limits
+        self.costs().cancel(interrupted())
+    }
+
+    /// The limits without a flag.
+    fn costs(&self) -> Limits {
+        let Self { seconds: time, nodes, simulations, depth, memory, .. } = *self;
+        Limits { time, nodes, simulations, depth, ..Limits::none().bytes(memory) }
     }
 
     /// What the engines of the roster are made with.
@@ -86,11 +83,32 @@ impl Budget {
     pub(crate) fn engine<G: Played>(&self, text: &str) -> Result<Box<dyn Engine<G>>, Failure> {
         let Own { name, dials } = Own::parse("engine", text)?;
         let mut engine = G::engine(&name, &self.seat()).map_err(Failure::input)?;
+        ended::<G>(&name, &self.costs()).map_err(Failure::input)?;
         for (dial, value) in dials {
             engine.turn(&dial, value).map_err(|error| Failure::input(format!("{name}: {error}")))?;
         }
         Ok(engine)
     }
+}
+
+/// Refuses a depth as the only limit where it would end nothing.
+pub(crate) fn ended<G: Played>(name: &str, limits: &Limits) -> Result<(), String> {
+    let ends = |limits| G::ROSTER.iter().any(|entry| entry.name == name && entry.ends(limits));
+    match limits.depth {
+        Some(depth) if !ends(limits) => Err(format!(
+            "--depth {depth}: {name} looks to no fixed depth and would never end; give it --seconds, --nodes or --simulations"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set. Asked for once in a process.
+pub(crate) fn interrupted() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Where no handler can be set, Ctrl-C ends the program as usual.
+    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+    flag
 }
 
 /// A search and the processor's time that it took.

@@ -6,7 +6,7 @@ mod havannah;
 
 use stonework_arena::{GameLine, GtpContestant, Won};
 use stonework_board::{Cell, DiagonalDiagram, Diagram, Notation};
-use stonework_game::Indexed;
+use stonework_game::{Indexed, Player};
 use stonework_oracle::{Asked, Fault, Query};
 use stonework_players::roster::{Entry, RosterError, Seat};
 use stonework_record::Tree;
@@ -72,6 +72,10 @@ impl Picture {
     }
 }
 
+/// A square that holds the board, row by row from the top: off the board nothing, else the move to that place and the
+/// stone that is there.
+pub(crate) type Places<M> = Vec<Vec<Option<(M, Option<Player>)>>>;
+
 /// The name of a property and its value.
 pub(crate) type Property = (&'static str, String);
 
@@ -132,6 +136,11 @@ pub(crate) trait Played: Asked + Indexed + Send + Sync + 'static {
 
     /// The move by which sides are exchanged.
     fn swap_move() -> Option<Self::Move> {
+        None
+    }
+
+    /// The position on a square; `None` where a move is more than a place.
+    fn places(&self) -> Option<Places<Self::Move>> {
         None
     }
 

@@ -1,5 +1,7 @@
 //! `gtp`: our games and players for any controller of the Go Text Protocol.
 
+mod places;
+
 use std::io::{self, BufReader};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -8,12 +10,12 @@ use std::time::Duration;
 
 use clap::Args;
 use stonework_board::Notation;
-use stonework_game::ByPlayer;
-use stonework_gtp::{Host, Named, Server};
+use stonework_game::{ByPlayer, Player};
+use stonework_gtp::{Host, Named, Server, Square};
 use stonework_players::roster::Seat;
 use stonework_search::{Agent, Limits, Report};
 
-use crate::engines::Budget;
+use crate::engines::{Budget, ended};
 use crate::explore::CertificateArgs;
 use crate::failure::Failure;
 use crate::games::{Played, for_game};
@@ -46,6 +48,10 @@ pub(crate) struct Gtp {
     /// How cells are named, until a `…coords` command says otherwise: hgui, grid, rogers or web
     #[arg(long, value_name = "NOTATION", default_value = "hgui")]
     notation: Notation,
+    /// Speak as `GoGui`'s tools do (Havannah): Black begins, a size is the number of rows, places are columns without the
+    /// letter i and rows from below, and there is no swap
+    #[arg(long, conflicts_with_all = ["swap", "notation"])]
+    gogui: bool,
     /// The player: mcts in Havannah, cachex, cover unless given
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
@@ -75,6 +81,7 @@ impl Gtp {
 struct Session<G> {
     size: u64,
     swap: bool,
+    gogui: bool,
     /// The usual one first; none where the game has only one.
     notations: Vec<Notation>,
     /// For pictures, which have names along the edges even where moves have only one notation.
@@ -86,18 +93,27 @@ struct Session<G> {
 
 impl<G: Played> Session<G> {
     fn new(arguments: &Gtp) -> Result<Self, Failure> {
-        let Gtp { size, notation, ref budget, .. } = *arguments;
-        let mut notations = G::notations().to_vec();
+        let Gtp { size, notation, gogui, ref budget, .. } = *arguments;
+        // Places of the square are the only names then.
+        let mut notations = if gogui { Vec::new() } else { G::notations().to_vec() };
         notations.sort_by_key(|&other| other != notation);
-        let swap = arguments.swap || (G::SWAPS && !arguments.no_swap);
+        let swap = arguments.swap || (G::SWAPS && !arguments.no_swap && !gogui);
         let certificate = arguments.certificate.load()?;
         let seat = Seat { limits: budget.limits(), certificate, ..budget.seat() };
         let size = size.unwrap_or(G::USUAL_SIZE.into());
-        let host =
-            Self { size, swap, notations, notation, seat, limited: budget.is_limited(), of: PhantomData };
-        let start = host.start(None).map_err(Failure::input)?;
+        let limited = budget.is_limited();
+        let host = Self { size, swap, gogui, notations, notation, seat, limited, of: PhantomData };
+        let start = host.game(size).map_err(Failure::input)?;
         start.fits(notation).map_err(Failure::input)?;
+        if gogui {
+            places::fit(&start).map_err(|why| Failure::input(format!("--gogui: {why}")))?;
+        }
         Ok(host)
+    }
+
+    /// The start of a game of a size of ours.
+    fn game(&self, size: u64) -> Result<G, String> {
+        G::begin(size, self.swap).map_err(|fault| fault.message)
     }
 
     fn notation(&self, style: usize) -> Notation {
@@ -117,7 +133,15 @@ impl<G: Played> Host for Session<G> {
     }
 
     fn start(&self, size: Option<u32>) -> Result<G, String> {
-        G::begin(size.map_or(self.size, u64::from), self.swap).map_err(|fault| fault.message)
+        match size {
+            Some(rows) if self.gogui => {
+                let start = self.game(u64::from(rows).div_ceil(2))?;
+                places::fit(&start)?;
+                let fits = start.places().is_some_and(|places| places.len() == rows as usize);
+                if fits { Ok(start) } else { Err(format!("no board has {rows} rows: odd numbers only")) }
+            }
+            size => self.game(size.map_or(self.size, u64::from)),
+        }
     }
 
     fn agents(&self) -> Vec<Named> {
@@ -126,11 +150,12 @@ impl<G: Played> Host for Session<G> {
 
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<G>>, String> {
         let seat = Seat { seed, ..self.seat.clone() };
+        ended::<G>(name, &seat.limits)?;
         G::agent(name, &seat).map_err(|error| error.to_string())
     }
 
     fn colours(&self) -> ByPlayer<&str> {
-        let [first, second] = G::SIDES;
+        let [first, second] = if self.gogui { ["black", "white"] } else { G::SIDES };
         ByPlayer { first, second }
     }
 
@@ -143,14 +168,17 @@ impl<G: Played> Host for Session<G> {
     }
 
     fn write_move(&self, game: &G, mv: G::Move, style: usize) -> String {
-        game.name_move(mv, self.notation(style))
+        if self.gogui { places::name(game, mv) } else { game.name_move(mv, self.notation(style)) }
     }
 
     fn parse_move(&self, game: &G, text: &str, style: usize) -> Result<G::Move, String> {
-        game.named_move(text, self.notation(style))
+        if self.gogui { places::named(game, text) } else { game.named_move(text, self.notation(style)) }
     }
 
     fn draw(&self, game: &G, moves: &[G::Move], style: usize) -> String {
+        if self.gogui {
+            return places::draw(game);
+        }
         game.draw(moves, self.notation(style))
     }
 
@@ -158,12 +186,19 @@ impl<G: Played> Host for Session<G> {
         game.svg(marks, self.notation(style))
     }
 
+    fn square(&self, game: &G) -> Option<Square> {
+        let places = game.places().filter(|_| self.gogui)?;
+        let stone = |place: Option<(G::Move, Option<Player>)>| place.and_then(|(_, stone)| stone);
+        let rows = places.into_iter().map(|row| row.into_iter().map(stone).collect()).collect();
+        Some(Square { game: G::NAME.to_owned(), rows })
+    }
+
     fn winner_command(&self) -> &'static str {
         G::WINNER_COMMAND
     }
 
     fn swap(&self) -> Option<G::Move> {
-        G::swap_move()
+        G::swap_move().filter(|_| !self.gogui)
     }
 
     fn record(&self, game: &G) -> Vec<(&'static str, String)> {

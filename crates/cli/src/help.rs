@@ -315,12 +315,15 @@ are given here; with neither, 5 seconds. After the end genmove answers `pass`. C
 `# interrupt`, ends a running search, whose result counts; `quit` or the end of the input ends the session.";
 
 pub(crate) const GTP: &str = "\
-Out of turn nobody moves: the colour of play and genmove must be the side to move. The name of the engine \
+Out of turn nobody moves: the colour of play and genmove must be the side to move. With --gogui the sides are \
+black, which begins, and white, `boardsize` is the rows of a square (2N-1 for size N) and moves are its places, as \
+the tools of GoGui have it: gogui-twogtp -black \"stonework gtp --gogui\" -white … -size 13. The name of the engine \
 and any of its options can be changed in the session: list_engines, engine, list_options, set_option.
 
 Examples:
   stonework gtp --size 8 --seconds 2
   stonework gtp --engine mcts --simulations 10000 --seed 7 --no-swap
+  stonework gtp --gogui --size 7 --seconds 2
   printf 'boardsize 4\\ngenmove white\\nshowboard\\nquit\\n' | stonework gtp --simulations 1000";
 
 pub(crate) const REFEREE_ABOUT: &str = "\
@@ -356,7 +359,9 @@ and `lajkonik:COMMAND` know the ways of these two; `gtp/grid:COMMAND` and so on 
 In Cover, `endings=0` takes the table of one stone against one from cover and bos, and `bos:depth=4` has them look \
 so far at once, as in 1995. \
 Limits are for a move. A program can be told a time (--seconds, --clock), never positions; without any limit \
-a move takes a second, unless all players have limits of their own.
+a move takes a second, unless all players have limits of their own. A program's time runs while it is asked for a \
+move and while it is told one. Where no time is set, a program may take --patience for each command. Whatever a \
+program has started ends with the match.
 
 With --out the games are kept; the same command goes on where a match was stopped or killed, and may ask \
 for more games. Equal seeds give equal games where limits are counted, not timed, and no program takes \
@@ -370,7 +375,8 @@ With --json, for each game (for white and black read red and blue in Cachex, blu
 \"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":\"open\"|\"lower\"|\"upper\"}}, all from the first
 player's side. `pairs` counts pairs by points 0, ½, 1, 1½ and 2; `elo` has the 95 % `error` of these pairs.
 Games kept from before are in the summary, not among the lines. `cpu_seconds` is null where
-the system does not tell what a program takes.
+the system does not tell what a program takes, which is all that it and its children take from the game's beginning to
+its end.
 
 Examples:
   stonework match mcts uct --size 5 --games 40 --simulations 1000

@@ -15,26 +15,35 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cover", &["board", "game"]),
     ("record", &["board"]),
     ("pattern", &["board"]),
+    ("program", &[]),
     ("search", &["game"]),
     ("endgame", &["files", "game"]),
     ("players", &["board", "cachex", "cover", "endgame", "game", "havannah", "search"]),
-    ("gtp", &["game", "record", "search"]),
+    ("gtp", &["game", "program", "record", "search"]),
     ("arena", &["files", "game", "gtp", "search"]),
-    ("oracle", &["board", "cachex", "cover", "game", "havannah"]),
+    ("oracle", &["board", "cachex", "cover", "game", "havannah", "program"]),
 ];
 
 /// Whatever is at the top: nobody depends on it, and it may depend on everybody.
 const TOP: &[&str] = &["cli", "examples", "benches", "stonework"];
 
-/// The crates of the workspace with those of ours that they need.
-fn edges() -> BTreeMap<String, BTreeSet<String>> {
+/// What only our own tests, benches and models need.
+const TOOLS: &[&str] = &["criterion", "loom", "proptest"];
+
+/// What cargo says of the workspace.
+fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The crates of the workspace with those of ours that they need.
+fn edges() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = metadata();
     let ours = |name: &Value| {
         let name = name.as_str().filter(|name| name.starts_with("stonework"))?;
         Some(name.strip_prefix("stonework-").unwrap_or(name).to_owned())
@@ -60,6 +69,18 @@ fn the_crates_depend_on_each_other_as_drawn() {
     }
     for needed in found.values() {
         assert!(TOP.iter().all(|top| !needed.contains(*top)), "somebody depends on {TOP:?}: {needed:?}");
+    }
+}
+
+/// Whoever depends on a crate has what the crate depends on, on any system and by any flag, in the lock file.
+#[test]
+fn whoever_depends_on_a_crate_does_not_get_the_tools_of_our_tests() {
+    for package in metadata()["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let needed = package["dependencies"].as_array().unwrap().iter().filter(|d| d["kind"] != "dev");
+        for dependency in needed.filter_map(|d| d["name"].as_str()) {
+            assert!(name == "stonework-benches" || !TOOLS.contains(&dependency), "{name} needs {dependency}");
+        }
     }
 }
 

@@ -1,19 +1,27 @@
 //! [`Controller`]: the side of the protocol that gives commands.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::io::{self, BufReader, Read, Write};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The longest reply that is taken from an engine, in bytes: 4 MiB.
-pub const MAX_REPLY: usize = 4 << 20;
+use stonework_program::Program;
+use web_time::Instant;
+
+use crate::MAX_REPLY;
+use crate::replies::{Answered, Event, drain, next};
 
 /// The longest command that is given, in bytes.
 pub const MAX_COMMAND: usize = 64 << 10;
 
 /// How long a program that has closed its output may take to end before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// How often the flag that ends waiting is looked at.
+const SLICE: Duration = Duration::from_millis(50);
 
 /// Why a command has no reply to go on with.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +59,36 @@ pub enum ControllerError {
         /// Its exit status, or what ended the session before.
         how: String,
     },
+    /// The engine reads no more commands, though it has not ended. The engine is stopped.
+    #[error("the engine has closed its input before it has read `{command}`")]
+    InputClosed {
+        /// The command that was not read.
+        command: String,
+    },
+    /// The flag of [`Controller::cancel`] was set. The engine is stopped.
+    #[error("stopped before the reply to `{command}`")]
+    Cancelled {
+        /// The command without an answer.
+        command: String,
+    },
+    /// The engine has answered a command once more than it was asked. The engine is stopped.
+    #[error("two answers to `{command}`, the second of them `{text}`")]
+    Twice {
+        /// The command that was answered twice.
+        command: String,
+        /// The beginning of the second answer.
+        text: String,
+    },
+    /// The engine puts the ids of commands into its replies, but not into this one. The engine is stopped.
+    #[error("the reply to `{command}`, which has the id {id}, has {found}")]
+    OtherId {
+        /// The command.
+        command: String,
+        /// Its id.
+        id: u64,
+        /// The id of the reply, in words.
+        found: String,
+    },
     /// There was no complete reply in time. The engine is stopped.
     #[error("no reply to `{command}` within {limit:?}")]
     Timeout {
@@ -85,25 +123,17 @@ pub enum ControllerError {
     },
 }
 
-/// What the reading thread has found.
-enum Event {
-    /// A reply: whether it is a success, and its text.
-    Reply(bool, String),
-    /// A line that is none.
-    NoReply(String),
-    /// More than [`MAX_REPLY`] bytes.
-    TooLong,
-    /// The end of the output.
-    End,
-}
-
 /// Drives an engine: gives commands and waits for the replies, within a time for each.
 ///
 /// The engine is a child process, or whatever is at the other end of a reader and a writer. Nothing that
 /// it does can block the caller for longer than the time limit or make it hold more than [`MAX_REPLY`]
 /// bytes. After any error but [`ControllerError::Refused`] and [`ControllerError::NoCommand`] the session
-/// is over: the two sides may no longer speak of the same command. A child process is killed then, and
-/// when the controller is dropped.
+/// is over: the two sides may no longer speak of the same command. A child process is killed then with everything
+/// that it has started ([`Program`]), and when the controller is dropped.
+///
+/// Each command has an id, which the reply to it has to repeat. An engine whose first reply shows no id is given commands
+/// without ids from then on ([`echoes_ids`](Self::echoes_ids)); if that reply was a refusal, perhaps of the id, the
+/// command is given again. Of such an engine an answer too many is noticed only if it comes before the next command.
 ///
 /// ```
 /// use std::time::Duration;
@@ -123,7 +153,14 @@ pub struct Controller {
     /// To the writing thread; gone when the session is over.
     commands: Option<SyncSender<String>>,
     events: Receiver<Event>,
-    child: Option<Child>,
+    program: Option<Program>,
+    cancel: Option<Arc<AtomicBool>>,
+    /// Whether replies have ids, as the first of them has shown.
+    ids: Option<bool>,
+    /// How many commands were given.
+    given: u64,
+    /// The beginning of the last command that was answered.
+    last: Option<String>,
     /// What has ended the session.
     over: Option<String>,
 }
@@ -139,30 +176,19 @@ impl Controller {
         let words = shlex::split(command_line).ok_or_else(|| wrong("a quote is not closed"))?;
         let (program, arguments) = words.split_first().ok_or_else(|| wrong("it is empty"))?;
         let failed = |error| ControllerError::Start { command: command_line.to_owned(), error };
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut program = Program::spawn(command).map_err(failed)?;
+        let pipes = (program.take_stdin(), program.take_stdout(), program.take_stderr());
         let connected = match pipes {
             (Some(input), Some(output), Some(errors)) => {
                 drain(errors).and_then(|()| Self::over(output, input))
             }
             _ => Err(io::Error::other("no pipes to the program")),
         };
-        match connected {
-            Ok(mut controller) => {
-                controller.child = Some(child);
-                Ok(controller)
-            }
-            Err(error) => {
-                stop(&mut child, Duration::ZERO);
-                Err(failed(error))
-            }
-        }
+        let mut controller = connected.map_err(failed)?;
+        controller.program = Some(program);
+        Ok(controller)
     }
 
     /// Drives what answers on `replies` to what is written to `commands`, such as the two directions of
@@ -176,6 +202,7 @@ impl Controller {
     ) -> io::Result<Self> {
         // One reply may wait; whoever sends more unasked has to wait himself.
         let (found, events) = sync_channel(1);
+        let unread = found.clone();
         thread::Builder::new().name("gtp replies".to_owned()).spawn(move || {
             let mut reader = BufReader::new(replies);
             loop {
@@ -189,13 +216,22 @@ impl Controller {
         let (sender, to_write) = sync_channel::<String>(1);
         thread::Builder::new().name("gtp commands".to_owned()).spawn(move || {
             for line in to_write {
-                // That nobody reads shows in the reply that does not come.
                 if commands.write_all(line.as_bytes()).and_then(|()| commands.flush()).is_err() {
+                    // That the session is over is no news to anybody.
+                    let _ = unread.send(Event::Unread);
                     return;
                 }
             }
         })?;
-        Ok(Self { commands: Some(sender), events, child: None, over: None })
+        let (program, cancel, ids, last, over) = (None, None, None, None, None);
+        Ok(Self { commands: Some(sender), events, program, cancel, ids, given: 0, last, over })
+    }
+
+    /// Ends waiting for a reply, and with it the session, soon after this flag is set: in a tenth of a second.
+    #[must_use]
+    pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(flag);
+        self
     }
 
     /// Gives a command and waits for its reply: the text after `=` and a space, lines joined by line
@@ -205,33 +241,24 @@ impl Controller {
     /// As each [`ControllerError`] says.
     pub fn send(&mut self, command: &str, timeout: Duration) -> Result<String, ControllerError> {
         check(command)?;
-        let died = |how: String| ControllerError::Died { command: head(command), how };
-        let line = format!("{command}\n");
-        let Some(commands) = self.commands.as_ref().filter(|_| self.over.is_none()) else {
-            return Err(died(self.over.clone().unwrap_or_else(|| "the session is over".to_owned())));
-        };
-        // What comes before the question is no answer to it.
-        let event = match self.events.try_recv() {
-            Ok(Event::Reply(_, text)) => Ok(Event::NoReply(text)),
-            Ok(event) => Ok(event),
-            Err(_) => {
-                // If the writer has gone, so has the engine.
-                let _ = commands.try_send(line);
-                self.events.recv_timeout(timeout)
+        if let Some(how) = &self.over {
+            return Err(ControllerError::Died { command: head(command), how: how.clone() });
+        }
+        let since = Instant::now();
+        let mut answer = self.ask(command, since, timeout);
+        if self.ids.is_none() && answer.is_ok() {
+            self.ids = Some(matches!(answer, Ok(Answered { id: Some(_), .. })));
+            if let Ok(Answered { good: false, id: None, .. }) = answer {
+                answer = self.ask(command, since, timeout);
             }
-        };
+        }
         let command = head(command);
-        let error = match event {
-            Ok(Event::Reply(true, text)) => return Ok(text),
-            Ok(Event::Reply(false, text)) => return Err(ControllerError::Refused { command, text }),
-            Ok(Event::NoReply(line)) => ControllerError::Malformed { command, line: head(&line) },
-            Ok(Event::TooLong) => ControllerError::Flood { command, limit: MAX_REPLY },
-            Err(RecvTimeoutError::Timeout) => ControllerError::Timeout { command, limit: timeout },
-            Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => {
-                let status = self.end(GRACE);
-                let how = status.map_or_else(|| "its output has ended".to_owned(), |s| s.to_string());
-                ControllerError::Died { command, how }
+        let error = match answer {
+            Ok(Answered { good, text, .. }) => {
+                self.last = Some(command.clone());
+                return if good { Ok(text) } else { Err(ControllerError::Refused { command, text }) };
             }
+            Err(error) => error,
         };
         self.end(Duration::ZERO);
         self.over = Some(match &error {
@@ -239,6 +266,77 @@ impl Controller {
             other => other.to_string(),
         });
         Err(error)
+    }
+
+    /// Gives a command, with an id unless the engine has shown that it does not repeat them, and waits for the
+    /// reply, which is the one to this command. Any error is the end of the session.
+    fn ask(&mut self, line: &str, since: Instant, timeout: Duration) -> Result<Answered, ControllerError> {
+        let command = head(line);
+        // What comes before the question is no answer to it.
+        match self.events.try_recv() {
+            Ok(Event::Reply(early)) => return Err(self.unasked(command, &early)),
+            Ok(event) => return self.read(event, command),
+            Err(_) => {}
+        }
+        self.given += 1;
+        let id = self.given;
+        let line = if self.ids == Some(false) { format!("{line}\n") } else { format!("{id} {line}\n") };
+        if let Some(commands) = &self.commands {
+            // If the writer has gone, it has said so.
+            let _ = commands.try_send(line);
+        }
+        let event = loop {
+            if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Err(ControllerError::Cancelled { command });
+            }
+            let left = timeout.saturating_sub(since.elapsed());
+            match self.events.recv_timeout(left.min(SLICE)) {
+                Ok(event) => break event,
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(ControllerError::Timeout { command, limit: timeout });
+                }
+                Err(RecvTimeoutError::Disconnected) => break Event::End,
+            }
+        };
+        let answered = self.read(event, command.clone())?;
+        let other = |found: String| ControllerError::OtherId { command: command.clone(), id, found };
+        match (self.ids, answered.id) {
+            (Some(false), _) => Ok(answered.without_id()),
+            (None, None) => Ok(answered),
+            (_, Some(found)) if found == id => Ok(answered),
+            // The one before this has been answered already.
+            (_, Some(found)) if found.checked_add(1) == Some(id) => Err(self.unasked(command, &answered)),
+            (_, Some(found)) => Err(other(format!("the id {found}"))),
+            (_, None) => Err(other("no id".to_owned())),
+        }
+    }
+
+    /// What an answer that nobody has asked for means before the reply to a command.
+    fn unasked(&self, command: String, early: &Answered) -> ControllerError {
+        let text = head(&early.text);
+        match &self.last {
+            Some(last) => ControllerError::Twice { command: last.clone(), text },
+            None => ControllerError::Malformed { command, line: text },
+        }
+    }
+
+    /// The reply, or why there is none.
+    fn read(&mut self, event: Event, command: String) -> Result<Answered, ControllerError> {
+        Err(match event {
+            Event::Reply(answered) => return Ok(answered),
+            Event::NoReply(line) => ControllerError::Malformed { command, line: head(&line) },
+            Event::TooLong => ControllerError::Flood { command, limit: MAX_REPLY },
+            // An engine that ends closes its input too.
+            Event::Unread if !matches!(self.events.recv_timeout(GRACE), Ok(Event::End)) => {
+                ControllerError::InputClosed { command }
+            }
+            Event::Unread | Event::End => {
+                let status = self.end(GRACE);
+                let how = status.map_or_else(|| "its output has ended".to_owned(), |s| s.to_string());
+                ControllerError::Died { command, how }
+            }
+        })
     }
 
     /// What the engine calls itself.
@@ -271,13 +369,17 @@ impl Controller {
         self.over.is_none()
     }
 
-    /// The processor's time that a child process has taken so far, all its threads together, in steps of
-    /// 10 ms; `None` without one, after its end, and where the system does not tell it (it does on Linux).
+    /// Whether the engine repeats the ids of commands in its replies, as the protocol asks; `None` before the first reply.
+    #[must_use]
+    pub const fn echoes_ids(&self) -> Option<bool> {
+        self.ids
+    }
+
+    /// The processor's time that a child process has taken so far, with everything that it has started
+    /// ([`Program::cpu_time`]), until its end after that; `None` without one, and where the system does not tell it.
     #[must_use]
     pub fn cpu_time(&self) -> Option<Duration> {
-        let child = self.child.as_ref().filter(|_| self.is_open())?;
-        let status = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
-        ticks(&status).map(|ticks| Duration::from_millis(10 * ticks))
+        self.program.as_ref()?.cpu_time()
     }
 
     /// Says goodbye, and kills a child process that has not ended `timeout` later.
@@ -297,7 +399,7 @@ impl Controller {
     /// Closes the engine's input, and waits for a child process to end.
     fn end(&mut self, grace: Duration) -> Option<ExitStatus> {
         self.commands = None;
-        self.child.as_mut().and_then(|child| stop(child, grace))
+        self.program.as_mut().and_then(|program| program.end(grace))
     }
 }
 
@@ -316,77 +418,6 @@ fn check(command: &str) -> Result<(), ControllerError> {
         _ => return Ok(()),
     };
     Err(ControllerError::NoCommand { command: head(command), why })
-}
-
-/// User and system time in hundredths of a second, from a line of `/proc/PID/stat` (proc(5): fields 14 and 15,
-/// counted behind the name, which may hold anything but is in brackets).
-fn ticks(status: &str) -> Option<u64> {
-    let mut fields = status.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let mut next = || fields.next()?.parse::<u64>().ok();
-    next()?.checked_add(next()?)
-}
-
-/// Waits for a child to end, and kills it after the grace.
-fn stop(child: &mut Child, grace: Duration) -> Option<ExitStatus> {
-    let since = Instant::now();
-    loop {
-        if let Ok(Some(status)) = child.try_wait() {
-            return Some(status);
-        }
-        if since.elapsed() >= grace {
-            break;
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
-    // Either it has ended meanwhile, or this ends it.
-    let _ = child.kill();
-    child.wait().ok()
-}
-
-/// Reads and forgets.
-fn drain(mut errors: impl Read + Send + 'static) -> io::Result<()> {
-    let forget = move || _ = io::copy(&mut errors, &mut io::sink());
-    thread::Builder::new().name("gtp stderr".to_owned()).spawn(forget).map(drop)
-}
-
-/// The next reply: lines up to an empty one, empty lines before it passed over.
-fn next(reader: &mut impl BufRead) -> Event {
-    let mut left = MAX_REPLY;
-    let mut reply: Option<(bool, String)> = None;
-    loop {
-        let Some(line) = line(reader, left) else { return Event::End };
-        if line.len() > left || left == 0 {
-            return Event::TooLong;
-        }
-        left -= line.len();
-        let text = String::from_utf8_lossy(&line);
-        let text: String = text.chars().filter(|&c| c == '\t' || !c.is_control()).collect();
-        match (&mut reply, text.trim_end()) {
-            (None, "") => {}
-            (Some(_), "") => break,
-            (Some((_, lines)), more) => {
-                lines.push('\n');
-                lines.push_str(more);
-            }
-            (None, first) => match first.strip_prefix('=').map(|rest| (true, rest)) {
-                Some((good, rest)) => reply = Some((good, rest.trim_start().to_owned())),
-                None => match first.strip_prefix('?') {
-                    Some(rest) => reply = Some((false, rest.trim_start().to_owned())),
-                    None => return Event::NoReply(first.to_owned()),
-                },
-            },
-        }
-    }
-    reply.map_or(Event::End, |(good, text)| Event::Reply(good, text))
-}
-
-/// A line with its end, or its first `limit + 1` bytes; `None` at the end of the input.
-fn line(reader: &mut impl BufRead, limit: usize) -> Option<Vec<u8>> {
-    let mut line = Vec::new();
-    match reader.take(limit as u64 + 1).read_until(b'\n', &mut line) {
-        Ok(0) | Err(_) => None,
-        Ok(_) => Some(line),
-    }
 }
 
 /// The beginning of a text, for messages.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use stonework_game::{ByPlayer, Game, Notation};
+use stonework_game::{ByPlayer, Game, Notation, Player};
 use stonework_search::{Agent, Report};
 
 /// A move of a host's game.
@@ -12,6 +12,15 @@ pub type MoveOf<H> = <<H as Host>::Game as Game>::Move;
 
 /// A name and what it stands for, in a line.
 pub type Named = (String, String);
+
+/// A position as stones on a square, which is how `GoGui` sees any game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Square {
+    /// What the game is called.
+    pub game: String,
+    /// The rows from the top, as many as each has places. What is not on the board is a place without a stone.
+    pub rows: Vec<Vec<Option<Player>>>,
+}
 
 /// A game with its players, as a [`Server`](crate::Server) serves it.
 ///
@@ -86,6 +95,12 @@ pub trait Host {
     /// A picture of the position as SVG with a text on each of some moves, the first of which is the best
     /// one; `None` if there are no pictures, and no command for them.
     fn svg(&self, _game: &Self::Game, _marks: &[(MoveOf<Self>, String)], _style: usize) -> Option<String> {
+        None
+    }
+
+    /// The position on a square, if moves are written as places of it, column and row, and the sides are called black
+    /// and white: then there are commands for `GoGui`. `None` without.
+    fn square(&self, _game: &Self::Game) -> Option<Square> {
         None
     }
 

@@ -75,9 +75,11 @@ mod host;
 mod lines;
 mod played;
 mod protocol;
+mod replies;
 mod server;
 
-pub use controller::{Controller, ControllerError, MAX_COMMAND, MAX_REPLY};
-pub use host::{Host, MoveOf, Named};
+pub use controller::{Controller, ControllerError, MAX_COMMAND};
+pub use host::{Host, MoveOf, Named, Square};
 pub use protocol::{MAX_LINE, Reply};
+pub use replies::MAX_REPLY;
 pub use server::Server;

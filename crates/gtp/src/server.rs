@@ -47,7 +47,7 @@ pub(crate) struct Searched<G: Game> {
 /// assert_eq!(server.line("# only a comment"), None);
 /// assert_eq!(server.line("1 genmove white").unwrap().to_string(), "=1 1\n\n");
 /// let reply = server.line("play w 2").unwrap();
-/// assert_eq!(reply.result(), Err("illegal move: black is to move, and nobody moves twice in a row here"));
+/// assert_eq!(reply.result(), Err("illegal move: black is to move, not white"));
 /// # Ok::<(), String>(())
 /// ```
 pub struct Server<H: Host> {
@@ -194,8 +194,8 @@ impl<H: Host> Server<H> {
         if player == to_move {
             return Ok(());
         }
-        let name = self.host.colours()[to_move];
-        Err(format!("illegal move: {name} is to move, and nobody moves twice in a row here"))
+        let names = self.host.colours();
+        Err(format!("illegal move: {} is to move, not {}", names[to_move], names[player]))
     }
 
     pub(crate) fn write(&self, mv: MoveOf<H>) -> String {

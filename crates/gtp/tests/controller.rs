@@ -1,6 +1,8 @@
 //! The controller against engines that behave, and against some that do not.
 
 use std::io::{BufRead, BufReader, PipeWriter, Write, pipe};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -87,7 +89,7 @@ fn a_refusal_leaves_the_session_open() {
 fn replies_of_several_lines_are_read_with_any_line_ends() {
     let (mut engine, _mouth) = saying(b"\n\r\n=\r\n  a\r\n\tb\x07c\r\n\r\n");
     assert_eq!(engine.send("showboard", LONG).unwrap(), "\n  a\n\tbc");
-    let (mut engine, _mouth) = saying(b"?not today\n\n");
+    let (mut engine, _mouth) = saying(b"?1 not today\n\n");
     assert_eq!(engine.send("x", LONG).unwrap_err().to_string(), "the engine refuses `x`: not today");
     let (mut engine, mouth) = saying("= \u{e9}".as_bytes());
     drop(mouth);
@@ -126,7 +128,94 @@ fn what_is_no_reply_ends_the_session() {
     let (mut engine, _mouth) = saying(b"= one\n\n= two\n\n");
     assert_eq!(engine.send("name", LONG).unwrap(), "one");
     thread::sleep(SHORT);
-    assert!(matches!(engine.send("version", LONG), Err(ControllerError::Malformed { .. })));
+    let error = engine.send("version", LONG).unwrap_err();
+    assert_eq!(error.to_string(), "two answers to `name`, the second of them `two`");
+}
+
+/// An engine that answers every line with what a function makes of the line's number and words.
+fn answering(answer: impl Fn(usize, &[&str]) -> String + Send + 'static) -> Controller {
+    let ((commands, to_engine), (replies, mut mouth)) = (pipe().unwrap(), pipe().unwrap());
+    thread::spawn(move || {
+        for (number, line) in BufReader::new(commands).lines().map_while(Result::ok).enumerate() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if mouth.write_all(answer(number, &words).as_bytes()).is_err() {
+                return;
+            }
+        }
+    });
+    Controller::over(replies, to_engine).unwrap()
+}
+
+#[test]
+fn an_engine_that_does_not_know_ids_is_given_none() {
+    for refuses in [true, false] {
+        // What begins with a digit is no command to it.
+        let mut engine = answering(move |_, words| match words {
+            [first, ..] if refuses && first.starts_with(|c: char| c.is_ascii_digit()) => {
+                "? unknown command\n\n".to_owned()
+            }
+            _ => format!("= 5 {}\n\n", words.join(" ")),
+        });
+        assert_eq!(engine.echoes_ids(), None);
+        let said = engine.send("name", LONG).unwrap();
+        assert_eq!(said, if refuses { "5 name" } else { "5 1 name" });
+        assert_eq!(engine.echoes_ids(), Some(false));
+        assert_eq!(engine.send("version", LONG).unwrap(), "5 version");
+    }
+    // A number that follows the sign directly is no id once it is known that there are none.
+    let mut engine = answering(|number, _| ["= \n\n", "=7\n\n", "=7 b\nc\n\n", "?7\n\n"][number].to_owned());
+    assert_eq!(engine.send("name", LONG).unwrap(), "");
+    assert_eq!(engine.send("genmove w", LONG).unwrap(), "7");
+    assert_eq!(engine.send("showboard", LONG).unwrap(), "7 b\nc");
+    assert_eq!(engine.send("x", LONG).unwrap_err().to_string(), "the engine refuses `x`: 7");
+    let mut heap = heap();
+    assert_eq!((heap.name(LONG).unwrap().as_str(), heap.echoes_ids()), ("Heap", Some(true)));
+}
+
+#[test]
+fn a_second_answer_is_blamed_on_its_command_however_late_it_comes() {
+    // The second answer to `genmove` comes after the next command was given.
+    let mut engine = answering(|_, words| match words {
+        [id, "genmove", ..] => format!("={id} a1\n\n"),
+        [id, "play", ..] => {
+            let before: u64 = id.parse().unwrap();
+            format!("={} a2\n\n={id}\n\n", before - 1)
+        }
+        [id, ..] => format!("={id}\n\n"),
+        [] => String::new(),
+    });
+    engine.send("boardsize 4", LONG).unwrap();
+    assert_eq!(engine.send("genmove w", LONG).unwrap(), "a1");
+    let error = engine.send("play b b1", LONG).unwrap_err();
+    assert!(matches!(&error, ControllerError::Twice { .. }), "{error}");
+    assert_eq!(error.to_string(), "two answers to `genmove w`, the second of them `a2`");
+    assert!(!engine.is_open());
+}
+
+#[test]
+fn a_reply_without_the_id_of_its_command_ends_the_session() {
+    for (reply, found) in [("= a1\n\n", "no id"), ("=9 a1\n\n", "the id 9"), ("?12x\n\n", "no id")] {
+        let mut engine =
+            answering(move |number, _| if number == 0 { "=1\n\n".to_owned() } else { reply.to_owned() });
+        engine.send("name", LONG).unwrap();
+        let error = engine.send("genmove w", LONG).unwrap_err().to_string();
+        assert_eq!(error, format!("the reply to `genmove w`, which has the id 2, has {found}"));
+    }
+}
+
+#[test]
+fn a_flag_ends_waiting_for_a_reply() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let (engine, _mouth) = saying(b"");
+    let mut engine = engine.cancel(Arc::clone(&flag));
+    let set = thread::spawn(move || {
+        thread::sleep(SHORT);
+        flag.store(true, Ordering::Relaxed);
+    });
+    let error = engine.send("genmove w", Duration::MAX).unwrap_err();
+    assert_eq!(error.to_string(), "stopped before the reply to `genmove w`");
+    assert!(!engine.is_open());
+    set.join().unwrap();
 }
 
 #[test]
@@ -205,6 +294,33 @@ mod programs {
     }
 
     #[test]
+    fn an_engine_that_closes_its_input_is_noticed_at_once() {
+        let mut engine = shell("read x; exec <&-; printf '=1\\n\\n'; sleep 1000");
+        engine.send("name", LONG).unwrap();
+        // With this time a test that waited for it would never end.
+        let error = engine.send("version", Duration::MAX).unwrap_err();
+        assert_eq!(error.to_string(), "the engine has closed its input before it has read `version`");
+        assert!(!engine.is_open());
+    }
+
+    #[test]
+    fn what_an_engine_has_started_ends_with_it() {
+        let mut engine =
+            shell("setsid sh -c 'sleep 1000 & echo =1 $!; echo; sleep 1000' & read x; read x; exit");
+        let pid = engine.send("name", LONG).unwrap();
+        if !std::path::Path::new("/proc/self/stat").exists() {
+            return;
+        }
+        let runs = || {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+        };
+        assert!(runs(), "{pid}");
+        engine.quit(SHORT).unwrap_err();
+        assert!(!runs(), "{pid}");
+    }
+
+    #[test]
     fn the_time_of_a_program_is_read_while_it_runs() {
         let mut engine = shell(
             "read c; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; printf '= done\\n\\n'; read c; printf '= idle\\n\\n'; read c",
@@ -217,12 +333,13 @@ mod programs {
         assert_eq!(engine.send("idle", LONG).unwrap(), "idle");
         assert!(engine.cpu_time().unwrap() <= worked + Duration::from_millis(50));
         assert!(matches!(engine.send("quit", LONG), Err(ControllerError::Died { .. })));
-        assert_eq!(engine.cpu_time(), None);
+        assert!(engine.cpu_time() >= Some(worked), "what it took is known after its end");
     }
 
     #[test]
     fn whatever_is_said_on_standard_error_does_not_block() {
-        let script = "head -c 1000000 /dev/zero >&2; while read x; do printf '= %s\\n\\n' \"$x\"; done";
+        let script =
+            "head -c 1000000 /dev/zero >&2; while read id x; do printf '=%s %s\\n\\n' \"$id\" \"$x\"; done";
         let mut engine = shell(script);
         assert_eq!(engine.send("name", LONG).unwrap(), "name");
         assert_eq!(engine.send("quit", LONG).unwrap(), "quit");

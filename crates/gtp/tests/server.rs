@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use stonework_game::doc::Nim;
-use stonework_game::{Game, Pie, PieMove};
-use stonework_gtp::{Controller, ControllerError, Host, MAX_LINE, Named, Reply, Server};
+use stonework_game::{Game, Pie, PieMove, Player};
+use stonework_gtp::{Controller, ControllerError, Host, MAX_LINE, Named, Reply, Server, Square};
 use stonework_search::{Agent, Clock, Decision, Dfpn, Engine, Flat, Limits, Minimax, Report, Thinker};
 
 /// Nim with the pie rule, dressed up as Havannah is on the command line.
@@ -106,6 +106,13 @@ impl Host for Everything {
         Some(format!("<svg>\n\n{}\n</svg>", marks.iter().map(mark).collect::<String>()))
     }
 
+    /// A square with two stones, of which the side to move has the upper one.
+    fn square(&self, game: &Heap) -> Option<Square> {
+        let first = Some(game.to_move());
+        let rows = vec![vec![first, None], vec![None, first.map(Player::other)]];
+        Some(Square { game: "Nim".to_owned(), rows })
+    }
+
     fn winner_command(&self) -> &'static str {
         "havannah_winner"
     }
@@ -162,6 +169,26 @@ fn the_table_in_the_documentation_is_what_help_says() {
 }
 
 #[test]
+fn gogui_is_shown_any_game_on_a_square() {
+    let mut server = server();
+    for (line, reply) in [
+        ("gogui-rules_game_id", "= Nim"),
+        ("gogui-rules_board_size", "= 2"),
+        ("gogui-rules_board", "=\nO .\n. X"),
+        ("gogui-rules_side_to_move", "= white"),
+        ("gogui-rules_legal_moves", "= 1 2"),
+        ("gogui-rules_final_result", "="),
+        ("boardsize 1", "="),
+        ("play w 1", "="),
+        ("gogui-rules_board", "=\nX .\n. O"),
+        ("gogui-rules_legal_moves", "="),
+        ("gogui-rules_final_result", "= white wins"),
+    ] {
+        assert_eq!(say(&mut server, line), reply, "{line}");
+    }
+}
+
+#[test]
 fn the_standard_commands() {
     let mut server = server();
     script(
@@ -189,8 +216,8 @@ fn the_standard_commands() {
             ("final_score", "? cannot score: the game goes on"),
             ("undo", "? cannot undo: 1 to take back of 0"),
             ("play\twhite\u{7} 2 # leaves 3", "="),
-            ("play w 1", "? illegal move: black is to move, and nobody moves twice in a row here"),
-            ("genmove WHITE", "? illegal move: black is to move, and nobody moves twice in a row here"),
+            ("play w 1", "? illegal move: black is to move, not white"),
+            ("genmove WHITE", "? illegal move: black is to move, not white"),
             ("play b 3", "? illegal move: no such move"),
             ("play b pass", "? illegal move: no such move"),
             ("play red 1", "? syntax error: no colour `red`: white or black"),

@@ -1,30 +1,42 @@
 //! Rules in another program, in any language, over JSON lines.
 
 use std::io::{self, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use stonework_program::Program;
 
 use crate::lines::{Line, Lines};
 use crate::query::{Query, Verdict, read_answer};
 use crate::{MAX_LINE, Subject};
 
+/// How often the flag that ends waiting is looked at.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// How long a program that has closed its output may take to end before it is killed.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// A program that answers [`Query`] lines on its standard input with answer lines on its standard
 /// output, one for one and in order.
 ///
 /// It is started by the shell at the first question, and again after it has ended or failed to answer
-/// in time, so that shrinking can go on. Its standard error is passed through.
+/// in time, so that shrinking can go on. What it has started ends with it ([`Program`]). Its standard error is passed
+/// through.
 #[derive(Debug)]
 pub struct External {
     command: String,
     timeout: Duration,
+    cancel: Option<Arc<AtomicBool>>,
     running: Option<Running>,
     asked: u64,
 }
 
 #[derive(Debug)]
 struct Running {
-    child: Child,
+    program: Program,
     input: ChildStdin,
     answers: Receiver<io::Result<Line>>,
 }
@@ -33,19 +45,24 @@ impl External {
     /// A program by its shell command; each answer may take as long as `timeout`.
     #[must_use]
     pub fn new(command: impl Into<String>, timeout: Duration) -> Self {
-        Self { command: command.into(), timeout, running: None, asked: 0 }
+        Self { command: command.into(), timeout, cancel: None, running: None, asked: 0 }
+    }
+
+    /// Ends waiting for an answer soon after this flag is set, and asks nothing more: in a tenth of a second.
+    #[must_use]
+    pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(flag);
+        self
     }
 
     fn start(&self) -> io::Result<Running> {
         let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-        let mut child = Command::new(shell)
-            .args([flag, &self.command])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
+        let mut command = Command::new(shell);
+        command.args([flag, &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut program = Program::spawn(command)?;
         let missing = || io::Error::other("no pipe to the program");
-        let input = child.stdin.take().ok_or_else(missing)?;
-        let output = child.stdout.take().ok_or_else(missing)?;
+        let input = program.take_stdin().ok_or_else(missing)?;
+        let output = program.take_stdout().ok_or_else(missing)?;
         // The reader ends when the program's output does or when nobody listens any more.
         let (send, answers) = sync_channel(16);
         std::thread::spawn(move || {
@@ -55,31 +72,51 @@ impl External {
                 }
             }
         });
-        Ok(Running { child, input, answers })
+        Ok(Running { program, input, answers })
     }
 
     fn ask(&mut self, query: &Query) -> Result<Verdict, String> {
+        let cancel = self.cancel.clone();
+        let is_cancelled = || cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let stopped = || Err("stopped before the program answered".to_owned());
+        if is_cancelled() {
+            return stopped();
+        }
         if self.running.is_none() {
             let running = self.start().map_err(|e| format!("`{}` does not start: {e}", self.command))?;
             self.running = Some(running);
         }
-        let Some(running) = &mut self.running else { return Err("not running".to_owned()) };
         self.asked += 1;
         let query = Query { id: self.asked.into(), ..query.clone() };
         let mut line = serde_json::to_string(&query).map_err(|e| e.to_string())?;
         line.push('\n');
+        let Some(running) = &mut self.running else { return Err("not running".to_owned()) };
         // A program that has ended shows in the answer, which also says how.
         let sent = running.input.write_all(line.as_bytes()).and_then(|()| running.input.flush());
-        let answer = match running.answers.recv_timeout(self.timeout) {
+        let (since, limit) =
+            (Instant::now(), if sent.is_ok() { self.timeout } else { self.timeout.min(GRACE) });
+        let received = loop {
+            let left = limit.saturating_sub(since.elapsed());
+            match running.answers.recv_timeout(left.min(SLICE)) {
+                Err(RecvTimeoutError::Timeout) if is_cancelled() => return stopped(),
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
+                received => break received,
+            }
+        };
+        let answer = match received {
             Ok(Ok(Line::Text(text))) => text,
             Ok(Ok(Line::TooLong(bytes))) => {
                 return Err(format!("an answer of {bytes} bytes: at most {MAX_LINE}"));
             }
             Ok(Ok(Line::NotUtf8(at))) => return Err(format!("an answer that is not UTF-8 at byte {at}")),
             Ok(Err(e)) => return Err(format!("its output cannot be read: {e}")),
+            Err(RecvTimeoutError::Timeout) if sent.is_err() => {
+                return Err("the program has closed its input".to_owned());
+            }
             Err(RecvTimeoutError::Timeout) => return Err(format!("no answer within {:?}", self.timeout)),
             Err(RecvTimeoutError::Disconnected) => {
-                let status = running.child.wait().map_or_else(|e| e.to_string(), |s| s.to_string());
+                let status = running.program.end(GRACE);
+                let status = status.map_or_else(|| "its output has ended".to_owned(), |s| s.to_string());
                 return Err(format!(
                     "the program ended ({status}){}",
                     sent.err().map_or(String::new(), |e| format!(": {e}"))
@@ -93,29 +130,15 @@ impl External {
         }
         Ok(verdict)
     }
-
-    fn stop(&mut self) {
-        if let Some(mut running) = self.running.take() {
-            drop(running.input);
-            // It may not have noticed that nobody asks any more; either way it is gone afterwards.
-            let _ = running.child.kill();
-            let _ = running.child.wait();
-        }
-    }
 }
 
 impl Subject for External {
     fn replay(&mut self, query: &Query) -> Result<Verdict, String> {
         let answer = self.ask(query);
         if answer.is_err() {
-            self.stop();
+            // It may not have noticed that nobody asks any more; dropped, it is gone with whatever it has started.
+            self.running = None;
         }
         answer
-    }
-}
-
-impl Drop for External {
-    fn drop(&mut self) {
-        self.stop();
     }
 }

@@ -107,13 +107,31 @@ pub struct Entry {
 struct Able {
     /// To use several threads.
     threads: bool,
-    /// To make so many simulations.
+    /// To make so many simulations, in a tree that has no depth to stop at.
     simulations: bool,
     /// To ask a table of Cover's endings.
     endings: bool,
 }
 
 impl Entry {
+    /// Whether a search within these limits ends, however large the position: at least one of them is set that it keeps. Time
+    /// and positions all keep to; one that only plays, without simulations, ends by itself.
+    ///
+    /// ```
+    /// use stonework_players::roster::ROSTER;
+    /// use stonework_search::Limits;
+    /// let ends = |name: &str, limits: &Limits| ROSTER.iter().any(|e| e.name == name && e.ends(limits));
+    /// assert!(ends("dfpn", &Limits::none().depth(2)) && !ends("mcts", &Limits::none().depth(2)));
+    /// assert!(ends("mcts", &Limits::none().simulations(9)) && !ends("dfpn", &Limits::none()));
+    /// ```
+    #[must_use]
+    pub const fn ends(&self, limits: &Limits) -> bool {
+        let Limits { time, nodes, simulations, depth, .. } = limits;
+        time.is_some()
+            || nodes.is_some()
+            || if self.able.simulations { simulations.is_some() } else { depth.is_some() || !self.engine }
+    }
+
     /// Can use several threads.
     pub(crate) const fn threaded(self) -> Self {
         Self { able: Able { threads: true, ..self.able }, ..self }

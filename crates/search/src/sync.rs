@@ -1,6 +1,6 @@
-//! The atomics of what threads share without locks: the standard ones, or loom's under `--cfg loom`.
+//! The atomics of what threads share without locks: the standard ones, or loom's in unit tests under `--cfg loom`.
 
-#[cfg(loom)]
+#[cfg(all(test, loom))]
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering, fence};
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering, fence};

@@ -3,13 +3,13 @@
 use std::error::Error;
 
 use stonework_arena::{GameLine, GtpContestant, Won};
-use stonework_board::{Cell, Notation};
+use stonework_board::{Axial, Cell, Notation};
 use stonework_havannah::{Move, Position};
 use stonework_players::roster::{self, Entry, ROSTER, RosterError, Seat};
 use stonework_record::{Action, Builder, Claim, Colour, Dialect};
 use stonework_search::{Agent, Engine};
 
-use super::{Picture, Played, Property};
+use super::{Picture, Places, Played, Property};
 use crate::picture;
 use crate::playouts::{Fast, Runner};
 
@@ -67,6 +67,15 @@ impl Played for Position {
 
     fn swap_move() -> Option<Move> {
         Some(Move::Swap)
+    }
+
+    fn places(&self) -> Option<Places<Move>> {
+        let width = 2 * i16::from(self.size()) - 1;
+        let place = |row, column| {
+            let cell = self.board().cell_at(Axial::new(row, column))?;
+            Some((Move::Place(cell), self.stone(cell)))
+        };
+        Some((0..width).map(|row| (0..width).map(|column| place(row, column)).collect()).collect())
     }
 
     fn picture(&self, moves: &[Move], notation: Notation) -> Result<Picture, String> {

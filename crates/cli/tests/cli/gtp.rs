@@ -114,6 +114,52 @@ impl Match {
     }
 }
 
+/// The order of commands of `gogui-twogtp`: Black is asked first, colours and places in capitals, and two passes end it.
+#[test]
+fn gogui_twogtp_plays_whole_games() {
+    let mut players =
+        Match::new(["--gogui --simulations 30 --seed 1", "--gogui --engine uct --simulations 10 --seed 2"])
+            .players;
+    for (game, rows) in [7, 5, 9, 7].into_iter().enumerate() {
+        for player in &mut players {
+            assert_eq!(player.send("protocol_version", LIMIT).unwrap(), "2");
+            let commands = player.send("list_commands", LIMIT).unwrap();
+            assert!(commands.lines().any(|line| line == "gogui-rules_legal_moves"), "{commands}");
+            for command in [format!("boardsize {rows}"), "clear_board".into(), "komi 0".into()] {
+                assert_eq!(player.send(&command, LIMIT).unwrap(), "");
+            }
+        }
+        let (mut moves, mut passes) = (Vec::new(), 0);
+        while passes < 2 {
+            let (mover, colour) = ((game + moves.len()) % 2, ["B", "W"][moves.len() % 2]);
+            let side = ["black", "white"][moves.len() % 2];
+            if passes == 0 {
+                let to_move = players[1 - mover].send("gogui-rules_side_to_move", LIMIT).unwrap();
+                let over = !players[mover].send("gogui-rules_final_result", LIMIT).unwrap().is_empty();
+                assert!(over || to_move == side, "{moves:?}");
+            }
+            let legal = players[1 - mover].send("gogui-rules_legal_moves", LIMIT).unwrap();
+            let mv = players[mover].send(&format!("genmove {colour}"), LIMIT).unwrap();
+            passes = if mv == "pass" { passes + 1 } else { 0 };
+            assert_eq!(legal.is_empty(), mv == "pass");
+            assert!(legal.is_empty() || legal.split(' ').any(|place| place == mv), "{mv} of {legal}");
+            assert_eq!(players[1 - mover].send(&format!("play {colour} {mv}"), LIMIT).unwrap(), "");
+            moves.push(mv);
+        }
+        let said = players.each_mut().map(|player| {
+            ["final_score", "gogui-rules_final_result", "gogui-rules_board"]
+                .map(|command| player.send(command, LIMIT).unwrap())
+        });
+        assert_eq!(said[0], said[1], "{moves:?}");
+        let board = said[0][2].split_whitespace();
+        assert_eq!(board.filter(|letter| *letter != ".").count(), moves.len() - 2);
+    }
+    for (game, why) in [("cachex", "a move of cachex is more"), ("cover", "a move of cover is more")] {
+        let ran = run_words(&format!("gtp --gogui --game {game}"));
+        assert!(ran.code == Some(2) && ran.err.contains(why), "{}", ran.err);
+    }
+}
+
 #[test]
 fn two_processes_play_a_match_of_200_games_without_an_error() {
     let mut players = Match::new(["--simulations 30 --seed 1", "--engine uct --simulations 10 --seed 2"]);

@@ -17,4 +17,5 @@ mod patterns;
 mod referee;
 mod replay;
 mod search;
+mod signals;
 mod table;

@@ -426,3 +426,35 @@ fn options_that_make_no_sense_are_refused_in_one_line() {
         assert!(ran.err.contains(said) && ran.err.lines().count() == 1, "{args}: {}", ran.err);
     }
 }
+
+#[test]
+fn a_depth_that_would_end_nothing_is_refused_by_name() {
+    for (words, name) in [
+        ("search --size 4 --depth 2", "mcts"),
+        ("search --size 4 --engine uct --depth 2", "uct"),
+        ("search --game cachex --size 5 --engine mcts --depth 2", "mcts"),
+        ("search --game cover --size 2 --engine uct --depth 2", "uct"),
+        ("solve --size 5 --engine hybrid --depth 2", "hybrid"),
+        ("match links rave --size 4 --games 2 --depth 2", "rave"),
+        ("tournament links perfect --size 4 --games 2 --depth 2", "perfect"),
+        ("tune mcts --dials rave=0..9 --size 4 --depth 2", "mcts"),
+        ("gtp --size 4 --depth 2", "mcts"),
+    ] {
+        let ran = run_words(words);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
+        let why = format!(
+            "--depth 2: {name} looks to no fixed depth and would never end; give it --seconds, --nodes or --simulations\n"
+        );
+        assert!(ran.err.ends_with(&why) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
+    }
+    // Where it has another limit, or the other side is meant, there is nothing to refuse.
+    for words in [
+        "search --size 4 --engine links --depth 2",
+        "search --size 4 --depth 2 --simulations 20",
+        "match links mcts:simulations=20 --size 4 --games 2 --depth 1",
+        "match links mcts --size 4 --games 2 --depth 1 --seconds 0.01",
+        "match rogers-straight links --size 4 --games 2 --depth 1",
+    ] {
+        assert_eq!(run_words(words).code, Some(0), "{words}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod play;
+mod rules;
 mod session;
 mod tree;
 
@@ -60,6 +61,9 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
     table.push(Entry::new(host.winner_command(), "", about, play::winner));
     if host.swap().is_some() {
         table.push(Entry::new("swap", "", "exchange the sides, for the side to move", play::swap));
+    }
+    if host.start(None).is_ok_and(|start| host.square(&start).is_some()) {
+        table.extend(rules::entries());
     }
     table.extend(analysis::entries());
     let pictured = host.start(None).is_ok_and(|start| host.svg(&start, &[], 0).is_some());

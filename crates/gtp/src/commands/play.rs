@@ -2,10 +2,10 @@
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use stonework_game::{Game, Outcome, Player};
 use stonework_search::{Agent, Clock, Decision};
+use web_time::Instant;
 
 use super::{Entry, number, tree};
 use crate::clock;
@@ -149,7 +149,7 @@ fn playgame<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     Ok(format!("{}\n{}", played.join(" "), server.outcome(outcome, "none")))
 }
 
-fn all_legal<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+pub(super) fn all_legal<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let mut moves = Vec::new();
     server.game.now().legal_moves(&mut moves);
     Ok(moves.into_iter().map(|mv| server.write(mv)).collect::<Vec<_>>().join(" "))

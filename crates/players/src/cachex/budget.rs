@@ -4,13 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
 use stonework_game::Game;
 use stonework_search::Evaluate;
 
 /// The processor's time that this thread has used, or none where it cannot be had.
+#[cfg(any(unix, windows))]
 pub(super) fn used() -> Option<Duration> {
-    ThreadTime::try_now().ok().map(|time| time.as_duration())
+    cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
+}
+
+#[cfg(not(any(unix, windows)))]
+pub(super) fn used() -> Option<Duration> {
+    None
 }
 
 /// An alarm that evaluations look at: it raises the flag that stops a search when its thread has used as

@@ -1,11 +1,10 @@
 //! [`Proofs`]: proof numbers in Cover, which may go on for ever.
 
-use std::time::Instant;
-
 use stonework_cover::{IllegalMove, Move, Passed, Position, Undo};
 use stonework_endgame::replies;
 use stonework_game::{Finite, Game, Keyed, Outcome, Player, Sym};
 use stonework_search::{Bounds, Engine, Limits, Quiet, Report, SURE, Stop, Tactics, Verdict, WIN};
+use web_time::Instant;
 
 use super::{Endings, Shots};
 

@@ -1,0 +1,65 @@
+//! Moves as places of a square, as `GoGui` names them: a column by its letter, without i, and a row from below.
+
+use stonework_game::Player;
+use stonework_game::text::{head, number};
+
+use crate::games::Played;
+
+/// The letters of columns.
+const COLUMNS: &str = "abcdefghjklmnopqrstuvwxyz";
+
+/// Whether `GoGui` can show a board of this game, and of its size.
+pub(super) fn fit<G: Played>(game: &G) -> Result<(), String> {
+    let Some(places) = game.places() else {
+        return Err(format!("GoGui plays stones on places, and a move of {} is more than a place", G::NAME));
+    };
+    let (rows, most) = (places.len(), COLUMNS.len());
+    if rows <= most { Ok(()) } else { Err(format!("a board of {rows} rows: GoGui shows at most {most}")) }
+}
+
+/// The place of a move; what is no place has its usual name.
+pub(super) fn name<G: Played>(game: &G, mv: G::Move) -> String {
+    let places = game.places().unwrap_or_default();
+    let rows = places.iter().enumerate();
+    let mut all =
+        rows.flat_map(|(row, line)| line.iter().enumerate().map(move |(column, at)| (row, column, at)));
+    let found = all.find(|(.., at)| at.is_some_and(|(there, _)| there == mv));
+    let named = found.and_then(|(row, column, _)| {
+        let letter = COLUMNS.chars().nth(column)?.to_ascii_uppercase();
+        Some(format!("{letter}{}", places.len() - row))
+    });
+    named.unwrap_or_else(|| game.move_text(mv))
+}
+
+/// The move to a place.
+pub(super) fn named<G: Played>(game: &G, text: &str) -> Result<G::Move, String> {
+    let places = game.places().unwrap_or_default();
+    let mut letters = text.chars();
+    let column = letters.next().and_then(|letter| COLUMNS.find(letter.to_ascii_lowercase()));
+    let (Some(column), Some(below)) = (column, number::<usize>(letters.as_str())) else {
+        return Err(format!("`{}` is no place: a letter other than i, and a number", head(text)));
+    };
+    let row = places.len().checked_sub(below).and_then(|row| places.get(row));
+    let place = row.and_then(|row| *row.get(column)?);
+    place.map(|(mv, _)| mv).ok_or_else(|| format!("`{}` is not on the board", head(text)))
+}
+
+/// The square as text: `X` the side that began, `O` the other, `.` no stone, off the board nothing.
+pub(super) fn draw<G: Played>(game: &G) -> String {
+    let places = game.places().unwrap_or_default();
+    let letter = |place: &Option<(G::Move, Option<Player>)>| match place {
+        None => " ",
+        Some((_, None)) => ".",
+        Some((_, Some(Player::First))) => "X",
+        Some((_, Some(Player::Second))) => "O",
+    };
+    let rows = places.iter().enumerate();
+    let line = |(row, line): (usize, &Vec<_>)| {
+        let letters: Vec<&str> = line.iter().map(letter).collect();
+        format!("{:>2} {}", places.len() - row, letters.join(" ")).trim_end().to_owned()
+    };
+    let columns: Vec<String> =
+        COLUMNS.chars().take(places.len()).map(|c| c.to_uppercase().to_string()).collect();
+    let lines: Vec<String> = rows.map(line).collect();
+    format!("{}\n   {}", lines.join("\n"), columns.join(" "))
+}

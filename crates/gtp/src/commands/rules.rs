@@ -1,0 +1,61 @@
+//! Commands by which `GoGui` shows a game that it does not know.
+#![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
+
+use stonework_game::{Game, Outcome, Player};
+
+use super::Entry;
+use crate::host::{Host, Square};
+use crate::protocol::Call;
+use crate::server::{Answer, Server};
+
+pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
+    vec![
+        Entry::new(
+            "gogui-rules_game_id",
+            "",
+            "what the game is called",
+            |server, _| Ok(square(server)?.game),
+        ),
+        Entry::new("gogui-rules_board_size", "", "the rows of the square", |server, _| {
+            Ok(square(server)?.rows.len().to_string())
+        }),
+        Entry::new("gogui-rules_board", "", "the square: `X` black, `O` white, `.` no stone", board),
+        Entry::new("gogui-rules_side_to_move", "", "`black` or `white`", |server, _| {
+            Ok(server.host.colours()[server.game.now().to_move()].to_owned())
+        }),
+        Entry::new("gogui-rules_legal_moves", "", "the legal moves; none after the end", legal_moves),
+        Entry::new(
+            "gogui-rules_final_result",
+            "",
+            "who has won, in words; nothing while the game goes on",
+            result,
+        ),
+    ]
+}
+
+fn square<H: Host>(server: &Server<H>) -> Result<Square, String> {
+    server.host.square(server.game.now()).ok_or_else(|| "this board is no square".to_owned())
+}
+
+fn board<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    let black = server.colour("black").unwrap_or(Player::First);
+    let letter = |stone: &Option<Player>| match stone {
+        Some(player) if *player == black => "X",
+        Some(_) => "O",
+        None => ".",
+    };
+    let line = |row: &Vec<Option<Player>>| row.iter().map(letter).collect::<Vec<_>>().join(" ");
+    Ok(format!("\n{}", square(server)?.rows.iter().map(line).collect::<Vec<_>>().join("\n")))
+}
+
+fn legal_moves<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    if server.game.is_over() { Ok(String::new()) } else { super::play::all_legal(server, call) }
+}
+
+fn result<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
+    Ok(match server.game.now().outcome() {
+        Some(Outcome::Win(player)) => format!("{} wins", server.host.colours()[player]),
+        Some(Outcome::Draw) => "draw".to_owned(),
+        None => String::new(),
+    })
+}

@@ -1,0 +1,56 @@
+//! Programs that answer for others: what they leave behind, and how they are stopped.
+#![cfg(unix)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use stonework_oracle::{External, Query, Subject};
+
+fn query() -> Query {
+    Query::new("havannah", 4, false, vec!["a1".to_owned()])
+}
+
+/// Whether a process runs: one that has ended may wait for its parent.
+#[cfg(target_os = "linux")]
+fn runs(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_program_has_started_ends_with_it() {
+    for script in
+        ["sh -c 'echo $$; sleep 1000; true'; true", "setsid sh -c 'sleep 1000 & echo $!' & sleep 1000"]
+    {
+        let mut program = External::new(script, Duration::from_secs(10));
+        let failure = program.replay(&query()).unwrap_err();
+        // Its line is a process and no answer.
+        let pid = failure.rsplit(' ').next().unwrap();
+        assert!(pid.parse::<u32>().is_ok() && !runs(pid), "{failure}");
+    }
+}
+
+#[test]
+fn a_flag_ends_waiting_for_an_answer() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let mut program = External::new("sleep 1000", Duration::MAX).cancel(Arc::clone(&flag));
+    let set = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        flag.store(true, Ordering::Relaxed);
+    });
+    for _ in 0..2 {
+        assert_eq!(program.replay(&query()).unwrap_err(), "stopped before the program answered");
+    }
+    set.join().unwrap();
+}
+
+#[test]
+fn a_program_that_closes_its_input_is_noticed() {
+    let answer = r#"{"id":1,"ok":true,"to_move":"black","outcome":null}"#;
+    let script = format!("read l; exec <&-; echo '{answer}'; sleep 1000");
+    let mut program = External::new(script, Duration::MAX);
+    assert!(program.replay(&query()).unwrap().is_ok());
+    assert_eq!(program.replay(&query()).unwrap_err(), "the program has closed its input");
+}

@@ -1,0 +1,109 @@
+//! The processes of a program, found in `/proc`.
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use procfs::process::{ProcState, Process, Stat, all_processes};
+use rustix::process::{Pid, Signal, getuid, kill_process};
+
+use crate::MARK;
+
+/// How long killing goes on where new processes keep appearing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How to find the processes of a program.
+#[derive(Debug)]
+pub(crate) struct Family {
+    /// The first process, which leads the group.
+    leader: i32,
+    /// When it began, in the system's ticks: nothing of the program is older.
+    born: u64,
+    /// What the mark of all of them contains.
+    name: OsString,
+}
+
+impl Family {
+    pub(crate) fn new(leader: u32, name: OsString) -> Self {
+        let leader = i32::try_from(leader).unwrap_or(i32::MAX);
+        let born = Process::new(leader).and_then(|process| process.stat()).map_or(0, |stat| stat.starttime);
+        Self { leader, born, name }
+    }
+
+    /// The processor's time of all of it; `None` if nothing of it is there.
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
+        let found = self.members();
+        let waited = |ticks: i64| u64::try_from(ticks).unwrap_or(0);
+        let ticks = |s: &Stat| s.utime + s.stime + waited(s.cutime) + waited(s.cstime);
+        let ticks: u64 = found.iter().map(ticks).sum();
+        let second = procfs::ticks_per_second().max(1);
+        (!found.is_empty()).then(|| Duration::from_millis(ticks.saturating_mul(1000) / second))
+    }
+
+    /// Kills all of it, and what it starts meanwhile.
+    pub(crate) fn kill(&self) {
+        let since = Instant::now();
+        let dead = |stat: &Stat| matches!(stat.state(), Ok(ProcState::Zombie | ProcState::Dead));
+        loop {
+            let alive: Vec<i32> =
+                self.members().iter().filter(|stat| !dead(stat)).map(|stat| stat.pid).collect();
+            if alive.is_empty() || since.elapsed() >= PATIENCE {
+                return;
+            }
+            for pid in alive {
+                // Another user's process cannot be killed, and one that has ended need not be.
+                let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// The processes of the program, those included that have ended and were not waited for yet.
+    fn members(&self) -> Vec<Stat> {
+        let Ok(processes) = all_processes() else { return Vec::new() };
+        // What ends while it is looked at is left out.
+        let young = |process: Process| Some((process.stat().ok()?, process));
+        let mut others: Vec<(Stat, Process)> = processes
+            .flatten()
+            .filter_map(young)
+            .filter(|(stat, _)| stat.starttime >= self.born || stat.pid == self.leader)
+            .collect();
+        let mut known = HashSet::from([self.leader]);
+        let mut members = Vec::new();
+        let marked = |process: &Process| {
+            let mine = process.uid().is_ok_and(|uid| uid == getuid().as_raw());
+            let environment = if mine { process.environ().ok() } else { None };
+            environment
+                .and_then(|all| all.get(OsStr::new(MARK)).map(|mark| self.names(mark)))
+                .unwrap_or(false)
+        };
+        // Children may stand before their parents, and a daemon's children need not have its mark.
+        let mut asked = false;
+        loop {
+            let before = others.len();
+            others.retain(|(stat, process)| {
+                let of_it = stat.pid == self.leader
+                    || stat.pgrp == self.leader
+                    || known.contains(&stat.ppid)
+                    || (!asked && marked(process));
+                if of_it {
+                    known.insert(stat.pid);
+                    members.push(stat.clone());
+                }
+                !of_it
+            });
+            asked = true;
+            if others.len() == before {
+                return members;
+            }
+        }
+    }
+
+    /// Whether a mark contains the name.
+    fn names(&self, mark: &OsStr) -> bool {
+        let (mark, name) = (mark.as_bytes(), self.name.as_bytes());
+        mark.windows(name.len()).any(|part| part == name)
+    }
+}
