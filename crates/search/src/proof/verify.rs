@@ -280,14 +280,15 @@ struct Part<'a, G: Finite + Notation, S, L> {
 impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
     /// Walks through all of it; tells within how many plies its root is settled.
     fn walk<R: Read>(&mut self, reader: &mut Reader<R>) -> Result<u32, Fault> {
-        let mut settled = self.meet(None, reader)?;
+        let mut settled = self.meet(None, reader)?.unwrap_or(0);
         while let Some(ply) = self.path.last() {
             if self.moves.len() > ply.first
                 && let Some(mv) = self.moves.pop()
             {
                 let undo = self.game.play_unchecked(mv);
-                let below = self.meet(Some(undo), reader)?;
-                self.longer(below);
+                if let Some(below) = self.meet(Some(undo), reader)? {
+                    self.longer(below);
+                }
                 continue;
             }
             if let Some(index) = ply.shared {
@@ -324,8 +325,9 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
         Ok(())
     }
 
-    /// Meets a position: it is settled within the plies that are returned, or becomes the end of the path.
-    fn meet<R: Read>(&mut self, undo: Option<G::Undo>, reader: &mut Reader<R>) -> Result<u32, Fault> {
+    /// Meets a position: it is settled within the plies that are returned, or becomes the end of the path, and how many plies
+    /// it takes is known when it leaves the path.
+    fn meet<R: Read>(&mut self, undo: Option<G::Undo>, reader: &mut Reader<R>) -> Result<Option<u32>, Fault> {
         self.positions += 1;
         if self.positions > self.caps.positions {
             return Err(Fault::TooLarge { limit: self.caps.positions, what: "positions" });
@@ -342,7 +344,7 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
                 if let Some(undo) = undo {
                     self.game.undo(undo);
                 }
-                return Ok(plies);
+                return Ok(Some(plies));
             }
         };
         if self.path.len() >= self.caps.plies {
@@ -350,7 +352,7 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
         }
         self.path.push(Ply { undo, first, shared, told, plies });
         self.plies = self.plies.max(self.path.len());
-        Ok(plies)
+        Ok(None)
     }
 
     /// Finds out what is to be done at a position that is not over.
@@ -364,11 +366,22 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
             0 => self.record(first, reader),
             1 => {
                 self.moves.extend(self.room.first());
-                Ok(Next::On { shared: None, plies: 0, told: false })
+                // After any other move the strategy's side wins at once.
+                let plies = if mover != self.side && self.has_choice() { 2 } else { 0 };
+                Ok(Next::On { shared: None, plies, told: false })
             }
             _ if mover == self.side => Err(Fault::Lost),
             _ => Ok(Next::Settled(2)),
         }
+    }
+
+    /// Whether there is more than one legal move.
+    fn has_choice(&mut self) -> bool {
+        let listed = self.moves.len();
+        self.game.legal_moves(&mut self.moves);
+        let count = self.moves.len() - listed;
+        self.moves.truncate(listed);
+        count > 1
     }
 
     /// How many moves win at once for a side; they are in `room` then.
