@@ -13,6 +13,8 @@ mod games;
 mod gtp;
 mod oracle;
 mod patterns;
+mod proof_checker;
+mod proofs;
 mod referee;
 mod replay;
 mod search;
