@@ -3,9 +3,10 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 
+use stonework_game::text::head;
 use stonework_game::{Finite, Game, Notation, Outcome, Player};
 
-use super::blocks::{Fault, Reader, Refused};
+use super::blocks::{Fault, GAME_LINE, ROOT_LINE, Reader, Refused};
 use super::{Claim, Sight};
 
 /// How large a proof may be before it is refused.
@@ -145,17 +146,30 @@ pub(crate) fn verify_aloud<G: Finite + Notation, S: Sight<G>>(
     let mut reader = Reader::new(input)?;
     if reader.game() != game {
         let (found, expected) = (reader.game().to_owned(), game.to_owned());
-        return Err(reader.refuse(Fault::Game { found, expected }));
+        return Err(reader.refuse_line(GAME_LINE, Fault::Game { found, expected }));
     }
     let mut claims = Vec::new();
-    for (root, claim) in reader.claims() {
-        let root = G::parse_position(root).map_err(|error| reader.refuse(Fault::Root(error)))?;
+    for (i, (text, claim)) in reader.claims().enumerate() {
+        let root = read_root(text).map_err(|fault| reader.refuse_line(ROOT_LINE + 2 * i, fault))?;
         claims.push((root, claim));
     }
     let checked = check(&mut reader, sight, caps, &claims, listener);
     let (total, by_claim) = checked.map_err(|fault| reader.refuse(fault))?;
     let Tally { positions, records, kinds, shared, plies, .. } = total;
     Ok(Verified { claims, positions, records, kinds, shared, plies, by_claim })
+}
+
+/// A root position, which must be written as the game writes it.
+fn read_root<G: Notation>(text: &str) -> Result<G, Fault> {
+    let root = G::parse_position(text).map_err(Fault::Root)?;
+    let expected = root.position_text();
+    if text == expected {
+        return Ok(root);
+    }
+    let same = text.char_indices().zip(expected.chars()).find(|((_, a), b)| a != b);
+    let at = same.map_or(text.len().min(expected.len()), |((at, _), _)| at);
+    let [found, expected] = [text, &expected].map(|text| head(text.get(at..).unwrap_or_default()).to_owned());
+    Err(Fault::Spelling { at, found, expected })
 }
 
 /// Counts it, in all and by claim.

@@ -1,4 +1,4 @@
-//! Tic-tac-toe, for proofs.
+//! Tic-tac-toe, for proofs; its text form has two spellings of an empty cell.
 
 use std::fmt;
 
@@ -97,7 +97,7 @@ impl Notation for Noughts {
             match c {
                 b'x' => game.stones[0] |= 1 << at,
                 b'o' => game.stones[1] |= 1 << at,
-                b'.' => {}
+                b'.' | b'-' => {}
                 _ => return Err(ParseError { at, what: "expected `.`, `x` or `o`".into() }),
             }
         }
