@@ -10,7 +10,7 @@ use stonework_game::Notation;
 use stonework_havannah::Position;
 use stonework_oracle::outcome_name;
 use stonework_players::solver::ByRules;
-use stonework_search::proof::{Caps, Claim, Kinds, Tally, Verified, verify};
+use stonework_search::proof::{Caps, Claim, Fault, Kinds, Tally, Verified, verify};
 
 use crate::failure::Failure;
 use crate::help;
@@ -55,6 +55,10 @@ impl Verify {
                 }))
             }
             Ok(proof) => holds(&proof, out),
+            // Nothing is known of what cannot be read.
+            Err(refused) if matches!(refused.fault, Fault::Io(_)) => {
+                Err(Failure::input(format!("{}: {refused}", self.file.display())))
+            }
             Err(refused) => {
                 if out.wants_json() {
                     out.object(&json!({ "ok": false, "error": refused.to_string() }))?;

@@ -413,6 +413,9 @@ pub(crate) fn check(file: &[u8]) -> Result<Vec<Shown>, String> {
     let mut all = Vec::new();
     for (root, claim) in file.claims.clone() {
         let place = Place::read(&root)?;
+        if place.text() != root {
+            return Err(format!("root `{root}`"));
+        }
         let mut counts = Counts::default();
         let mut records = Vec::new();
         let is_part = |name: &str| name == claim || claim == "draw" && name.contains("not");
