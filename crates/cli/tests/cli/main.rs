@@ -14,6 +14,7 @@ mod gtp;
 mod oracle;
 mod patterns;
 mod proof_checker;
+mod proof_place;
 mod proofs;
 mod referee;
 mod replay;

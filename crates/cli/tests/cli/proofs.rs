@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
 
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,8 +10,8 @@ use serde_json::{Value, json};
 use stonework_game::{Game, Keyed, Notation, Player};
 use stonework_havannah::{Move, Position};
 use stonework_players::certificate;
-use stonework_players::solver::{Compact, Solver};
-use stonework_search::proof::{Claim, Reader, join};
+use stonework_players::solver::{ByRules, Compact, Solver};
+use stonework_search::proof::{Caps, Claim, Reader, join, verify};
 use stonework_search::{Engine, Limits};
 
 use crate::common::{feed, file, run};
@@ -273,6 +274,88 @@ fn the_proof_of_size_4_is_as_long_as_the_board_has_cells() {
     assert_eq!(longest, expected.iter().map(|(cell, plies)| (*cell, plies)).collect::<Vec<_>>());
 }
 
+/// The lines before the check of the header, and the records of all blocks unpacked.
+fn taken_apart(bytes: &[u8]) -> (String, Vec<u8>, [u8; 16]) {
+    let check = bytes.windows(7).position(|part| part == b"\ncheck ").unwrap() + 1;
+    let lines = std::str::from_utf8(&bytes[..check]).unwrap().to_owned();
+    let (mut rest, mut records) = (&bytes[check + "check 01234567\n".len()..], Vec::new());
+    loop {
+        let word = |at: usize| u32::from_le_bytes(rest[at..at + 4].try_into().unwrap()) as usize;
+        let payload = &rest[12..12 + word(4)];
+        if word(0) == 0 {
+            return (lines, records, payload.try_into().unwrap());
+        }
+        flate2::read::DeflateDecoder::new(payload).read_to_end(&mut records).unwrap();
+        rest = &rest[12 + payload.len()..];
+    }
+}
+
+fn crc(parts: &[&[u8]]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    for part in parts {
+        crc.update(part);
+    }
+    crc.sum()
+}
+
+/// Lines, records in blocks of so many bytes and counts as a file, all checks right.
+fn put_together(lines: &str, records: &[u8], block: usize, counts: [u8; 16]) -> Vec<u8> {
+    let mut chain = crc(&[lines.as_bytes()]);
+    let mut file = format!("{lines}check {chain:08x}\n").into_bytes();
+    let pack = |records: &[u8]| {
+        let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(records).unwrap();
+        (records.len() as u32, packer.finish().unwrap())
+    };
+    for (len, payload) in records.chunks(block).map(pack).chain([(0, counts.to_vec())]) {
+        let sizes = [len.to_le_bytes(), (payload.len() as u32).to_le_bytes()].concat();
+        chain = crc(&[&chain.to_le_bytes(), &sizes, &payload]);
+        file.extend([&sizes[..], &chain.to_le_bytes(), &payload].concat());
+    }
+    file
+}
+
+#[test]
+fn a_checker_by_the_page_accepts_what_verify_accepts_and_nothing_else() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    let mut below = |n: usize| rng.next_u32() as usize % n;
+    let (mut accepted, mut refused) = (0, 0);
+    for root in positions(5, &[2, 3]).take(120) {
+        let Some(bytes) = proof(&root, CLAIMS[below(4)]) else { continue };
+        let (lines, records, counts) = taken_apart(&bytes);
+        for _ in 0..12 {
+            let (mut lines, mut records, mut counts) = (lines.clone(), records.clone(), counts);
+            match below(6) {
+                0 => lines = lines.replace("first", "second"),
+                1 => lines = lines.replace("does not win", "wins"),
+                2 => counts[below(16)] ^= 1,
+                3 if !records.is_empty() => drop(records.remove(below(records.len()))),
+                4 => records.insert(below(records.len() + 1), below(9) as u8),
+                _ if !records.is_empty() => {
+                    let at = below(records.len());
+                    records[at] = records[at].wrapping_add(below(6) as u8);
+                }
+                _ => {}
+            }
+            let file = put_together(&lines, &records, 1 + below(40), counts);
+            let slow = check(&file);
+            let fast = verify::<Position, _>("havannah", &ByRules, &file[..], &Caps::default());
+            assert_eq!(slow.is_ok(), fast.is_ok(), "{lines} {records:?}: {:?}, {fast:?}", slow.err());
+            let Ok(slow) = slow else {
+                refused += 1;
+                continue;
+            };
+            accepted += 1;
+            let (slow, fast) = (slow[0].counts, fast.unwrap().by_claim[0]);
+            assert_eq!(
+                (slow.nodes, slow.records, slow.longest),
+                (fast.positions, fast.records, fast.longest.into())
+            );
+        }
+    }
+    assert!(accepted > 100 && refused > 300, "{accepted} {refused}");
+}
+
 #[test]
 fn what_cannot_be_read_is_no_proof_or_table_that_does_not_hold() {
     let folder = env!("CARGO_TARGET_TMPDIR");
@@ -296,9 +379,7 @@ fn a_root_has_one_spelling() {
     let (lines, _) = text.split_once("check ").unwrap();
     for (from, to) in [("root 3", "root 03"), ("root 3 b", "root 3  b"), ("...\nclaim", "... \nclaim")] {
         let lines = lines.replacen(from, to, 1);
-        let mut crc = flate2::Crc::new();
-        crc.update(lines.as_bytes());
-        let other = format!("{lines}check {:08x}\n", crc.sum());
+        let other = format!("{lines}check {:08x}\n", crc(&[lines.as_bytes()]));
         let ran = run(&["verify", &file("spelling.proof", other.as_bytes())]);
         assert_eq!(ran.code, Some(1), "{lines}");
         let is_named = ran.out.contains("root") && ran.out.contains("(byte 41, record 0)");
