@@ -23,6 +23,7 @@
 
 mod cachex;
 mod cover;
+mod files;
 mod games;
 mod gtp;
 mod patterns;
@@ -31,6 +32,7 @@ mod texts;
 
 pub use cachex::cachex_text;
 pub use cover::cover_text;
+pub use files::{checkpoints, opening_books, proofs, tables};
 pub use games::{fast_rules_are_the_slow_judge, undo_restores};
 pub use gtp::gtp_lines;
 pub use patterns::pattern_text;
@@ -49,7 +51,7 @@ pub struct Law {
 }
 
 /// All laws.
-pub const LAWS: [Law; 11] = [
+pub const LAWS: [Law; 15] = [
     Law { name: "fast_rules_are_the_slow_judge", holds: fast_rules_are_the_slow_judge, words: &[] },
     Law { name: "undo_restores", holds: undo_restores, words: &[] },
     Law { name: "position_text", holds: position_text, words: &["/", ".", "w", "b", " ", "-", "s", "20"] },
@@ -95,6 +97,22 @@ pub const LAWS: [Law; 11] = [
         name: "cover_text",
         holds: cover_text,
         words: &["[", "]x[", "]", ",", "A07", "-", "x", " b ", "four", "any", "+voluntary", "10"],
+    },
+    Law {
+        name: "proofs",
+        holds: proofs,
+        words: &["first", "second", " wins", "draw", "claims ", "root ", "check "],
+    },
+    Law {
+        name: "checkpoints",
+        holds: checkpoints,
+        words: &["game ", "keys ", "nodes ", "entries ", "check "],
+    },
+    Law { name: "tables", holds: tables, words: &["cover", "cachex", "four", "\0\0\0\0", "\u{1}\0"] },
+    Law {
+        name: "opening_books",
+        holds: opening_books,
+        words: &["\n", "#", ",", " ", "a1", "b2", "swap", "steal", "1,1", "A03-B04", "\u{20ac}"],
     },
     Law { name: "bounded_lines", holds: bounded_lines, words: &["\n", "\r\n", "\r", "\u{20ac}"] },
     Law {
@@ -216,6 +234,40 @@ mod tests {
     #[test]
     fn any_text_is_patterns_or_faults() {
         search("pattern_text", 3_000);
+    }
+
+    #[test]
+    fn any_bytes_are_a_true_proof_or_refused() {
+        search("proofs", 3_000);
+    }
+
+    #[test]
+    fn any_bytes_are_a_saved_search_or_refused() {
+        search("checkpoints", 500);
+    }
+
+    #[test]
+    fn any_bytes_are_a_table_or_refused() {
+        search("tables", 2_000);
+    }
+
+    #[test]
+    fn any_text_is_a_book_of_openings_or_an_error() {
+        search("opening_books", 5_000);
+    }
+
+    #[test]
+    fn any_text_is_a_cover_position_or_an_error() {
+        search("cover_text", 5_000);
+    }
+
+    #[test]
+    fn every_law_is_searched_by_a_test_and_has_a_target() {
+        let (tests, targets) = (include_str!("lib.rs"), include_str!("../Cargo.toml"));
+        for law in LAWS {
+            assert!(tests.contains(&format!("search(\"{}\", ", law.name)), "no test searches {}", law.name);
+            assert!(targets.contains(&format!("fuzz_targets/{}.rs", law.name)), "no target {}", law.name);
+        }
     }
 
     #[test]
