@@ -193,7 +193,7 @@ pub fn checkpoints(data: &[u8]) {
 /// If neither is so.
 pub fn tables(data: &[u8]) {
     let file = if data.starts_with(b"stonework") { data.to_vec() } else { table(data) };
-    let stored = match Stored::open(file) {
+    let stored = match Stored::with_cache(file, 1 << 14) {
         Ok(stored) => stored,
         Err(error) => return assert!(error.to_string().len() < SHORT, "{error}"),
     };
@@ -213,7 +213,7 @@ pub fn tables(data: &[u8]) {
 fn table(data: &[u8]) -> Vec<u8> {
     let (&wrong, codes) = data.split_first().unwrap_or((&0, &[]));
     let codes = &codes[..codes.len() / 2 * 2];
-    let entries = (codes.len() as u64 / 2).saturating_add_signed(i64::from(wrong as i8) / 32);
+    let entries = (codes.len() as u64 / 2).saturating_add_signed(i64::from(wrong.cast_signed()) / 32);
     let blocks: Vec<Vec<u8>> = codes
         .chunks(4096)
         .map(|block| {
