@@ -5,9 +5,12 @@ use stonework_game::{Game, Indexed, Keyed, Player};
 use stonework_havannah::{Move, PlayoutBoard, Position, WinKind};
 use stonework_oracle::{Judge, formations};
 
-/// Small boards more often, where much happens in few bytes; one on either side of each capacity of the
-/// playout board.
-const SIZES: [u8; 16] = [2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 11, 15, 20];
+/// Small boards more often, where much happens in few bytes.
+const SIZES: [u8; 16] = [2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6];
+/// One on either side of each capacity of the playout board; one head in eight says one of them.
+const LARGE: [u8; 8] = [7, 8, 9, 10, 11, 15, 20, 20];
+/// Cells that are looked at in a game: its plies by the cells of the board. Larger boards have shorter games.
+const LOOKS: usize = 6_000;
 
 /// A game told by bytes: the first says size and swap, each further one – two, where the board has more
 /// than 256 cells – says where to play.
@@ -21,7 +24,11 @@ struct Script<'a> {
 impl<'a> Script<'a> {
     fn new(data: &'a [u8]) -> Self {
         let (&head, bytes) = data.split_first().unwrap_or((&0, &[]));
-        let size = SIZES[usize::from(head & 15)];
+        let large = head >> 5 == 7;
+        let size = if large { LARGE[usize::from(head & 7)] } else { SIZES[usize::from(head & 15)] };
+        // A byte more or less is no matter.
+        let cells = 3 * usize::from(size) * usize::from(size - 1) + 1;
+        let bytes = &bytes[..bytes.len().min(LOOKS / cells * if size > 9 { 2 } else { 1 })];
         Self { size, swap: head & 16 != 0, wide: size > 9, bytes }
     }
 
@@ -62,8 +69,8 @@ fn any(position: &Position, number: usize) -> Move {
 
 /// Plays a game on the fast rules, the playout board and the slow judge; after each move they agree on
 /// everything that two of them know: stones, side to move, outcome, kinds of win, which moves are
-/// legal, and – on each ply of a small board, at the end on a larger one – the winning cells and whether
-/// a side can still win.
+/// legal, and – on each ply of the smallest board, now and then and at the end on a larger one – winning cells and
+/// whether a side can still win.
 ///
 /// # Panics
 /// If they do not.
@@ -84,13 +91,11 @@ pub fn fast_rules_are_the_slow_judge(data: &[u8]) {
             Move::Swap => playout.load(&fast),
         }
         agree(&fast, &slow, &playout);
-        if script.size <= 4 || (script.size <= 7 && number.is_multiple_of(16)) {
-            agree_on_what_is_next(&fast, &slow);
+        if script.size <= 2 || number.is_multiple_of(16) {
+            agree_on_what_is_next(&fast, &slow, number);
         }
     }
-    if script.size <= 11 {
-        agree_on_what_is_next(&fast, &slow);
-    }
+    agree_on_what_is_next(&fast, &slow, data.len());
     shown(&fast);
     playout.load(&fast);
     agree(&fast, &slow, &playout);
@@ -111,19 +116,29 @@ fn agree(fast: &Position, slow: &Judge, playout: &PlayoutBoard) {
     }
 }
 
-fn agree_on_what_is_next(fast: &Position, slow: &Judge) {
+/// Legal moves, and what further stones would complete: on the smallest boards on every cell, on larger ones on a few that
+/// the number picks, since the judge looks at the whole board for each.
+fn agree_on_what_is_next(fast: &Position, slow: &Judge, number: usize) {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     fast.legal_moves(&mut ours);
     slow.legal_moves(&mut theirs);
     assert_eq!(ours, theirs, "{fast:?}");
+    let empty: Vec<Cell> = fast.empty_cells().collect();
     for player in Player::BOTH {
         let cells = fast.winning_cells(player);
-        assert_eq!(
-            (cells, cells.len()),
-            (slow.winning_cells(player), fast.winning_count(player)),
-            "{fast:?}"
-        );
+        assert_eq!(fast.winning_count(player), cells.len(), "{fast:?}");
         assert_eq!(fast.can_win(player), slow.can_win(player), "{fast:?}");
+        if fast.size() <= 3 {
+            assert_eq!(cells, slow.winning_cells(player), "{fast:?}");
+            continue;
+        }
+        for i in (0..3).filter(|_| fast.outcome().is_none()) {
+            let cell = empty[(number + 5 * i) % empty.len()];
+            let mut stones = fast.stones(player);
+            stones.insert(cell);
+            let wins = !formations(fast.board(), &stones).is_empty();
+            assert_eq!(cells.contains(cell), wins, "{fast:?} {cell:?}");
+        }
     }
 }
 

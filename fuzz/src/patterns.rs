@@ -6,13 +6,21 @@ use stonework_pattern::Patterns;
 /// The longest message about a text of any length.
 const SHORT: usize = 600;
 
-/// Any text is patterns, which are written as a text that means the same and which all answer somewhere,
+/// Bytes of a text, and cells in it that may be several things. Each of these makes a table four times as large, so that
+/// with more of them few inputs a second could be tried; the compiler's own limit has a test in `stonework-pattern`.
+const BYTES: usize = 200;
+const LOOSE: usize = 4;
+
+/// Any short text is patterns, which are written as a text that means the same and which all answer somewhere,
 /// turned or not; or it is a list of faults, each short and at a place of the text.
 ///
 /// # Panics
 /// If it is neither.
 pub fn pattern_text(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
+    let text = String::from_utf8_lossy(&data[..data.len().min(BYTES)]);
+    if text.matches(['?', '!']).count() > LOOSE {
+        return;
+    }
     let patterns = match Patterns::compile(&text) {
         Ok(patterns) => patterns,
         Err(faults) => {

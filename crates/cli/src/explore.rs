@@ -21,7 +21,6 @@ use crate::failure::Failure;
 use crate::openings::said as in_words;
 use crate::out::Out;
 use crate::picture;
-use crate::start::Started;
 use crate::verify::{claim_fields, tell_claims};
 
 /// The game of a proof that is explored.
@@ -74,15 +73,13 @@ impl CertificateArgs {
 }
 
 /// Where to begin: at the root of the only claim, else on the empty board.
-pub(crate) fn root(book: &Certificate) -> Result<Started, Failure> {
+pub(crate) fn root(book: &Certificate) -> Result<Position, Failure> {
     let claims = &book.verified().claims;
-    let position = if let [(root, _)] = &**claims {
-        root.position().map_err(Failure::input)?
-    } else {
-        let size = claims.first().map_or(2, |(root, _)| root.board().size());
-        Position::new(size).map_err(Failure::input)?
-    };
-    Ok(Started { position, moves: Vec::new() })
+    if let [(root, _)] = &**claims {
+        return root.position().map_err(Failure::input);
+    }
+    let size = claims.first().map_or(2, |(root, _)| root.board().size());
+    Position::new(size).map_err(Failure::input)
 }
 
 /// A position without the right to swap, as the proof knows it.

@@ -15,6 +15,7 @@ use stonework_search::proof::{Said, value_of};
 
 use crate::explore::{said_fields, sentences, small};
 use crate::failure::Failure;
+use crate::openings::opening;
 use crate::out::Out;
 use crate::start::Started;
 
@@ -126,7 +127,7 @@ fn to_sgf(started: &Started, nodes: &[Node]) -> Result<String, Box<dyn std::erro
     let mut record = Builder::new(root.size(), Dialect::HAVANNAH_GUI)?;
     record.set("AP", concat!("stonework:", env!("CARGO_PKG_VERSION")))?;
     let mut from = Position::new(root.size())?;
-    let moves = opening(started);
+    let moves = moves_from_empty(started);
     if moves.is_empty() && root.stone_count() > 0 {
         for player in Player::BOTH {
             record.setup(side(player), &root.stones(player).iter().collect::<Vec<_>>())?;
@@ -155,11 +156,10 @@ fn to_sgf(started: &Started, nodes: &[Node]) -> Result<String, Box<dyn std::erro
 }
 
 /// The moves from the empty board, if that is how it has come about.
-fn opening(started: &Started) -> Vec<Move> {
+fn moves_from_empty(started: &Started) -> Vec<Move> {
     let root = &started.position;
     let Ok(mut from) = Position::new(root.size()) else { return Vec::new() };
-    let stone = root.stones(Player::First).first().filter(|_| root.stone_count() == 1);
-    let moves = match stone {
+    let moves = match opening(root) {
         Some(cell) if started.moves.is_empty() => vec![Move::Place(cell)],
         _ => started.moves.clone(),
     };

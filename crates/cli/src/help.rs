@@ -98,7 +98,7 @@ Examples:
   stonework replay --json games/*.hgf
   stonework replay littlegolem.jsonl
   curl https://example.org/game.sgf | stonework replay --notation grid -
-  stonework replay --game cover games/*.sgf
+  stonework replay --game cover cover/*.sgf
 
 With --json, of Cachex and Cover: what the oracle answers, with \"file\", \"size\", \"claimed\" and \"claim_agrees\".";
 
@@ -396,8 +396,10 @@ With --json, a line for each game as in `match`, then {\"players\":[{\"name\",\"
 best player first; `against` is in the same order.
 
 Examples:
-  stonework tournament mcts rave uct rogers-straight --size 5 --games 20 --seconds 0.1 --svg table.svg
-  stonework tournament mcts \"castro:./castro\" lajkonik:./lajkonik-8 --size 8 --seconds 2 --out t.jsonl";
+  stonework tournament mcts rave uct rogers-straight --size 5 --games 20 --seconds 0.1 \\
+            --svg table.svg
+  stonework tournament mcts \"castro:./castro\" lajkonik:./lajkonik-8 --size 8 --seconds 2 \\
+            --out t.jsonl";
 
 pub(crate) const TUNE_ABOUT: &str = "\
 Looks for good values of a player's numeric options by letting it play itself with different ones. Each \
@@ -414,8 +416,8 @@ With --json, for each trial: {\"round\",\"trial\",\"a\":{NAME:VALUE,…},\"b\":{
 
 Examples:
   stonework tune mcts --dials exploration=0..2,rave=0..5000 --size 4 --simulations 500 --rounds 200
-  stonework tune mcts --dials rave=10..5000 --method generations --pool 10 --size 5 --simulations 300 \\
-            --out tune.jsonl --plot fitness.svg";
+  stonework tune mcts --dials rave=10..5000 --method generations \\
+            --pool 10 --size 5 --simulations 300 --out tune.jsonl --plot fitness.svg";
 
 pub(crate) const PATTERNS_ABOUT: &str = "\
 Pattern files say how to answer the last move by what is around it: 6, 12, 18 or 30 cells, each empty `.`, \

@@ -1,7 +1,7 @@
 //! The openings of the empty board: which differ, and what claims about all of them come to.
 
 use stonework_board::Cell;
-use stonework_game::{Game, Keyed, Outcome};
+use stonework_game::{Game, Keyed, Notation as _, Outcome, Player};
 use stonework_havannah::{Move, Position, colour};
 use stonework_search::proof::Claim;
 
@@ -11,6 +11,21 @@ pub(crate) const LARGEST: u8 = 4;
 /// Whether a position is what all openings come from.
 pub(crate) fn are_asked(root: &Position) -> bool {
     root.stone_count() == 0 && !root.swap_enabled() && root.size() <= LARGEST
+}
+
+/// The opening that a position comes from: its only stone is White's, Black is to move, and nobody may swap. Everything else
+/// is no opening, and what is said of it says nothing about the empty board.
+pub(crate) fn opening(root: &Position) -> Option<Cell> {
+    let is_one = root.stone_count() == 1 && root.to_move() == Player::Second && !root.swap_enabled();
+    root.stones(Player::First).first().filter(|_| is_one)
+}
+
+/// Where a claim is made, in words: after an opening, or else in a position, which is written out.
+pub(crate) fn place(root: &Position) -> String {
+    opening(root).map_or_else(
+        || format!("in {}", root.position_text()),
+        |cell| format!("after {} and its images on size {}", root.board().name(cell), root.size()),
+    )
 }
 
 /// The position after a move.
@@ -58,7 +73,7 @@ pub(crate) fn conclusion(claims: &[(Position, Claim)]) -> Option<Outcome> {
         let wanted = after(&root, cell).canonical().0;
         let exact = |claim: Claim| matches!(claim, Claim::Wins(_) | Claim::Draw);
         let found = claims.iter().find(|(p, claim)| {
-            exact(*claim) && p.stone_count() == 1 && p.size() == root.size() && p.canonical().0 == wanted
+            exact(*claim) && opening(p).is_some() && p.size() == root.size() && p.canonical().0 == wanted
         });
         let value = outcome(found?.1);
         let rank = |outcome: Outcome| outcome.value_for(root.to_move());

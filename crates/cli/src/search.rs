@@ -167,9 +167,8 @@ impl Solve {
             return Err(Failure::input(format!("--explore: proofs are of {}, not {game}", Position::NAME)));
         }
         let limits = self.budget.limits();
-        let given = if self.start.is_given() { Some(self.start.play()?) } else { None };
         let book = explore::read(file, limits.bytes.unwrap_or(usize::MAX))?;
-        let started = given.map_or_else(|| explore::root(&book), Ok)?;
+        let started = self.start.play_from(explore::root(&book)?)?;
         if let Some(tree) = &self.export {
             return export(&book, &started, self.plies.unwrap_or(PLIES), tree, out);
         }

@@ -72,6 +72,15 @@ impl StartArgs {
         self.play_as()
     }
 
+    /// The same, where a position is known from elsewhere: it is the start if neither board nor position is given.
+    pub(crate) fn play_from(&self, start: Position) -> Result<Started, Failure> {
+        if self.size.is_some() || self.position.is_some() || self.swap {
+            return self.play();
+        }
+        self.only_havannah("this command")?;
+        self.play_on(start, &self.query::<Position>())
+    }
+
     /// Refuses other games than Havannah.
     pub(crate) fn only_havannah(&self, what: &str) -> Result<(), Failure> {
         if self.game() == Position::NAME {
@@ -88,15 +97,25 @@ impl StartArgs {
                 "no board: give --size N ({least} to {most}) or --position TEXT"
             )));
         }
-        let query = Query {
+        let query = self.query::<G>();
+        let position = G::start(&query).map_err(|fault| self.place(fault))?;
+        self.play_on(position, &query)
+    }
+
+    /// What is asked of the oracle, but for the moves.
+    fn query<G: Asked>(&self) -> Query {
+        Query {
             size: self.size,
             notation: self.notation.map(|notation| notation.name().to_owned()),
             position: self.position.clone(),
             swap: self.swap,
             ..Query::new(G::NAME, 2, false, Vec::new())
-        };
-        let mut position = G::start(&query).map_err(|fault| self.place(fault))?;
-        let names = position.names(&query).map_err(Failure::input)?;
+        }
+    }
+
+    /// Plays the moves.
+    fn play_on<G: Asked>(&self, mut position: G, query: &Query) -> Result<Started<G>, Failure> {
+        let names = position.names(query).map_err(Failure::input)?;
         let mut moves = Vec::new();
         let listed = self.moves.as_deref().unwrap_or_default();
         let words: Vec<&str> =

@@ -347,7 +347,9 @@ fn in_file(path: &Path, options: &Options, task: Task<'_>, out: &mut Out) -> Res
     let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", path.display()));
     let opened = File::open(path).map_err(|e| failed(&e))?;
     let stored = match Stored::open(opened) {
-        Err(error) if matches!(task, Task::Verify) => return refuted(&error, out),
+        Err(error) if matches!(task, Task::Verify) && !matches!(error, StoreError::Io(_)) => {
+            return refuted(&error, out);
+        }
         stored => stored.map_err(|e| failed(&e))?,
     };
     let (game, parameters) = (stored.game().to_owned(), stored.parameters().to_owned());

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_game::{Notation, Player};
+use stonework_game::Notation;
 use stonework_havannah::Position;
 use stonework_oracle::outcome_name;
 use stonework_players::solver::ByRules;
-use stonework_search::proof::{Caps, Claim, Kinds, Tally, Verified, verify};
+use stonework_search::proof::{Caps, Claim, Fault, Kinds, Tally, Verified, verify};
 
 use crate::failure::Failure;
 use crate::help;
-use crate::openings::{conclusion, said};
+use crate::openings::{conclusion, opening, place, said};
 use crate::out::Out;
 use crate::table::{is_table, verify_file};
 
@@ -55,6 +55,10 @@ impl Verify {
                 }))
             }
             Ok(proof) => holds(&proof, out),
+            // Nothing is known of what cannot be read.
+            Err(refused) if matches!(refused.fault, Fault::Io(_)) => {
+                Err(Failure::input(format!("{}: {refused}", self.file.display())))
+            }
             Err(refused) => {
                 if out.wants_json() {
                     out.object(&json!({ "ok": false, "error": refused.to_string() }))?;
@@ -68,12 +72,6 @@ impl Verify {
     }
 }
 
-/// The only stone of a position, by name.
-fn opening(root: &Position) -> Option<String> {
-    let cell = root.stones(Player::First).first().filter(|_| root.stone_count() == 1)?;
-    Some(root.board().name(cell))
-}
-
 /// What was proved, for people.
 fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
     match &*proof.claims {
@@ -84,11 +82,7 @@ fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
         all => {
             writeln!(out, "the proof holds: {} claims (first is white, second black)", all.len())?;
             for (root, claim) in all {
-                let place = opening(root).map_or_else(
-                    || format!("in {}", root.position_text()),
-                    |cell| format!("after {cell} and its images on size {}", root.size()),
-                );
-                writeln!(out, "  {claim} {place}")?;
+                writeln!(out, "  {claim} {}", place(root))?;
             }
         }
     }
@@ -136,7 +130,7 @@ pub(crate) fn claim_fields<G>(proof: &Verified<G>, root: impl Fn(&G) -> Position
         let start = root(start);
         json!({
             "root": start.position_text(),
-            "opening": opening(&start),
+            "opening": opening(&start).map(|cell| start.board().name(cell)),
             "claim": claim.to_string(),
             "nodes": tally.positions,
             "records": tally.records,
@@ -157,7 +151,7 @@ pub(crate) fn tell_claims<G>(
 ) -> Result<(), Failure> {
     for ((start, claim), tally) in proof.claims.iter().zip(&proof.by_claim) {
         let start = root(start);
-        let place = opening(&start).unwrap_or_else(|| start.position_text());
+        let place = opening(&start).map_or_else(|| start.position_text(), |cell| start.board().name(cell));
         let Tally { positions, records, shared, longest, kinds, .. } = tally;
         writeln!(
             out,

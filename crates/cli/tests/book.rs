@@ -4,10 +4,13 @@
 //! next command is what it prints, errors last. `STONEWORK_BOOK=write cargo test -p stonework-cli --test book` writes
 //! the pages anew.
 
+#[cfg(unix)]
+mod help;
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::{env, fs};
 
 /// The pages with commands to check: all of the book but the records, whose figures depend on the machine.
@@ -23,19 +26,29 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// What a command prints.
-fn said(command: &str, input: &str) -> String {
-    let words = shlex::split(command).unwrap_or_else(|| panic!("`{command}`: quotes that do not end"));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+/// Runs a program with its arguments and an input, in a folder.
+fn ran(words: &[&str], folder: &Path, input: &str, env: &[(&str, &str)]) -> Output {
+    let mut child = Command::new(words[0])
         .args(&words[1..])
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .current_dir(folder)
+        .envs(env.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    // A program that does not read its input is none the worse for it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What a command prints.
+fn said(command: &str, input: &str) -> String {
+    let words = shlex::split(command).unwrap_or_else(|| panic!("`{command}`: quotes that do not end"));
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words[0] = env!("CARGO_BIN_EXE_stonework");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = ran(&words, &root, input, &[]);
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
 }
 

@@ -122,6 +122,14 @@ pub enum SetupError {
     /// The board before the history is none.
     #[error("before the history: {0}")]
     Before(Box<SetupError>),
+    /// The board between two moves of the history is none.
+    #[error("before move {number} of the history: {error}")]
+    Between {
+        /// The number of the later move, from 1.
+        number: usize,
+        /// What is wrong with the board.
+        error: Box<SetupError>,
+    },
     /// A move of the history was not legal.
     #[error("move {number} of the history: {illegal}")]
     Illegal {
@@ -180,6 +188,11 @@ impl Setup {
                 return Err(SetupError::NoTrace { number: i + 1, player });
             }
             stones[player].insert(mv.from);
+            if repetition == Repetition::FourPliesByMoves && i > 0 {
+                // Later positions have only the last moves: what is left of the board between them must be one.
+                let between = self.without_history(&stones, player, Recent::default());
+                between.map_err(|error| SetupError::Between { number: i + 1, error: Box::new(error) })?;
+            }
         }
         let before = self.without_history(&stones, player, Recent::default());
         let before = before.map_err(|error| SetupError::Before(Box::new(error)))?;

@@ -5,9 +5,10 @@ use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stonework_files::{BlockReader, BlockWriter, Disk, System, replace};
+use web_time::Instant;
 
 use crate::links::Links;
 use crate::value::MAX_DISTANCE;

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU16};
 
 use stonework_game::Game;
-use web_time::Instant;
 
 use crate::checkpoint::{Keeper, Reached, State, StateMut};
 use crate::links::Links;

@@ -55,6 +55,12 @@
 //! | [`Tactics`] | [`Flat`]; `Threats`, `Decisive`, `Foresight` |
 //! | [`Knowledge`] | [`Flat`]; `Near` |
 //!
+//! # Targets
+//! The sources are written for every target that has the standard library and atomic numbers of 64 bits, those with
+//! pointers of 32 bits and WebAssembly among them. What is checked each time is the target of the machine that tests run on, and by a
+//! test that no size of a table is counted in fewer than 64 bits. On `wasm32-unknown-unknown` time comes from the
+//! browser's clock, and one thread is all there is: engines that are asked for more panic when they start them.
+//!
 //! What this crate does not do: it never sees a board or a game by name, and it plays no matches. It has no features.
 
 mod agent;

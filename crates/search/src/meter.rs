@@ -1,7 +1,10 @@
 //! [`Meter`]: counts what a search spends and says when to stop.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+/// The clock of every search: the system's or, where WebAssembly has none, the browser's.
+pub(crate) use web_time::Instant;
 
 use crate::{Limits, Stop};
 

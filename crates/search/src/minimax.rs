@@ -1,9 +1,8 @@
 //! Plain minimax: the complete game tree, and a depth-limited search that the others are held against.
 
-use std::time::Instant;
-
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 
+use crate::meter::Instant;
 use crate::{Bounds, Engine, Evaluate, Limits, Meter, Purse, Report, SURE, Stop, WIN};
 
 /// Plain negamax over every line to a depth, or to the end: no pruning, no table, no order.

@@ -1,11 +1,15 @@
 //! Proofs: found, written, read, verified; and refused where they are not what was written.
 
+mod noughts;
+
 use std::fmt;
 
 use proptest::prelude::*;
 use stonework_game::{Finite, Game, Keyed, Notation, Outcome, ParseError, Player};
 use stonework_search::proof::{Book, Caps, Claim, Fault, Reader, Verified, value_of, verify};
 use stonework_search::{Dfpn, Engine, Flat, Limits, ProveError, Stop};
+
+use crate::noughts::{Illegal, Noughts};
 
 /// A tree made of hashes, in which moves commute and who moves is hashed too, with a text form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,10 +20,6 @@ struct Tree {
 }
 
 const DEPTH: u8 = 6;
-
-#[derive(Debug, thiserror::Error)]
-#[error("no such move")]
-struct Illegal;
 
 impl Tree {
     fn new(seed: u64) -> Self {
@@ -103,96 +103,6 @@ impl Notation for Tree {
         let numbers: Vec<u64> = text.split(' ').map_while(|word| word.parse().ok()).collect();
         let &[seed, at, ply] = &*numbers else { return Err(wrong()) };
         Ok(Self { seed, at, ply: u8::try_from(ply).ok().filter(|&p| p <= DEPTH).ok_or_else(wrong)? })
-    }
-}
-
-/// Tic-tac-toe with a text form: nine characters `.`, `x`, `o`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Noughts {
-    stones: [u16; 2],
-}
-
-impl Game for Noughts {
-    type Move = u8;
-    type Undo = u8;
-    type Illegal = Illegal;
-
-    fn to_move(&self) -> Player {
-        Player::BOTH[((self.stones[0] | self.stones[1]).count_ones() % 2) as usize]
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-        let won = |p: &Player| LINES.iter().any(|line| self.stones[p.index()] & line == *line);
-        let winner = Player::BOTH.into_iter().find(won).map(Outcome::Win);
-        winner.or_else(|| (self.stones[0] | self.stones[1] == 0o777).then_some(Outcome::Draw))
-    }
-
-    fn legal_moves(&self, out: &mut impl Extend<u8>) {
-        if self.outcome().is_none() {
-            out.extend((0..9).filter(|i| (self.stones[0] | self.stones[1]) >> i & 1 == 0));
-        }
-    }
-
-    fn check(&self, mv: u8) -> Result<(), Illegal> {
-        let free = mv < 9 && (self.stones[0] | self.stones[1]) >> mv & 1 == 0;
-        if free && self.outcome().is_none() { Ok(()) } else { Err(Illegal) }
-    }
-
-    fn play_unchecked(&mut self, mv: u8) -> u8 {
-        self.stones[self.to_move().index()] |= 1 << mv;
-        mv
-    }
-
-    fn undo(&mut self, mv: u8) {
-        self.stones = self.stones.map(|set| set & !(1 << mv));
-    }
-}
-
-impl Finite for Noughts {}
-
-impl Keyed for Noughts {
-    fn key(&self) -> u64 {
-        u64::from(self.stones[0]) << 9 | u64::from(self.stones[1])
-    }
-}
-
-impl Notation for Noughts {
-    fn write_move(&self, mv: u8, w: &mut dyn fmt::Write) -> fmt::Result {
-        write!(w, "{mv}")
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u8, ParseError> {
-        text.parse().map_err(|e| ParseError { at: 0, what: format!("{e}") })
-    }
-
-    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
-        (0..9).try_for_each(|i| {
-            let at = |side: usize| self.stones[side] >> i & 1 != 0;
-            w.write_char(if at(0) {
-                'x'
-            } else if at(1) {
-                'o'
-            } else {
-                '.'
-            })
-        })
-    }
-
-    fn parse_position(text: &str) -> Result<Self, ParseError> {
-        let mut game = Self::default();
-        if text.len() != 9 {
-            return Err(ParseError { at: text.len(), what: "expected nine characters".into() });
-        }
-        for (at, c) in text.bytes().enumerate() {
-            match c {
-                b'x' => game.stones[0] |= 1 << at,
-                b'o' => game.stones[1] |= 1 << at,
-                b'.' => {}
-                _ => return Err(ParseError { at, what: "expected `.`, `x` or `o`".into() }),
-            }
-        }
-        Ok(game)
     }
 }
 
@@ -296,37 +206,54 @@ fn header_len(file: &[u8]) -> usize {
     file.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i).nth(5).unwrap() + 1
 }
 
+fn crc(parts: &[&[u8]]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    for part in parts {
+        crc.update(part);
+    }
+    crc.sum()
+}
+
+/// The header of a proof of one claim, its check right.
+fn header(root: &str, claim: Claim) -> Vec<u8> {
+    let lines = format!("stonework proof 2\ngame test\nclaims 1\nroot {root}\nclaim {claim}\n");
+    checked(&lines)
+}
+
+/// Lines of a header with their check.
+fn checked(lines: &str) -> Vec<u8> {
+    format!("{lines}check {:08x}\n", crc(&[lines.as_bytes()])).into_bytes()
+}
+
 /// Exchanges root and claim and makes the check of the header right.
 fn forge(file: &[u8], root: &str, claim: Claim) -> Vec<u8> {
-    let header = format!("stonework proof 2\ngame test\nclaims 1\nroot {root}\nclaim {claim}\n");
-    let mut crc = flate2::Crc::new();
-    crc.update(header.as_bytes());
-    let header = format!("{header}check {:08x}\n", crc.sum());
-    [header.as_bytes(), &file[header_len(file)..]].concat()
+    [&header(root, claim), &file[header_len(file)..]].concat()
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
 }
 
 /// A proof with these numbers as records, all checks right.
 fn handmade(root: &str, claim: Claim, numbers: &[u64], records: u64, shared: u64) -> Vec<u8> {
-    use std::io::Write;
-    let check = |parts: &[&[u8]]| {
-        let mut crc = flate2::Crc::new();
-        for part in parts {
-            crc.update(part);
-        }
-        crc.sum()
-    };
-    let header = format!("stonework proof 2\ngame test\nclaims 1\nroot {root}\nclaim {claim}\n");
-    let mut chain = check(&[header.as_bytes()]);
-    let mut file = format!("{header}check {chain:08x}\n").into_bytes();
     assert!(numbers.iter().all(|&n| n < 128));
     let raw: Vec<u8> = numbers.iter().map(|&n| n as u8).collect();
-    let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
-    packer.write_all(&raw).unwrap();
+    of_blocks(header(root, claim), &[(raw.len(), packed(&raw))], records, shared)
+}
+
+/// A header and blocks as one file: bytes of records and payloads; all checks are right.
+fn of_blocks(header: Vec<u8>, blocks: &[(usize, Vec<u8>)], records: u64, shared: u64) -> Vec<u8> {
+    let lines = header.len() - "check 01234567\n".len();
+    let mut chain = crc(&[&header[..lines]]);
+    let mut file = header;
     let counts = [records.to_le_bytes(), shared.to_le_bytes()].concat();
-    for (len, payload) in [(raw.len() as u32, packer.finish().unwrap()), (0, counts)] {
-        let sizes = [len.to_le_bytes(), (payload.len() as u32).to_le_bytes()].concat();
-        chain = check(&[&chain.to_le_bytes(), &sizes, &payload]);
-        file.extend([&sizes[..], &chain.to_le_bytes(), &payload].concat());
+    for (len, payload) in blocks.iter().chain(&[(0, counts)]) {
+        let sizes = [(*len as u32).to_le_bytes(), (payload.len() as u32).to_le_bytes()].concat();
+        chain = crc(&[&chain.to_le_bytes(), &sizes, payload]);
+        file.extend([&sizes[..], &chain.to_le_bytes(), payload].concat());
     }
     file
 }
@@ -420,6 +347,78 @@ fn records_that_prove_nothing_are_refused() {
         let message = fault(&handmade(root, claim, numbers, records, shared));
         assert!(message.contains(expected), "{message:?} for {expected:?}");
     }
+}
+
+/// A proof of a win in one with these bytes as its records, after which the moves listed are still to come.
+fn with_bytes(bytes: &[u8], payload: Vec<u8>) -> Vec<u8> {
+    let header = header("xx.oo....", Claim::Wins(Player::First));
+    of_blocks(header, &[(bytes.len(), payload)], 1, 0)
+}
+
+#[test]
+fn a_number_with_more_than_64_bits_is_refused() {
+    // The record is 1, and bits above the 64th.
+    let long = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02];
+    let message = fault(&with_bytes(&long, packed(&long)));
+    assert!(message.contains("byte 0 of a block's records") && message.contains("80, 02]"), "{message}");
+    let longer = [&[0x81; 10][..], &[1]].concat();
+    assert!(fault(&with_bytes(&longer, packed(&longer))).contains("the number at byte 0"));
+    // The highest bit alone is a number, of a move that is not there.
+    let high = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
+    assert!(fault(&with_bytes(&high, packed(&high))).starts_with("move number 2305843009213693952"));
+}
+
+#[test]
+fn a_number_with_zeros_before_it_is_refused() {
+    for (bytes, at) in [(&[0x81, 0][..], 0), (&[0x81, 0x80, 0], 0), (&[0, 0x80, 0], 1)] {
+        let message = fault(&with_bytes(bytes, packed(bytes)));
+        assert!(message.contains(&format!("byte {at} of a block's records")), "{message}");
+    }
+}
+
+#[test]
+fn bytes_behind_the_records_of_a_block_are_refused() {
+    let good = with_bytes(&[1], packed(&[1]));
+    assert!(read::<Noughts>(&good).is_ok());
+    let message = fault(&with_bytes(&[1], [packed(&[1]), b"hidden".to_vec()].concat()));
+    assert!(message.starts_with("6 bytes of a block's payload come after"), "{message}");
+    assert!(message.ends_with(&format!("(byte {}, record 0)", header_len(&good))), "{message}");
+}
+
+#[test]
+fn a_block_of_more_than_65536_bytes_of_records_is_refused() {
+    // A line of so many moves that the block is full, or one byte too long.
+    let record = |len: usize| {
+        let mut bytes = vec![0; len];
+        bytes[0] = 1;
+        bytes
+    };
+    for (len, expected) in [
+        (1 << 16, "more than the proof needs"),
+        ((1 << 16) + 1, "a block with 65537 bytes of records: at most 65536"),
+    ] {
+        let message = fault(&with_bytes(&record(len), packed(&record(len))));
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+#[test]
+fn numbers_and_roots_of_a_header_have_one_spelling() {
+    let file = |count: &str, root: &str| {
+        let lines = format!("stonework proof 2\ngame test\nclaims {count}\nroot {root}\nclaim first wins\n");
+        of_blocks(checked(&lines), &[(1, packed(&[1]))], 1, 0)
+    };
+    assert!(read::<Noughts>(&file("1", "xx.oo....")).is_ok());
+    for count in ["01", "+1", "1 ", " 1", "1\r", "１", "0", "4097", ""] {
+        let message = fault(&file(count, "xx.oo...."));
+        assert!(message.starts_with(&format!("`{count}` claims: 1 to 4096")), "{message}");
+        assert!(message.ends_with("(byte 28, record 0)"), "{message}");
+    }
+    let message = fault(&file("1", "xx.oo...-"));
+    assert_eq!(
+        message,
+        "the root is another spelling of a position: from byte 8 on `-`, not `.` (byte 37, record 0)"
+    );
 }
 
 #[test]

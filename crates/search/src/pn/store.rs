@@ -17,6 +17,8 @@ struct Bucket([Slot; 4]);
 const SEGMENT: usize = 1 << 12;
 /// No table has more segments: a terabyte.
 const MOST_SEGMENTS: usize = 1 << 22;
+/// Bytes of the largest table: more than a `usize` can count where it has 32 bits.
+const MOST_BYTES: u64 = MOST_SEGMENTS as u64 * SEGMENT as u64 * size_of::<Bucket>() as u64;
 /// A segment is added when so many entries for each bucket of a segment have had to go.
 const PRESSURE: usize = 8;
 /// After so many questions, forgetting clears the table.
@@ -66,8 +68,7 @@ pub(crate) struct Store {
 impl Store {
     /// A table of at most so many bytes.
     pub(crate) fn new(bytes: usize) -> Self {
-        let most = MOST_SEGMENTS * SEGMENT * size_of::<Bucket>();
-        let bytes = bytes.min(most);
+        let bytes = usize::try_from(MOST_BYTES).map_or(bytes, |most| bytes.min(most));
         let segments = (bytes / size_of::<Bucket>()).div_ceil(SEGMENT).max(1).next_power_of_two();
         let length = (bytes / segments).saturating_sub(size_of::<Segment>()) / size_of::<Bucket>();
         let segments = if length == 0 { 0 } else { segments };
@@ -405,6 +406,17 @@ mod tests {
             store.put(u64::MAX, known(1, 1));
             assert_eq!(store.get(u64::MAX).is_some(), bytes >= 100, "{bytes}");
         }
+    }
+
+    #[test]
+    fn the_largest_table_is_counted_in_more_bits_than_a_small_targets_addresses_have() {
+        let of_32_bits = u32::try_from(size_of::<Bucket>())
+            .ok()
+            .and_then(|bucket| bucket.checked_mul(SEGMENT as u32)?.checked_mul(MOST_SEGMENTS as u32));
+        assert_eq!((of_32_bits, MOST_BYTES), (None, 1 << 40));
+        // What a target of 32 bits may ask for at most.
+        let bytes = u32::MAX as usize;
+        assert!(Store::new(bytes).segments.len() <= MOST_SEGMENTS);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use std::io::{self, Read, Write};
 
 use flate2::Crc;
-use flate2::read::DeflateDecoder;
+use flate2::bufread::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use stonework_game::text::head;
 use stonework_game::{Outcome, ParseError};
 
 use super::{Claim, NoClaim};
@@ -16,6 +17,10 @@ const BLOCK: usize = 1 << 16;
 const PAYLOAD: u32 = BLOCK as u32 + 1024;
 /// Bytes of a header's line, at most.
 const LINE: usize = 1 << 16;
+/// The lines of the game, the first root and the first claim, counted from 0; each claim has two lines.
+pub(super) const GAME_LINE: usize = 1;
+pub(super) const ROOT_LINE: usize = 3;
+const CLAIM_LINE: usize = 4;
 /// Claims of a file, at most.
 const CLAIMS: usize = 4096;
 
@@ -83,9 +88,41 @@ pub enum Fault {
         /// What it says.
         size: u32,
     },
-    /// A block does not hold as many records as it says, or they are no numbers.
+    /// A block says that it has more bytes of records than blocks have.
+    #[error("a block with {size} bytes of records: at most {BLOCK}")]
+    Records {
+        /// What it says.
+        size: u32,
+    },
+    /// A block does not hold as many bytes of records as it says, or a number goes on beyond its end.
     #[error("a block that cannot be unpacked")]
     Unpack,
+    /// A block's payload goes on after the end of its records.
+    #[error("{bytes} bytes of a block's payload come after the end of its deflate stream")]
+    Unused {
+        /// How many.
+        bytes: u64,
+    },
+    /// A number is not written in as few bytes as it needs, or has more than 64 bits.
+    #[error(
+        "the number at byte {at} of a block's records is written as {bytes:02x?}: one of at most 64 bits, in as few bytes as it needs"
+    )]
+    Number {
+        /// Where it begins among the unpacked bytes of the block, from 0.
+        at: usize,
+        /// How it is written, up to the byte that is too much.
+        bytes: Vec<u8>,
+    },
+    /// A root is not written as the game writes it.
+    #[error("the root is another spelling of a position: from byte {at} on `{found}`, not `{expected}`")]
+    Spelling {
+        /// The byte of the root from which on the two differ.
+        at: usize,
+        /// What the file says from there, at most 40 characters.
+        found: String,
+        /// What the game writes there, at most 40 characters.
+        expected: String,
+    },
     /// The file goes on after its end, or has more records than the strategy needs.
     #[error("more than the proof needs")]
     Trailing,
@@ -98,7 +135,7 @@ pub enum Fault {
         shared: u64,
     },
     /// A number of claims that cannot be.
-    #[error("`{0}` claims: 1 to {CLAIMS}")]
+    #[error("`{0}` claims: 1 to {CLAIMS}, in digits alone and without zeros before them")]
     Claims(String),
     /// A move that does not exist.
     #[error("move number {index} of a position with {moves}")]
@@ -259,6 +296,8 @@ pub struct Reader<R> {
     input: R,
     game: String,
     claims: Vec<(String, Claim)>,
+    /// Where each line of the header begins.
+    lines: Vec<u64>,
     chain: u32,
     raw: Vec<u8>,
     at: usize,
@@ -279,6 +318,7 @@ impl<R: Read> Reader<R> {
             input,
             game: String::new(),
             claims: Vec::new(),
+            lines: Vec::new(),
             chain: 0,
             raw: Vec::new(),
             at: 0,
@@ -306,6 +346,11 @@ impl<R: Read> Reader<R> {
         Refused { byte: self.begin, record: self.records, fault }
     }
 
+    /// The same for what a line of the header says, counted from 0.
+    pub(super) fn refuse_line(&self, line: usize, fault: Fault) -> Refused {
+        Refused { byte: self.lines.get(line).copied().unwrap_or(self.begin), ..self.refuse(fault) }
+    }
+
     fn header(&mut self) -> Result<(), Fault> {
         let mut text = String::new();
         if self.line(&mut text)? != MAGIC {
@@ -313,7 +358,9 @@ impl<R: Read> Reader<R> {
         }
         self.game = self.field("game", &mut text)?;
         let count = self.field("claims", &mut text)?;
-        let claims = count.parse().ok().filter(|n| (1..=CLAIMS).contains(n)).ok_or(Fault::Claims(count))?;
+        let plain = |n: &usize| (1..=CLAIMS).contains(n) && n.to_string() == count;
+        let claims =
+            count.parse().ok().filter(plain).ok_or_else(|| Fault::Claims(head(&count).to_owned()))?;
         let mut words = Vec::new();
         for _ in 0..claims {
             let root = self.field("root", &mut text)?;
@@ -329,7 +376,8 @@ impl<R: Read> Reader<R> {
             self.begin = 0;
             return Err(Fault::Check { found, computed: self.chain });
         }
-        for (root, claim) in words {
+        for (i, (root, claim)) in words.into_iter().enumerate() {
+            self.begin = self.lines.get(CLAIM_LINE + 2 * i).copied().unwrap_or(self.begin);
             self.claims.push((root, claim.parse()?));
         }
         Ok(())
@@ -344,6 +392,7 @@ impl<R: Read> Reader<R> {
     /// Reads a line and appends it to the text so far.
     fn line(&mut self, text: &mut String) -> Result<String, Fault> {
         self.begin = self.offset;
+        self.lines.push(self.begin);
         let mut line = Vec::new();
         loop {
             let mut byte = [0];
@@ -381,9 +430,11 @@ impl<R: Read> Reader<R> {
     fn block(&mut self) -> Result<(u32, Vec<u8>), Fault> {
         self.begin = self.offset;
         let (raw, packed, found) = (self.u32()?, self.u32()?, self.u32()?);
-        let size = raw.max(packed);
-        if size > PAYLOAD {
-            return Err(Fault::BlockSize { size });
+        if raw > BLOCK as u32 {
+            return Err(Fault::Records { size: raw });
+        }
+        if packed > PAYLOAD {
+            return Err(Fault::BlockSize { size: packed });
         }
         let mut payload = vec![0; packed as usize];
         self.exactly(&mut payload)?;
@@ -407,8 +458,15 @@ impl<R: Read> Reader<R> {
         }
         self.raw.clear();
         self.at = 0;
-        let unpacked = DeflateDecoder::new(&*payload).take(u64::from(len) + 1).read_to_end(&mut self.raw);
-        if unpacked.ok() == Some(len as usize) { Ok(Ok(())) } else { Err(Fault::Unpack) }
+        // One byte more is asked for, so that the stream is read to its end.
+        let mut stream = DeflateDecoder::new(&*payload).take(u64::from(len) + 1);
+        if stream.read_to_end(&mut self.raw).ok() != Some(len as usize) {
+            return Err(Fault::Unpack);
+        }
+        match payload.len() as u64 - stream.get_ref().total_in() {
+            0 => Ok(Ok(())),
+            bytes => Err(Fault::Unused { bytes }),
+        }
     }
 
     /// The bytes of the next block's records; the counts of the end if there is none.
@@ -424,16 +482,23 @@ impl<R: Read> Reader<R> {
         if self.at == self.raw.len() && self.unpack()?.is_err() {
             return Err(Fault::Cut);
         }
+        let begun = self.at;
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = *self.raw.get(self.at).ok_or(Fault::Unpack)?;
             self.at += 1;
-            number |= u64::from(byte & 127) << shift;
+            let bits = u64::from(byte & 127);
+            number |= bits << shift;
+            let padded = byte == 0 && shift > 0;
+            if padded || bits << shift >> shift != bits {
+                break;
+            }
             if byte < 128 {
                 return Ok(number);
             }
         }
-        Err(Fault::Unpack)
+        let bytes = self.raw.get(begun..self.at).unwrap_or_default().to_vec();
+        Err(Fault::Number { at: begun, bytes })
     }
 
     /// Reads the end.

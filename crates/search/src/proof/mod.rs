@@ -50,49 +50,53 @@
 //! ```
 //!
 //! # The file
-//! Lines of text, then blocks. Numbers in them are little-endian.
+//! Lines of text, then blocks. Numbers in them are little-endian. `docs/formats.md` of the repository says the same of Havannah, with all that a
+//! checker must know of its cells and moves.
 //!
 //! ```text
 //! stonework proof 2
 //! game <the game's name>
-//! claims <how many, 1 to 4096>
-//! root <a root position, as the game writes it>                                               )  so many
+//! claims <how many, 1 to 4096, in digits without zeros before them>
+//! root <a root position, exactly as the game writes it>                                       )  as many
 //! claim first wins | second wins | draw | first does not win | second does not win            )  times
 //! check <CRC-32 of the lines above with their line ends, in eight hexadecimal digits>
 //!
-//! block   bytes of records (u32) · bytes of payload (u32) · check (u32) · payload: records, deflated
+//! block   bytes of records (u32, 1 to 65536) · bytes of payload (u32) · check (u32) · payload: records, raw deflate
 //! end     0 (u32) · 16 (u32) · check (u32) · number of records (u64) · number of shared ones (u64)
 //! ```
 //!
-//! The check of a block is the CRC-32 of the check before it, the two lengths and the payload: blocks
-//! that are edited, cut, exchanged or taken from another proof are found where they stand. A block has 2¹⁶ bytes of records at
-//! the most.
+//! The check of a block is the CRC-32 of the check before it (of the header, for the first block) as four bytes, the two lengths and the payload: blocks
+//! that are edited, cut, exchanged or taken from another proof are found where they stand. Nothing follows the stream in a payload, and nothing follows the end.
 //!
 //! The records are the positions of the strategies, claim after claim in the order of the header. A draw has two strategies,
 //! *first does not win* and *second does not win*, one after the other. Each strategy is for one *side*: the winner, or the
-//! opponent of who does not win. It is walked depth first from its root, and at each position the first of these that fits
+//! opponent of the one that does not win. It is walked depth first from its root, and at each position the first of these that fits
 //! says what happens:
 //!
 //! 1. The game is over: as the claim says, or the proof is wrong.
 //! 2. The side to move wins at once, as the [`Sight`] sees: good if it is the strategy's side, wrong if not.
 //! 3. The other one has several such moves: the same the other way round. It has one: that move is played and nothing else.
 //! 4. A record, which is a row of numbers in LEB128 (seven bits a byte, the lowest first, the eighth set in all bytes
-//!    but the last):
+//!    but the last; at most 64 bits, in as few bytes as a number needs). A record may go on in the next block, a number may not:
 //!
 //! ```text
 //! 0, then n                      the n-th shared position of this strategy (from 0), which was shown before, or its
 //!                                image under a symmetry
-//! 1 + 4·i + s                    the strategy's side moves: the i-th legal move is played
+//! 1 + 4·i + s                    the strategy's side moves: the i-th legal move (from 0) is played
 //!                                the other moves: all are played, in the game's order; i is 0
-//! 3 + 4·k + s, then k numbers    k > 0, the strategy's side moves: it wins with these moves, each of which threatens to win
-//!                                at once or wins, while each answer is the only one
-//!                                k > 0, the other moves: all moves are played, in the game's order; after each the same
-//!                                k moves win for the strategy's side, or if they do not, the position is walked on
+//! 3 + 4·k + s, then k numbers    k > 0, the strategy's side moves: the line of these moves must win
+//!                                k > 0, the other moves: all moves are played, in the game's order; after each for which
+//!                                the line wins nothing more is shown, otherwise the position is walked on
 //!                                k = 0: the one who is not to win never will, as the sight sees
 //! ```
 //!
-//! where s is 1 if the position is shared: it will be met again. It may be referred to once all below it is shown. Moves of
-//! lines have the numbers that the sight gives them.
+//! where s is 1 if the position is shared: it will be met again. Shared positions are numbered as their records begin, anew in each strategy. A position may be referred
+//! to once all below it is shown. Moves of lines have the [numbers](Sight::number) that the sight gives them.
+//!
+//! A line is tried where the strategy's side is to move and the game is not over. It fails at its end. It wins if the side wins at once. It fails if the other one
+//! would win at once with several moves or with another than the first of the line, or if that first move is not legal. It is played; then the line wins if the game is won, and fails if the game is over otherwise, if the side is
+//! to move again, or if the other one can win at once. It wins if the side has several moves that win at once, and fails if there is none. If there is one, the other side plays
+//! it, and the rest of the line is tried.
 //!
 //! # What verifying takes
 //! Memory: a list of moves for each ply, and 28 bytes for each shared position of a strategy, which is known again by

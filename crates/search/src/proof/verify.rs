@@ -3,9 +3,10 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 
+use stonework_game::text::head;
 use stonework_game::{Finite, Game, Notation, Outcome, Player};
 
-use super::blocks::{Fault, Reader, Refused};
+use super::blocks::{Fault, GAME_LINE, ROOT_LINE, Reader, Refused};
 use super::{Claim, Sight};
 
 /// How large a proof may be before it is refused.
@@ -145,17 +146,30 @@ pub(crate) fn verify_aloud<G: Finite + Notation, S: Sight<G>>(
     let mut reader = Reader::new(input)?;
     if reader.game() != game {
         let (found, expected) = (reader.game().to_owned(), game.to_owned());
-        return Err(reader.refuse(Fault::Game { found, expected }));
+        return Err(reader.refuse_line(GAME_LINE, Fault::Game { found, expected }));
     }
     let mut claims = Vec::new();
-    for (root, claim) in reader.claims() {
-        let root = G::parse_position(root).map_err(|error| reader.refuse(Fault::Root(error)))?;
+    for (i, (text, claim)) in reader.claims().enumerate() {
+        let root = read_root(text).map_err(|fault| reader.refuse_line(ROOT_LINE + 2 * i, fault))?;
         claims.push((root, claim));
     }
     let checked = check(&mut reader, sight, caps, &claims, listener);
     let (total, by_claim) = checked.map_err(|fault| reader.refuse(fault))?;
     let Tally { positions, records, kinds, shared, plies, .. } = total;
     Ok(Verified { claims, positions, records, kinds, shared, plies, by_claim })
+}
+
+/// A root position, which must be written as the game writes it.
+fn read_root<G: Notation>(text: &str) -> Result<G, Fault> {
+    let root = G::parse_position(text).map_err(Fault::Root)?;
+    let expected = root.position_text();
+    if text == expected {
+        return Ok(root);
+    }
+    let same = text.char_indices().zip(expected.chars()).find(|((_, a), b)| a != b);
+    let at = same.map_or(text.len().min(expected.len()), |((at, _), _)| at);
+    let [found, expected] = [text, &expected].map(|text| head(text.get(at..).unwrap_or_default()).to_owned());
+    Err(Fault::Spelling { at, found, expected })
 }
 
 /// Counts it, in all and by claim.
@@ -280,14 +294,15 @@ struct Part<'a, G: Finite + Notation, S, L> {
 impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
     /// Walks through all of it; tells within how many plies its root is settled.
     fn walk<R: Read>(&mut self, reader: &mut Reader<R>) -> Result<u32, Fault> {
-        let mut settled = self.meet(None, reader)?;
+        let mut settled = self.meet(None, reader)?.unwrap_or(0);
         while let Some(ply) = self.path.last() {
             if self.moves.len() > ply.first
                 && let Some(mv) = self.moves.pop()
             {
                 let undo = self.game.play_unchecked(mv);
-                let below = self.meet(Some(undo), reader)?;
-                self.longer(below);
+                if let Some(below) = self.meet(Some(undo), reader)? {
+                    self.longer(below);
+                }
                 continue;
             }
             if let Some(index) = ply.shared {
@@ -324,8 +339,9 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
         Ok(())
     }
 
-    /// Meets a position: it is settled within the plies that are returned, or becomes the end of the path.
-    fn meet<R: Read>(&mut self, undo: Option<G::Undo>, reader: &mut Reader<R>) -> Result<u32, Fault> {
+    /// Meets a position: it is settled within the plies that are returned, or becomes the end of the path, and how many plies
+    /// it takes is known when it leaves the path.
+    fn meet<R: Read>(&mut self, undo: Option<G::Undo>, reader: &mut Reader<R>) -> Result<Option<u32>, Fault> {
         self.positions += 1;
         if self.positions > self.caps.positions {
             return Err(Fault::TooLarge { limit: self.caps.positions, what: "positions" });
@@ -342,7 +358,7 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
                 if let Some(undo) = undo {
                     self.game.undo(undo);
                 }
-                return Ok(plies);
+                return Ok(Some(plies));
             }
         };
         if self.path.len() >= self.caps.plies {
@@ -350,7 +366,7 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
         }
         self.path.push(Ply { undo, first, shared, told, plies });
         self.plies = self.plies.max(self.path.len());
-        Ok(plies)
+        Ok(None)
     }
 
     /// Finds out what is to be done at a position that is not over.
@@ -364,11 +380,22 @@ impl<G: Finite + Notation, S: Sight<G>, L: Listener<G>> Part<'_, G, S, L> {
             0 => self.record(first, reader),
             1 => {
                 self.moves.extend(self.room.first());
-                Ok(Next::On { shared: None, plies: 0, told: false })
+                // After any other move the strategy's side wins at once.
+                let plies = if mover != self.side && self.has_choice() { 2 } else { 0 };
+                Ok(Next::On { shared: None, plies, told: false })
             }
             _ if mover == self.side => Err(Fault::Lost),
             _ => Ok(Next::Settled(2)),
         }
+    }
+
+    /// Whether there is more than one legal move.
+    fn has_choice(&mut self) -> bool {
+        let listed = self.moves.len();
+        self.game.legal_moves(&mut self.moves);
+        let count = self.moves.len() - listed;
+        self.moves.truncate(listed);
+        count > 1
     }
 
     /// How many moves win at once for a side; they are in `room` then.

@@ -167,6 +167,8 @@ impl<G: Finite + Keyed + Notation, S: Sight<G>> Walk<'_, G, S> {
     /// What is seen and said of the position alone, and of those that follow by force.
     fn here(&mut self) -> Vec<Said<G::Move>> {
         let (mut undos, mut forced, mut room) = (Vec::new(), None, Vec::new());
+        // Who makes each forced move, and whether that side has another one.
+        let mut makers: Vec<(Player, bool)> = Vec::new();
         let mut line = self.line.clone();
         let said = |claim, reason, plies| vec![Said { claim, reason, plies, sight: true }];
         let mut found = loop {
@@ -186,6 +188,9 @@ impl<G: Finite + Keyed + Notation, S: Sight<G>> Walk<'_, G, S> {
                             line = None;
                         }
                     }
+                    room.clear();
+                    self.game.legal_moves(&mut room);
+                    makers.push((mover, room.len() > 1));
                     undos.push(self.game.play_unchecked(mv));
                 }
                 _ => break self.settled(line.as_ref()),
@@ -193,7 +198,11 @@ impl<G: Finite + Keyed + Notation, S: Sight<G>> Walk<'_, G, S> {
         };
         if let Some(mv) = forced {
             for said in &mut found {
-                said.plies += undos.len() as u32;
+                // After another move than the forced one the claim's side wins at once.
+                let side = said.claim.side();
+                said.plies = makers.iter().rev().fold(said.plies, |plies, &(maker, choice)| {
+                    (plies + 1).max(if choice && maker != side { 2 } else { 0 })
+                });
                 said.reason = Reason::Forced(mv);
             }
         }
