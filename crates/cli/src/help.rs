@@ -152,19 +152,24 @@ Example:
 
 pub(crate) const CONFORM_ABOUT: &str = "\
 Drives a program of yours, in any language, over the lines of `stonework oracle`: it reads a question \
-per line and answers each on a line, flushing its output. After every move of every game its answer is \
-compared with ours, and so are its refusals of a taken cell, of a cell that is on no board and of a \
-move after the end. The games are those printed in the literature, random ones, and ones made for \
-the places where rules go wrong: swaps, draws, filled rings, strips two cells wide, rings at the rim. \
-The first disagreement is shrunk to a smallest game, which is printed and drawn.
+per line and answers each on a line, flushing its output. After the moves of every game its answer is \
+compared with ours, and so are its refusals, in positions all over the game and after its end: of taken \
+cells, of cells just beyond the board, of swaps and steals at the wrong time, of steps that are blocked. \
+The games are those printed in the literature, random ones, and ones made for the places where rules go \
+wrong: swaps, draws, rings of all kinds, wins on the last empty cell, captures, repetitions, the last turn. \
+A disagreement is told on standard error when it is found, then made smaller, printed and drawn. \
+Without one, the report says what was tried.
 
 The program must answer `ok`, `outcome` and `to_move`, and for a bad question `ok` and `error` with \
-`at`. `plies`, `how` and `legal` are compared if it gives them.";
+`at`. `plies`, `how`, `legal` and `captured` are compared if it gives them, and the `kind` of an error \
+unless that is `move`, which may stand for any.";
 
 pub(crate) const CONFORM: &str = "\
-With --json: {\"ok\", \"games\", \"plies\", \"counterexample\"?:{\"size\", \"swap\", \"start\":null|[board,
-to_move], \"moves\", \"expected\", \"got\",
-\"what\", \"name\", \"found_with\"}}. The exit code is 1 if there is a disagreement.
+With --json: {\"ok\", \"games\", \"plies\", \"stopped\"?, \"tried\":{\"sizes\", \"games\", \"questions\", \"ends\",
+\"ends_on_the_last_cell\", \"asked_beyond_the_end\", \"refusals\"}, \"counterexample\"?:{\"size\", \"swap\",
+\"start\":null|[board, to_move], \"moves\", \"expected\", \"got\", \"what\", \"name\", \"found_with\", \"least\",
+\"notation\":null|NAME}}. `tried` counts by name; `least`: no move can be left out of the game. The exit
+code is 1 if there is a disagreement.
 
 Examples:
   stonework conform --cmd \"stonework oracle\"
