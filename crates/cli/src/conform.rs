@@ -93,6 +93,10 @@ impl Conform {
         let report = conformance.run_watched(&mut subject, |step| {
             match step {
                 Step::Compared(games) => progress.at(games),
+                // A program that has never answered gives nothing to make smaller.
+                Step::Found(found) if found.got.is_err() && found.game.moves.is_empty() => {
+                    return ControlFlow::Break(());
+                }
                 Step::Found(found) => progress.aside(|| self.say_found(found)),
                 Step::Shrinking { asked, moves } => {
                     progress.tell(format!("questions asked, smallest game {moves} moves"));
