@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use stonework_arena::{Contestant, Dialect, Event, GameLine, GtpContestant, Pace, Terms, Won};
-use stonework_game::doc::Nim;
+use stonework_game::example::Nim;
 
 /// What an engine does wrong when it moves second, and how the reason begins.
 const MISDEEDS: [(&str, &str); 9] = [
