@@ -121,10 +121,10 @@ impl Conform {
                 write!(out, "\nwhat was tried\n{}", picture::indented(&report.tried.to_string(), 2))?;
             }
             out.flush()?;
-            return match report.stopped {
-                true => Err(Failure::input("stopped before all games were compared")),
-                false => Ok(()),
-            };
+            if report.stopped {
+                return Err(Failure::input("stopped before all games were compared"));
+            }
+            return Ok(());
         };
         // A program that has never answered at all is an unusable argument.
         if let (1, Err(failure)) = (report.plies, &found.got) {
@@ -193,9 +193,10 @@ impl Conform {
         writeln!(
             out,
             "{}:",
-            match found.least {
-                true => "no move can be left out of it, nor one of each side",
-                false => "time was over before all moves had been tried to be left out",
+            if found.least {
+                "no move can be left out of it, nor one of each side"
+            } else {
+                "time was over before all moves had been tried to be left out"
             }
         )?;
         write!(out, "{}", picture::wrapped(&game.moves.join(" "), 90, 2))?;
