@@ -180,7 +180,7 @@ impl Generator {
             Kind::Drawn => self.drawn(rng)?,
             Kind::FilledRing => self.filled_ring(rng)?,
             Kind::RimRing => self.rim_ring(rng)?,
-            Kind::TwoWideStrip => self.strip(rng)?,
+            Kind::TwoWideStrip => (0..8).find_map(|_| self.strip(rng))?,
             Kind::LongRing | Kind::LongBridge | Kind::LongFork => self.long(kind, rng)?,
             Kind::LastRing | Kind::LastBridge | Kind::LastFork => self.last(kind, rng)?,
         };
