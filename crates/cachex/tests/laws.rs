@@ -33,6 +33,7 @@ fn cachex_keeps_every_law() {
 fn cachex_with_draws_near_keeps_every_law() {
     for (repetition, turns) in [(2, 343), (3, 25), (7, 1), (7, 2), (2, 9)] {
         all_laws(&short(3, repetition, turns), 60);
+        laws::horizon(&short(3, repetition, turns), 5, 20, 3).unwrap();
     }
 }
 
