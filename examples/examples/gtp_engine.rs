@@ -17,7 +17,7 @@
 
 use std::io::{self, BufReader};
 
-use stonework::game::doc::Nim;
+use stonework::game::example::Nim;
 use stonework::gtp::{Host, Named, Server};
 use stonework::search::{Agent, AlphaBeta, Flat, Limits, Minimax, Thinker};
 

@@ -8,9 +8,11 @@
 //!
 //! ```text
 //! $ cargo run --release -p stonework-examples --example size_5 -- 60 100 30
-//! stones  solved       white  black  draw  mean, s  most, s  nodes
-//!     30  100 of 100      64     36     0   0.0002     0.37      0.3 M
+//! stones  solved       white  black  draw     nodes
+//!     30  100 of 100      64     36     0    0.07 M
 //! ```
+//!
+//! Times go to standard error, with a line after each position.
 //!
 //! Arguments: the limit in seconds, how many positions, and numbers of stones; 1 5 30 26 without any; `twice` among
 //! them for two threads. Results are in `docs/records/solving.md`.
@@ -64,7 +66,7 @@ fn main() {
         _ => (1.0, 5, vec![30, 26]),
     };
     let twice = std::env::args().any(|text| text == "twice");
-    println!("stones  solved       white  black  draw  mean, s  most, s  nodes");
+    println!("stones  solved       white  black  draw     nodes");
     for stones in stones.into_iter().filter(|&stones| stones < 61) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(stones as u64);
         let (mut solved, mut outcomes, mut logarithms, mut most, mut nodes) = (0, [0; 3], 0.0, 0.0, 0);
@@ -83,12 +85,15 @@ fn main() {
             let [white, black, draw] = outcomes;
             let mean = (logarithms / (i + 1) as f64).exp();
             let millions = nodes as f64 / 1e6;
+            let done = i + 1;
             let row = format!(
-                "{stones:6}  {solved:3} of {:<3}  {white:6} {black:6} {draw:5}  {mean:7.4} {most:8.2} {millions:8.1} M",
-                i + 1
+                "{stones:6}  {solved:3} of {done:<3}  {white:6} {black:6} {draw:5}  {millions:6.2} M"
             );
-            // On the way for those who wait.
-            if i + 1 == count { println!("{row}") } else { eprintln!("{row}") }
+            // Times differ from run to run and stand apart, on the way too for those who wait.
+            eprintln!("{row}, mean {mean:.4} s, most {most:.2} s");
+            if done == count {
+                println!("{row}");
+            }
         }
     }
 }

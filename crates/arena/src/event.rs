@@ -120,7 +120,7 @@ impl<G: Game + Notation> Event<G> {
     /// The game of a number.
     ///
     /// ```
-    /// # use stonework_game::doc::Nim;
+    /// use stonework_game::example::Nim;
     /// use stonework_arena::{Event, Terms};
     /// let openings = vec![vec![1], vec![2]];
     /// let event = Event { start: Nim::new(9), players: 3, terms: Terms::default(), openings, seed: 1 };

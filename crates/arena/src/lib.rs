@@ -3,7 +3,7 @@
 //! **Play** pairs of games with colours swapped, several at a time; the game's rules are the referee:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! # use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 //! use std::sync::atomic::AtomicBool;
 //! use stonework_arena::{AgentContestant, Contestant, Event, Games, Openings, Terms};

@@ -13,7 +13,7 @@ use crate::seeds;
 /// Where the pairs of a match begin. Both games of a pair have the same opening.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_arena::Openings;
 /// let book = Openings::book("# two replies\n1 2\n2, 1\n", &Nim::new(9))?;
 /// assert_eq!(book.list(&Nim::new(9), 3, 0), [vec![1, 2], vec![2, 1], vec![1, 2]]);

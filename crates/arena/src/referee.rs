@@ -143,7 +143,7 @@ impl Watch {
 /// at between moves and whenever a side fails, as one does that was stopped itself ([`Fault::Stopped`]).
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_arena::{AgentContestant, Terms, play};
 /// use stonework_game::{ByPlayer, Outcome, Player};
 /// use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_arena::{AgentContestant, Contestant, Event, GameLine, Openings, Terms, Won};
-use stonework_game::doc::Nim;
+use stonework_game::example::Nim;
 use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
 
 struct Resigns;

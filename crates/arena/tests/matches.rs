@@ -11,7 +11,7 @@ use stonework_arena::{
     AgentContestant, Contestant, CrossTable, Event, GameLine, Games, GtpContestant, Log, Openings, Pace,
     Score, Terms, Verdict, Won,
 };
-use stonework_game::{Game, Notation, doc::Nim};
+use stonework_game::{Game, Notation, example::Nim};
 use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
 
 /// Plays at random, or does what it is told to do wrong in its third game position.

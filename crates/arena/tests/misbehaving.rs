@@ -10,7 +10,7 @@ use stonework_arena::{
     Contestant, Dialect, Event, GameLine, GtpContestant, NotPlayed, Pace, Terms, Won, play,
 };
 use stonework_game::ByPlayer;
-use stonework_game::doc::Nim;
+use stonework_game::example::Nim;
 
 /// What an engine does wrong when it moves second, and how the reason begins.
 const MISDEEDS: [(&str, &str); 11] = [

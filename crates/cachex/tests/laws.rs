@@ -11,10 +11,10 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 fn all_laws<G: Keyed + Indexed + Notation>(start: &G, games: u32) {
-    laws::game(start, &mut rng(1), games).unwrap();
-    laws::keyed(start, &mut rng(2), games).unwrap();
-    laws::indexed(start, &mut rng(3), games).unwrap();
-    laws::notation(start, &mut rng(4), games).unwrap();
+    laws::game(start, 1, games).unwrap();
+    laws::keyed(start, 2, games).unwrap();
+    laws::indexed(start, 3, games).unwrap();
+    laws::notation(start, 4, games).unwrap();
 }
 
 fn short(size: u8, repetition: u16, turns: u16) -> Position {
@@ -26,13 +26,14 @@ fn cachex_keeps_every_law() {
     for (size, games) in [(3, 60), (4, 15), (5, 6)] {
         all_laws(&Position::new(size).unwrap(), games);
     }
-    laws::game(&Position::new(15).unwrap(), &mut rng(6), 1).unwrap();
+    laws::game(&Position::new(15).unwrap(), 6, 1).unwrap();
 }
 
 #[test]
 fn cachex_with_draws_near_keeps_every_law() {
     for (repetition, turns) in [(2, 343), (3, 25), (7, 1), (7, 2), (2, 9)] {
         all_laws(&short(3, repetition, turns), 60);
+        laws::horizon(&short(3, repetition, turns), 5, 20, 3).unwrap();
     }
 }
 

@@ -3,6 +3,7 @@
 mod corpus;
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,10 +16,10 @@ use stonework_cachex::Position as Cachex;
 use stonework_cover::Position as Cover;
 use stonework_game::Game;
 use stonework_havannah::Position;
-use stonework_oracle::{Asked, Conformance, Counterexample, External, GameText, Query, Verdict, play};
+use stonework_oracle::{Asked, Conformance, Counterexample, External, GameText, Query, Step, Verdict, play};
 
 use crate::engines::interrupted;
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;
 use crate::picture;
@@ -34,8 +35,8 @@ pub(crate) struct Conform {
     /// The program, as a command for the shell; it answers oracle lines
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Sizes of board: one, or a range such as 2..10, both ends included; may be repeated. 2..10 unless
-    /// given, for Cachex 3..9, for Cover 1..4
+    /// Sizes of board: one, or a range such as 2..10, both ends included; may be repeated. All that the
+    /// game has unless given, then with a twentieth of the games beyond 10, for Cachex 9, for Cover 4
     #[arg(long = "size", value_name = "N", value_parser = sizes, allow_negative_numbers = true)]
     sizes: Vec<Vec<u8>>,
     /// So many random games for each size, and a tenth as many of each constructed kind
@@ -47,6 +48,13 @@ pub(crate) struct Conform {
     /// The longest time for an answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
+    /// The longest time in which a disagreement is made smaller; ctrl-C ends it too
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    shrink: Duration,
+    /// How Havannah's cells are named in the questions: hgui, grid, rogers or web; may be repeated, then
+    /// the games take turns. hgui unless given
+    #[arg(long = "notation", value_name = "NAME")]
+    notations: Vec<Notation>,
     /// Recorded games too: a file, or a folder that is searched for *.sgf, *.hgf and *.jsonl
     #[arg(long, value_name = "PATH")]
     corpus: Vec<PathBuf>,
@@ -78,21 +86,46 @@ impl Conform {
         let mut progress = Progress::new("games compared", None);
         let stop = interrupted();
         let mut subject = External::new(self.cmd.clone(), self.timeout).cancel(Arc::clone(&stop));
-        let report = self
-            .conformance()?
-            .random_games(self.games)
-            .games(recorded)
-            .run_watched(&mut subject, |games| progress.at(games));
+        let conformance =
+            self.conformance()?.random_games(self.games).games(recorded).shrink_for(self.shrink);
+        let mut has_found = false;
+        let report = conformance.run_watched(&mut subject, |step| {
+            if stop.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            match step {
+                Step::Compared(games) => progress.at(games),
+                // A program that has never answered gives nothing to make smaller.
+                Step::Found(found) if found.got.is_err() && found.game.moves.is_empty() => {
+                    has_found = true;
+                    return ControlFlow::Break(());
+                }
+                Step::Found(found) => {
+                    has_found = true;
+                    progress.aside(|| self.say_found(found));
+                }
+                Step::Shrinking { asked, moves } => {
+                    progress.tell(format!("questions asked, smallest game {moves} moves"));
+                    progress.at(asked);
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        });
         drop(progress);
-        if stop.load(Ordering::Relaxed) {
+        // An answer that was not waited for is no disagreement.
+        if stop.load(Ordering::Relaxed) && !has_found {
             let (games, plies) = (report.games, report.plies);
-            return Err(Failure::input(format!("stopped after {games} games and {plies} positions")));
+            return Err(Failure::input(format!("stopped after {games} games and {plies} questions")));
         }
         let Some(found) = report.counterexample else {
             if out.wants_json() {
-                return out.object(&json!({ "ok": true, "games": report.games, "plies": report.plies }));
+                let (games, plies, tried) = (report.games, report.plies, report.tried);
+                out.object(&json!({ "ok": true, "games": games, "plies": plies, "tried": tried }))?;
+            } else {
+                writeln!(out, "{} games, {} questions: no disagreement", report.games, report.plies)?;
+                write!(out, "\nwhat was tried\n{}", picture::indented(&report.tried.to_string(), 2))?;
             }
-            writeln!(out, "{} games, {} positions: no disagreement", report.games, report.plies)?;
             return Ok(());
         };
         // A program that has never answered at all is an unusable argument.
@@ -102,12 +135,13 @@ impl Conform {
         if out.wants_json() {
             let example = object(&found);
             let (games, plies) = (report.games, report.plies);
-            let answer = json!({ "ok": false, "games": games, "plies": plies, "counterexample": example });
+            let tried = &report.tried;
+            let answer = json!({ "ok": false, "games": games, "plies": plies, "tried": tried, "counterexample": example });
             out.object(&answer)?;
         } else {
             writeln!(
                 out,
-                "disagreement after {} games and {} positions that agree\n",
+                "disagreement after {} games and {} questions that agree\n",
                 report.games,
                 report.plies - 1
             )?;
@@ -130,8 +164,21 @@ impl Conform {
         if let Some(size) = self.sizes.iter().flatten().find(|size| !(least..=most).contains(*size)) {
             return Err(Failure::input(format!("--size {size}: sizes are {least} to {most}")));
         }
+        if self.game.game != Position::NAME && !self.notations.is_empty() {
+            return Err(Failure::input("--notation: only cells of Havannah have several names"));
+        }
+        let all = if self.notations.is_empty() { all } else { all.notations(self.notations.iter().copied()) };
         let given = !self.sizes.is_empty();
         Ok(if given { all.sizes(self.sizes.iter().flatten().copied()) } else { all })
+    }
+
+    /// The disagreement as it was found, at once: making it smaller may take long.
+    fn say_found(&self, found: &Counterexample) {
+        let GameText { name, size, moves, .. } = &found.game;
+        let line = serde_json::to_string(&found.game.query(moves.clone())).unwrap_or_default();
+        say(format_args!("found: {} (size {size}, {} moves, {name})\n{line}", found.what, moves.len()));
+        let time = self.shrink;
+        say(format_args!("making it smaller for at most {time:?}; ctrl-C reports what there is by then"));
     }
 
     /// The counterexample for a person: the boards before and after its last move, and both answers.
@@ -139,14 +186,20 @@ impl Conform {
         let game = &found.game;
         let from = game.start.as_ref().map(|(board, to_move)| format!(" from {board}, {to_move} to move"));
         let from = from.unwrap_or_else(|| if game.swap { ", with swap" } else { "" }.to_owned());
+        let (moves, size, found_with, name) = (game.moves.len(), game.size, found.found_with, &game.name);
+        writeln!(out, "{}\n", found.what)?;
         writeln!(
             out,
-            "{}\n\nthe smallest game that shows it has {} moves on size {}{from} (found with {}, {}):",
-            found.what,
-            game.moves.len(),
-            game.size,
-            found.found_with,
-            game.name
+            "a game of {moves} moves on size {size}{from} shows it (found with {found_with}, {name});"
+        )?;
+        writeln!(
+            out,
+            "{}:",
+            if found.least {
+                "no move can be left out of it, nor one of each side"
+            } else {
+                "time was over before all moves had been tried to be left out"
+            }
         )?;
         write!(out, "{}", picture::wrapped(&game.moves.join(" "), 90, 2))?;
         writeln!(out, "\n{}", boards(found)?)?;
@@ -184,6 +237,8 @@ fn object(found: &Counterexample) -> Value {
         "what": found.what,
         "name": found.game.name,
         "found_with": found.found_with,
+        "least": found.least,
+        "notation": found.game.notation.map(Notation::name),
     })
 }
 
@@ -198,10 +253,11 @@ fn boards(found: &Counterexample) -> Result<String, Failure> {
     }
     let start = if game.swap { Position::with_swap(game.size) } else { Position::new(game.size) };
     let mut position = start.map_err(Failure::input)?;
+    let notation = game.notation.unwrap_or_default();
     let mut blocks = Vec::new();
     let mut moves = Vec::new();
     let draw = |position: &Position, moves: &[_], title: String| -> Result<String, Failure> {
-        Ok(format!("{title}\n{}", picture::diagram(position, Notation::Hgui, moves)?.text()))
+        Ok(format!("{title}\n{}", picture::diagram(position, notation, moves)?.text()))
     };
     for (i, text) in game.moves.iter().enumerate() {
         let last = i + 1 == game.moves.len();
@@ -209,8 +265,8 @@ fn boards(found: &Counterexample) -> Result<String, Failure> {
             let mover = stonework_havannah::colour(position.to_move());
             blocks.push(draw(&position, &moves, format!("before {mover}'s {text}:"))?);
         }
-        if play(&mut position, Notation::Hgui, text).is_ok() {
-            if let Ok(cell) = position.board().parse(text) {
+        if play(&mut position, notation, text).is_ok() {
+            if let Ok(cell) = notation.parse(position.board(), text) {
                 moves.push(stonework_havannah::Move::Place(cell));
             }
             if last {

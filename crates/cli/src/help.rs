@@ -127,44 +127,61 @@ error object, and the next line is read; that goes for empty lines too, for line
 lines that are not UTF-8. Ends when the input does.";
 
 pub(crate) const ORACLE: &str = "\
-In:   {\"id\", \"game\":\"havannah\", \"size\", \"notation\"?, \"position\"?, \"to_move\"?, \"swap\"?, \"moves\":[…]}
+In:   {\"id\", \"game\":\"havannah\", \"size\", \"notation\"?, \"position\"?,
+       \"to_move\"?, \"swap\"?, \"moves\":[…]}
       id        anything; comes back with the answer
       size      2 to 20; may be left out if `position` is given
-      notation  hgui (default), grid, rogers or web, for moves and for the cells of the answer
-      position  the start, as `board` of an answer gives it; else the empty board
+      notation  hgui (default), grid, rogers or web, for the cells of moves
+                and of the answer
+      position  the start, as `board` of an answer gives it; else the empty
+                board
       to_move   white or black, if not the side that the position names
       swap      true if black's first action may be the move \"swap\"
-Out:  {\"id\", \"ok\":true, \"plies\", \"to_move\", \"outcome\":null|\"white\"|\"black\"|\"draw\", \"how\":[\"ring\",…],
+Out:  {\"id\", \"ok\":true, \"plies\", \"to_move\",
+       \"outcome\":null|\"white\"|\"black\"|\"draw\", \"how\":[\"ring\",…],
        \"cells\":[[\"b2\",…],…], \"legal\":N, \"board\":\"…\", \"key\":\"16 hex digits\"}
-      `cells` has, for each entry of `how`, a smallest chain that shows it
+      cells     for each entry of `how`, a smallest chain that shows it
 or:   {\"id\", \"ok\":false, \"error\":{\"kind\", \"at\":index|null, \"message\"}}
-      kind      line, json, game, size, notation, position, to_move; or, about the move with index
-                `at`: move (no such cell), occupied, over (the game has ended), swap
+      kind      line, json, game, size, notation, position, to_move; or, about
+                the move with index `at`: move (no such cell), occupied,
+                over (the game has ended), swap
 
-For Cover, `size` is the X of Cover-X, moves are `A07-B08` or `A07-B08xE10` (the hit is checked), `position`
-is `[C01,A03]x[G05,E07]` or the answer's `position`; `how` is homebase, last stone or no move, `captured` has
-for each move what it has shot, and a move may also be wrong by home (its own) or repetition.
+For Cover:
+      size      the X of Cover-X
+      moves     `A07-B08` or `A07-B08xE10`; the hit is checked
+      position  `[C01,A03]x[G05,E07]`, or the answer's `position`
+      how       homebase, last stone or no move
+      captured  for each move what it has shot
+      kind      also home (the mover's own homebase), repetition
 
 Example:
-  $ echo '{\"id\":7,\"game\":\"havannah\",\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"]}' | stonework oracle
-  {\"id\":7,\"ok\":true,\"plies\":3,\"to_move\":\"black\",\"outcome\":\"white\",\"how\":[\"bridge\"],\"cells\":[[\"a1\",\"a2\"]],
-   \"legal\":0,\"board\":\"2 b - ww/.b./..\",\"key\":\"…\"}        (one line)";
+  $ echo '{\"id\":7,\"game\":\"havannah\",\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"]}' |
+      stonework oracle
+  {\"id\":7,\"ok\":true,\"plies\":3,\"to_move\":\"black\",\"outcome\":\"white\",
+   \"how\":[\"bridge\"],\"cells\":[[\"a1\",\"a2\"]],\"legal\":0,
+   \"board\":\"2 b - ww/.b./..\",\"key\":\"…\"}        (one line)";
 
 pub(crate) const CONFORM_ABOUT: &str = "\
 Drives a program of yours, in any language, over the lines of `stonework oracle`: it reads a question \
-per line and answers each on a line, flushing its output. After every move of every game its answer is \
-compared with ours, and so are its refusals of a taken cell, of a cell that is on no board and of a \
-move after the end. The games are those printed in the literature, random ones, and ones made for \
-the places where rules go wrong: swaps, draws, filled rings, strips two cells wide, rings at the rim. \
-The first disagreement is shrunk to a smallest game, which is printed and drawn.
+per line and answers each on a line, flushing its output. After the moves of every game its answer is \
+compared with ours, and so are its refusals, in positions all over the game and after its end: of taken \
+cells, of cells just beyond the board, of swaps and steals at the wrong time, of steps that are blocked. \
+The games are those printed in the literature, random ones, and ones made for the places where rules go \
+wrong: swaps, draws, rings of all kinds, wins on the last empty cell, captures, repetitions, the last turn. \
+A disagreement is told on standard error when it is found, then made smaller, printed and drawn. \
+Without one, the report says what was tried.
 
 The program must answer `ok`, `outcome` and `to_move`, and for a bad question `ok` and `error` with \
-`at`. `plies`, `how` and `legal` are compared if it gives them.";
+`at`. `plies`, `how`, `legal` and `captured` are compared if it gives them, and the `kind` of an error \
+unless that is `move`, which may stand for any.";
 
 pub(crate) const CONFORM: &str = "\
-With --json: {\"ok\", \"games\", \"plies\", \"counterexample\"?:{\"size\", \"swap\", \"start\":null|[board,
-to_move], \"moves\", \"expected\", \"got\",
-\"what\", \"name\", \"found_with\"}}. The exit code is 1 if there is a disagreement.
+With --json: {\"ok\", \"games\", \"plies\", \"stopped\"?, \"tried\":{\"sizes\", \"games\",
+\"questions\", \"refusals\", \"ends\", \"ends_on_the_last_cell\",
+\"asked_beyond_the_end\"}, \"counterexample\"?:{\"size\", \"swap\",
+\"start\":null|[board, to_move], \"moves\", \"expected\", \"got\", \"what\", \"name\",
+\"found_with\", \"least\", \"notation\":null|NAME}}. `tried` counts by name; `least`
+says that no move can be left out. The exit code is 1 if there is a disagreement.
 
 Examples:
   stonework conform --cmd \"stonework oracle\"

@@ -1,6 +1,6 @@
 //! A space small enough to show in an example.
 
-use stonework_game::doc::Nim;
+use stonework_game::example::Nim;
 use stonework_game::{Game, Notation};
 
 use crate::StateSpace;

@@ -21,7 +21,7 @@
 //! # use stonework_endgame::doc::Heaps;
 //! # use std::ops::ControlFlow;
 //! # use stonework_endgame::{Options, Value, solve};
-//! use stonework_game::{Game, doc::Nim};
+//! use stonework_game::{Game, example::Nim};
 //! # let space = Heaps(100);
 //! # let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
 //! let mut nim = Nim::new(100);
@@ -39,7 +39,7 @@
 //! # use std::ops::ControlFlow;
 //! # use stonework_endgame::{Options, solve};
 //! use stonework_endgame::{Stored, Value};
-//! use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! # let space = Heaps(100);
 //! # let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
 //! let mut file = Vec::new();                               // or a std::fs::File

@@ -130,7 +130,7 @@ impl Table {
 /// # use stonework_endgame::{Options, solve};
 /// use stonework_endgame::{Value, replies};
 /// # let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
-/// let nim = stonework_game::doc::Nim::new(30);
+/// let nim = stonework_game::example::Nim::new(30);
 /// let replies = replies(&nim, |next| Ok::<_, Infallible>(table.probe(&Heaps(30), next)))?;
 /// assert_eq!(replies, [(1, Value::Loss(20)), (2, Value::Loss(20))]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,22 +1,22 @@
 //! The laws that every game keeps, as checks that any game's tests can run.
 //!
 //! Each check plays random games from a start position and reports the first law that is broken, with
-//! the moves that show it:
+//! the moves that show it. The games follow from the seed, the second argument:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
-//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-//! stonework_game::laws::game(&Nim::new(9), &mut rng, 20)?;
+//! use stonework_game::{example::Nim, laws};
+//! laws::game(&Nim::new(9), 1, 20)?;
 //! # Ok::<(), stonework_game::laws::Broken>(())
 //! ```
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
+use std::hash::Hash;
 
-use rand_core::RngCore;
+use rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Finite, Game, Indexed, Keyed, Notation, Player, below};
+use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, below};
 
 /// A law that a game breaks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -33,6 +33,10 @@ pub struct Broken {
 
 /// No game of these checks is followed beyond so many plies.
 const MAX_PLIES: usize = 10_000;
+
+fn generator(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
 
 /// Random walks that hand each position on the way to a check.
 fn walk<G: Game>(
@@ -76,9 +80,9 @@ fn require(
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn game<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut seen: HashSet<G::Move> = HashSet::new();
-    walk(start, rng, games, |game, moves| {
+    walk(start, &mut generator(seed), games, |game, moves| {
         let over = game.outcome().is_some();
         require(over == moves.is_empty(), "moves exist exactly while there is no outcome", || {
             format!("outcome {:?} with {} moves", game.outcome(), moves.len())
@@ -104,7 +108,7 @@ pub fn game<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<()
         seen.extend(set);
         Ok(())
     })?;
-    unwinding(start, rng, games)
+    unwinding(start, &mut generator(seed), games)
 }
 
 /// Whole games taken back move by move pass through the same positions.
@@ -142,10 +146,10 @@ fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn keyed<G: Keyed>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
-    let mut by_key: HashMap<u64, (Player, HashSet<G::Move>)> = HashMap::new();
-    let mut by_orbit: HashMap<u64, HashSet<G::Move>> = HashMap::new();
-    walk(start, rng, games, |game, moves| {
+pub fn keyed<G: Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
+    let mut by_key: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
+    let mut by_orbit: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
+    walk(start, &mut generator(seed), games, |game, moves| {
         let set: HashSet<G::Move> = moves.iter().copied().collect();
         let (orbit, sym) = game.canonical();
         for &mv in moves {
@@ -158,23 +162,123 @@ pub fn keyed<G: Keyed>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<
             require(same, "undo restores the keys", || format!("{mv:?}"))?;
         }
         let mapped: HashSet<G::Move> = moves.iter().map(|&mv| game.map_move(sym, mv)).collect();
-        let known = by_key.entry(game.key()).or_insert_with(|| (game.to_move(), set.clone()));
-        require(*known == (game.to_move(), set), "equal keys, equal moves and mover", || {
-            format!("{game:?}")
+        let (known, same) = by_key.entry(game.key()).or_insert_with(|| (game.clone(), set.clone()));
+        let mover = (known.to_move(), game.to_move());
+        require(*same == set && mover.0 == mover.1, "equal keys, equal moves and mover", || {
+            format!("{known:?} and {game:?}, {:?} and {:?} to move; {}", mover.0, mover.1, parted(same, &set))
         })?;
-        let known = by_orbit.entry(orbit).or_insert_with(|| mapped.clone());
-        require(*known == mapped, "equal canonical keys, equal mapped moves", || format!("{game:?}"))
+        let (known, same) = by_orbit.entry(orbit).or_insert_with(|| (game.clone(), mapped.clone()));
+        require(*same == mapped, "equal canonical keys, equal mapped moves", || {
+            format!("{known:?} and {game:?}; {}", parted(same, &mapped))
+        })
     })
+}
+
+/// The moves that only one of two positions has.
+fn parted<M: Copy + Eq + Hash + Debug>(one: &HashSet<M>, other: &HashSet<M>) -> String {
+    let only =
+        |here: &HashSet<M>, there: &HashSet<M>| format!("{:?}", here.difference(there).collect::<Vec<_>>());
+    format!("moves of the first alone {}, of the second alone {}", only(one, other), only(other, one))
+}
+
+/// So many histories of a key are compared with later ones.
+const HISTORIES: usize = 8;
+/// So many plies a game of [`horizon`] goes on.
+const SHUTTLING: usize = 200;
+
+/// The law of [`horizon`](Keyed::horizon): positions with equal keys and different histories have the same outcomes
+/// on every line of moves that is not longer than the horizons of both, nor than `depth`. Every second move of the
+/// random games leads back to a key that has been seen, where one does.
+///
+/// Games whose key tells all of a position keep it without a comparison. O(moves ^ `depth`) for each pair of
+/// histories, so 3 or 4 is a good depth.
+///
+/// # Errors
+/// The first line on which the outcomes differ, with both positions.
+pub fn horizon<G: Keyed>(start: &G, seed: u64, games: u32, depth: u32) -> Result<(), Broken> {
+    let mut rng = generator(seed);
+    let mut by_key: HashMap<u64, Vec<G>> = HashMap::new();
+    for _ in 0..games {
+        let (mut game, mut played) = (start.clone(), Vec::new());
+        loop {
+            let others = by_key.entry(game.key()).or_default();
+            for other in others.iter().filter(|other| **other != game) {
+                let plies = depth.min(game.horizon()).min(other.horizon());
+                if let Some((line, outcomes)) = parting(&game, other, plies) {
+                    let (horizon, another) = (game.horizon(), other.horizon());
+                    let detail = format!(
+                        "{game:?}, horizon {horizon}, and {other:?}, horizon {another}, have equal keys; \
+                         after {line:?} the outcomes are {outcomes:?}"
+                    );
+                    let moves = played.iter().map(|mv: &G::Move| format!("{mv:?}")).collect();
+                    return Err(Broken {
+                        law: "equal keys, equal outcomes within the horizon",
+                        detail,
+                        moves,
+                    });
+                }
+            }
+            if others.len() < HISTORIES && !others.contains(&game) {
+                others.push(game.clone());
+            }
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            if moves.is_empty() || played.len() >= SHUTTLING {
+                break;
+            }
+            let mut back = Vec::new();
+            for &mv in moves.iter().filter(|_| played.len() % 2 == 1) {
+                let undo = game.play_unchecked(mv);
+                if by_key.contains_key(&game.key()) {
+                    back.push(mv);
+                }
+                game.undo(undo);
+            }
+            let from = if back.is_empty() { &moves } else { &back };
+            let mv = from[below(&mut rng, from.len())];
+            game.play_unchecked(mv);
+            played.push(mv);
+        }
+    }
+    Ok(())
+}
+
+/// A line of moves and the different outcomes after it.
+type Parting<M> = (Vec<M>, [Option<Outcome>; 2]);
+
+/// The first line of at most so many plies after which two positions have different outcomes.
+fn parting<G: Game>(one: &G, other: &G, plies: u32) -> Option<Parting<G::Move>> {
+    let mut lines = vec![(one.clone(), other.clone(), Vec::new())];
+    while let Some((one, other, line)) = lines.pop() {
+        let outcomes = [one.outcome(), other.outcome()];
+        if outcomes[0] != outcomes[1] {
+            return Some((line, outcomes));
+        }
+        if line.len() >= plies as usize {
+            continue;
+        }
+        let mut moves = Vec::new();
+        one.legal_moves(&mut moves);
+        for mv in moves.into_iter().filter(|&mv| other.check(mv).is_ok()) {
+            let (mut one, mut other, mut line) = (one.clone(), other.clone(), line.clone());
+            one.play_unchecked(mv);
+            other.play_unchecked(mv);
+            line.push(mv);
+            lines.push((one, other, line));
+        }
+    }
+    None
 }
 
 /// The law of [`Finite`]: no key recurs within a game, and every game ends (within 10 000 plies).
 ///
 /// # Errors
 /// The first game that breaks it.
-pub fn finite<G: Finite + Keyed>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
+    let mut rng = generator(seed);
     for _ in 0..games {
         let mut keys = HashSet::new();
-        walk(start, rng, 1, |game, _| {
+        walk(start, &mut rng, 1, |game, _| {
             require(keys.insert(game.key()), "no position recurs", || format!("{game:?}"))?;
             require(keys.len() < MAX_PLIES, "every game ends", || format!("{} plies", keys.len()))
         })?;
@@ -186,8 +290,8 @@ pub fn finite<G: Finite + Keyed>(start: &G, rng: &mut impl RngCore, games: u32) 
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn indexed<G: Indexed>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
-    walk(start, rng, games, |game, moves| {
+pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
+    walk(start, &mut generator(seed), games, |game, moves| {
         for &mv in moves {
             let index = game.move_index(mv);
             let len = game.index_len();
@@ -207,11 +311,11 @@ pub fn indexed<G: Indexed>(start: &G, rng: &mut impl RngCore, games: u32) -> Res
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn notation<G: Notation>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
+pub fn notation<G: Notation>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     fn show<T: Debug, E: Debug>(text: &str, got: &Result<T, E>) -> String {
         format!("`{text}` read as {got:?}")
     }
-    walk(start, rng, games, |game, moves| {
+    walk(start, &mut generator(seed), games, |game, moves| {
         for &mv in moves {
             let text = game.move_text(mv);
             let back = game.parse_move(&text);

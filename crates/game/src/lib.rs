@@ -3,7 +3,7 @@
 //! **Play and take back.** A position implements [`Game`]; undo tokens are the caller's:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! use stonework_game::{Game, Player};
 //! let mut nim = Nim::new(5);                      // take one or two; the last one wins
 //! let undo = nim.play(2)?;
@@ -17,7 +17,7 @@
 //! **Count** all games to a depth, with who wins them:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! let count = stonework_game::perft(&Nim::new(4), 3);
 //! assert_eq!((count.nodes, count.wins.first, count.draws), (4, 3, 0));
 //! ```
@@ -25,10 +25,8 @@
 //! **Check** a game of your own against the laws:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
-//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-//! stonework_game::laws::game(&Nim::new(12), &mut rng, 50)?;
+//! use stonework_game::example::Nim;
+//! stonework_game::laws::game(&Nim::new(12), 7, 50)?;
 //! # Ok::<(), stonework_game::laws::Broken>(())
 //! ```
 //!
@@ -55,12 +53,11 @@
 //! [`Pie`] gives any game the pie rule. For games of your own, [`laws`] checks what the traits promise,
 //! [`text`] has what most readers of positions need, and [`below`] makes random choices from a seed.
 //!
-//! What this crate does not do: it has no boards, no rules and no engines.
+//! What this crate does not do: it has no boards, no rules but those of the [`example`], and no engines.
 //!
 //! Features: `serde` – the vocabulary, [`Sym`], [`Perft`] and [`Pie`] can be stored.
 
-#[doc(hidden)]
-pub mod doc;
+pub mod example;
 pub mod laws;
 mod perft;
 mod pie;

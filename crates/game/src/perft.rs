@@ -34,7 +34,7 @@ impl Perft {
 /// moves for each ply.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// // Nim with 3 stones, one or two at a time; who takes the last wins.
 /// let counts: Vec<_> = (0..=3).map(|d| stonework_game::perft(&Nim::new(3), d)).collect();
 /// assert_eq!(counts.iter().map(|c| c.nodes).collect::<Vec<_>>(), [1, 2, 3, 1]);

@@ -13,7 +13,7 @@ use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player,
 /// bring that as a move of theirs instead.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_game::{Game, Outcome, Pie, PieMove, Player};
 /// let mut game = Pie::new(Nim::new(4));
 /// game.play(PieMove::Play(1))?;                            // leaves 3: lost for the side to move

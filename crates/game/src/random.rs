@@ -7,7 +7,7 @@ use rand_core::RngCore;
 ///
 /// ```
 /// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-/// use stonework_game::{Game, below, doc::Nim};
+/// use stonework_game::{Game, below, example::Nim};
 /// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 /// let (mut nim, mut moves) = (Nim::new(20), Vec::new());
 /// while nim.outcome().is_none() {

@@ -1,6 +1,6 @@
 //! The host of the first example, for the others.
 
-use stonework_game::doc::Nim;
+use stonework_game::example::Nim;
 use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 
 use crate::{Host, Named};

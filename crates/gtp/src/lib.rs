@@ -4,7 +4,7 @@
 //! does, in a few lines; the [`Server`] has all commands:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! use stonework_gtp::{Host, Named, Server};
 //! use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 //! struct Heap;

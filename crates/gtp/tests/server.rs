@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use stonework_game::doc::Nim;
+use stonework_game::example::Nim;
 use stonework_game::{Game, Pie, PieMove, Player};
 use stonework_gtp::{Controller, ControllerError, Host, MAX_LINE, Named, Reply, Server, Square};
 use stonework_search::{Agent, Clock, Decision, Dfpn, Engine, Flat, Limits, Minimax, Report, Thinker};

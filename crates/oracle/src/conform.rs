@@ -1,14 +1,27 @@
 //! Compares somebody's rules with ours, move by move, and shrinks the first disagreement.
 
-use std::fmt;
+mod difference;
+mod questions;
+mod shrink;
+mod tried;
 
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use rand_core::RngCore;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use serde::Serialize;
+use stonework_board::{Board, Notation};
 
 use crate::asked::{Asked, cachex_games, cover_games};
 use crate::corpus::{GameText, Generator, Kind, of_kinds, printed};
-use crate::query::{BySide, Query, State, Verdict};
+use crate::query::{Query, State, Verdict};
 use crate::replay;
+pub use difference::difference;
+use questions::{POSITION, Questions, questions};
+use shrink::Shrinking;
+pub use tried::Tried;
 
 /// Rules under test: anything that can answer a [`Query`].
 ///
@@ -51,19 +64,27 @@ pub struct Conformance {
     game: &'static str,
     seed: u64,
     sizes: Vec<u8>,
+    /// Up to this size there are all random games, beyond it one in [`FEWER`].
+    many: u8,
     random_games: u32,
+    notations: Vec<Notation>,
+    shrinking: Duration,
     extra: Vec<GameText>,
 }
 
 /// What a comparison has found.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// Games compared.
     pub games: u64,
-    /// Positions compared.
+    /// Questions compared: positions, and moves that are not allowed there.
     pub plies: u64,
-    /// The first disagreement, made as small as could be.
+    /// What the games and questions were.
+    pub tried: Tried,
+    /// Whether the watcher ended the comparison before all games were compared.
+    pub stopped: bool,
+    /// The first disagreement, made small.
     pub counterexample: Option<Counterexample>,
 }
 
@@ -81,37 +102,71 @@ pub struct Counterexample {
     pub what: String,
     /// How many moves the game had before it was shrunk.
     pub found_with: usize,
+    /// Whether shrinking came to its end: without any one of its moves, or without any one move of each side, the
+    /// game shows no disagreement. A smaller game of other moves there may be.
+    pub least: bool,
 }
 
-/// The most questions that shrinking asks.
-const SHRINKING: u32 = 20_000;
+/// What a comparison is at, as its watcher is told.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Step<'a> {
+    /// So many games have been compared.
+    Compared(u64),
+    /// The first disagreement, as it was found. What follows makes it smaller.
+    Found(&'a Counterexample),
+    /// So many questions have been asked to make the disagreement smaller, which has so many moves now.
+    Shrinking {
+        /// Questions asked.
+        asked: u64,
+        /// Moves of the smallest game so far.
+        moves: usize,
+    },
+}
+
+/// Unless sizes are given, boards of uncommon sizes have one game of so many.
+const FEWER: u32 = 20;
 
 impl Conformance {
     /// A comparison of Havannah's rules with the printed games and 100 random games on every size from 2
-    /// to 10.
+    /// to 10, 5 on those from 11 to 20.
     #[must_use]
     pub fn havannah(seed: u64) -> Self {
-        let game = stonework_havannah::Position::NAME;
-        Self { game, seed, sizes: (2..=10).collect(), random_games: 100, extra: Vec::new() }
+        Self::of::<stonework_havannah::Position>(seed, 10)
     }
 
-    /// Of the rules of Cachex, with 100 random games on every size from 3 to 9.
+    /// Of the rules of Cachex, with 100 random games on every size from 3 to 9, 5 on those from 10 to 15.
     #[must_use]
     pub fn cachex(seed: u64) -> Self {
-        Self { game: stonework_cachex::Position::NAME, sizes: (3..=9).collect(), ..Self::havannah(seed) }
+        Self::of::<stonework_cachex::Position>(seed, 9)
     }
 
-    /// Of the rules of Cover, with 100 random games on every size from 1 to 4.
+    /// Of the rules of Cover, with 100 random games on every size from 1 to 4, 5 on those from 5 to 10.
     #[must_use]
     pub fn cover(seed: u64) -> Self {
-        Self { game: stonework_cover::Position::NAME, sizes: (1..=4).collect(), ..Self::havannah(seed) }
+        Self::of::<stonework_cover::Position>(seed, 4)
     }
 
-    /// On these sizes of board; printed games of other sizes are left out. Sizes that no board has are
-    /// passed over.
+    fn of<G: Asked>(seed: u64, many: u8) -> Self {
+        let (least, most) = G::SIZES;
+        Self {
+            game: G::NAME,
+            seed,
+            sizes: (least..=most).collect(),
+            many,
+            random_games: 100,
+            notations: vec![Notation::Hgui],
+            shrinking: Duration::from_secs(60),
+            extra: Vec::new(),
+        }
+    }
+
+    /// On these sizes of board, with as many games on each; printed games of other sizes are left out. Sizes
+    /// that no board has are passed over.
     #[must_use]
     pub fn sizes(mut self, sizes: impl IntoIterator<Item = u8>) -> Self {
         self.sizes = sizes.into_iter().collect();
+        self.many = u8::MAX;
         self
     }
 
@@ -119,6 +174,21 @@ impl Conformance {
     #[must_use]
     pub const fn random_games(mut self, games: u32) -> Self {
         self.random_games = games;
+        self
+    }
+
+    /// With Havannah's cells named in these notations, one after the other from game to game; where none of them
+    /// fits a board, and unless this is called, in `hgui`.
+    #[must_use]
+    pub fn notations(mut self, notations: impl IntoIterator<Item = Notation>) -> Self {
+        self.notations = notations.into_iter().collect();
+        self
+    }
+
+    /// A disagreement is made smaller for this long at most; a minute unless this is called.
+    #[must_use]
+    pub const fn shrink_for(mut self, time: Duration) -> Self {
+        self.shrinking = time;
         self
     }
 
@@ -135,186 +205,116 @@ impl Conformance {
         let generated = self.sizes.iter().flat_map(|&size| self.generated(size));
         let printed = printed().into_iter().map(|printed| printed.game);
         let printed = printed.filter(|game| game.game == self.game && self.sizes.contains(&game.size));
-        generated.chain(printed).chain(self.extra.iter().cloned())
+        let ours = generated.chain(printed).enumerate().map(|(i, game)| self.renamed(i, game));
+        ours.chain(self.extra.iter().cloned())
     }
 
     fn generated(&self, size: u8) -> Box<dyn Iterator<Item = GameText> + '_> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(size) << 56);
+        let games = if size > self.many { self.random_games.div_ceil(FEWER) } else { self.random_games };
         match self.game {
-            stonework_cachex::Position::NAME => Box::new(cachex_games::games(size, self.random_games, rng)),
-            stonework_cover::Position::NAME => Box::new(cover_games::games(size, self.random_games, rng)),
+            stonework_cachex::Position::NAME => Box::new(cachex_games::games(size, games, rng)),
+            stonework_cover::Position::NAME => Box::new(cover_games::games(size, games, rng)),
             _ => match Generator::new(size) {
                 Err(_) => Box::new(std::iter::empty()),
-                Ok(generator) => Box::new(of_kinds(Kind::ALL, self.random_games, move |kind| {
-                    generator.game(kind, &mut rng)
-                })),
+                Ok(generator) => {
+                    Box::new(of_kinds(Kind::ALL, games, move |kind| generator.game(kind, &mut rng)))
+                }
             },
         }
     }
 
-    /// Asks the subject about every position of every game, and about moves that are not legal there,
-    /// until it disagrees.
-    pub fn run(&self, subject: &mut impl Subject) -> Report {
-        self.run_watched(subject, |_| {})
+    /// A game of Havannah with its cells named in the notation whose turn it is.
+    fn renamed(&self, number: usize, game: GameText) -> GameText {
+        let Ok(board) = Board::hexagon(game.size) else { return game };
+        if game.game != stonework_havannah::Position::NAME {
+            return game;
+        }
+        let fitting: Vec<Notation> =
+            self.notations.iter().copied().filter(|notation| notation.fits(board.shape()).is_ok()).collect();
+        let notation = fitting.get(number % fitting.len().max(1)).copied().unwrap_or_default();
+        if notation == Notation::Hgui {
+            return game;
+        }
+        // What is no cell, as `swap`, has the same name everywhere.
+        let name = |text: &String| board.parse(text).ok().and_then(|cell| notation.name_of(board, cell).ok());
+        let moves = game.moves.iter().map(|text| name(text).unwrap_or_else(|| text.clone())).collect();
+        GameText { notation: Some(notation), moves, ..game }
     }
 
-    /// As [`run`](Conformance::run), calling `watch` after each game with how many there have been.
-    pub fn run_watched(&self, subject: &mut impl Subject, mut watch: impl FnMut(u64)) -> Report {
-        let mut report = Report { games: 0, plies: 0, counterexample: None };
+    /// Asks the subject about positions of every game, and about moves of every kind that is not legal there,
+    /// until it disagrees.
+    pub fn run(&self, subject: &mut impl Subject) -> Report {
+        self.run_watched(subject, |_| ControlFlow::Continue(()))
+    }
+
+    /// As [`run`](Conformance::run), telling a watcher after each game, at a disagreement and while it is made
+    /// smaller. The watcher can end the comparison; what was found until then is reported.
+    pub fn run_watched(
+        &self,
+        subject: &mut impl Subject,
+        mut watch: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Report {
+        let mut report = Report::default();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut known = HashSet::new();
         for game in self.corpus() {
-            for moves in questions(&game) {
+            let thorough = known.insert((game.size, game.notation));
+            report.tried.game(&game.name, game.size);
+            let Questions { all, fills } = questions_about(&game, thorough, &mut rng);
+            for question in all {
                 report.plies += 1;
-                if let Some(found) = disagreement(subject, &game, moves) {
-                    report.counterexample = Some(shrink(subject, found));
+                let whole = question.kind == POSITION && question.moves.len() == game.moves.len();
+                let query = game.query(question.moves);
+                let expected = replay(&query);
+                report.tried.question(&question.kind, &expected);
+                if let Some(how) = expected.as_ref().ok().filter(|_| whole).and_then(ways_to_end) {
+                    report.tried.end(&how, fills);
+                }
+                if let Some(found) = disagreement(subject, &game, query, expected) {
+                    report.counterexample =
+                        Some(Shrinking::new(self.shrinking, subject, watch).smaller(found));
                     return report;
                 }
             }
             report.games += 1;
-            watch(report.games);
+            if watch(Step::Compared(report.games)).is_break() {
+                report.stopped = true;
+                return report;
+            }
         }
         report
     }
 }
 
-/// Every prefix of a game; then a taken cell halfway, a cell that is on no board, and a move after the
-/// last one; for Cachex also steals and first moves that are not allowed.
-fn questions(game: &GameText) -> impl Iterator<Item = Vec<String>> + '_ {
-    let prefixes = (0..=game.moves.len()).map(|n| game.moves[..n].to_vec());
-    let with = |n: usize, mv: &str| {
-        let mut moves = game.moves[..n].to_vec();
-        moves.push(mv.to_owned());
-        moves
-    };
-    let half = game.moves.len() / 2;
-    let taken = game.moves.first().map(|first| with(half.max(1), first));
-    let nowhere = Some(with(half, "z99"));
-    let after = game.moves.first().map(|first| with(game.moves.len(), first));
-    let mut special = Vec::new();
-    if game.game == stonework_cachex::Position::NAME {
-        let (centre, size) = (game.size / 2, game.size);
-        special = vec![
-            with(0, &format!("{centre},{centre}")),
-            with(0, "steal"),
-            with(half, "steal"),
-            with(half, &format!("{size},0")),
-        ];
+/// The questions about a game of any kind.
+fn questions_about(game: &GameText, thorough: bool, rng: &mut impl RngCore) -> Questions {
+    match game.game {
+        stonework_cachex::Position::NAME => questions::<stonework_cachex::Position>(game, thorough, rng),
+        stonework_cover::Position::NAME => questions::<stonework_cover::Position>(game, thorough, rng),
+        _ => questions::<stonework_havannah::Position>(game, thorough, rng),
     }
-    prefixes.chain(taken).chain(nowhere).chain(after).chain(special)
 }
 
-fn disagreement(subject: &mut impl Subject, game: &GameText, moves: Vec<String>) -> Option<Counterexample> {
-    let query = game.query(moves);
-    let expected = replay(&query);
+/// How a game has ended, if it has.
+fn ways_to_end(state: &State) -> Option<Vec<String>> {
+    let outcome = state.outcome.clone()?;
+    let how = state.how.clone().unwrap_or_default();
+    Some(if how.is_empty() { vec![outcome] } else { how })
+}
+
+/// Where a subject's answer is not ours.
+fn disagreement(
+    subject: &mut impl Subject,
+    game: &GameText,
+    query: Query,
+    expected: Verdict,
+) -> Option<Counterexample> {
     let got = subject.replay(&query);
     let what = difference(&expected, &got)?;
     let game = GameText { moves: query.moves, ..game.clone() };
     let found_with = game.moves.len();
-    Some(Counterexample { game, expected, got, what, found_with })
-}
-
-/// How an answer differs from ours; `None` if it does not. Fields that a subject leaves out are not
-/// compared, nor are the wording and kind of errors.
-#[must_use]
-pub fn difference(expected: &Verdict, got: &Result<Verdict, String>) -> Option<String> {
-    let got = match got {
-        Ok(verdict) => verdict,
-        Err(failure) => return Some(failure.clone()),
-    };
-    match (expected, got) {
-        (Ok(ours), Ok(theirs)) => differing_field(ours, theirs),
-        (Err(ours), Err(theirs)) if ours.at == theirs.at => None,
-        (Err(ours), Err(theirs)) => {
-            let (theirs, at) = (json(&theirs.at), json(&ours.at));
-            Some(format!("the error is at move {theirs}, we say {at} ({ours})"))
-        }
-        (Ok(_), Err(theirs)) => Some(format!("refused ({theirs}), we accept it")),
-        (Err(ours), Ok(_)) => Some(format!("accepted, we refuse it ({ours})")),
-    }
-}
-
-/// A value as it stands in an answer.
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-fn differing_field(ours: &State, theirs: &State) -> Option<String> {
-    fn field<T: PartialEq + Serialize>(name: &str, ours: &T, theirs: &T) -> Option<String> {
-        (ours != theirs).then(|| format!("{name} is {}, we say {}", json(theirs), json(ours)))
-    }
-    fn given<T: PartialEq + Serialize>(name: &str, ours: Option<&T>, theirs: Option<&T>) -> Option<String> {
-        theirs.and_then(|_| field(name, &ours, &theirs))
-    }
-    fn sorted(names: &[String]) -> Vec<String> {
-        let mut names = names.to_vec();
-        names.sort();
-        names
-    }
-    let how = |state: &State| state.how.as_deref().map(sorted);
-    let winning = |state: &State| {
-        let sides = state.winning_cells.as_ref();
-        sides.map(|s| BySide { white: sorted(&s.white), black: sorted(&s.black) })
-    };
-    let captured = |state: &State| -> Option<Vec<Vec<String>>> {
-        state.captured.as_ref().map(|moves| moves.iter().map(|cells| sorted(cells)).collect())
-    };
-    field("outcome", &ours.outcome, &theirs.outcome)
-        .or_else(|| given("how", how(ours).as_ref(), how(theirs).as_ref()))
-        .or_else(|| field("to_move", &ours.to_move, &theirs.to_move))
-        .or_else(|| given("plies", ours.plies.as_ref(), theirs.plies.as_ref()))
-        .or_else(|| given("legal", ours.legal.as_ref(), theirs.legal.as_ref()))
-        .or_else(|| given("winning_cells", winning(ours).as_ref(), winning(theirs).as_ref()))
-        .or_else(|| given("can_win", ours.can_win.as_ref(), theirs.can_win.as_ref()))
-        .or_else(|| given("captured", captured(ours).as_ref(), captured(theirs).as_ref()))
-}
-
-/// Lets a game begin as late as can be, on the board that its moves have led to, with the subject still
-/// disagreeing about the last move and about nothing before: where stones move, a game that leaves moves out
-/// is no game any more.
-fn begin_later(subject: &mut impl Subject, best: &Counterexample) -> Option<Counterexample> {
-    let moves = &best.game.moves;
-    (1..moves.len()).rev().find_map(|gone| {
-        let state = replay(&best.game.query(moves[..gone].to_vec())).ok()?;
-        let start = state.board.map(|board| (board, state.to_move));
-        let game = GameText { start, moves: moves[gone..].to_vec(), ..best.game.clone() };
-        let agreed = (0..game.moves.len())
-            .all(|count| disagreement(subject, &game, game.moves[..count].to_vec()).is_none());
-        let found = disagreement(subject, &game, game.moves.clone()).filter(|_| agreed)?;
-        let found = Counterexample { found_with: best.found_with, ..found };
-        (found.expected.is_ok() == best.expected.is_ok()).then_some(found)
-    })
-}
-
-/// Takes moves out of a game, two of different sides at a time and then single ones, as long as the
-/// subject still disagrees about what is left.
-fn shrink(subject: &mut impl Subject, mut best: Counterexample) -> Counterexample {
-    if best.game.game == stonework_cover::Position::NAME
-        && let Some(later) = begin_later(subject, &best)
-    {
-        best = later;
-    }
-    let found_with = best.found_with;
-    let mut budget = SHRINKING;
-    let mut attempt = |best: &Counterexample, gone: &[usize]| -> Option<Counterexample> {
-        budget = budget.checked_sub(1)?;
-        let kept = |(i, mv): (usize, &String)| (!gone.contains(&i)).then(|| mv.clone());
-        let moves = best.game.moves.iter().enumerate().filter_map(kept).collect();
-        let smaller = disagreement(subject, &best.game, moves)?;
-        (smaller.expected.is_ok() == best.expected.is_ok()).then_some(smaller)
-    };
-    loop {
-        let n = best.game.moves.len();
-        // Long even stretches first, halving; then pairs of different sides; then single moves.
-        let stretches =
-            std::iter::successors(Some((n / 2) & !1), |len| Some((len / 2) & !1).filter(|&l| l >= 2))
-                .filter(|&len| len >= 2)
-                .flat_map(|len| (0..=n - len).map(move |start| (start..start + len).collect::<Vec<_>>()));
-        let pairs = (0..n).flat_map(|i| (i + 1..n).step_by(2).map(move |j| vec![i, j]));
-        let singles = (0..n).map(|i| vec![i]);
-        match stretches.chain(pairs).chain(singles).find_map(|gone| attempt(&best, &gone)) {
-            Some(smaller) => best = smaller,
-            None => return Counterexample { found_with, ..best },
-        }
-    }
+    Some(Counterexample { game, expected, got, what, found_with, least: false })
 }
 
 /// The difference, the moves, and the question by which it can be seen again.

@@ -1,14 +1,16 @@
 //! Games to try rules on: printed ones, random ones, and ones made for the places where rules go wrong.
 
+mod built;
+
 use rand_core::RngCore;
-use stonework_board::{Board, Cell, CellSet, SizeError};
+use stonework_board::{Board, Cell, CellSet, Notation, SizeError};
 use stonework_game::{ByPlayer, Game, Outcome, Player, below};
 use stonework_havannah::{Move, Position, Setup};
 
 use crate::asked::Asked;
 use crate::{Fault, Judge, Query, formations};
 
-/// A game with a name, as text moves: for Havannah in `hgui` notation.
+/// A game with a name, as text moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameText {
     /// Where it comes from and what it is for.
@@ -21,6 +23,8 @@ pub struct GameText {
     pub start: Option<(String, String)>,
     /// Whether it is played with the right to swap.
     pub swap: bool,
+    /// How Havannah's cells are named in the moves, if not in `hgui` notation; nothing for other games.
+    pub notation: Option<Notation>,
     /// The moves.
     pub moves: Vec<String>,
 }
@@ -30,7 +34,8 @@ impl GameText {
     #[must_use]
     pub fn query(&self, moves: Vec<String>) -> Query {
         let (position, to_move) = self.start.clone().unzip();
-        Query { position, to_move, ..Query::new(self.game, self.size, self.swap, moves) }
+        let notation = self.notation.map(|notation| notation.name().to_owned());
+        Query { notation, position, to_move, ..Query::new(self.game, self.size, self.swap, moves) }
     }
 }
 
@@ -60,7 +65,15 @@ fn read_printed(line: &'static str) -> Printed {
     let swap = moves.get(1).is_some_and(|m| m == "swap");
     let size = size.parse().unwrap_or_else(|e| unreachable!("a size: {line}: {e}"));
     Printed {
-        game: GameText { name: name.to_owned(), game: Position::NAME, size, start: None, swap, moves },
+        game: GameText {
+            name: name.to_owned(),
+            game: Position::NAME,
+            size,
+            start: None,
+            swap,
+            notation: None,
+            moves,
+        },
         outcome: (outcome != "-").then_some(outcome),
         how: how.split_whitespace().filter(|&k| k != "-").collect(),
     }
@@ -80,7 +93,9 @@ pub enum Kind {
     Random,
     /// Uniformly random, with a swap.
     Swapped,
-    /// Played to a full board that nobody wins; sizes from 4.
+    /// Uniformly random, with the right to swap and no swap.
+    Unswapped,
+    /// Played to a full board that nobody wins; sizes from 3.
     Drawn,
     /// The last stone fills a hexagon of seven own stones.
     FilledRing,
@@ -91,18 +106,37 @@ pub enum Kind {
     RimRing,
     /// One side plays beside its own stones: large chains, several runs around a cell.
     Clustered,
+    /// A ring around many cells.
+    LongRing,
+    /// A bridge between any two corners.
+    LongBridge,
+    /// A fork between any three edges.
+    LongFork,
+    /// A ring that the very last empty cell completes.
+    LastRing,
+    /// A bridge that the very last empty cell completes.
+    LastBridge,
+    /// A fork that the very last empty cell completes.
+    LastFork,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 14] = [
         Self::Random,
         Self::Swapped,
+        Self::Unswapped,
         Self::Drawn,
         Self::FilledRing,
         Self::TwoWideStrip,
         Self::RimRing,
         Self::Clustered,
+        Self::LongRing,
+        Self::LongBridge,
+        Self::LongFork,
+        Self::LastRing,
+        Self::LastBridge,
+        Self::LastFork,
     ];
 
     /// The name used for its games.
@@ -111,11 +145,18 @@ impl Kind {
         match self {
             Self::Random => "random",
             Self::Swapped => "swapped",
+            Self::Unswapped => "not swapped",
             Self::Drawn => "drawn",
             Self::FilledRing => "filled ring",
             Self::TwoWideStrip => "two-wide strip",
             Self::RimRing => "rim ring",
             Self::Clustered => "clustered",
+            Self::LongRing => "long ring",
+            Self::LongBridge => "long bridge",
+            Self::LongFork => "long fork",
+            Self::LastRing => "ring on the last cell",
+            Self::LastBridge => "bridge on the last cell",
+            Self::LastFork => "fork on the last cell",
         }
     }
 }
@@ -129,17 +170,19 @@ impl Generator {
         Ok(Self { board: Board::hexagon(size)? })
     }
 
-    /// A game of a kind; `None` where the size has none (nobody has drawn on sizes 2 and 3, and a
-    /// hexagon of seven fits into size 2 only with the whole board), or where chance did not find one.
+    /// A game of a kind; `None` where the size has none (nobody can draw on size 2, and a hexagon of seven
+    /// fits into size 2 only with the whole board), or where chance did not find one.
     pub fn game(&self, kind: Kind, rng: &mut impl RngCore) -> Option<GameText> {
         let moves = match kind {
             Kind::Random => self.random(rng, |_, empty, rng| empty[below(rng, empty.len())]),
-            Kind::Swapped => return Some(self.swapped(rng)),
+            Kind::Swapped | Kind::Unswapped => return Some(self.swapped(kind, rng)),
             Kind::Clustered => self.random(rng, |position, empty, rng| clustered(position, empty, rng)),
             Kind::Drawn => self.drawn(rng)?,
             Kind::FilledRing => self.filled_ring(rng)?,
             Kind::RimRing => self.rim_ring(rng)?,
-            Kind::TwoWideStrip => self.strip(rng)?,
+            Kind::TwoWideStrip => (0..8).find_map(|_| self.strip(rng))?,
+            Kind::LongRing | Kind::LongBridge | Kind::LongFork => self.long(kind, rng)?,
+            Kind::LastRing | Kind::LastBridge | Kind::LastFork => self.last(kind, rng)?,
         };
         Some(self.text(kind, &moves))
     }
@@ -152,6 +195,7 @@ impl Generator {
             size: self.board.size(),
             start: None,
             swap: false,
+            notation: None,
             moves,
         }
     }
@@ -177,22 +221,24 @@ impl Generator {
         moves
     }
 
-    fn swapped(self, rng: &mut impl RngCore) -> GameText {
+    /// With the right to swap, which black uses if the kind says so.
+    fn swapped(self, kind: Kind, rng: &mut impl RngCore) -> GameText {
         let mut position = Position::with_swap(self.board.size()).unwrap_or_else(|e| unreachable!("{e}"));
         let mut moves = Vec::new();
         while position.outcome().is_none() {
             let empty: Vec<Cell> = position.empty_cells().collect();
             let cell = empty[below(rng, empty.len())];
-            let mv = if moves.len() == 1 { Move::Swap } else { Move::Place(cell) };
+            let mv = if moves.len() == 1 && kind == Kind::Swapped { Move::Swap } else { Move::Place(cell) };
             position.play_unchecked(mv);
             moves.push(if mv == Move::Swap { "swap".to_owned() } else { self.board.name(cell) });
         }
         GameText {
-            name: Kind::Swapped.name().to_owned(),
+            name: kind.name().to_owned(),
             game: Position::NAME,
             size: self.board.size(),
             start: None,
             swap: true,
+            notation: None,
             moves,
         }
     }
@@ -200,7 +246,8 @@ impl Generator {
     /// Both sides avoid every cell that wins until the board is full; cells that would win for either
     /// side are filled by the other as soon as they appear.
     fn drawn(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
-        for _ in 0..200 {
+        // Each try costs about as much as the board has cells.
+        for _ in 0..(20_000 / self.board.len()).min(200) {
             let mut position = self.start();
             let mut moves = Vec::new();
             while position.outcome().is_none() {
@@ -223,9 +270,15 @@ impl Generator {
         None
     }
 
-    /// Interleaves white stones, in a random order that ends with `last`, with random black ones that
-    /// keep out of their way; `None` if the game ends early or black has no room.
-    fn with_white(self, stones: &[Cell], last: Cell, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    /// Interleaves stones of one side, in a random order that ends with `last`, with random ones of the
+    /// other that keep out of their way; `None` if the game ends early or the other side has no room.
+    fn with_stones(
+        self,
+        player: Player,
+        stones: &[Cell],
+        last: Cell,
+        rng: &mut impl RngCore,
+    ) -> Option<Vec<Cell>> {
         let all: CellSet = stones.iter().copied().collect();
         for _ in 0..50 {
             let mut order: Vec<Cell> = stones.iter().copied().filter(|&c| c != last).collect();
@@ -233,20 +286,23 @@ impl Generator {
             order.push(last);
             let mut position = self.start();
             let mut moves = Vec::new();
-            for (i, &white) in order.iter().enumerate() {
-                if i > 0 {
-                    let lost = position.winning_cells(Player::Second);
+            for &own in &order {
+                if position.to_move() != player {
+                    let lost = position.winning_cells(player.other());
                     let free: Vec<Cell> =
                         position.empty_cells().filter(|&c| !all.contains(c) && !lost.contains(c)).collect();
                     if position.outcome().is_some() || free.is_empty() {
                         break;
                     }
-                    let black = free[below(rng, free.len())];
-                    position.play_unchecked(Move::Place(black));
-                    moves.push(black);
+                    let other = free[below(rng, free.len())];
+                    position.play_unchecked(Move::Place(other));
+                    moves.push(other);
                 }
-                position.play_unchecked(Move::Place(white));
-                moves.push(white);
+                if position.outcome().is_some() {
+                    break;
+                }
+                position.play_unchecked(Move::Place(own));
+                moves.push(own);
             }
             if position.outcome().is_some() && moves.last() == Some(&last) {
                 return Some(moves);
@@ -262,7 +318,7 @@ impl Generator {
         let mut stones: Vec<Cell> = self.board.ring(centre, 1).collect();
         let last = stones[below(rng, stones.len())];
         stones.push(centre);
-        self.with_white(&stones, last, rng)
+        self.with_stones(either(rng), &stones, last, rng)
     }
 
     /// A hexagon with a stone on the rim of the board, which comes last.
@@ -275,7 +331,7 @@ impl Generator {
             .collect();
         let (centre, last) = beside[below(rng, beside.len())];
         let stones: Vec<Cell> = self.board.ring(centre, 1).collect();
-        self.with_white(&stones, last, rng)
+        self.with_stones(either(rng), &stones, last, rng)
     }
 
     /// White takes cells of the two rows next to one side, as long as nothing is completed.
@@ -293,7 +349,7 @@ impl Generator {
         }
         let last = strip.into_iter().find(|&c| !stones.contains(c))?;
         stones.insert(last);
-        self.with_white(&stones.iter().collect::<Vec<_>>(), last, rng)
+        self.with_stones(Player::First, &stones.iter().collect::<Vec<_>>(), last, rng)
     }
 }
 
@@ -315,6 +371,11 @@ pub(crate) fn of_kinds<K: Copy>(
     let counts = std::iter::once(random).chain(std::iter::repeat(random.div_ceil(10)));
     let each = kinds.into_iter().zip(counts);
     each.flat_map(move |(kind, count)| (0..count).filter_map(|_| game(kind)).collect::<Vec<_>>())
+}
+
+/// One side or the other.
+fn either(rng: &mut impl RngCore) -> Player {
+    Player::BOTH[below(rng, 2)]
 }
 
 fn shuffle(cells: &mut [Cell], rng: &mut impl RngCore) {

@@ -58,7 +58,7 @@ mod twin;
 
 pub use asked::{Asked, GAMES, outcome_name, play, replay, state};
 pub use cachex::{CachexBoard, CachexJudge, CachexRefused, cachex_captures, cachex_connects};
-pub use conform::{Conformance, Counterexample, Report, Subject, difference};
+pub use conform::{Conformance, Counterexample, Report, Step, Subject, Tried, difference};
 pub use corpus::{GameText, Generator, Kind, Printed, PrintedPosition, judged, printed, printed_positions};
 pub use cover::{CoverBoard, CoverJudge, CoverPlace, CoverRefused, cover_start};
 pub use external::External;

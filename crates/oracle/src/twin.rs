@@ -60,15 +60,15 @@ impl<M: fmt::Debug + PartialEq> Error for Parted<M> {}
 const SHRINKING: u32 = 20_000;
 
 /// Plays uniformly random games from a position and compares the rules with a judge after every move: side to
-/// move, outcome, the set of legal moves, and that moves of the game that have become illegal are refused. The
-/// number of positions compared.
+/// move, outcome, the set of legal moves, and that moves which have become illegal are refused: those of the game,
+/// and those that were legal one and two plies ago, after the end too. The number of positions compared.
 ///
 /// The judge is given the moves so far and nothing else: it should be written from the rules' text, look at the
 /// whole board each time, and be slow. Games are the same for the same seed. A game that has not ended after
 /// 10 000 moves is left there.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_game::{Outcome, Player};
 /// use stonework_oracle::{Ruling, hold_against};
 /// // Take one or two of eleven; the last one wins.
@@ -98,10 +98,11 @@ pub fn hold_against<G: Game>(
     let mut positions = 0;
     for _ in 0..games {
         let (mut game, mut moves) = (start.clone(), Vec::new());
+        let mut before = Before::default();
         loop {
             positions += 1;
             let ruling = judge(&moves);
-            if let Some(found) = parted(&game, &moves, &ruling) {
+            if let Some(found) = parted(&game, &moves, &ruling, &before) {
                 return Err(shrink(start, &mut judge, found));
             }
             if ruling.legal.is_empty() || moves.len() >= 10_000 {
@@ -110,19 +111,43 @@ pub fn hold_against<G: Game>(
             let mv = ruling.legal[below(&mut rng, ruling.legal.len())];
             game.play_unchecked(mv);
             moves.push(mv);
+            before.then(ruling);
         }
     }
     Ok(positions)
 }
 
+/// The moves that were legal one and two plies ago: those of the other side, and those of this one.
+struct Before<M>([Vec<M>; 2]);
+
+impl<M> Default for Before<M> {
+    fn default() -> Self {
+        Self([Vec::new(), Vec::new()])
+    }
+}
+
+impl<M> Before<M> {
+    /// A move was played where these were legal.
+    fn then(&mut self, ruling: Ruling<M>) {
+        self.0.swap(0, 1);
+        self.0[0] = ruling.legal;
+    }
+}
+
 /// Where the rules say anything else than the ruling.
-fn parted<G: Game>(game: &G, moves: &[G::Move], ruling: &Ruling<G::Move>) -> Option<Parted<G::Move>> {
+fn parted<G: Game>(
+    game: &G,
+    moves: &[G::Move],
+    ruling: &Ruling<G::Move>,
+    before: &Before<G::Move>,
+) -> Option<Parted<G::Move>> {
     let mut listed = Vec::new();
     game.legal_moves(&mut listed);
     let got = Ruling { to_move: game.to_move(), outcome: game.outcome(), legal: listed };
     let set = |legal: &[G::Move]| legal.iter().copied().collect::<HashSet<_>>();
     let legal = set(&ruling.legal);
-    let accepted = moves.iter().copied().find(|mv| !legal.contains(mv) && game.check(*mv).is_ok());
+    let mut asked = moves.iter().chain(before.0.iter().flatten()).copied();
+    let accepted = asked.find(|mv| !legal.contains(mv) && game.check(*mv).is_ok());
     let refused = ruling.legal.iter().copied().find(|mv| game.check(*mv).is_err());
     let same = got.to_move == ruling.to_move
         && got.outcome == ruling.outcome
@@ -173,15 +198,17 @@ fn part_after<G: Game>(
     moves: &[G::Move],
 ) -> Option<Parted<G::Move>> {
     let mut game = start.clone();
+    let mut before = Before::default();
     for (at, &mv) in moves.iter().enumerate() {
         let ruling = judge(&moves[..at]);
         if !ruling.legal.contains(&mv) {
             return None;
         }
-        if let Some(earlier) = parted(&game, &moves[..at], &ruling) {
+        if let Some(earlier) = parted(&game, &moves[..at], &ruling, &before) {
             return Some(earlier);
         }
         game.play_unchecked(mv);
+        before.then(ruling);
     }
-    parted(&game, moves, &judge(moves))
+    parted(&game, moves, &judge(moves), &before)
 }

@@ -125,8 +125,8 @@ fn generated_games_are_what_they_are_called() {
         let generator = Generator::new(size).unwrap();
         for kind in Kind::ALL {
             let games: Vec<_> = (0..6).filter_map(|_| generator.game(kind, &mut rng)).collect();
-            let possible = !(size < 4
-                && matches!(kind, Kind::Drawn | Kind::FilledRing | Kind::RimRing | Kind::TwoWideStrip));
+            let small = [Kind::Random, Kind::Swapped, Kind::Unswapped, Kind::Clustered, Kind::LongBridge];
+            let possible = small.contains(&kind) || size > 3;
             assert!(!games.is_empty() || !possible, "{} on size {size}", kind.name());
             for game in games {
                 let positions = judged(&game).unwrap();
@@ -138,10 +138,10 @@ fn generated_games_are_what_they_are_called() {
                     Kind::Drawn => assert_eq!(last.outcome(), Some(Outcome::Draw)),
                     Kind::FilledRing => {
                         assert!(last.kinds().contains(WinKind::Ring));
-                        let white = last.stones(Player::First);
+                        let stones = last.stones(last.outcome().and_then(Outcome::winner).unwrap());
                         let board = last.board();
-                        let full = |c| !board.is_rim(c) && board.neighbours(c).all(|n| white.contains(n));
-                        assert!(white.iter().any(full), "a centre with six own neighbours");
+                        let full = |c| !board.is_rim(c) && board.neighbours(c).all(|n| stones.contains(n));
+                        assert!(stones.iter().any(full), "a centre with six own neighbours");
                     }
                     Kind::RimRing => {
                         assert!(last.kinds().contains(WinKind::Ring));
@@ -149,6 +149,19 @@ fn generated_games_are_what_they_are_called() {
                         assert!(last.board().is_rim(closing));
                     }
                     Kind::Swapped => assert_eq!(game.moves[1], "swap"),
+                    Kind::Unswapped => assert!(game.swap && !game.moves.contains(&"swap".to_owned())),
+                    Kind::LongRing => assert!(last.kinds().contains(WinKind::Ring)),
+                    Kind::LongBridge => assert!(last.kinds().contains(WinKind::Bridge)),
+                    Kind::LongFork => assert!(last.kinds().contains(WinKind::Fork)),
+                    Kind::LastRing | Kind::LastBridge | Kind::LastFork => {
+                        let wanted = match kind {
+                            Kind::LastRing => WinKind::Ring,
+                            Kind::LastBridge => WinKind::Bridge,
+                            _ => WinKind::Fork,
+                        };
+                        assert!(last.kinds().contains(wanted), "{} on size {size}", kind.name());
+                        assert_eq!(game.moves.len(), last.board().len(), "the last empty cell");
+                    }
                     _ => {}
                 }
             }

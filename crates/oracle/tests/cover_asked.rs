@@ -28,9 +28,14 @@ fn judge(query: &Query, options: Options) -> Result<Verdict, String> {
     }
     .map_err(|e| e.to_string())?;
     for (at, text) in query.moves.iter().enumerate() {
-        let step = text.split('x').next().unwrap_or_default();
+        let (step, said) =
+            text.split_once('x').map_or((text.as_str(), None), |(step, hit)| (step, Some(hit)));
+        let (mover, before) = (judge.to_move(), judge.board().clone());
         let played = reader.parse_move(step).is_ok_and(|mv| judge.play(mv).is_ok());
-        if !played {
+        // What a move says that it hits is the stone that is gone.
+        let gone = before.iter().find(|stone| stone.0 != mover && !judge.board().contains(stone));
+        let gone = gone.map(|&(_, (a, b))| format!("{}{b:02}", char::from(b'A' + (a - 1) as u8)));
+        if !played || said.is_some_and(|said| gone.as_deref() != Some(said)) {
             return Ok(Err(Fault { at: Some(at), ..Fault::new("illegal", text) }));
         }
     }

@@ -1,6 +1,6 @@
 //! `hold_against` finds each way in which rules can be wrong, and shrinks the game that shows it.
 
-use stonework_game::doc::Nim;
+use stonework_game::example::Nim;
 use stonework_game::{Game, Outcome, Player};
 use stonework_oracle::{Ruling, hold_against};
 
@@ -28,6 +28,10 @@ enum Fault {
     Winner,
     /// The same side goes on.
     Turn,
+    /// A two is accepted although nothing is left, in a game in which nobody has taken two.
+    AfterEnd,
+    /// A two is accepted with one counter left, in a game in which nobody has taken two.
+    AcceptedUnplayed,
 }
 
 /// Nim with a fault.
@@ -78,6 +82,11 @@ impl Game for Faulty {
         if self.fails(Fault::Accepted) && mv == 2 && left == 1 {
             return Ok(());
         }
+        if self.fault == Fault::AfterEnd && left == 0 && mv == 2 && !self.taken.contains(&2)
+            || self.fault == Fault::AcceptedUnplayed && left == 1 && mv == 2 && !self.taken.contains(&2)
+        {
+            return Ok(());
+        }
         // Nobody may take 99.
         self.nim.check(if self.fails(Fault::Refused) && mv == 2 { 99 } else { mv })
     }
@@ -120,6 +129,16 @@ fn every_fault_is_found_and_its_game_shortened() {
         assert!(parted.to_string().contains(said), "{fault:?}: {parted}");
         assert!(parted.found_with >= parted.moves.len(), "{fault:?}");
         assert_eq!(parted.accepted.is_some(), fault == Fault::Accepted, "{fault:?}");
+    }
+}
+
+/// Neither move was played before it is asked: it was legal one or two plies ago.
+#[test]
+fn a_move_that_was_legal_a_ply_ago_is_asked_again_and_after_the_end() {
+    for (fault, counters) in [(Fault::AcceptedUnplayed, 10), (Fault::AfterEnd, 11)] {
+        let parted = hold_against(&start(fault), judge, 10_000, 7).unwrap_err();
+        assert_eq!(parted.accepted, Some(2), "{fault:?}: {parted}");
+        assert_eq!(parted.moves, vec![1; counters], "{fault:?}: {parted}");
     }
 }
 

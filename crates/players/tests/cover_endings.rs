@@ -278,9 +278,9 @@ fn a_bounded_game_keeps_the_laws() {
     for endings in [None, Some(small().clone())] {
         for plies in [0, 5, 40] {
             let start = Bounded::new(Position::new(2).unwrap(), plies, endings.clone());
-            laws::game(&start, &mut rng(6), 30).unwrap();
-            laws::keyed(&start, &mut rng(7), 30).unwrap();
-            laws::finite(&start, &mut rng(8), 30).unwrap();
+            laws::game(&start, 6, 30).unwrap();
+            laws::keyed(&start, 7, 30).unwrap();
+            laws::finite(&start, 8, 30).unwrap();
         }
     }
     let over = Bounded::new(read(2, "[A02]x[E07]", Player::First), 3, Some(small().clone()));

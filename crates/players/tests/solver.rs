@@ -99,16 +99,15 @@ fn compact_positions_are_the_rules_game() {
 
 #[test]
 fn compact_positions_keep_the_laws() {
-    let mut rng = random(1);
     for size in 2..=4 {
         let start = compact::<u64>(&Position::new(size).unwrap());
-        laws::game(&start, &mut rng, 10).unwrap();
-        laws::keyed(&start, &mut rng, 10).unwrap();
-        laws::notation(&start, &mut rng, 3).unwrap();
+        laws::game(&start, 1, 10).unwrap();
+        laws::keyed(&start, 1, 10).unwrap();
+        laws::notation(&start, 1, 3).unwrap();
     }
     let start = compact::<u128>(&Position::new(6).unwrap());
-    laws::game(&start, &mut rng, 3).unwrap();
-    laws::keyed(&start, &mut rng, 3).unwrap();
+    laws::game(&start, 1, 3).unwrap();
+    laws::keyed(&start, 1, 3).unwrap();
 }
 
 #[test]

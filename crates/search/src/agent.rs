@@ -106,7 +106,7 @@ impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
 /// for giving up.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
 /// let mut agent = Thinker::new(Minimax::new(Flat), Limits::none(), 1);
 /// assert_eq!(agent.decide(&Nim::new(7), &Clock::NONE), Some(Decision::Play(1)));

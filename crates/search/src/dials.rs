@@ -3,7 +3,7 @@
 /// A numeric option of an engine or agent, as a tuner or a controller finds and turns it by name.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 /// let mut agent = Thinker::new(Minimax::new(Flat), Limits::none(), 1);
 /// Agent::<Nim>::turn(&mut agent, "nodes", 1000.0)?;

@@ -13,7 +13,7 @@ use crate::{
 /// A Monte-Carlo tree whose open nodes are handed to depth-first proof-number searches, for games that end.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_game::{Outcome, Player};
 /// use stonework_search::{Engine, Hybrid, Limits, Mcts, RandomPlayout, Settings};
 /// let mut engine = Hybrid::new(Mcts::new(Settings::with_rave(), RandomPlayout::new(100))?);

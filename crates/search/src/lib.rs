@@ -3,7 +3,7 @@
 //! **Solve** a game that ends, or a position of it, exactly:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! use stonework_game::{Outcome, Player};
 //! use stonework_search::{Engine, Flat, Limits, Minimax};
 //! let report = Minimax::new(Flat).search(&Nim::new(7), &Limits::none(), 0, &mut |_| {});
@@ -15,7 +15,7 @@
 //! was found, what it cost and what ended it:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! use std::time::Duration;
 //! use stonework_search::{Engine, Limits, Minimax, Stop};
 //! let limits = Limits::none().depth(4).nodes(1000).time(Duration::from_secs(1));
@@ -27,7 +27,7 @@
 //! **Play** whole games by the clock:
 //!
 //! ```
-//! # use stonework_game::doc::Nim;
+//! use stonework_game::example::Nim;
 //! use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
 //! let mut agent = Thinker::new(Minimax::new(Flat), Limits::none(), 1);
 //! assert_eq!(agent.decide(&Nim::new(8), &Clock::NONE), Some(Decision::Play(2)));

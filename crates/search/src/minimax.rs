@@ -14,7 +14,7 @@ use crate::{Bounds, Engine, Evaluate, Limits, Meter, Purse, Report, SURE, Stop, 
 /// tree, memory one list of moves for each ply; no recursion.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_search::{Engine, Flat, Limits, Minimax, WIN};
 /// let report = Minimax::new(Flat).search(&Nim::new(7), &Limits::none(), 0, &mut |_| {});
 /// assert_eq!((report.best, report.value), (Some(1), WIN - 5));       // leaves 6: won by the fifth ply
@@ -27,7 +27,7 @@ pub struct Minimax<E = crate::Flat> {
 /// What the tree below a position holds: the value of each of its moves, and how large it is.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// use stonework_search::{Flat, Limits, Minimax};
 /// // Three stones, one or two at a time; who takes the last wins.
 /// let tree = Minimax::new(Flat).tree(&Nim::new(3), &Limits::none());
@@ -146,7 +146,7 @@ impl<E> Minimax<E> {
     /// A root that is over is a tree of one position.
     ///
     /// ```
-    /// # use stonework_game::doc::Nim;
+    /// use stonework_game::example::Nim;
     /// use stonework_search::{Flat, Limits, Minimax};
     /// let tree = Minimax::new(Flat).tree(&Nim::new(7), &Limits::none());
     /// assert!(tree.best().map(|reply| reply.mv).eq([1]));

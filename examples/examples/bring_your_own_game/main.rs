@@ -10,7 +10,6 @@
 
 mod rules;
 
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use rules::ConnectFour;
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, laws, perft};
 use stonework_search::{AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, Pn, RandomPlayout, Settings};
@@ -52,7 +51,7 @@ fn evaluate(game: &ConnectFour) -> i32 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = ConnectFour { width: 7, height: 6, stones: [0; 2], won: false };
-    laws::keyed(&game, &mut Xoshiro256PlusPlus::seed_from_u64(1), 20)?;
+    laws::keyed(&game, 1, 20)?;
     println!("laws      kept in 20 random games");
     let counts: Vec<u64> = (1..=7).map(|depth| perft(&game, depth).nodes).collect();
     println!("perft     {}", counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" "));

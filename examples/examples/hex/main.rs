@@ -17,7 +17,6 @@
 
 mod rules;
 
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use rules::Hex;
 use stonework_board::{Cell, Diagram, Stone};
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, laws};
@@ -46,7 +45,7 @@ impl Indexed for Hex {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    laws::keyed(&Hex::new(5)?, &mut Xoshiro256PlusPlus::seed_from_u64(1), 20)?;
+    laws::keyed(&Hex::new(5)?, 1, 20)?;
     let engines: [(&str, Box<dyn Engine<Hex>>); 5] = [
         ("minimax", Box::new(Minimax::new(Flat))),
         ("alphabeta", Box::new(AlphaBeta::new(Flat))),

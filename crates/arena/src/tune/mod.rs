@@ -241,7 +241,7 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
 /// `stop` is set before the second game is over, or an opening cannot be played.
 ///
 /// ```
-/// # use stonework_game::doc::Nim;
+/// use stonework_game::example::Nim;
 /// # use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 /// use std::sync::atomic::AtomicBool;
 /// use stonework_arena::tune::{Trial, score_by_games};

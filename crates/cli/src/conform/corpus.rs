@@ -84,6 +84,7 @@ fn text(game: &Recorded) -> Result<GameText, String> {
         size: game.start.size(),
         start: None,
         swap,
+        notation: None,
         moves,
     })
 }

@@ -10,9 +10,42 @@ fn the_oracle_agrees_with_itself() {
     let cmd = format!("'{ORACLE}' oracle");
     let args = ["conform", "--cmd", &cmd, "--size", "2..5", "--size", "9", "--games", "10", "--json"];
     let answer = run(&args).good();
-    assert_eq!(fields(&answer[0]), ["games", "ok", "plies"]);
+    assert_eq!(fields(&answer[0]), ["games", "ok", "plies", "stopped", "tried"]);
     assert_eq!(answer[0]["ok"], true);
     assert!(answer[0]["games"].as_u64().unwrap() >= 5 * 10 && answer[0]["plies"].as_u64().unwrap() > 2000);
+    // What was tried: the sizes that were asked for, and wins of every kind on the last cell.
+    let tried = &answer[0]["tried"];
+    assert_eq!(fields(&tried["sizes"]), ["2", "3", "4", "5", "9"]);
+    assert_eq!(fields(&tried["ends_on_the_last_cell"]), ["bridge", "draw", "fork", "ring"]);
+    assert_eq!(fields(&tried["refusals"]), ["move", "occupied", "over", "swap"]);
+    assert!(tried["asked_beyond_the_end"].as_u64().unwrap() >= 5 * 10);
+}
+
+#[test]
+fn questions_in_other_notations_are_asked_and_wrong_names_of_notations_refused() {
+    let cmd = format!("'{ORACLE}' oracle");
+    let args =
+        ["conform", "--cmd", &cmd, "--size", "3", "--games", "4", "--notation", "grid", "--notation", "web"];
+    assert!(run(&args).out.contains("no disagreement"));
+    let cachex = run(&["conform", "--game", "cachex", "--cmd", "cat", "--notation", "grid"]);
+    assert_eq!((cachex.code, cachex.out.as_str()), (Some(2), ""));
+    assert_eq!(cachex.err, "error: --notation: only cells of Havannah have several names\n");
+}
+
+#[test]
+fn a_disagreement_is_told_before_it_is_made_smaller() {
+    // Right rules but for the index of what is refused, and no time to make the game smaller.
+    let cmd = format!("'{ORACLE}' oracle | sed -u 's/\"at\":1,/\"at\":0,/'");
+    let ran = run(&["conform", "--cmd", &cmd, "--size", "2", "--games", "1", "--shrink", "0.000001"]);
+    if sed_is_unbuffered() {
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(ran.err.starts_with("found: the error is at move 0, we say 1"), "{}", ran.err);
+        assert!(
+            ran.out.contains("time was over before all moves had been tried to be left out:"),
+            "{}",
+            ran.out
+        );
+    }
 }
 
 /// Rules that do not see a ring, made of right ones by changing what they say.
@@ -37,12 +70,18 @@ fn a_wrong_program_is_shown_its_smallest_game() {
     for name in ["size", "swap", "moves", "expected", "got", "what"] {
         assert!(found.get(name).is_some(), "{name}");
     }
-    // Six stones around a cell and five of the other side; or seven, for a filled one.
-    assert!(found["moves"].as_array().unwrap().len() <= 13, "{found}");
+    // Six stones around a cell and five of the other side.
+    assert_eq!((found["moves"].as_array().unwrap().len(), &found["least"]), (11, &json!(true)), "{found}");
     assert_eq!((&found["expected"]["how"], &found["got"]["outcome"]), (&json!(["ring"]), &json!(null)));
     let ran = run(&["conform", "--cmd", &cmd, "--size", "4", "--games", "30"]);
     assert_eq!(ran.code, Some(1));
-    for part in ["the smallest game that shows it has", "before ", "after it:", "to see it again:"] {
+    for part in [
+        "a game of 11 moves on size 4 shows it",
+        "no move can be left out of it",
+        "before ",
+        "after it:",
+        "to see it again:",
+    ] {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
     }
 }

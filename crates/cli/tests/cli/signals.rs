@@ -84,7 +84,7 @@ fn a_comparison_is_stopped_whatever_its_program_does() {
     let args = ["conform", "--cmd", &command, "--size", "3", "--timeout", "86400"];
     let (said, code, runs) = stopped("-TERM", &args, &started);
     assert!(!runs, "the helper lives on");
-    assert_eq!((said.as_str(), code), ("error: stopped after 0 games and 1 positions\n", Some(2)));
+    assert_eq!((said.as_str(), code), ("error: stopped after 0 games and 1 questions\n", Some(2)));
 }
 
 #[test]

@@ -66,7 +66,15 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
         Kind::Returning => "returning",
         Kind::Blocked => "blocked",
     };
-    Some(GameText { name: name.to_owned(), game: Position::NAME, size, start: None, swap: false, moves })
+    Some(GameText {
+        name: name.to_owned(),
+        game: Position::NAME,
+        size,
+        start: None,
+        swap: false,
+        notation: None,
+        moves,
+    })
 }
 
 /// A move with what it hits, or in random games without: both can be asked about.

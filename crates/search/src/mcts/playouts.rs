@@ -146,7 +146,7 @@ impl<G: Indexed> Playout<G> for ReplyPlayout<G> {
 mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
-    use stonework_game::doc::Nim;
+    use stonework_game::example::Nim;
 
     use super::*;
 

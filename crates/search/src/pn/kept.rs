@@ -113,7 +113,7 @@ impl<T> Dfpn<T> {
     /// About 10 bytes for each position; O(table). Read it with [`Dfpn::load`].
     ///
     /// ```
-    /// # use stonework_game::doc::Nim;
+    /// use stonework_game::example::Nim;
     /// use stonework_search::{Dfpn, Engine, Limits};
     /// let (root, mut file) = (Nim::new(200), Vec::new());
     /// let mut engine = Dfpn::new().keep(true);

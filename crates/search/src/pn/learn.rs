@@ -21,7 +21,7 @@ impl<T> Dfpn<T> {
     /// positions whose keys leave out what decides them ([`Keyed::horizon`]). Time: that of verifying.
     ///
     /// ```
-    /// # use stonework_game::doc::Nim;
+    /// use stonework_game::example::Nim;
     /// use stonework_game::Game;
     /// use stonework_search::proof::Claim;
     /// use stonework_search::{Dfpn, Engine, Flat, Limits};

@@ -1,0 +1,125 @@
+//! The questions about one game: its positions, and moves that are not allowed there.
+
+mod cachex;
+mod cover;
+mod havannah;
+
+use std::collections::BTreeSet;
+
+use rand_core::RngCore;
+use stonework_game::below;
+
+use crate::asked::{Asked, play};
+use crate::corpus::GameText;
+
+/// A question about a position of the game, after moves that all are its own.
+pub(super) const POSITION: &str = "position";
+
+/// A question about a game.
+pub(super) struct Question {
+    /// What it asks.
+    pub(super) kind: String,
+    /// The moves.
+    pub(super) moves: Vec<String>,
+}
+
+/// The questions about a game, and whether its last legal move fills the board.
+pub(super) struct Questions {
+    pub(super) all: Vec<Question>,
+    pub(super) fills: bool,
+}
+
+/// A game in which moves that are not allowed can be made up.
+pub(super) trait Probed: Asked {
+    /// Texts that are no move in any position on this board, such as cells just beyond the rim.
+    fn nowhere(&self, names: Self::Names) -> Vec<String>;
+
+    /// Moves that break a rule here, or would if the game were not over, with what is wrong with them. A legal move
+    /// among them does no harm.
+    fn wrong(&self, names: Self::Names, rng: &mut impl RngCore) -> Vec<(&'static str, String)>;
+
+    /// Whether the board has no empty cell, in games that fill their boards.
+    fn is_full(&self) -> bool;
+}
+
+/// In a game of more moves than this not every position is asked about.
+const POSITIONS: usize = 64;
+/// Wrong moves are asked in so many positions of a game.
+const PROBED: usize = 16;
+/// So many texts that are no move anywhere are tried in the first game of a size.
+const NOWHERE: usize = 200;
+
+/// Every prefix of a game, or a sample with the first and last ones; wrong moves of every kind in positions of it,
+/// the start and the end among them. `thorough` for the first game of a size.
+pub(super) fn questions<G: Probed>(game: &GameText, thorough: bool, rng: &mut impl RngCore) -> Questions {
+    let all: Vec<Question> = sample(game.moves.len(), POSITIONS, rng)
+        .into_iter()
+        .map(|n| Question { kind: POSITION.to_owned(), moves: game.moves[..n].to_vec() })
+        .collect();
+    let mut questions = Questions { all, fills: false };
+    let start = G::start(&game.query(Vec::new())).and_then(|start| {
+        let names = start.names(&game.query(Vec::new()))?;
+        Ok((start, names))
+    });
+    let Ok((mut position, names)) = start else { return questions };
+    let nowhere = position.nowhere(names);
+    let legal = legal_length(position.clone(), names, &game.moves);
+    let probed = sample(legal, PROBED, rng);
+    let mut captured = Vec::new();
+    for n in 0..=legal {
+        if n > 0 {
+            match play(&mut position, names, &game.moves[n - 1]) {
+                Ok((_, undo)) => captured = position.captured(&undo),
+                Err(_) => break,
+            }
+        }
+        if !probed.contains(&n) {
+            continue;
+        }
+        let over = if position.outcome().is_some() { ", after the end" } else { "" };
+        let mut ask = |kind: &str, moves: &[&str]| {
+            let own = game.moves[..n].iter().cloned();
+            let moves = own.chain(moves.iter().map(|&mv| mv.to_owned())).collect();
+            questions.all.push(Question { kind: format!("{kind}{over}"), moves });
+        };
+        for (kind, text) in position.wrong(names, rng) {
+            ask(kind, &[&text]);
+        }
+        for cell in &captured {
+            ask("cell just captured", &[cell]);
+        }
+        if n > 0 {
+            ask("last move again", &[&game.moves[n - 1]]);
+        }
+        let tried = if thorough && n == 0 { NOWHERE.min(nowhere.len()) } else { 2 };
+        for i in 0..tried {
+            let text = if tried == nowhere.len() { &nowhere[i] } else { &nowhere[below(rng, nowhere.len())] };
+            ask("beyond the board", &[text]);
+        }
+        // The index of a wrong move is not that of the last one.
+        let first = game.moves.first().map_or("", String::as_str);
+        let text = &nowhere[below(rng, nowhere.len())];
+        ask("wrong move and another one", &[text, game.moves.get(n).map_or(first, String::as_str)]);
+    }
+    questions.fills = position.is_full();
+    questions
+}
+
+/// How many of the moves are legal one after the other.
+fn legal_length<G: Asked>(mut position: G, names: G::Names, moves: &[String]) -> usize {
+    moves.iter().take_while(|text| play(&mut position, names, text).is_ok()).count()
+}
+
+/// Numbers from 0 to `last`: all of them, or about `most`, with the first five and the last two.
+fn sample(last: usize, most: usize, rng: &mut impl RngCore) -> BTreeSet<usize> {
+    if last < most {
+        return (0..=last).collect();
+    }
+    let middle: Vec<usize> = (0..most - 7).map(|_| 5 + below(rng, last - 5)).collect();
+    (0..5).chain(middle).chain([last - 1, last]).collect()
+}
+
+/// One of some things, if there are any.
+fn one_of<T: Clone>(things: &[T], rng: &mut impl RngCore) -> Option<T> {
+    (!things.is_empty()).then(|| things[below(rng, things.len())].clone())
+}

@@ -1,0 +1,41 @@
+//! Moves that Cachex does not allow.
+
+use rand_core::RngCore;
+use stonework_board::Cell;
+use stonework_cachex::{Move, Position};
+use stonework_game::{Game, Notation, Player};
+
+use super::{Probed, one_of};
+
+impl Probed for Position {
+    /// The cells around the board, and texts that are no cell.
+    fn nowhere(&self, (): ()) -> Vec<String> {
+        let n = i16::from(self.size());
+        let around = (-1..=n).flat_map(|r| (-1..=n).map(move |q| (r, q)));
+        let around = around.filter(|&(r, q)| [r, q].iter().any(|&x| x < 0 || x == n));
+        let texts = ["1", "1,", ",1", "1,1,1", "a1", "1;1", "pass"].map(str::to_owned);
+        around.map(|(r, q)| format!("{r},{q}")).chain(texts).collect()
+    }
+
+    fn wrong(&self, (): (), rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
+        let name = |cell: Cell| self.move_text(Move::Place(cell));
+        let half = self.size() / 2;
+        let mut wrong =
+            vec![("steal", "steal".to_owned()), ("middle of the board", format!("{half},{half}"))];
+        for player in Player::BOTH {
+            let kind =
+                if player == self.to_move() { "cell of an own stone" } else { "cell of the other's stone" };
+            let stones: Vec<Cell> = self.stones(player).iter().collect();
+            wrong.extend(one_of(&stones, rng).map(|cell| (kind, name(cell))));
+        }
+        if self.outcome().is_some() {
+            let empty: Vec<Cell> = self.empty_cells().collect();
+            wrong.extend(one_of(&empty, rng).map(|cell| ("empty cell", name(cell))));
+        }
+        wrong
+    }
+
+    fn is_full(&self) -> bool {
+        self.empty_cells().next().is_none()
+    }
+}

@@ -1,0 +1,198 @@
+//! Makes the game of a disagreement smaller.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::{Counterexample, Step, Subject, disagreement};
+use crate::asked::Asked;
+use crate::corpus::GameText;
+use crate::replay;
+
+/// In games of at most so many moves, moves are put in place of others too.
+const REPLACING: usize = 40;
+/// The watcher hears of so many questions at a time.
+const TOLD: u64 = 16;
+
+/// A search for smaller games on which a subject still disagrees, until time is over or the watcher ends it.
+pub(super) struct Shrinking<'a, S, W> {
+    time: Duration,
+    since: Instant,
+    subject: &'a mut S,
+    watch: W,
+    asked: u64,
+    stopped: bool,
+}
+
+impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> {
+    pub(super) fn new(time: Duration, subject: &'a mut S, watch: W) -> Self {
+        Self { time, since: Instant::now(), subject, watch, asked: 0, stopped: false }
+    }
+
+    /// The smallest game that is found, at worst the one that is given.
+    pub(super) fn smaller(mut self, mut best: Counterexample) -> Counterexample {
+        self.stopped = (self.watch)(Step::Found(&best)).is_break();
+        let found_with = best.found_with;
+        if best.game.game == stonework_cover::Position::NAME {
+            self.begin_later(&mut best);
+        }
+        self.leave_out_stretches(&mut best);
+        while self.leave_out_few(&mut best)
+            || self.exchange_sides(&mut best)
+            || self.replace(&mut best)
+            || self.leave_out_stones(&mut best)
+        {}
+        Counterexample { found_with, least: !self.stopped, ..best }
+    }
+
+    /// Whether the subject disagrees in the same way about another game; if so, that is the best one.
+    ///
+    /// An answer that is wrong is not the same as no answer: a program may end while it is asked.
+    fn attempt(&mut self, best: &mut Counterexample, game: &GameText) -> bool {
+        self.stopped |= self.since.elapsed() >= self.time;
+        if self.stopped {
+            return false;
+        }
+        self.asked += 1;
+        let query = game.query(game.moves.clone());
+        let expected = replay(&query);
+        let found = disagreement(self.subject, game, query, expected);
+        // A program that is not waited for any more seems to disagree: the watcher knows.
+        if self.asked.is_multiple_of(TOLD) || found.is_some() {
+            let step = Step::Shrinking { asked: self.asked, moves: best.game.moves.len() };
+            self.stopped |= (self.watch)(step).is_break();
+        }
+        let same = |found: &Counterexample| {
+            found.expected.is_ok() == best.expected.is_ok() && found.got.is_ok() == best.got.is_ok()
+        };
+        match found.filter(same).filter(|_| !self.stopped) {
+            Some(found) => {
+                *best = found;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Leaves out the moves of these numbers, in their order.
+    fn leave_out(&mut self, best: &mut Counterexample, gone: &[usize]) -> bool {
+        let kept = |(i, mv): (usize, &String)| (!gone.contains(&i)).then(|| mv.clone());
+        let moves = best.game.moves.iter().enumerate().filter_map(kept).collect();
+        self.attempt(best, &GameText { moves, ..best.game.clone() })
+    }
+
+    /// Leaves out long even stretches of moves first, then ever shorter ones.
+    fn leave_out_stretches(&mut self, best: &mut Counterexample) {
+        let mut length = (best.game.moves.len() / 2) & !1;
+        while length >= 2 {
+            let mut start = 0;
+            while start + length <= best.game.moves.len() {
+                let gone: Vec<usize> = (start..start + length).collect();
+                if !self.leave_out(best, &gone) {
+                    start += (length / 2).max(1);
+                }
+            }
+            length = (length / 2) & !1;
+        }
+    }
+
+    /// Leaves out one move of each side, or a single one; whether any could be left out.
+    fn leave_out_few(&mut self, best: &mut Counterexample) -> bool {
+        let before = best.game.moves.len();
+        let mut first = 0;
+        while first < best.game.moves.len() {
+            let mut second = first + 1;
+            while second < best.game.moves.len() {
+                if !self.leave_out(best, &[first, second]) {
+                    second += 2;
+                }
+            }
+            if !self.leave_out(best, &[first]) {
+                first += 1;
+            }
+            if self.stopped {
+                break;
+            }
+        }
+        best.game.moves.len() < before
+    }
+
+    /// Where stones stay as they are placed: lets the side begin that has the last move, so that the other needs
+    /// one move less.
+    fn exchange_sides(&mut self, best: &mut Counterexample) -> bool {
+        let moves = best.game.moves.clone();
+        let placed = best.game.game == stonework_havannah::Position::NAME && !best.game.swap;
+        if !placed || moves.len() % 2 == 1 {
+            return false;
+        }
+        let half = moves.len() / 2;
+        (0..half).any(|gone| {
+            let mut others = (0..half).filter(|&i| i != gone).map(|i| moves[2 * i].clone());
+            let owns = (0..half).map(|i| moves[2 * i + 1].clone());
+            let moves = owns.flat_map(|own| [Some(own), others.next()]).flatten().collect();
+            self.attempt(best, &GameText { moves, ..best.game.clone() })
+        })
+    }
+
+    /// Leaves out one move of each side and puts one of the two in the place of a third.
+    fn replace(&mut self, best: &mut Counterexample) -> bool {
+        let moves = best.game.moves.clone();
+        let n = moves.len();
+        if n > REPLACING {
+            return false;
+        }
+        let pairs = (0..n).flat_map(|i| (i + 1..n).step_by(2).map(move |j| (i, j)));
+        let mut ways = pairs.flat_map(|(i, j)| (0..n).flat_map(move |k| [(i, j, k, i), (i, j, k, j)]));
+        ways.any(|(i, j, k, put)| {
+            if k == i || k == j || self.stopped {
+                return false;
+            }
+            let mut fewer = moves.clone();
+            fewer[k].clone_from(&moves[put]);
+            fewer.remove(j);
+            fewer.remove(i);
+            self.attempt(best, &GameText { moves: fewer, ..best.game.clone() })
+        })
+    }
+
+    /// Whether the subject agrees about everything before the last move.
+    fn agrees_before(&mut self, game: &GameText) -> bool {
+        (0..game.moves.len()).all(|count| {
+            let query = game.query(game.moves[..count].to_vec());
+            let expected = replay(&query);
+            expected.is_ok() && disagreement(self.subject, game, query, expected).is_none()
+        })
+    }
+
+    /// Lets a game begin as late as can be, on the board that its moves have led to: where stones move, a game
+    /// that leaves moves out is no game any more.
+    fn begin_later(&mut self, best: &mut Counterexample) {
+        let moves = best.game.moves.clone();
+        for gone in (1..moves.len()).rev() {
+            let Ok(state) = replay(&best.game.query(moves[..gone].to_vec())) else { continue };
+            let start = state.board.map(|board| (board, state.to_move));
+            let game = GameText { start, moves: moves[gone..].to_vec(), ..best.game.clone() };
+            if self.stopped || (self.agrees_before(&game) && self.attempt(best, &game)) {
+                return;
+            }
+        }
+    }
+
+    /// Leaves out a stone of the board that a game of Cover begins on.
+    fn leave_out_stones(&mut self, best: &mut Counterexample) -> bool {
+        let Some((board, to_move)) = best.game.start.clone() else { return false };
+        let locations: Vec<(usize, &str)> = board
+            .match_indices(|c: char| c.is_ascii_alphabetic() && c != 'x')
+            .filter_map(|(at, _)| Some((at, board.get(at..at + 3)?)))
+            .collect();
+        locations.into_iter().any(|(at, name)| {
+            let (before, after) = (&board[..at], &board[at + name.len()..]);
+            let board = match (before.strip_suffix(','), after.strip_prefix(',')) {
+                (_, Some(after)) => format!("{before}{after}"),
+                (Some(before), None) => format!("{before}{after}"),
+                (None, None) => format!("{before}{after}"),
+            };
+            let game = GameText { start: Some((board, to_move.clone())), ..best.game.clone() };
+            self.agrees_before(&game) && self.attempt(best, &game)
+        })
+    }
+}
