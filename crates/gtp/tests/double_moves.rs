@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use stonework_game::doc::{CannotTake, Nim};
+use stonework_game::example::{CannotTake, Nim};
 use stonework_game::{Game, Notation, Outcome, ParseError, Player};
 use stonework_gtp::{Host, Named, Server};
 use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
