@@ -1,14 +1,17 @@
-//! Laws about files that programs read: proofs, saved searches, end-game tables, opening books.
+//! Laws about files that programs read: proofs, saved searches, end-game tables, opening books, logs of results.
 //!
 //! A file with a right check is seldom found by chance. Bytes that do not begin as such a file are therefore its contents,
 //! and are put into one whose checks are right.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use flate2::{Compression, Crc, write::DeflateEncoder};
-use stonework_arena::Openings;
+use serde_json::{Value, json};
+use stonework_arena::{Log, Openings};
 use stonework_endgame::Stored;
+use stonework_files::Simulated;
 use stonework_game::{Game, Notation, Outcome};
 use stonework_havannah::Position;
 use stonework_players::solver::{ByRules, Solver};
@@ -255,5 +258,41 @@ fn book<G: Game + Notation>(text: &str, start: &G) {
             assert!(game.play(mv).is_ok(), "an opening that is not legal");
         }
         assert!(game.outcome().is_none(), "an opening that ends the game");
+    }
+}
+
+/// Any bytes are a log of results that can be gone on with, and reads the same afterwards, or are refused and left alone.
+///
+/// # Panics
+/// If neither is so.
+pub fn arena_logs(data: &[u8]) {
+    let (path, header) = (Path::new("log"), json!({"what": "fuzz", "seed": 1}));
+    // Bytes that do not begin as a log are the text of lines with right checks.
+    let file = if data.starts_with(b"{") {
+        data.to_vec()
+    } else {
+        let text = String::from_utf8_lossy(data);
+        let (mut file, mut before) = (String::new(), String::new());
+        for line in [header.to_string().as_str()].into_iter().chain(text.split('\n')) {
+            before = format!("{:08x}", crc(&[before.as_bytes(), line.as_bytes()]));
+            let body = line.strip_suffix('}').unwrap_or(line);
+            file += &format!("{body},\"check\":\"{before}\"}}\n");
+        }
+        file.into_bytes()
+    };
+    let disk = Simulated::new();
+    disk.put(path, &file);
+    match Log::open_on::<Value>(&disk, path, &header) {
+        Ok((mut log, lines)) => {
+            log.add(&json!({"n": lines.len()})).expect("a disk in memory takes a line");
+            drop(log);
+            let (_, again) = Log::open_on::<Value>(&disk, path, &header).expect("what was read can be read");
+            assert_eq!(again.len(), lines.len() + 1);
+            assert_eq!(again[..lines.len()], lines[..]);
+        }
+        Err(error) => {
+            assert!(error.to_string().len() < SHORT, "{error}");
+            assert_eq!(disk.content(path).as_deref(), Some(&file[..]), "a refused file is left alone");
+        }
     }
 }

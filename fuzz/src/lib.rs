@@ -34,7 +34,7 @@ mod texts;
 
 pub use cachex::cachex_text;
 pub use cover::cover_text;
-pub use files::{checkpoints, opening_books, proofs, tables};
+pub use files::{arena_logs, checkpoints, opening_books, proofs, tables};
 pub use games::{fast_rules_are_the_slow_judge, undo_restores};
 pub use gtp::gtp_lines;
 pub use patterns::pattern_text;
@@ -53,7 +53,7 @@ pub struct Law {
 }
 
 /// All laws.
-pub const LAWS: [Law; 15] = [
+pub const LAWS: [Law; 16] = [
     Law { name: "fast_rules_are_the_slow_judge", holds: fast_rules_are_the_slow_judge, words: &[] },
     Law { name: "undo_restores", holds: undo_restores, words: &[] },
     Law { name: "position_text", holds: position_text, words: &["/", ".", "w", "b", " ", "-", "s", "20"] },
@@ -109,6 +109,11 @@ pub const LAWS: [Law; 15] = [
         name: "checkpoints",
         holds: checkpoints,
         words: &["game ", "keys ", "nodes ", "entries ", "check "],
+    },
+    Law {
+        name: "arena_logs",
+        holds: arena_logs,
+        words: &["{\"", "\":", "}", "\n", "\"check\":\"", "null", "1e400", "[", "]"],
     },
     Law { name: "tables", holds: tables, words: &["cover", "cachex", "four", "\0\0\0\0", "\u{1}\0"] },
     Law {
@@ -246,6 +251,11 @@ mod tests {
     #[test]
     fn any_bytes_are_a_saved_search_or_refused() {
         search("checkpoints", 500);
+    }
+
+    #[test]
+    fn any_bytes_are_a_log_or_refused() {
+        search("arena_logs", 5_000);
     }
 
     #[test]

@@ -127,7 +127,8 @@ fn judge(query: &Query, outcome: Option<&str>) {
     let (true, Some(size)) = (plain, size) else { return };
     let moves = query.moves.clone();
     let (name, swap) = (String::new(), query.swap);
-    let game = stonework_oracle::GameText { name, game: "havannah", size, start: None, swap, notation: None, moves };
+    let game =
+        stonework_oracle::GameText { name, game: "havannah", size, start: None, swap, notation: None, moves };
     let positions = judged(&game).expect("the fast rules allow it");
     let end = positions.last().and_then(Game::outcome).map(outcome_name::<Position>);
     assert_eq!(end, outcome);

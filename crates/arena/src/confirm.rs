@@ -42,8 +42,10 @@ impl<G: Game + Notation> Event<G> {
             return Some(format!("a time of {time} s"));
         }
         let opening = &self.openings[round];
-        if line.opening != opening.len() {
-            return Some(format!("an opening of {} moves, not of {}", line.opening, opening.len()));
+        // A side that fails before the game has begun has heard a part of it.
+        let heard = opening.len().min(line.moves.len());
+        if line.opening != heard {
+            return Some(format!("an opening of {} moves, not of {heard}", line.opening));
         }
         let mut position = self.start.clone();
         for (ply, text) in line.moves.iter().enumerate() {
@@ -59,20 +61,19 @@ impl<G: Game + Notation> Event<G> {
                 return at(error.to_string());
             }
         }
-        self.end_differs(line, &position)
+        self.end_differs(line, &position, line.moves.len() >= opening.len())
     }
 
     /// Whether the result does not follow from the position at the end and the reason.
-    fn end_differs(&self, line: &GameLine, position: &G) -> Option<String> {
+    fn end_differs(&self, line: &GameLine, position: &G, has_begun: bool) -> Option<String> {
         let (result, reason) = (line.result, line.reason.as_str());
         let plies = line.moves.len();
-        let is_open = plies >= line.opening;
         let expected = match (position.outcome(), reason) {
             (Some(outcome), "rules") => Some(Won::from(outcome)),
             (Some(_), _) => return Some(format!("the rules have ended it, not `{}`", head(reason))),
             (None, "rules") => return Some("by the rules it is not over".to_owned()),
-            (None, "resigned") if is_open => Some(Outcome::Win(position.to_move().other()).into()),
-            (None, _) if is_open && self.is_limit(plies, reason) => Some(Won::Draw),
+            (None, "resigned") if has_begun => Some(Outcome::Win(position.to_move().other()).into()),
+            (None, _) if has_begun && self.is_limit(plies, reason) => Some(Won::Draw),
             // A fault: of either side, also before the first move.
             (None, _) => None,
         };

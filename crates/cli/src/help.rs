@@ -155,8 +155,8 @@ For Cover:
       kind      also home (the mover's own homebase), repetition
 
 Example:
-  $ echo '{\"id\":7,\"game\":\"havannah\",\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"]}' |
-      stonework oracle
+  $ echo '{\"id\":7,\"game\":\"havannah\",\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"]}' \\
+      | stonework oracle
   {\"id\":7,\"ok\":true,\"plies\":3,\"to_move\":\"black\",\"outcome\":\"white\",
    \"how\":[\"bridge\"],\"cells\":[[\"a1\",\"a2\"]],\"legal\":0,
    \"board\":\"2 b - ww/.b./..\",\"key\":\"…\"}        (one line)";
@@ -247,8 +247,9 @@ both go up and down, and how long it takes does not follow from them), the nodes
 of nodes in a second since it began, and how much of the table is in use.
 
 Several processes share the openings if they are given the same FILE, on one machine or on several that see the same directory: \
-who is at an opening has its claim in FILE.parts. The claim of a process that is no more is taken over, with its checkpoint: at once on the same machine, \
-elsewhere when it has shown no life for two minutes. Each process has a table of its own, and takes over what parts that are done show.
+the process that works at an opening holds the system's lock on a file in FILE.parts, a single position's on FILE.lock. The system frees the lock when \
+the process ends, in whatever way, and another process goes on from its checkpoint at once; nothing has to be deleted by hand. Across machines the \
+file system of the directory must have locks. Each process has a table of its own, and takes over what parts that are done show.
 
 With --split they share a single position, or each opening, by its replies: each is proved into a file in FILE.parts, those that look hardest for the other side first, \
 and the proof of the position is made of them. A reply that wins ends it: processes at others notice with their next checkpoint. So it is good where the side to move loses, and \
@@ -381,7 +382,8 @@ move and while it is told one. Where no time is set, a program may take --patien
 program has started ends with the match.
 
 With --out the games are kept; the same command goes on where a match was stopped or killed, and may ask \
-for more games. Equal seeds give equal games where limits are counted, not timed, and no program takes \
+for more games. Each line has a check, and each game in the file is replayed by the rules before it counts. One process at a time \
+has the file. With --sgf a record that is there already must be the record of the same game. Equal seeds give equal games where limits are counted, not timed, and no program takes \
 part.";
 
 pub(crate) const MATCH: &str = "\
@@ -425,7 +427,8 @@ little up or down and follows the winner; `generations` breeds a pool of values,
 was tuned (double round robin, roulette wheel, odd and even parameters crossed, changes of up to a tenth) \
 until all agree within a tenth.
 
-With --out the results are kept, and the same command goes on where it was stopped or killed.";
+With --out the results are kept, each line with a check, and the same command goes on where it was stopped or killed. One \
+process at a time has the file.";
 
 pub(crate) const TUNE: &str = "\
 With --json, for each trial: {\"round\",\"trial\",\"a\":{NAME:VALUE,…},\"b\":{…},\"score\"}; then {\"best\":{…},\"start\":{…},
@@ -463,8 +466,8 @@ End-game tables: the exact value of every position with few stones, and in how m
 solved backwards from the ends of the game. Cover with a few stones a side (--stones 1v1, 2v1, 2v2, …; the \
 smaller ones are in it) and Cachex on boards of size 3 and 4, without its limits on repetition and turns.
 
-`build` solves and writes a table; it keeps a checkpoint beside it, FILE.part, so that the same command goes \
-on where it was stopped or killed. `verify` checks every entry of a table against the entries of its \
+`build` solves and writes a table; in every stage it keeps a checkpoint beside it, FILE.part, so that the same command goes \
+on where it was stopped or killed. One process at a time builds one FILE. `verify` checks every entry of a table against the entries of its \
 successors, with nothing but the rules. `query` tells the value of a position and of its moves. `stats` \
 counts. The last three read a FILE, or solve what --size and --stones say in memory.
 

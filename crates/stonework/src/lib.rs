@@ -10,8 +10,8 @@
 //!
 //! # This crate
 //!
-//! `stonework` is one name for all of them: each crate above but `stonework-program`, which knows no games, is a module
-//! here, and a feature.
+//! `stonework` is one name for all of them: each crate above but `stonework-files` and `stonework-program`, which know
+//! no games, is a module here, and a feature.
 //!
 //! ```toml
 //! [dependencies]

@@ -321,12 +321,14 @@ impl<R: Read> Reader<R> {
         if of != game {
             return Err(KeptError::Game { found: of.clone(), expected: game.to_owned() });
         }
-        let found = u64::from_str_radix(mark, 16).map_err(|_| header("keys"))?;
+        let found = u64::from_str_radix(mark, 16).ok().filter(|found| format!("{found:016x}") == *mark);
+        let found = found.ok_or(header("keys"))?;
         if found != keys {
             return Err(KeptError::Keys { found, expected: keys });
         }
-        let nodes = nodes.parse().map_err(|_| header("nodes"))?;
-        Ok((nodes, entries.parse().map_err(|_| header("entries"))?))
+        // A number has one spelling: no sign, no zeros before it.
+        let number = |text: &String| text.parse().ok().filter(|number: &u64| number.to_string() == *text);
+        Ok((number(nodes).ok_or(header("nodes"))?, number(entries).ok_or(header("entries"))?))
     }
 
     fn field(&mut self, expected: &'static str, text: &mut String) -> Result<String, KeptError> {
