@@ -22,7 +22,7 @@ use order::{Level, Memory};
 /// table that threads share, for any game that has keys.
 ///
 /// ```
-/// # use stonework_game::{Game, Keyed, Outcome, Player, doc::{CannotTake, Nim}};
+/// # use stonework_game::{Game, Keyed, Outcome, Player, example::{CannotTake, Nim}};
 /// # #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 /// # struct Heap(Nim, u8);
 /// # impl Game for Heap {
