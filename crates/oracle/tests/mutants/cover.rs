@@ -66,6 +66,7 @@ faults! {
     RepetitionOfBlue: "only blue may not repeat",
     RepetitionOfRed: "only red may not repeat",
     RepetitionStartForgotten: "the first board is no earlier board",
+    RepetitionMirrored: "the mirror image of a board counts as that board",
     // Of ends.
     HomeNoEnd: "a stone on the enemy homebase ends nothing",
     HomeNoEndOfRed: "a red stone on blue's homebase ends nothing",
@@ -339,6 +340,11 @@ impl Cover {
             RepetitionByMoves => {
                 let [.., before, mine, theirs] = self.moves.as_slice() else { return false };
                 *theirs == (before.1, before.0) && (from, to) == (mine.1, mine.0)
+            }
+            RepetitionMirrored => {
+                let mut mirror: Board = board.iter().map(|&(side, (a, b))| (side, (b, a))).collect();
+                mirror.sort_unstable();
+                back(4) || boards.len().checked_sub(4).is_some_and(|i| *boards[i] == mirror)
             }
             RepetitionOfBlue => mover == 0 && back(4),
             RepetitionOfRed => mover == 1 && back(4),
