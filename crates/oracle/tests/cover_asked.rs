@@ -54,7 +54,7 @@ fn right_rules_of_cover_agree() {
     let kit = Conformance::cover(5).sizes(1..=4).random_games(5);
     let report = kit.run(&mut |query: &Query| judge(query, Options::default()));
     assert_eq!(report.counterexample, None, "{}", report.counterexample.clone().unwrap());
-    assert_eq!(report.games, 4 * 9);
+    assert_eq!(report.games, 4 * 10);
     let games: Vec<_> = Conformance::cover(5).corpus().collect();
     let ends: Vec<Verdict> = games.iter().map(|game| replay(&game.query(game.moves.clone()))).collect();
     for how in ["homebase", "last stone"] {
