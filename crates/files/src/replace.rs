@@ -13,7 +13,7 @@ use crate::disk::{Disk, Kind, parent};
 /// writes over it. Two processes that replace one file at a time need a [`Lock`](crate::Lock).
 ///
 /// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one. A pipe, a terminal
-/// or a device is written to as it is.
+/// or a device, such as `/dev/stdout`, is written to as it is; a named pipe waits for its reader.
 ///
 /// # Errors
 /// The error of `write`, or of the disk; a directory, and a file that may not be written.
@@ -22,20 +22,21 @@ pub fn replace<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
+    // Before links are followed: that of a pipe in `/proc` leads to a name that is no file.
+    if disk.look(path)?.is_some_and(|there| there.kind == Kind::Other) {
+        let mut out = BufWriter::new(disk.create(path, None)?);
+        let value = write(&mut out)?;
+        out.flush()?;
+        return Ok(value);
+    }
     let target = disk.target(path)?;
     match disk.look(&target)?.map(|there| there.kind) {
-        Some(Kind::Other) => {
-            let mut out = BufWriter::new(disk.edit(&target)?);
-            let value = write(&mut out)?;
-            out.flush()?;
-            return Ok(value);
-        }
         Some(Kind::Directory) => {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
         }
         // A file that may not be written is not to be replaced, although its directory would allow it.
         Some(Kind::File) => drop(disk.edit(&target)?),
-        None => {}
+        Some(Kind::Other) | None => {}
     }
     let beside = beside(&target);
     let written = complete(disk, &beside, &target, write);

@@ -79,6 +79,38 @@ fn links_and_permissions_stay_and_devices_are_written_to() {
     write(Path::new("/dev/null"), "nothing").unwrap();
 }
 
+/// `/dev/fd/N` is what a shell puts for `>(command)`, and `/dev/stdout` for a pipe is the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_written_to_under_its_name_in_dev() {
+    use std::io::Read;
+    use std::os::fd::AsRawFd;
+    let (mut reader, writer) = io::pipe().unwrap();
+    write(Path::new(&format!("/dev/fd/{}", writer.as_raw_fd())), "text").unwrap();
+    drop(writer);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "text");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_keeps_what_is_written_until_somebody_reads() {
+    let place = Place::new("fifo");
+    let path = place.file("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let written = std::thread::spawn({
+        let path = path.clone();
+        move || write(&path, "text")
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    // A reader that has come too late would wait for ever.
+    let (sender, read) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(fs::read_to_string(&path)));
+    assert_eq!(read.recv_timeout(Duration::from_secs(60)).unwrap().unwrap(), "text");
+    written.join().unwrap().unwrap();
+}
+
 #[test]
 fn a_reader_takes_no_more_than_its_limit() {
     let place = Place::new("limit");
