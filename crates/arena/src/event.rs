@@ -45,6 +45,7 @@ pub struct Fixture {
 /// A game that was played, as a line of a log. Its arrays, and [`Won`] in place of [`Outcome`], are the form
 /// that files of games have: whoever moved first comes first.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GameLine {
     /// The number of the game, from 0.
     pub game: usize,

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use stonework_game::example::Nim;
-//! # use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+//! use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 //! use std::sync::atomic::AtomicBool;
 //! use stonework_arena::{AgentContestant, Contestant, Event, Games, Openings, Terms};
 //! let start = Nim::new(11);

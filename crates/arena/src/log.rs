@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use stonework_files::{Disk, Handle, System, crc32};
+use stonework_files::{Disk, Handle, Kind, System, crc32};
 
 /// Bytes of a log, at most: 1 GiB.
 pub const MAX_LOG: u64 = 1 << 30;
@@ -46,6 +46,9 @@ pub enum LogError {
     /// Another process writes to the file.
     #[error("another process is at work on it: wait until that process ends, or stop it")]
     Held,
+    /// There is no regular file: a directory, a pipe or a device.
+    #[error("it is no regular file, where a log could be continued")]
+    NoFile,
     /// The file is the log of something else.
     #[error("it is the log of something else: {field} is {there}, not {here}")]
     Other {
@@ -90,7 +93,9 @@ impl Log {
         header: &Value,
     ) -> Result<(Self, Vec<T>), LogError> {
         let path = disk.target(path)?;
-        let is_new = disk.look(&path)?.is_none();
+        if disk.look(&path)?.is_some_and(|there| there.kind != Kind::File) {
+            return Err(LogError::NoFile);
+        }
         let mut file = disk.edit(&path)?;
         if !file.try_lock()? {
             return Err(LogError::Held);
@@ -105,11 +110,7 @@ impl Log {
                 file.cut(0)?;
                 file.write_all(head.as_bytes())?;
                 file.sync()?;
-                if is_new {
-                    disk.sync_directory(
-                        path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")),
-                    )?;
-                }
+                disk.sync_directory(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
                 return Ok((Self { file, check, len: head.len() as u64 }, lines));
             }
             Err(_) => return Err(reader.wrong("it is no log: its first line has no end")),

@@ -243,6 +243,9 @@ impl Solve {
         if engine != PROVER {
             return Err(Failure::input(format!("--proof: only {PROVER} writes proofs, not {engine}")));
         }
+        // Locks, checkpoints and parts are those of the file, whatever links lead to it.
+        let target = out.disk().target(file);
+        let file = &target.map_err(|e| Failure::input(format!("--proof {}: {e}", file.display())))?;
         // What is complete takes the place of what was there.
         let there =
             out.disk().look(file).map_err(|e| Failure::input(format!("--proof {}: {e}", file.display())))?;

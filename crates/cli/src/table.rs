@@ -217,12 +217,14 @@ fn watched<T>(work: impl FnOnce(&mut dyn FnMut(stonework_endgame::Progress) -> C
 impl Build {
     fn run<S: Listed>(&self, out: &mut Out) -> Result<(), Failure> {
         let clock = Instant::now();
-        let part = with_ending(&self.output, ".part");
-        let _lock =
-            Lock::take(out.disk(), &with_ending(&self.output, ".lock")).map_err(|error| match error {
-                held @ LockError::Held { .. } => Failure::input(format!("{}: {held}", self.output.display())),
-                error => Failure::input(error),
-            })?;
+        // Lock and checkpoint are those of the file, whatever links lead to it.
+        let target = out.disk().target(&self.output);
+        let target = target.map_err(|e| Failure::input(format!("{}: {e}", self.output.display())))?;
+        let part = with_ending(&target, ".part");
+        let _lock = Lock::take(out.disk(), &with_ending(&target, ".lock")).map_err(|error| match error {
+            held @ LockError::Held { .. } => Failure::input(format!("{}: {held}", self.output.display())),
+            error => Failure::input(error),
+        })?;
         let (options, parameters) = (self.means.options(), self.which.parameters()?);
         let (done, cpu) = timed(|| -> Result<_, Failure> {
             let space = space::<S>(&parameters)?;
@@ -232,7 +234,7 @@ impl Build {
             let solved = watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch));
             let solved = solved.map_err(|error| match error {
                 SolveError::Stopped => {
-                    Failure::input("stopped; the same command goes on from the last checkpoint")
+                    Failure::input(format!("stopped; the same command goes on from {}", part.display()))
                 }
                 error => Failure::input(error),
             })?;

@@ -234,9 +234,10 @@ impl<'a> Keeper<'a> {
         Self { to, since: Instant::now(), took: Duration::ZERO }
     }
 
-    pub(crate) fn keep(&mut self, state: &State<'_>) -> Result<(), SolveError> {
+    /// Writes one if it is time, or if the build stops.
+    pub(crate) fn keep(&mut self, state: &State<'_>, stops: bool) -> Result<(), SolveError> {
         let interval = self.to.interval;
-        if !interval.is_zero() && self.since.elapsed() < interval.max(self.took * (SHARE - 1)) {
+        if !stops && !interval.is_zero() && self.since.elapsed() < interval.max(self.took * (SHARE - 1)) {
             return Ok(());
         }
         let began = Instant::now();

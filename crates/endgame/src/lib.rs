@@ -4,7 +4,7 @@
 //! **Solve** a [`StateSpace`], the states of a game by number, and check every entry:
 //!
 //! ```
-//! # use stonework_endgame::doc::Heaps;
+//! use stonework_endgame::example::Heaps;
 //! use std::ops::ControlFlow;
 //! use stonework_endgame::{Options, Value, solve, verify};
 //! let space = Heaps(100);                  // Nim with heaps of 1 to 100, by their size
@@ -18,12 +18,12 @@
 //! **Probe** it for positions, and see what is in it:
 //!
 //! ```
-//! # use stonework_endgame::doc::Heaps;
-//! # use std::ops::ControlFlow;
-//! # use stonework_endgame::{Options, Value, solve};
+//! use stonework_endgame::example::Heaps;
+//! use std::ops::ControlFlow;
+//! use stonework_endgame::{Options, Value, solve};
 //! use stonework_game::{Game, example::Nim};
-//! # let space = Heaps(100);
-//! # let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+//! let space = Heaps(100);
+//! let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
 //! let mut nim = Nim::new(100);
 //! assert_eq!(table.probe(&space, &nim), Some(Value::Win(67)));
 //! nim.play(1)?;
@@ -35,13 +35,13 @@
 //! **Store** it, and probe the file block by block, from any number of threads:
 //!
 //! ```
-//! # use stonework_endgame::doc::Heaps;
-//! # use std::ops::ControlFlow;
-//! # use stonework_endgame::{Options, solve};
+//! use stonework_endgame::example::Heaps;
+//! use std::ops::ControlFlow;
+//! use stonework_endgame::{Options, solve};
 //! use stonework_endgame::{Stored, Value};
 //! use stonework_game::example::Nim;
-//! # let space = Heaps(100);
-//! # let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+//! let space = Heaps(100);
+//! let table = solve(&space, &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
 //! let mut file = Vec::new();                               // or a std::fs::File
 //! table.write("nim", "heap 100", &mut file)?;
 //! let stored = Stored::open(file)?;
@@ -61,8 +61,7 @@
 //! this one. Blocks are read where they are needed and kept, in a cache of bounded size.
 
 mod checkpoint;
-#[doc(hidden)]
-pub mod doc;
+pub mod example;
 mod links;
 mod solve;
 mod space;

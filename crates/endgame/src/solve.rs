@@ -1,6 +1,6 @@
 //! Retrograde analysis: what is decided, distance by distance.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU16};
 
@@ -41,7 +41,7 @@ pub struct Solved {
 /// See [`SolveError`].
 ///
 /// ```
-/// # use stonework_endgame::doc::Heaps;
+/// use stonework_endgame::example::Heaps;
 /// use std::ops::ControlFlow;
 /// use stonework_endgame::{Options, Value, solve};
 /// let solved = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
@@ -59,18 +59,18 @@ pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Resul
 /// from there on, if the file is there already. The table does not depend on where it was broken off.
 ///
 /// A build that began without links, for want of memory, goes on without. One that has less memory than before gives its links
-/// up.
+/// up. A build that is stopped writes a checkpoint first.
 ///
 /// # Errors
 /// See [`SolveError`]. A checkpoint of another space, or one that is damaged, is an error and stays as it
 /// is.
 ///
 /// ```
-/// # use stonework_endgame::doc::Heaps;
+/// use stonework_endgame::example::Heaps;
 /// use std::ops::ControlFlow;
 /// use std::time::Duration;
 /// use stonework_endgame::{Checkpoint, Options, SolveError, Stage, resume, solve};
-/// # let path = std::env::temp_dir().join(format!("stonework-doc-{}", std::process::id()));
+/// let path = std::env::temp_dir().join(format!("stonework-doc-{}", std::process::id()));
 /// let checkpoint = Checkpoint::new(&path, "nim", "heap 30").every(Duration::ZERO);
 /// let (space, options) = (Heaps(30), Options::default());
 /// let mut until_ten = |progress: stonework_endgame::Progress| match progress.stage {
@@ -165,8 +165,8 @@ fn build<S: StateSpace>(
     Ok(Solved { table: Table::new(codes), bytes: bytes as usize, linked })
 }
 
-/// Chunks for each thread between two looks whether a checkpoint is due.
-const SLICE: u64 = 16;
+/// Chunks for each thread between two looks whether a checkpoint is due, and whether to stop.
+const SLICE: u64 = 4;
 
 /// An array, or an error instead of an abort where there is no memory for it.
 pub(crate) fn allocate<T>(len: u64, make: impl FnMut() -> T) -> Result<Vec<T>, SolveError> {
@@ -213,7 +213,8 @@ struct Solver<'a, S> {
 }
 
 impl<S: StateSpace> Solver<'_, S> {
-    /// Does what is left of a stage, in slices between which a checkpoint may be written.
+    /// Does what is left of a stage, in slices between which a checkpoint may be written. A build that is kept stops only between
+    /// two slices, with a checkpoint: half a slice cannot be kept.
     fn stage(
         &self,
         from: Reached,
@@ -227,12 +228,20 @@ impl<S: StateSpace> Solver<'_, S> {
             let slice = if keeper.is_some() { SLICE * self.threads as u64 } else { chunks };
             let end = chunks.min(chunk.saturating_add(slice));
             let before = chunk * CHUNK;
-            let mut tick = |done| watch(Progress { stage, done: of.min(before + done), of });
+            let (mut stopped, is_kept) = (false, keeper.is_some());
+            let mut tick = |done| {
+                stopped |= watch(Progress { stage, done: of.min(before + done), of }).is_break();
+                if stopped && !is_kept { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
             each_chunk(self.threads, chunk..end, of, &work, &mut tick)?.ok_or(SolveError::Stopped)?;
             chunk = end;
             if let Some(keeper) = keeper {
                 let (links, late) = (self.links.as_ref(), &self.late);
-                keeper.keep(&State { reached: Reached { stage, chunk }, codes: &self.codes, links, late })?;
+                let state = State { reached: Reached { stage, chunk }, codes: &self.codes, links, late };
+                keeper.keep(&state, stopped)?;
+            }
+            if stopped {
+                return Err(SolveError::Stopped);
             }
             if chunk >= chunks {
                 return Ok(());

@@ -61,7 +61,7 @@ pub struct BrokenSpace {
 /// The first number that breaks a law.
 ///
 /// ```
-/// # use stonework_endgame::doc::Heaps;
+/// use stonework_endgame::example::Heaps;
 /// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 /// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 /// stonework_endgame::laws(&Heaps(100), &mut rng, 1000)?;

@@ -82,10 +82,10 @@ impl ReadAt for Vec<u8> {
 /// at once; they wait for each other only where one reads a block into the same place.
 ///
 /// ```
-/// # use stonework_endgame::doc::Heaps;
-/// # use std::ops::ControlFlow;
-/// # use stonework_endgame::{Options, Stored, Value, solve};
-/// # let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+/// use stonework_endgame::example::Heaps;
+/// use std::ops::ControlFlow;
+/// use stonework_endgame::{Options, Stored, Value, solve};
+/// let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
 /// let mut file = Vec::new();
 /// table.write("nim", "one heap of at most 30", &mut file)?;
 /// let stored = Stored::open(file)?;

@@ -74,9 +74,9 @@ impl Table {
     /// Counts and extremes. O(length).
     ///
     /// ```
-    /// # use stonework_endgame::doc::Heaps;
-    /// # use std::ops::ControlFlow;
-    /// # use stonework_endgame::{Options, solve};
+    /// use stonework_endgame::example::Heaps;
+    /// use std::ops::ControlFlow;
+    /// use stonework_endgame::{Options, solve};
     /// let solved = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
     /// let found = solved.table.statistics();
     /// assert_eq!((found.won, found.lost, found.drawn, found.holes), (20, 10, 0, 1));
@@ -124,12 +124,12 @@ impl Table {
 /// The first of `value`.
 ///
 /// ```
-/// # use stonework_endgame::doc::Heaps;
-/// # use std::ops::ControlFlow;
+/// use stonework_endgame::example::Heaps;
+/// use std::ops::ControlFlow;
 /// use std::convert::Infallible;
-/// # use stonework_endgame::{Options, solve};
+/// use stonework_endgame::{Options, solve};
 /// use stonework_endgame::{Value, replies};
-/// # let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+/// let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
 /// let nim = stonework_game::example::Nim::new(30);
 /// let replies = replies(&nim, |next| Ok::<_, Infallible>(table.probe(&Heaps(30), next)))?;
 /// assert_eq!(replies, [(1, Value::Loss(20)), (2, Value::Loss(20))]);

@@ -55,9 +55,9 @@ pub enum VerifyError {
 /// See [`VerifyError`]: of the entry with the lowest number.
 ///
 /// ```
-/// # use stonework_endgame::doc::Heaps;
-/// # use std::ops::ControlFlow;
-/// # use stonework_endgame::{Options, solve, verify};
+/// use stonework_endgame::example::Heaps;
+/// use std::ops::ControlFlow;
+/// use stonework_endgame::{Options, solve, verify};
 /// let (options, mut watch) = (Options::default(), |_| ControlFlow::Continue(()));
 /// let table = solve(&Heaps(9), &options, &mut watch)?.table;
 /// let error = verify(&Heaps(8), &table, &options, &mut watch).unwrap_err();

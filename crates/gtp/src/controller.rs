@@ -200,7 +200,7 @@ impl Controller {
         replies: impl Read + Send + 'static,
         mut commands: impl Write + Send + 'static,
     ) -> io::Result<Self> {
-        // One reply may wait; whoever sends more unasked has to wait himself.
+        // One reply may wait here; an engine that sends more than it was asked for is blocked by its pipe.
         let (found, events) = sync_channel(1);
         let unread = found.clone();
         thread::Builder::new().name("gtp replies".to_owned()).spawn(move || {

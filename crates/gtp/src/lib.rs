@@ -34,7 +34,7 @@
 //!
 //! ```
 //! use stonework_gtp::Server;
-//! # use stonework_gtp::doc::Heap;
+//! use stonework_gtp::example::Heap;
 //! let mut output = Vec::new();
 //! Server::new(Heap, "minimax", 1)?.serve(&b"playgame\nwinner\nquit\n"[..], &mut output)?;
 //! assert_eq!(String::from_utf8(output)?, "= 1 1 2 1 2\nwhite\n\n= white\n\n=\n\n");
@@ -46,8 +46,8 @@
 //! ```
 //! use std::time::Duration;
 //! use stonework_gtp::{Controller, ControllerError};
-//! # use stonework_gtp::{Server, doc::Heap};
-//! # use std::io::{BufReader, pipe};
+//! use stonework_gtp::{Server, example::Heap};
+//! use std::io::{BufReader, pipe};
 //! # let ((commands, to_engine), (replies, from_engine)) = (pipe()?, pipe()?);
 //! # std::thread::spawn(|| Server::new(Heap, "minimax", 1).unwrap().serve(BufReader::new(commands), from_engine));
 //! # /*
@@ -69,8 +69,7 @@
 mod clock;
 mod commands;
 mod controller;
-#[doc(hidden)]
-pub mod doc;
+pub mod example;
 mod host;
 mod lines;
 mod played;

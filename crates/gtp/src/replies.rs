@@ -17,7 +17,7 @@ pub(crate) enum Event {
     TooLong,
     /// The end of the output.
     End,
-    /// A command cannot be written: nobody reads.
+    /// A command cannot be written: the engine has closed its input.
     Unread,
 }
 

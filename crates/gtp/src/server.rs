@@ -42,7 +42,7 @@ pub(crate) struct Searched<G: Game> {
 ///
 /// ```
 /// use stonework_gtp::Server;
-/// # use stonework_gtp::doc::Heap;
+/// use stonework_gtp::example::Heap;
 /// let mut server = Server::new(Heap, "minimax", 1)?;
 /// assert_eq!(server.line("# only a comment"), None);
 /// assert_eq!(server.line("1 genmove white").unwrap().to_string(), "=1 1\n\n");

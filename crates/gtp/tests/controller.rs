@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use stonework_gtp::doc::Heap;
+use stonework_gtp::example::Heap;
 use stonework_gtp::{Controller, ControllerError, MAX_COMMAND, MAX_REPLY, Server};
 
 const LONG: Duration = Duration::from_secs(20);

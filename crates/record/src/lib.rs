@@ -17,7 +17,7 @@
 //! **Edit it and write it.** Only what is touched is rendered anew:
 //!
 //! ```
-//! # use stonework_record::Tree;
+//! use stonework_record::Tree;
 //! # let file = b"(;FF[4]SZ[4]PW[Ann] ;W[d4]C[bold] (;B[a1];W[b2]) (;B[g7]))\n";
 //! let mut tree = Tree::parse(file)?;
 //! assert_eq!(tree.to_bytes(), file);

@@ -22,26 +22,10 @@ use order::{Level, Memory};
 /// table that threads share, for any game that has keys.
 ///
 /// ```
-/// # use stonework_game::{Game, Keyed, Outcome, Player, example::{CannotTake, Nim}};
-/// # #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-/// # struct Heap(Nim, u8);
-/// # impl Game for Heap {
-/// #     type Move = u8;
-/// #     type Undo = u8;
-/// #     type Illegal = CannotTake;
-/// #     fn to_move(&self) -> Player { self.0.to_move() }
-/// #     fn outcome(&self) -> Option<Outcome> { self.0.outcome() }
-/// #     fn legal_moves(&self, out: &mut impl Extend<u8>) { self.0.legal_moves(out) }
-/// #     fn check(&self, mv: u8) -> Result<(), CannotTake> { self.0.check(mv) }
-/// #     fn play_unchecked(&mut self, mv: u8) -> u8 { self.1 -= mv; self.0.play_unchecked(mv) }
-/// #     fn undo(&mut self, mv: u8) { self.1 += mv; self.0.undo(mv) }
-/// # }
-/// # impl Keyed for Heap {
-/// #     fn key(&self) -> u64 { u64::from(self.1) << 1 | self.0.to_move() as u64 }
-/// # }
-/// # let position = Heap(Nim::new(7), 7);
+/// use stonework_game::example::Nim;
 /// use stonework_search::{AlphaBeta, Engine, Flat, Limits, WIN};
-/// let mut engine = AlphaBeta::new(|_: &Heap| 0);              // an evaluator: nothing is known
+/// let position = Nim::new(7);                                 // take one or two; the last one wins
+/// let mut engine = AlphaBeta::new(|_: &Nim| 0);              // an evaluator: nothing is known
 /// let report = engine.search(&position, &Limits::none(), 0, &mut |_| {});
 /// assert_eq!((report.best, report.value), (Some(1), WIN - 5)); // of 7 take 1; won by the fifth ply
 ///

@@ -94,6 +94,7 @@ pub trait Tuner {
 
 /// A trial that was played, as a line of a log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TrialLine {
     /// The round, from 0.
     pub round: usize,
@@ -242,7 +243,7 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// # use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+/// use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 /// use std::sync::atomic::AtomicBool;
 /// use stonework_arena::tune::{Trial, score_by_games};
 /// use stonework_arena::{AgentContestant, Contestant, Openings, Terms};

@@ -46,6 +46,15 @@ fn an_edited_log_is_refused_and_left_alone() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_log() {
+    refused(
+        &run_words("match leipzig leipzig --size 4 --out /dev/null"),
+        "--out /dev/null: it is no regular file",
+    );
+}
+
 #[test]
 fn a_second_match_on_one_log_is_refused_while_the_first_goes_on() {
     for (name, words) in [

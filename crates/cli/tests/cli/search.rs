@@ -389,6 +389,11 @@ fn a_proof_replaces_the_target_of_a_link_not_the_link() {
         eprintln!("this system has no symbolic links: not tried");
         return;
     }
+    // The lock is that of the file, whatever name it goes by.
+    let held = lock(&folder.join("target.lock"));
+    let ran = run_words(&format!("solve --size 3 --moves a2 --proof {}", link.display()));
+    assert!(ran.code == Some(2) && ran.err.contains("is at work on it"), "{}", ran.err);
+    drop(held);
     let ran = run_words(&format!("solve --size 3 --moves a2 --proof {}", link.display()));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::graph::{go_on, solve_all_ways};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use stonework_endgame::doc::Heaps;
+use stonework_endgame::example::Heaps;
 use stonework_endgame::{Options, StateSpace, Value, laws, verify};
 use stonework_game::example::Nim;
 use stonework_game::{Game, Outcome, Player};

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::graph::{Nodes, go_on, random_graph};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use stonework_endgame::doc::Heaps;
+use stonework_endgame::example::Heaps;
 use stonework_endgame::{Checkpoint, Options, Progress, SolveError, Stage, Table, resume, solve};
 use stonework_files::{Disk, Fault, Kept, Simulated};
 
@@ -133,6 +133,25 @@ fn a_build_that_is_stopped_in_every_stage_loses_nothing() {
     let table = resume(&space, &Options::default(), &checkpoint, &mut go_on).unwrap().table;
     assert_eq!(table, solve(&space, &Options::default(), &mut go_on).unwrap().table);
     checkpoint.remove().unwrap();
+}
+
+/// Whatever the interval: who stops a build does not lose it.
+#[test]
+fn a_build_that_is_stopped_writes_a_checkpoint_first() {
+    let place = Place::new("stopped");
+    let checkpoint = Checkpoint::new(&place.0, "graph", "of this test").every(Duration::from_secs(3600));
+    let options = Options::default();
+    for level in [0, 20] {
+        assert_eq!(resume(&Heaps(90), &options, &checkpoint, &mut stop_at(level)), Err(SolveError::Stopped));
+        assert!(place.0.exists(), "level {level}");
+    }
+    let mut levels = Vec::new();
+    let solved = resume(&Heaps(90), &options, &checkpoint, &mut |progress| {
+        levels.push(progress.stage);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(solved.unwrap().table, solve(&Heaps(90), &options, &mut go_on).unwrap().table);
+    assert!(levels.iter().all(|stage| matches!(stage, Stage::Level(20..))), "{levels:?}");
 }
 
 /// A disk that fails at each of its operations: the build ends with an error or well, and the next one comes to the same.

@@ -8,7 +8,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use stonework_endgame::doc::Heaps;
+use stonework_endgame::example::Heaps;
 use stonework_endgame::{StateSpace, Statistics, StoreError, Stored, Table, Value};
 
 fn file(table: &Table) -> Vec<u8> {

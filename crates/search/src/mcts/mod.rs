@@ -38,26 +38,9 @@ use crate::{
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
 ///
 /// ```
-/// # use stonework_game::{Game, Indexed, Outcome, Player};
-/// # #[derive(Clone, PartialEq, Eq, Debug)] struct Nim(u8, Player);
-/// # impl Game for Nim {
-/// #     type Move = u8; type Undo = u8; type Illegal = std::fmt::Error;
-/// #     fn to_move(&self) -> Player { self.1 }
-/// #     fn outcome(&self) -> Option<Outcome> { (self.0 == 0).then_some(Outcome::Win(self.1.other())) }
-/// #     fn legal_moves(&self, out: &mut impl Extend<u8>) { out.extend(1..=self.0.min(2)) }
-/// #     fn check(&self, mv: u8) -> Result<(), std::fmt::Error> {
-/// #         if (1..=self.0.min(2)).contains(&mv) { Ok(()) } else { Err(std::fmt::Error) }
-/// #     }
-/// #     fn play_unchecked(&mut self, mv: u8) -> u8 { self.0 -= mv; self.1 = self.1.other(); mv }
-/// #     fn undo(&mut self, mv: u8) { self.0 += mv; self.1 = self.1.other(); }
-/// # }
-/// # impl Indexed for Nim {
-/// #     fn index_len(&self) -> usize { 3 }
-/// #     fn move_index(&self, mv: u8) -> usize { mv.into() }
-/// #     fn move_at(&self, index: usize) -> Option<u8> { (1..=2).contains(&index).then_some(index as u8) }
-/// # }
+/// use stonework_game::{Outcome, Player, example::Nim};
 /// use stonework_search::{Engine, Limits, Mcts, RandomPlayout, Settings};
-/// let nim = Nim(7, Player::First);                    // take one or two; the last one wins
+/// let nim = Nim::new(7);                              // take one or two; the last one wins
 /// let mut engine = Mcts::new(Settings::with_rave(), RandomPlayout::new(100))?;
 /// let report = engine.search(&nim, &Limits::none().simulations(10_000), 1, &mut |_| {});
 /// assert_eq!(report.best, Some(1));

@@ -8,43 +8,14 @@
 //! contains no search. A file may prove several claims.
 //!
 //! ```
-//! # use std::fmt;
-//! # use stonework_game::{Finite, Game, Keyed, Notation, Outcome, ParseError, Player};
-//! # #[derive(Clone, PartialEq, Eq, Debug)]
-//! # struct Heap { left: u8, to_move: Player }
-//! # #[derive(Debug)] struct No;
-//! # impl fmt::Display for No { fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result { Ok(()) } }
-//! # impl std::error::Error for No {}
-//! # impl Heap { fn new(left: u8) -> Self { Self { left, to_move: Player::First } } }
-//! # impl Game for Heap {
-//! #     type Move = u8;
-//! #     type Undo = u8;
-//! #     type Illegal = No;
-//! #     fn to_move(&self) -> Player { self.to_move }
-//! #     fn outcome(&self) -> Option<Outcome> { (self.left == 0).then_some(Outcome::Win(!self.to_move)) }
-//! #     fn legal_moves(&self, out: &mut impl Extend<u8>) { out.extend(1..=self.left.min(2)); }
-//! #     fn check(&self, mv: u8) -> Result<(), No> { (1..=self.left.min(2)).contains(&mv).then_some(()).ok_or(No) }
-//! #     fn play_unchecked(&mut self, mv: u8) -> u8 { self.left -= mv; self.to_move = !self.to_move; mv }
-//! #     fn undo(&mut self, mv: u8) { self.left += mv; self.to_move = !self.to_move; }
-//! # }
-//! # impl Finite for Heap {}
-//! # impl Keyed for Heap { fn key(&self) -> u64 { u64::from(self.left) << 1 | self.to_move as u64 } }
-//! # impl Notation for Heap {
-//! #     fn write_move(&self, mv: u8, w: &mut dyn fmt::Write) -> fmt::Result { write!(w, "{mv}") }
-//! #     fn parse_move(&self, text: &str) -> Result<u8, ParseError> { Ok(text.parse().unwrap()) }
-//! #     fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result { write!(w, "{} {}", self.left, self.to_move as u8) }
-//! #     fn parse_position(text: &str) -> Result<Self, ParseError> {
-//! #         let (left, side) = text.split_once(' ').unwrap();
-//! #         Ok(Self { left: left.parse().unwrap(), to_move: Player::BOTH[usize::from(side == "1")] })
-//! #     }
-//! # }
+//! use stonework_game::{Player, example::Nim};
 //! use stonework_search::proof::{Caps, Claim, verify};
 //! use stonework_search::{Dfpn, Flat, Limits};
-//! let root = Heap::new(30);           // take one or two; the last one wins
+//! let root = Nim::new(30);           // take one or two; the last one wins
 //! let claim = Claim::Wins(Player::Second);
 //! let mut file = Vec::new();
-//! Dfpn::new().prove(&root, claim, &Flat, &Limits::none())?.write("heap", &Flat, &mut file)?;
-//! let verified = verify::<Heap, _>("heap", &Flat, &file[..], &Caps::default())?;
+//! Dfpn::new().prove(&root, claim, &Flat, &Limits::none())?.write("nim", &Flat, &mut file)?;
+//! let verified = verify::<Nim, _>("nim", &Flat, &file[..], &Caps::default())?;
 //! assert_eq!((verified.claims, verified.plies), (vec![(root, claim)], 20));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

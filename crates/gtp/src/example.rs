@@ -1,11 +1,11 @@
-//! The host of the first example, for the others.
+//! A host small enough to show in an example: Nim over the protocol.
 
 use stonework_game::example::Nim;
 use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
 
 use crate::{Host, Named};
 
-/// Nim for one command after the other.
+/// Nim with one heap, as large as `boardsize` says, at most 255.
 #[derive(Clone, Copy, Debug)]
 pub struct Heap;
 
