@@ -110,7 +110,7 @@ fn rules_of_cover_can_be_compared() {
     };
     let same = conform(&oracle, &["--json"]).good();
     assert_eq!(same[0]["ok"], true);
-    assert!(same[0]["games"].as_u64().unwrap() == 3 * 9, "{}", same[0]);
+    assert!(same[0]["games"].as_u64().unwrap() == 3 * 10, "{}", same[0]);
     // Rules by which blue never wins.
     let wrong = conform(&format!("{oracle} | sed -u 's/\"outcome\":\"blue\"/\"outcome\":null/'"), &[]);
     assert_eq!(wrong.code, Some(1), "{}", wrong.err);
