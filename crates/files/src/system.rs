@@ -4,8 +4,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use fs4::{FileExt, TryLockError};
-
 use crate::disk::{Disk, Handle, Kind, Look, found, parent};
 
 /// Links that are followed, at most.
@@ -123,16 +121,35 @@ impl Handle for Open {
     }
 
     fn try_lock(&mut self) -> io::Result<bool> {
-        match FileExt::try_lock(&self.0) {
-            Ok(()) => Ok(true),
-            Err(TryLockError::WouldBlock) => Ok(false),
-            Err(TryLockError::Error(error)) => Err(error),
-        }
+        try_lock(&self.0)
     }
 
     fn is_at(&self, path: &Path) -> io::Result<bool> {
-        let there = found(same_file::Handle::from_path(path))?;
-        let Some(there) = there else { return Ok(false) };
-        Ok(same_file::Handle::from_file(self.0.try_clone()?)? == there)
+        is_at(&self.0, path)
     }
+}
+
+#[cfg(any(unix, windows))]
+fn try_lock(file: &File) -> io::Result<bool> {
+    match fs4::FileExt::try_lock(file) {
+        Ok(()) => Ok(true),
+        Err(fs4::TryLockError::WouldBlock) => Ok(false),
+        Err(fs4::TryLockError::Error(error)) => Err(error),
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+fn try_lock(_: &File) -> io::Result<bool> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no locks on files"))
+}
+
+#[cfg(any(unix, windows))]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let Some(there) = found(same_file::Handle::from_path(path))? else { return Ok(false) };
+    Ok(same_file::Handle::from_file(file.try_clone()?)? == there)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    path.try_exists()
 }
