@@ -272,13 +272,13 @@ pub fn arena_logs(data: &[u8]) {
         data.to_vec()
     } else {
         let text = String::from_utf8_lossy(data);
-        let (mut file, mut before) = (String::new(), String::new());
+        let (mut lines, mut before) = (Vec::new(), String::new());
         for line in [header.to_string().as_str()].into_iter().chain(text.split('\n')) {
             before = format!("{:08x}", crc(&[before.as_bytes(), line.as_bytes()]));
             let body = line.strip_suffix('}').unwrap_or(line);
-            file += &format!("{body},\"check\":\"{before}\"}}\n");
+            lines.push(format!("{body},\"check\":\"{before}\"}}\n"));
         }
-        file.into_bytes()
+        lines.concat().into_bytes()
     };
     let disk = Simulated::new();
     disk.put(path, &file);

@@ -7,6 +7,7 @@ mod havannah;
 use std::collections::BTreeSet;
 
 use rand_core::RngCore;
+use stonework_board::Cell;
 use stonework_game::below;
 
 use crate::asked::{Asked, play};
@@ -117,6 +118,13 @@ fn sample(last: usize, most: usize, rng: &mut impl RngCore) -> BTreeSet<usize> {
     }
     let middle: Vec<usize> = (0..most - 7).map(|_| 5 + below(rng, last - 5)).collect();
     (0..5).chain(middle).chain([last - 1, last]).collect()
+}
+
+/// One cell of each kind on which no stone may be placed, where there is one: with an own stone, with one of the other side, and
+/// an empty one after the end.
+fn placed_wrong(cells: &[Vec<Cell>; 3], rng: &mut impl RngCore) -> Vec<(&'static str, Cell)> {
+    let kinds = ["cell of an own stone", "cell of the other's stone", "empty cell"];
+    kinds.into_iter().zip(cells).filter_map(|(kind, cells)| Some((kind, one_of(cells, rng)?))).collect()
 }
 
 /// One of some things, if there are any.

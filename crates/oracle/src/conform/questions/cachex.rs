@@ -3,9 +3,9 @@
 use rand_core::RngCore;
 use stonework_board::Cell;
 use stonework_cachex::{Move, Position};
-use stonework_game::{Game, Notation, Player};
+use stonework_game::{Game, Notation};
 
-use super::{Probed, one_of};
+use super::{Probed, placed_wrong};
 
 impl Probed for Position {
     /// The cells around the board, and texts that are no cell.
@@ -22,16 +22,12 @@ impl Probed for Position {
         let half = self.size() / 2;
         let mut wrong =
             vec![("steal", "steal".to_owned()), ("middle of the board", format!("{half},{half}"))];
-        for player in Player::BOTH {
-            let kind =
-                if player == self.to_move() { "cell of an own stone" } else { "cell of the other's stone" };
-            let stones: Vec<Cell> = self.stones(player).iter().collect();
-            wrong.extend(one_of(&stones, rng).map(|cell| (kind, name(cell))));
-        }
-        if self.outcome().is_some() {
-            let empty: Vec<Cell> = self.empty_cells().collect();
-            wrong.extend(one_of(&empty, rng).map(|cell| ("empty cell", name(cell))));
-        }
+        let stones = |player| self.stones(player).iter().collect();
+        let (own, others) = (stones(self.to_move()), stones(self.to_move().other()));
+        let empty = if self.outcome().is_some() { self.empty_cells().collect() } else { Vec::new() };
+        wrong.extend(
+            placed_wrong(&[own, others, empty], rng).into_iter().map(|(kind, cell)| (kind, name(cell))),
+        );
         wrong
     }
 

@@ -2,10 +2,10 @@
 
 use rand_core::RngCore;
 use stonework_board::{Board, Cell, Notation};
-use stonework_game::{Game, Player};
+use stonework_game::Game;
 use stonework_havannah::Position;
 
-use super::{Probed, one_of};
+use super::{Probed, placed_wrong};
 
 impl Probed for Position {
     /// The cells of the square that surrounds the hexagon, and of one row and column more.
@@ -20,16 +20,12 @@ impl Probed for Position {
     fn wrong(&self, notation: Notation, rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
         let name = |cell: Cell| notation.name_of(self.board(), cell).unwrap_or_default();
         let mut wrong = vec![("swap", "swap".to_owned())];
-        for player in Player::BOTH {
-            let kind =
-                if player == self.to_move() { "cell of an own stone" } else { "cell of the other's stone" };
-            let stones: Vec<Cell> = self.stones(player).iter().collect();
-            wrong.extend(one_of(&stones, rng).map(|cell| (kind, name(cell))));
-        }
-        if self.outcome().is_some() {
-            let empty: Vec<Cell> = self.empty_cells().collect();
-            wrong.extend(one_of(&empty, rng).map(|cell| ("empty cell", name(cell))));
-        }
+        let stones = |player| self.stones(player).iter().collect();
+        let (own, others) = (stones(self.to_move()), stones(self.to_move().other()));
+        let empty = if self.outcome().is_some() { self.empty_cells().collect() } else { Vec::new() };
+        wrong.extend(
+            placed_wrong(&[own, others, empty], rng).into_iter().map(|(kind, cell)| (kind, name(cell))),
+        );
         wrong
     }
 
