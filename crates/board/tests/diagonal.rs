@@ -277,6 +277,20 @@ proptest! {
     }
 }
 
+/// Found by fuzzing: the number of a line was counted up before it was known to be one of two digits.
+#[test]
+fn a_line_with_a_number_of_three_digits_is_no_line() {
+    for lattice in all() {
+        for digits in 0..=9999 {
+            for name in [format!("AB.{digits}"), format!("A.{digits}")] {
+                let parsed = DiagonalNotation::Original.parse(lattice, &name);
+                let named = |cell| DiagonalNotation::Original.name_of(lattice, cell);
+                assert!(parsed.is_err() || parsed.is_ok_and(|cell| named(cell) == name), "{name}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_initial_board_is_drawn_as_in_figure_5() {
     let board = Diagonal::of(4).unwrap();

@@ -176,12 +176,14 @@ impl DiagonalNotation {
             return self.wrong(name, letters + 1 + count.min(4), "one to four digits and the end");
         }
         let middle = lattice.side() as i8 + 1;
-        let number = |text: &str| text.parse().map(line_column);
+        // Lines have numbers of one or two digits.
+        let number =
+            |text: &str| text.parse().ok().filter(|number| (0..100).contains(number)).map(line_column);
         let beside = |p: i8, q: i8| p.abs_diff(q) == 2;
         let rows = [bytes[0], bytes[letters - 1]].map(line_height);
         let cell = if letters == 2 {
             match number(digits) {
-                Ok(column) if count <= 2 && beside(rows[0], rows[1]) => {
+                Some(column) if count <= 2 && beside(rows[0], rows[1]) => {
                     lattice.cell_at(column, middle + i8::midpoint(rows[0], rows[1]))
                 }
                 _ => None,
@@ -190,7 +192,7 @@ impl DiagonalNotation {
             // Of two numbers side by side the second is never the shorter one.
             let (left, right) = digits.split_at(count / 2);
             match (number(left), number(right)) {
-                (Ok(left), Ok(right)) if beside(left, right) => {
+                (Some(left), Some(right)) if beside(left, right) => {
                     lattice.cell_at(i8::midpoint(left, right), middle + rows[0])
                 }
                 _ => None,
