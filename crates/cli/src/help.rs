@@ -23,7 +23,7 @@ Examples:
   echo '{\"id\":1,\"game\":\"havannah\",\"size\":4,\"moves\":[\"a1\",\"b1\"]}' | stonework oracle
       what is true after some moves
   stonework conform --cmd \"python3 my_rules.py\"
-      find the smallest game on which your rules differ from these
+      find a small game on which your rules differ from these
   stonework perft --size 3 --depth 5
       count all games, with wins by side and kind
   stonework playouts --size 8 --seconds 2 --threads 2
@@ -58,7 +58,7 @@ pub(crate) const NEXT: &str = "Next, try:
 
     stonework replay YOUR_GAME.sgf              the winner of a record, how, and with which cells
     stonework draw --size 5 --moves \"e5 a1\"     a diagram; -o board.svg makes a picture
-    stonework conform --cmd \"YOUR PROGRAM\"      your rules against these, down to the smallest game
+    stonework conform --cmd \"YOUR PROGRAM\"      your rules against these, down to a small game
     stonework playouts --size 10 --seconds 5 --threads 2
     stonework help                              all commands, and `help COMMAND` for each";
 
