@@ -28,8 +28,7 @@ fn games(size: u8) -> (Vec<Vec<Move>>, u64) {
         let (mut position, mut played) = (start.clone(), Vec::new());
         let mut judge = CachexJudge::new(size, position.options()).expect("a size from the list");
         while position.ending().is_none() {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             let mv = moves[((u128::from(rng.next_u64()) * moves.len() as u128) >> 64) as usize];
             position.play(mv).expect("a legal move");
             judge.play(mv).expect("a legal move");

@@ -8,9 +8,9 @@ use rand_core::RngCore;
 use stonework_benches::rng;
 use stonework_board::Cell;
 use stonework_cachex::{Move, Position};
+use stonework_cachex_players::{Blend, Circuit, Linked, Shortest, StonePairs, TwoDistance, Weights};
 use stonework_game::{Game, Player};
-use stonework_players::cachex::{Blend, Circuit, Linked, Pairs, Shortest, TwoDistance, Weights};
-use stonework_search::Evaluate;
+use stonework_search::Evaluator;
 
 /// A game of random moves between neighbours of stones, as far as it goes on, at most n²/2 plies: every
 /// position after a move.
@@ -18,8 +18,7 @@ fn game(size: u8) -> Vec<Position> {
     let (mut rng, mut positions) = (rng(size.into()), Vec::new());
     let mut position = Position::new(size).expect("a size from the list");
     for _ in 0..usize::from(size).pow(2) / 2 {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let mut moves = position.moves();
         moves.retain(|&mv| mv != Move::Steal);
         let mv = moves[((u128::from(rng.next_u64()) * moves.len() as u128) >> 64) as usize];
         position.play(mv).expect("a legal move");
@@ -211,11 +210,11 @@ fn evaluations(c: &mut Criterion) {
     bench("shortest", &mut |game| Shortest::of(game, red).stones.map_or(99, i64::from));
     bench("linked", &mut |game| Linked::of(game, red).map_or(99, i64::from));
     bench("two-distance", &mut |game| TwoDistance::of(game, red).potential.map_or(99, i64::from));
-    bench("pairs", &mut |game| Pairs::of(game, red).stones.into());
+    bench("pairs", &mut |game| StonePairs::of(game, red).stones.into());
     let mut blend = Blend::default();
-    bench("blend", &mut |game| blend.eval(game).into());
+    bench("blend", &mut |game| blend.evaluate(game).into());
     let mut quick = Blend::new(Weights::DISTANCE);
-    bench("blend, distance alone", &mut |game| quick.eval(game).into());
+    bench("blend, distance alone", &mut |game| quick.evaluate(game).into());
 }
 
 criterion_group!(benches, resistance, evaluations);

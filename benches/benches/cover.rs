@@ -38,8 +38,7 @@ fn games(size: u8, options: Options) -> (Position, Vec<Vec<Move>>) {
         let (mut position, mut played) = (start.clone(), Vec::new());
         let mut judge = CoverJudge::new(size, options).expect("a size from the list");
         while position.outcome().is_none() && played.len() < 500 {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             let mv = moves[((u128::from(rng.next_u64()) * moves.len() as u128) >> 64) as usize];
             position.play(mv).expect("a legal move");
             judge.play(mv).expect("a legal move");
@@ -87,8 +86,7 @@ fn questions(c: &mut Criterion) {
     let mut position = start;
     games[0][..40].iter().for_each(|&mv| _ = position.play_unchecked(mv));
     let mut group = c.benchmark_group("cover/size 4");
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let mut moves = position.moves();
     assert!(moves.contains(&games[0][40]));
     group.bench_function("legal_moves", |b| {
         b.iter(|| {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use stonework_benches::{Games, sgf};
 use stonework_board::{Board, Cell, Notation};
-use stonework_game::{Game, Notation as _};
+use stonework_game::{Game, Textual as _};
 use stonework_havannah::Position;
 use stonework_record::{Dialect, Tree, convert};
 

@@ -19,20 +19,20 @@
 
 use stonework_board::{Board, Cell, CellSet, Diagram, Stone};
 use stonework_havannah::WinKinds;
-use stonework_oracle::{Conformance, Fault, Query, State, Subject, Verdict, chains, formations};
+use stonework_oracle::{Conformance, Fault, Query, QueryResult, State, Subject, chains, formations};
 
 /// The rules under test; they are asked for the state after some moves from the empty board.
 struct Forgetful;
 
 impl Subject for Forgetful {
-    fn replay(&mut self, query: &Query) -> Result<Verdict, String> {
+    fn replay(&mut self, query: &Query) -> Result<QueryResult, String> {
         let size = query.size.and_then(|s| u8::try_from(s).ok()).ok_or("no size")?;
         let board = Board::hexagon(size).map_err(|e| e.to_string())?;
         Ok(play(board, query))
     }
 }
 
-fn play(board: &Board, query: &Query) -> Verdict {
+fn play(board: &Board, query: &Query) -> QueryResult {
     let names = ["white", "black"];
     let (mut stones, mut mover, mut how) = ([CellSet::new(); 2], 0, Vec::new());
     for (at, text) in query.moves.iter().enumerate() {

@@ -9,7 +9,7 @@
 //! That is `generations bos 2 20 1`: METHOD PLAYER ROUNDS NODES SEED, with so many positions a move on Cover-4. With a
 //! FOLDER after them, as in `spsa bos 200 200 1 evolution`, every trial is kept in `FOLDER/METHOD.jsonl`, from where the
 //! same command goes on after it was stopped, and `FOLDER/METHOD.svg` shows how it went. What came of it is in
-//! `docs/records/cover.md`; `stonework tune` begins with a player's own weights, `stonework match` plays any two.
+//! `docs/lab/cover.md`; `stonework tune` begins with a player's own weights, `stonework match` plays any two.
 
 use std::error::Error;
 use std::path::Path;
@@ -18,24 +18,26 @@ use std::sync::atomic::AtomicBool;
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
-use stonework_arena::tune::{Generations, Parameter, Spsa, Tuner, plot, score_by_games, tune};
+use stonework_arena::tune::{Dimension, Generations, Spsa, Tuner, plot, score_by_games, tune};
 use stonework_arena::{AgentContestant, Contestant, Event, Log, LogError, Openings, Score, Terms};
 use stonework_cover::Position;
-use stonework_players::{cover::roster, roster::Seat};
-use stonework_search::{Dial, Limits};
+use stonework_cover_players::roster;
+use stonework_search::roster::PlayerConfig;
+use stonework_search::{Limits, Parameter};
 
 /// All weights of a player, from random ones of either sign, up to twice as much as its own, so that a tuner has to
 /// find out what is good at all.
-fn space(player: &str, seed: u64) -> Result<Vec<Parameter>, Box<dyn Error>> {
+fn space(player: &str, seed: u64) -> Result<Vec<Dimension>, Box<dyn Error>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let dials = roster::agent(player, &Seat::default())?.dials().into_iter();
-    let weights =
-        dials.skip_while(|dial| dial.name != "winning").take_while(|dial| dial.name != "aspiration");
-    let parameter = |dial: Dial| {
-        let most = (2.0 * dial.value.abs()).max(4.0).min(dial.most);
+    let parameters = roster(None).agent(player, &PlayerConfig::default())?.parameters().into_iter();
+    let weights = parameters
+        .skip_while(|parameter| parameter.name != "winning")
+        .take_while(|parameter| parameter.name != "aspiration");
+    let parameter = |parameter: Parameter| {
+        let most = (2.0 * parameter.value.abs()).max(4.0).min(parameter.most);
         let share = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         let start = share * 2.0 * most - most;
-        Parameter { name: dial.name.to_owned(), start, least: -most, most, whole: dial.whole }
+        Dimension { name: parameter.name.to_owned(), start, least: -most, most, whole: parameter.whole }
     };
     Ok(weights.map(parameter).collect())
 }
@@ -68,10 +70,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (player, limits) = (player.to_owned(), Limits::none().nodes(nodes).bytes(4 << 20));
         let weights: Vec<_> = space.iter().cloned().zip(values.to_vec()).collect();
         Box::new(AgentContestant::new(move |seed| {
-            let seat = Seat { limits: limits.clone(), seed, ..Seat::default() };
-            let mut agent = roster::agent(&player, &seat).map_err(|error| error.to_string())?;
+            let config = PlayerConfig { limits: limits.clone(), seed, ..PlayerConfig::default() };
+            let mut agent = roster(None).agent(&player, &config).map_err(|error| error.to_string())?;
             for (weight, value) in &weights {
-                agent.turn(&weight.name, weight.fit(*value)).map_err(|error| error.to_string())?;
+                agent.set_parameter(&weight.name, weight.fit(*value)).map_err(|error| error.to_string())?;
             }
             Ok(agent)
         }))

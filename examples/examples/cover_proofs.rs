@@ -69,9 +69,10 @@ use std::error::Error;
 use cpu_time::ThreadTime;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::RngCore, rand_core::SeedableRng};
 use stonework_cover::{Options, Position};
-use stonework_game::{Game, Notation, Outcome, Player};
-use stonework_players::{cover::Endings, cover::roster, roster::Seat};
-use stonework_search::Limits;
+use stonework_cover_players::{Endings, roster};
+use stonework_game::{Game, Outcome, Player, Textual};
+use stonework_search::roster::PlayerConfig;
+use stonework_search::{Limits, SearchContext};
 
 /// Alpha-beta that knows nothing, ours, which has the table of its own accord, and what the thesis left aside.
 const ENGINES: [&str; 5] = ["alphabeta", "cover", "dfpn", "pns", "threats"];
@@ -90,8 +91,7 @@ const PRINTED: [&str; 6] = [
 fn random(size: u8, stones: usize, rng: &mut impl RngCore) -> Option<Position> {
     let (mut game, mut later) = (Position::new(size).ok()?, rng.next_u64() % 12);
     for _ in 0..400 {
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
+        let moves = game.moves();
         game.play(*moves.get(rng.next_u64() as usize % moves.len().max(1))?).ok()?;
         let few = Player::BOTH.iter().all(|&player| game.stone_count(player) <= stones);
         if few && later == 0 && game.outcome().is_none() {
@@ -103,25 +103,32 @@ fn random(size: u8, stones: usize, rng: &mut impl RngCore) -> Option<Position> {
 }
 
 /// What an engine decides of some positions; tells what it takes for that.
-fn solve(name: &str, positions: &[Position], seat: &Seat) -> Result<Vec<Option<Outcome>>, Box<dyn Error>> {
-    let mut engine = roster::engine(name, seat)?;
+fn solve(
+    name: &str,
+    positions: &[Position],
+    limits: &Limits,
+    endings: Option<&Endings>,
+) -> Result<Vec<Option<Outcome>>, Box<dyn Error>> {
+    let config = PlayerConfig { limits: limits.clone(), ..PlayerConfig::default() };
+    let mut engine = roster(endings.cloned()).engine(name, &config)?;
     if name == "cover" {
-        engine.turn("endings", f64::from(u8::from(seat.endings.is_some())))?;
+        engine.set_parameter("endings", f64::from(u8::from(endings.is_some())))?;
     }
     let begun = ThreadTime::now();
-    let reports: Vec<_> = positions.iter().map(|p| engine.search(p, &seat.limits, 1, &mut |_| {})).collect();
+    let reports: Vec<_> =
+        positions.iter().map(|p| engine.search(p, limits, SearchContext::seed(1))).collect();
     let seconds = begun.elapsed().as_secs_f64();
     let spent: u64 = reports.iter().map(|report| report.nodes).sum();
-    let decided: Vec<u64> = reports.iter().filter(|r| r.proof.is_some()).map(|r| r.nodes).collect();
+    let decided: Vec<u64> = reports.iter().filter(|r| r.proven.is_some()).map(|r| r.nodes).collect();
     let (number, of) = (decided.len(), positions.len());
     let mean = decided.iter().sum::<u64>() / number.max(1) as u64;
-    let tables = if seat.endings.is_some() { "with" } else { "without" };
+    let tables = if endings.is_some() { "with" } else { "without" };
     let row =
         format!("  {name:10} {tables:8} {number:4} of {of}, {mean:7} positions for each, {spent:9} in all");
     println!("{row}");
     // Times differ from run to run and stand apart.
     eprintln!("{row}, {seconds:7.2} s");
-    Ok(reports.into_iter().map(|report| report.proof).collect())
+    Ok(reports.into_iter().map(|report| report.proven).collect())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -142,11 +149,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{title}:");
         let table = Endings::shared(size, Options::default(), &mut || true).ok_or("no table")?;
         let mut proven = vec![None; positions.len()];
-        for endings in [None, Some(table)] {
-            let seat =
-                Seat { limits: Limits::none().nodes(nodes).bytes(64 << 20), endings, ..Seat::default() };
+        let limits = Limits::none().nodes(nodes).bytes(64 << 20);
+        for endings in [None, Some(&table)] {
             for name in ENGINES {
-                for (known, proof) in proven.iter_mut().zip(solve(name, &positions, &seat)?) {
+                for (known, proof) in proven.iter_mut().zip(solve(name, &positions, &limits, endings)?) {
                     assert!(proof.is_none() || *known.get_or_insert(proof) == proof, "{title}: {name}");
                 }
             }

@@ -8,7 +8,7 @@
 //! Without a path the picture goes to standard output.
 
 use stonework_board::{Board, Diagram, Stone};
-use stonework_game::{Game, Notation, Player};
+use stonework_game::{Game, Player, Textual};
 use stonework_havannah::{Move, Position, WinKind};
 
 /// White closes a ring around d5.

@@ -19,7 +19,7 @@ use std::io::{self, BufReader};
 
 use stonework::game::example::Nim;
 use stonework::gtp::{Host, Named, Server};
-use stonework::search::{Agent, AlphaBeta, Flat, Limits, Minimax, Thinker};
+use stonework::search::{Agent, AlphaBeta, EngineAgent, Limits, Minimax};
 
 /// What the game's traits do not say.
 struct Heap;
@@ -46,8 +46,8 @@ impl Host for Heap {
 
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<Nim>>, String> {
         match name {
-            "minimax" => Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed))),
-            "near" => Ok(Box::new(Thinker::new(AlphaBeta::new(Flat), Limits::none().depth(3), seed))),
+            "minimax" => Ok(Box::new(EngineAgent::new(Minimax::new(()), Limits::none(), seed))),
+            "near" => Ok(Box::new(EngineAgent::new(AlphaBeta::default(), Limits::none().depth(3), seed))),
             _ => Err(format!("no player `{name}`: minimax or near")),
         }
     }

@@ -7,8 +7,8 @@
 //! ```
 
 use stonework::cachex::Position;
-use stonework::game::{Game, Notation, Player};
-use stonework::search::{AlphaBeta, Engine, Evaluate, Flat, Limits};
+use stonework::game::{Game, Player, Textual};
+use stonework::search::{AlphaBeta, AlphaBetaOptions, Engine, Evaluator, Limits};
 
 /// What a stone is worth, and what each step away from the middle takes off.
 #[derive(Clone)]
@@ -17,9 +17,9 @@ struct Middle {
     step: i32,
 }
 
-impl Evaluate<Position> for Middle {
+impl Evaluator<Position> for Middle {
     /// For the side to move, and the same for both sides: what one gains the other loses.
-    fn eval(&mut self, game: &Position) -> i32 {
+    fn evaluate(&mut self, game: &Position) -> i32 {
         let middle = i32::from(game.size()) - 1;
         let worth = |side: Player| -> i32 {
             let stone = |cell| {
@@ -39,19 +39,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         game.play(game.parse_move(action)?)?;
     }
     let limits = Limits::none().depth(2);
-    let mut own = AlphaBeta::new(Middle { stone: 100, step: 10 });
-    let report = own.search(&game, &limits, 1, &mut |_| {});
+    let mut own = AlphaBeta::new(Middle { stone: 100, step: 10 }, AlphaBetaOptions::new())?;
+    let report = own.think(&game, &limits);
     let best = report.best.ok_or("a game that goes on has a move")?;
     println!(
         "own evaluation: {}, worth {}, after {} nodes",
         game.move_text(best),
-        report.value,
+        report.value.score(),
         report.nodes
     );
     let undo = game.play(best)?;
     println!("it captures {} stones", undo.captured().len());
     game.undo(undo);
-    let plain = AlphaBeta::new(Flat).search(&game, &limits, 1, &mut |_| {});
-    println!("none: worth {}, after {} nodes", plain.value, plain.nodes);
+    let plain = AlphaBeta::default().think(&game, &limits);
+    println!("none: worth {}, after {} nodes", plain.value.score(), plain.nodes);
     Ok(())
 }

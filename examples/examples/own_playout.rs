@@ -7,11 +7,11 @@
 //! ```
 
 use rand_core::RngCore;
-use stonework::game::{Game, Notation, Player, below};
+use stonework::game::{Game, Player, Textual, below};
 use stonework::havannah::{Move, Position};
+use stonework::havannah_players::RandomGames;
 use stonework::pattern::{Code, Patterns, Reach, State};
-use stonework::players::RandomGames;
-use stonework::search::{Engine, Limits, Mcts, Playout, Settings};
+use stonework::search::{Engine, Limits, Mcts, MctsOptions, PlayoutPolicy, SearchContext};
 
 #[derive(Clone)]
 struct ByPattern {
@@ -34,7 +34,7 @@ impl ByPattern {
     }
 }
 
-impl Playout<Position> for ByPattern {
+impl PlayoutPolicy<Position> for ByPattern {
     fn run(&mut self, from: &Position, rng: &mut impl RngCore) -> f32 {
         let (mut game, mut moves) = (from.clone(), Vec::new());
         self.trace.clear();
@@ -63,9 +63,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let limits = Limits::none().simulations(300);
     let name = |mv: Option<Move>| mv.map_or("nothing".to_owned(), |mv| game.move_text(mv));
-    let own = Mcts::new(Settings::default(), policy)?.search(&game, &limits, 1, &mut |_| {});
-    println!("by patterns: {}, worth {}", name(own.best), own.value);
-    let random = Mcts::new(Settings::default(), RandomGames::new())?.search(&game, &limits, 1, &mut |_| {});
-    println!("random:      {}, worth {}", name(random.best), random.value);
+    let own = Mcts::new(policy, MctsOptions::default())?.search(&game, &limits, SearchContext::seed(1));
+    println!("by patterns: {}, worth {}", name(own.best), own.value.score());
+    let random =
+        Mcts::new(RandomGames::new(), MctsOptions::default())?.search(&game, &limits, SearchContext::seed(1));
+    println!("random:      {}, worth {}", name(random.best), random.value.score());
     Ok(())
 }

@@ -19,7 +19,7 @@
 //!     5     30716    5264       0    1064    3552     648
 //! ```
 
-use stonework_game::{Game, Notation, Outcome, Player, perft_with};
+use stonework_game::{Game, Outcome, Player, Textual, perft_with};
 use stonework_havannah::{Position, WinKind, WinKinds};
 use stonework_oracle::Judge;
 

@@ -12,21 +12,21 @@
 //! Bob has won with the white stones: bridge
 //! ```
 
-use stonework_game::{Game, Notation, Outcome, Pie, PieMove, Player};
+use stonework_game::{Game, Outcome, Pie, PieMove, Player, Textual};
 use stonework_havannah::{Position, colour};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Pie::new(Position::new(3)?);
-    let seats = ["Ann", "Bob"];
+    let configs = ["Ann", "Bob"];
     // On size 3 the corners win for whoever begins there.
     for text in ["a1", "swap", "c3", "a2", "b2", "a3"] {
         let mv = game.parse_move(text)?;
-        println!("{:4} {text}", seats[game.to_move().index()]);
+        println!("{:4} {text}", configs[game.to_move().index()]);
         game.play(mv)?;
     }
     let winner = game.outcome().and_then(Outcome::winner).ok_or("nobody has won")?;
     let role = game.game().outcome().and_then(Outcome::winner).ok_or("nobody has won")?;
-    println!("{} has won with the {} stones: {}", seats[winner.index()], colour(role), game.game().kinds());
+    println!("{} has won with the {} stones: {}", configs[winner.index()], colour(role), game.game().kinds());
 
     assert_eq!((winner, role), (Player::Second, Player::First));
     assert_eq!(

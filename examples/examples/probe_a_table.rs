@@ -9,9 +9,9 @@
 use std::ops::ControlFlow;
 
 use stonework::cover::{Options, Setup};
+use stonework::cover_players::Space;
 use stonework::endgame::{self, Stored, Value, solve, verify};
-use stonework::game::{Game, Notation};
-use stonework::players::cover::Space;
+use stonework::game::{Game, Textual};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let space = Space::new(2, (1, 1), Options::default())?;
@@ -27,8 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}: {:?}", game.position_text(), stored.probe(&space, &game)?);
     // The winner takes what wins soonest, the loser what loses last.
     while let Some(Value::Win(plies) | Value::Loss(plies)) = stored.probe(&space, &game)? {
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
+        let moves = game.moves();
         let best = moves.into_iter().find(|&mv| {
             let undo = game.play_unchecked(mv);
             let value = stored.probe(&space, &game);

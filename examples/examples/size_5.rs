@@ -15,9 +15,8 @@
 //! Times go to standard error, with a line after each position.
 //!
 //! Arguments: the limit in seconds, how many positions, and numbers of stones; 1 5 30 26 without any; `twice` among
-//! them for two threads. Results are in `docs/records/solving.md`.
+//! them for two threads. Results are in `docs/lab/solving.md`.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -27,8 +26,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position};
-use stonework_players::solver::Solver;
-use stonework_search::{Engine, Limits};
+use stonework_havannah_solver::Solver;
+use stonework_search::{Engine, Limits, Report, SearchContext};
 
 /// A position of so many stones in which nobody has won.
 fn position(stones: usize, rng: &mut impl RngCore) -> Position {
@@ -51,12 +50,12 @@ fn solve(position: &Position, seconds: f64, twice: bool) -> (Option<Outcome>, f6
     let limits = Limits::none().bytes(1 << 30).cancel(Arc::clone(&flag));
     let (cpu, clock) = (ThreadTime::now(), Instant::now());
     let elapsed = || if twice { clock.elapsed() } else { cpu.elapsed() }.as_secs_f64();
-    let mut solver = Solver::new().threads(NonZeroUsize::MIN.saturating_add(twice.into()));
-    let report = solver.search(position, &limits, 0, &mut |_| {
-        flag.store(elapsed() >= seconds, Ordering::Relaxed);
-    });
+    let mut solver =
+        Solver::new(Solver::options().threads(1 + usize::from(twice))).expect("one or two threads");
+    let mut watch = |_: &Report<Move>| flag.store(elapsed() >= seconds, Ordering::Relaxed);
+    let report = solver.search(position, &limits, SearchContext::default().watch(&mut watch));
     let spent = elapsed();
-    (report.proof.filter(|_| spent <= seconds), spent, report.nodes)
+    (report.proven.filter(|_| spent <= seconds), spent, report.nodes)
 }
 
 fn main() {

@@ -11,16 +11,16 @@ use std::sync::atomic::AtomicBool;
 
 use stonework::arena::{AgentContestant, Contestant, CrossTable, Event, Games, Openings, Terms};
 use stonework::cachex::Position;
-use stonework::players::cachex::roster;
-use stonework::players::roster::Seat;
+use stonework::cachex_players::roster;
 use stonework::search::Limits;
+use stonework::search::roster::PlayerConfig;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names = ["cachex", "distance", "seed"];
     let make = |number: usize| -> Box<dyn Contestant<Position>> {
         Box::new(AgentContestant::new(move |seed| {
-            let seat = Seat { limits: Limits::none().nodes(200), seed, ..Seat::default() };
-            roster::agent(names[number], &seat).map_err(|error| error.to_string())
+            let config = PlayerConfig { limits: Limits::none().nodes(200), seed, ..PlayerConfig::default() };
+            roster().agent(names[number], &config).map_err(|error| error.to_string())
         }))
     };
     let start = Position::new(4)?;

@@ -6,12 +6,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use stonework::arena::tune::{Parameter, Spsa, Trial, Tuner, tune};
+use stonework::arena::tune::{Dimension, Spsa, Trial, Tuner, tune};
 use stonework::cover::Position;
+use stonework::cover_players::roster;
 use stonework::game::{Game, Outcome, Player};
-use stonework::players::cover::roster;
-use stonework::players::roster::Seat;
-use stonework::search::{Engine, Limits};
+use stonework::search::roster::PlayerConfig;
+use stonework::search::{Engine, Limits, SearchContext};
 
 const WEIGHTS: [&str; 2] = ["stone", "threat"];
 
@@ -20,9 +20,9 @@ fn game(weights: [&[f64]; 2], seed: u64) -> Result<f64, Box<dyn std::error::Erro
     let limits = Limits::none().nodes(60);
     let mut engines = Vec::new();
     for values in weights {
-        let mut engine = roster::engine("bos", &Seat { seed, ..Seat::default() })?;
+        let mut engine = roster(None).engine("bos", &PlayerConfig { seed, ..PlayerConfig::default() })?;
         for (name, value) in WEIGHTS.iter().zip(values) {
-            engine.turn(name, *value)?;
+            engine.set_parameter(name, *value)?;
         }
         engines.push(engine);
     }
@@ -32,7 +32,7 @@ fn game(weights: [&[f64]; 2], seed: u64) -> Result<f64, Box<dyn std::error::Erro
             return Ok(f64::from(u8::from(outcome == Outcome::Win(Player::First))));
         }
         let engine = &mut engines[game.to_move().index()];
-        let best = engine.search(&game, &limits, seed, &mut |_| {}).best;
+        let best = engine.search(&game, &limits, SearchContext::seed(seed)).best;
         game.play(best.ok_or("a game that goes on has a move")?)?;
     }
     Ok(0.5)
@@ -40,7 +40,7 @@ fn game(weights: [&[f64]; 2], seed: u64) -> Result<f64, Box<dyn std::error::Erro
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let weight =
-        |name: &str, start: f64| Parameter { name: name.into(), start, least: 0.0, most: 500.0, whole: true };
+        |name: &str, start: f64| Dimension { name: name.into(), start, least: 0.0, most: 500.0, whole: true };
     let mut spsa = Spsa::new(vec![weight("stone", 250.0), weight("threat", 18.0)], 5, 2, 1);
     // A pair with colours swapped; what cannot be played counts as a draw.
     let play = |trial: &Trial| {

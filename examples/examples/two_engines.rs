@@ -14,21 +14,22 @@
 //! ```
 
 use stonework::board::{Diagram, Stone};
-use stonework::game::{Game, Notation, Outcome, Player};
+use stonework::game::{Game, Outcome, Player, Textual};
 use stonework::havannah::{Position, colour};
-use stonework::players::{Links, Near, RandomGames, Threats};
-use stonework::search::{AlphaBeta, Engine, Limits, Mcts, Settings};
+use stonework::havannah_players::{Links, Near, RandomGames};
+use stonework::havannah_solver::Threats;
+use stonework::search::{AlphaBeta, AlphaBetaOptions, Engine, Limits, Mcts, MctsOptions, SearchContext};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut white = Mcts::new(Settings::with_rave(), RandomGames::new())?.tactics(Threats);
-    let mut black = AlphaBeta::builder(Links::new()).order(Near).build()?;
+    let mut white = Mcts::new(RandomGames::new(), MctsOptions::with_rave())?.tactics(Threats);
+    let mut black = AlphaBeta::new(Links::new(), AlphaBetaOptions::new())?.order(Near);
     let limits = Limits::none().nodes(1000);
     let mut game = Position::new(4)?;
     let mut line = Vec::new();
     while game.outcome().is_none() {
         let report = match game.to_move() {
-            Player::First => white.search(&game, &limits, 1, &mut |_| {}),
-            Player::Second => black.search(&game, &limits, 1, &mut |_| {}),
+            Player::First => white.search(&game, &limits, SearchContext::seed(1)),
+            Player::Second => black.think(&game, &limits),
         };
         let mv = report.best.ok_or("a game that goes on has a move")?;
         line.push(game.move_text(mv));

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 
 use stonework_board::Symmetry;
-use stonework_game::{Game, Keyed, Notation, Outcome, Player};
+use stonework_game::{Game, Keyed, Outcome, Player, Textual};
 use stonework_havannah::{Position, Setup, Undo, colour};
 
 /// A full board without a win.

@@ -11,3 +11,7 @@ struct Concepts;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/implement.md")]
 struct Implement;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/write-an-engine.md")]
+struct WriteAnEngine;

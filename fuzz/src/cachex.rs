@@ -1,7 +1,7 @@
 //! Laws about Cachex.
 
 use stonework_cachex::{Position, Setup};
-use stonework_game::{Game, Keyed, Notation};
+use stonework_game::{Game, Keyed, Textual};
 
 /// The longest message about a text of any length.
 const SHORT: usize = 400;
@@ -29,8 +29,7 @@ pub fn cachex_text(data: &[u8]) {
             assert_eq!((before.key(), &before), (position.key(), &position));
             let rows = Setup::from_rows(&position.rows(), position.turns()).expect("rows can be read");
             assert_eq!(rows.stones, position.setup().stones);
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             assert_eq!(moves.is_empty(), position.outcome().is_some());
             for mv in moves {
                 assert_eq!(position.parse_move(&position.move_text(mv)), Ok(mv));

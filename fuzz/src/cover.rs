@@ -2,7 +2,7 @@
 
 use stonework_board::{Diagonal, DiagonalNotation};
 use stonework_cover::{Position, Setup};
-use stonework_game::{Game, Keyed, Notation};
+use stonework_game::{Game, Keyed, Textual};
 
 /// The longest message about a text of any length.
 const SHORT: usize = 400;
@@ -47,8 +47,7 @@ fn moves(mut position: Position) {
     written(&position);
     let before = position.setup().position().expect("a position can be set up");
     assert_eq!(before, position);
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     assert_eq!(moves.is_empty(), position.outcome().is_some());
     for mv in moves {
         assert_eq!(position.parse_move(&position.move_text(mv)), Ok(mv));

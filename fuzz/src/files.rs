@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use stonework_arena::{Log, Openings};
 use stonework_endgame::Stored;
 use stonework_files::Simulated;
-use stonework_game::{Game, Notation, Outcome};
+use stonework_game::{Game, Outcome, Textual};
 use stonework_havannah::Position;
-use stonework_players::solver::{ByRules, Solver};
-use stonework_search::proof::{Caps, Claim, Fault, Refused, Verified, verify};
+use stonework_havannah_solver::{HavannahRules, Solver};
+use stonework_proof::{Claim, ProofError, ProofFault, Verified, VerifyLimits, verify};
 use stonework_search::{Engine, Limits};
 
 /// The longest message about a file of any length.
@@ -64,8 +64,8 @@ fn outcome(root: usize) -> Outcome {
     static KNOWN: [OnceLock<Outcome>; ROOTS.len()] = [const { OnceLock::new() }; ROOTS.len()];
     *KNOWN[root].get_or_init(|| {
         let position = Position::parse_position(ROOTS[root]).expect("a position from the list");
-        let report = Solver::new().search(&position, &Limits::none(), 0, &mut |_| {});
-        report.proof.expect("it is small")
+        let report = Solver::default().think(&position, &Limits::none());
+        report.proven.expect("it is small")
     })
 }
 
@@ -100,9 +100,9 @@ fn counted(bytes: &[u8], most: u64) -> (usize, u64, u64) {
     (at, records, shared)
 }
 
-fn verified(file: &[u8]) -> Result<Verified<Position>, Refused> {
-    let caps = Caps { plies: 400, positions: 20_000, shared: 10_000 };
-    let verified = verify("havannah", &ByRules, file, &caps);
+fn verified(file: &[u8]) -> Result<Verified<Position>, ProofError> {
+    let caps = VerifyLimits { plies: 400, positions: 20_000, shared: 10_000 };
+    let verified = verify("havannah", &HavannahRules, file, &caps);
     if let Err(refused) = &verified {
         assert!(refused.to_string().len() < SHORT && refused.byte <= file.len() as u64, "{refused}");
     }
@@ -130,7 +130,7 @@ pub fn proofs(data: &[u8]) {
     };
     let verified = match verified(&file(u64::MAX)) {
         // What is more than the proof needs is left out.
-        Err(Refused { fault: Fault::Trailing, record, .. }) => verified(&file(record)),
+        Err(ProofError { fault: ProofFault::Trailing, record, .. }) => verified(&file(record)),
         other => other,
     };
     let Ok(verified) = verified else { return };
@@ -153,8 +153,8 @@ pub fn checkpoints(data: &[u8]) {
     } else {
         // The header of a search of this position, but for the number of entries.
         let lines = LINES.get_or_init(|| {
-            let (mut solver, mut file) = (Solver::new().keep(true), Vec::new());
-            solver.search(&root, &limits, 0, &mut |_| {});
+            let (mut solver, mut file) = (Solver::new(Solver::options().keep(true)).unwrap(), Vec::new());
+            solver.think(&root, &limits);
             solver.save(&root, &mut file).expect("memory takes all");
             let text = String::from_utf8_lossy(&file);
             text.split_once("entries ").expect("it is in the header").0.to_owned()
@@ -171,20 +171,20 @@ pub fn checkpoints(data: &[u8]) {
         packed.push((0, Vec::new()));
         chained(&format!("{lines}entries {}\n", data.len() / 16), &packed)
     };
-    let mut solver = Solver::new().keep(true);
+    let mut solver = Solver::new(Solver::options().keep(true)).unwrap();
     match solver.load(&root, &limits, &file[..]) {
         Err(error) => {
             assert!(error.to_string().len() < SHORT, "{error}");
-            let report = solver.search(&root, &limits, 0, &mut |_| {});
+            let report = solver.think(&root, &limits);
             assert!(report.nodes <= 600, "{} nodes", report.nodes);
         }
         Ok(kept) => {
             assert_eq!(kept.bytes, file.len() as u64);
-            let report = solver.search(&root, &limits, 0, &mut |_| {});
+            let report = solver.think(&root, &limits);
             assert!(report.best.is_none_or(|mv| root.check(mv).is_ok()));
             let mut saved = Vec::new();
             solver.save(&root, &mut saved).expect("memory takes all");
-            let again = Solver::new().keep(true).load(&root, &limits, &saved[..]);
+            let again = Solver::new(Solver::options().keep(true)).unwrap().load(&root, &limits, &saved[..]);
             assert!(again.is_ok(), "{again:?}");
         }
     }
@@ -247,7 +247,7 @@ pub fn opening_books(data: &[u8]) {
     book(&text, &stonework_cover::Position::new(2).expect("there is this size"));
 }
 
-fn book<G: Game + Notation>(text: &str, start: &G) {
+fn book<G: Game + Textual>(text: &str, start: &G) {
     let book = match Openings::book(text, start) {
         Ok(book) => book,
         Err(error) => return assert!(error.to_string().len() < SHORT, "{error}"),

@@ -4,10 +4,10 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use stonework_board::{Board, Diagram};
-use stonework_game::{Game, Notation};
+use stonework_game::{Game, Textual};
 use stonework_gtp::{Host, MAX_LINE, MoveOf, Named, Server};
 use stonework_havannah::{Move, Position};
-use stonework_search::{Agent, Clock, Decision, Line, Report};
+use stonework_search::{Agent, Clock, Decision, Line, Report, Value};
 
 /// Plays the first legal move, and tells of it as if it had searched.
 #[derive(Debug)]
@@ -16,10 +16,10 @@ struct First(Report<Move>);
 /// What [`First`] finds.
 fn found(game: &Position) -> Report<Move> {
     let mut report = Report::empty();
-    game.legal_moves(&mut report.line);
-    report.best = report.line.first().copied();
-    report.lines = report.line.iter().take(3).map(|&mv| Line { moves: vec![mv], value: 7 }).collect();
-    report.visits = vec![u64::MAX; report.lines.len()];
+    let moves = game.moves();
+    report.best = moves.first().copied();
+    let line = |mv| Line { moves: vec![mv], value: Value::Heuristic(7), visits: Some(u64::MAX) };
+    report.lines = moves.into_iter().take(3).map(line).collect();
     report
 }
 

@@ -4,9 +4,10 @@ use std::io::BufReader;
 
 use serde_json::Value;
 use stonework_board::{Board, Notation};
-use stonework_game::{Game, Keyed, Notation as _};
+use stonework_game::{Game, Keyed, Textual as _};
 use stonework_havannah::Position;
-use stonework_oracle::{Line, Lines, Query, answer, judged, outcome_name, read_answer};
+use stonework_oracle::{InputLine, Lines, Query, answer, judged, read_answer};
+use stonework_session::outcome_name;
 
 /// The longest message about a text of any length.
 const SHORT: usize = 400;
@@ -27,8 +28,7 @@ pub fn position_text(data: &[u8]) {
             assert_eq!(position.position_text(), text);
             let again = position.setup().position().expect("a position can be set up");
             assert_eq!((again.key(), again.kinds()), (position.key(), position.kinds()));
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             assert_eq!(moves.is_empty(), position.outcome().is_some());
             for mv in moves {
                 assert_eq!(position.parse_move(&position.move_text(mv)), Ok(mv));
@@ -144,7 +144,7 @@ pub fn bounded_lines(data: &[u8]) {
     let [limit, chunk, text @ ..] = data else { return };
     let limit = usize::from(limit % 40);
     let reader = BufReader::with_capacity(usize::from(chunk % 50) + 1, text);
-    let read: Vec<Line> = Lines::new(reader, limit).map(|l| l.expect("bytes are read")).collect();
+    let read: Vec<InputLine> = Lines::new(reader, limit).map(|l| l.expect("bytes are read")).collect();
     let mut pieces: Vec<&[u8]> = text.split(|&b| b == b'\n').collect();
     // A line feed ends a line; it does not start another.
     if pieces.last().is_some_and(|last| last.is_empty()) {
@@ -152,12 +152,12 @@ pub fn bounded_lines(data: &[u8]) {
     }
     let expected = pieces.into_iter().map(|piece| {
         if piece.len() > limit {
-            return Line::TooLong(piece.len() as u64);
+            return InputLine::TooLong(piece.len() as u64);
         }
         let piece = piece.strip_suffix(b"\r").unwrap_or(piece);
         match std::str::from_utf8(piece) {
-            Ok(text) => Line::Text(text.to_owned()),
-            Err(error) => Line::NotUtf8(error.valid_up_to()),
+            Ok(text) => InputLine::Text(text.to_owned()),
+            Err(error) => InputLine::NotUtf8(error.valid_up_to()),
         }
     });
     assert_eq!(read, expected.collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! [`Event::confirm`]: a game of a log, replayed by the rules before it counts.
 
 use stonework_game::text::head;
-use stonework_game::{Game, Notation, Outcome};
+use stonework_game::{Game, Outcome, Textual};
 
 use crate::{Event, Fixture, GameLine, Won};
 
@@ -15,7 +15,7 @@ pub struct NotConfirmed {
     pub what: String,
 }
 
-impl<G: Game + Notation> Event<G> {
+impl<G: Game + Textual> Event<G> {
     /// Replays a game that was played before, as a log has it: its number, players, seeds and opening are this event's, each
     /// move is legal, and the result follows from the rules, a resignation, a fault or the limit of plies. O(plies).
     ///

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use stonework_game::{Game, Player};
-use stonework_search::{Agent, Clock, Decision, Dial};
+use stonework_search::{Agent, Clock, Decision, Parameter};
 
 /// How much time a side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -136,7 +136,7 @@ type Make<G> = Box<dyn FnMut(u64) -> Result<Box<dyn Agent<G>>, String> + Send>;
 /// it. A panic loses the game. An agent that never comes back cannot be stopped: in one process there is no
 /// way to; agents that may hang are played over GTP.
 ///
-/// With [`Pace::Move`] an agent that has the dial `seconds` is turned to the time, unless it stands at less; any
+/// With [`Pace::Move`] an agent that has the parameter `seconds` is turned to the time, unless it stands at less; any
 /// other is shown a clock with so much left for one move.
 pub struct AgentContestant<G: Game> {
     make: Make<G>,
@@ -208,12 +208,14 @@ fn thread_time() -> Option<Duration> {
     None
 }
 
-/// Limits an agent to a time for each move: by its dial, or else by the clock that is given back.
+/// Limits an agent to a time for each move: by its parameter, or else by the clock that is given back.
 fn shown<G: Game>(agent: &mut dyn Agent<G>, time: Duration) -> Clock {
     let seconds = time.as_secs_f64();
-    // A dial at 0 is no limit; an agent that keeps to less keeps to less.
-    let less = |dial: &Dial| dial.name == "seconds" && dial.value > 0.0 && dial.value <= seconds;
-    if agent.dials().iter().any(less) || agent.turn("seconds", seconds).is_ok() {
+    // A parameter at 0 is no limit; an agent that keeps to less keeps to less.
+    let less = |parameter: &Parameter| {
+        parameter.name == "seconds" && parameter.value > 0.0 && parameter.value <= seconds
+    };
+    if agent.parameters().iter().any(less) || agent.set_parameter("seconds", seconds).is_ok() {
         return Clock::NONE;
     }
     Clock { left: Some(time), increment: Duration::ZERO, moves: Some(1) }

@@ -1,4 +1,4 @@
-//! [`Dialect`]: what a program says differently from the Go Text Protocol's own words.
+//! [`GtpDialect`]: what a program says differently from the Go Text Protocol's own words.
 
 /// How a program is spoken to: the words for what the protocol leaves open, or the program does its own way.
 ///
@@ -12,7 +12,7 @@
 /// | [`CASTRO`](Self::CASTRO) | Castro (T. Ewalds) | `time`; `none` without a move; sizes 3 to 10 |
 /// | [`LAJKONIK`](Self::LAJKONIK) | Lajkonik (M. Ciura, P. Wieczorek) | whole seconds; one size, compiled in; `pass` on a full board |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dialect {
+pub struct GtpDialect {
     /// What it is called.
     pub name: &'static str,
     /// Sent once, after the start.
@@ -40,7 +40,7 @@ pub struct Dialect {
     pub none: &'static [&'static str],
 }
 
-impl Dialect {
+impl GtpDialect {
     /// The protocol as it is written. Times that are not whole seconds are sent as decimal fractions, which
     /// the protocol does not foresee; a program that does not know them refuses, and nothing is played.
     pub const PLAIN: Self = Self {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use stonework_game::{ByPlayer, Game, Notation, Outcome, Player};
+use stonework_game::{ByPlayer, Game, Outcome, Player, Textual};
 
 use crate::{Contestant, NotPlayed, Terms, play, seeds};
 
@@ -111,7 +111,7 @@ impl GameLine {
     }
 }
 
-impl<G: Game + Notation> Event<G> {
+impl<G: Game + Textual> Event<G> {
     /// How many games there are: two a pair of players and round.
     #[must_use]
     pub const fn games(&self) -> usize {

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use stonework_game::example::Nim;
-//! use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+//! use stonework_search::{Agent, Limits, Minimax, EngineAgent};
 //! use std::sync::atomic::AtomicBool;
 //! use stonework_arena::{AgentContestant, Contestant, Event, Games, Openings, Terms};
 //! let start = Nim::new(11);
@@ -14,7 +14,7 @@
 //! let make = |player: usize| -> Box<dyn Contestant<Nim>> {
 //!     let limits = if player == 0 { Limits::none() } else { Limits::none().depth(2) };
 //!     Box::new(AgentContestant::new(move |seed| {
-//!         Ok(Box::new(Thinker::new(Minimax::new(Flat), limits.clone(), seed)) as Box<dyn Agent<Nim>>)
+//!         Ok(Box::new(EngineAgent::new(Minimax::new(()), limits.clone(), seed)) as Box<dyn Agent<Nim>>)
 //!     }))
 //! };
 //! let mut games = Games::default();
@@ -26,10 +26,10 @@
 //! **Judge** by Elo with its error, and stop as soon as a test has its verdict:
 //!
 //! ```
-//! use stonework_arena::{Pairs, Sprt, Verdict};
+//! use stonework_arena::{Pairs, Sprt, SprtVerdict};
 //! let pairs = Pairs([2, 11, 40, 33, 14]);                       // by points of a pair: 0, ½, 1, 1½, 2
 //! assert_eq!(pairs.elo().unwrap().to_string(), "+81.4 ± 33.6");
-//! assert_eq!("elo0=0,elo1=50".parse::<Sprt>()?.verdict(&pairs), Verdict::Upper);
+//! assert_eq!("elo0=0,elo1=50".parse::<Sprt>()?.verdict(&pairs), SprtVerdict::Upper);
 //! # Ok::<(), stonework_arena::SprtError>(())
 //! ```
 //!
@@ -37,8 +37,8 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use stonework_arena::tune::{Generations, Parameter, Tuner, score_by, tune};
-//! let space = vec![Parameter { name: "x".into(), start: 9.0, least: 1.0, most: 9.0, whole: false }];
+//! use stonework_arena::tune::{Generations, Dimension, Tuner, score_by, tune};
+//! let space = vec![Dimension { name: "x".into(), start: 9.0, least: 1.0, most: 9.0, whole: false }];
 //! let mut pool = Generations::new(space, 10, 100, 1);
 //! let play = score_by(|x: &[f64]| -50.0 * (x[0] - 4.0).abs());  // a real caller plays a pair of games
 //! tune(&mut pool, &play, None, Vec::new(), 1, &AtomicBool::new(false), &mut |_| {})?;
@@ -50,7 +50,7 @@
 //! |---|---|
 //! | one game | [`play`] |
 //! | a match or a round robin | [`Event`], with [`Openings`] |
-//! | an agent of this process, a program that speaks GTP | [`AgentContestant`]; [`GtpContestant`] and its [`Dialect`] |
+//! | an agent of this process, a program that speaks GTP | [`AgentContestant`]; [`GtpContestant`] and its [`GtpDialect`] |
 //! | results that survive a kill | [`Log`]: lines of JSON, gone on with where they end |
 //! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`] |
 //! | a table of several | [`CrossTable`], [`ratings`] |
@@ -81,7 +81,7 @@ mod table;
 pub mod tune;
 pub use confirm::NotConfirmed;
 pub use contestant::{AgentContestant, Contestant, Fault, Pace, Terms};
-pub use dialect::Dialect;
+pub use dialect::GtpDialect;
 pub use event::{Event, Fixture, GameLine, Games, Won};
 pub use log::{Log, LogError, MAX_LINE, MAX_LOG};
 pub use opening::{BookError, Openings};
@@ -89,6 +89,6 @@ pub use peer::GtpContestant;
 pub use rating::{Rating, ratings};
 pub use referee::{End, NotPlayed, Played, play};
 pub use score::Score;
-pub use sprt::{Sprt, SprtError, Verdict};
+pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use stats::{Elo, Pairs, Tally, elo_of, score_of};
 pub use table::CrossTable;

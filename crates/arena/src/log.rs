@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use serde::Deserialize;
     use serde_json::json;
-    use stonework_files::{Fault, Kept, Simulated};
+    use stonework_files::{DiskFault, Kept, Simulated};
 
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
     struct Square {
@@ -279,7 +279,7 @@ mod tests {
         go_on(&disk).unwrap();
         let (whole, operations) = (bytes(&disk), disk.operations());
         for at in 0..operations {
-            for fault in [Fault::Error, Fault::Short, Fault::Kill] {
+            for fault in [DiskFault::Error, DiskFault::Short, DiskFault::Kill] {
                 let disk = Simulated::new();
                 disk.fail_at(at, fault);
                 let mut added = 0;

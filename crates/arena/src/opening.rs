@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_game::text::head;
-use stonework_game::{Game, Notation, below};
+use stonework_game::{Game, Textual, below};
 
 use crate::referee::check;
 use crate::seeds;
@@ -55,7 +55,7 @@ impl<M: Copy> Openings<M> {
     ///
     /// # Errors
     /// Names the line and what is wrong with it.
-    pub fn book<G: Game<Move = M> + Notation>(text: &str, start: &G) -> Result<Self, BookError> {
+    pub fn book<G: Game<Move = M> + Textual>(text: &str, start: &G) -> Result<Self, BookError> {
         let mut book = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let failed = |what: String| BookError::Line { line: index + 1, what };
@@ -88,7 +88,7 @@ impl<M: Copy> Openings<M> {
     ///
     /// Where all tries at a random opening end the game, it is shorter.
     #[must_use]
-    pub fn list<G: Game<Move = M> + Notation>(&self, start: &G, count: usize, seed: u64) -> Vec<Vec<M>> {
+    pub fn list<G: Game<Move = M> + Textual>(&self, start: &G, count: usize, seed: u64) -> Vec<Vec<M>> {
         match self {
             Self::Book(book) if book.is_empty() => vec![Vec::new(); count],
             Self::Book(book) => book.iter().cycle().take(count).cloned().collect(),
@@ -103,7 +103,7 @@ impl<M: Copy> Openings<M> {
 /// Tries at a position that was not there before.
 const TRIES: u32 = 100;
 
-fn random<G: Game + Notation>(start: &G, plies: u32, seed: u64, seen: &mut HashSet<String>) -> Vec<G::Move> {
+fn random<G: Game + Textual>(start: &G, plies: u32, seed: u64, seen: &mut HashSet<String>) -> Vec<G::Move> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut best = Vec::new();
     for _ in 0..TRIES {

@@ -5,18 +5,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_game::text::head;
-use stonework_game::{ByPlayer, Game, Notation, Player};
+use stonework_game::{ByPlayer, Game, Player, Textual};
 use stonework_gtp::{Controller, ControllerError};
 use stonework_search::{Clock, Decision};
 use web_time::Instant;
 
 use crate::dialect::fill;
-use crate::{Contestant, Dialect, Fault, Pace, Terms};
+use crate::{Contestant, Fault, GtpDialect, Pace, Terms};
 
 /// Translates the name of a move; `None` if there is no such move.
 type Translate = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
-/// A program that speaks the Go Text Protocol, in some [`Dialect`].
+/// A program that speaks the Go Text Protocol, in some [`GtpDialect`].
 ///
 /// It is started before the first game and again before the next one after it died, hung or broke the
 /// protocol. It is told the size, the moves and the time; limits in positions or simulations it cannot be
@@ -24,7 +24,7 @@ type Translate = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 #[derive(Clone)]
 pub struct GtpContestant {
     command: String,
-    dialect: Dialect,
+    dialect: GtpDialect,
     size: u32,
     swap: bool,
     colours: ByPlayer<&'static str>,
@@ -43,7 +43,7 @@ impl GtpContestant {
     /// A program by its command line – words, which may be quoted; there is no shell between – for games on a
     /// board of this size. The colours are white for who moves first and black, and there is no swap.
     #[must_use]
-    pub fn new(command: impl Into<String>, dialect: Dialect, size: u32) -> Self {
+    pub fn new(command: impl Into<String>, dialect: GtpDialect, size: u32) -> Self {
         let colours = ByPlayer::new("white", "black");
         Self { command: command.into(), dialect, size, swap: false, colours, translate: None, cancel: None }
     }
@@ -96,7 +96,7 @@ impl GtpContestant {
 
     /// The contestant, which starts the program when it is prepared.
     #[must_use]
-    pub fn contestant<G: Game + Notation>(&self) -> Box<dyn Contestant<G>> {
+    pub fn contestant<G: Game + Textual>(&self) -> Box<dyn Contestant<G>> {
         Box::new(self.peer())
     }
 
@@ -215,7 +215,7 @@ fn seconds(time: Duration) -> String {
     format!("{}", (time.as_secs_f64() * 1e3).round() / 1e3)
 }
 
-impl<G: Game + Notation> Contestant<G> for Peer {
+impl<G: Game + Textual> Contestant<G> for Peer {
     fn prepare(&mut self, _: &G, side: Player, _: u64, terms: &Terms) -> Result<(), Fault> {
         (self.side, self.terms) = (side, *terms);
         // A program that ended after its last game is started again, once.

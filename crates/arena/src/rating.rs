@@ -1,5 +1,7 @@
 //! [`ratings`]: one number a player from the results of all pairings.
 
+use crate::stats::Z95;
+
 /// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
@@ -65,7 +67,7 @@ pub fn ratings(points: &[Vec<f64>]) -> Vec<Rating> {
     });
     let rating = |(g, variance): (&f64, f64)| Rating {
         elo: scale * g.ln(),
-        error: 1.959_963_984_540_054 * scale * variance.max(0.0).sqrt(),
+        error: Z95 * scale * variance.max(0.0).sqrt(),
     };
     gamma.iter().zip(variances).map(rating).collect()
 }

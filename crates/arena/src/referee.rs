@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use stonework_game::{ByPlayer, Game, Notation, Outcome, Player};
+use stonework_game::{ByPlayer, Game, Outcome, Player, Textual};
 use stonework_search::{Clock, Decision};
 use web_time::Instant;
 
@@ -146,10 +146,10 @@ impl Watch {
 /// use stonework_game::example::Nim;
 /// use stonework_arena::{AgentContestant, Terms, play};
 /// use stonework_game::{ByPlayer, Outcome, Player};
-/// use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+/// use stonework_search::{Agent, Limits, Minimax, EngineAgent};
 /// let side = || {
 ///     AgentContestant::new(|seed| {
-///         let agent = Thinker::new(Minimax::new(Flat), Limits::none(), seed);
+///         let agent = EngineAgent::new(Minimax::new(()), Limits::none(), seed);
 ///         Ok(Box::new(agent) as Box<dyn Agent<Nim>>)
 ///     })
 /// };
@@ -161,7 +161,7 @@ impl Watch {
 /// assert_eq!(played.moves[..2], [2, 2]);                      // 7 − 2 leaves 5, and taking 2 more wins
 /// # Ok::<(), stonework_arena::NotPlayed>(())
 /// ```
-pub fn play<G: Game + Notation>(
+pub fn play<G: Game + Textual>(
     start: &G,
     opening: &[G::Move],
     mut sides: ByPlayer<&mut dyn Contestant<G>>,
@@ -182,7 +182,7 @@ pub fn play<G: Game + Notation>(
 }
 
 /// Whether an opening can be played and leaves a game to play.
-pub(crate) fn check<G: Game + Notation>(start: &G, opening: &[G::Move]) -> Result<(), String> {
+pub(crate) fn check<G: Game + Textual>(start: &G, opening: &[G::Move]) -> Result<(), String> {
     let mut game = start.clone();
     for (index, &mv) in opening.iter().enumerate() {
         let text = game.move_text(mv);
@@ -204,7 +204,7 @@ struct Table<G: Game> {
 /// The side that fails, and how.
 type Failed = (Player, Fault);
 
-impl<G: Game + Notation> Table<G> {
+impl<G: Game + Textual> Table<G> {
     fn run(
         &mut self,
         start: &G,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Elo, GameLine, Pairs, Sprt, Tally, Verdict};
+use crate::{Elo, GameLine, Pairs, Sprt, SprtVerdict, Tally};
 
 /// A match between player 0 and player 1, from player 0's side.
 ///
@@ -12,7 +12,7 @@ use crate::{Elo, GameLine, Pairs, Sprt, Tally, Verdict};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Score {
     test: Option<Sprt>,
-    verdict: Verdict,
+    verdict: SprtVerdict,
     /// When player 0 moves first, and second.
     colours: [Tally; 2],
     pairs: Pairs,
@@ -29,7 +29,7 @@ impl Score {
     pub const fn new(test: Option<Sprt>) -> Self {
         Self {
             test,
-            verdict: Verdict::Open,
+            verdict: SprtVerdict::Open,
             colours: [Tally { wins: 0, draws: 0, losses: 0 }; 2],
             pairs: Pairs([0; 5]),
             half: None,
@@ -45,7 +45,7 @@ impl Score {
         if line.game >= self.next {
             self.waiting.insert(line.game, (points, first));
         }
-        while self.verdict == Verdict::Open {
+        while self.verdict == SprtVerdict::Open {
             let Some((points, first)) = self.waiting.remove(&self.next) else { return };
             self.next += 1;
             self.colours[usize::from(first != 0)].add(points);
@@ -53,7 +53,7 @@ impl Score {
                 None => self.half = Some(points),
                 Some(before) => {
                     self.pairs.add(before, points);
-                    self.verdict = self.test.map_or(Verdict::Open, |test| test.verdict(&self.pairs));
+                    self.verdict = self.test.map_or(SprtVerdict::Open, |test| test.verdict(&self.pairs));
                 }
             }
         }
@@ -92,7 +92,7 @@ impl Score {
 
     /// What the test says.
     #[must_use]
-    pub const fn verdict(&self) -> Verdict {
+    pub const fn verdict(&self) -> SprtVerdict {
         self.verdict
     }
 }
@@ -136,7 +136,7 @@ mod tests {
         let backwards: Vec<usize> = (0..200).rev().collect();
         let mixed: Vec<usize> = (0..200).map(|i| i * 77 % 200).collect();
         let (tally, _, _, verdict) = score(&forwards);
-        assert_eq!(verdict, Verdict::Upper);
+        assert_eq!(verdict, SprtVerdict::Upper);
         assert!(tally.games() < 100 && tally.games() % 2 == 0, "{tally:?}");
         assert_eq!(score(&backwards), score(&forwards));
         assert_eq!(score(&mixed), score(&forwards));

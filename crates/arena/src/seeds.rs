@@ -1,12 +1,6 @@
 //! Seeds of the parts of an event, from the one seed of the whole.
 
-/// The output function of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014): a bijection that scatters.
-const fn scatter(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
+use stonework_game::scatter;
 
 /// The seed of a numbered part of a kind.
 const fn part(seed: u64, kind: u64, number: usize) -> u64 {

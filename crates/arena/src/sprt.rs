@@ -16,11 +16,11 @@ use crate::{Pairs, score_of};
 /// logistic and pentanomial.
 ///
 /// ```
-/// use stonework_arena::{Pairs, Sprt, Verdict};
+/// use stonework_arena::{Pairs, Sprt, SprtVerdict};
 /// let test = Sprt::new(0.0, 20.0, 0.05, 0.05)?;
 /// let pairs = Pairs([12, 40, 60, 30, 8]);
 /// assert_eq!((test.ratio(&pairs) * 1000.0).round(), -2997.0);
-/// assert_eq!(test.verdict(&pairs), Verdict::Lower);
+/// assert_eq!(test.verdict(&pairs), SprtVerdict::Lower);
 /// # Ok::<(), stonework_arena::SprtError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ impl TryFrom<Bounds> for Sprt {
 /// What a test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// Nothing yet.
     Open,
     /// The difference is the lower one rather than the upper; wrong with probability β at most if it is
@@ -133,14 +133,14 @@ impl Sprt {
 
     /// What follows from the pairs so far.
     #[must_use]
-    pub fn verdict(&self, pairs: &Pairs) -> Verdict {
+    pub fn verdict(&self, pairs: &Pairs) -> SprtVerdict {
         let (ratio, (lower, upper)) = (self.ratio(pairs), self.bounds());
         if ratio <= lower {
-            Verdict::Lower
+            SprtVerdict::Lower
         } else if ratio >= upper {
-            Verdict::Upper
+            SprtVerdict::Upper
         } else {
-            Verdict::Open
+            SprtVerdict::Open
         }
     }
 }
@@ -228,7 +228,7 @@ mod tests {
         let wald = 70.0 * (high / low).ln() + 30.0 * ((1.0 - high) / (1.0 - low)).ln();
         let ours = test.ratio(&Pairs([30, 0, 0, 0, 70]));
         assert!((ours - wald).abs() < 1e-2, "{ours}, not {wald}");
-        assert_eq!(test.verdict(&Pairs::default()), Verdict::Open);
+        assert_eq!(test.verdict(&Pairs::default()), SprtVerdict::Open);
         let (lower, upper) = test.bounds();
         assert!((lower + 2.944_438_979_166_44).abs() < 1e-12 && (upper - 2.944_438_979_166_44).abs() < 1e-12);
     }
@@ -248,9 +248,9 @@ mod tests {
             loop {
                 pairs.add(game(), game());
                 match test.verdict(&pairs) {
-                    Verdict::Open => {}
-                    Verdict::Lower => break,
-                    Verdict::Upper => {
+                    SprtVerdict::Open => {}
+                    SprtVerdict::Lower => break,
+                    SprtVerdict::Upper => {
                         upper += 1;
                         break;
                     }

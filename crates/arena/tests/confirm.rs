@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use stonework_arena::{AgentContestant, Contestant, Event, GameLine, Openings, Terms, Won};
 use stonework_game::example::Nim;
-use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
+use stonework_search::{Agent, Clock, Decision, EngineAgent, Limits, Minimax};
 
 struct Resigns;
 
@@ -19,7 +19,7 @@ impl Agent<Nim> for Resigns {
 
 fn thinker() -> Box<dyn Contestant<Nim>> {
     let make =
-        |seed| Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)) as Box<dyn Agent<Nim>>);
+        |seed| Ok(Box::new(EngineAgent::new(Minimax::new(()), Limits::none(), seed)) as Box<dyn Agent<Nim>>);
     Box::new(AgentContestant::new(make))
 }
 

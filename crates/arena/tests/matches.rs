@@ -9,10 +9,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 use stonework_arena::{
     AgentContestant, Contestant, CrossTable, Event, GameLine, Games, GtpContestant, Log, Openings, Pace,
-    Score, Terms, Verdict, Won,
+    Score, SprtVerdict, Terms, Won,
 };
-use stonework_game::{Game, Notation, example::Nim};
-use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
+use stonework_game::{Game, Textual, example::Nim};
+use stonework_search::{Agent, Clock, Decision, EngineAgent, Limits, Minimax};
 
 /// Plays at random, or does what it is told to do wrong in its third game position.
 struct Odd {
@@ -69,7 +69,7 @@ fn odd(deed: &'static str) -> Box<dyn Contestant<Nim>> {
 
 fn perfect() -> Box<dyn Contestant<Nim>> {
     let make =
-        |seed| Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)) as Box<dyn Agent<Nim>>);
+        |seed| Ok(Box::new(EngineAgent::new(Minimax::new(()), Limits::none(), seed)) as Box<dyn Agent<Nim>>);
     Box::new(AgentContestant::new(make))
 }
 
@@ -132,7 +132,7 @@ fn clocks_run_down_and_end_games() {
         assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
     }
     let make = |_: usize| odd("looks at the clock");
-    // Without a dial for seconds, an agent sees a time for its move as a clock.
+    // Without a parameter for seconds, an agent sees a time for its move as a clock.
     let terms = Terms { pace: Pace::Move(Duration::from_secs(9)), ..Terms::default() };
     let games = all(&event(2, 2, 3, terms), &make, 1);
     assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
@@ -213,11 +213,11 @@ fn equal_players_are_not_told_apart() {
         event
             .run(&make, &|_| false, 2, &stop, &mut |line| {
                 score.add(&line);
-                stop.store(score.verdict() != Verdict::Open, Ordering::Relaxed);
+                stop.store(score.verdict() != SprtVerdict::Open, Ordering::Relaxed);
             })
             .unwrap();
-        assert_ne!(score.verdict(), Verdict::Open, "seed {seed}: {:?}", score.tally());
-        wrong += u32::from(score.verdict() == Verdict::Upper);
+        assert_ne!(score.verdict(), SprtVerdict::Open, "seed {seed}: {:?}", score.tally());
+        wrong += u32::from(score.verdict() == SprtVerdict::Upper);
     }
     assert!(wrong <= 8, "{wrong} of 60");
 }

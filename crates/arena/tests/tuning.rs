@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::json;
 use stonework_arena::Log;
-use stonework_arena::tune::{Generations, Parameter, Spsa, Trial, TrialLine, Tuner, plot, score_by, tune};
+use stonework_arena::tune::{Dimension, Generations, Spsa, Trial, TrialLine, Tuner, plot, score_by, tune};
 
-fn parameter(name: &str, start: f64, least: f64, most: f64, whole: bool) -> Parameter {
-    Parameter { name: name.to_owned(), start, least, most, whole }
+fn parameter(name: &str, start: f64, least: f64, most: f64, whole: bool) -> Dimension {
+    Dimension { name: name.to_owned(), start, least, most, whole }
 }
 
 /// A hill with its top at (3, 40), 200 Elo above its foot at the corners of the ranges.
@@ -17,7 +17,7 @@ fn strength(values: &[f64]) -> f64 {
     -200.0 * (x * x + y * y)
 }
 
-fn space() -> Vec<Parameter> {
+fn space() -> Vec<Dimension> {
     vec![parameter("x", 8.0, 1.0, 10.0, false), parameter("y", 90.0, 10.0, 100.0, true)]
 }
 

@@ -145,6 +145,18 @@ impl CellSet {
         self.into_iter().next()
     }
 
+    /// Whether every cell of this set is in the other. All 18 words are compared.
+    #[must_use]
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Whether no cell is in both sets. All 18 words are compared.
+    #[must_use]
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)
+    }
+
     /// The cells in the order of their numbers.
     #[must_use]
     pub const fn iter(&self) -> CellSetIter {
@@ -212,7 +224,15 @@ impl Extend<Cell> for CellSet {
 }
 
 macro_rules! set_operator {
-    ($trait:ident, $method:ident, $doc:literal, $op:expr) => {
+    ($trait:ident, $method:ident, $assign:ident, $in_place:ident, $doc:literal, $op:expr) => {
+        impl std::ops::$assign for CellSet {
+            #[doc = $doc]
+            #[inline]
+            fn $in_place(&mut self, other: Self) {
+                *self = std::ops::$trait::$method(*self, other);
+            }
+        }
+
         impl std::ops::$trait for CellSet {
             type Output = Self;
 
@@ -228,9 +248,39 @@ macro_rules! set_operator {
         }
     };
 }
-set_operator!(BitOr, bitor, "The union.", |a, b| a | b);
-set_operator!(BitAnd, bitand, "The intersection.", |a, b| a & b);
-set_operator!(Sub, sub, "The cells of the first that are not in the second.", |a, b| a & !b);
+set_operator!(BitOr, bitor, BitOrAssign, bitor_assign, "The union.", |a, b| a | b);
+set_operator!(BitAnd, bitand, BitAndAssign, bitand_assign, "The intersection.", |a, b| a & b);
+set_operator!(
+    BitXor,
+    bitxor,
+    BitXorAssign,
+    bitxor_assign,
+    "The cells of exactly one of the two sets.",
+    |a, b| a ^ b
+);
+set_operator!(
+    Sub,
+    sub,
+    SubAssign,
+    sub_assign,
+    "The cells of the first set that are not in the second.",
+    |a, b| a & !b
+);
+
+/// The complement within the [`MAX_CELLS`] cells of the largest board. A board's own empty cells are
+/// its cells less the set, as `board.cells().collect::<CellSet>() - set`.
+impl std::ops::Not for CellSet {
+    type Output = Self;
+
+    #[inline]
+    fn not(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = !*word;
+        }
+        self.0[WORDS - 1] &= u64::MAX >> (64 * WORDS - MAX_CELLS);
+        self
+    }
+}
 
 impl fmt::Debug for CellSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use bitvec::prelude::*;
 use proptest::prelude::*;
 use stonework_board::{
     Axial, Board, Cell, CellSet, Diagonal, DiagonalDiagram, DiagonalSymmetry, Diagram, Direction, Heading,
@@ -67,6 +68,36 @@ proptest! {
         prop_assert_eq!(x == y, a == b);
         prop_assert!((0..MAX_CELLS).all(|i| x.contains(Cell::new(i).unwrap()) == a.contains(&i)));
         prop_assert_eq!(format!("{x:?}"), format!("{a:?}"));
+    }
+
+    /// `bitvec` is the judge of every operation on whole sets.
+    #[test]
+    fn set_operations_are_those_of_a_bit_array(a in some_indices(), b in some_indices()) {
+        type Bits = BitArr!(for MAX_CELLS, in u64);
+        let bits = |indices: &BTreeSet<usize>| {
+            let mut bits = Bits::ZERO;
+            for &i in indices { bits.set(i, true); }
+            bits
+        };
+        let of = |bits: Bits| -> Vec<usize> { bits[..MAX_CELLS].iter_ones().collect() };
+        let ((x, y), (p, q)) = ((set(&a), set(&b)), (bits(&a), bits(&b)));
+        prop_assert_eq!(indices(&(x | y)), of(p | q));
+        prop_assert_eq!(indices(&(x & y)), of(p & q));
+        prop_assert_eq!(indices(&(x ^ y)), of(p ^ q));
+        prop_assert_eq!(indices(&(x - y)), of(p & !q));
+        prop_assert_eq!(indices(&!x), of(!p));
+        prop_assert_eq!(!!x, x);
+        prop_assert_eq!(x.len(), p.count_ones());
+        prop_assert_eq!(x.is_subset(&y), (p & !q).not_any());
+        prop_assert!((x & y).is_subset(&x) && x.is_subset(&(x | y)));
+        prop_assert_eq!(x.is_disjoint(&y), (p & q).not_any());
+        let mut changed = x;
+        changed |= y;
+        changed &= !(x & y);
+        prop_assert_eq!(changed, x ^ y);
+        changed ^= x;
+        changed -= y;
+        prop_assert_eq!(changed, (y - x) - y);
     }
 
     #[test]

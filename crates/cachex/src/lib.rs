@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use stonework_cachex::Position;
-//! use stonework_game::{Game, Notation, Player};
+//! use stonework_game::{Game, Textual, Player};
 //! let mut game = Position::new(5)?;
 //! for action in ["1,1", "2,1", "4,4", "2,0"] {
 //!     game.play(game.parse_move(action)?)?;
@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use stonework_cachex::{Ending, Position, Setup};
-//! use stonework_game::{Game, Notation, Player};
+//! use stonework_game::{Game, Textual, Player};
 //! let position = Position::parse_position("3 r 6/343 1/7 .rb/br./b..")?;
 //! assert_eq!(position.winning_cells(Player::First).iter().count(), 1);
 //! let over = Setup::from_rows("rb./rb./r..", 5)?.position()?;
@@ -38,7 +38,7 @@
 //!
 //! ```
 //! use stonework_cachex::{Ending, Options, Position};
-//! use stonework_game::{Game, Keyed, Notation};
+//! use stonework_game::{Game, Keyed, Textual};
 //! let mut game = Position::with_options(4, Options { turns: 2, ..Options::default() })?;
 //! assert_eq!(game.horizon(), 1);                     // the game may be over in two plies
 //! for action in ["0,3", "steal"] {

@@ -211,6 +211,32 @@ mod tests {
         }
     }
 
+    fn cells() -> impl proptest::strategy::Strategy<Value = Vec<(u8, u8)>> {
+        proptest::collection::vec((0u8..15, 0u8..15), 0..60)
+    }
+
+    proptest::proptest! {
+        /// The rows laid out one after the other in a bit array of the `bitvec` crate judge sets of cells.
+        #[test]
+        fn operations_are_those_of_a_bit_array(a in cells(), b in cells()) {
+            type Bits = bitvec::BitArr!(for 15 * 15, in u16);
+            let plane = |cells: &[(u8, u8)]| cells.iter().map(|&(r, q)| At { r, q }).collect::<Plane>();
+            let bits = |cells: &[(u8, u8)]| {
+                let mut bits = Bits::ZERO;
+                for &(r, q) in cells { bits.set(usize::from(r) * 15 + usize::from(q), true); }
+                bits
+            };
+            let at = |i: usize| At { r: (i / 15) as u8, q: (i % 15) as u8 };
+            let listed = |bits: Bits| bits.iter_ones().map(at).collect::<Vec<_>>();
+            let ((x, y), (p, q)) = ((plane(&a), plane(&b)), (bits(&a), bits(&b)));
+            for (ours, theirs) in [(x.and(&y), p & q), (x.or(&y), p | q), (x.minus(&y), p & !q)] {
+                proptest::prop_assert_eq!(ours.iter().collect::<Vec<_>>(), listed(theirs));
+                proptest::prop_assert_eq!(ours.len(), theirs.count_ones());
+                proptest::prop_assert_eq!(ours.is_empty(), theirs.not_any());
+            }
+        }
+    }
+
     #[test]
     fn a_flood_stays_in_its_chain() {
         let at = |&(r, q): &(u8, u8)| At { r, q };

@@ -86,7 +86,7 @@ impl fmt::Display for Ending {
 ///
 /// ```
 /// use stonework_cachex::{Ending, Position};
-/// use stonework_game::{Game, Notation, Outcome, Player};
+/// use stonework_game::{Game, Textual, Outcome, Player};
 /// let mut game = Position::new(4)?;
 /// for action in ["3,3", "steal", "0,1", "1,0", "1,1", "2,2", "2,1"] {
 ///     game.play(game.parse_move(action)?)?;
@@ -529,7 +529,7 @@ impl Hash for Position {
 /// The text form, which is all but the counts of earlier boards.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use stonework_game::Notation;
+        use stonework_game::Textual;
         f.debug_tuple("Position").field(&format_args!("{}", self.position_text())).finish()
     }
 }

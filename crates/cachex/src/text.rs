@@ -12,7 +12,7 @@ use std::fmt;
 
 use stonework_board::CellSet;
 use stonework_game::text::{fields, head, number};
-use stonework_game::{ByPlayer, Game, Notation, ParseError, Player};
+use stonework_game::{ByPlayer, Game, ParseError, Player, Textual};
 
 use crate::tables::Tables;
 use crate::{MAX_SIZE, MIN_SIZE, Move, Options, Position, Setup};
@@ -32,7 +32,7 @@ fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
 /// Moves as `r,q` and `steal`, as the referee's protocol counts them; `steal` in either case. Positions
 /// as `SIZE SIDE TURNS/LIMIT OCCURRENCES/LIMIT ROWS`, e.g. `4 r 2/343 1/7 ..../b.../..../....`: all of a
 /// position but how often earlier boards have occurred.
-impl Notation for Position {
+impl Textual for Position {
     fn write_move(&self, mv: Move, w: &mut dyn fmt::Write) -> fmt::Result {
         match mv {
             Move::Place(cell) => {
@@ -139,11 +139,11 @@ fn read_rows(size: u8, rows: &str, offset: usize) -> Result<ByPlayer<CellSet>, P
     Ok(ByPlayer::new(red, blue))
 }
 
-/// Stored as the one-line text form; reading checks it like [`Notation::parse_position`].
+/// Stored as the one-line text form; reading checks it like [`Textual::parse_position`].
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-    use stonework_game::Notation;
+    use stonework_game::Textual;
 
     use crate::Position;
 

@@ -4,13 +4,13 @@ use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use stonework_board::{Cell, CellSet};
 use stonework_cachex::{Ending, Move, Options, Position, Setup};
-use stonework_game::{ByPlayer, Game, Indexed, Keyed, Notation, Outcome, Player, Sym, laws, perft};
+use stonework_game::{ByPlayer, Game, Indexed, Keyed, Outcome, Player, Sym, Textual, laws, perft};
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-fn all_laws<G: Keyed + Indexed + Notation>(start: &G, games: u32) {
+fn all_laws<G: Keyed + Indexed + Textual>(start: &G, games: u32) {
     laws::game(start, 1, games).unwrap();
     laws::keyed(start, 2, games).unwrap();
     laws::indexed(start, 3, games).unwrap();
@@ -183,8 +183,7 @@ fn draws_within(game: &mut Position, depth: u32) -> bool {
     if depth == 0 {
         return false;
     }
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.moves();
     moves.into_iter().any(|mv| {
         let undo = game.play_unchecked(mv);
         let draw = draws_within(game, depth - 1);
@@ -204,8 +203,7 @@ fn no_draw_comes_within_the_horizon() {
                 let horizon = game.horizon();
                 zero += u32::from(horizon == 0);
                 assert!(!draws_within(&mut game, horizon.min(3)), "{game:?} {horizon}");
-                let mut moves = Vec::new();
-                game.legal_moves(&mut moves);
+                let moves = game.moves();
                 let pick = rand_xoshiro::rand_core::RngCore::next_u64(&mut rng) % moves.len() as u64;
                 game.play_unchecked(moves[pick as usize]);
             }
@@ -234,8 +232,7 @@ fn exchanging_the_players_and_their_sides_keeps_the_canonical_key() {
             assert_eq!(image.canonical().0, game.canonical().0);
             assert_ne!(image.key(), game.key());
             assert_ne!(image.to_move(), game.to_move());
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             let pick = rand_xoshiro::rand_core::RngCore::next_u64(&mut games) % moves.len() as u64;
             game.play_unchecked(moves[pick as usize]);
         }
@@ -433,8 +430,7 @@ proptest! {
     fn undo_leaves_no_trace((size, repetition, turns) in shape(), picks in proptest::collection::vec((0usize..1000, 0usize..1000), 1..60)) {
         let mut position = short(size, repetition, turns);
         for (mv, tried) in picks {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             if moves.is_empty() {
                 break;
             }

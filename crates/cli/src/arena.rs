@@ -12,14 +12,15 @@ use clap::Args;
 use serde_json::{Value, json};
 use stonework_arena::{Event, GameLine, Games, Log, Openings, Pace, Terms, Won};
 use stonework_files::{Disk, crc32, read_text, replace};
-use stonework_players::roster::Seat;
+use stonework_game::{Outcome, Player, Textual};
 use stonework_search::Limits;
+use stonework_search::roster::{PlayerConfig, Roster};
+use stonework_session::{AnyMove, AnyPosition, GameRecord, GameType, Registry, Start};
 
 use crate::arena_player::{Entrant, distinguish};
 use crate::engines::Budget;
 use crate::explore::CertificateArgs;
 use crate::failure::Failure;
-use crate::games::Played;
 use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{GameArgs, any_size, seconds};
@@ -38,20 +39,20 @@ pub(crate) struct BoutArgs {
     /// Play by a clock: seconds for the game, and perhaps seconds more for each move
     #[arg(long, value_name = "T[+I]", value_parser = clock, conflicts_with = "seconds")]
     clock: Option<Pace>,
-    /// How far a time may be overstepped before that loses the game, in seconds
+    /// Seconds by which a player may overstep its time before that loses the game
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "2")]
     grace: Duration,
     /// How long a program may take to start and for each command without a time, moves included where no time is set,
     /// in seconds
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "30")]
     patience: Duration,
-    /// Stop a game after so many plies, which makes it a draw; without it, after 1000 of Cover and never in other games
+    /// Plies after which a game is a draw; unless given, 1000 in Cover and no limit in other games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     plies: Option<u32>,
-    /// Where pairs of games begin: `random:PLIES`, `none`, or a file with an opening a line
+    /// Openings of the pairs of games: `random:PLIES`, `none`, or a file with an opening a line
     #[arg(long, value_name = "WHERE", default_value = "random:2")]
     openings: String,
-    /// Games at a time
+    /// Games that are played at the same time
     #[arg(long, value_name = "K", default_value = "1")]
     concurrency: NonZeroUsize,
     #[command(flatten)]
@@ -79,41 +80,39 @@ impl KeepArgs {
 }
 
 /// What [`BoutArgs`] say.
-pub(crate) struct Bout<G: Played> {
-    pub(crate) start: G,
+pub(crate) struct Bout {
+    pub(crate) start: AnyPosition,
     pub(crate) terms: Terms,
-    pub(crate) seat: Seat,
+    pub(crate) roster: Roster<AnyPosition>,
+    pub(crate) config: PlayerConfig,
     pub(crate) stop: Arc<AtomicBool>,
     pub(crate) threads: usize,
     pub(crate) seed: u64,
-    pub(crate) openings: Openings<G::Move>,
+    pub(crate) openings: Openings<AnyMove>,
     /// What the results depend on, for the header of a log.
     pub(crate) header: Value,
 }
 
 impl BoutArgs {
-    /// The name of the game.
-    pub(crate) fn game(&self) -> &str {
-        &self.game.game
-    }
-
-    fn start<G: Played>(&self) -> Result<G, Failure> {
-        G::begin(self.size, self.swap).map_err(|fault| Failure::input(fault.message))
+    fn start(&self, game: &GameType) -> Result<AnyPosition, Failure> {
+        game.start(&Start { swap: self.swap, ..Start::of_size(self.size) }).map_err(Failure::input)
     }
 
     /// Reads a player.
-    fn entrant<G: Played>(&self, text: &str) -> Result<Entrant, Failure> {
-        Entrant::parse::<G>(text, &self.start()?, self.size as u32, self.swap)
+    fn entrant(&self, text: &str, game: &GameType) -> Result<Entrant, Failure> {
+        Entrant::parse(text, game, &self.start(game)?, self.size as u32, self.swap)
     }
 
     /// Sets everything up. Without any limit, and unless all players have their own, a move takes a second.
-    pub(crate) fn bout<G: Played>(
+    pub(crate) fn bout(
         &self,
         what: &str,
         limited: bool,
+        registry: &Registry,
         disk: &dyn Disk,
-    ) -> Result<Bout<G>, Failure> {
-        let start: G = self.start()?;
+    ) -> Result<Bout, Failure> {
+        let game = self.game.of(registry)?;
+        let start = self.start(game)?;
         let limits = self.budget.limits();
         let stop = limits.cancel.clone().unwrap_or_default();
         let pace = match (self.clock, limits.time) {
@@ -123,9 +122,8 @@ impl BoutArgs {
             (None, None) => Pace::Move(Duration::from_secs(1)),
         };
         let openings = self.openings(&start, disk)?;
-        let certificate = self.certificate.load()?;
-        let seat =
-            Seat { limits: Limits { time: None, ..limits.clone() }, certificate, ..self.budget.seat() };
+        let roster = self.budget.roster(game, self.certificate.load()?);
+        let config = PlayerConfig { limits: Limits { time: None, ..limits.clone() }, ..self.budget.config() };
         let header = json!({
             "log": 2,
             "what": what,
@@ -142,18 +140,18 @@ impl BoutArgs {
             "simulations": limits.simulations,
             "depth": limits.depth,
             "memory": limits.bytes,
-            "threads": seat.threads,
+            "threads": config.threads,
             "openings": self.openings,
             "book": book_digest(&start, &openings),
             "seed": self.budget.seed,
         });
-        let max_plies = self.plies.or(G::MAX_PLIES);
+        let max_plies = self.plies.or(game.description().max_plies);
         let terms = Terms { pace, grace: self.grace, patience: self.patience, max_plies };
         let (threads, seed) = (self.concurrency.get(), self.budget.seed);
-        Ok(Bout { start, terms, seat, stop, threads, seed, openings, header })
+        Ok(Bout { start, terms, roster, config, stop, threads, seed, openings, header })
     }
 
-    fn openings<G: Played>(&self, start: &G, disk: &dyn Disk) -> Result<Openings<G::Move>, Failure> {
+    fn openings(&self, start: &AnyPosition, disk: &dyn Disk) -> Result<Openings<AnyMove>, Failure> {
         let text = self.openings.as_str();
         if text == "none" {
             return Ok(Openings::Random { plies: 0 });
@@ -203,7 +201,7 @@ fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Value, Failure> {
 }
 
 /// Tells books apart: FNV-1a over their moves; `null` for random openings.
-fn book_digest<G: Played>(start: &G, openings: &Openings<G::Move>) -> Value {
+fn book_digest(start: &AnyPosition, openings: &Openings<AnyMove>) -> Value {
     let Openings::Book(book) = openings else { return Value::Null };
     let text: String = book
         .iter()
@@ -229,12 +227,25 @@ pub(crate) fn even(text: &str) -> Result<usize, String> {
     Ok(games)
 }
 
+/// The games that are to be played.
+pub(crate) struct Fixture<'a> {
+    /// The name of the command.
+    pub(crate) what: &'a str,
+    /// The players as the command line has them.
+    pub(crate) players: &'a [String],
+    /// Games of each pair of players.
+    pub(crate) games: usize,
+    /// More fields for the header of the log.
+    pub(crate) extra: &'a [(&'a str, Value)],
+}
+
 /// A match or tournament that is going on.
-pub(crate) struct Arena<G: Played> {
+pub(crate) struct Arena {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) games: Games,
-    event: Event<G>,
-    seat: Seat,
+    event: Event<AnyPosition>,
+    roster: Roster<AnyPosition>,
+    config: PlayerConfig,
     stop: Arc<AtomicBool>,
     threads: usize,
     log: Option<Log>,
@@ -242,24 +253,24 @@ pub(crate) struct Arena<G: Played> {
     disk: Arc<dyn Disk>,
 }
 
-impl<G: Played> Arena<G> {
+impl Arena {
     /// Reads the players, opens the log, and asks every player whether it can take part.
     pub(crate) fn new(
-        what: &str,
-        players: &[String],
-        games: usize,
+        fixture: &Fixture<'_>,
         bout: &BoutArgs,
         keep: &KeepArgs,
-        extra: &[(&str, Value)],
+        registry: &Registry,
         disk: &Arc<dyn Disk>,
     ) -> Result<Self, Failure> {
-        let mut entrants =
-            players.iter().map(|text| bout.entrant::<G>(text)).collect::<Result<Vec<_>, Failure>>()?;
+        let &Fixture { what, players, games, extra } = fixture;
+        let game = bout.game.of(registry)?;
+        let entrant = |text: &String| bout.entrant(text, game);
+        let mut entrants = players.iter().map(entrant).collect::<Result<Vec<_>, Failure>>()?;
         distinguish(&mut entrants);
-        let mut set = bout.bout::<G>(what, entrants.iter().all(Entrant::is_limited), &**disk)?;
-        suits(&entrants, &set.seat.limits)?;
+        let mut set = bout.bout(what, entrants.iter().all(Entrant::is_limited), registry, &**disk)?;
+        suits(&entrants, &set.config.limits)?;
         for entrant in &entrants {
-            entrant.probe::<G>(&set.seat, &set.terms)?;
+            entrant.probe(&set.roster, &set.config, &set.terms)?;
         }
         set.header["players"] = json!(players);
         if entrants.iter().any(Entrant::is_program) {
@@ -286,11 +297,16 @@ impl<G: Played> Arena<G> {
             }
             games.add(line);
         }
-        let (seat, stop, threads) = (set.seat, set.stop, set.threads);
+        let (roster, config, stop, threads) = (set.roster, set.config, set.stop, set.threads);
         let (keep, disk) = (keep.clone(), Arc::clone(disk));
-        let arena = Self { entrants, games, event, seat, stop, threads, log, keep, disk };
+        let arena = Self { entrants, games, event, roster, config, stop, threads, log, keep, disk };
         arena.check_records()?;
         Ok(arena)
+    }
+
+    /// The names of the sides.
+    pub(crate) fn sides(&self) -> [&'static str; 2] {
+        self.event.start.description().sides
     }
 
     /// The names of the players.
@@ -319,11 +335,12 @@ impl<G: Played> Arena<G> {
         }
         let known: Vec<usize> = self.games.iter().map(|line| line.game).collect();
         let mut progress = Progress::new("games", Some(self.event.games() as u64));
-        let (entrants, seat, stop) = (self.entrants.clone(), self.seat.clone(), Arc::clone(&self.stop));
+        let (entrants, stop) = (self.entrants.clone(), Arc::clone(&self.stop));
+        let (roster, config) = (self.roster.clone(), self.config.clone());
         let event = self.event.clone();
         let mut failed = Ok(());
         let played = event.run(
-            &|player| entrants[player].contestant(&seat),
+            &|player| entrants[player].contestant(&roster, &config),
             &|game| known.binary_search(&game).is_ok(),
             self.threads,
             &stop,
@@ -369,7 +386,7 @@ impl<G: Played> Arena<G> {
 
     fn show(&self, out: &mut Out, line: &GameLine) -> Result<(), Failure> {
         let names = line.players.map(|player| self.entrants[player].name.as_str());
-        let [first, second] = G::SIDES;
+        let [first, second] = self.sides();
         let outcome = match line.result {
             Won::First => first,
             Won::Second => second,
@@ -420,7 +437,21 @@ impl<G: Played> Arena<G> {
         let Some(folder) = &self.keep.sgf else { return Ok(()) };
         let path = Self::record_path(folder, line.game);
         let names = line.players.map(|player| self.entrants[player].spec.as_str());
-        let text = (self.event.start.record(line, names))
+        let round = (line.round + 1) as u32;
+        let record = GameRecord {
+            moves: &line.moves,
+            players: names,
+            result: Some(match line.result {
+                Won::First => Outcome::Win(Player::First),
+                Won::Second => Outcome::Win(Player::Second),
+                Won::Draw => Outcome::Draw,
+            }),
+            resigned: line.reason == "resigned",
+            comment: (!line.is_regular()).then_some(&line.reason),
+            round: Some(round),
+            application: Some(concat!("stonework:", env!("CARGO_PKG_VERSION"))),
+        };
+        let text = (self.event.start.record(&record))
             .map_err(|e| Failure::input(format!("game {} cannot be recorded: {e}", line.game + 1)))?;
         let failed = |e: io::Error| Failure::input(format!("{}: {e}", path.display()));
         let mut there = Vec::new();

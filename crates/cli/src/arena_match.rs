@@ -4,11 +4,11 @@ use std::io::Write;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_arena::{CrossTable, Score, Sprt, Tally, Verdict};
+use stonework_arena::{CrossTable, Score, Sprt, SprtVerdict, Tally};
+use stonework_session::Registry;
 
-use crate::arena::{Arena, BoutArgs, KeepArgs, even};
+use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
 use crate::failure::Failure;
-use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 
@@ -19,13 +19,13 @@ pub(crate) struct Match {
     /// A player: NAME, NAME:OPTION=VALUE,… or gtp:COMMAND
     #[arg(value_name = "A")]
     a: String,
-    /// The other one
+    /// The second player, in the same forms
     #[arg(value_name = "B")]
     b: String,
-    /// How many games, an even number
+    /// Games to play, an even number
     #[arg(long, value_name = "N", default_value = "20", value_parser = even)]
     games: usize,
-    /// Stop as soon as it is clear which of two Elo differences is nearer the truth, such as
+    /// Stop when a sequential test decides between two Elo differences, such as
     /// elo0=0,elo1=50,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
@@ -36,39 +36,29 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        for_game!(self.bout.game(), self.run_as(out))
-    }
-
-    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let players = [self.a.clone(), self.b.clone()];
         let test = self.sprt.map_or(Value::Null, |test| json!(test.to_string()));
-        let mut arena = Arena::<G>::new(
-            "match",
-            &players,
-            self.games,
-            &self.bout,
-            &self.keep,
-            &[("sprt", test)],
-            out.disk(),
-        )?;
+        let extra = [("sprt", test)];
+        let fixture = Fixture { what: "match", players: &players, games: self.games, extra: &extra };
+        let mut arena = Arena::new(&fixture, &self.bout, &self.keep, registry, out.disk())?;
         let mut score = Score::new(self.sprt);
         arena.run(out, &mut |line| {
             score.add(line);
-            score.verdict() != Verdict::Open
+            score.verdict() != SprtVerdict::Open
         })?;
         let names = arena.names();
         let faults = faults(&arena, score.tally().games());
-        let complete = arena.is_complete() || score.verdict() != Verdict::Open;
+        let complete = arena.is_complete() || score.verdict() != SprtVerdict::Open;
         if out.wants_json() {
-            return out.object(&summary::<G>(&names, &score, faults, complete));
+            return out.object(&summary(arena.sides(), &names, &score, faults, complete));
         }
-        tell::<G>(out, &names, &score, faults, complete)
+        tell(out, arena.sides(), &names, &score, faults, complete)
     }
 }
 
 /// How many of the games that count each player has lost by a fault.
-fn faults<G: Played>(arena: &Arena<G>, games: u64) -> [u64; 2] {
+fn faults(arena: &Arena, games: u64) -> [u64; 2] {
     let counted = arena.games.iter().filter(|line| (line.game as u64) < games);
     let table = CrossTable::new(arena.names(), counted);
     [table.faults(0), table.faults(1)]
@@ -78,14 +68,14 @@ fn counts(tally: Tally) -> Value {
     json!({"games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses})
 }
 
-fn summary<G: Played>(names: &[String], score: &Score, faults: [u64; 2], complete: bool) -> Value {
+fn summary(sides: [&str; 2], names: &[String], score: &Score, faults: [u64; 2], complete: bool) -> Value {
     let [first, second] = score.colours();
     let mut summary = counts(score.tally());
     let elo = score.elo();
     // What is infinite becomes null.
     summary["players"] = json!(names);
     summary["score"] = json!(score.tally().score());
-    for (side, tally) in G::SIDES.into_iter().zip([first, second]) {
+    for (side, tally) in sides.into_iter().zip([first, second]) {
         summary[format!("as_{side}")] = counts(tally);
     }
     summary["pairs"] = json!(score.pairs().0);
@@ -105,8 +95,9 @@ fn summary<G: Played>(names: &[String], score: &Score, faults: [u64; 2], complet
     summary
 }
 
-fn tell<G: Played>(
+fn tell(
     out: &mut Out,
+    sides: [&str; 2],
     names: &[String],
     score: &Score,
     faults: [u64; 2],
@@ -124,9 +115,9 @@ fn tell<G: Played>(
         tally.games(),
         line(tally),
         line(first),
-        G::SIDES[0],
+        sides[0],
         line(second),
-        G::SIDES[1]
+        sides[1]
     )?;
     if let Some(elo) = score.elo() {
         let pairs = score.pairs().0;
@@ -142,9 +133,9 @@ fn tell<G: Played>(
     if let Some(test) = score.test() {
         let (lower, upper) = test.bounds();
         let verdict = match score.verdict() {
-            Verdict::Open => "no decision yet",
-            Verdict::Lower => "elo0 rather than elo1",
-            Verdict::Upper => "elo1 rather than elo0",
+            SprtVerdict::Open => "no decision yet",
+            SprtVerdict::Lower => "elo0 rather than elo1",
+            SprtVerdict::Upper => "elo1 rather than elo0",
         };
         let ratio = test.ratio(&score.pairs());
         writeln!(out, "  SPRT {test}: {ratio:.2} between {lower:.2} and {upper:.2}: {verdict}")?;

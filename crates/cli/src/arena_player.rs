@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use stonework_arena::{AgentContestant, Contestant, Dialect, GtpContestant, Pace, Terms};
-use stonework_players::roster::Seat;
-use stonework_search::Agent;
+use stonework_arena::{AgentContestant, Contestant, GtpContestant, GtpDialect, Pace, Terms};
+use stonework_search::roster::{PlayerConfig, PlayerSpec, Roster};
+use stonework_session::{AnyPosition, GameType};
 
 use crate::engines::ended;
 use crate::failure::{Failure, say};
-use crate::games::Played;
 
 /// A player: one of ours, perhaps with options, or a program.
 #[derive(Clone)]
@@ -22,80 +21,65 @@ pub(crate) struct Entrant {
 
 #[derive(Clone)]
 enum Kind {
-    Own(Own),
+    Own(PlayerSpec),
     Program(Box<GtpContestant>),
 }
 
-/// One of ours: `NAME` or `NAME:OPTION=VALUE,…`.
-#[derive(Clone)]
-pub(crate) struct Own {
-    pub(crate) name: String,
-    pub(crate) dials: Vec<(String, f64)>,
+/// Reads the name and the options of one of our players.
+pub(crate) fn spec_of(text: &str) -> Result<PlayerSpec, Failure> {
+    text.parse().map_err(|error| Failure::input(format!("player {error}")))
 }
 
-impl Own {
-    /// Reads the name and the options of a player or an engine, as `what` says, without asking whether there are any such.
-    pub(crate) fn parse(what: &str, text: &str) -> Result<Self, Failure> {
-        let (name, options) = text.split_once(':').unwrap_or((text, ""));
-        let option = |part: &str| {
-            let wrong = || Failure::input(format!("{what} `{text}`: `{part}` is no OPTION=VALUE"));
-            let (dial, value) = part.split_once('=').ok_or_else(wrong)?;
-            let value = value.trim().parse().map_err(|_| wrong())?;
-            Ok((dial.trim().to_owned(), value))
-        };
-        let parts = options.split(',').map(str::trim).filter(|part| !part.is_empty());
-        Ok(Self { name: name.to_owned(), dials: parts.map(option).collect::<Result<_, Failure>>()? })
+/// Refuses a depth as the only limit of a player that it would not end.
+pub(crate) fn ends(
+    spec: &PlayerSpec,
+    roster: &Roster<AnyPosition>,
+    config: &PlayerConfig,
+    terms: &Terms,
+) -> Result<(), String> {
+    if terms.pace != Pace::Own || spec.is_limited() {
+        Ok(())
+    } else {
+        ended(roster, &spec.name, &config.limits)
     }
+}
 
-    /// The player.
-    pub(crate) fn agent<G: Played>(&self, seat: &Seat) -> Result<Box<dyn Agent<G>>, String> {
-        let mut agent = G::agent(&self.name, seat).map_err(|error| error.to_string())?;
-        for (dial, value) in &self.dials {
-            agent.turn(dial, *value).map_err(|error| format!("{}: {error}", self.name))?;
-        }
-        Ok(agent)
-    }
-
-    /// Refuses a depth as the only limit of a player that it would not end.
-    pub(crate) fn ends<G: Played>(&self, seat: &Seat, terms: &Terms) -> Result<(), String> {
-        if terms.pace != Pace::Own || self.is_limited() {
-            Ok(())
-        } else {
-            ended::<G>(&self.name, &seat.limits)
-        }
-    }
-
-    /// The player as a contestant, made anew for each game.
-    pub(crate) fn contestant<G: Played>(&self, seat: &Seat) -> Box<dyn Contestant<G>> {
-        let (own, seat) = (self.clone(), seat.clone());
-        Box::new(AgentContestant::new(move |seed| own.agent(&Seat { seed, ..seat.clone() })))
-    }
-
-    /// Whether it has a limit of its own.
-    pub(crate) fn is_limited(&self) -> bool {
-        self.dials
-            .iter()
-            .any(|(dial, _)| ["nodes", "simulations", "seconds", "depth"].contains(&dial.as_str()))
-    }
+/// One of our players as a contestant, made anew for each game.
+pub(crate) fn contestant(
+    spec: PlayerSpec,
+    roster: &Roster<AnyPosition>,
+    config: &PlayerConfig,
+) -> Box<dyn Contestant<AnyPosition>> {
+    let (roster, config) = (roster.clone(), config.clone());
+    Box::new(AgentContestant::new(move |seed| {
+        let config = PlayerConfig { seed, ..config.clone() };
+        spec.agent(&roster, &config).map_err(|error| error.to_string())
+    }))
 }
 
 impl Entrant {
     /// Reads a player: `gtp:COMMAND`, `castro:COMMAND`, `lajkonik:COMMAND`, each perhaps with a notation, as in
     /// `gtp/grid:COMMAND`; anything else is one of ours.
-    pub(crate) fn parse<G: Played>(text: &str, start: &G, size: u32, swap: bool) -> Result<Self, Failure> {
+    pub(crate) fn parse(
+        text: &str,
+        game: &GameType,
+        start: &AnyPosition,
+        size: u32,
+        swap: bool,
+    ) -> Result<Self, Failure> {
         let (head, command) = text.split_once(':').unwrap_or((text, ""));
         let (dialect, notation) = head.split_once('/').map_or((head, None), |(d, n)| (d, Some(n)));
-        let Some(dialect) = Dialect::ALL.into_iter().find(|known| known.name == dialect) else {
-            let own = Own::parse("player", text)?;
-            own.agent::<G>(&Seat::default())
+        let Some(dialect) = GtpDialect::ALL.into_iter().find(|known| known.name == dialect) else {
+            let spec = spec_of(text)?;
+            spec.agent(game.roster(), &PlayerConfig::default())
                 .map_err(|why| Failure::input(format!("player `{text}`: {why}")))?;
-            return Ok(Self { spec: text.to_owned(), name: text.to_owned(), kind: Kind::Own(own) });
+            return Ok(Self { spec: text.to_owned(), name: text.to_owned(), kind: Kind::Own(spec) });
         };
-        let [first, second] = G::SIDES;
+        let [first, second] = game.description().sides;
         let mut program = GtpContestant::new(command, dialect, size).swap(swap).colours(first, second);
         if let Some(notation) = notation {
             let wrong = |why: String| Failure::input(format!("player `{text}`: {why}"));
-            program = start.speaking(program, notation).map_err(wrong)?;
+            program = speaking(program, start, notation).map_err(wrong)?;
         }
         let file = command.split_whitespace().next().unwrap_or_default();
         let file = std::path::Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -106,7 +90,7 @@ impl Entrant {
     /// Whether it needs no limit from outside: it has its own, or is a program, which has its ways.
     pub(crate) fn is_limited(&self) -> bool {
         match &self.kind {
-            Kind::Own(own) => own.is_limited(),
+            Kind::Own(spec) => spec.is_limited(),
             Kind::Program(_) => true,
         }
     }
@@ -117,11 +101,20 @@ impl Entrant {
     }
 
     /// Whether it can play on these terms; says on standard error if a program does not repeat ids.
-    pub(crate) fn probe<G: Played>(&self, seat: &Seat, terms: &Terms) -> Result<(), Failure> {
+    pub(crate) fn probe(
+        &self,
+        roster: &Roster<AnyPosition>,
+        config: &PlayerConfig,
+        terms: &Terms,
+    ) -> Result<(), Failure> {
         let repeats = match &self.kind {
-            Kind::Own(own) => own.agent::<G>(seat).and_then(|_| own.ends::<G>(seat, terms)).map(|()| true),
+            Kind::Own(spec) => spec
+                .agent(roster, config)
+                .map_err(|error| error.to_string())
+                .and_then(|_| ends(spec, roster, config, terms))
+                .map(|()| true),
             Kind::Program(program) => {
-                supervised(program, seat).probe(terms).map_err(|fault| fault.to_string())
+                supervised(program, config).probe(terms).map_err(|fault| fault.to_string())
             }
         };
         if !repeats.map_err(|why| Failure::input(format!("player `{}`: {why}", self.spec)))? {
@@ -134,18 +127,39 @@ impl Entrant {
     }
 
     /// The player, ready to be prepared.
-    pub(crate) fn contestant<G: Played>(&self, seat: &Seat) -> Box<dyn Contestant<G>> {
+    pub(crate) fn contestant(
+        &self,
+        roster: &Roster<AnyPosition>,
+        config: &PlayerConfig,
+    ) -> Box<dyn Contestant<AnyPosition>> {
         match &self.kind {
-            Kind::Own(own) => own.contestant(seat),
-            Kind::Program(program) => supervised(program, seat).contestant(),
+            Kind::Own(spec) => contestant(spec.clone(), roster, config),
+            Kind::Program(program) => supervised(program, config).contestant(),
         }
     }
 }
 
+/// Has a program name moves in a notation.
+fn speaking(program: GtpContestant, start: &AnyPosition, notation: &str) -> Result<GtpContestant, String> {
+    let game = start.description();
+    if game.notations.is_empty() {
+        return Err(format!("no notation `{notation}`: {} has one", game.name));
+    }
+    let number = start.notation(Some(notation)).map_err(|fault| fault.message)?;
+    let renamed = |from: usize, to: usize| {
+        let start = start.clone();
+        move |text: &str| {
+            let name = start.move_text_in(start.read_move(text, from).ok()?, to);
+            (!name.is_empty()).then_some(name)
+        }
+    };
+    Ok(program.translating(renamed(0, number), renamed(number, 0)))
+}
+
 /// The program, which is stopped when a search would be.
-fn supervised(program: &GtpContestant, seat: &Seat) -> GtpContestant {
+fn supervised(program: &GtpContestant, config: &PlayerConfig) -> GtpContestant {
     let program = program.clone();
-    match &seat.limits.cancel {
+    match &config.limits.cancel {
         Some(flag) => program.cancel(Arc::clone(flag)),
         None => program,
     }

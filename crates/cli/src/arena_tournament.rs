@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use stonework_arena::CrossTable;
+use stonework_session::Registry;
 
-use crate::arena::{Arena, BoutArgs, KeepArgs, even};
+use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
 use crate::failure::Failure;
-use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 
@@ -20,7 +20,7 @@ pub(crate) struct Tournament {
     /// The players, each as for `match`
     #[arg(value_name = "PLAYER", required = true, num_args = 2..=64)]
     players: Vec<String>,
-    /// How many games each two of them play, an even number
+    /// Games that each two players play, an even number
     #[arg(long, value_name = "N", default_value = "20", value_parser = even)]
     games: usize,
     /// Write the table as a picture to this file
@@ -33,20 +33,10 @@ pub(crate) struct Tournament {
 }
 
 impl Tournament {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        for_game!(self.bout.game(), self.run_as(out))
-    }
-
-    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let mut arena = Arena::<G>::new(
-            "tournament",
-            &self.players,
-            self.games,
-            &self.bout,
-            &self.keep,
-            &[],
-            out.disk(),
-        )?;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let (players, games) = (&self.players, self.games);
+        let fixture = Fixture { what: "tournament", players, games, extra: &[] };
+        let mut arena = Arena::new(&fixture, &self.bout, &self.keep, registry, out.disk())?;
         arena.run(out, &mut |_| false)?;
         let table = CrossTable::new(arena.names(), arena.games.iter());
         if let Some(file) = &self.svg {

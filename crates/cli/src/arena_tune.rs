@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
-use stonework_arena::tune::{Generations, Parameter, Spsa, TrialLine, Tuner, plot, score_by_games, tune};
+use stonework_arena::tune::{Dimension, Generations, Spsa, TrialLine, Tuner, plot, score_by_games, tune};
+use stonework_session::Registry;
 
 use crate::arena::{Bout, BoutArgs, open, unheard};
-use crate::arena_player::Own;
+use crate::arena_player::{contestant, ends, spec_of};
 use crate::failure::Failure;
-use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -23,13 +23,13 @@ pub(crate) struct Tune {
     /// The player: NAME or NAME:OPTION=VALUE,…
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// What to tune and between which values, such as exploration=0..2,rave=0..5000
+    /// Options to tune and the ranges of their values, such as exploration=0..2,rave=0..5000
     #[arg(long, value_name = "NAME=LEAST..MOST,…", required = true)]
     dials: String,
     /// How
     #[arg(long, value_name = "METHOD", default_value = "spsa")]
     method: Method,
-    /// At most so many rounds
+    /// Rounds at most
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: u32,
     /// Trials a round (spsa)
@@ -41,7 +41,7 @@ pub(crate) struct Tune {
     /// Keep the results in this file of JSON lines; if it is there, go on where it ends
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Draw how it went into this SVG file
+    /// Draw the course of the tuning into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -57,23 +57,24 @@ enum Method {
 }
 
 /// Reads what to tune: each name with the values between which to stay.
-fn space<G: Played>(player: &str, bout: &Bout<G>, dials: &str) -> Result<Vec<Parameter>, Failure> {
-    let own = Own::parse("player", player)?;
-    let agent =
-        own.agent::<G>(&bout.seat).map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
-    let known = agent.dials();
-    let mut space: Vec<Parameter> = Vec::new();
+fn space(player: &str, bout: &Bout, dials: &str) -> Result<Vec<Dimension>, Failure> {
+    let agent = spec_of(player)?
+        .agent(&bout.roster, &bout.config)
+        .map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
+    let known = agent.parameters();
+    let mut space: Vec<Dimension> = Vec::new();
     for part in dials.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let wrong = |why: String| Failure::input(format!("--dials `{part}`: {why}"));
         let range = part.split_once('=').and_then(|(name, range)| Some((name, range.split_once("..")?)));
         let (name, (least, most)) = range.ok_or_else(|| wrong("NAME=LEAST..MOST".to_owned()))?;
         let number = |text: &str| text.trim().parse().map_err(|_| wrong(format!("`{text}` is no number")));
         let (name, least, most): (_, f64, f64) = (name.trim(), number(least)?, number(most)?);
-        let names = || known.iter().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
-        let dial = known.iter().find(|dial| dial.name == name);
-        let dial = dial.ok_or_else(|| wrong(format!("{player} has no such option; there is {}", names())))?;
+        let names = || known.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", ");
+        let parameter = known.iter().find(|parameter| parameter.name == name);
+        let parameter =
+            parameter.ok_or_else(|| wrong(format!("{player} has no such option; there is {}", names())))?;
         for value in [least, most] {
-            dial.check(value).map_err(|e| wrong(e.to_string()))?;
+            parameter.check(value).map_err(|e| wrong(e.to_string()))?;
         }
         if least >= most {
             return Err(wrong(format!("{least} is not below {most}")));
@@ -81,8 +82,8 @@ fn space<G: Played>(player: &str, bout: &Bout<G>, dials: &str) -> Result<Vec<Par
         if space.iter().any(|parameter| parameter.name == name) {
             return Err(wrong("it is there twice".to_owned()));
         }
-        let start = dial.value.min(most).max(least);
-        space.push(Parameter { name: name.to_owned(), start, least, most, whole: dial.whole });
+        let start = parameter.value.min(most).max(least);
+        space.push(Dimension { name: name.to_owned(), start, least, most, whole: parameter.whole });
     }
     if space.is_empty() {
         return Err(Failure::input("--dials: nothing to tune"));
@@ -91,19 +92,15 @@ fn space<G: Played>(player: &str, bout: &Bout<G>, dials: &str) -> Result<Vec<Par
 }
 
 /// Values by name.
-fn named(space: &[Parameter], values: &[f64]) -> Value {
+fn named(space: &[Dimension], values: &[f64]) -> Value {
     space.iter().zip(values).map(|(p, &value)| (p.name.clone(), json!(value))).collect::<Map<_, _>>().into()
 }
 
 impl Tune {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        for_game!(self.bout.game(), self.run_as(out))
-    }
-
-    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let own = Own::parse("player", &self.player)?;
-        let mut bout = self.bout.bout::<G>("tune", own.is_limited(), &**out.disk())?;
-        own.ends::<G>(&bout.seat, &bout.terms)
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let spec = spec_of(&self.player)?;
+        let mut bout = self.bout.bout("tune", spec.is_limited(), registry, &**out.disk())?;
+        ends(&spec, &bout.roster, &bout.config, &bout.terms)
             .map_err(|why| Failure::input(format!("player `{}`: {why}", self.player)))?;
         let space = space(&self.player, &bout, &self.dials)?;
         let rounds = self.rounds as usize;
@@ -140,9 +137,9 @@ impl Tune {
             }
         };
         let make = |values: &[f64]| {
-            let mut own = own.clone();
-            own.dials.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
-            own.contestant(&bout.seat)
+            let mut spec = spec.clone();
+            spec.parameters.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
+            contestant(spec, &bout.roster, &bout.config)
         };
         let play = score_by_games(&bout.start, bout.terms, &bout.openings, &make, stop);
         let tuned = tune(&mut *tuner, &play, log.as_mut(), done, bout.threads, stop, watch);
@@ -162,7 +159,7 @@ impl Tune {
     fn finish(
         &self,
         out: &mut Out,
-        space: &[Parameter],
+        space: &[Dimension],
         tuner: &dyn Tuner,
         trials: u64,
     ) -> Result<(), Failure> {
@@ -188,7 +185,7 @@ impl Tune {
     }
 }
 
-fn show(out: &mut Out, space: &[Parameter], line: &TrialLine) -> Result<(), Failure> {
+fn show(out: &mut Out, space: &[Dimension], line: &TrialLine) -> Result<(), Failure> {
     let (a, b) = (named(space, &line.a), named(space, &line.b));
     if out.wants_json() {
         let (round, trial) = (line.round + 1, line.trial + 1);

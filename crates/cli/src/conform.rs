@@ -16,7 +16,8 @@ use stonework_cachex::Position as Cachex;
 use stonework_cover::Position as Cover;
 use stonework_game::Game;
 use stonework_havannah::Position;
-use stonework_oracle::{Asked, Conformance, Counterexample, External, GameText, Query, Step, Verdict, play};
+use stonework_oracle::{Conformance, Counterexample, External, GameText, Query, QueryResult, Step};
+use stonework_session::{Described, play_text};
 
 use crate::engines::interrupted;
 use crate::failure::{Failure, say};
@@ -24,7 +25,11 @@ use crate::help;
 use crate::out::Out;
 use crate::picture;
 use crate::progress::Progress;
-use crate::start::{GameArgs, seconds, split};
+use crate::start::{GameArgs, HAVANNAH, number, seconds, split};
+
+/// The names of the other games.
+const CACHEX: &str = Cachex::DESCRIPTION.name;
+const COVER: &str = Cover::DESCRIPTION.name;
 
 /// Compare the rules of another program with ours, and shrink the first disagreement
 #[derive(Args)]
@@ -42,7 +47,7 @@ pub(crate) struct Conform {
     /// So many random games for each size, and a tenth as many of each constructed kind
     #[arg(long, value_name = "N", default_value = "100")]
     games: u32,
-    /// Where the random numbers start; the same seed makes the same games
+    /// Seed of the random numbers; the same seed makes the same games
     #[arg(long, value_name = "S", default_value = "1")]
     seed: u64,
     /// The longest time for an answer
@@ -51,7 +56,7 @@ pub(crate) struct Conform {
     /// The longest time in which a disagreement is made smaller; ctrl-C ends it too
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     shrink: Duration,
-    /// How Havannah's cells are named in the questions: hgui, grid, rogers or web; may be repeated, then
+    /// Notation of Havannah's cells in the questions: hgui, grid, rogers or web; may be repeated, then
     /// the games take turns. hgui unless given
     #[arg(long = "notation", value_name = "NAME")]
     notations: Vec<Notation>,
@@ -154,17 +159,21 @@ impl Conform {
     /// What to compare: the game and the sizes.
     fn conformance(&self) -> Result<Conformance, Failure> {
         let ((least, most), all) = match self.game.game.as_str() {
-            Cachex::NAME => (Cachex::SIZES, Conformance::cachex(self.seed)),
-            Cover::NAME => (Cover::SIZES, Conformance::cover(self.seed)),
-            _ => (Position::SIZES, Conformance::havannah(self.seed)),
+            HAVANNAH => (Position::DESCRIPTION.sizes, Conformance::havannah(self.seed)),
+            CACHEX => (Cachex::DESCRIPTION.sizes, Conformance::cachex(self.seed)),
+            COVER => (Cover::DESCRIPTION.sizes, Conformance::cover(self.seed)),
+            other => {
+                let known = format!("{HAVANNAH}, {CACHEX} and {COVER}");
+                return Err(Failure::input(format!("--game {other}: conform compares rules of {known}")));
+            }
         };
-        if self.game.game != Position::NAME && !self.corpus.is_empty() {
+        if self.game.game != HAVANNAH && !self.corpus.is_empty() {
             return Err(Failure::input("--corpus: only games of Havannah are read"));
         }
         if let Some(size) = self.sizes.iter().flatten().find(|size| !(least..=most).contains(*size)) {
             return Err(Failure::input(format!("--size {size}: sizes are {least} to {most}")));
         }
-        if self.game.game != Position::NAME && !self.notations.is_empty() {
+        if self.game.game != HAVANNAH && !self.notations.is_empty() {
             return Err(Failure::input("--notation: only cells of Havannah have several names"));
         }
         let all = if self.notations.is_empty() { all } else { all.notations(self.notations.iter().copied()) };
@@ -212,14 +221,14 @@ impl Conform {
     }
 }
 
-fn verdict(verdict: &Verdict) -> Value {
+fn verdict(verdict: &QueryResult) -> Value {
     match verdict {
         Ok(state) => json!(state),
         Err(fault) => json!({ "error": fault }),
     }
 }
 
-fn answer(got: &Result<Verdict, String>) -> Value {
+fn answer(got: &Result<QueryResult, String>) -> Value {
     match got {
         Ok(answer) => verdict(answer),
         Err(failure) => json!({ "failure": failure }),
@@ -247,13 +256,14 @@ fn boards(found: &Counterexample) -> Result<String, Failure> {
     let game = &found.game;
     match game.game {
         // The rows tell it all: both answers have them.
-        Cachex::NAME => return Ok(String::new()),
-        Cover::NAME => return cover_boards(game),
+        CACHEX => return Ok(String::new()),
+        COVER => return cover_boards(game),
         _ => {}
     }
     let start = if game.swap { Position::with_swap(game.size) } else { Position::new(game.size) };
     let mut position = start.map_err(Failure::input)?;
     let notation = game.notation.unwrap_or_default();
+    let number = number(&Position::DESCRIPTION, notation);
     let mut blocks = Vec::new();
     let mut moves = Vec::new();
     let draw = |position: &Position, moves: &[_], title: String| -> Result<String, Failure> {
@@ -265,7 +275,7 @@ fn boards(found: &Counterexample) -> Result<String, Failure> {
             let mover = stonework_havannah::colour(position.to_move());
             blocks.push(draw(&position, &moves, format!("before {mover}'s {text}:"))?);
         }
-        if play(&mut position, notation, text).is_ok() {
+        if play_text(&mut position, number, text).is_ok() {
             if let Ok(cell) = notation.parse(position.board(), text) {
                 moves.push(stonework_havannah::Move::Place(cell));
             }
@@ -282,7 +292,7 @@ fn boards(found: &Counterexample) -> Result<String, Failure> {
 
 /// The same for Cover.
 fn cover_boards(game: &GameText) -> Result<String, Failure> {
-    let mut position = Cover::start(&game.query(Vec::new())).map_err(Failure::input)?;
+    let mut position = Cover::start(&game.query(Vec::new()).start()).map_err(Failure::input)?;
     let mut blocks = Vec::new();
     for (i, text) in game.moves.iter().enumerate() {
         let last = i + 1 == game.moves.len();
@@ -290,7 +300,7 @@ fn cover_boards(game: &GameText) -> Result<String, Failure> {
             let mover = stonework_cover::colour(position.to_move());
             blocks.push(position.diagram().title(format!("before {mover}'s {text}:")).text());
         }
-        if let Ok((mv, _)) = play(&mut position, (), text)
+        if let Ok((mv, _)) = play_text(&mut position, 0, text)
             && last
         {
             let to = position.target(mv).unwrap_or(mv.from);

@@ -7,13 +7,14 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use stonework_board::Layout;
 use stonework_game::text::head;
+use stonework_game::{Indexed, Textual};
 use stonework_havannah::{Move, Position};
+use stonework_oracle::{RecordFile, RecordOptions};
+use stonework_session::{AnyMove, AnyPosition, Picture, Registry};
 
 use crate::failure::Failure;
-use crate::games::{Picture, Played, for_game};
 use crate::help;
 use crate::out::Out;
-use crate::records::{HowToRead, Source};
 use crate::start::StartArgs;
 
 /// Draw a position or a recorded game, as text or as SVG
@@ -25,7 +26,7 @@ pub(crate) struct Draw {
     /// An SGF or HGF file, or `-` for standard input, instead of a position
     #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "position", "moves"])]
     file: Option<PathBuf>,
-    /// Stop after so many moves of the file
+    /// Stop after this many moves of the file
     #[arg(long, value_name = "N", requires = "file")]
     ply: Option<usize>,
     /// Write to a file: SVG if it is called *.svg, else text
@@ -40,7 +41,7 @@ pub(crate) struct Draw {
     /// Join neighbouring stones of one side by strokes
     #[arg(long)]
     strokes: bool,
-    /// How the board lies; columns for rogers notation and rows else, unless given
+    /// Direction of the board; unless given, columns for rogers notation and rows otherwise
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<Lies>,
     /// Mark these cells, beside a winning chain
@@ -61,27 +62,27 @@ enum Lies {
 }
 
 impl Draw {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         if let Some(file) = &self.file {
             let (position, moves) = self.recorded(file)?;
-            return self.draw(&position, &moves, out);
+            let moves: Vec<AnyMove> =
+                moves.iter().map(|&mv| AnyMove(position.move_index(mv) as u32)).collect();
+            return self.draw(&AnyPosition::new(position), &moves, out);
         }
         if !self.start.is_given() {
             return Err(Failure::input("nothing to draw: give --size N, --position TEXT or a FILE"));
         }
-        for_game!(self.start.game(), self.run_as(out))
-    }
-
-    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let started = self.start.play_as::<G>()?;
+        let started = self.start.play_any(registry)?;
         self.draw(&started.position, &started.moves, out)
     }
 
-    fn draw<G: Played>(&self, position: &G, moves: &[G::Move], out: &mut Out) -> Result<(), Failure> {
+    fn draw(&self, position: &AnyPosition, moves: &[AnyMove], out: &mut Out) -> Result<(), Failure> {
         let picture = self.picture(position, moves)?;
         let by_name = |p: &Path| p.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
         let svg = self.svg || self.output.as_deref().is_some_and(by_name);
-        let picture = if svg { picture.svg() } else { picture.text() };
+        let picture = if svg { picture.svg() } else { Some(picture.text()) };
+        let none = || Failure::input(format!("there are no SVG pictures of {}", position.description().name));
+        let picture = picture.ok_or_else(none)?;
         let picture = if picture.ends_with('\n') { picture } else { picture + "\n" };
         let format = if svg { "svg" } else { "text" };
         let board = position.position_text();
@@ -102,11 +103,11 @@ impl Draw {
     /// The position of a record, and the moves that have led there.
     fn recorded(&self, file: &Path) -> Result<(Position, Vec<Move>), Failure> {
         self.start.only_havannah("records")?;
-        let how = HowToRead { size: None, notation: self.start.notation(), swap: true };
-        let source = Source::open(file).map_err(Failure::input)?;
+        let how = RecordOptions { size: None, notation: self.start.notation(), swap: true };
+        let source = RecordFile::open(file).map_err(Failure::input)?;
         let game = source.games(how).next();
-        let game =
-            game.unwrap_or_else(|| Err(format!("{}: no game", file.display()))).map_err(Failure::input)?;
+        let none = || Failure::input(format!("{}: no game", file.display()));
+        let game = game.ok_or_else(none)?.map_err(Failure::input)?;
         let played = game.steps.len();
         if let Some(ply) = self.ply.filter(|&ply| ply > played) {
             return Err(Failure::input(format!("--ply {ply}: {} has {played} moves", file.display())));
@@ -115,21 +116,22 @@ impl Draw {
         Ok((replayed.position, replayed.moves))
     }
 
-    fn picture<G: Played>(&self, position: &G, moves: &[G::Move]) -> Result<Picture, Failure> {
-        let notation = self.start.notation().unwrap_or_default();
+    fn picture(&self, position: &AnyPosition, moves: &[AnyMove]) -> Result<Picture, Failure> {
+        let game = position.description();
+        let notation = self.start.notation_in(&game);
         let picture = position.picture(moves, notation).map_err(Failure::input)?;
-        if matches!(picture, Picture::Locations(_)) {
-            self.only_cells(G::NAME)?;
+        if !matches!(picture, Picture::Cells(_)) {
+            self.only_cells(game.name)?;
         }
         let mut marked = Vec::new();
-        for name in self.highlight.as_deref().unwrap_or_default().split_whitespace() {
-            // In Havannah commas separate cells, in Cachex they are part of the name of one.
-            for name in name.split(|c: char| G::COMMAS && c == ',').filter(|name| !name.is_empty()) {
-                let cell = position.cell_named(name, notation);
-                marked.push(cell.map_err(|e| Failure::input(format!("--highlight {}: {e}", head(name))))?);
-            }
+        // In Havannah commas separate cells, in Cachex they are part of the name of one.
+        for name in game.words(self.highlight.as_deref().unwrap_or_default()) {
+            let wrong = |why: String| Failure::input(format!("--highlight {}: {why}", head(name)));
+            let mv = position.read_move(name, notation).map_err(|fault| wrong(fault.message))?;
+            let cell = position.target_cell(mv);
+            marked.push(cell.ok_or_else(|| wrong(format!("`{name}` is no cell")))?);
         }
-        let numbers = if self.numbers { position.placed(moves) } else { Vec::new() };
+        let numbers = if self.numbers { position.numbered(moves) } else { Vec::new() };
         let picture = picture.on_cells(|diagram| {
             let diagram = diagram.strokes(self.strokes).highlight(marked);
             let diagram = match self.layout {

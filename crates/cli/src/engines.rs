@@ -1,47 +1,46 @@
 //! The engines by name, with the limits and options that the commands share.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use stonework_players::cover::{Endings, EndingsError};
-use stonework_players::roster::Seat;
-use stonework_search::{Engine, Limits, Report};
+use stonework_cover_players::{Endings, EndingsError};
+use stonework_havannah_solver::HavannahBook;
+use stonework_search::roster::{PlayerConfig, PlayerSpec, Roster};
+use stonework_search::{Engine, Limits, Report, SearchContext};
+use stonework_session::{AnyMove, AnyPosition, Described, GameType, any_roster};
 
-use crate::arena_player::Own;
 use crate::failure::Failure;
-use crate::games::Played;
 use crate::progress::Progress;
-use crate::start::seconds;
+use crate::start::{HAVANNAH, seconds};
 
 /// How much a search may cost.
 #[derive(Args)]
 pub(crate) struct Budget {
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Stop after so many positions
+    /// Stop after this many positions
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Stop after so many simulations (mcts)
+    /// Stop after this many simulations (mcts)
     #[arg(long, value_name = "N")]
     simulations: Option<u64>,
-    /// Look at most so many plies ahead (not mcts, uct, rave, hybrid: these look to no fixed depth)
+    /// Search at most this many plies deep (not mcts, uct, rave, hybrid, which have no fixed depth)
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Memory for tables and trees, such as 512MiB or 4GiB
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
-    /// Threads (dfpn, alphabeta, mcts); the answer is the same in every run only with one
+    /// Threads (dfpn, alphabeta, mcts); only with one thread is the answer the same in every run
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Where all random choices come from
+    /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// A table of Cover's endings that `table build` has written, for engines that ask one
+    /// A table of Cover's endings that `table build` has written, for engines that use one
     #[arg(long, value_name = "FILE", value_parser = endings)]
     endings: Option<TableFile>,
 }
@@ -63,15 +62,27 @@ impl Budget {
         Limits { time, nodes, simulations, depth, ..Limits::none().bytes(memory) }
     }
 
-    /// What the engines of the roster are made with.
-    pub(crate) fn seat(&self) -> Seat {
-        let threads = NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN);
+    /// The settings that players are made with.
+    pub(crate) fn config(&self) -> PlayerConfig {
+        let threads = usize::from(self.threads).max(1);
         let limits = Limits { simulations: self.simulations, ..Limits::none().bytes(self.memory) };
-        Seat { limits, threads, seed: self.seed, endings: self.endings(), ..Seat::default() }
+        PlayerConfig { limits, threads, seed: self.seed }
     }
 
-    fn endings(&self) -> Option<Endings> {
-        self.endings.as_ref().map(|file| file.endings.clone())
+    /// The players of a game, with the table of endings and perhaps a certificate: each game takes its own.
+    pub(crate) fn roster(
+        &self,
+        game: &GameType,
+        certificate: Option<Arc<HavannahBook>>,
+    ) -> Roster<AnyPosition> {
+        let endings = self.endings.as_ref().map(|file| file.endings.clone());
+        match (game.name(), endings) {
+            (COVER, endings @ Some(_)) => any_roster(&stonework_cover_players::roster(endings)),
+            (HAVANNAH, endings) if certificate.is_some() => {
+                without(any_roster(&stonework_havannah_players::roster(certificate)), endings)
+            }
+            (_, endings) => without(game.roster().clone(), endings),
+        }
     }
 
     /// The file of the table of endings.
@@ -80,20 +91,33 @@ impl Budget {
     }
 
     /// An engine by name, perhaps with options.
-    pub(crate) fn engine<G: Played>(&self, text: &str) -> Result<Box<dyn Engine<G>>, Failure> {
-        let Own { name, dials } = Own::parse("engine", text)?;
-        let mut engine = G::engine(&name, &self.seat()).map_err(Failure::input)?;
-        ended::<G>(&name, &self.costs()).map_err(Failure::input)?;
-        for (dial, value) in dials {
-            engine.turn(&dial, value).map_err(|error| Failure::input(format!("{name}: {error}")))?;
-        }
+    pub(crate) fn engine(
+        &self,
+        game: &GameType,
+        text: &str,
+    ) -> Result<Box<dyn Engine<AnyPosition>>, Failure> {
+        let spec: PlayerSpec = text.parse().map_err(|error| Failure::input(format!("engine {error}")))?;
+        let roster = self.roster(game, None);
+        let engine = spec.engine(&roster, &self.config()).map_err(Failure::input)?;
+        ended(&roster, &spec.name, &self.costs()).map_err(Failure::input)?;
         Ok(engine)
     }
 }
 
+/// The name of the game that has tables of endings.
+const COVER: &str = stonework_cover::Position::DESCRIPTION.name;
+
+/// A roster that uses no table of endings: it refuses one.
+fn without(roster: Roster<AnyPosition>, endings: Option<Endings>) -> Roster<AnyPosition> {
+    match endings {
+        Some(endings) => roster.without(&endings.to_string()),
+        None => roster,
+    }
+}
+
 /// Refuses a depth as the only limit where it would end nothing.
-pub(crate) fn ended<G: Played>(name: &str, limits: &Limits) -> Result<(), String> {
-    let ends = |limits| G::ROSTER.iter().any(|entry| entry.name == name && entry.ends(limits));
+pub(crate) fn ended(roster: &Roster<AnyPosition>, name: &str, limits: &Limits) -> Result<(), String> {
+    let ends = |limits| roster.entry(name).is_some_and(|entry| entry.ends(limits));
     match limits.depth {
         Some(depth) if !ends(limits) => Err(format!(
             "--depth {depth}: {name} looks to no fixed depth and would never end; give it --seconds, --nodes or --simulations"
@@ -112,14 +136,16 @@ pub(crate) fn interrupted() -> Arc<AtomicBool> {
 }
 
 /// A search and the processor's time that it took.
-pub(crate) fn run<G: Played>(
-    engine: &mut dyn Engine<G>,
-    root: &G,
+pub(crate) fn run(
+    engine: &mut dyn Engine<AnyPosition>,
+    root: &AnyPosition,
     limits: &Limits,
     seed: u64,
-) -> (Report<G::Move>, f64) {
+) -> (Report<AnyMove>, f64) {
     let mut progress = Progress::new("nodes", limits.nodes);
-    timed(|| engine.search(root, limits, seed, &mut |report| progress.at(report.nodes)))
+    timed(|| {
+        engine.search(root, limits, SearchContext::seed(seed).watch(&mut |report| progress.at(report.nodes)))
+    })
 }
 
 /// What something comes to, and the processor's seconds that it takes.

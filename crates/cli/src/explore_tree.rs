@@ -6,14 +6,14 @@ use std::path::Path;
 use serde_json::json;
 use stonework_board::Cell;
 use stonework_files::replace;
-use stonework_game::{Game, Notation as _, Outcome, Player};
+use stonework_game::{Game, Player, Textual as _};
 use stonework_havannah::{Move, Position, colour};
-use stonework_oracle::outcome_name;
-use stonework_players::Certificate;
+use stonework_havannah_solver::{ExploreError, HavannahBook, ProofNode, proof_tree};
+use stonework_proof::value_of;
 use stonework_record::{Action, Builder, Colour, Dialect, NodeId};
-use stonework_search::proof::{Said, value_of};
+use stonework_session::outcome_name;
 
-use crate::explore::{said_fields, sentences, small};
+use crate::explore::{named, not_explored};
 use crate::failure::Failure;
 use crate::openings::opening;
 use crate::out::Out;
@@ -24,24 +24,18 @@ const MOST: usize = 100_000;
 /// Plies where none are said.
 pub(crate) const PLIES: usize = 4;
 
-/// A position of the tree.
-struct Node {
-    parent: Option<usize>,
-    mv: Option<Cell>,
-    mover: Player,
-    said: Vec<Said<Cell>>,
-    outcome: Option<Outcome>,
-}
-
 /// Writes the tree below a position to a file: SGF if it is called so, else JSON lines.
 pub(crate) fn export(
-    book: &Certificate,
+    book: &HavannahBook,
     started: &Started,
     plies: usize,
     file: &Path,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let nodes = collect(book, &started.position, plies)?;
+    let nodes = proof_tree(book, &started.position, plies, MOST).map_err(|error| match error {
+        ExploreError::Unfit(unfit) => not_explored(&unfit),
+        _ => Failure::input(format!("--plies {plies}: more than {MOST} positions")),
+    })?;
     let failed = |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", file.display()));
     let sgf = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"));
     let text = if sgf { Some(to_sgf(started, &nodes).map_err(|e| failed(&e))?) } else { None };
@@ -61,44 +55,8 @@ pub(crate) fn export(
     Ok(())
 }
 
-/// The tree, parents before children: where the winner moves the move of the proof, at the root all that keep the
-/// value as far as the proof knows; where the loser moves, all moves.
-fn collect(book: &Certificate, root: &Position, plies: usize) -> Result<Vec<Node>, Failure> {
-    let mut walk = book.walk(small(root)?);
-    let mut nodes: Vec<Node> = Vec::new();
-    // What is still to be met, the next one last: parent, ply and move.
-    let mut open: Vec<(Option<usize>, usize, Option<Cell>)> = vec![(None, 0, None)];
-    while let Some((parent, ply, mv)) = open.pop() {
-        while walk.moves().len() >= ply.max(1) {
-            walk.back();
-        }
-        if let Some(mv) = mv {
-            walk.play(mv).map_err(Failure::input)?;
-        }
-        if nodes.len() == MOST {
-            return Err(Failure::input(format!("--plies {plies}: more than {MOST} positions")));
-        }
-        let said = walk.said();
-        let (mover, outcome) = (walk.position().to_move(), walk.position().outcome());
-        if ply < plies && !said.is_empty() {
-            let value = value_of(&said);
-            let moves: Vec<Cell> = match value {
-                Some(Outcome::Win(winner)) if winner == mover && ply == 0 => {
-                    let keeps = walk.replies().into_iter().filter(|(_, said)| value_of(said) == value);
-                    keeps.map(|(mv, _)| mv).collect()
-                }
-                Some(Outcome::Win(winner)) if winner == mover => walk.choice().into_iter().collect(),
-                _ => walk.replies().into_iter().map(|(mv, _)| mv).collect(),
-            };
-            open.extend(moves.into_iter().rev().map(|mv| (Some(nodes.len()), ply + 1, Some(mv))));
-        }
-        nodes.push(Node { parent, mv, mover, said, outcome });
-    }
-    Ok(nodes)
-}
-
 /// A JSON object for each position.
-fn to_json(root: &Position, nodes: &[Node], output: &mut impl Write) -> io::Result<()> {
+fn to_json(root: &Position, nodes: &[ProofNode], output: &mut impl Write) -> io::Result<()> {
     let name = |cell: Cell| root.board().name(cell);
     for (id, node) in nodes.iter().enumerate() {
         let mut line = json!({
@@ -106,8 +64,8 @@ fn to_json(root: &Position, nodes: &[Node], output: &mut impl Write) -> io::Resu
             "parent": node.parent,
             "move": node.mv.map(name),
             "to_move": node.outcome.is_none().then(|| colour(node.mover)),
-            "outcome": value_of(&node.said).map_or("unknown", outcome_name::<Position>),
-            "said": said_fields(&node.said, name),
+            "outcome": value_of(&node.entries).map_or("unknown", outcome_name::<Position>),
+            "said": named(&node.entries, name).collect::<Vec<_>>(),
         });
         if id == 0 {
             line["root"] = json!(root.position_text());
@@ -117,8 +75,8 @@ fn to_json(root: &Position, nodes: &[Node], output: &mut impl Write) -> io::Resu
     Ok(())
 }
 
-/// A record with variations; what is said of a position is the comment of its move.
-fn to_sgf(started: &Started, nodes: &[Node]) -> Result<String, Box<dyn std::error::Error>> {
+/// A record with variations; the comment of a move is the book's entries about the position after it.
+fn to_sgf(started: &Started, nodes: &[ProofNode]) -> Result<String, Box<dyn std::error::Error>> {
     let root = &started.position;
     let side = |player: Player| match player {
         Player::First => Colour::White,
@@ -147,7 +105,9 @@ fn to_sgf(started: &Started, nodes: &[Node]) -> Result<String, Box<dyn std::erro
             let mover = node.parent.and_then(|parent| nodes.get(parent)).map_or(Player::First, |n| n.mover);
             record.go_to(parent).play(side(mover), Action::Place(cell))?;
         }
-        let comment = sentences(&node.said, |cell| root.board().name(cell)).join("\n");
+        let comment: Vec<String> =
+            named(&node.entries, |cell| root.board().name(cell)).map(|entry| entry.to_string()).collect();
+        let comment = comment.join("\n");
         let comment = if comment.is_empty() { "not in the proof".to_owned() } else { comment };
         record.comment(&comment)?;
         places.push(record.cursor());

@@ -3,25 +3,24 @@
 mod places;
 
 use std::io::{self, BufReader};
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
 use stonework_board::Notation;
-use stonework_game::{ByPlayer, Player};
+use stonework_game::{ByPlayer, Player, Textual};
 use stonework_gtp::{Host, Named, Server, Square};
-use stonework_players::roster::Seat;
-use stonework_search::{Agent, Limits, Report};
+use stonework_search::roster::{PlayerConfig, Roster, RosterEntry};
+use stonework_search::{Agent, Limits, Report, SearchContext};
+use stonework_session::{AnyMove, AnyPosition, GameType, Registry, Start};
 
 use crate::engines::{Budget, ended};
 use crate::explore::CertificateArgs;
 use crate::failure::Failure;
-use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
-use crate::start::{GameArgs, any_size};
+use crate::start::{GameArgs, any_size, number};
 
 /// A move without any limit may take so long.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -62,49 +61,50 @@ pub(crate) struct Gtp {
 }
 
 impl Gtp {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         if out.wants_json() {
             return Err(Failure::input("--json: the replies of GTP have a form of their own"));
         }
-        for_game!(self.game.game.as_str(), self.run_as(out))
-    }
-
-    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let host = Session::<G>::new(self)?;
-        let player = self.engine.as_deref().unwrap_or(G::USUAL_PLAYER);
+        let game = self.game.of(registry)?;
+        let host = Session::new(self, game)?;
+        let player = self.engine.as_deref().unwrap_or(game.usual_player());
         let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;
         Ok(server.serve(BufReader::new(io::stdin()), out)?)
     }
 }
 
 /// A game and its players.
-struct Session<G> {
+struct Session {
+    game: GameType,
+    winner_command: String,
     size: u64,
     swap: bool,
     gogui: bool,
-    /// The usual one first; none where the game has only one.
-    notations: Vec<Notation>,
-    /// For pictures, which have names along the edges even where moves have only one notation.
-    notation: Notation,
-    seat: Seat,
+    /// The numbers of the notations, the usual one first; none where the game has only one.
+    notations: Vec<usize>,
+    roster: Roster<AnyPosition>,
+    config: PlayerConfig,
     limited: bool,
-    of: PhantomData<fn() -> G>,
 }
 
-impl<G: Played> Session<G> {
-    fn new(arguments: &Gtp) -> Result<Self, Failure> {
+impl Session {
+    fn new(arguments: &Gtp, game: &GameType) -> Result<Self, Failure> {
         let Gtp { size, notation, gogui, ref budget, .. } = *arguments;
+        let standard = game.description();
         // Places of the square are the only names then.
-        let mut notations = if gogui { Vec::new() } else { G::notations().to_vec() };
-        notations.sort_by_key(|&other| other != notation);
-        let swap = arguments.swap || (G::SWAPS && !arguments.no_swap && !gogui);
-        let certificate = arguments.certificate.load()?;
-        let seat = Seat { limits: budget.limits(), certificate, ..budget.seat() };
-        let size = size.unwrap_or(G::USUAL_SIZE.into());
+        let mut notations: Vec<usize> =
+            if gogui { Vec::new() } else { (0..standard.notations.len()).collect() };
+        notations.sort_by_key(|&other| other != number(&standard, notation));
+        let swap = arguments.swap || (standard.swaps && !arguments.no_swap && !gogui);
+        let roster = budget.roster(game, arguments.certificate.load()?);
+        let config = PlayerConfig { limits: budget.limits(), ..budget.config() };
+        let size = size.unwrap_or(standard.usual_size.into());
         let limited = budget.is_limited();
-        let host = Self { size, swap, gogui, notations, notation, seat, limited, of: PhantomData };
+        let winner_command = format!("{}_winner", standard.name);
+        let game = game.clone();
+        let host = Self { game, winner_command, size, swap, gogui, notations, roster, config, limited };
         let start = host.game(size).map_err(Failure::input)?;
-        start.fits(notation).map_err(Failure::input)?;
+        host.fits(&start, 0).map_err(Failure::input)?;
         if gogui {
             places::fit(&start).map_err(|why| Failure::input(format!("--gogui: {why}")))?;
         }
@@ -112,17 +112,22 @@ impl<G: Played> Session<G> {
     }
 
     /// The start of a game of a size of ours.
-    fn game(&self, size: u64) -> Result<G, String> {
-        G::begin(size, self.swap).map_err(|fault| fault.message)
+    fn game(&self, size: u64) -> Result<AnyPosition, String> {
+        let start = Start { swap: self.swap, ..Start::of_size(size) };
+        self.game.start(&start).map_err(|fault| fault.message)
     }
 
-    fn notation(&self, style: usize) -> Notation {
-        self.notations.get(style).copied().unwrap_or(self.notation)
+    fn notation(&self, style: usize) -> usize {
+        self.notations.get(style).copied().unwrap_or(0)
     }
 }
 
-impl<G: Played> Host for Session<G> {
-    type Game = G;
+fn named(entry: &RosterEntry<AnyPosition>) -> Named {
+    (entry.name().to_owned(), entry.about().to_owned())
+}
+
+impl Host for Session {
+    type Game = AnyPosition;
 
     fn name(&self) -> &'static str {
         "Stonework"
@@ -132,7 +137,7 @@ impl<G: Played> Host for Session<G> {
         env!("CARGO_PKG_VERSION")
     }
 
-    fn start(&self, size: Option<u32>) -> Result<G, String> {
+    fn start(&self, size: Option<u32>) -> Result<AnyPosition, String> {
         match size {
             Some(rows) if self.gogui => {
                 let start = self.game(u64::from(rows).div_ceil(2))?;
@@ -145,78 +150,98 @@ impl<G: Played> Host for Session<G> {
     }
 
     fn agents(&self) -> Vec<Named> {
-        G::ROSTER.iter().map(|entry| (entry.name.to_owned(), entry.about.to_owned())).collect()
+        self.roster.entries().iter().map(named).collect()
     }
 
-    fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<G>>, String> {
-        let seat = Seat { seed, ..self.seat.clone() };
-        ended::<G>(name, &seat.limits)?;
-        G::agent(name, &seat).map_err(|error| error.to_string())
+    fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<AnyPosition>>, String> {
+        let config = PlayerConfig { seed, ..self.config.clone() };
+        ended(&self.roster, name, &config.limits)?;
+        self.roster.agent(name, &config).map_err(|error| error.to_string())
     }
 
     fn colours(&self) -> ByPlayer<&str> {
-        let [first, second] = if self.gogui { ["black", "white"] } else { G::SIDES };
+        let [first, second] = if self.gogui { ["black", "white"] } else { self.game.description().sides };
         ByPlayer { first, second }
     }
 
     fn styles(&self) -> Vec<String> {
-        self.notations.iter().map(|notation| notation.name().to_owned()).collect()
+        let names = self.game.description().notations;
+        self.notations.iter().map(|&notation| names[notation].to_owned()).collect()
     }
 
-    fn fits(&self, game: &G, style: usize) -> Result<(), String> {
-        game.fits(self.notation(style))
+    fn fits(&self, game: &AnyPosition, style: usize) -> Result<(), String> {
+        let name = game.description().notations.get(self.notation(style)).copied();
+        game.notation(name).map(|_| ()).map_err(|fault| fault.message)
     }
 
-    fn write_move(&self, game: &G, mv: G::Move, style: usize) -> String {
-        if self.gogui { places::name(game, mv) } else { game.name_move(mv, self.notation(style)) }
+    fn write_move(&self, game: &AnyPosition, mv: AnyMove, style: usize) -> String {
+        if self.gogui { places::name(game, mv) } else { game.move_text_in(mv, self.notation(style)) }
     }
 
-    fn parse_move(&self, game: &G, text: &str, style: usize) -> Result<G::Move, String> {
-        if self.gogui { places::named(game, text) } else { game.named_move(text, self.notation(style)) }
+    fn parse_move(&self, game: &AnyPosition, text: &str, style: usize) -> Result<AnyMove, String> {
+        if self.gogui {
+            return places::named(game, text);
+        }
+        game.read_move(text, self.notation(style)).map_err(|fault| fault.message)
     }
 
-    fn draw(&self, game: &G, moves: &[G::Move], style: usize) -> String {
+    fn draw(&self, game: &AnyPosition, moves: &[AnyMove], style: usize) -> String {
         if self.gogui {
             return places::draw(game);
         }
-        game.draw(moves, self.notation(style))
+        let picture = game.picture(moves, self.notation(style));
+        let text = picture.map_or_else(|_| game.position_text(), |picture| picture.text());
+        format!("{text}\n{}", game.standing())
     }
 
-    fn svg(&self, game: &G, marks: &[(G::Move, String)], style: usize) -> Option<String> {
-        game.svg(marks, self.notation(style))
+    fn svg(&self, game: &AnyPosition, marks: &[(AnyMove, String)], style: usize) -> Option<String> {
+        let mut picture = game.picture(&[], self.notation(style)).ok()?;
+        for (place, (mv, text)) in marks.iter().enumerate() {
+            let Some(cell) = game.target_cell(*mv) else { continue };
+            picture = picture.on_cells(|diagram| {
+                let diagram = diagram.label(cell, text);
+                if place == 0 { diagram.highlight([cell]) } else { diagram }
+            });
+        }
+        picture.svg()
     }
 
-    fn square(&self, game: &G) -> Option<Square> {
+    fn square(&self, game: &AnyPosition) -> Option<Square> {
         let places = game.places().filter(|_| self.gogui)?;
-        let stone = |place: Option<(G::Move, Option<Player>)>| place.and_then(|(_, stone)| stone);
+        let stone = |place: Option<(AnyMove, Option<Player>)>| place.and_then(|(_, stone)| stone);
         let rows = places.into_iter().map(|row| row.into_iter().map(stone).collect()).collect();
-        Some(Square { game: G::NAME.to_owned(), rows })
+        Some(Square { game: self.game.name().to_owned(), rows })
     }
 
-    fn winner_command(&self) -> &'static str {
-        G::WINNER_COMMAND
+    fn winner_command(&self) -> &str {
+        &self.winner_command
     }
 
-    fn swap(&self) -> Option<G::Move> {
-        G::swap_move().filter(|_| !self.gogui)
+    fn swap(&self) -> Option<AnyMove> {
+        let start = self.game(self.size).ok()?;
+        start.swap_move().filter(|_| !self.gogui)
     }
 
-    fn record(&self, game: &G) -> Vec<(&'static str, String)> {
+    fn record(&self, game: &AnyPosition) -> Vec<(&'static str, String)> {
         game.record_head()
     }
 
     fn solvers(&self) -> Vec<Named> {
-        let engines = G::ROSTER.iter().filter(|entry| entry.engine);
-        engines.map(|entry| (entry.name.to_owned(), entry.about.to_owned())).collect()
+        self.roster.entries().iter().filter(|entry| entry.is_engine()).map(named).collect()
     }
 
-    fn solve(&self, name: &str, game: &G, time: Option<Duration>) -> Result<Report<G::Move>, String> {
+    fn solve(
+        &self,
+        name: &str,
+        game: &AnyPosition,
+        time: Option<Duration>,
+    ) -> Result<Report<AnyMove>, String> {
         // Simulations are the player's.
-        let own = Limits { simulations: None, ..self.seat.limits.clone() };
+        let own = Limits { simulations: None, ..self.config.limits.clone() };
         let limits = Limits { time: time.or(own.time).or(Some(SOLVE_TIME)), ..own };
-        let seat = Seat { limits: limits.clone(), ..self.seat.clone() };
-        let mut engine = G::engine(name, &seat).map_err(|error| error.to_string())?;
-        Ok(engine.search(game, &limits, self.seat.seed, &mut |_| {}))
+        let config = PlayerConfig { limits: limits.clone(), ..self.config.clone() };
+        let mut engine = self.roster.engine(name, &config).map_err(|error| error.to_string())?;
+        Ok(engine.search(game, &limits, SearchContext::seed(self.config.seed)))
     }
 
     fn move_time(&self) -> Option<Duration> {
@@ -224,6 +249,6 @@ impl<G: Played> Host for Session<G> {
     }
 
     fn cancel(&self) -> Option<Arc<AtomicBool>> {
-        self.seat.limits.cancel.clone()
+        self.config.limits.cancel.clone()
     }
 }

@@ -1,14 +1,13 @@
 //! What `--help` teaches.
 
 pub(crate) const ABOUT: &str = "\
-Stonework knows the rules of Havannah on boards of size 2 to 20: it answers questions about positions, \
-replays records, draws boards, counts games, solves positions, plays, lets players meet, and holds other \
-programs' rules against its own. `oracle`, `perft` and `conform` also know Cachex and Cover (--game cachex, --game cover).
+Stonework knows three games: Havannah on boards of size 2 to 20, Cachex on 3 to 15, and Cover-1 to Cover-10; \
+--game havannah|cachex|cover chooses one. It answers questions about positions, replays records, draws boards, counts games, \
+solves positions, plays, lets players meet, and compares other programs' rules with its own.
 
-Every command prints text for people; with --json, one JSON object per line and nothing else on \
-standard output. Progress goes to standard error. The exit code is 0 for success, 1 when something \
-that was checked does not hold, and 2 for arguments or input that cannot be used, with one line on \
-standard error that names them.";
+Every command prints text for people. With --json, all but `gtp` and `referee`, which have protocols of their own, print one JSON \
+object per line and nothing else on standard output. Progress goes to standard error. The exit code is 0 for success, 1 when a \
+check fails, and 2 for arguments or input that cannot be used, with one line on standard error that names them.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -64,26 +63,26 @@ pub(crate) const NEXT: &str = "Next, try:
 
 pub(crate) const DEMO_ABOUT: &str = "\
 A tour, in under a minute: replays the games and positions that ship with the program, draws them, \
-names winner, kind and winning cells, and compares them with what is printed; asks the oracle; counts \
-all short games; holds the fast rules against the slow judge; plays random games on sizes 4, 5, 8 and \
-10. Everything but the speeds is the same every time. Exits with 1 if anything is not as it should be.
+names winner, kind and winning cells, and compares them with the printed ones; asks the oracle; counts \
+all short games; compares the fast rules with the slow judge; plays random games on sizes 4, 5, 8 and \
+10. Everything but the speeds is the same every time. The exit code is 1 if a check fails.
 
-With --json, an object for each thing shown, `part` saying which: printed, oracle, perft, judge, \
-playouts, end.";
+With --json, an object for each part of the tour; its field `part` is printed, oracle, perft, judge, \
+playouts or end.";
 
 pub(crate) const REPLAY_ABOUT: &str = "\
 Plays recorded games by the rules, swap allowed, up to a resignation, and says how they end. One game \
-is shown in full: what the record says of itself, the final board with the last stone marked (O) and \
+is shown in full: the header of the record, the final board with the last stone marked (O) and \
 the winning cells starred O*, the winner, each kind of win with a smallest chain that shows it, and \
 oddities of the record, which are reported and never mended. Several games take a line each.
 
 Files are SGF or HGF trees (the main line is replayed), in UTF-8 or ISO 8859-1, in any of the known \
 dialects. Files *.jsonl, or that begin with `{`, are lists of games: an object on each line with \
 `size` and `moves`, perhaps `id`, `notation`, `moves_hgui` (the same moves again), `end`, `win_by` (W \
-or B), `win_types`, `win_ply` (the index of the winning move) and `result`. What they say about the \
-end is compared with the moves; the counts come last (with --json on standard error).
+or B), `win_types`, `win_ply` (the index of the winning move) and `result`. These fields are compared \
+with the end that the moves have; the counts come last (with --json on standard error).
 
-Of Cachex and Cover it reads trees as `match --sgf` writes them, and lists with `size` and `moves`.";
+For Cachex and Cover the command reads trees as `match --sgf` writes them, and lists with `size` and `moves`.";
 
 pub(crate) const REPLAY: &str = "\
 With --json, for each game: {\"file\", \"id\"?, \"size\", \"plies\", \"to_move\", \"outcome\":
@@ -91,7 +90,7 @@ null|\"white\"|\"black\"|\"draw\", \"how\":[\"ring\",…], \"cells\":[[…],…]
 \"unfinished\", \"last\", \"claimed\", \"claim_agrees\":null|true|false, \"quirks\":[…], \"header\"?:{…}, \"board\", \"differs\"?:[…]}
 
 A game that cannot be replayed gets a line on standard error with the move and the reason; the others
-go on, and the exit code is 2. If a list of games says something else than its moves, it is 1.
+go on, and the exit code is 2. If a field of a list disagrees with the moves, the exit code is 1.
 
 Examples:
   stonework replay game.hgf
@@ -100,7 +99,7 @@ Examples:
   curl https://example.org/game.sgf | stonework replay --notation grid -
   stonework replay --game cover cover/*.sgf
 
-With --json, of Cachex and Cover: what the oracle answers, with \"file\", \"size\", \"claimed\" and \"claim_agrees\".";
+With --json, for Cachex and Cover: the oracle's answer, with \"file\", \"size\", \"claimed\" and \"claim_agrees\".";
 
 pub(crate) const DRAW_ABOUT: &str = "\
 Draws a board with its coordinates: as text (O white, @ black; the last stone in parentheses, marked \
@@ -162,18 +161,18 @@ Example:
    \"board\":\"2 b - ww/.b./..\",\"key\":\"…\"}        (one line)";
 
 pub(crate) const CONFORM_ABOUT: &str = "\
-Drives a program of yours, in any language, over the lines of `stonework oracle`: it reads a question \
+Drives a program of yours, in any language, over the lines of `stonework oracle`: the program reads a question \
 per line and answers each on a line, flushing its output. After the moves of every game its answer is \
 compared with ours, and so are its refusals, in positions all over the game and after its end: of taken \
 cells, of cells just beyond the board, of swaps and steals at the wrong time, of steps that are blocked. \
-The games are those printed in the literature, random ones, and ones made for the places where rules go \
+The games are printed in the literature, random, or made for the places where rules go \
 wrong: swaps, draws, rings of all kinds, wins on the last empty cell, captures, repetitions, the last turn. \
-A disagreement is told on standard error when it is found, then made smaller, printed and drawn. \
-Without one, the report says what was tried.
+A disagreement is printed on standard error when it is found; then the game is made smaller, printed and drawn. \
+Without one, the report counts all that was tried.
 
 The program must answer `ok`, `outcome` and `to_move`, and for a bad question `ok` and `error` with \
-`at`. `plies`, `how`, `legal` and `captured` are compared if it gives them, and the `kind` of an error \
-unless that is `move`, which may stand for any.";
+`at`. `plies`, `how`, `legal` and `captured` are compared if the program gives them, and the `kind` of an error \
+unless it is `move`, which stands for any kind.";
 
 pub(crate) const CONFORM: &str = "\
 With --json: {\"ok\", \"games\", \"plies\", \"stopped\"?, \"tried\":{\"sizes\", \"games\",
@@ -181,7 +180,7 @@ With --json: {\"ok\", \"games\", \"plies\", \"stopped\"?, \"tried\":{\"sizes\", 
 \"asked_beyond_the_end\"}, \"counterexample\"?:{\"size\", \"swap\",
 \"start\":null|[board, to_move], \"moves\", \"expected\", \"got\", \"what\", \"name\",
 \"found_with\", \"least\", \"notation\":null|NAME}}. `tried` counts by name; `least`
-says that no move can be left out. The exit code is 1 if there is a disagreement.
+is true if no move can be left out. The exit code is 1 if there is a disagreement.
 
 Examples:
   stonework conform --cmd \"stonework oracle\"
@@ -192,7 +191,7 @@ Examples:
 pub(crate) const PERFT_ABOUT: &str = "\
 Counts the sequences of legal moves of each length from 1 to D, and those among them that end with a \
 win or a draw at exactly that length; games that ended earlier are not extended. Counting moves alone \
-would hide errors about who has won, so wins are counted by side and kind. A win by two kinds at once \
+would hide errors about the winner, so wins are counted by side and kind. A win by two kinds at once \
 counts once in the total and once in each kind.";
 
 pub(crate) const PERFT: &str = "\
@@ -224,49 +223,51 @@ Examples:
   stonework playouts --game cover --size 4 --games 1000";
 
 pub(crate) const SOLVE_ABOUT: &str = "\
-Finds out who wins a position with best play, or that nobody does. The engines: dfpn (depth-first proof \
-numbers), hybrid (a Monte-Carlo tree that hands its nodes to dfpn: often the quickest where dfpn sees no sequences), pns and pn2 (proof-number search with its tree in memory, on one or two levels), \
-alphabeta, mcts (a Monte-Carlo tree with a solver), minimax (the complete game tree: small boards only). \
-dfpn, hybrid, pns, pn2 and mcts know wins in one move, forced blocks and dead draws.
+Finds out which side wins a position with best play, or that the game is a draw. The engines:
+  dfpn       depth-first proof numbers; to size 6 of Havannah also with sequences of threats and with must-play moves
+  hybrid     a Monte-Carlo tree that hands its nodes to dfpn: often the quickest where dfpn sees no sequences
+  pns, pn2   proof-number search with its tree in memory, on one or two levels
+  mcts       a Monte-Carlo tree with a solver
+  alphabeta  alpha-beta, without an evaluation
+  minimax    the complete game tree: small boards only
+All but alphabeta and minimax know wins in one move, forced blocks and dead draws.
 
-Cover may go on for ever: there dfpn and pns look for wins in more and more plies, threats for wins by threats alone, and \
-with --endings FILE all take from a table what they need not search.
+A game of Cover may never end: there dfpn and pns look for wins in more and more plies, and the engine threats looks for wins by \
+threats alone. With --endings FILE the engines take the values of endings from a table.
 
-To size 6 dfpn also sees sequences of threats, and moves that one of the other side's would punish.
-
-Ctrl-C ends the search and reports what is known. With --proof, the strategy that shows the outcome is \
-written to a file, which `verify` checks with nothing but the rules. From the empty board of size 2 to 4 it holds \
-all openings, one of each kind that is the same but for a symmetry. Each is a job: what is proved is kept in the directory FILE.parts until all \
-are done, and the same command, after Ctrl-C or anything else, goes on with those that are left.
+Ctrl-C ends the search and reports the result so far. --proof FILE writes the strategy that shows the outcome; `verify` checks the file with \
+nothing but the rules. From the empty board of sizes 2 to 4 the file holds all openings, one of each symmetric kind. Each opening is a job: \
+the directory FILE.parts keeps the finished jobs until all are done, and the same command goes on with the open ones, after Ctrl-C or a crash.
 
 The search itself is saved too, in FILE.checkpoint or for an opening in FILE.parts: every --checkpoint-every seconds, less often where saving \
-would take more than a twentieth of the time or where the table is full, and when Ctrl-C, a signal to terminate or a limit stops it. The same command goes on from \
-it, also after the process was killed. A checkpoint that is damaged or of another position is refused and left alone. Each is told on standard error, \
-with the root's proof and disproof number as they are then (how many open positions must at least still be decided for a yes and for a no to the question that is asked; \
-both go up and down, and how long it takes does not follow from them), the nodes of the question by this process, the thousands \
-of nodes in a second since it began, and how much of the table is in use.
+would take more than a twentieth of the time or where the table is full, and when Ctrl-C, a signal to terminate or a limit stops the search. The \
+same command goes on from the checkpoint, also after the process was killed. A checkpoint that is damaged or of another position is refused and left \
+alone. Each checkpoint is reported on standard error with the proof and disproof number of the root (the least number of open positions that must \
+still be decided for a yes, and for a no; both go up and down, and the time that is left does not follow from them), the nodes of the \
+question by this process, the thousands of nodes in a second since the question began, and the share of the table in use.
 
-Several processes share the openings if they are given the same FILE, on one machine or on several that see the same directory: \
-the process that works at an opening holds the system's lock on a file in FILE.parts, a single position's on FILE.lock. The system frees the lock when \
-the process ends, in whatever way, and another process goes on from its checkpoint at once; nothing has to be deleted by hand. Across machines the \
-file system of the directory must have locks. Each process has a table of its own, and takes over what parts that are done show.
+Several processes share the openings if they are given the same FILE, on one machine or on several that see the same directory. \
+The process that works at an opening holds the system's lock on a file in FILE.parts; a single position is locked by FILE.lock. The system frees the lock when \
+the process ends, in whatever way, and another process goes on from its checkpoint at once; no file has to be deleted by hand. Across machines the \
+file system of the directory must have locks. Each process has a table of its own, and takes over the proofs of finished jobs.
 
-With --split they share a single position, or each opening, by its replies: each is proved into a file in FILE.parts, those that look hardest for the other side first, \
-and the proof of the position is made of them. A reply that wins ends it: processes at others notice with their next checkpoint. So it is good where the side to move loses, and \
-all its replies are needed; where it wins, a search of the whole position seldom looks at all of them so closely. A part is verified by whoever takes it over.
+With --split the replies to the position, or to each opening, are jobs: each is proved into a file in FILE.parts, the hardest for the other side first, \
+and the proof of the position is made of these files. A winning reply ends the list: processes at other replies notice at their next checkpoint. Use --split where \
+the side to move loses, so that all its replies are needed; where it wins, a search of the whole position seldom looks at all replies so closely. A process \
+verifies each file before it uses it.
 
---explore FILE verifies such a proof, keeps it in memory (--memory) and answers commands from standard input, a line each: \
-play moves and take them back, list all moves with what refutes them, ask the solver (--nodes or --seconds a question) where the \
-proof is silent. Each answer says whether it is from the proof, the rules or the solver. It begins at the root of \
-the proof or, if that has several, on the empty board, or where --size and --moves say. With --export, the first plies are \
-written to a file instead: the winner's move and all of the loser's. --map draws the values of all openings and \
+--explore FILE verifies a proof, keeps it in memory (--memory) and answers commands from standard input, a line each: \
+play moves and take them back, list all moves with their refutations, ask the solver (--nodes or --seconds a question) where the \
+proof has no answer. Each answer names its source: the proof, the rules or the solver. The walk begins at the root of \
+the proof or, if the proof has several roots, on the empty board; --size and --moves choose another position. --export writes the first plies \
+to a file instead: the winner's move and all of the loser's. --map draws the values of all openings and \
 replies as a page.";
 
 pub(crate) const SOLVE: &str = "\
 With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
 \"cpu_seconds\",\"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}, with --proof also
 \"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}, and \"openings\":[{\"move\",\"images\",\"outcome\",\"nodes\",\"nodes_before\",\"cpu_seconds\"}, …]
-where those are proved, with --split of a position \"replies\" of the same kind; nodes and seconds are those of this process, nodes_before those of the checkpoint; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
+where openings are proved, with --split of a position \"replies\" of the same kind; nodes and seconds are of this process, nodes_before of the checkpoint; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
 and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
 cancel or memory.
 
@@ -291,7 +292,7 @@ Examples:
 
 pub(crate) const SEARCH_ABOUT: &str = "\
 Looks for a good move within limits: with a Monte-Carlo tree and RAVE unless another engine is named. \
-links is alpha-beta with an evaluation; alphabeta and minimax have none and see only what is forced within \
+links is alpha-beta with an evaluation; alphabeta and minimax have none and see only forced results within \
 their depth. \
 Without any limit a search takes 5 seconds. The same seed and limits other than time give the same \
 answer, on one thread.";
@@ -306,34 +307,34 @@ Examples:
   stonework search --size 4 --moves \"d4\" --simulations 20000 --seed 7 --json";
 
 pub(crate) const VERIFY_ABOUT: &str = "\
-Checks a proof file with the rules alone, move by move: the strategy in it must lead to what it claims \
+Checks a proof file with the rules alone, move by move: the strategy in the file must lead to the claimed result \
 whatever the other side does. A file that is cut, edited or out of order is refused with the place. \
-A table that `table build` has written is checked entry by entry against the entries of its successors. Exits with 1 if \
+A table that `table build` has written is checked entry by entry against the entries of its successors. The exit code is 1 if \
 the claim does not hold.";
 
 pub(crate) const VERIFY: &str = "\
-A file may prove several claims; if they are all openings of a size, it also says what that makes of the empty board.
+A file may prove several claims. If these are all openings of a size, the value of the empty board follows and is printed, too.
 
 With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\",\"nodes\",\"records\",
 \"shared\",\"plies\",\"longest\",\"kinds\"}, …],\"empty_board\",\"nodes\",\"records\",
-\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}. `longest` is the longest game in plies that the loser can make of it.
+\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}. `longest` is the longest game, in plies, that the loser can force.
 
 Example:
   stonework verify size3.proof";
 
 pub(crate) const GTP_ABOUT: &str = "\
 Plays Havannah, Cachex or Cover for any controller of the Go Text Protocol, version 2: reads a command per \
-line, answers each with `=` or `?`, a text and an empty line. `help` lists the commands with what they do; \
-besides the standard ones there are those that Havannah's front ends know (havannah_winner, swap, playgame, \
+line, answers each with `=` or `?`, a text and an empty line. `help` lists the commands and explains them. \
+Besides the standard ones there are the commands of Havannah's front ends (havannah_winner, swap, playgame, \
 hguicoords, gridcoords, set_option), solvers, and analysis as text, SGF, JSON and SVG. The sides are white and \
 black, in Cachex red and blue, in Cover blue and red.
 
 A move may take what the clock of time_settings and time_left allows, and no more than the limits that \
-are given here; with neither, 5 seconds. After the end genmove answers `pass`. Ctrl-C, or a line \
+are given here; without either, 5 seconds. After the end genmove answers `pass`. Ctrl-C, or a line \
 `# interrupt`, ends a running search, whose result counts; `quit` or the end of the input ends the session.";
 
 pub(crate) const GTP: &str = "\
-Out of turn nobody moves: the colour of play and genmove must be the side to move. With --gogui the sides are \
+The colour of play and genmove must be the side to move. With --gogui the sides are \
 black, which begins, and white, `boardsize` is the rows of a square (2N-1 for size N) and moves are its places, as \
 the tools of GoGui have it: gogui-twogtp -black \"stonework gtp --gogui\" -white … -size 13. The name of the engine \
 and any of its options can be changed in the session: list_engines, engine, list_options, set_option.
@@ -345,17 +346,17 @@ Examples:
   printf 'boardsize 4\\ngenmove white\\nshowboard\\nquit\\n' | stonework gtp --simulations 1000";
 
 pub(crate) const REFEREE_ABOUT: &str = "\
-Plays Cachex for a referee that is not ours: reads a command per line, answers each with one line. The \
+Plays Cachex under another program's referee: reads a command per line, answers each with one line. The \
 commands are the methods of a player under the referee of COMP30024 (2022), so that a few lines of Python \
 which start this program make a player package for it: examples/python/cachex_player.py is one.
 
   init red|blue N               begins a game on a board of size N, 3 to 15     ok
   action                        our side's action, not yet played               PLACE R Q, or STEAL
-  turn red|blue PLACE R Q       what a side has played, ours too                ok
+  turn red|blue PLACE R Q       the action that a side has played, ours too     ok
   turn blue STEAL               the same                                        ok
   quit                          ends the session, as the end of the input does  ok
 
-What cannot be is answered `error: ` and why, and changes nothing.";
+An impossible command is answered with `error: ` and the reason, and changes nothing.";
 
 pub(crate) const REFEREE: &str = "\
 The player `cachex` keeps to N² seconds of the processor for a game, as the rules of the course say, or to \
@@ -368,18 +369,18 @@ Examples:
 
 pub(crate) const MATCH_ABOUT: &str = "\
 Lets two players play pairs of games: the same opening twice, with colours swapped. The rules are ours: \
-whoever plays an illegal move, dies, hangs, floods its output or oversteps its time loses that game, for \
+a player that plays an illegal move, dies, hangs, floods its output or oversteps its time loses that game, for \
 the reason given, and the match goes on. A full board is a draw, and so is a game of Cover after 1000 plies.
 
 A player is a name of ours, perhaps with options (`mcts`, `mcts:simulations=2000,rave=500`; `rogers-straight`), \
 or a program that speaks GTP: `gtp:COMMAND`, in words that may be quoted and without a shell. `castro:COMMAND` \
-and `lajkonik:COMMAND` know the ways of these two; `gtp/grid:COMMAND` and so on name cells otherwise than hgui. \
-In Cover, `endings=0` takes the table of one stone against one from cover and bos, and `bos:depth=4` has them look \
-so far at once, as in 1995. \
-Limits are for a move. A program can be told a time (--seconds, --clock), never positions; without any limit \
-a move takes a second, unless all players have limits of their own. A program's time runs while it is asked for a \
-move and while it is told one. Where no time is set, a program may take --patience for each command. Whatever a \
-program has started ends with the match.
+and `lajkonik:COMMAND` know the dialects of these two programs; `gtp/grid:COMMAND` and so on name cells in other notations than hgui. \
+In Cover, `endings=0` plays cover and bos without the table of one stone against one, and `bos:depth=4` searches to that depth \
+at once, as in 1995. \
+Limits are for a move. A program can be given a time (--seconds, --clock), never a count of positions; without any limit \
+a move takes a second, unless all players have limits of their own. A program's time runs while it looks for a \
+move and while it takes in the other side's. Where no time is set, a program may take --patience for each command. All processes that a \
+program has started end with the match.
 
 With --out the games are kept; the same command goes on where a match was stopped or killed, and may ask \
 for more games. Each line has a check, and each game in the file is replayed by the rules before it counts. One process at a time \
@@ -394,7 +395,7 @@ With --json, for each game (for white and black read red and blue in Cachex, blu
 \"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":\"open\"|\"lower\"|\"upper\"}}, all from the first
 player's side. `pairs` counts pairs by points 0, ½, 1, 1½ and 2; `elo` has the 95 % `error` of these pairs.
 Games kept from before are in the summary, not among the lines. `cpu_seconds` is null where
-the system does not tell what a program takes, which is all that it and its children take from the game's beginning to
+the system does not say how much a program used; it counts the program and its children from the game's beginning to
 its end.
 
 Examples:
@@ -405,9 +406,9 @@ Examples:
   stonework match mcts castro:./castro --size 8 --clock 60+1 --openings book.txt";
 
 pub(crate) const TOURNAMENT_ABOUT: &str = "\
-Lets every two of some players play pairs of games, as `match` does, and rates them: Elo by the \
+Lets every two players play pairs of games, as `match` does, and rates them: Elo by the \
 Bradley-Terry model, with the mean at 0 and 95 % errors. The table has the points of each against each, and \
-how many games each has lost by a fault.";
+the games that each has lost by a fault.";
 
 pub(crate) const TOURNAMENT: &str = "\
 With --json, a line for each game as in `match`, then {\"players\":[{\"name\",\"elo\",\"error\",\"games\",\"wins\",\"draws\",
@@ -441,12 +442,12 @@ Examples:
 
 pub(crate) const PATTERNS_ABOUT: &str = "\
 Pattern files say how to answer the last move by what is around it: 6, 12, 18 or 30 cells, each empty `.`, \
-of the side that has just moved `x`, of the side to move `o`, off the board `#`, anything `?`, or not one of \
-these `!x`; then the cells to answer in and a chance in eighths. All twelve images of a pattern count, and \
+of the side that has just moved `x`, of the side to move `o`, off the board `#`, anything `?`, or anything but one of \
+these, such as `!x`; then the cells to answer in and a chance in eighths. All twelve images of a pattern count, and \
 the longest pattern that matches answers.
 
-`check` compiles files and tells all that is wrong, a line each on standard error, with file, line and column: \
-patterns that conflict, that longer ones shadow, that no board can show. `explain` plays moves and names the \
+`check` compiles files and prints all faults, a line each on standard error, with file, line and column: \
+patterns that conflict, patterns that longer ones shadow, patterns that no board can show. `explain` plays moves and names the \
 pattern that answers the last one. `show` draws patterns: X is the last move, * a cell to answer in.";
 
 pub(crate) const PATTERNS: &str = "\
@@ -468,11 +469,11 @@ smaller ones are in it) and Cachex on boards of size 3 and 4, without its limits
 
 `build` solves and writes a table; in every stage it keeps a checkpoint beside it, FILE.part, so that the same command goes \
 on where it was stopped or killed. One process at a time builds one FILE. `verify` checks every entry of a table against the entries of its \
-successors, with nothing but the rules. `query` tells the value of a position and of its moves. `stats` \
-counts. The last three read a FILE, or solve what --size and --stones say in memory.
+successors, with nothing but the rules. `query` prints the value of a position and of its moves. `stats` \
+counts wins, losses and draws. The last three read a FILE, or solve the table of --size and --stones in memory.
 
 Endless play is a draw. In Cover, the repetition rule is `four` (not the board of four plies ago) or `none`; \
-what the rule depends on, the last moves, is part of a position.";
+the last moves, on which the rule depends, are part of a position.";
 
 pub(crate) const TABLE: &str = "\
 With --json:

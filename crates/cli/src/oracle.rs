@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Write};
 
 use clap::Args;
 use serde_json::Value;
-use stonework_oracle::{Fault, Line, Lines, MAX_LINE, answer, answer_line};
+use stonework_oracle::{Fault, InputLine, Lines, MAX_LINE, answer, answer_line};
 
 use crate::failure::Failure;
 use crate::help;
@@ -37,7 +37,7 @@ impl Oracle {
 }
 
 /// The answer to a line, or what is wrong with it.
-fn reply(line: Line) -> String {
+fn reply(line: InputLine) -> String {
     let what = match line.text(MAX_LINE) {
         Ok(text) if text.trim().is_empty() => "an empty line: expected a JSON object".to_owned(),
         Ok(text) => return answer(&text),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use stonework_files::{Disk, System, replace};
+use stonework_files::{Disk, replace};
 
 use crate::failure::Failure;
 
@@ -18,11 +18,7 @@ pub(crate) struct Out {
 }
 
 impl Out {
-    pub(crate) fn new(json: bool) -> Self {
-        Self::over(Box::new(io::stdout().lock()), json, Arc::new(System))
-    }
-
-    /// With another output and another disk.
+    /// An output, with the disk for the files of the command.
     pub(crate) fn over(writer: Box<dyn Write>, json: bool, disk: Arc<dyn Disk>) -> Self {
         Self { writer: BufWriter::new(writer), json, disk }
     }

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use stonework_board::Cell;
 use stonework_files::{System, read_text};
 use stonework_game::text::head;
-use stonework_game::{Game, Notation as _};
+use stonework_game::{Game, Textual as _};
 use stonework_havannah::Move;
-use stonework_pattern::{Code, Faults, File, Pattern, Patterns, Place, Reach, State, havannah};
+use stonework_pattern::{Code, Faults, File, Pattern, Patterns, Reach, SourcePlace, State, havannah};
 
 use crate::failure::{Failure, say};
 use crate::help;
@@ -106,7 +106,7 @@ fn told(faults: &Faults) -> Failure {
     Failure::Reported
 }
 
-fn place(at: &Place) -> Value {
+fn place(at: &SourcePlace) -> Value {
     json!({ "file": *at.file, "line": at.line, "column": at.column })
 }
 

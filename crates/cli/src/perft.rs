@@ -4,14 +4,11 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
-use serde_json::{Value, json};
-use stonework_game::{ByPlayer, Outcome, Player, perft_with};
-use stonework_havannah::{Position, WinKind};
-use stonework_oracle::Asked;
+use serde_json::{Map, Value, json};
+use stonework_game::{ByPlayer, Outcome, Player};
+use stonework_session::{AnyPosition, Description, Registry};
 
 use crate::failure::Failure;
-use crate::games::for_game;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -23,13 +20,12 @@ use crate::start::StartArgs;
 pub(crate) struct Perft {
     #[command(flatten)]
     start: StartArgs,
-    /// Count games of every length from 1 to this
+    /// Count games of every length from 1 to D
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=2000))]
     depth: u32,
 }
 
-/// What is counted at a depth.
-#[derive(Default, Clone, Copy)]
+/// The counts at a depth.
 pub(crate) struct Counts {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
@@ -37,51 +33,34 @@ pub(crate) struct Counts {
     pub(crate) draws: u64,
 }
 
-/// Games that a side has won; in Havannah also by kind: one with two kinds of win counts once in the total
-/// and once in each kind.
-#[derive(Serialize, Default, Clone, Copy)]
+/// Games that a side has won, also by kind where the game has several: a win of two kinds counts once in the total and
+/// once in each kind.
+#[derive(Clone)]
 pub(crate) struct Wins {
     pub(crate) total: u64,
-    #[serde(flatten)]
-    kinds: Option<Kinds>,
+    kinds: Vec<u64>,
 }
 
-#[derive(Serialize, Default, Clone, Copy)]
-struct Kinds {
-    ring: u64,
-    bridge: u64,
-    fork: u64,
-}
-
-/// A game that can be counted, with what it says of a win beyond who has won.
-pub(crate) trait Counted: Asked {
-    fn count(&self, _wins: &mut Wins) {}
-}
-
-impl Counted for stonework_cachex::Position {}
-
-impl Counted for stonework_cover::Position {}
-
-impl Counted for Position {
-    fn count(&self, wins: &mut Wins) {
-        let counted = wins.kinds.get_or_insert_default();
-        let kinds = self.kinds();
-        counted.ring += u64::from(kinds.contains(WinKind::Ring));
-        counted.bridge += u64::from(kinds.contains(WinKind::Bridge));
-        counted.fork += u64::from(kinds.contains(WinKind::Fork));
+impl Counts {
+    fn none(game: &Description, depth: u32) -> Self {
+        let none = Wins { total: 0, kinds: vec![0; game.kinds.len()] };
+        Self { depth, nodes: 0, wins: ByPlayer::new(none.clone(), none), draws: 0 }
     }
 }
 
 /// Counts the sequences of `depth` moves.
-pub(crate) fn count<G: Counted>(position: &G, depth: u32) -> Counts {
-    let mut counts = Counts { depth, ..Counts::default() };
+pub(crate) fn count(position: &AnyPosition, depth: u32) -> Counts {
+    let mut counts = Counts::none(&position.description(), depth);
     let mut progress = Progress::new("games", None);
-    perft_with(position, depth, |end| {
+    position.perft(depth, &mut |outcome, kinds| {
         counts.nodes += 1;
-        match end.outcome() {
+        match outcome {
             Some(Outcome::Win(player)) => {
-                counts.wins[player].total += 1;
-                end.count(&mut counts.wins[player]);
+                let wins = &mut counts.wins[player];
+                wins.total += 1;
+                for (number, count) in wins.kinds.iter_mut().enumerate() {
+                    *count += u64::from(kinds >> number & 1);
+                }
             }
             Some(Outcome::Draw) => counts.draws += 1,
             None => {}
@@ -94,57 +73,51 @@ pub(crate) fn count<G: Counted>(position: &G, depth: u32) -> Counts {
 }
 
 /// A depth's line of JSON.
-pub(crate) fn object<G: Counted>(counts: &Counts) -> Value {
+pub(crate) fn object(game: &Description, counts: &Counts) -> Value {
     let side = |player: Player| {
-        let mut wins = counts.wins[player];
-        if G::NAME == Position::NAME {
-            wins.kinds.get_or_insert_default();
-        }
-        (G::SIDES[player.index()].to_owned(), json!(wins))
+        let wins = &counts.wins[player];
+        let kinds = game.kinds.iter().zip(&wins.kinds).map(|(&kind, &count)| (kind.to_owned(), json!(count)));
+        let fields: Map<String, Value> = kinds.chain([("total".to_owned(), json!(wins.total))]).collect();
+        (game.side(player).to_owned(), fields.into())
     };
-    let wins: serde_json::Map<String, Value> = Player::BOTH.map(side).into_iter().collect();
+    let wins: Map<String, Value> = Player::BOTH.map(side).into_iter().collect();
     json!({ "depth": counts.depth, "nodes": counts.nodes, "wins": wins, "draws": counts.draws })
 }
 
 /// The line above [`rows`].
-pub(crate) const HEADING: &str =
-    "depth            nodes      draws  winner      total       ring     bridge       fork";
-/// How much of it names the kinds of Havannah's wins.
-const KINDS: usize = "       ring     bridge       fork".len();
+pub(crate) fn heading(game: &Description) -> String {
+    let columns = ["depth            nodes      draws  winner      total"].into_iter().map(str::to_owned);
+    columns.chain(game.kinds.iter().map(|kind| format!("{kind:>11}"))).collect()
+}
 
 /// A depth's lines of the table: one for each side that has won at all.
-pub(crate) fn rows<G: Counted>(counts: &Counts) -> String {
+pub(crate) fn rows(game: &Description, counts: &Counts) -> String {
     let winners = counts.wins.iter().filter(|(_, wins)| wins.total > 0).map(|(player, wins)| {
-        let kinds = wins.kinds.map(|kinds| [kinds.ring, kinds.bridge, kinds.fork]);
-        let columns = [wins.total].into_iter().chain(kinds.into_iter().flatten());
+        let columns = [wins.total].into_iter().chain(wins.kinds.iter().copied());
         let columns = columns.map(|n| format!("{n:>10}")).collect::<Vec<_>>().join(" ");
-        format!("  {:<6} {columns}", G::SIDES[player.index()])
+        format!("  {:<6} {columns}", game.side(player))
     });
     let winners = winners.collect::<Vec<_>>().join(&format!("\n{:33}", ""));
     format!("{:>5} {:>16} {:>10}{winners}", counts.depth, counts.nodes, counts.draws)
 }
 
 impl Perft {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        for_game!(self.start.game(), self.run_as(out))
-    }
-
-    fn run_as<G: Counted>(&self, out: &mut Out) -> Result<(), Failure> {
-        let position: G = self.start.play_as()?.position;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let position = self.start.play_any(registry)?.position;
+        let game = position.description();
         if !out.wants_json() {
-            let kinds = if G::NAME == Position::NAME { HEADING.len() } else { HEADING.len() - KINDS };
-            writeln!(out, "{}", &HEADING[..kinds])?;
+            writeln!(out, "{}", heading(&game))?;
         }
         let (since, mut all, mut over) = (Instant::now(), 0, false);
         for depth in 1..=self.depth {
             // Beyond the longest game there is nothing to count.
-            let counts = if over { Counts { depth, ..Counts::default() } } else { count(&position, depth) };
+            let counts = if over { Counts::none(&game, depth) } else { count(&position, depth) };
             over = counts.nodes == 0;
             all += counts.nodes;
             if out.wants_json() {
-                out.object(&object::<G>(&counts))?;
+                out.object(&object(&game, &counts))?;
             } else {
-                writeln!(out, "{}", rows::<G>(&counts))?;
+                writeln!(out, "{}", rows(&game, &counts))?;
             }
             out.flush()?;
         }

@@ -1,35 +1,20 @@
 //! Positions as diagrams and results as words.
 
-use stonework_board::{Cell, CellSet, Diagram, Notation, NotationError, Stone};
-use stonework_game::{Game, Outcome, Player};
-use stonework_havannah::{Move, Position, WinKind, colour};
-use stonework_oracle::outcome_name;
+use stonework_board::{CellSet, Diagram, Notation};
+use stonework_game::Game;
+use stonework_havannah::{Move, Position, WinKind};
+use stonework_session::{Described, Picture, outcome_name};
 
-/// The stones of a position, the winner's chains highlighted and the last stone marked.
-pub(crate) fn diagram(
-    position: &Position,
-    notation: Notation,
-    moves: &[Move],
-) -> Result<Diagram, NotationError> {
-    let board = position.board();
-    let chains = position.kinds().iter().filter_map(|kind| position.winning_chain(kind));
-    let mut diagram = Diagram::new(board)
-        .notation(notation)?
-        .stones(position.stones(Player::First), Stone::Light)
-        .stones(position.stones(Player::Second), Stone::Dark)
-        .highlight(chains.flat_map(|chain: CellSet| chain.iter().collect::<Vec<_>>()));
-    if let Some(cell) = last_stone(moves) {
-        diagram = diagram.last(cell);
+use crate::failure::Failure;
+use crate::start::number;
+
+/// The diagram of a position, the winner's chains highlighted and the last stone marked.
+pub(crate) fn diagram(position: &Position, notation: Notation, moves: &[Move]) -> Result<Diagram, Failure> {
+    let number = number(&Position::DESCRIPTION, notation);
+    match Described::picture(position, moves, number).map_err(Failure::input)? {
+        Picture::Cells(diagram) => Ok(diagram),
+        _ => Err(Failure::input("Havannah is drawn on cells")),
     }
-    Ok(diagram)
-}
-
-/// The stone that was placed last.
-pub(crate) fn last_stone(moves: &[Move]) -> Option<Cell> {
-    moves.iter().rev().find_map(|mv| match mv {
-        Move::Place(cell) => Some(*cell),
-        Move::Swap => None,
-    })
 }
 
 /// Cells by name, separated by spaces.
@@ -37,27 +22,10 @@ pub(crate) fn names(position: &Position, cells: &CellSet, notation: Notation) ->
     cells.iter().map(|c| notation.name_of(position.board(), c).unwrap_or_default()).collect()
 }
 
-/// A move by name.
-pub(crate) fn move_name(position: &Position, mv: Move, notation: Notation) -> String {
-    match mv {
-        Move::Place(cell) => notation.name_of(position.board(), cell).unwrap_or_default(),
-        Move::Swap => "swap".to_owned(),
-    }
-}
-
 /// Each kind of win with the names of the cells that show it.
 pub(crate) fn winning(position: &Position, notation: Notation) -> Vec<(WinKind, Vec<String>)> {
     let chain = |kind| Some((kind, names(position, &position.winning_chain(kind)?, notation)));
     position.kinds().iter().filter_map(chain).collect()
-}
-
-/// How a game stands, in words: `white wins by fork`, `a draw`, `black to move`.
-pub(crate) fn standing(position: &Position) -> String {
-    match position.outcome() {
-        Some(Outcome::Win(player)) => format!("{} wins by {}", colour(player), position.kinds()),
-        Some(Outcome::Draw) => "a draw: the board is full and nobody has won".to_owned(),
-        None => format!("not over, {} to move", colour(position.to_move())),
-    }
 }
 
 /// `white`, `black`, `draw`, or nothing while the game goes on.

@@ -8,13 +8,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use cpu_time::ThreadTime;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use serde::Serialize;
-use stonework_game::{Game, Indexed, Player};
-use stonework_havannah::{PlayoutBoard, Position, WinKind};
-use stonework_search::{Playout, RandomPlayout};
+use serde::{Serialize, Serializer};
+use stonework_game::Player;
+use stonework_session::{AnyPosition, Description, PlayoutRunner, RandomGame, Registry};
 
 use crate::failure::Failure;
-use crate::games::{Played, for_game};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -32,7 +30,7 @@ pub(crate) struct Playouts {
     #[arg(long, value_name = "K", default_value = "1")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Where the random numbers start; with --games, the same seed and threads give the same counts
+    /// Seed of the random numbers; with --games, the same seed and threads give the same counts
     #[arg(long, value_name = "S", default_value = "1")]
     seed: u64,
 }
@@ -41,10 +39,10 @@ pub(crate) struct Playouts {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Amount {
-    /// Play for so many seconds
+    /// Play for this many seconds
     #[arg(long, value_name = "T", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Play so many games, split evenly between the threads
+    /// Play this many games, split evenly between the threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
 }
@@ -57,7 +55,7 @@ pub(crate) enum Until {
 }
 
 /// What the games came to.
-#[derive(Serialize, Default, Clone, Copy)]
+#[derive(Serialize, Default)]
 pub(crate) struct Counts {
     pub(crate) playouts: u64,
     pub(crate) plies: u64,
@@ -67,9 +65,9 @@ pub(crate) struct Counts {
     first_wins: u64,
     second_wins: u64,
     draws: u64,
-    /// In Havannah, games whose last stone made a ring, and so on.
+    /// In a game of several kinds of win, games whose last move made a win of each.
     #[serde(flatten)]
-    kinds: Option<Kinds>,
+    kinds: Kinds,
     pub(crate) size: u8,
     threads: u16,
     seed: u64,
@@ -78,15 +76,21 @@ pub(crate) struct Counts {
     pub(crate) per_second: f64,
 }
 
-/// How many games ended with each kind of win.
-#[derive(Serialize, Default, Clone, Copy)]
-struct Kinds {
-    ring: u64,
-    bridge: u64,
-    fork: u64,
+/// The numbers of games that ended with each kind of win, by the name of the kind.
+#[derive(Default)]
+struct Kinds(Vec<(&'static str, u64)>);
+
+impl Serialize for Kinds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
 }
 
 impl Counts {
+    fn none(game: &Description) -> Self {
+        Self { kinds: Kinds(game.kinds.iter().map(|&kind| (kind, 0)).collect()), ..Self::default() }
+    }
+
     fn add(&mut self, other: &Self) {
         self.playouts += other.playouts;
         self.plies += other.plies;
@@ -94,11 +98,16 @@ impl Counts {
         self.first_wins += other.first_wins;
         self.second_wins += other.second_wins;
         self.draws += other.draws;
-        if let Some(others) = other.kinds {
-            let kinds = self.kinds.get_or_insert_default();
-            kinds.ring += others.ring;
-            kinds.bridge += others.bridge;
-            kinds.fork += others.fork;
+        for ((_, count), (_, others)) in self.kinds.0.iter_mut().zip(&other.kinds.0) {
+            *count += others;
+        }
+    }
+
+    fn count(&mut self, game: RandomGame) {
+        self.plies += u64::from(game.plies);
+        self.won(game.winner);
+        for (number, (_, count)) in self.kinds.0.iter_mut().enumerate() {
+            *count += u64::from(game.kinds >> number & 1);
         }
     }
 
@@ -110,11 +119,11 @@ impl Counts {
         }
     }
 
-    /// Shares of all games: of white and black wins and draws, and of each kind of win.
-    pub(crate) fn shares(&self) -> ([f64; 3], [f64; 3]) {
+    /// Shares of all games: of wins of the first and of the second side and of draws, and of each kind of win.
+    pub(crate) fn shares(&self) -> ([f64; 3], Vec<f64>) {
         let share = |n: u64| n as f64 / self.playouts.max(1) as f64;
-        let Kinds { ring, bridge, fork } = self.kinds.unwrap_or_default();
-        ([self.first_wins, self.second_wins, self.draws].map(share), [ring, bridge, fork].map(share))
+        let kinds = self.kinds.0.iter().map(|&(_, count)| share(count)).collect();
+        ([self.first_wins, self.second_wins, self.draws].map(share), kinds)
     }
 }
 
@@ -127,72 +136,20 @@ struct Shared {
     stop: AtomicBool,
 }
 
-/// What plays a game after the other from one position.
-pub(crate) trait Runner: Send {
-    /// Plays one to its end and counts it.
-    fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts);
-}
-
-/// Havannah's own board for random games.
-pub(crate) struct Fast {
-    root: PlayoutBoard,
-    board: PlayoutBoard,
-}
-
-impl From<&Position> for Fast {
-    fn from(position: &Position) -> Self {
-        let root = PlayoutBoard::from(position);
-        Self { board: root.clone(), root }
-    }
-}
-
-impl Runner for Fast {
-    fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts) {
-        self.board.copy_from(&self.root);
-        let result = self.board.run(rng);
-        counts.plies += u64::from(result.plies);
-        counts.won(result.winner);
-        let kinds = counts.kinds.get_or_insert_default();
-        kinds.ring += u64::from(result.kinds.contains(WinKind::Ring));
-        kinds.bridge += u64::from(result.kinds.contains(WinKind::Bridge));
-        kinds.fork += u64::from(result.kinds.contains(WinKind::Fork));
-    }
-}
-
-/// Any game by its rules.
-pub(crate) struct Plain<G: Game> {
-    root: G,
-    playout: RandomPlayout<G>,
-}
-
-impl<G: Game> From<&G> for Plain<G> {
-    fn from(root: &G) -> Self {
-        Self { root: root.clone(), playout: RandomPlayout::new(PLIES) }
-    }
-}
-
-impl<G: Indexed> Runner for Plain<G> {
-    fn play(&mut self, rng: &mut Xoshiro256PlusPlus, counts: &mut Counts) {
-        let value = self.playout.run(&self.root, rng);
-        counts.plies += self.playout.trace().count() as u64;
-        counts.won(match value {
-            value if value > 0.5 => Some(Player::First),
-            value if value < -0.5 => Some(Player::Second),
-            _ => None,
-        });
-    }
-}
-
 /// Plays games on the calling thread. Its random numbers are those of the seed, after so many jumps of
 /// 2¹²⁸ numbers as the number of the thread.
-fn play(mut runner: Box<dyn Runner>, number: u16, seed: u64, games: u64, shared: &Shared) -> Counts {
+fn play(
+    mut runner: Box<dyn PlayoutRunner>,
+    mut counts: Counts,
+    (number, seed, games): (u16, u64, u64),
+    shared: &Shared,
+) -> Counts {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..number).for_each(|_| rng.jump());
-    let mut counts = Counts::default();
     let cpu = ThreadTime::now();
     while counts.playouts < games && !shared.stop.load(Ordering::Relaxed) {
         let batch = BATCH.min(games - counts.playouts);
-        (0..batch).for_each(|_| runner.play(&mut rng, &mut counts));
+        (0..batch).for_each(|_| counts.count(runner.play(&mut rng)));
         counts.playouts += batch;
         shared.played.fetch_add(batch, Ordering::Relaxed);
     }
@@ -201,7 +158,7 @@ fn play(mut runner: Box<dyn Runner>, number: u16, seed: u64, games: u64, shared:
 }
 
 /// Plays random games from a position that is not over.
-pub(crate) fn run<G: Played>(root: &G, until: Until, threads: u16, seed: u64) -> Counts {
+pub(crate) fn run(root: &AnyPosition, until: Until, threads: u16, seed: u64) -> Counts {
     let shared = Shared { played: AtomicU64::new(0), stop: AtomicBool::new(false) };
     let since = Instant::now();
     let games = |number: u16| match until {
@@ -211,12 +168,13 @@ pub(crate) fn run<G: Played>(root: &G, until: Until, threads: u16, seed: u64) ->
     let mut all = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|number| {
-                let (runner, shared, games) = (root.runner(), &shared, games(number));
-                scope.spawn(move || play(runner, number, seed, games, shared))
+                let (runner, shared, games) = (root.playouts(), &shared, games(number));
+                let counts = Counts::none(&root.description());
+                scope.spawn(move || play(runner, counts, (number, seed, games), shared))
             })
             .collect();
         watch(&workers, until, &shared, since);
-        let mut all = Counts::default();
+        let mut all = Counts::none(&root.description());
         for worker in workers {
             match worker.join() {
                 Ok(counts) => all.add(&counts),
@@ -228,7 +186,7 @@ pub(crate) fn run<G: Played>(root: &G, until: Until, threads: u16, seed: u64) ->
     all.seconds = since.elapsed().as_secs_f64();
     all.ns_per_ply = all.cpu_seconds * 1e9 / all.plies.max(1) as f64;
     all.per_second = all.playouts as f64 / all.seconds;
-    Counts { size: root.board_size(), threads, seed, ..all }
+    Counts { size: root.size(), threads, seed, ..all }
 }
 
 /// Shows progress, and stops the workers when the time is over.
@@ -256,18 +214,11 @@ fn watch(workers: &[thread::ScopedJoinHandle<'_, Counts>], until: Until, shared:
     }
 }
 
-/// Plies after which a game that goes on counts as a draw; Cachex ends by itself after 343.
-const PLIES: u32 = 10_000;
-
 impl Playouts {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        for_game!(self.start.game(), self.run_as(out))
-    }
-
-    fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
-        let root = self.start.play_as::<G>()?.open()?.position;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let root = self.start.play_any(registry)?.open()?.position;
         let counts = run(&root, self.until(), self.threads, self.seed);
-        tell::<G>(&counts, out)
+        tell(&root.description(), &counts, out)
     }
 
     fn until(&self) -> Until {
@@ -279,14 +230,14 @@ impl Playouts {
 }
 
 /// What came out, for a program or a person.
-fn tell<G: Played>(counts: &Counts, out: &mut Out) -> Result<(), Failure> {
+fn tell(game: &Description, counts: &Counts, out: &mut Out) -> Result<(), Failure> {
     if out.wants_json() {
         return out.object(counts);
     }
     let (shares, kinds) = counts.shares();
     let [first, second, draws] = shares.map(|share| format!("{:.2} %", 100.0 * share));
-    let [one, other] = G::SIDES;
-    let unit = if counts.kinds.is_some() { "stone" } else { "move" };
+    let [one, other] = game.sides;
+    let unit = if kinds.is_empty() { "move" } else { "stone" };
     writeln!(
         out,
         "{} random games on size {}, {} {unit}s: {:.1} a game\n\
@@ -302,12 +253,11 @@ fn tell<G: Played>(counts: &Counts, out: &mut Out) -> Result<(), Failure> {
         counts.seconds,
         counts.threads,
     )?;
-    if counts.kinds.is_some() {
-        let [ring, bridge, fork] = kinds.map(|share| format!("{:.2} %", 100.0 * share));
-        writeln!(
-            out,
-            "the last stone makes a ring in {ring}, a bridge in {bridge}, a fork in {fork} of all games"
-        )?;
+    if !kinds.is_empty() {
+        let kinds = game.kinds.iter().zip(kinds);
+        let kinds: Vec<String> =
+            kinds.map(|(kind, share)| format!("a {kind} in {:.2} %", 100.0 * share)).collect();
+        writeln!(out, "the last stone makes {} of all games", kinds.join(", "))?;
     }
     Ok(())
 }

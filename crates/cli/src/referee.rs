@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use stonework_cachex::{MAX_SIZE, MIN_SIZE, Move, Position, colour};
-use stonework_game::{Game, Notation, Player};
+use stonework_cachex_players::{Expert, Weights, roster};
+use stonework_game::{Game, Player, Textual};
 use stonework_oracle::Lines;
-use stonework_players::cachex::{Expert, Weights, roster};
-use stonework_players::roster::Seat;
+use stonework_search::roster::PlayerConfig;
 use stonework_search::{Agent, Clock, Decision, Limits};
 
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ const MAX_LINE: usize = 200;
 #[derive(Args)]
 #[command(long_about = help::REFEREE_ABOUT, after_long_help = help::REFEREE)]
 pub(crate) struct Referee {
-    /// Which game
+    /// The game
     #[arg(long, value_name = "GAME", default_value = "cachex")]
     game: Foreign,
     /// The side to play, until `init` says otherwise
@@ -33,7 +33,7 @@ pub(crate) struct Referee {
     #[arg(long, value_name = "N", requires = "player", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u8).range(MIN_SIZE as i64..=MAX_SIZE as i64))]
     size: Option<u8>,
-    /// Who plays
+    /// The player
     #[arg(long, value_name = "NAME", default_value = "cachex", value_parser = name)]
     engine: String,
     /// The processor's seconds for a game, n² unless given (cachex); for a move (the others: 1)
@@ -42,7 +42,7 @@ pub(crate) struct Referee {
     /// Mebibytes for the table
     #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     mebibytes: u32,
-    /// Where all random choices come from
+    /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 }
@@ -71,7 +71,7 @@ impl Side {
 }
 
 fn name(text: &str) -> Result<String, String> {
-    roster::agent(text, &Seat::default()).map(|_| text.to_owned()).map_err(|error| error.to_string())
+    roster().agent(text, &PlayerConfig::default()).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 impl Referee {
@@ -113,8 +113,8 @@ impl Referee {
             Box::new(expert.map_err(|e| e.to_string())?.budgeted(part))
         } else {
             let limits = bytes.time(self.seconds.unwrap_or(Duration::from_secs(1)));
-            let seat = Seat { limits, seed: self.seed, ..Seat::default() };
-            roster::agent(&self.engine, &seat).map_err(|e| e.to_string())?
+            let config = PlayerConfig { limits, seed: self.seed, ..PlayerConfig::default() };
+            roster().agent(&self.engine, &config).map_err(|e| e.to_string())?
         };
         Ok(Session { side, position, agent })
     }

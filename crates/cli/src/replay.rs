@@ -2,25 +2,21 @@
 
 mod others;
 mod report;
-mod summary;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use stonework_board::Notation;
-use stonework_havannah::Position;
-use stonework_oracle::Asked;
+use stonework_oracle::{ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayedGame};
+use stonework_session::Registry;
 
-use self::report::{Report, disagreements};
-use self::summary::Summary;
+use self::report::Report;
 use crate::failure::{Failure, say};
-use crate::games::for_game;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::records::{HowToRead, Recorded, Replayed, Source};
-use crate::start::{GameArgs, any_size, size};
+use crate::start::{GameArgs, HAVANNAH, any_size, size};
 
 /// Replay records of games: the final board, the winner, how, and with which cells
 #[derive(Args)]
@@ -31,10 +27,10 @@ pub(crate) struct Replay {
     /// SGF or HGF files, or lists of games (*.jsonl); `-` reads standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The size of the board, whatever the record says
+    /// The size of the board, in place of the record's own
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
-    /// The notation of the record, whatever it says; results are printed in it, else in hgui
+    /// The notation of the record, in place of its own; results are printed in it, else in hgui
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// Play without the right to swap
@@ -53,24 +49,24 @@ struct Run<'a> {
 }
 
 impl Replay {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        if self.game.game == Position::NAME {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        if self.game.game == HAVANNAH {
             self.havannah(out)
         } else {
-            for_game!(self.game.game.as_str(), self.run_as(out))
+            self.others(self.game.of(registry)?, out)
         }
     }
 
     fn havannah(&self, out: &mut Out) -> Result<(), Failure> {
         let checked = self.size.map(|number| size(&number.to_string())).transpose();
         let size = checked.map_err(|what| Failure::input(format!("--size: {what}")))?;
-        let how = HowToRead { size, notation: self.notation, swap: !self.no_swap };
+        let how = RecordOptions { size, notation: self.notation, swap: !self.no_swap };
         let notation = self.notation.unwrap_or_default();
         let mut run = Run { out, notation, alone: self.files.len() == 1, bad: 0, disagree: false };
         for file in &self.files {
-            match Source::open(file) {
+            match RecordFile::open(file) {
                 Ok(source) => run.source(source, how)?,
-                Err(what) => run.refuse(&what)?,
+                Err(error) => run.refuse(&error.to_string())?,
             }
         }
         match run {
@@ -90,10 +86,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn source(&mut self, source: Source, how: HowToRead) -> Result<(), Failure> {
-        let list = matches!(source, Source::Lines { .. });
+    fn source(&mut self, source: RecordFile, how: RecordOptions) -> Result<(), Failure> {
+        let list = matches!(source, RecordFile::Lines { .. });
         self.alone &= !source.has_several();
-        let mut summary = Summary::default();
+        let mut summary = ReplayCounts::default();
         let mut progress = (!Out::is_terminal()).then(|| Progress::new("games", None));
         for (i, recorded) in source.games(how).enumerate() {
             let replayed = recorded.and_then(|game| {
@@ -102,7 +98,7 @@ impl Run<'_> {
             });
             match replayed {
                 Ok((game, replayed)) => self.game(&game, &replayed, &mut summary)?,
-                Err(what) => self.refuse(&what)?,
+                Err(error) => self.refuse(&error.to_string())?,
             }
             if let Some(progress) = &mut progress {
                 progress.at(i as u64 + 1);
@@ -110,7 +106,7 @@ impl Run<'_> {
         }
         drop(progress);
         if list {
-            self.disagree |= summary.disagree();
+            self.disagree |= summary.differing > 0;
             if self.out.wants_json() {
                 self.out.flush()?;
                 say(summary);
@@ -121,10 +117,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn game(&mut self, game: &Recorded, replayed: &Replayed, summary: &mut Summary) -> Result<(), Failure> {
+    fn game(
+        &mut self,
+        game: &ListedGame,
+        replayed: &ReplayedGame,
+        summary: &mut ReplayCounts,
+    ) -> Result<(), Failure> {
         let report = Report::new(game, replayed, self.notation);
-        let differs = disagreements(game, replayed, &report);
-        summary.count(game, replayed, &report, &differs);
+        let differs = game.disagreements(replayed);
+        summary.count(game, replayed);
         if self.out.wants_json() {
             self.out.object(&report.with_differences(&differs))
         } else if self.alone {

@@ -5,17 +5,17 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use stonework_board::{Cell, Notation};
-use stonework_game::{Game, Outcome};
+use stonework_campaign::{MoveOrbit, move_orbits};
+use stonework_game::{Game, Outcome, Textual as _};
 use stonework_havannah::{Move, Position};
-use stonework_oracle::outcome_name;
-use stonework_players::solver::Solver;
-use stonework_players::{Certificate, certificate};
-use stonework_search::proof::{Claim, Reader, join};
+use stonework_havannah_solver::{Explorer, HavannahBook, KnownValue, Solver, read_book};
+use stonework_proof::{Claim, ProofReader, join};
 use stonework_search::{Engine, Limits};
+use stonework_session::outcome_name;
 
-use crate::explore::{Explorer, Known, label};
+use crate::explore::{label, not_explored};
 use crate::failure::Failure;
-use crate::openings::{orbits, said};
+use crate::openings::said;
 use crate::out::Out;
 use crate::picture;
 
@@ -25,7 +25,7 @@ pub(crate) const SOLVED: u8 = 3;
 /// The map of one position: each move with what follows.
 struct Map {
     position: Position,
-    moves: Vec<(Cell, Known)>,
+    moves: Vec<(Cell, KnownValue)>,
 }
 
 impl Map {
@@ -56,7 +56,7 @@ impl Map {
     }
 
     fn fields(&self) -> Value {
-        let field = |(cell, known): &(Cell, Known)| {
+        let field = |(cell, known): &(Cell, KnownValue)| {
             json!({
                 "move": self.position.board().name(*cell),
                 "outcome": known.value.map_or("unknown", outcome_name::<Position>),
@@ -69,54 +69,55 @@ impl Map {
 }
 
 /// Proves all openings of a board that is solved at once.
-pub(crate) fn proved(size: u8, bytes: usize) -> Result<Certificate, Failure> {
+pub(crate) fn proved(size: u8, bytes: usize) -> Result<HavannahBook, Failure> {
     let root = Position::new(size).map_err(Failure::input)?;
-    let (mut solver, limits) = (Solver::new(), Limits::none());
+    let (mut solver, limits) = (Solver::default(), Limits::none());
     let mut files: Vec<Vec<u8>> = Vec::new();
-    for (cell, _) in orbits(&root) {
+    for MoveOrbit { mv, .. } in move_orbits(&root) {
         let mut position = root.clone();
-        position.play_unchecked(Move::Place(cell));
-        let value = solver.search(&position, &limits, 0, &mut |_| {}).proof;
+        position.play_unchecked(mv);
+        let value = solver.think(&position, &limits).proven;
         let value = value.ok_or_else(|| Failure::input(format!("size {size} is not solved")))?;
         let mut file = Vec::new();
         solver.prove(&position, Claim::of(value), &limits, &mut file).map_err(Failure::input)?;
         files.push(file);
     }
-    let readers = files.iter().map(|file| Reader::new(&file[..])).collect::<Result<_, _>>();
+    let readers = files.iter().map(|file| ProofReader::new(&file[..])).collect::<Result<_, _>>();
     let mut all = Vec::new();
     join(readers.map_err(Failure::input)?, &mut all).map_err(Failure::input)?;
-    certificate(&all[..], bytes).map_err(Failure::input)
+    read_book(&all[..], bytes).map_err(Failure::input)
 }
 
 /// Writes the page about a size.
 pub(crate) fn page(
     size: u8,
-    book: &Certificate,
+    book: &HavannahBook,
     file: Option<&Path>,
     limits: &Limits,
     seed: u64,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let root = Position::new(size).map_err(Failure::input)?;
-    let notation = Notation::default();
-    let mut explorer = Explorer::new(book, root.clone(), notation, limits.clone(), seed)?;
+    let mut explorer =
+        Explorer::new(book, root.clone(), limits.clone(), seed).map_err(|why| not_explored(&why))?;
     let openings = Map::of(&mut explorer, root.clone());
     let best = openings.moves.iter().map(|(_, known)| known.value).collect::<Option<Vec<_>>>();
     let value = best.and_then(|all| all.into_iter().max_by_key(|outcome| outcome.value_for(root.to_move())));
     let mut maps = Vec::new();
-    for (cell, images) in orbits(&root) {
-        explorer.walk.play(cell).map_err(Failure::input)?;
+    for MoveOrbit { mv, images } in move_orbits(&root) {
+        let Move::Place(cell) = mv else { continue };
+        explorer.walk_mut().play(cell).map_err(Failure::input)?;
         let mut position = root.clone();
-        position.play_unchecked(Move::Place(cell));
+        position.play_unchecked(mv);
         maps.push((cell, images, Map::of(&mut explorer, position)));
-        explorer.walk.back();
+        explorer.walk_mut().back();
     }
     let name = |cell: Cell| root.board().name(cell);
     if out.wants_json() {
-        let after = |(cell, images, map): &(Cell, Vec<Cell>, Map)| {
+        let after = |(cell, images, map): &(Cell, Vec<Move>, Map)| {
             json!({
                 "move": name(*cell),
-                "images": images.iter().copied().map(name).collect::<Vec<_>>(),
+                "images": images.iter().map(|&mv| root.move_text(mv)).collect::<Vec<_>>(),
                 "replies": map.fields(),
             })
         };
@@ -140,7 +141,7 @@ pub(crate) fn page(
     writeln!(out, "## White's openings\n\n{}.\n", openings.counts())?;
     writeln!(out, "```text\n{}```", ended(&openings.diagram()?))?;
     for (cell, images, map) in &maps {
-        let also: Vec<String> = images.iter().copied().map(name).collect();
+        let also: Vec<String> = images.iter().map(|&mv| root.move_text(mv)).collect();
         let known = openings.moves.iter().find(|(other, _)| other == cell).and_then(|(_, known)| known.value);
         let value = known.map_or("unknown".to_owned(), said);
         writeln!(out, "\n## After {}: {value}\n", name(*cell))?;

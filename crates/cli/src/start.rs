@@ -5,18 +5,36 @@ use std::time::Duration;
 use clap::Args;
 use stonework_board::{Board, Notation};
 use stonework_game::text::head;
-use stonework_game::{Game, Outcome};
+use stonework_game::{Game, Indexed, Outcome};
 use stonework_havannah::Position;
-use stonework_oracle::{Asked, Fault, GAMES, Query, outcome_name, play};
+use stonework_session::{AnyPosition, Described, Description, Fault, GameType, Registry, Start};
 
 use crate::failure::Failure;
 
 /// The game.
 #[derive(Args)]
 pub(crate) struct GameArgs {
-    /// Which game
-    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = game)]
+    /// The game
+    #[arg(id = REGISTERED, long = "game", value_name = "GAME", default_value = HAVANNAH)]
     pub(crate) game: String,
+}
+
+/// The argument that names a game of the registry.
+pub(crate) const REGISTERED: &str = "registered game";
+
+/// The name of the game that has solvers of its own, proofs and records in several dialects.
+pub(crate) const HAVANNAH: &str = Position::DESCRIPTION.name;
+
+impl GameArgs {
+    /// The game.
+    pub(crate) fn of<'a>(&self, registry: &'a Registry) -> Result<&'a GameType, Failure> {
+        registry.game(&self.game).map_err(Failure::input)
+    }
+}
+
+/// The number of a notation of a game; 0, the usual one, where the game does not have it.
+pub(crate) fn number(game: &Description, notation: Notation) -> usize {
+    game.notations.iter().position(|&name| name == notation.name()).unwrap_or(0)
 }
 
 /// A position: a start, and moves from there.
@@ -66,10 +84,15 @@ impl StartArgs {
         &self.game.game
     }
 
+    /// The number of the notation in a game.
+    pub(crate) fn notation_in(&self, game: &Description) -> usize {
+        number(game, self.notation.unwrap_or_default())
+    }
+
     /// Sets up the start of a game of Havannah and plays the moves.
     pub(crate) fn play(&self) -> Result<Started, Failure> {
         self.only_havannah("this command")?;
-        self.play_as()
+        typed(&self.play_game(&GameType::new::<Position>())?)
     }
 
     /// The same, where a position is known from elsewhere: it is the start if neither board nor position is given.
@@ -78,50 +101,40 @@ impl StartArgs {
             return self.play();
         }
         self.only_havannah("this command")?;
-        self.play_on(start, &self.query::<Position>())
+        typed(&self.play_on(AnyPosition::new(start))?)
     }
 
     /// Refuses other games than Havannah.
     pub(crate) fn only_havannah(&self, what: &str) -> Result<(), Failure> {
-        if self.game() == Position::NAME {
+        if self.game() == HAVANNAH {
             return Ok(());
         }
         Err(Failure::input(format!("--game {}: {what} knows only havannah", self.game())))
     }
 
-    /// Sets up the start and plays the moves of a game, which must be the one that is named.
-    pub(crate) fn play_as<G: Asked>(&self) -> Result<Started<G>, Failure> {
+    /// Sets up the start of the game that is named and plays the moves.
+    pub(crate) fn play_any(&self, registry: &Registry) -> Result<Started<AnyPosition>, Failure> {
+        self.play_game(self.game.of(registry)?)
+    }
+
+    fn play_game(&self, game: &GameType) -> Result<Started<AnyPosition>, Failure> {
         if self.size.is_none() && self.position.is_none() {
-            let (least, most) = G::SIZES;
+            let (least, most) = game.description().sizes;
             return Err(Failure::input(format!(
                 "no board: give --size N ({least} to {most}) or --position TEXT"
             )));
         }
-        let query = self.query::<G>();
-        let position = G::start(&query).map_err(|fault| self.place(fault))?;
-        self.play_on(position, &query)
-    }
-
-    /// What is asked of the oracle, but for the moves.
-    fn query<G: Asked>(&self) -> Query {
-        Query {
-            size: self.size,
-            notation: self.notation.map(|notation| notation.name().to_owned()),
-            position: self.position.clone(),
-            swap: self.swap,
-            ..Query::new(G::NAME, 2, false, Vec::new())
-        }
+        let start =
+            Start { size: self.size, position: self.position.clone(), to_move: None, swap: self.swap };
+        self.play_on(game.start(&start).map_err(|fault| self.place(fault))?)
     }
 
     /// Plays the moves.
-    fn play_on<G: Asked>(&self, mut position: G, query: &Query) -> Result<Started<G>, Failure> {
-        let names = position.names(query).map_err(Failure::input)?;
+    fn play_on(&self, mut position: AnyPosition) -> Result<Started<AnyPosition>, Failure> {
+        let notation = position.notation(self.notation.map(Notation::name)).map_err(Failure::input)?;
         let mut moves = Vec::new();
-        let listed = self.moves.as_deref().unwrap_or_default();
-        let words: Vec<&str> =
-            if G::COMMAS { split(listed).collect() } else { listed.split_whitespace().collect() };
-        for text in words {
-            let played = play(&mut position, names, text);
+        for text in position.description().words(self.moves.as_deref().unwrap_or_default()) {
+            let played = position.play_text(text, notation);
             let (mv, _) = played.map_err(|fault| refused(moves.len() + 1, text, &fault))?;
             moves.push(mv);
         }
@@ -147,30 +160,60 @@ fn refused(number: usize, text: &str, fault: &Fault) -> Failure {
     Failure::input(format!("move {number}{name}: {fault}"))
 }
 
-impl<G: Asked> Started<G> {
+/// A position of Havannah with its type.
+fn typed(started: &Started<AnyPosition>) -> Result<Started, Failure> {
+    let position = started.position.downcast_ref::<Position>().cloned();
+    let position = position.ok_or_else(|| Failure::input("no position of Havannah"))?;
+    let moves = started.moves.iter().filter_map(|mv| position.move_at(mv.0 as usize)).collect();
+    Ok(Started { position, moves })
+}
+
+impl<G: Named> Started<G> {
     /// Refuses a game that is over, for commands that play on.
     pub(crate) fn open(self) -> Result<Self, Failure> {
         match self.position.outcome() {
             None => Ok(self),
             Some(end @ Outcome::Win(_)) => {
-                Err(Failure::input(format!("the game is over: {} has won", outcome_name::<G>(end))))
+                let winner = self.position.game().outcome(end);
+                Err(Failure::input(format!("the game is over: {winner} has won")))
             }
             Some(Outcome::Draw) => Err(Failure::input("the game is over: a draw")),
         }
     }
 }
 
+/// A position that has names for its sides and moves.
+pub(crate) trait Named: Game {
+    /// The constants of its game.
+    fn game(&self) -> Description;
+
+    /// A move in a notation.
+    fn move_name(&self, mv: Self::Move, notation: Notation) -> String;
+}
+
+impl Named for Position {
+    fn game(&self) -> Description {
+        Self::DESCRIPTION
+    }
+
+    fn move_name(&self, mv: Self::Move, notation: Notation) -> String {
+        self.move_text_in(mv, notation).unwrap_or_default()
+    }
+}
+
+impl Named for AnyPosition {
+    fn game(&self) -> Description {
+        self.description()
+    }
+
+    fn move_name(&self, mv: Self::Move, notation: Notation) -> String {
+        self.move_text_in(mv, number(&self.description(), notation))
+    }
+}
+
 /// Moves or cells that are separated by spaces or commas.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty())
-}
-
-/// The name of a game, if it is one that there is.
-fn game(name: &str) -> Result<String, String> {
-    if GAMES.contains(&name) {
-        return Ok(name.to_owned());
-    }
-    Err(format!("there is {}", GAMES.join(", ")))
 }
 
 /// A size, whatever the game.

@@ -12,20 +12,20 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value as Json, json};
+use stonework_cachex_players as cachex;
 use stonework_cover::Repetition;
+use stonework_cover_players as cover;
 use stonework_endgame::{
     Checkpoint, Options, SolveError, Solved, Stage, StateSpace, StoreError, Stored, Table, Value,
     VerifyError, replies, resume, solve, verify,
 };
-use stonework_files::{Lock, LockError, replace};
+use stonework_files::{BlockError, BlockFault, Lock, LockError, replace, with_ending};
 use stonework_game::text::head;
-use stonework_game::{Game, Notation, Player};
-use stonework_players::{cachex, cover};
+use stonework_game::{Game, Player, Textual};
 
 use crate::engines::{bytes, timed};
 use crate::failure::Failure;
 use crate::help;
-use crate::jobs::with_ending;
 use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{seconds, split};
@@ -58,7 +58,7 @@ struct Build {
     /// Where to write it
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Write a checkpoint after so many seconds, but use at most a twentieth of the time for that
+    /// Seconds between checkpoints; saving takes at most a twentieth of the time
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "60")]
     checkpoint_every: Duration,
 }
@@ -124,7 +124,7 @@ struct Which {
     /// The size: 1 to 10 for Cover, 3 or 4 for Cachex
     #[arg(long, value_name = "N")]
     size: Option<u8>,
-    /// At most so many stones of the sides (Cover)
+    /// Most stones of each side (Cover), such as 2v1
     #[arg(long, value_name = "AvB", default_value = "1v1")]
     stones: String,
     /// Which boards may not come again (Cover): four or none
@@ -340,6 +340,11 @@ pub(crate) fn is_table(path: &Path) -> bool {
 /// How files of tables begin.
 const TITLE: &[u8; 18] = b"stonework endgame ";
 
+/// Whether a file cannot be read, so that nothing is known of its content.
+const fn is_unreadable(error: &StoreError) -> bool {
+    matches!(error, StoreError::File(BlockError { fault: BlockFault::Io(_), .. }))
+}
+
 /// Verifies the table of a file.
 pub(crate) fn verify_file(path: &Path, out: &mut Out) -> Result<(), Failure> {
     in_file(path, &Options::default(), Task::Verify, out)
@@ -349,7 +354,7 @@ fn in_file(path: &Path, options: &Options, task: Task<'_>, out: &mut Out) -> Res
     let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", path.display()));
     let opened = File::open(path).map_err(|e| failed(&e))?;
     let stored = match Stored::open(opened) {
-        Err(error) if matches!(task, Task::Verify) && !matches!(error, StoreError::Io(_)) => {
+        Err(error) if matches!(task, Task::Verify) && !is_unreadable(&error) => {
             return refuted(&error, out);
         }
         stored => stored.map_err(|e| failed(&e))?,
@@ -445,7 +450,7 @@ fn said(value: Value) -> String {
 }
 
 /// Moves with their values, as fields.
-pub(crate) fn moves<G: Notation>(state: &G, replies: &[(G::Move, Value)]) -> Vec<Json> {
+pub(crate) fn moves<G: Textual>(state: &G, replies: &[(G::Move, Value)]) -> Vec<Json> {
     let fields = |&(mv, value): &(G::Move, Value)| json!({ "move": state.move_text(mv), "value": word(value), "plies": value.distance() });
     replies.iter().map(fields).collect()
 }

@@ -6,16 +6,17 @@ use std::io::Write;
 use std::str::FromStr;
 
 use serde_json::{Value as Json, json};
+use stonework_cachex_players as cachex;
+use stonework_cover_players as cover;
 use stonework_endgame::{StateSpace, Statistics, Table, Value, replies};
-use stonework_game::{Game, Notation, Player};
-use stonework_players::{cachex, cover};
+use stonework_game::{Game, Player, Textual};
 
 use crate::failure::Failure;
 use crate::out::Out;
 use crate::table::{moves, side, word};
 
 /// A space that `table` knows.
-pub(crate) trait Listed: StateSpace<State: Notation> + Display + FromStr<Err: Display> {
+pub(crate) trait Listed: StateSpace<State: Textual> + Display + FromStr<Err: Display> {
     /// Its name in files and on the command line.
     const GAME: &'static str;
     /// Whether moves have commas in them.

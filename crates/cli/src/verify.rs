@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_game::Notation;
+use stonework_files::BlockFault;
+use stonework_game::Textual;
 use stonework_havannah::Position;
-use stonework_oracle::outcome_name;
-use stonework_players::solver::ByRules;
-use stonework_search::proof::{Caps, Claim, Fault, Kinds, Tally, Verified, verify};
+use stonework_havannah_solver::HavannahRules;
+use stonework_proof::{Claim, ClaimCounts, ProofFault, RecordCounts, Verified, VerifyLimits, verify};
+use stonework_session::outcome_name;
 
 use crate::failure::Failure;
 use crate::help;
@@ -34,7 +35,12 @@ impl Verify {
         }
         let file =
             File::open(&self.file).map_err(|e| Failure::input(format!("{}: {e}", self.file.display())))?;
-        match verify::<Position, _>("havannah", &ByRules, BufReader::new(file), &Caps::default()) {
+        match verify::<Position, _>(
+            "havannah",
+            &HavannahRules,
+            BufReader::new(file),
+            &VerifyLimits::default(),
+        ) {
             Ok(proof) if out.wants_json() => {
                 let first = proof.claims.first();
                 let value = conclusion(&proof.claims);
@@ -56,7 +62,7 @@ impl Verify {
             }
             Ok(proof) => holds(&proof, out),
             // Nothing is known of what cannot be read.
-            Err(refused) if matches!(refused.fault, Fault::Io(_)) => {
+            Err(refused) if matches!(refused.fault, ProofFault::File(BlockFault::Io(_))) => {
                 Err(Failure::input(format!("{}: {refused}", self.file.display())))
             }
             Err(refused) => {
@@ -106,14 +112,14 @@ fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-fn of_kinds(kinds: &Kinds) -> String {
-    let Kinds { references, moves, all, lines, answers, never } = kinds;
+fn of_kinds(kinds: &RecordCounts) -> String {
+    let RecordCounts { references, moves, all, lines, answers, never } = kinds;
     format!(
         "{moves} moves, {all} times all answers, {answers} times those that disturb a line, leaves: {lines} lines of threats, {never} dead draws, {references} references"
     )
 }
 
-fn kind_fields(kinds: &Kinds) -> Value {
+fn kind_fields(kinds: &RecordCounts) -> Value {
     json!({
         "references": kinds.references,
         "moves": kinds.moves,
@@ -126,7 +132,7 @@ fn kind_fields(kinds: &Kinds) -> Value {
 
 /// Each claim with what its proof has.
 pub(crate) fn claim_fields<G>(proof: &Verified<G>, root: impl Fn(&G) -> Position) -> Value {
-    let field = |((start, claim), tally): (&(G, Claim), &Tally)| {
+    let field = |((start, claim), tally): (&(G, Claim), &ClaimCounts)| {
         let start = root(start);
         json!({
             "root": start.position_text(),
@@ -152,7 +158,7 @@ pub(crate) fn tell_claims<G>(
     for ((start, claim), tally) in proof.claims.iter().zip(&proof.by_claim) {
         let start = root(start);
         let place = opening(&start).map_or_else(|| start.position_text(), |cell| start.board().name(cell));
-        let Tally { positions, records, shared, longest, kinds, .. } = tally;
+        let ClaimCounts { positions, records, shared, longest, kinds, .. } = tally;
         writeln!(
             out,
             "  {place}: {claim} within {longest} plies, {positions} positions, {records} records, {shared} shared"

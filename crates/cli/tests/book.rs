@@ -1,11 +1,13 @@
 //! What the pages of `docs/` show of the command line is what it says.
 //!
 //! In a block of code a line `$ stonework …` is a command, lines `< …` after it are its input, and the rest up to the
-//! next command is what it prints, errors last. `STONEWORK_BOOK=write cargo test -p stonework-cli --test book` writes
-//! the pages anew.
+//! next command is what it prints, errors last. The commands of a page run in an empty folder. A block that begins with
+//! ```` ```text NAME ```` is a file in that folder; a picture that a command writes to `docs/pictures` is the one that is
+//! committed there. `STONEWORK_BOOK=write cargo test -p stonework-cli --test book` writes pages and pictures anew.
 
 #[cfg(unix)]
 mod help;
+mod maps;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,17 +15,39 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{env, fs};
 
-/// The pages with commands to check: all of the book but the records, whose figures depend on the machine.
+/// Where the repository is.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Whether pages and pictures are to be written anew.
+fn writes() -> bool {
+    env::var_os("STONEWORK_BOOK").is_some_and(|word| word == "write")
+}
+
+/// The pages with commands to check: the README and all of the book but the results, whose figures depend on the machine.
 fn pages() -> Vec<PathBuf> {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let mut pages: Vec<PathBuf> = [docs.clone(), docs.join("games")]
+    let mut pages: Vec<PathBuf> = ["docs", "docs/games", "docs/solutions"]
         .iter()
-        .flat_map(|folder| fs::read_dir(folder).unwrap())
+        .flat_map(|folder| fs::read_dir(root().join(folder)).unwrap())
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         .collect();
+    pages.push(root().join("README.md"));
     pages.sort();
     pages
+}
+
+/// An empty folder for the commands of a page, with the files that the page shows.
+fn scratch(name: &str, page: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("book-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("docs/pictures")).unwrap();
+    for block in page.split("\n```text ").skip(1) {
+        let (name, rest) = block.split_once('\n').unwrap();
+        fs::write(folder.join(name), rest.split("```").next().unwrap()).unwrap();
+    }
+    folder
 }
 
 /// Runs a program with its arguments and an input, in a folder.
@@ -43,12 +67,11 @@ fn ran(words: &[&str], folder: &Path, input: &str, env: &[(&str, &str)]) -> Outp
 }
 
 /// What a command prints.
-fn said(command: &str, input: &str) -> String {
+fn said(command: &str, input: &str, folder: &Path) -> String {
     let words = shlex::split(command).unwrap_or_else(|| panic!("`{command}`: quotes that do not end"));
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     words[0] = env!("CARGO_BIN_EXE_stonework");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let output = ran(&words, &root, input, &[]);
+    let output = ran(&words, folder, input, &[]);
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
 }
 
@@ -71,7 +94,7 @@ fn untimed(line: &str) -> String {
 }
 
 /// A page with the output of its commands as it is now, and how many commands it has.
-fn anew(page: &str) -> (String, usize) {
+fn anew(page: &str, folder: &Path) -> (String, usize) {
     let (mut text, mut commands) = (String::new(), 0);
     let (mut fenced, mut command) = (false, None::<(String, String)>);
     for line in page.lines() {
@@ -86,7 +109,7 @@ fn anew(page: &str) -> (String, usize) {
             if !fence && !next {
                 continue;
             }
-            let output = said(words, input);
+            let output = said(words, input, folder);
             let output: String = output.lines().map(|line| untimed(line) + "\n").collect();
             text += &output;
             command = None;
@@ -101,24 +124,35 @@ fn anew(page: &str) -> (String, usize) {
     (text, commands)
 }
 
+/// Compares a file of the repository with what it should be, or writes it.
+fn agrees(path: &Path, now: &str) {
+    if writes() {
+        fs::write(path, now).unwrap();
+        return;
+    }
+    let shown = fs::read_to_string(path).unwrap_or_default();
+    for (number, (shown, said)) in shown.lines().zip(now.lines()).enumerate() {
+        assert_eq!(shown, said, "{}:{}", path.display(), number + 1);
+    }
+    assert_eq!(shown.lines().count(), now.lines().count(), "{}", path.display());
+}
+
 #[test]
 fn pages_show_what_the_program_says() {
-    let write = env::var_os("STONEWORK_BOOK").is_some_and(|word| word == "write");
-    let mut commands = 0;
+    let (mut commands, mut pictures) = (0, 0);
     for path in pages() {
         let page = fs::read_to_string(&path).unwrap();
-        let (now, found) = anew(&page);
+        let folder = scratch(&path.file_stem().unwrap().to_string_lossy(), &page);
+        let (now, found) = anew(&page, &folder);
+        agrees(&path, &now);
         commands += found;
-        if write {
-            fs::write(&path, now).unwrap();
-            continue;
+        for picture in fs::read_dir(folder.join("docs/pictures")).unwrap().map(|entry| entry.unwrap()) {
+            let committed = root().join("docs/pictures").join(picture.file_name());
+            agrees(&committed, &fs::read_to_string(picture.path()).unwrap());
+            pictures += 1;
         }
-        for (number, (shown, said)) in page.lines().zip(now.lines()).enumerate() {
-            assert_eq!(shown, said, "{}:{}", path.display(), number + 1);
-        }
-        assert_eq!(page.lines().count(), now.lines().count(), "{}", path.display());
     }
-    assert!(commands > 10, "{commands} commands: where have they gone?");
+    assert!(commands > 30 && pictures > 1, "{commands} commands, {pictures} pictures: where have they gone?");
 }
 
 /// Where the links of a page lead that are no address of the web.
@@ -130,10 +164,10 @@ fn links(page: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn links_lead_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut pages = pages();
-    pages.extend(fs::read_dir(root.join("docs/records")).unwrap().map(|entry| entry.unwrap().path()));
-    pages.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
+    let more = ["docs/results", "docs/lab"].map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    pages.extend(more.into_iter().flatten().map(|entry| entry.unwrap().path()));
+    pages.extend(["CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)));
     let mut found = 0;
     for path in pages.iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         for link in links(&fs::read_to_string(path).unwrap()) {
@@ -147,10 +181,33 @@ fn links_lead_somewhere() {
     assert!(found > 30, "{found} links: where have they gone?");
 }
 
+/// The types and constants that the first page of a crate exports by `pub use`.
+fn exported(source: &str) -> Vec<&str> {
+    let uses = source.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let names =
+        uses.flat_map(|names| names.rsplit("::").next().unwrap_or_default().split(['{', '}', ',', '\n']));
+    names.map(str::trim).filter(|name| name.starts_with(char::is_uppercase)).collect()
+}
+
+#[test]
+fn the_glossary_has_every_public_noun_of_searching_and_proving() {
+    let glossary = fs::read_to_string(root().join("docs/concepts.md")).unwrap();
+    for source in ["crates/search/src/lib.rs", "crates/search/src/roster.rs", "crates/proof/src/lib.rs"] {
+        let source = fs::read_to_string(root().join(source)).unwrap();
+        let names = exported(&source);
+        assert!(names.len() > 1, "{names:?}");
+        for name in names {
+            assert!(glossary.contains(&format!("`{name}`")), "docs/concepts.md has no row for {name}");
+        }
+    }
+    let some = "\npub use a::B;\npub use c::{\n    D, e,\n    F,\n};\n";
+    assert_eq!(exported(some), ["B", "D", "F"]);
+}
+
 #[test]
 fn commands_and_their_input_are_found() {
     let page = "Text.\n```text\n$ stonework oracle\n< {\nold\n```\n$ stonework no command\n";
-    let (now, commands) = anew(page);
+    let (now, commands) = anew(page, &root());
     assert_eq!(commands, 1);
     let answer = now.lines().nth(4).unwrap();
     assert!(answer.contains("\"kind\":\"json\""), "{answer}");

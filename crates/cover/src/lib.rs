@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use stonework_cover::Setup;
-//! use stonework_game::{Game, Notation};
+//! use stonework_game::{Game, Textual};
 //! let mut game = Setup::from_board(4, "[A07,E07]x[E10,K02]")?.position()?;
 //! let mv = game.parse_move("A07-B08")?;
 //! assert_eq!(game.move_text(mv), "A07-B08xE10");
@@ -44,7 +44,7 @@
 //!
 //! ```
 //! use stonework_cover::{Options, Position, Repetition};
-//! use stonework_game::{Game, Notation};
+//! use stonework_game::{Game, Textual};
 //! let there_and_back = ["C01-D02", "G05-F04", "D02-C01", "F04-G05"];
 //! let play = |repetition| -> Result<(), Box<dyn std::error::Error>> {
 //!     let mut game = Position::with_options(2, Options { repetition, ..Options::default() })?;

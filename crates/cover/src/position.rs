@@ -67,7 +67,7 @@ impl Move {
 ///
 /// ```
 /// use stonework_cover::Position;
-/// use stonework_game::{Game, Notation, Outcome, Player};
+/// use stonework_game::{Game, Textual, Outcome, Player};
 /// let mut game = Position::parse_position("4 b four [C02]x[B05] -")?;
 /// for mv in ["C02-D03", "B05-A04", "D03-C02"] {
 ///     game.play(game.parse_move(mv)?)?;
@@ -241,7 +241,7 @@ impl Position {
     }
 
     /// Takes the last pass back.
-    pub fn unpass(&mut self, passed: Passed) {
+    pub fn undo_null(&mut self, passed: Passed) {
         self.to_move = self.to_move.other();
         self.won = None;
         self.history = passed.0;
@@ -463,7 +463,7 @@ impl Hash for Position {
 /// As its one-line text.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use stonework_game::Notation;
+        use stonework_game::Textual;
         write!(f, "Position({})", self.position_text())
     }
 }

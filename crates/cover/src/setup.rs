@@ -282,7 +282,7 @@ impl Position {
     /// ```
     /// use stonework_board::{Diagonal, Heading};
     /// use stonework_cover::{Move, Options, Position, Recent};
-    /// use stonework_game::{ByPlayer, Game, Notation, Player};
+    /// use stonework_game::{ByPlayer, Game, Textual, Player};
     /// let lattice = Diagonal::of(4)?;
     /// let cell = |name| lattice.parse(name).unwrap();
     /// let (blue, red) = ([cell("C02")], [cell("A04")]);

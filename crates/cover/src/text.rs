@@ -12,7 +12,7 @@ use std::fmt;
 
 use stonework_board::{Cell, CellSet, Diagonal, DiagonalNotation};
 use stonework_game::text::{fields, head, number};
-use stonework_game::{ByPlayer, Game, Notation, ParseError, Player};
+use stonework_game::{ByPlayer, Game, ParseError, Player, Textual};
 
 use crate::tables::Tables;
 use crate::{MAX_SIZE, MIN_SIZE, Move, Options, Position, Setup};
@@ -31,7 +31,7 @@ fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
 ///
 /// Positions as `SIZE SIDE RULES BOARD HISTORY`, e.g. `4 b four [A07,C05,E03,G01]x[E11,G09,I07,K05] -`;
 /// the thesis' `[…]x[…]` alone is for [`Setup::from_board`].
-impl Notation for Position {
+impl Textual for Position {
     fn write_move(&self, mv: Move, w: &mut dyn fmt::Write) -> fmt::Result {
         write_step(self.lattice(), mv, w)?;
         match self.hit(mv) {
@@ -234,11 +234,11 @@ fn read_board(
     Ok(stones)
 }
 
-/// Stored as the one-line text form; reading checks it like [`Notation::parse_position`].
+/// Stored as the one-line text form; reading checks it like [`Textual::parse_position`].
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-    use stonework_game::Notation;
+    use stonework_game::Textual;
 
     use crate::Position;
 

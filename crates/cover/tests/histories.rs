@@ -6,7 +6,7 @@ use rand_xoshiro::{
 };
 use stonework_board::{Cell, Diagonal, Heading};
 use stonework_cover::{Move, Options, Position, Repetition, Setup};
-use stonework_game::{Game, Keyed, Notation, Player};
+use stonework_game::{Game, Keyed, Player, Textual};
 
 fn below(rng: &mut Xoshiro256PlusPlus, n: usize) -> usize {
     rng.next_u32() as usize % n
@@ -65,8 +65,7 @@ fn every_position_that_is_read_is_written_and_read_along_every_game_from_it() {
         with_past += usize::from(setup.history.len() > 2);
         is_read_again(&position);
         for _ in 0..8 {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             for &mv in &moves {
                 let undo = position.play(mv).unwrap();
                 is_read_again(&position);

@@ -9,7 +9,7 @@ use rand_xoshiro::{
 };
 use stonework_board::{Cell, CellSet, DiagonalNotation, DiagonalSymmetry, Heading};
 use stonework_cover::{Move, Options, Position, Repetition, Setup, Undo};
-use stonework_game::{ByPlayer, Game, Indexed, Keyed, Notation, Outcome, Player, Sym, laws, perft};
+use stonework_game::{ByPlayer, Game, Indexed, Keyed, Outcome, Player, Sym, Textual, laws, perft};
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -54,9 +54,7 @@ fn refused(position: &Position, text: &str) -> String {
 }
 
 fn moves(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
+    position.moves()
 }
 
 #[test]

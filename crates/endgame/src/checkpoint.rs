@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 use std::time::Duration;
 
-use stonework_files::{BlockReader, BlockWriter, Disk, System, replace};
+use stonework_files::{ByteReader, ByteWriter, Disk, System, replace};
 use web_time::Instant;
 
 use crate::links::Links;
@@ -93,7 +93,7 @@ impl Checkpoint {
         ];
         let fields: Vec<(&str, &str)> = FIELDS.into_iter().zip(values.iter().map(String::as_str)).collect();
         let written = replace(&*self.disk, &self.path, |out| {
-            let mut writer = BlockWriter::new(out, TITLE, &fields)?;
+            let mut writer = ByteWriter::new(out, TITLE, &fields)?;
             for code in state.codes {
                 writer.write_all(&code.load(Relaxed).to_le_bytes())?;
             }
@@ -113,7 +113,7 @@ impl Checkpoint {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.error(&error)),
         };
-        let (mut reader, values) = BlockReader::new(file, TITLE, &FIELDS).map_err(|e| self.error(&e))?;
+        let (mut reader, values) = ByteReader::new(file, TITLE, &FIELDS).map_err(|e| self.error(&e))?;
         let [game, parameters, numbers, stage, chunk, late, links] = &values[..] else {
             return Err(self.error(&"its header has other lines"));
         };
@@ -159,7 +159,7 @@ impl Checkpoint {
             }
             Ok(())
         })();
-        read.map_err(|error| self.error(&reader.fault(error)))?;
+        read.map_err(|error| self.error(&reader.reason(error)))?;
         reader.finish().map_err(|error| self.error(&error))?;
         state.late.store(is_late, Relaxed);
         let given_up = moves.is_some() && state.links.is_none();

@@ -1,7 +1,7 @@
 //! A space small enough to show in an example.
 
 use stonework_game::example::Nim;
-use stonework_game::{Game, Notation};
+use stonework_game::{Game, Textual};
 
 use crate::StateSpace;
 

@@ -79,6 +79,6 @@ pub use space::{BrokenSpace, StateSpace, laws};
 pub use store::StoreError;
 pub use stored::{ReadAt, Stored};
 pub use table::{Statistics, Table, replies};
-pub use terms::{Options, Progress, SolveError, Stage, Watch};
+pub use terms::{Options, Progress, ProgressWatch, SolveError, Stage};
 pub use value::{MAX_DISTANCE, Value};
 pub use verify::{VerifyError, verify};

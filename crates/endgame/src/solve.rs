@@ -10,7 +10,7 @@ use crate::checkpoint::{Keeper, Reached, State, StateMut};
 use crate::links::Links;
 use crate::value::{DRAW, HOLE, decode, encode};
 use crate::workers::{CHUNK, each_chunk};
-use crate::{Checkpoint, Options, Progress, SolveError, Stage, StateSpace, Table, Value, Watch};
+use crate::{Checkpoint, Options, Progress, ProgressWatch, SolveError, Stage, StateSpace, Table, Value};
 
 /// A table and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +51,11 @@ pub struct Solved {
 /// assert_eq!(error.to_string(), "the table needs 64 bytes, the limit is 10");
 /// # Ok::<(), stonework_endgame::SolveError>(())
 /// ```
-pub fn solve<S: StateSpace>(space: &S, options: &Options, watch: Watch) -> Result<Solved, SolveError> {
+pub fn solve<S: StateSpace>(
+    space: &S,
+    options: &Options,
+    watch: ProgressWatch,
+) -> Result<Solved, SolveError> {
     build(space, options, None, watch)
 }
 
@@ -87,7 +91,7 @@ pub fn resume<S: StateSpace>(
     space: &S,
     options: &Options,
     checkpoint: &Checkpoint,
-    watch: Watch,
+    watch: ProgressWatch,
 ) -> Result<Solved, SolveError> {
     build(space, options, Some(checkpoint), watch)
 }
@@ -96,7 +100,7 @@ fn build<S: StateSpace>(
     space: &S,
     options: &Options,
     checkpoint: Option<&Checkpoint>,
-    watch: Watch,
+    watch: ProgressWatch,
 ) -> Result<Solved, SolveError> {
     let len = space.len();
     let limit = options.bytes.map_or(u64::MAX, |bytes| bytes as u64);
@@ -219,7 +223,7 @@ impl<S: StateSpace> Solver<'_, S> {
         &self,
         from: Reached,
         keeper: &mut Option<Keeper<'_>>,
-        watch: Watch,
+        watch: ProgressWatch,
         work: impl Fn(usize, Range<u64>) -> Result<(), SolveError> + Sync,
     ) -> Result<(), SolveError> {
         let Reached { stage, mut chunk } = from;

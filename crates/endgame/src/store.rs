@@ -17,7 +17,7 @@
 //! ```
 //!
 //! # Checkpoints
-//! A [`Checkpoint`](crate::Checkpoint) is a file of blocks as [`stonework_files::BlockWriter`] writes them, with this header:
+//! A [`Checkpoint`](crate::Checkpoint) is a file of blocks as [`stonework_files::ByteWriter`] writes them, with this header:
 //!
 //! ```text
 //! stonework partial 3
@@ -37,13 +37,12 @@
 
 use std::io::{self, Write};
 
-use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
+use stonework_files::{BlockError, BlockFault, Compression, crc32, pack};
 
 use crate::Table;
 
 /// The first line of a table.
-pub(crate) const MAGIC: &[u8; 20] = b"stonework endgame 2\n";
+pub(crate) const TITLE: &str = "stonework endgame 2";
 /// Entries in a block: few enough to be unpacked in some ten microseconds.
 pub(crate) const BLOCK: u64 = 2048;
 /// Bytes of a name or of parameters, at most.
@@ -51,67 +50,53 @@ pub(crate) const TEXT: u64 = 1 << 16;
 /// Bytes of a packed block, at most.
 pub(crate) const PACKED: u32 = 2 * BLOCK as u32 + 256;
 
-/// Why a file is no table, or cannot be read or written.
+/// The reason why a file is no table, or cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// It cannot be read or written.
-    #[error("cannot read or write: {0}")]
-    Io(#[from] io::Error),
-    /// It is something else, or of a version that is not known.
-    #[error("it does not begin with `{expected}`")]
-    Magic {
-        /// How it should begin.
-        expected: &'static str,
-    },
-    /// It ends within its header or its index.
-    #[error("the file is cut off in its header")]
-    Cut,
-    /// A text is too long.
+    /// The header or the index is damaged, cut off, or of another format; or the file cannot be read.
+    #[error(transparent)]
+    File(#[from] BlockError),
+    /// The file cannot be written.
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+    /// A name or the parameters are too long.
     #[error("a name or parameters of {len} bytes: at most {TEXT}")]
     Text {
-        /// How long it is.
+        /// The bytes of the text.
         len: u64,
-    },
-    /// Name and parameters are not UTF-8.
-    #[error("a name or parameters that are not UTF-8")]
-    Encoding,
-    /// The header or the index is not as it was written.
-    #[error("the header is damaged: its check is {found:08x}, of what is there {computed:08x}")]
-    Header {
-        /// What the file says.
-        found: u32,
-        /// What its bytes give.
-        computed: u32,
     },
     /// The file is longer or shorter than its index says.
     #[error("the file has {found} bytes, by its index {expected}")]
     Length {
-        /// How many there are.
+        /// The bytes of the file.
         found: u64,
-        /// How many there should be.
+        /// The bytes by the index.
         expected: u64,
     },
-    /// A block is not as it was written.
-    #[error("block {block} (numbers from {}) is damaged", block * BLOCK)]
+    /// A block differs from what was written.
+    #[error("block {block} (numbers from {}) is damaged: {fault}", block * BLOCK)]
     Block {
-        /// Which one, from 0.
+        /// The number of the block, from 0.
         block: u64,
+        /// The reason.
+        #[source]
+        fault: BlockFault,
     },
     /// The table is about another game or other parameters.
     #[error("a table of `{found}`, not of `{expected}`")]
     Other {
         /// Name and parameters of the file.
         found: String,
-        /// Those that were asked for.
+        /// Name and parameters that the caller named.
         expected: String,
     },
     /// The table is of a space of another length.
     #[error("a table of {table} numbers for a space of {space}")]
     Space {
-        /// The table's.
+        /// The numbers of the table.
         table: u64,
-        /// The space's.
+        /// The numbers of the space.
         space: u64,
     },
 }
@@ -132,30 +117,22 @@ impl Table {
         for block in self.codes().chunks(BLOCK as usize) {
             let mut raw: Vec<u8> = block.iter().map(|&code| code as u8).collect();
             raw.extend(block.iter().map(|&code| (code >> 8) as u8));
-            let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
-            packer.write_all(&raw)?;
-            let packed = packer.finish()?;
+            let packed = pack(&raw, Compression::Best)?;
             index.extend((packed.len() as u32).to_le_bytes());
-            index.extend(check(&packed).to_le_bytes());
+            index.extend(crc32(&[&packed]).to_le_bytes());
             body.extend(packed);
         }
-        let mut head = MAGIC.to_vec();
+        let mut head = format!("{TITLE}\n").into_bytes();
         head.extend(self.len().to_le_bytes());
         for text in [game, parameters] {
             head.extend((text.len() as u32).to_le_bytes());
         }
         head.extend([game.as_bytes(), parameters.as_bytes(), &index].concat());
-        let check = check(&head);
+        let check = crc32(&[&head]);
         out.write_all(&head)?;
         out.write_all(&check.to_le_bytes())?;
         out.write_all(&body)?;
         out.flush()?;
         Ok(())
     }
-}
-
-pub(crate) fn check(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
 }

@@ -1,13 +1,13 @@
 //! [`Stored`]: a table in a file, probed block by block from any number of threads.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::sync::{PoisonError, RwLock};
 
-use flate2::read::DeflateDecoder;
+use stonework_files::{BlockFault, crc32, unpack};
 use stonework_game::Game;
 
-use crate::store::{BLOCK, MAGIC, PACKED, TEXT, check};
+use crate::store::{BLOCK, PACKED, TEXT, TITLE};
 use crate::value::decode;
 use crate::{StateSpace, StoreError, Table, Value};
 
@@ -132,16 +132,16 @@ impl<R: ReadAt> Stored<R> {
     /// # Errors
     /// See [`StoreError`].
     pub fn with_cache(input: R, bytes: usize) -> Result<Self, StoreError> {
-        let size = input.size()?;
-        let fixed = MAGIC.len() as u64 + 16;
+        let unread = |error| BlockFault::Io(error).at(0);
+        let size = input.size().map_err(unread)?;
+        let fixed = TITLE.len() as u64 + 17;
         let mut head = vec![0; fixed.min(size) as usize];
-        input.read_at(0, &mut head)?;
-        if !head.starts_with(MAGIC) {
-            let expected = str::from_utf8(MAGIC).unwrap_or_default().trim_end();
-            return Err(StoreError::Magic { expected });
+        input.read_at(0, &mut head).map_err(unread)?;
+        if !head.starts_with(format!("{TITLE}\n").as_bytes()) {
+            return Err(BlockFault::Title { expected: TITLE.to_owned() }.at(0).into());
         }
         if size < fixed {
-            return Err(StoreError::Cut);
+            return Err(BlockFault::Cut.at(size).into());
         }
         let word =
             |head: &[u8], at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
@@ -153,25 +153,27 @@ impl<R: ReadAt> Stored<R> {
         let blocks = len.div_ceil(BLOCK);
         let rest = texts[0] + texts[1] + blocks * 8 + 4;
         if rest > size - fixed {
-            return Err(StoreError::Cut);
+            return Err(BlockFault::Cut.at(size).into());
         }
         head.resize((fixed + rest) as usize, 0);
-        input.read_at(fixed, &mut head[fixed as usize..])?;
+        input.read_at(fixed, &mut head[fixed as usize..]).map_err(unread)?;
         let end = head.len() - 4;
-        let (found, computed) = (word(&head, end), check(&head[..end]));
+        let (found, computed) = (word(&head, end), crc32(&[&head[..end]]));
         if found != computed {
-            return Err(StoreError::Header { found, computed });
+            return Err(BlockFault::Check { found, computed }.at(0).into());
         }
         let (mut at, mut begin) = (end - 8 * blocks as usize, head.len() as u64);
-        let text = str::from_utf8(&head[fixed as usize..at]).map_err(|_| StoreError::Encoding)?;
-        let (game, parameters) = text.split_at_checked(texts[0] as usize).ok_or(StoreError::Encoding)?;
+        let encoding = || BlockFault::Encoding.at(fixed);
+        let text = str::from_utf8(&head[fixed as usize..at]).map_err(|_| encoding())?;
+        let (game, parameters) = text.split_at_checked(texts[0] as usize).ok_or_else(encoding)?;
         let (game, parameters) = (game.to_owned(), parameters.to_owned());
         let mut index = Vec::with_capacity(blocks as usize + 1);
         for block in 0..blocks {
             index.push((begin, word(&head, at + 4)));
             let packed = word(&head, at);
             if packed > PACKED {
-                return Err(StoreError::Block { block });
+                let fault = BlockFault::LongPayload { size: packed, limit: PACKED };
+                return Err(StoreError::Block { block, fault });
             }
             begin += u64::from(packed);
             at += 8;
@@ -300,22 +302,20 @@ impl<R: ReadAt> Stored<R> {
 
     /// A block that is as it was written, or an error.
     fn read(&self, block: u64) -> Result<Vec<u16>, StoreError> {
-        let damaged = || StoreError::Block { block };
-        let ((begin, sum), (end, _)) = (self.index[block as usize], self.index[block as usize + 1]);
+        let damaged = |fault| StoreError::Block { block, fault };
+        let ((begin, found), (end, _)) = (self.index[block as usize], self.index[block as usize + 1]);
         let mut packed = vec![0; (end - begin) as usize];
         self.input.read_at(begin, &mut packed).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => damaged(),
-            _ => StoreError::Io(error),
+            io::ErrorKind::UnexpectedEof => damaged(BlockFault::Cut),
+            _ => StoreError::File(BlockFault::Io(error).at(begin)),
         })?;
-        if check(&packed) != sum {
-            return Err(damaged());
+        let computed = crc32(&[&packed]);
+        if computed != found {
+            return Err(damaged(BlockFault::Check { found, computed }));
         }
         let entries = (self.len - block * BLOCK).min(BLOCK) as usize;
         let mut raw = Vec::with_capacity(2 * entries + 1);
-        let unpacked = DeflateDecoder::new(&*packed).take(2 * entries as u64 + 1).read_to_end(&mut raw);
-        if unpacked.ok() != Some(2 * entries) {
-            return Err(damaged());
-        }
+        unpack(&packed, 2 * entries, &mut raw).map_err(damaged)?;
         let (low, high) = raw.split_at(entries);
         Ok(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])).collect())
     }

@@ -49,7 +49,7 @@ pub struct Progress {
 
 /// Looks at the [`Progress`] about ten times a second and at the end of each stage, and says whether to go
 /// on.
-pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+pub type ProgressWatch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// Why a space cannot be solved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -4,7 +4,7 @@
 use stonework_game::Game;
 
 use crate::workers::{CHUNK, each_chunk};
-use crate::{Options, Progress, Stage, StateSpace, Table, Value, Watch};
+use crate::{Options, Progress, ProgressWatch, Stage, StateSpace, Table, Value};
 
 /// Why a table is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -68,7 +68,7 @@ pub fn verify<S: StateSpace>(
     space: &S,
     table: &Table,
     options: &Options,
-    watch: Watch,
+    watch: ProgressWatch,
 ) -> Result<(), VerifyError> {
     if table.len() != space.len() {
         return Err(VerifyError::Length { table: table.len(), space: space.len() });
@@ -94,8 +94,7 @@ fn entry<S: StateSpace>(space: &S, table: &Table, rank: u64) -> Result<(), Verif
 
 /// The best of what a state's moves lead to.
 fn best<S: StateSpace>(space: &S, table: &Table, rank: u64, state: &S::State) -> Result<Value, VerifyError> {
-    let mut moves = Vec::new();
-    state.legal_moves(&mut moves);
+    let moves = state.moves();
     let mut best: Option<Value> = None;
     for mv in moves {
         let unknown = || VerifyError::Unknown { rank, mv: format!("{mv:?}") };

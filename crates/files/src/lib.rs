@@ -42,12 +42,12 @@
 //! ```
 //! use std::io::Write;
 //! use std::path::Path;
-//! use stonework_files::{Fault, Kept, Simulated, replace};
+//! use stonework_files::{DiskFault, Kept, Simulated, replace};
 //! let path = Path::new("table");
 //! for operation in 0.. {
 //!     let disk = Simulated::new();
 //!     replace(&disk, path, |out| out.write_all(b"old"))?;
-//!     disk.fail_at(disk.operations() + operation, Fault::Kill);
+//!     disk.fail_at(disk.operations() + operation, DiskFault::Kill);
 //!     let written = replace(&disk, path, |out| out.write_all(b"new"));
 //!     let after = disk.restarted(Kept::Synced);     // the power has failed, too
 //!     let content = after.content(path).unwrap();
@@ -67,9 +67,12 @@
 //! | [`System`] | the disk of the system |
 //! | [`Simulated`] | a disk in memory that fails where it is told to, and forgets what was not synced |
 //! | [`replace`] | writes beside, syncs the file, renames, syncs the directory |
+//! | [`with_ending`] | the name of a file that belongs to another one |
 //! | [`Lock`] | a lock of the system on a file of its own, which the system frees when its process ends |
 //! | [`read_text`] | reads a file of at most so many bytes |
-//! | [`BlockWriter`], [`BlockReader`] | a header of lines and compressed blocks, each with a check of all before it |
+//! | [`BlockWriter`], [`HeaderReader`], [`BlockReader`], [`BlockError`] | a header of lines and compressed blocks, each with a check of all before it |
+//! | [`ByteWriter`], [`ByteReader`] | the same for content that is one row of bytes |
+//! | [`pack`], [`unpack`] | a single compressed block |
 //! | [`crc32`] | the check that formats put behind their parts |
 //!
 //! # What this crate does not do
@@ -85,11 +88,14 @@ mod replace;
 mod simulated;
 mod system;
 
-pub use blocks::{BLOCK, BlockError, BlockReader, BlockWriter};
+pub use blocks::{
+    BlockError, BlockFault, BlockLayout, BlockReader, BlockWriter, ByteReader, ByteWriter, Compression,
+    HeaderReader, pack, unpack,
+};
 pub use check::crc32;
 pub use disk::{Disk, Handle, Kind, Look};
 pub use lock::{Lock, LockError};
 pub use read::{ReadError, read_text};
-pub use replace::replace;
-pub use simulated::{Fault, Kept, Simulated};
+pub use replace::{replace, with_ending};
+pub use simulated::{DiskFault, Kept, Simulated};
 pub use system::System;

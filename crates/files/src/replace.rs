@@ -38,7 +38,7 @@ pub fn replace<T, E: From<io::Error>>(
         Some(Kind::File) => drop(disk.edit(&target)?),
         Some(Kind::Other) | None => {}
     }
-    let beside = beside(&target);
+    let beside = with_ending(&target, ".new");
     let written = complete(disk, &beside, &target, write);
     if written.is_err() {
         // The error to be told is the first one.
@@ -61,9 +61,15 @@ fn complete<T, E: From<io::Error>>(
     Ok(value)
 }
 
-/// Where a file is written until it is complete.
-fn beside(path: &Path) -> PathBuf {
+/// A path with an ending behind its whole name, such as `.new`: the name of a file that belongs to another one.
+///
+/// ```
+/// use std::path::Path;
+/// assert_eq!(stonework_files::with_ending(Path::new("a/b.proof"), ".lock"), Path::new("a/b.proof.lock"));
+/// ```
+#[must_use]
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".new");
+    name.push(ending);
     name.into()
 }

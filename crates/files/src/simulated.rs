@@ -10,7 +10,7 @@ use crate::disk::{Disk, Handle, Kind, Look, parent};
 
 /// The way in which an operation fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum DiskFault {
     /// It is an error and has no effect. Later operations succeed.
     Error,
     /// A write takes half of the bytes, and is an error if there was only one; another operation is an error.
@@ -49,7 +49,7 @@ struct State {
     directories: BTreeSet<PathBuf>,
     locks: BTreeSet<usize>,
     operations: usize,
-    fault: Option<(usize, Fault)>,
+    fault: Option<(usize, DiskFault)>,
     dead: bool,
 }
 
@@ -82,9 +82,9 @@ impl State {
         };
         match self.fault.filter(|(at, _)| *at == number).map(|(_, fault)| fault) {
             None => Ok(Course::Done),
-            Some(Fault::Error) => failed(),
-            Some(Fault::Short) => Ok(Course::Half),
-            Some(Fault::Kill) => {
+            Some(DiskFault::Error) => failed(),
+            Some(DiskFault::Short) => Ok(Course::Half),
+            Some(DiskFault::Kill) => {
                 self.dead = true;
                 Ok(Course::Half)
             }
@@ -152,7 +152,7 @@ impl Simulated {
     }
 
     /// Makes the operation of a number fail, counted from 0.
-    pub fn fail_at(&self, operation: usize, fault: Fault) {
+    pub fn fail_at(&self, operation: usize, fault: DiskFault) {
         self.state().fault = Some((operation, fault));
     }
 

@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player, text};
+use crate::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Textual, text};
 
 /// Nim with one heap: a move takes one or two, and the side that takes the last one wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,6 +33,12 @@ impl Nim {
     #[must_use]
     pub const fn new(left: u8) -> Self {
         Self { left, to_move: Player::First }
+    }
+
+    /// The size of the heap.
+    #[must_use]
+    pub const fn left(&self) -> u8 {
+        self.left
     }
 }
 
@@ -93,7 +99,7 @@ impl Indexed for Nim {
 }
 
 /// Moves as `1` and `2`; positions as `LEFT SIDE`, such as `7 first`.
-impl Notation for Nim {
+impl Textual for Nim {
     fn write_move(&self, take: u8, w: &mut dyn fmt::Write) -> fmt::Result {
         write!(w, "{take}")
     }

@@ -13,10 +13,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use rand_core::{RngCore, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_core::RngCore;
 
-use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, below};
+use crate::{Finite, Game, Indexed, Keyed, Outcome, Textual, below, rng};
 
 /// A law that a game breaks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -34,10 +33,6 @@ pub struct Broken {
 /// No game of these checks is followed beyond so many plies.
 const MAX_PLIES: usize = 10_000;
 
-fn generator(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
-}
-
 /// Random walks that hand each position on the way to a check.
 fn walk<G: Game>(
     start: &G,
@@ -49,8 +44,7 @@ fn walk<G: Game>(
         let mut game = start.clone();
         let mut played: Vec<G::Move> = Vec::new();
         loop {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             check(&game, &moves).map_err(|(law, detail)| {
                 let moves = played.iter().map(|m| format!("{m:?}")).collect();
                 Broken { law, detail, moves }
@@ -82,7 +76,7 @@ fn require(
 /// The first law that is broken.
 pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut seen: HashSet<G::Move> = HashSet::new();
-    walk(start, &mut generator(seed), games, |game, moves| {
+    walk(start, &mut rng(seed), games, |game, moves| {
         let over = game.outcome().is_some();
         require(over == moves.is_empty(), "moves exist exactly while there is no outcome", || {
             format!("outcome {:?} with {} moves", game.outcome(), moves.len())
@@ -108,7 +102,7 @@ pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
         seen.extend(set);
         Ok(())
     })?;
-    unwinding(start, &mut generator(seed), games)
+    unwinding(start, &mut rng(seed), games)
 }
 
 /// Whole games taken back move by move pass through the same positions.
@@ -149,7 +143,7 @@ fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(
 pub fn keyed<G: Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut by_key: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
     let mut by_orbit: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
-    walk(start, &mut generator(seed), games, |game, moves| {
+    walk(start, &mut rng(seed), games, |game, moves| {
         let set: HashSet<G::Move> = moves.iter().copied().collect();
         let (orbit, sym) = game.canonical();
         for &mv in moves {
@@ -196,7 +190,7 @@ const SHUTTLING: usize = 200;
 /// # Errors
 /// The first line on which the outcomes differ, with both positions.
 pub fn horizon<G: Keyed>(start: &G, seed: u64, games: u32, depth: u32) -> Result<(), Broken> {
-    let mut rng = generator(seed);
+    let mut rng = rng(seed);
     let mut by_key: HashMap<u64, Vec<G>> = HashMap::new();
     for _ in 0..games {
         let (mut game, mut played) = (start.clone(), Vec::new());
@@ -221,8 +215,7 @@ pub fn horizon<G: Keyed>(start: &G, seed: u64, games: u32, depth: u32) -> Result
             if others.len() < HISTORIES && !others.contains(&game) {
                 others.push(game.clone());
             }
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             if moves.is_empty() || played.len() >= SHUTTLING {
                 break;
             }
@@ -257,8 +250,7 @@ fn parting<G: Game>(one: &G, other: &G, plies: u32) -> Option<Parting<G::Move>> 
         if line.len() >= plies as usize {
             continue;
         }
-        let mut moves = Vec::new();
-        one.legal_moves(&mut moves);
+        let moves = one.moves();
         for mv in moves.into_iter().filter(|&mv| other.check(mv).is_ok()) {
             let (mut one, mut other, mut line) = (one.clone(), other.clone(), line.clone());
             one.play_unchecked(mv);
@@ -275,7 +267,7 @@ fn parting<G: Game>(one: &G, other: &G, plies: u32) -> Option<Parting<G::Move>> 
 /// # Errors
 /// The first game that breaks it.
 pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
-    let mut rng = generator(seed);
+    let mut rng = rng(seed);
     for _ in 0..games {
         let mut keys = HashSet::new();
         walk(start, &mut rng, 1, |game, _| {
@@ -291,7 +283,7 @@ pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(),
 /// # Errors
 /// The first law that is broken.
 pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
-    walk(start, &mut generator(seed), games, |game, moves| {
+    walk(start, &mut rng(seed), games, |game, moves| {
         for &mv in moves {
             let index = game.move_index(mv);
             let len = game.index_len();
@@ -306,16 +298,16 @@ pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broke
     })
 }
 
-/// The laws of [`Notation`]: moves and positions read back as what was written; a position that is
+/// The laws of [`Textual`]: moves and positions read back as what was written; a position that is
 /// read has the same moves, side to move and outcome.
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn notation<G: Notation>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
+pub fn notation<G: Textual>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     fn show<T: Debug, E: Debug>(text: &str, got: &Result<T, E>) -> String {
         format!("`{text}` read as {got:?}")
     }
-    walk(start, &mut generator(seed), games, |game, moves| {
+    walk(start, &mut rng(seed), games, |game, moves| {
         for &mv in moves {
             let text = game.move_text(mv);
             let back = game.parse_move(&text);

@@ -36,22 +36,23 @@
 //! | [`Finite`] | the promise that every game ends without repetition | proof-number search, proofs |
 //! | [`Keyed`] | 64-bit keys, symmetries | transposition tables |
 //! | [`Indexed`] | small numbers for moves | tables by move |
-//! | [`Notation`] | text for moves and positions | command line, protocols, records |
+//! | [`Textual`] | text for moves and positions | command line, protocols, records |
 //!
 //! Who implements them:
 //!
-//! | | `Game` | `Finite` | `Keyed` | `Indexed` | `Notation` |
+//! | | `Game` | `Finite` | `Keyed` | `Indexed` | `Textual` |
 //! |---|---|---|---|---|---|
 //! | `stonework-havannah`'s `Position` | yes | yes | yes, 12 symmetries | yes | yes |
 //! | `stonework-cachex`'s `Position` | yes | no: boards recur | yes, 4 symmetries, with a horizon | yes | yes |
 //! | `stonework-cover`'s `Position` | yes | no: boards recur | yes, 4 symmetries | yes | yes |
-//! | `stonework-players`' `Compact` (small Havannah) | yes | yes | yes, 12 symmetries | no | yes |
+//! | `stonework-havannah-solver`'s `SmallPosition` (small Havannah) | yes | yes | yes, 12 symmetries | no | yes |
 //! | `stonework-oracle`'s `Judge` of Havannah | yes | yes | no | no | no |
 //! | its `CachexJudge`, `CoverJudge` | yes | no | no | no | no |
 //! | [`Pie<G>`](Pie) | yes | as `G` | as `G` | as `G` | as `G` |
 //!
 //! [`Pie`] gives any game the pie rule. For games of your own, [`laws`] checks what the traits promise,
-//! [`text`] has what most readers of positions need, and [`below`] makes random choices from a seed.
+//! [`text`] has what most readers of positions need, [`zobrist`] has words for keys, and [`rng`] and [`below`] make random
+//! choices from a seed.
 //!
 //! What this crate does not do: it has no boards, no rules but those of the [`example`], and no engines.
 //!
@@ -65,9 +66,11 @@ mod random;
 pub mod text;
 mod traits;
 mod vocabulary;
+mod zobrist;
 
 pub use perft::{Perft, perft, perft_with};
 pub use pie::{Pie, PieIllegal, PieMove, PieUndo};
-pub use random::below;
-pub use traits::{Finite, Game, Indexed, Keyed, Notation, Sym};
+pub use random::{Rng, below, rng};
+pub use traits::{Finite, Game, Indexed, Keyed, Sym, Textual};
 pub use vocabulary::{ByPlayer, Outcome, ParseError, Player};
+pub use zobrist::{scatter, zobrist};

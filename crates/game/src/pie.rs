@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player, Sym};
+use crate::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Textual};
 
 /// A game with the pie rule: after the first move, the second player may exchange *roles*.
 ///
@@ -241,7 +241,7 @@ impl<G: Indexed> Indexed for Pie<G> {
 
 /// Moves as the game writes them, and `swap`. Positions are `pie:` with a letter for the stage –
 /// `f`irst move, `o`ffer open, roles `k`ept, `s`wapped –, a colon and the game's own text.
-impl<G: Notation> Notation for Pie<G> {
+impl<G: Textual> Textual for Pie<G> {
     fn write_move(&self, mv: Self::Move, w: &mut dyn fmt::Write) -> fmt::Result {
         match mv {
             PieMove::Play(mv) => self.game.write_move(mv, w),

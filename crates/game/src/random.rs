@@ -1,18 +1,26 @@
 //! Random choices.
 
-use rand_core::RngCore;
+use rand_core::{RngCore, SeedableRng};
+
+/// The generator of random numbers of this workspace, xoshiro256++.
+///
+/// *D. Blackman and S. Vigna, Scrambled linear pseudorandom number generators, 2021.*
+pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The generator with a seed: the same numbers on every machine.
+#[must_use]
+pub fn rng(seed: u64) -> Rng {
+    Rng::seed_from_u64(seed)
+}
 
 /// A number below `n`, each as likely as the others but for one part in 2⁶⁴ ÷ `n`; 0 if `n` is 0. Takes one
 /// number from the generator, so that a caller's seed says what is chosen.
 ///
 /// ```
-/// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-/// use stonework_game::{Game, below, example::Nim};
-/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-/// let (mut nim, mut moves) = (Nim::new(20), Vec::new());
+/// use stonework_game::{Game, below, example::Nim, rng};
+/// let (mut nim, mut rng) = (Nim::new(20), rng(1));
 /// while nim.outcome().is_none() {
-///     moves.clear();
-///     nim.legal_moves(&mut moves);
+///     let moves = nim.moves();
 ///     nim.play(moves[below(&mut rng, moves.len())])?;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

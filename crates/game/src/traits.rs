@@ -32,6 +32,14 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// exactly when the game is over.
     fn legal_moves(&self, out: &mut impl Extend<Self::Move>);
 
+    /// The legal moves as a list, in the order of [`legal_moves`](Game::legal_moves). Where lists are made often, filling one
+    /// buffer again and again is quicker.
+    fn moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves
+    }
+
     /// Whether a move is legal here.
     ///
     /// # Errors
@@ -112,7 +120,7 @@ pub trait Indexed: Game {
 }
 
 /// A game whose moves and positions have text forms.
-pub trait Notation: Game {
+pub trait Textual: Game {
     /// Writes a move.
     ///
     /// # Errors

@@ -4,11 +4,11 @@ mod common;
 
 use common::{Taken, TicTacToe};
 use stonework_game::{
-    ByPlayer, Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Pie, PieMove, Player, Sym, laws,
+    ByPlayer, Finite, Game, Indexed, Keyed, Outcome, ParseError, Pie, PieMove, Player, Sym, Textual, laws,
     perft,
 };
 
-fn all_laws<G: Finite + Keyed + Indexed + Notation>(start: &G) {
+fn all_laws<G: Finite + Keyed + Indexed + Textual>(start: &G) {
     laws::game(start, 42, 60).unwrap();
     laws::keyed(start, 42, 60).unwrap();
     laws::finite(start, 42, 60).unwrap();
@@ -249,7 +249,7 @@ impl Indexed for Faulty {
     }
 }
 
-impl Notation for Faulty {
+impl Textual for Faulty {
     fn write_move(&self, mv: u8, w: &mut dyn std::fmt::Write) -> std::fmt::Result {
         self.game.write_move(mv, w)
     }

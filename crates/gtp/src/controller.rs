@@ -207,7 +207,7 @@ impl Controller {
             let mut reader = BufReader::new(replies);
             loop {
                 let event = next(&mut reader);
-                let last = !matches!(event, Event::Reply(..));
+                let last = !matches!(event, Event::GtpReply(..));
                 if found.send(event).is_err() || last {
                     return;
                 }
@@ -274,7 +274,7 @@ impl Controller {
         let command = head(line);
         // What comes before the question is no answer to it.
         match self.events.try_recv() {
-            Ok(Event::Reply(early)) => return Err(self.unasked(command, &early)),
+            Ok(Event::GtpReply(early)) => return Err(self.unasked(command, &early)),
             Ok(event) => return self.read(event, command),
             Err(_) => {}
         }
@@ -324,7 +324,7 @@ impl Controller {
     /// The reply, or why there is none.
     fn read(&mut self, event: Event, command: String) -> Result<Answered, ControllerError> {
         Err(match event {
-            Event::Reply(answered) => return Ok(answered),
+            Event::GtpReply(answered) => return Ok(answered),
             Event::NoReply(line) => ControllerError::Malformed { command, line: head(&line) },
             Event::TooLong => ControllerError::Flood { command, limit: MAX_REPLY },
             // An engine that ends closes its input too.

@@ -1,7 +1,7 @@
 //! A host small enough to show in an example: Nim over the protocol.
 
 use stonework_game::example::Nim;
-use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+use stonework_search::{Agent, EngineAgent, Limits, Minimax};
 
 use crate::{Host, Named};
 
@@ -30,6 +30,6 @@ impl Host for Heap {
     }
 
     fn agent(&self, _: &str, seed: u64) -> Result<Box<dyn Agent<Nim>>, String> {
-        Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)))
+        Ok(Box::new(EngineAgent::new(Minimax::new(()), Limits::none(), seed)))
     }
 }

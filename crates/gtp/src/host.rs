@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use stonework_game::{ByPlayer, Game, Notation, Player};
+use stonework_game::{ByPlayer, Game, Player, Textual};
 use stonework_search::{Agent, Report};
 
 /// A move of a host's game.
@@ -33,7 +33,7 @@ pub struct Square {
 /// | the one in [the first example](crate) | a heap of Nim: all that a game of one's own needs |
 pub trait Host {
     /// The game.
-    type Game: Game + Notation;
+    type Game: Game + Textual;
 
     /// What the engine is called.
     fn name(&self) -> &str;
@@ -105,7 +105,8 @@ pub trait Host {
     }
 
     /// The command that asks who has won.
-    fn winner_command(&self) -> &'static str {
+    #[expect(clippy::unnecessary_literal_bound, reason = "a host may make the name")]
+    fn winner_command(&self) -> &str {
         "winner"
     }
 

@@ -6,7 +6,7 @@
 //! ```
 //! use stonework_game::example::Nim;
 //! use stonework_gtp::{Host, Named, Server};
-//! use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+//! use stonework_search::{Agent, Limits, Minimax, EngineAgent};
 //! struct Heap;
 //! impl Host for Heap {
 //!     type Game = Nim;
@@ -18,7 +18,7 @@
 //!     }
 //!     fn agents(&self) -> Vec<Named> { vec![("minimax".into(), "sees everything".into())] }
 //!     fn agent(&self, _name: &str, seed: u64) -> Result<Box<dyn Agent<Nim>>, String> {
-//!         Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)))
+//!         Ok(Box::new(EngineAgent::new(Minimax::new(()), Limits::none(), seed)))
 //!     }
 //! }
 //! let mut server = Server::new(Heap, "minimax", 1)?;
@@ -79,6 +79,6 @@ mod server;
 
 pub use controller::{Controller, ControllerError, MAX_COMMAND};
 pub use host::{Host, MoveOf, Named, Square};
-pub use protocol::{MAX_LINE, Reply};
+pub use protocol::{GtpReply, MAX_LINE};
 pub use replies::MAX_REPLY;
 pub use server::Server;

@@ -40,18 +40,18 @@ impl<'a> Call<'a> {
 /// command, a space and the text, and an empty line.
 ///
 /// ```
-/// use stonework_gtp::Reply;
-/// let reply = Reply::new(Some("7"), Ok("a1\n\nb2".to_owned()));
+/// use stonework_gtp::GtpReply;
+/// let reply = GtpReply::new(Some("7"), Ok("a1\n\nb2".to_owned()));
 /// assert_eq!(reply.to_string(), "=7 a1\nb2\n\n");
-/// assert_eq!(Reply::new(None, Err("unknown command".to_owned())).to_string(), "? unknown command\n\n");
+/// assert_eq!(GtpReply::new(None, Err("unknown command".to_owned())).to_string(), "? unknown command\n\n");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reply {
+pub struct GtpReply {
     id: String,
     result: Result<String, String>,
 }
 
-impl Reply {
+impl GtpReply {
     /// The answer to a command with this id: the text of a success or of a refusal. Empty lines, which
     /// would end the reply, and control characters are left out; a refusal is cut at 400 characters.
     #[must_use]
@@ -83,7 +83,7 @@ fn clean(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for GtpReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, text) = match &self.result {
             Ok(text) => ('=', text),
@@ -114,7 +114,7 @@ mod tests {
     fn a_reply_ends_with_its_only_empty_line() {
         for text in ["", "\n", "a\n\n\nb\n", "\n\u{7}\n x\n \n", "\r\n\r\n", "a\u{b}b"] {
             for result in [Ok(text.to_owned()), Err(text.to_owned())] {
-                let sent = Reply::new(None, result).to_string();
+                let sent = GtpReply::new(None, result).to_string();
                 assert!(sent.starts_with(['=', '?']) && sent.ends_with("\n\n"), "{sent:?}");
                 assert_eq!(sent.find("\n\n"), Some(sent.len() - 2), "{sent:?}");
                 assert!(sent.chars().all(|c| c == '\n' || !c.is_control()), "{sent:?}");

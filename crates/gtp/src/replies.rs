@@ -10,7 +10,7 @@ pub const MAX_REPLY: usize = 4 << 20;
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A reply.
-    Reply(Answered),
+    GtpReply(Answered),
     /// A line that is none.
     NoReply(String),
     /// More than [`MAX_REPLY`] bytes.
@@ -86,7 +86,7 @@ pub(crate) fn next(reader: &mut impl BufRead) -> Event {
             },
         }
     }
-    reply.map_or(Event::End, |(good, rest)| Event::Reply(Answered::new(good, &rest)))
+    reply.map_or(Event::End, |(good, rest)| Event::GtpReply(Answered::new(good, &rest)))
 }
 
 /// A line with its end, or its first `limit + 1` bytes; `None` at the end of the input.

@@ -9,24 +9,24 @@ use std::thread;
 
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player};
-use stonework_search::{Agent, DialError, Report};
+use stonework_search::{Agent, ParameterError, Report};
 
 use crate::clock::Clocks;
 use crate::commands::{self, Entry};
 use crate::host::{Host, MoveOf};
 use crate::lines::{self, Line};
 use crate::played::Played;
-use crate::protocol::{Call, MAX_LINE, Reply, plain};
+use crate::protocol::{Call, GtpReply, MAX_LINE, plain};
 
 /// The text of a success or of a refusal.
 pub(crate) type Answer = Result<String, String>;
 
 /// The player, and how it was made, so that one like it can be made.
-pub(crate) struct Seat<G: Game> {
+pub(crate) struct CurrentAgent<G: Game> {
     pub(crate) agent: Box<dyn Agent<G>>,
     pub(crate) name: String,
     pub(crate) seed: u64,
-    /// The dials that were turned, each once.
+    /// The parameters that were turned, each once.
     pub(crate) turned: Vec<(String, f64)>,
 }
 
@@ -54,7 +54,7 @@ pub struct Server<H: Host> {
     pub(crate) host: H,
     commands: Arc<[Entry<H>]>,
     pub(crate) game: Played<H::Game>,
-    pub(crate) seat: Seat<H::Game>,
+    pub(crate) current: CurrentAgent<H::Game>,
     pub(crate) clocks: Clocks,
     /// The size that was asked for.
     pub(crate) size: Option<u32>,
@@ -67,7 +67,7 @@ pub struct Server<H: Host> {
 impl<H: Host + fmt::Debug> fmt::Debug for Server<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Server");
-        shown.field("host", &self.host).field("game", self.game.now()).field("player", &self.seat.name);
+        shown.field("host", &self.host).field("game", self.game.now()).field("player", &self.current.name);
         shown.finish_non_exhaustive()
     }
 }
@@ -79,10 +79,15 @@ impl<H: Host> Server<H> {
     /// The host's text: there is no such player, or no such game.
     pub fn new(host: H, agent: &str, seed: u64) -> Result<Self, String> {
         let game = Played::new(host.start(None)?);
-        let seat = Seat { agent: host.agent(agent, seed)?, name: agent.to_owned(), seed, turned: Vec::new() };
+        let current = CurrentAgent {
+            agent: host.agent(agent, seed)?,
+            name: agent.to_owned(),
+            seed,
+            turned: Vec::new(),
+        };
         let commands = commands::table(&host).into();
         let (clocks, searched) = (Clocks::default(), None);
-        Ok(Self { host, commands, game, seat, clocks, size: None, style: 0, searched, quit: false })
+        Ok(Self { host, commands, game, current, clocks, size: None, style: 0, searched, quit: false })
     }
 
     /// The host.
@@ -104,11 +109,11 @@ impl<H: Host> Server<H> {
     }
 
     /// The answer to a line; `None` if there is no command in it.
-    pub fn line(&mut self, line: &str) -> Option<Reply> {
+    pub fn line(&mut self, line: &str) -> Option<GtpReply> {
         self.answer(line, || false)
     }
 
-    fn answer(&mut self, line: &str, interrupted: impl FnOnce() -> bool) -> Option<Reply> {
+    fn answer(&mut self, line: &str, interrupted: impl FnOnce() -> bool) -> Option<GtpReply> {
         let line = plain(line);
         let call = Call::read(&line)?;
         if let Some(flag) = self.host.cancel() {
@@ -126,7 +131,7 @@ impl<H: Host> Server<H> {
             }
             Some(entry) => (entry.run)(self, &call),
         };
-        Some(Reply::new(call.id, result))
+        Some(GtpReply::new(call.id, result))
     }
 
     /// Answers every line until `quit` or the end of the input. Lines over [`MAX_LINE`] bytes are refused
@@ -215,16 +220,16 @@ impl<H: Host> Server<H> {
     /// Begins a game.
     pub(crate) fn begin(&mut self, start: H::Game) {
         self.game = Played::new(start);
-        self.seat.agent.new_game();
+        self.current.agent.new_game();
         self.clocks.restart();
         self.searched = None;
     }
 
     /// A player like the present one, fresh.
     pub(crate) fn twin(&self) -> Result<Box<dyn Agent<H::Game>>, String> {
-        let mut agent = self.host.agent(&self.seat.name, self.seat.seed)?;
-        for (dial, value) in &self.seat.turned {
-            agent.turn(dial, *value).map_err(|error: DialError| error.to_string())?;
+        let mut agent = self.host.agent(&self.current.name, self.current.seed)?;
+        for (parameter, value) in &self.current.turned {
+            agent.set_parameter(parameter, *value).map_err(|error: ParameterError| error.to_string())?;
         }
         Ok(agent)
     }
@@ -246,12 +251,12 @@ impl<H: Host> Server<H> {
 }
 
 /// The answer to a line of which only the beginning is known.
-fn refuse(beginning: &str, bytes: u64) -> Reply {
+fn refuse(beginning: &str, bytes: u64) -> GtpReply {
     let line = plain(beginning);
     let id = Call::read(&line).and_then(|call| call.id.map(str::to_owned));
     let refusal = format!("a line of {bytes} bytes: at most {MAX_LINE}");
     // A text of nothing but digits may go on with more of them.
-    Reply::new(id.as_deref().filter(|id| id.len() < 20), Err(refusal))
+    GtpReply::new(id.as_deref().filter(|id| id.len() < 20), Err(refusal))
 }
 
 /// The controller's wish that what it asked before shall end.

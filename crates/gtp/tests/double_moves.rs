@@ -3,9 +3,9 @@
 use std::fmt;
 
 use stonework_game::example::{CannotTake, Nim};
-use stonework_game::{Game, Notation, Outcome, ParseError, Player};
+use stonework_game::{Game, Outcome, ParseError, Player, Textual};
 use stonework_gtp::{Host, Named, Server};
-use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+use stonework_search::{Agent, EngineAgent, Limits, Minimax};
 
 /// Nim in which the first side moves once and each side twice after that, as in Connect6.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ impl Game for Doubles {
     }
 }
 
-impl Notation for Doubles {
+impl Textual for Doubles {
     fn write_move(&self, take: u8, w: &mut dyn fmt::Write) -> fmt::Result {
         self.heap.write_move(take, w)
     }
@@ -89,7 +89,7 @@ impl Host for Twice {
     }
 
     fn agent(&self, _: &str, seed: u64) -> Result<Box<dyn Agent<Doubles>>, String> {
-        Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed)))
+        Ok(Box::new(EngineAgent::new(Minimax::new(()), Limits::none(), seed)))
     }
 }
 

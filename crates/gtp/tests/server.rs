@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use stonework_game::example::Nim;
 use stonework_game::{Game, Pie, PieMove, Player};
-use stonework_gtp::{Controller, ControllerError, Host, MAX_LINE, Named, Reply, Server, Square};
-use stonework_search::{Agent, Clock, Decision, Dfpn, Engine, Flat, Limits, Minimax, Report, Thinker};
+use stonework_gtp::{Controller, ControllerError, GtpReply, Host, MAX_LINE, Named, Server, Square};
+use stonework_search::{Agent, Clock, Decision, Dfpn, Engine, EngineAgent, Limits, Minimax, Report};
 
 /// Nim with the pie rule, dressed up as Havannah is on the command line.
 #[derive(Default)]
@@ -28,7 +28,7 @@ fn servers_and_controllers_go_to_other_threads() {
     sent::<Server<Everything>>();
     sent::<Controller>();
     shared::<ControllerError>();
-    shared::<Reply>();
+    shared::<GtpReply>();
 }
 
 type Heap = Pie<Nim>;
@@ -44,8 +44,7 @@ impl Agent<Heap> for Sleeper {
         while !self.cancel.load(Ordering::SeqCst) {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
+        let moves = game.moves();
         moves.first().copied().map(Decision::Play)
     }
 }
@@ -74,7 +73,7 @@ impl Host for Everything {
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<Heap>>, String> {
         let cancel = Arc::clone(&self.cancel);
         match name {
-            "minimax" => Ok(Box::new(Thinker::new(Minimax::new(Flat), Limits::none(), seed))),
+            "minimax" => Ok(Box::new(EngineAgent::new(Minimax::new(()), Limits::none(), seed))),
             "sleeper" | "tired" => Ok(Box::new(Sleeper { cancel, tired: name == "tired" })),
             _ => Err(format!("no player `{name}`")),
         }
@@ -131,7 +130,7 @@ impl Host for Everything {
 
     fn solve(&self, _: &str, game: &Heap, time: Option<Duration>) -> Result<Report<Move>, String> {
         let limits = Limits { time, ..Limits::none() };
-        Ok(Dfpn::new().search(game, &limits, 1, &mut |_| {}))
+        Ok(Dfpn::default().think(game, &limits))
     }
 
     fn cancel(&self) -> Option<Arc<AtomicBool>> {

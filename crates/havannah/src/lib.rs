@@ -4,7 +4,7 @@
 //! tokens and keys, and knows at every moment where either side would win at once:
 //!
 //! ```
-//! use stonework_game::{Game, Notation, Outcome, Player};
+//! use stonework_game::{Game, Textual, Outcome, Player};
 //! use stonework_havannah::{Position, WinKind};
 //! let mut game = Position::new(4)?;
 //! for name in "b2 f3 b3 f4 c2 f5 c4 f6 d3 f7".split(' ') {
@@ -36,7 +36,7 @@
 //! **Set up** any position, checked, or read it from one line of text:
 //!
 //! ```
-//! use stonework_game::Notation;
+//! use stonework_game::Textual;
 //! use stonework_havannah::Position;
 //! let position = Position::parse_position("3 b - ww./..../...../..../.bb")?;
 //! assert_eq!(position.stone_count(), 4);
@@ -54,7 +54,7 @@
 //! |---|---|---|
 //! | undo, keys, symmetries | yes | no |
 //! | winning cells, winning chains | yes | no |
-//! | a stone at size 10 (`docs/records/speed.md`) | about 120 ns with undo | about 8 ns with the draw of the move |
+//! | a stone at size 10 (`docs/lab/speed.md`) | about 120 ns with undo | about 8 ns with the draw of the move |
 //! | bytes at size 10 | 5 600 | 2 200 |
 //!
 //! What this crate does not do: it does not search, and it reads no game records.

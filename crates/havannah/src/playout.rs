@@ -20,7 +20,7 @@ use crate::{Position, WinKinds};
 /// ```
 /// use rand_core::SeedableRng;
 /// use rand_xoshiro::Xoshiro256PlusPlus;
-/// use stonework_game::{Game, Notation, Player};
+/// use stonework_game::{Game, Textual, Player};
 /// use stonework_havannah::{PlayoutBoard, Position};
 /// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 /// let mut position = Position::new(5)?;

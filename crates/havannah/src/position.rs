@@ -46,7 +46,7 @@ pub(crate) enum Right {
 /// [`PlayoutBoard`](crate::PlayoutBoard), which has chains only.
 ///
 /// ```
-/// use stonework_game::{Game, Notation, Outcome, Player};
+/// use stonework_game::{Game, Textual, Outcome, Player};
 /// use stonework_havannah::{Position, WinKind};
 /// let mut game = Position::new(4)?;
 /// for name in ["a1", "b1", "a2", "b2", "a3", "b3"] {

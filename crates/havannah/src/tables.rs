@@ -15,6 +15,8 @@ use std::sync::OnceLock;
 
 use stonework_board::{Board, Cell, Direction, SizeError, Symmetry};
 
+use stonework_game::scatter;
+
 use crate::WinKinds;
 
 /// Symmetries of the board.
@@ -153,14 +155,6 @@ pub(crate) struct Tables {
 
 /// From which all hash words are made; changing it changes every key.
 const ZOBRIST_SEED: u64 = 0x5354_4f4e_4557_4f52;
-
-/// The finaliser of `SplitMix64` (Steele, Lea and Flood, 2014): a bijection that scatters its argument.
-pub(crate) const fn scatter(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
 
 /// A hash word for something that is no stone: size, side to move, rights.
 pub(crate) const fn word(what: u64) -> u64 {

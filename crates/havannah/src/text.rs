@@ -9,9 +9,9 @@
 
 use std::fmt;
 
-use stonework_board::{Board, Notation as Names, NotationError};
+use stonework_board::{Board, Notation, NotationError};
 use stonework_game::text::{fields, head, number};
-use stonework_game::{ByPlayer, Game, Notation, ParseError, Player};
+use stonework_game::{ByPlayer, Game, ParseError, Player, Textual};
 
 use crate::{MAX_SIZE, MIN_SIZE, Move, Position, Setup};
 
@@ -28,7 +28,7 @@ fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
 }
 
 /// Moves in `hgui` notation (`f5`) and `swap`, in either case; positions as `SIZE SIDE SWAP ROWS`.
-impl Notation for Position {
+impl Textual for Position {
     fn write_move(&self, mv: Move, w: &mut dyn fmt::Write) -> fmt::Result {
         match mv {
             Move::Place(cell) => w.write_str(&self.board().name(cell)),
@@ -37,7 +37,7 @@ impl Notation for Position {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
-        self.parse_move_in(text, Names::Hgui).map_err(|e| ParseError::new(e.at(), e.to_string()))
+        self.parse_move_in(text, Notation::Hgui).map_err(|e| ParseError::new(e.at(), e.to_string()))
     }
 
     fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
@@ -74,7 +74,7 @@ impl Position {
     ///
     /// # Errors
     /// If the notation does not fit the board, or the cell is not on it.
-    pub fn move_text_in(&self, mv: Move, notation: Names) -> Result<String, NotationError> {
+    pub fn move_text_in(&self, mv: Move, notation: Notation) -> Result<String, NotationError> {
         match mv {
             Move::Place(cell) => notation.name_of(self.board(), cell),
             Move::Swap => Ok("swap".to_owned()),
@@ -95,7 +95,7 @@ impl Position {
     /// assert_eq!(position.move_text_in(mv, Notation::Hgui)?, "f5");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parse_move_in(&self, text: &str, notation: Names) -> Result<Move, NotationError> {
+    pub fn parse_move_in(&self, text: &str, notation: Notation) -> Result<Move, NotationError> {
         if text.eq_ignore_ascii_case("swap") {
             return Ok(Move::Swap);
         }
@@ -103,11 +103,11 @@ impl Position {
     }
 }
 
-/// Stored as the one-line text form; reading checks it like [`Notation::parse_position`].
+/// Stored as the one-line text form; reading checks it like [`Textual::parse_position`].
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-    use stonework_game::Notation;
+    use stonework_game::Textual;
 
     use crate::Position;
 

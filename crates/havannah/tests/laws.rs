@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use stonework_board::{Cell, Symmetry};
-use stonework_game::{Finite, Game, Indexed, Keyed, Notation, Outcome, Pie, Player, Sym, laws, perft};
+use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Pie, Player, Sym, Textual, laws, perft};
 use stonework_havannah::{
     MAX_SIZE, MIN_SIZE, Move, PlayoutBoard, PlayoutResult, Position, Setup, WinKind, WinKinds,
 };
 
-fn all_laws<G: Finite + Keyed + Indexed + Notation>(start: &G, games: u32) {
+fn all_laws<G: Finite + Keyed + Indexed + Textual>(start: &G, games: u32) {
     laws::game(start, 1, games).unwrap();
     laws::keyed(start, 2, games).unwrap();
     laws::finite(start, 3, games).unwrap();
@@ -284,8 +284,7 @@ proptest! {
     fn undo_leaves_no_trace(size in 2u8..=6, picks in proptest::collection::vec((0usize..1000, 0usize..1000), 1..60)) {
         let mut position = Position::new(size).unwrap();
         for (mv, tried) in picks {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             if moves.is_empty() {
                 break;
             }

@@ -13,15 +13,20 @@ use std::time::Duration;
 use rand_core::RngCore;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use stonework_board::{Board, Notation};
+use stonework_session::{Described, State};
 
-use crate::asked::{Asked, cachex_games, cover_games};
-use crate::corpus::{GameText, Generator, Kind, of_kinds, printed};
-use crate::query::{Query, State, Verdict};
+use crate::corpus::{GameText, Generator, Kind, cachex, cover, of_kinds, printed};
+use crate::query::{Query, QueryResult};
 use crate::replay;
 pub use difference::difference;
 use questions::{POSITION, Questions, questions};
 use shrink::Shrinking;
 pub use tried::Tried;
+
+/// The names of the games.
+const HAVANNAH: &str = stonework_havannah::Position::DESCRIPTION.name;
+const CACHEX: &str = stonework_cachex::Position::DESCRIPTION.name;
+const COVER: &str = stonework_cover::Position::DESCRIPTION.name;
 
 /// Rules under test: anything that can answer a [`Query`].
 ///
@@ -49,11 +54,11 @@ pub trait Subject {
     ///
     /// # Errors
     /// If the rules under test crash, hang or talk nonsense; that counts as a disagreement.
-    fn replay(&mut self, query: &Query) -> Result<Verdict, String>;
+    fn replay(&mut self, query: &Query) -> Result<QueryResult, String>;
 }
 
-impl<F: FnMut(&Query) -> Result<Verdict, String>> Subject for F {
-    fn replay(&mut self, query: &Query) -> Result<Verdict, String> {
+impl<F: FnMut(&Query) -> Result<QueryResult, String>> Subject for F {
+    fn replay(&mut self, query: &Query) -> Result<QueryResult, String> {
         self(query)
     }
 }
@@ -95,9 +100,9 @@ pub struct Counterexample {
     /// The shrunk game; its last move is where they part.
     pub game: GameText,
     /// What we say.
-    pub expected: Verdict,
+    pub expected: QueryResult,
     /// What the subject says, or how it failed.
-    pub got: Result<Verdict, String>,
+    pub got: Result<QueryResult, String>,
     /// The difference in words.
     pub what: String,
     /// How many moves the game had before it was shrunk.
@@ -147,10 +152,10 @@ impl Conformance {
         Self::of::<stonework_cover::Position>(seed, 4)
     }
 
-    fn of<G: Asked>(seed: u64, many: u8) -> Self {
-        let (least, most) = G::SIZES;
+    fn of<G: Described>(seed: u64, many: u8) -> Self {
+        let (least, most) = G::DESCRIPTION.sizes;
         Self {
-            game: G::NAME,
+            game: G::DESCRIPTION.name,
             seed,
             sizes: (least..=most).collect(),
             many,
@@ -213,8 +218,8 @@ impl Conformance {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(size) << 56);
         let games = if size > self.many { self.random_games.div_ceil(FEWER) } else { self.random_games };
         match self.game {
-            stonework_cachex::Position::NAME => Box::new(cachex_games::games(size, games, rng)),
-            stonework_cover::Position::NAME => Box::new(cover_games::games(size, games, rng)),
+            CACHEX => Box::new(cachex::games(size, games, rng)),
+            COVER => Box::new(cover::games(size, games, rng)),
             _ => match Generator::new(size) {
                 Err(_) => Box::new(std::iter::empty()),
                 Ok(generator) => {
@@ -227,7 +232,7 @@ impl Conformance {
     /// A game of Havannah with its cells named in the notation whose turn it is.
     fn renamed(&self, number: usize, game: GameText) -> GameText {
         let Ok(board) = Board::hexagon(game.size) else { return game };
-        if game.game != stonework_havannah::Position::NAME {
+        if game.game != HAVANNAH {
             return game;
         }
         let fitting: Vec<Notation> =
@@ -290,8 +295,8 @@ impl Conformance {
 /// The questions about a game of any kind.
 fn questions_about(game: &GameText, thorough: bool, rng: &mut impl RngCore) -> Questions {
     match game.game {
-        stonework_cachex::Position::NAME => questions::<stonework_cachex::Position>(game, thorough, rng),
-        stonework_cover::Position::NAME => questions::<stonework_cover::Position>(game, thorough, rng),
+        CACHEX => questions::<stonework_cachex::Position>(game, thorough, rng),
+        COVER => questions::<stonework_cover::Position>(game, thorough, rng),
         _ => questions::<stonework_havannah::Position>(game, thorough, rng),
     }
 }
@@ -308,7 +313,7 @@ fn disagreement(
     subject: &mut impl Subject,
     game: &GameText,
     query: Query,
-    expected: Verdict,
+    expected: QueryResult,
 ) -> Option<Counterexample> {
     let got = subject.replay(&query);
     let what = difference(&expected, &got)?;

@@ -1,13 +1,15 @@
 //! Games to try rules on: printed ones, random ones, and ones made for the places where rules go wrong.
 
 mod built;
+pub(crate) mod cachex;
+pub(crate) mod cover;
 
 use rand_core::RngCore;
 use stonework_board::{Board, Cell, CellSet, Notation, SizeError};
 use stonework_game::{ByPlayer, Game, Outcome, Player, below};
 use stonework_havannah::{Move, Position, Setup};
+use stonework_session::Described;
 
-use crate::asked::Asked;
 use crate::{Fault, Judge, Query, formations};
 
 /// A game with a name, as text moves.
@@ -15,7 +17,7 @@ use crate::{Fault, Judge, Query, formations};
 pub struct GameText {
     /// Where it comes from and what it is for.
     pub name: String,
-    /// Which game: one of [`GAMES`](crate::GAMES).
+    /// Which game: `havannah`, `cachex` or `cover`.
     pub game: &'static str,
     /// Cells on a side.
     pub size: u8,
@@ -67,7 +69,7 @@ fn read_printed(line: &'static str) -> Printed {
     Printed {
         game: GameText {
             name: name.to_owned(),
-            game: Position::NAME,
+            game: Position::DESCRIPTION.name,
             size,
             start: None,
             swap,
@@ -191,7 +193,7 @@ impl Generator {
         let moves = cells.iter().map(|&c| self.board.name(c)).collect();
         GameText {
             name: kind.name().to_owned(),
-            game: Position::NAME,
+            game: Position::DESCRIPTION.name,
             size: self.board.size(),
             start: None,
             swap: false,
@@ -234,7 +236,7 @@ impl Generator {
         }
         GameText {
             name: kind.name().to_owned(),
-            game: Position::NAME,
+            game: Position::DESCRIPTION.name,
             size: self.board.size(),
             start: None,
             swap: true,

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use stonework_program::Program;
 
-use crate::lines::{Line, Lines};
-use crate::query::{Query, Verdict, read_answer};
+use crate::lines::{InputLine, Lines};
+use crate::query::{Query, QueryResult, read_answer};
 use crate::{MAX_LINE, Subject};
 
 /// How often the flag that ends waiting is looked at.
@@ -38,7 +38,7 @@ pub struct External {
 struct Running {
     program: Program,
     input: ChildStdin,
-    answers: Receiver<io::Result<Line>>,
+    answers: Receiver<io::Result<InputLine>>,
 }
 
 impl External {
@@ -75,7 +75,7 @@ impl External {
         Ok(Running { program, input, answers })
     }
 
-    fn ask(&mut self, query: &Query) -> Result<Verdict, String> {
+    fn ask(&mut self, query: &Query) -> Result<QueryResult, String> {
         let cancel = self.cancel.clone();
         let is_cancelled = || cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         let stopped = || Err("stopped before the program answered".to_owned());
@@ -104,11 +104,13 @@ impl External {
             }
         };
         let answer = match received {
-            Ok(Ok(Line::Text(text))) => text,
-            Ok(Ok(Line::TooLong(bytes))) => {
+            Ok(Ok(InputLine::Text(text))) => text,
+            Ok(Ok(InputLine::TooLong(bytes))) => {
                 return Err(format!("an answer of {bytes} bytes: at most {MAX_LINE}"));
             }
-            Ok(Ok(Line::NotUtf8(at))) => return Err(format!("an answer that is not UTF-8 at byte {at}")),
+            Ok(Ok(InputLine::NotUtf8(at))) => {
+                return Err(format!("an answer that is not UTF-8 at byte {at}"));
+            }
             Ok(Err(e)) => return Err(format!("its output cannot be read: {e}")),
             Err(RecvTimeoutError::Timeout) if sent.is_err() => {
                 return Err("the program has closed its input".to_owned());
@@ -133,7 +135,7 @@ impl External {
 }
 
 impl Subject for External {
-    fn replay(&mut self, query: &Query) -> Result<Verdict, String> {
+    fn replay(&mut self, query: &Query) -> Result<QueryResult, String> {
         let answer = self.ask(query);
         if answer.is_err() {
             // It may not have noticed that nobody asks any more; dropped, it is gone with whatever it has started.

@@ -34,7 +34,7 @@ pub fn chains(board: &Board, stones: &CellSet) -> Vec<CellSet> {
     let mut chains = Vec::new();
     while let Some(seed) = left.first() {
         let chain = flood(board, [seed], |c| stones.contains(c));
-        left = left - chain;
+        left -= chain;
         chains.push(chain);
     }
     chains

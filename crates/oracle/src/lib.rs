@@ -38,14 +38,13 @@
 //! |---|---|---|
 //! | a question as JSON | what is true | [`answer`]: a line in, a line out |
 //! | the same in Rust | | [`replay`] of a [`Query`]: a [`State`] or a [`Fault`] |
+//! | records of Havannah in files | whether they keep to the rules | [`RecordFile`], [`ListedGame::replay`] |
 //! | rules in Rust, in another language | where they are wrong | [`Conformance`] of a [`Subject`]: a closure; [`External`] |
 //! | fast rules in Rust | whether they keep to the definitions | [`Judge`], [`CachexJudge`], [`CoverJudge`], which are [`Game`](stonework_game::Game)s |
-//! | a game of your own | whether it keeps to its definition | [`hold_against`] a slow judge of your own |
-//! | a game that others may ask about | | an implementation of [`Asked`] |
+//! | a game of your own | whether it keeps to its definition | [`check_against`] a slow judge of your own |
 //!
 //! What this crate does not do: it is not fast, and it does not search. It has no features.
 
-mod asked;
 mod cachex;
 mod conform;
 mod corpus;
@@ -54,18 +53,23 @@ mod external;
 mod judge;
 mod lines;
 mod query;
+mod records;
 mod twin;
 
-pub use asked::{Asked, GAMES, outcome_name, play, replay, state};
 pub use cachex::{CachexBoard, CachexJudge, CachexRefused, cachex_captures, cachex_connects};
 pub use conform::{Conformance, Counterexample, Report, Step, Subject, Tried, difference};
 pub use corpus::{GameText, Generator, Kind, Printed, PrintedPosition, judged, printed, printed_positions};
 pub use cover::{CoverBoard, CoverJudge, CoverPlace, CoverRefused, cover_start};
 pub use external::External;
 pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};
-pub use lines::{Line, Lines};
-pub use query::{BySide, Fault, Query, State, Verdict, answer, answer_line, read_answer};
-pub use twin::{Parted, Ruling, hold_against};
+pub use lines::{InputLine, Lines};
+pub use query::{Query, QueryResult, answer, answer_line, read_answer, replay};
+pub use records::{
+    GameEnd, ListedEnd, ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayError, ReplayedGame,
+    record_files,
+};
+pub use stonework_session::{BySide, Fault, State};
+pub use twin::{Mismatch, Reference, check_against};
 
 /// The longest line that is read as a question or an answer, in bytes: 1 MiB. A game of size 20 with
 /// its moves takes under 10 kB.

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 /// A line, or why it is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum InputLine {
     /// The text without its line ending.
     Text(String),
     /// Longer than the limit; so many bytes were passed over.
@@ -13,7 +13,7 @@ pub enum Line {
     NotUtf8(usize),
 }
 
-impl Line {
+impl InputLine {
     /// The text, or in words why there is none; `limit` is that of the [`Lines`] it comes from.
     ///
     /// # Errors
@@ -32,9 +32,9 @@ impl Line {
 /// A longer line is read to its end and reported, so that the next one is found.
 ///
 /// ```
-/// use stonework_oracle::{Line, Lines};
-/// let lines: Result<Vec<Line>, _> = Lines::new(&b"one\ntwo and more\nthree"[..], 5).collect();
-/// assert_eq!(lines?, [Line::Text("one".into()), Line::TooLong(12), Line::Text("three".into())]);
+/// use stonework_oracle::{InputLine, Lines};
+/// let lines: Result<Vec<InputLine>, _> = Lines::new(&b"one\ntwo and more\nthree"[..], 5).collect();
+/// assert_eq!(lines?, [InputLine::Text("one".into()), InputLine::TooLong(12), InputLine::Text("three".into())]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl<R: BufRead> Lines<R> {
         Self { reader, limit }
     }
 
-    fn read(&mut self) -> io::Result<Option<Line>> {
+    fn read(&mut self) -> io::Result<Option<InputLine>> {
         let (mut line, mut length, mut any) = (Vec::new(), 0_u64, false);
         loop {
             let chunk = match self.reader.fill_buf() {
@@ -79,21 +79,22 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         }
         if length > self.limit as u64 {
-            return Ok(Some(Line::TooLong(length)));
+            return Ok(Some(InputLine::TooLong(length)));
         }
         if line.last() == Some(&b'\r') {
             line.pop();
         }
         Ok(Some(
-            String::from_utf8(line).map_or_else(|e| Line::NotUtf8(e.utf8_error().valid_up_to()), Line::Text),
+            String::from_utf8(line)
+                .map_or_else(|e| InputLine::NotUtf8(e.utf8_error().valid_up_to()), InputLine::Text),
         ))
     }
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
-    type Item = io::Result<Line>;
+    type Item = io::Result<InputLine>;
 
-    fn next(&mut self) -> Option<io::Result<Line>> {
+    fn next(&mut self) -> Option<io::Result<InputLine>> {
         self.read().transpose()
     }
 }

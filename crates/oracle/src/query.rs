@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use stonework_session::{Fault, Registry, Start, State};
 
 /// One question: a position, and moves to be played on it.
 ///
@@ -13,7 +14,7 @@ pub struct Query {
     /// Anything; comes back with the answer.
     #[serde(default)]
     pub id: Value,
-    /// One of [`GAMES`](crate::GAMES).
+    /// The name of a game of [`Registry::standard`].
     pub game: String,
     /// Cells on a side; for Cover the X of Cover-X. May be left out when `position` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,7 +26,7 @@ pub struct Query {
     /// `[…]x[…]`; the initial board unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Who moves first from the start, if not the one whom the position names.
+    /// The side to move at the start, where it is not the side that the position names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_move: Option<String>,
     /// Whether the game is played with the right to swap; no unless given.
@@ -50,92 +51,30 @@ impl Query {
             moves,
         }
     }
-}
 
-/// One value for each side of Havannah.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct BySide<T> {
-    /// The first player's.
-    pub white: T,
-    /// The second player's.
-    pub black: T,
-}
-
-/// What is true after the moves of a [`Query`].
-///
-/// Only `outcome` and `to_move` must be answered by an external program; the rest is compared where it
-/// is given.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct State {
-    /// Moves played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plies: Option<u64>,
-    /// The side to move as the game calls it, such as `white`; after the end, whose turn it would be.
-    pub to_move: String,
-    /// The side that has won, `draw`, or null while the game goes on.
-    pub outcome: Option<String>,
-    /// Every kind of win that the last move has completed: `ring`, `bridge`, `fork`; for Cachex how the
-    /// game has ended: `connection`, `repetition`, `turn limit`; so for Cover: `homebase`, `last stone`,
-    /// `no move`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub how: Option<Vec<String>>,
-    /// For each entry of `how` the cells of a smallest chain that shows it; for Cover the stone on the
-    /// homebase, if that is how.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cells: Option<Vec<Vec<String>>>,
-    /// How many moves are legal.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub legal: Option<u64>,
-    /// The empty cells on which each side would win at once, whoever is to move; none after the end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub winning_cells: Option<BySide<Vec<String>>>,
-    /// Whether each side can still win at all: if neither can, the game is a certain draw.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub can_win: Option<BySide<bool>>,
-    /// For each move the cells that it has captured, in games that have captures.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub captured: Option<Vec<Vec<String>>>,
-    /// The board as text, which can be given back as `position`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub board: Option<String>,
-    /// The position's one-line text form, where `board` does not tell everything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub position: Option<String>,
-    /// The 64-bit key, 16 hexadecimal digits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-}
-
-/// Why a [`Query`] has no answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
-#[error("{message}")]
-pub struct Fault {
-    /// `json`, `line`, `game`, `size`, `notation`, `position`, `to_move`, `move` (no such cell),
-    /// `occupied`, `over` (the game has ended), `swap` (or steal), `centre`, `home` (the own homebase) or
-    /// `repetition`.
-    pub kind: String,
-    /// The index of the offending move; null if it is not about a move.
-    #[serde(default)]
-    pub at: Option<usize>,
-    /// What is wrong, with the offending value.
-    #[serde(default)]
-    pub message: String,
-}
-
-impl Fault {
-    /// A fault that is not about a move.
+    /// The first position, without the moves.
     #[must_use]
-    pub fn new(kind: &str, message: impl Into<String>) -> Self {
-        Self { kind: kind.to_owned(), at: None, message: message.into() }
+    pub fn start(&self) -> Start {
+        let (position, to_move) = (self.position.clone(), self.to_move.clone());
+        Start { size: self.size, position, to_move, swap: self.swap }
     }
 }
 
+/// Plays the moves of a question by the rules of its game: the facts about the last position.
+///
+/// # Errors
+/// What is wrong with the question, with the index of the move if it is about one.
+pub fn replay(query: &Query) -> QueryResult {
+    let registry = Registry::standard();
+    registry.game(&query.game)?.replay(&query.start(), query.notation.as_deref(), &query.moves)
+}
+
 /// A [`State`] or a [`Fault`].
-pub type Verdict = Result<State, Fault>;
+pub type QueryResult = Result<State, Fault>;
 
 /// The answer's line, without the line feed.
 #[must_use]
-pub fn answer_line(id: &Value, verdict: &Verdict) -> String {
+pub fn answer_line(id: &Value, verdict: &QueryResult) -> String {
     #[derive(Serialize)]
     struct Line<'a> {
         id: &'a Value,
@@ -153,7 +92,7 @@ pub fn answer_line(id: &Value, verdict: &Verdict) -> String {
 ///
 /// # Errors
 /// What is wrong with the line.
-pub fn read_answer(line: &str) -> Result<(Value, Verdict), String> {
+pub fn read_answer(line: &str) -> Result<(Value, QueryResult), String> {
     #[derive(Deserialize)]
     struct Bad {
         error: Fault,
@@ -195,5 +134,5 @@ pub fn answer(line: &str) -> String {
     let id = value.get("id").cloned().unwrap_or_default();
     let query: Result<Query, Fault> = serde_json::from_value(value)
         .map_err(|e| Fault::new("json", format!("not a question: {}", brief(&e))));
-    answer_line(&id, &query.and_then(|query| crate::replay(&query)))
+    answer_line(&id, &query.and_then(|query| replay(&query)))
 }

@@ -9,7 +9,7 @@ use stonework_game::{Game, Outcome, Player, below};
 
 /// What is true of a position, as a judge finds it from the moves that led there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ruling<M> {
+pub struct Reference<M> {
     /// Whose turn it is, or would be.
     pub to_move: Player,
     /// How the game has ended, if it has.
@@ -21,13 +21,13 @@ pub struct Ruling<M> {
 /// Where rules and judge part, after a game that was shortened by leaving out moves, one or two at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Parted<M> {
+pub struct Mismatch<M> {
     /// The moves after which they disagree.
     pub moves: Vec<M>,
     /// What the judge says.
-    pub expected: Ruling<M>,
+    pub expected: Reference<M>,
     /// What the rules say.
-    pub got: Ruling<M>,
+    pub got: Reference<M>,
     /// A move that is illegal by the judge and that the rules accept all the same, though they do not list it.
     pub accepted: Option<M>,
     /// A move that is legal by the judge and that the rules refuse all the same, though they may list it.
@@ -36,7 +36,7 @@ pub struct Parted<M> {
     pub found_with: usize,
 }
 
-impl<M: fmt::Debug + PartialEq> fmt::Display for Parted<M> {
+impl<M: fmt::Debug + PartialEq> fmt::Display for Mismatch<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { moves, expected, got, accepted, refused, .. } = self;
         write!(f, "after {moves:?}: ")?;
@@ -54,7 +54,7 @@ impl<M: fmt::Debug + PartialEq> fmt::Display for Parted<M> {
     }
 }
 
-impl<M: fmt::Debug + PartialEq> Error for Parted<M> {}
+impl<M: fmt::Debug + PartialEq> Error for Mismatch<M> {}
 
 /// The most sequences of moves that shrinking tries.
 const SHRINKING: u32 = 20_000;
@@ -70,30 +70,30 @@ const SHRINKING: u32 = 20_000;
 /// ```
 /// use stonework_game::example::Nim;
 /// use stonework_game::{Outcome, Player};
-/// use stonework_oracle::{Ruling, hold_against};
+/// use stonework_oracle::{Reference, check_against};
 /// // Take one or two of eleven; the last one wins.
 /// let judge = |moves: &[u8]| {
 ///     let left = 11 - moves.iter().sum::<u8>();
 ///     let to_move = if moves.len() % 2 == 0 { Player::First } else { Player::Second };
 ///     let outcome = (left == 0).then_some(Outcome::Win(!to_move));
-///     Ruling { to_move, outcome, legal: (1..=left.min(2)).collect() }
+///     Reference { to_move, outcome, legal: (1..=left.min(2)).collect() }
 /// };
-/// assert!(hold_against(&Nim::new(11), judge, 100, 1)? > 600);
+/// assert!(check_against(&Nim::new(11), judge, 100, 1)? > 600);
 /// // A judge of another game: the last one loses.
-/// let wrong = |moves: &[u8]| Ruling { outcome: judge(moves).outcome.map(|_| Outcome::Draw), ..judge(moves) };
-/// let parted = hold_against(&Nim::new(11), wrong, 100, 1).unwrap_err();
+/// let wrong = |moves: &[u8]| Reference { outcome: judge(moves).outcome.map(|_| Outcome::Draw), ..judge(moves) };
+/// let parted = check_against(&Nim::new(11), wrong, 100, 1).unwrap_err();
 /// assert_eq!(parted.moves.iter().sum::<u8>(), 11);
-/// # Ok::<(), stonework_oracle::Parted<u8>>(())
+/// # Ok::<(), stonework_oracle::Mismatch<u8>>(())
 /// ```
 ///
 /// # Errors
 /// The first disagreement, shrunk.
-pub fn hold_against<G: Game>(
+pub fn check_against<G: Game>(
     start: &G,
-    mut judge: impl FnMut(&[G::Move]) -> Ruling<G::Move>,
+    mut judge: impl FnMut(&[G::Move]) -> Reference<G::Move>,
     games: u32,
     seed: u64,
-) -> Result<u64, Parted<G::Move>> {
+) -> Result<u64, Mismatch<G::Move>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut positions = 0;
     for _ in 0..games {
@@ -128,7 +128,7 @@ impl<M> Default for Before<M> {
 
 impl<M> Before<M> {
     /// A move was played where these were legal.
-    fn then(&mut self, ruling: Ruling<M>) {
+    fn then(&mut self, ruling: Reference<M>) {
         self.0.swap(0, 1);
         self.0[0] = ruling.legal;
     }
@@ -138,12 +138,12 @@ impl<M> Before<M> {
 fn parted<G: Game>(
     game: &G,
     moves: &[G::Move],
-    ruling: &Ruling<G::Move>,
+    ruling: &Reference<G::Move>,
     before: &Before<G::Move>,
-) -> Option<Parted<G::Move>> {
+) -> Option<Mismatch<G::Move>> {
     let mut listed = Vec::new();
     game.legal_moves(&mut listed);
-    let got = Ruling { to_move: game.to_move(), outcome: game.outcome(), legal: listed };
+    let got = Reference { to_move: game.to_move(), outcome: game.outcome(), legal: listed };
     let set = |legal: &[G::Move]| legal.iter().copied().collect::<HashSet<_>>();
     let legal = set(&ruling.legal);
     let mut asked = moves.iter().chain(before.0.iter().flatten()).copied();
@@ -155,7 +155,7 @@ fn parted<G: Game>(
         && set(&got.legal) == legal
         && accepted.is_none()
         && refused.is_none();
-    (!same).then(|| Parted {
+    (!same).then(|| Mismatch {
         moves: moves.to_vec(),
         expected: ruling.clone(),
         got,
@@ -168,9 +168,9 @@ fn parted<G: Game>(
 /// Leaves out moves, two together or one, for as long as rules and judge still part at the end of a legal game.
 fn shrink<G: Game>(
     start: &G,
-    judge: &mut impl FnMut(&[G::Move]) -> Ruling<G::Move>,
-    mut found: Parted<G::Move>,
-) -> Parted<G::Move> {
+    judge: &mut impl FnMut(&[G::Move]) -> Reference<G::Move>,
+    mut found: Mismatch<G::Move>,
+) -> Mismatch<G::Move> {
     let mut tries = SHRINKING;
     'again: loop {
         for width in [2, 1] {
@@ -182,7 +182,7 @@ fn shrink<G: Game>(
                 let mut fewer = found.moves.clone();
                 fewer.drain(at..at + width);
                 if let Some(smaller) = part_after(start, judge, &fewer) {
-                    found = Parted { found_with: found.found_with, ..smaller };
+                    found = Mismatch { found_with: found.found_with, ..smaller };
                     continue 'again;
                 }
             }
@@ -194,9 +194,9 @@ fn shrink<G: Game>(
 /// The disagreement at the end of a game, if the judge allows its moves and the two agree before.
 fn part_after<G: Game>(
     start: &G,
-    judge: &mut impl FnMut(&[G::Move]) -> Ruling<G::Move>,
+    judge: &mut impl FnMut(&[G::Move]) -> Reference<G::Move>,
     moves: &[G::Move],
-) -> Option<Parted<G::Move>> {
+) -> Option<Mismatch<G::Move>> {
     let mut game = start.clone();
     let mut before = Before::default();
     for (at, &mv) in moves.iter().enumerate() {

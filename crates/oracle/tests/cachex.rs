@@ -1,7 +1,5 @@
 //! Cachex: the fast rules against the slow judge, and both against the referee's own vectors.
 
-use std::path::Path;
-
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
     rand_core::{RngCore, SeedableRng},
@@ -9,21 +7,9 @@ use rand_xoshiro::{
 use serde_json::Value;
 use stonework_board::Cell;
 use stonework_cachex::{Ending, IllegalMove, Move, Options, Position, Setup, Undo, colour};
-use stonework_game::{Game, Notation, Outcome, Perft, Player, laws, perft};
+use stonework_game::{Game, Outcome, Perft, Player, Textual, laws, perft};
 use stonework_oracle::{CachexBoard, CachexJudge, cachex_captures, cachex_connects};
-
-/// The lines of a file of the referee's vectors, if they lie beside the repository.
-fn vectors(file: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/cachex").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("{} is not there: this test has nothing to compare", path.display());
-        return Vec::new();
-    };
-    if text.starts_with('[') {
-        return serde_json::from_str(&text).unwrap();
-    }
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use stonework_reference_data as reference_data;
 
 fn size(value: &Value) -> u8 {
     value["n"].as_u64().unwrap() as u8
@@ -90,8 +76,9 @@ fn replay(game: &Value) -> (Position, CachexJudge) {
 }
 
 #[test]
-fn the_referees_games_are_replayed_move_by_move() {
-    let games = vectors("games.jsonl");
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn the_referees_games_are_replayed_move_by_move_in_the_reference_data() {
+    let games = reference_data::lines("cachex/games.jsonl");
     let mut stones_won = 0;
     for game in &games {
         let (fast, slow) = replay(game);
@@ -104,24 +91,26 @@ fn the_referees_games_are_replayed_move_by_move() {
             stones_won += 1;
         }
     }
-    assert_eq!((games.len(), stones_won), if games.is_empty() { (0, 0) } else { (210, 190) });
+    assert_eq!((games.len(), stones_won), (210, 190));
 }
 
 #[test]
-fn the_referees_repetition_draws_count_boards_without_the_side_to_move() {
-    let games = vectors("games_draws.jsonl");
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn the_referees_repetition_draws_count_boards_without_the_side_to_move_in_the_reference_data() {
+    let games = reference_data::lines("cachex/games_draws.jsonl");
     for game in &games {
         let (fast, slow) = replay(game);
         assert_eq!((fast.ending(), slow.ending()), (Some(Ending::Repetition), Some(Ending::Repetition)));
         assert_eq!((fast.occurrences(), slow.occurrences()), (7, 7));
     }
     let mixed = games.iter().filter(|game| game["side_aware_count"] == 4).count();
-    assert_eq!((games.len(), mixed), if games.is_empty() { (0, 0) } else { (15, 5) });
+    assert_eq!((games.len(), mixed), (15, 5));
 }
 
 #[test]
-fn the_referees_captures_are_found_on_any_board() {
-    let cases = vectors("captures.jsonl");
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn the_referees_captures_are_found_on_any_board_in_the_reference_data() {
+    let cases = reference_data::lines("cachex/captures.jsonl");
     let mut played = 0;
     for case in &cases {
         let player = if case["player"] == "red" { Player::First } else { Player::Second };
@@ -149,12 +138,13 @@ fn the_referees_captures_are_found_on_any_board() {
         }
     }
     // On the others somebody had won before.
-    assert_eq!((cases.len(), played), if cases.is_empty() { (0, 0) } else { (1500, 950) });
+    assert_eq!((cases.len(), played), (1500, 950));
 }
 
 #[test]
-fn the_referees_illegal_actions_are_refused_by_their_rule() {
-    let cases = vectors("illegal.jsonl");
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn the_referees_illegal_actions_are_refused_by_their_rule_in_the_reference_data() {
+    let cases = reference_data::lines("cachex/illegal.jsonl");
     for case in &cases {
         let mut fast = Position::new(size(case)).unwrap();
         let mut slow = CachexJudge::new(size(case), Options::default()).unwrap();
@@ -179,20 +169,20 @@ fn the_referees_illegal_actions_are_refused_by_their_rule() {
         }
         assert_eq!(refused, case["illegal_at"].as_u64(), "{case}");
     }
-    assert_eq!(cases.len(), if cases.is_empty() { 0 } else { 96 });
+    assert_eq!(cases.len(), 96);
 }
 
 #[test]
 fn perft_is_the_referees_and_the_judges() {
-    for case in vectors("perft.json") {
+    for case in reference_data::json("cachex/perft.json").as_array().unwrap() {
         let numbers = |name: &str| list(&case[name]).iter().map(|v| v.as_u64().unwrap()).collect::<Vec<_>>();
         let (nodes, ended) = (numbers("nodes"), numbers("ended"));
         for (depth, (&nodes, &ended)) in (1..).zip(nodes.iter().zip(&ended)) {
-            let count = perft(&Position::new(size(&case)).unwrap(), depth);
+            let count = perft(&Position::new(size(case)).unwrap(), depth);
             let ends = |count: Perft| count.wins.first + count.wins.second + count.draws;
             assert_eq!((count.nodes, ends(count)), (nodes, ended), "depth {depth}");
             if nodes < 20_000 {
-                let judge = CachexJudge::new(size(&case), Options::default()).unwrap();
+                let judge = CachexJudge::new(size(case), Options::default()).unwrap();
                 assert_eq!(perft(&judge, depth), count, "depth {depth}");
             }
         }
@@ -338,8 +328,7 @@ fn random_games(games: u64, thorough: u64, seed: u64) -> Tally {
             if number.is_multiple_of(thorough) {
                 agree_on_moves(&fast, &slow);
             }
-            let mut moves = Vec::new();
-            fast.legal_moves(&mut moves);
+            let moves = fast.moves();
             let mv = choose(&fast, &moves, style, &mut moves_of);
             let before = (number.is_multiple_of(thorough)).then(|| fast.clone());
             let undo = fast.play(mv).unwrap();
@@ -376,7 +365,7 @@ fn fast_rules_are_the_slow_judge_on_random_games() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p stonework-oracle --test cachex -- --ignored --nocapture (docs/records/rules.md)"]
+#[ignore = "minutes: cargo test --release -p stonework-oracle --test cachex -- --ignored --nocapture (docs/lab/rules.md)"]
 fn fast_rules_are_the_slow_judge_on_a_hundred_thousand_random_games() {
     let tally = random_games(100_000, 50, 2);
     println!("{tally:?}");

@@ -3,19 +3,20 @@
 use std::time::{Duration, Instant};
 
 use stonework_cachex::{self as cachex, Options};
-use stonework_game::{Game, Notation, Outcome, Player};
+use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::{Move, Position, WinKind};
 use stonework_oracle::{
-    BySide, CachexJudge, Conformance, Counterexample, External, Fault, Judge, Query, State, Subject, Verdict,
-    outcome_name, replay,
+    BySide, CachexJudge, Conformance, Counterexample, External, Fault, Judge, Query, QueryResult, State,
+    Subject, replay,
 };
+use stonework_session::outcome_name;
 
 fn by_side<T>(of: impl Fn(Player) -> T) -> BySide<T> {
     BySide { white: of(Player::First), black: of(Player::Second) }
 }
 
 /// The slow judge as a subject: right, by another way.
-fn judge(query: &Query) -> Result<Verdict, String> {
+fn judge(query: &Query) -> Result<QueryResult, String> {
     let size = query.size.and_then(|s| u8::try_from(s).ok()).ok_or("no size")?;
     let mut judge = Judge::new(size, query.swap).map_err(|e| e.to_string())?;
     for (at, text) in query.moves.iter().enumerate() {
@@ -77,7 +78,7 @@ fn the_corpus_is_the_same_for_the_same_seed() {
 }
 
 /// Runs rules that differ from ours by a change of the answer.
-fn wrong(change: impl Fn(&Query, &mut Verdict)) -> Counterexample {
+fn wrong(change: impl Fn(&Query, &mut QueryResult)) -> Counterexample {
     let mut subject = |query: &Query| {
         let mut verdict = replay(query);
         change(query, &mut verdict);
@@ -110,7 +111,7 @@ fn a_filled_ring_that_is_missed_is_shown_with_seven_stones() {
         let Ok(state) = verdict else { return };
         let Some(white) = state.board.as_ref().filter(|_| state.outcome.is_some()) else { return };
         let position =
-            <stonework_havannah::Position as stonework_game::Notation>::parse_position(white).unwrap();
+            <stonework_havannah::Position as stonework_game::Textual>::parse_position(white).unwrap();
         let winner = position.outcome().and_then(Outcome::winner);
         let Some(stones) = winner.map(|w| position.stones(w)) else { return };
         let board = position.board();
@@ -219,7 +220,7 @@ fn a_program_is_started_again_after_it_has_failed() {
 }
 
 /// The slow judge of Cachex as a subject.
-fn cachex_judge(query: &Query) -> Result<Verdict, String> {
+fn cachex_judge(query: &Query) -> Result<QueryResult, String> {
     let size = query.size.and_then(|s| u8::try_from(s).ok()).ok_or("no size")?;
     let mut judge = CachexJudge::new(size, Options::default()).map_err(|e| e.to_string())?;
     let reader = cachex::Position::new(size).map_err(|e| e.to_string())?;
@@ -246,10 +247,11 @@ fn right_rules_of_cachex_agree() {
     let report = kit.run(&mut cachex_judge);
     assert_eq!(report.counterexample, None, "{}", report.counterexample.clone().unwrap());
     assert!(report.games >= 4 * 13, "{}", report.games);
-    let ends: Vec<Verdict> = kit.corpus().map(|game| replay(&game.query(game.moves.clone()))).collect();
+    let ends: Vec<QueryResult> = kit.corpus().map(|game| replay(&game.query(game.moves.clone()))).collect();
     for how in ["connection", "repetition"] {
-        let told =
-            |end: &Verdict| end.as_ref().is_ok_and(|state| state.how.as_deref() == Some(&[how.to_owned()]));
+        let told = |end: &QueryResult| {
+            end.as_ref().is_ok_and(|state| state.how.as_deref() == Some(&[how.to_owned()]))
+        };
         assert!(ends.iter().any(told), "no game ends by {how}");
     }
 }

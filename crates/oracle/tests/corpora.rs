@@ -1,36 +1,21 @@
 //! Printed games end as printed, generated ones are what they are called, and real ones agree.
 
-use std::path::{Path, PathBuf};
-
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde_json::Value;
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Position, WinKind, WinKinds};
 use stonework_oracle::{
-    GameText, Generator, Judge, Kind, Query, Verdict, formations, judged, play, printed, printed_positions,
-    replay, state,
+    GameText, Generator, Judge, Kind, Query, QueryResult, formations, judged, printed, printed_positions,
+    replay,
 };
-
-/// The folder of reference data beside the repository, if it is there.
-fn shared(file: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/havannah").join(file);
-    if !path.exists() {
-        println!("{} is not there: this test has nothing to compare", path.display());
-    }
-    path.exists().then_some(path)
-}
-
-fn shared_lines(file: &str) -> Vec<Value> {
-    let Some(path) = shared(file) else { return Vec::new() };
-    let text = std::fs::read_to_string(path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use stonework_reference_data as reference_data;
+use stonework_session::{play_text, state};
 
 fn strings(value: &Value) -> Vec<String> {
     value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
 }
 
-fn answer(size: u8, swap: bool, moves: &[String]) -> Verdict {
+fn answer(size: u8, swap: bool, moves: &[String]) -> QueryResult {
     replay(&Query::new("havannah", size, swap, moves.to_vec()))
 }
 
@@ -74,7 +59,7 @@ fn the_printed_draw_is_dead_after_31_plies_and_not_before() {
     let mut position = Position::new(4).unwrap();
     for (ply, judge) in judges.iter().enumerate() {
         if ply > 0 {
-            play(&mut position, stonework_board::Notation::Hgui, &printed()[1].game.moves[ply - 1]).unwrap();
+            play_text(&mut position, 0, &printed()[1].game.moves[ply - 1]).unwrap();
         }
         assert_eq!(Player::BOTH.into_iter().any(|p| position.can_win(p)), alive(judge), "ply {ply}");
         assert_eq!(alive(judge), ply < 31, "ply {ply}");
@@ -86,9 +71,9 @@ fn printed_positions_end_as_printed() {
     for printed in printed_positions() {
         let mut position = printed.setup.position().unwrap();
         for mv in &printed.moves {
-            play(&mut position, stonework_board::Notation::Hgui, mv).unwrap();
+            play_text(&mut position, 0, mv).unwrap();
         }
-        let state = state(&position, stonework_board::Notation::Hgui, printed.moves.len());
+        let state = state(&position, 0, printed.moves.len());
         assert_eq!(state.outcome.as_deref(), printed.outcome, "{}", printed.name);
         assert_eq!(state.how.unwrap(), printed.how, "{}", printed.name);
         for player in Player::BOTH {
@@ -170,8 +155,9 @@ fn generated_games_are_what_they_are_called() {
 }
 
 #[test]
-fn every_little_golem_game_replays_and_its_formations_agree() {
-    let games = shared_lines("littlegolem.jsonl");
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn every_little_golem_game_replays_and_its_formations_agree_in_the_reference_data() {
+    let games = reference_data::lines("havannah/littlegolem.jsonl");
     let mut formations = 0;
     for game in &games {
         let size = game["size"].as_u64().unwrap() as u8;
@@ -201,14 +187,14 @@ fn every_little_golem_game_replays_and_its_formations_agree() {
         assert_eq!(hgui.len() as u64, game["win_ply"].as_u64().unwrap() + 1, "game {}", game["id"]);
         assert_eq!(answer(size, swap, &hgui[..hgui.len() - 1]).unwrap().outcome, None);
     }
-    assert!(games.is_empty() || (games.len(), formations) == (2146, 1056));
+    assert_eq!((games.len(), formations), (2146, 1056));
 }
 
 #[test]
-fn random_games_of_a_peers_rules_agree() {
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn random_games_of_a_peers_rules_agree_in_the_reference_data() {
     for file in ["random-games-s5.txt", "random-games-s8.txt"] {
-        let Some(path) = shared(file) else { continue };
-        for line in std::fs::read_to_string(path).unwrap().lines() {
+        for line in reference_data::text(&format!("havannah/{file}")).lines() {
             let fields: Vec<&str> = line.split_whitespace().collect();
             let moves: Vec<String> = fields[4..].iter().map(|&m| m.to_owned()).collect();
             assert_eq!(moves.len().to_string(), fields[3]);

@@ -1,7 +1,6 @@
 //! Cover: the fast rules against the slow judge, and both against what the thesis prints.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
@@ -10,18 +9,9 @@ use rand_xoshiro::{
 use serde_json::Value;
 use stonework_board::{Diagonal, Heading};
 use stonework_cover::{Move, Options, Position, Repetition, Setup};
-use stonework_game::{Game, Keyed, Notation, Outcome, Player, below};
+use stonework_game::{Game, Keyed, Outcome, Player, Textual, below};
 use stonework_oracle::{CoverBoard, CoverJudge};
-
-/// A file of what the thesis prints, if it lies beside the repository.
-fn printed(file: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/cover").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("{} is not there: this test has nothing to compare", path.display());
-        return Value::Null;
-    };
-    serde_json::from_str(&text).unwrap()
-}
+use stonework_reference_data as reference_data;
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
@@ -36,9 +26,7 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 fn moves(game: &impl Game<Move = Move>) -> Vec<Move> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    moves
+    game.moves()
 }
 
 fn board(position: &Position) -> CoverBoard {
@@ -127,7 +115,7 @@ fn random_games_are_the_judges_under_every_rule() {
 
 /// 100 000 games of each of Cover-2 to Cover-6.
 #[test]
-#[ignore = "an hour: cargo test --release -p stonework-oracle --test cover -- --ignored --nocapture (docs/records/rules.md)"]
+#[ignore = "an hour: cargo test --release -p stonework-oracle --test cover -- --ignored --nocapture (docs/lab/rules.md)"]
 fn a_hundred_thousand_random_games_of_each_size_are_the_judges() {
     for size in 2..=6 {
         random_games(size, Options::default(), 100_000, 10_000);
@@ -179,7 +167,7 @@ fn sorted(text: &str) -> CoverBoard {
 
 #[test]
 fn printed_lines_behave_as_stated() {
-    let lines = printed("lines.json");
+    let lines = reference_data::json("cover/lines.json");
     let (mut plies, mut illegal, mut won) = (0, 0, 0);
     for line in list(&lines) {
         let mut fast = position(line);
@@ -209,7 +197,7 @@ fn printed_lines_behave_as_stated() {
 
 #[test]
 fn impossible_cells_of_the_printed_diagrams_are_those_of_the_rules() {
-    let diagrams = printed("diagrams.json");
+    let diagrams = reference_data::json("cover/diagrams.json");
     let lattice = Diagonal::of(4).unwrap();
     let mut compared = 0;
     // Of the one-vs-one tables only fragments can be read.

@@ -1,14 +1,12 @@
 //! Questions about Cover: the conformance kit and the printed lines.
 
-use std::path::Path;
-
-use serde_json::Value;
 use stonework_cover::{Options, Position, Repetition, Setup, colour};
-use stonework_game::{Game, Notation, Player};
-use stonework_oracle::{Conformance, CoverJudge, Fault, Query, State, Verdict, outcome_name, replay};
+use stonework_game::{Game, Player, Textual};
+use stonework_oracle::{Conformance, CoverJudge, Fault, Query, QueryResult, State, replay};
+use stonework_session::outcome_name;
 
 /// Rules of Cover by the slow judge, under some options.
-fn judge(query: &Query, options: Options) -> Result<Verdict, String> {
+fn judge(query: &Query, options: Options) -> Result<QueryResult, String> {
     let size = query.size.and_then(|s| u8::try_from(s).ok()).ok_or("no size")?;
     // Only to read the names of locations.
     let reader = Position::new(size).map_err(|e| e.to_string())?;
@@ -56,10 +54,11 @@ fn right_rules_of_cover_agree() {
     assert_eq!(report.counterexample, None, "{}", report.counterexample.clone().unwrap());
     assert_eq!(report.games, 4 * 10);
     let games: Vec<_> = Conformance::cover(5).corpus().collect();
-    let ends: Vec<Verdict> = games.iter().map(|game| replay(&game.query(game.moves.clone()))).collect();
+    let ends: Vec<QueryResult> = games.iter().map(|game| replay(&game.query(game.moves.clone()))).collect();
     for how in ["homebase", "last stone"] {
-        let told =
-            |end: &Verdict| end.as_ref().is_ok_and(|state| state.how.as_deref() == Some(&[how.to_owned()]));
+        let told = |end: &QueryResult| {
+            end.as_ref().is_ok_and(|state| state.how.as_deref() == Some(&[how.to_owned()]))
+        };
         assert!(ends.iter().any(told), "no game ends by {how}");
     }
     for kind in ["repetition", "occupied", "home"] {
@@ -91,15 +90,9 @@ fn a_shot_that_is_not_told_is_shown_by_one_move() {
     assert!(found.game.moves.len() == 1 && found.game.start.is_some(), "{found}");
 }
 
-/// Reads `../shared/data/cover/lines.json`; without it there is nothing to compare.
 #[test]
 fn the_oracle_plays_the_printed_lines_as_stated() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/cover/lines.json");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("{} is not there: this test has nothing to compare", path.display());
-        return;
-    };
-    let lines: Value = serde_json::from_str(&text).unwrap();
+    let lines = stonework_reference_data::json("cover/lines.json");
     for line in lines.as_array().unwrap() {
         let moves = line["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap().to_owned());
         let size = line["size"].as_str().unwrap().strip_prefix("Cover-").unwrap().parse().unwrap();

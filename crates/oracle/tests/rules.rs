@@ -111,7 +111,7 @@ fn winning_cells_and_the_draw_test_agree_with_the_judge() {
 }
 
 #[test]
-#[ignore = "three minutes: cargo test --release -p stonework-oracle --test rules -- --ignored million --nocapture (docs/records/rules.md)"]
+#[ignore = "three minutes: cargo test --release -p stonework-oracle --test rules -- --ignored million --nocapture (docs/lab/rules.md)"]
 fn fast_rules_agree_with_the_judge_on_a_million_moves_per_size() {
     for size in 2..=10 {
         random_games(size, 1_000_000, false);
@@ -143,8 +143,7 @@ fn the_judges_flood_is_the_definition_of_a_ring() {
 fn size_2_agrees_exhaustively() {
     fn walk(fast: &mut Position, slow: &mut Judge) -> u64 {
         agree(fast, slow);
-        let mut moves = Vec::new();
-        fast.legal_moves(&mut moves);
+        let moves = fast.moves();
         let mut count = 1;
         for mv in moves {
             let (undo, before) = (fast.play(mv).unwrap(), slow.play(mv).unwrap());

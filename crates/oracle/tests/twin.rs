@@ -1,15 +1,15 @@
-//! `hold_against` finds each way in which rules can be wrong, and shrinks the game that shows it.
+//! `check_against` finds each way in which rules can be wrong, and shrinks the game that shows it.
 
 use stonework_game::example::Nim;
 use stonework_game::{Game, Outcome, Player};
-use stonework_oracle::{Ruling, hold_against};
+use stonework_oracle::{Reference, check_against};
 
 /// Nim with eleven counters as it should be: take one or two, the last one wins.
-fn judge(moves: &[u8]) -> Ruling<u8> {
+fn judge(moves: &[u8]) -> Reference<u8> {
     let left = 11 - moves.iter().sum::<u8>();
     let to_move = if moves.len().is_multiple_of(2) { Player::First } else { Player::Second };
     let outcome = (left == 0).then_some(Outcome::Win(!to_move));
-    Ruling { to_move, outcome, legal: (1..=left.min(2)).collect() }
+    Reference { to_move, outcome, legal: (1..=left.min(2)).collect() }
 }
 
 /// What is wrong with the rules once the last move was a two.
@@ -66,8 +66,7 @@ impl Game for Faulty {
     }
 
     fn legal_moves(&self, out: &mut impl Extend<u8>) {
-        let mut moves = Vec::new();
-        self.nim.legal_moves(&mut moves);
+        let mut moves = self.nim.moves();
         if self.fails(Fault::Missing) && moves.len() > 1 {
             moves.pop();
         }
@@ -108,7 +107,7 @@ fn start(fault: Fault) -> Faulty {
 
 #[test]
 fn right_rules_pass() {
-    assert!(hold_against(&start(Fault::Nothing), judge, 200, 7).unwrap() > 1200);
+    assert!(check_against(&start(Fault::Nothing), judge, 200, 7).unwrap() > 1200);
 }
 
 #[test]
@@ -123,7 +122,7 @@ fn every_fault_is_found_and_its_game_shortened() {
         (Fault::Winner, 6..=10, "the outcome is"),
         (Fault::Turn, 1..=1, "First is to move, by the judge Second"),
     ] {
-        let parted = hold_against(&start(fault), judge, 200, 7).unwrap_err();
+        let parted = check_against(&start(fault), judge, 200, 7).unwrap_err();
         assert!(left.contains(&parted.moves.len()), "{fault:?}: {parted}");
         assert_eq!(parted.moves.last(), Some(&2), "{fault:?}: {parted}");
         assert!(parted.to_string().contains(said), "{fault:?}: {parted}");
@@ -136,7 +135,7 @@ fn every_fault_is_found_and_its_game_shortened() {
 #[test]
 fn a_move_that_was_legal_a_ply_ago_is_asked_again_and_after_the_end() {
     for (fault, counters) in [(Fault::AcceptedUnplayed, 10), (Fault::AfterEnd, 11)] {
-        let parted = hold_against(&start(fault), judge, 10_000, 7).unwrap_err();
+        let parted = check_against(&start(fault), judge, 10_000, 7).unwrap_err();
         assert_eq!(parted.accepted, Some(2), "{fault:?}: {parted}");
         assert_eq!(parted.moves, vec![1; counters], "{fault:?}: {parted}");
     }
@@ -144,6 +143,6 @@ fn a_move_that_was_legal_a_ply_ago_is_asked_again_and_after_the_end() {
 
 #[test]
 fn same_seed_same_finding() {
-    let find = |seed| hold_against(&start(Fault::Winner), judge, 200, seed).unwrap_err();
+    let find = |seed| check_against(&start(Fault::Winner), judge, 200, seed).unwrap_err();
     assert_eq!(find(1), find(1));
 }

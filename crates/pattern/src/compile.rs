@@ -6,6 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use bitvec::prelude::*;
+use smallvec::SmallVec;
+
 use crate::cells::Cells;
 use crate::check;
 use crate::code::Reach;
@@ -55,7 +58,7 @@ struct Compiler<'a> {
     nodes: HashMap<(Reach, Vec<u32>), u32>,
     entries: usize,
     /// For each pattern, whether it is known to answer somewhere.
-    answers: Vec<bool>,
+    answers: BitVec,
     compared: HashSet<(u32, u32)>,
     /// What is left of [`MAX_STEPS`].
     steps: usize,
@@ -73,7 +76,7 @@ impl<'a> Compiler<'a> {
             replies: HashMap::new(),
             nodes: HashMap::new(),
             entries: 0,
-            answers: vec![false; patterns.len()],
+            answers: bitvec![0; patterns.len()],
             compared: HashSet::new(),
             steps: MAX_STEPS,
             faults: Vec::new(),
@@ -134,7 +137,7 @@ impl<'a> Compiler<'a> {
                 loose &= loose - 1;
                 let states = (0..4u32).filter(|state| cells.states(cell as usize) >> state & 1 != 0);
                 let bits = states.map(|s| index(ring, (s & 1) << cell, (s >> 1) << cell));
-                let bits: Vec<u32> = bits.collect();
+                let bits: SmallVec<[u32; 4]> = bits.collect();
                 for at in from..end {
                     let base = entries[at].0;
                     entries[at].0 = base | bits[0];
@@ -204,8 +207,8 @@ impl<'a> Compiler<'a> {
         {
             let items: Vec<Item> = left.iter().map(|&i| *self.item(i)).collect();
             let reach = items.iter().map(|item| item.cells.reach()).max().unwrap_or(region.reach());
-            self.answers[pattern as usize] =
-                matches!(Gap::search(region.extended(reach), &items, &mut self.steps), Gap::At(_));
+            let gap = Gap::search(region.extended(reach), &items, &mut self.steps);
+            self.answers.set(pattern as usize, matches!(gap, Gap::At(_)));
         }
         self.reply(pattern, answer)
     }
@@ -243,7 +246,7 @@ impl<'a> Compiler<'a> {
         }
         self.compared.insert((early, late));
         // That is enough about the later one.
-        self.answers[late as usize] = true;
+        self.answers.set(late as usize, true);
         let [early, late] = [early, late].map(|i| &self.patterns[i as usize]);
         let what = match both {
             Gap::At(common) => FaultKind::Conflict { pattern: late.title(), other: early.at.clone(), common },
@@ -299,7 +302,7 @@ impl<'a> Compiler<'a> {
             return (key, Head { answer: NONE, node: self.node(path, longer, left) });
         }
         // Nothing else is left that could answer first, and some board has these cells.
-        self.answers[pattern as usize] = true;
+        self.answers.set(pattern as usize, true);
         (key, Head { answer: self.reply(pattern, answer), node: NONE })
     }
 

@@ -8,7 +8,7 @@ use crate::code::Code;
 
 /// A place in a pattern file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct SourcePlace {
     /// The name of the file; empty for a text without a name.
     pub file: Arc<str>,
     /// Line, from 1.
@@ -18,7 +18,7 @@ pub struct Place {
 }
 
 /// `file:line:column`, or `line:column` if the file has no name.
-impl fmt::Display for Place {
+impl fmt::Display for SourcePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let colon = if self.file.is_empty() { "" } else { ":" };
         write!(f, "{}{colon}{}:{}", self.file, self.line, self.column)
@@ -31,7 +31,7 @@ impl fmt::Display for Place {
 #[non_exhaustive]
 pub struct Fault {
     /// Where.
-    pub at: Place,
+    pub at: SourcePlace,
     /// What.
     pub what: FaultKind,
 }
@@ -83,7 +83,7 @@ pub enum FaultKind {
         /// The name.
         name: String,
         /// Where it was given first.
-        other: Place,
+        other: SourcePlace,
     },
     /// An included file that cannot be had.
     #[error("`{path}` cannot be included: {reason}")]
@@ -99,7 +99,7 @@ pub enum FaultKind {
         /// As it was written.
         path: String,
         /// Where the file that is read was included first.
-        other: Place,
+        other: SourcePlace,
     },
     /// More than there may be.
     #[error("{what}: {count}, the limit is {limit}")]
@@ -166,7 +166,7 @@ pub enum FaultKind {
         /// The later pattern.
         pattern: String,
         /// The place of the earlier.
-        other: Place,
+        other: SourcePlace,
         /// What both match.
         common: Code,
     },
@@ -178,7 +178,7 @@ pub enum FaultKind {
         /// The pattern.
         pattern: String,
         /// The place of one of the longer patterns.
-        other: Place,
+        other: SourcePlace,
     },
     /// A pattern that matches too many surroundings.
     #[error(

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::fault::{Fault, FaultKind, Place};
+use crate::fault::{Fault, FaultKind, SourcePlace};
 use crate::source::Pattern;
 use crate::text::{Item, Reader};
 
@@ -35,7 +35,7 @@ pub(crate) fn shipped(text: &str) -> File {
 /// All patterns of a file and of those it includes, and all faults of the texts.
 pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault>) {
     let mut files = Files::default();
-    let start = Place { file: file.name.as_str().into(), line: 1, column: 1 };
+    let start = SourcePlace { file: file.name.as_str().into(), line: 1, column: 1 };
     files.open(file, &start);
     while let Some((reader, _)) = files.open.last_mut() {
         match reader.next() {
@@ -65,21 +65,21 @@ pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault
 #[derive(Default)]
 struct Files {
     /// The files that are being read, each with the place that includes it.
-    open: Vec<(Reader, Place)>,
+    open: Vec<(Reader, SourcePlace)>,
     /// The names of all files that were opened.
     known: HashSet<String>,
     bytes: usize,
-    names: HashMap<String, Place>,
+    names: HashMap<String, SourcePlace>,
     patterns: Vec<Pattern>,
     faults: Vec<Fault>,
 }
 
 impl Files {
-    fn refuse(&mut self, at: Place, what: &'static str, count: usize, limit: usize) {
+    fn refuse(&mut self, at: SourcePlace, what: &'static str, count: usize, limit: usize) {
         self.faults.push(Fault { at, what: FaultKind::Limit { what, count, limit } });
     }
 
-    fn open(&mut self, file: File, at: &Place) {
+    fn open(&mut self, file: File, at: &SourcePlace) {
         self.bytes += file.text.len();
         if self.bytes > MAX_BYTES {
             self.refuse(at.clone(), "bytes of pattern files", self.bytes, MAX_BYTES);
@@ -89,8 +89,8 @@ impl Files {
         self.open.push((Reader::new(file.name.into(), file.text.into()), at.clone()));
     }
 
-    fn include(&mut self, file: File, path: String, at: Place) {
-        let same = |(_, (reader, _)): &(usize, &(Reader, Place))| **reader.file() == *file.name;
+    fn include(&mut self, file: File, path: String, at: SourcePlace) {
+        let same = |(_, (reader, _)): &(usize, &(Reader, SourcePlace))| **reader.file() == *file.name;
         if let Some((depth, _)) = self.open.iter().enumerate().find(same) {
             // The line in that file which leads here; the line here itself if the file names itself.
             let other = self.open.get(depth + 1).map_or_else(|| at.clone(), |(_, from)| from.clone());

@@ -98,7 +98,7 @@ mod text;
 
 pub use cells::{Cells, CellsError};
 pub use code::{Code, Reach, State};
-pub use fault::{Fault, FaultKind, Faults, Place};
+pub use fault::{Fault, FaultKind, Faults, SourcePlace};
 pub use files::{File, Include, MAX_PATTERNS};
 pub use patterns::{Answer, Patterns};
 pub use shipped::{HAVANNAH, havannah};

@@ -6,7 +6,7 @@ use stonework_board::Symmetry;
 
 use crate::cells::Cells;
 use crate::code::image;
-use crate::fault::Place;
+use crate::fault::SourcePlace;
 
 /// The largest weight of a pattern.
 pub const MAX_WEIGHT: f32 = 1e6;
@@ -16,13 +16,13 @@ pub const MAX_WEIGHT: f32 = 1e6;
 pub struct Pattern {
     pub(crate) name: Option<String>,
     pub(crate) cells: Cells,
-    pub(crate) exceptions: Vec<(Place, Cells)>,
+    pub(crate) exceptions: Vec<(SourcePlace, Cells)>,
     pub(crate) answer: u32,
     pub(crate) chance: u8,
     pub(crate) weight: f32,
-    pub(crate) at: Place,
+    pub(crate) at: SourcePlace,
     /// Where the answer is written.
-    pub(crate) answer_at: Place,
+    pub(crate) answer_at: SourcePlace,
 }
 
 /// A pattern turned or mirrored.
@@ -100,7 +100,7 @@ impl Pattern {
 
     /// Where it is written.
     #[must_use]
-    pub const fn place(&self) -> &Place {
+    pub const fn place(&self) -> &SourcePlace {
         &self.at
     }
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use crate::cells::Cells;
 use crate::code::Reach;
-use crate::fault::{Fault, FaultKind, Place};
+use crate::fault::{Fault, FaultKind, SourcePlace};
 use crate::source::{MAX_WEIGHT, Pattern};
 
 /// What a text says.
 pub(crate) enum Item {
     Pattern(Pattern),
-    Include { path: String, at: Place },
+    Include { path: String, at: SourcePlace },
 }
 
 /// A word, a text in quotes or a sign.
@@ -74,9 +74,9 @@ impl Reader {
     }
 
     /// The place of a byte on the line that is being read.
-    fn place(&self, at: usize) -> Place {
+    fn place(&self, at: usize) -> SourcePlace {
         let column = self.text[self.line_start..at].chars().count() + 1;
-        Place { file: Arc::clone(&self.file), line: self.line, column }
+        SourcePlace { file: Arc::clone(&self.file), line: self.line, column }
     }
 
     /// Passes over white space, ends of lines and comments.
@@ -113,7 +113,7 @@ impl Reader {
     }
 
     /// The next token and where it begins.
-    fn token<'a>(&mut self, text: &'a str) -> Read<(Token<'a>, Place)> {
+    fn token<'a>(&mut self, text: &'a str) -> Read<(Token<'a>, SourcePlace)> {
         self.skip(text);
         let (rest, place) = (&text[self.at..], self.place(self.at));
         let Some(first) = rest.chars().next() else { return Ok((Token::End, place)) };
@@ -150,14 +150,14 @@ impl Reader {
         }
     }
 
-    fn quoted<'a>(&mut self, text: &'a str, expected: &'static str) -> Read<(&'a str, Place)> {
+    fn quoted<'a>(&mut self, text: &'a str, expected: &'static str) -> Read<(&'a str, SourcePlace)> {
         match self.token(text)? {
             (Token::Quoted(quoted), at) => Ok((quoted, at)),
             (token, at) => Err(unexpected(token, at, expected)),
         }
     }
 
-    fn word<'a>(&mut self, text: &'a str, expected: &'static str) -> Read<(&'a str, Place)> {
+    fn word<'a>(&mut self, text: &'a str, expected: &'static str) -> Read<(&'a str, SourcePlace)> {
         match self.token(text)? {
             (Token::Word(word), at) => Ok((word, at)),
             (token, at) => Err(unexpected(token, at, expected)),
@@ -186,7 +186,7 @@ impl Reader {
     }
 
     /// From after the `{`.
-    fn pattern(&mut self, text: &str, name: Option<String>, at: Place) -> Read<Pattern> {
+    fn pattern(&mut self, text: &str, name: Option<String>, at: SourcePlace) -> Read<Pattern> {
         let cells = self.cells(text)?;
         self.sign(text, ',', "`,` after the cells")?;
         let (answer, answer_at) = self.quoted(text, "the answer in quotes")?;
@@ -243,16 +243,16 @@ impl Reader {
 }
 
 /// So many characters into a text in quotes that begins at a place.
-fn within(at: &Place, skipped: usize) -> Place {
-    Place { column: at.column + 1 + skipped, ..at.clone() }
+fn within(at: &SourcePlace, skipped: usize) -> SourcePlace {
+    SourcePlace { column: at.column + 1 + skipped, ..at.clone() }
 }
 
-fn unexpected(token: Token<'_>, at: Place, expected: &'static str) -> Fault {
+fn unexpected(token: Token<'_>, at: SourcePlace, expected: &'static str) -> Fault {
     Fault { at, what: FaultKind::Unexpected { found: token.describe(), expected } }
 }
 
 /// Reads `.` and `o` in rings.
-fn read_answer(text: &str, at: &Place) -> Read<u32> {
+fn read_answer(text: &str, at: &SourcePlace) -> Read<u32> {
     let wrong =
         |(skipped, letter)| Fault { at: within(at, skipped), what: FaultKind::Answer { found: letter } };
     let odd = text.chars().enumerate().find(|(_, letter)| !matches!(letter, '.' | 'o' | '/'));

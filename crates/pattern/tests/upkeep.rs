@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use common::{below, rng};
 use stonework_board::{Board, Cell};
-use stonework_game::{Game, Notation, Player};
+use stonework_game::{Game, Player, Textual};
 use stonework_havannah::{Move, PlayoutBoard, Position};
 use stonework_pattern::{Code, Patterns, Reach, State, havannah};
 

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::tree::{BARE, DEAD, NONE, Node, NodeId, Tree};
-use crate::value::{Property, Value, escape};
-use crate::{EditError, Limit, Limits, scan};
+use crate::value::{Property, PropertyValue, escape};
+use crate::{EditError, Limit, RecordLimits, scan};
 
 impl Tree {
     /// Gives a property these text values, escaped as needed. If the node has the property, the
@@ -100,7 +100,7 @@ impl Tree {
     pub fn map_values<E: From<EditError>>(
         &mut self,
         node: NodeId,
-        mut edit: impl FnMut(&Property<'_>, Value<'_>) -> Result<Option<String>, E>,
+        mut edit: impl FnMut(&Property<'_>, PropertyValue<'_>) -> Result<Option<String>, E>,
     ) -> Result<bool, E> {
         let body = self.body(node);
         let (mut new, mut kept) = (String::new(), 0);
@@ -148,7 +148,7 @@ impl Tree {
     pub fn add_child(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
         let Node { first_child: first, last_child: last, .. } = *self.node(parent);
         let id = self.nodes.len() as u32;
-        if self.nodes.len() >= Limits::MAX.nodes - 2 {
+        if self.nodes.len() >= RecordLimits::MAX.nodes - 2 {
             return Err(EditError::Full { what: Limit::Nodes });
         }
         let alone = first != NONE && first == last && self.nodes[first as usize].close == BARE;
@@ -273,7 +273,7 @@ impl Tree {
 
     /// Sees to it that `more` bytes can be appended; drops dead text if there is much of it.
     fn make_room(&mut self, more: usize) -> Result<(), EditError> {
-        let full = |tree: &Self| tree.text.len() + more > Limits::MAX.bytes - 2;
+        let full = |tree: &Self| tree.text.len() + more > RecordLimits::MAX.bytes - 2;
         if self.garbage > self.text.len() / 2 + 4096 || (full(self) && self.garbage > 0) {
             self.compact();
         }

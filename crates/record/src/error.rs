@@ -6,7 +6,7 @@ use crate::Limit;
 
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct RecordPlace {
     /// Bytes before it.
     pub offset: usize,
     /// Line, from 1; lines end with a line feed.
@@ -15,7 +15,7 @@ pub struct Place {
     pub column: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RecordPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {} (byte {})", self.line, self.column, self.offset)
     }
@@ -29,7 +29,7 @@ pub enum ParseError {
     #[error("{at}: byte {byte:#04x} is not UTF-8 (it may be ISO 8859-1: read it as Latin-1)")]
     NotUtf8 {
         /// Where.
-        at: Place,
+        at: RecordPlace,
         /// The first byte that does not fit.
         byte: u8,
     },
@@ -43,13 +43,13 @@ pub enum ParseError {
     #[error("{at}: a second game begins, one was expected")]
     SecondGame {
         /// Where it begins.
-        at: Place,
+        at: RecordPlace,
     },
     /// A character that cannot stand here.
     #[error("{at}: found {found:?}, expected {expected}")]
     Unexpected {
         /// Where.
-        at: Place,
+        at: RecordPlace,
         /// The character.
         found: char,
         /// What could have stood there.
@@ -63,9 +63,9 @@ pub enum ParseError {
         /// `(` or `[`.
         bracket: char,
         /// Where the innermost open one of them stands.
-        opened: Place,
+        opened: RecordPlace,
     },
-    /// More than [`Limits`](crate::Limits) allows.
+    /// More than [`RecordLimits`](crate::RecordLimits) allows.
     #[error("{at}: {count} {}, the limit is {allowed}", what.name())]
     Limit {
         /// What there is too much of.
@@ -75,7 +75,7 @@ pub enum ParseError {
         /// The limit.
         allowed: usize,
         /// Where it was passed.
-        at: Place,
+        at: RecordPlace,
     },
 }
 
@@ -121,7 +121,7 @@ pub enum EditError {
 }
 
 /// The line and column of a byte of `text`. `offset` is the one to report.
-pub(crate) fn place(text: &[u8], at: usize, offset: usize) -> Place {
+pub(crate) fn place(text: &[u8], at: usize, offset: usize) -> RecordPlace {
     let before = &text[..at.min(text.len())];
     let (mut line, mut column) = (1, 1);
     for &b in before {
@@ -132,5 +132,5 @@ pub(crate) fn place(text: &[u8], at: usize, offset: usize) -> Place {
             column += 1;
         }
     }
-    Place { offset, line, column }
+    RecordPlace { offset, line, column }
 }

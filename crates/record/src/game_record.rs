@@ -6,7 +6,7 @@ use std::fmt;
 use stonework_board::{Board, Cell, NotationError, SizeError};
 
 use crate::dialect::{Dialect, Header, Reading, is_little_golem};
-use crate::{EditError, NodeId, Tree, Value};
+use crate::{EditError, NodeId, PropertyValue, Tree};
 
 /// The colour of a stone or of a side, as the file names it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -380,7 +380,7 @@ impl Record {
                     if !self.moves.is_empty() {
                         return Err(RecordError::LateSetup { node, property: name, moves: self.moves.len() });
                     }
-                    for cell in property.values().map(|v: Value<'_>| v.raw().trim()) {
+                    for cell in property.values().map(|v: PropertyValue<'_>| v.raw().trim()) {
                         let cell = self.dialect.notation.parse(board, cell).map_err(bad)?;
                         self.setup.push((colour, cell));
                     }

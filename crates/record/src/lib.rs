@@ -52,12 +52,12 @@
 //! |---|---|---|---|
 //! | [`Collection`] | the games of a file | bytes | bytes |
 //! | [`Tree`] | one game: nodes, variations, properties | bytes, [`Builder`] | bytes, text |
-//! | [`Property`], [`Value`] | what stands in a node | [`Tree::properties`] | raw text, unescaped text |
+//! | [`Property`], [`PropertyValue`] | what stands in a node | [`Tree::properties`] | raw text, unescaped text |
 //! | [`Record`] | a line of Havannah: size, moves, names, quirks | [`Tree`] | [`Builder`] |
 //! | [`Dialect`] | how cells and size are written | a file's hints, or you | [`convert()`] |
 //!
 //! **Limits.** Reading, writing, walking and dropping use no stack in proportion to a tree's depth,
-//! and memory of about 32 bytes for a node besides the text; [`Limits`] bounds both.
+//! and memory of about 32 bytes for a node besides the text; [`RecordLimits`] bounds both.
 //!
 //! **What this crate does not do.** It judges nothing: neither whether a move is legal nor who won.
 //! It does not know which properties SGF allows where, does not mend files, and reads no character
@@ -83,8 +83,8 @@ pub use builder::Builder;
 pub use collection::Collection;
 pub use convert::{convert, convert_with};
 pub use dialect::{Dialect, LetterCase, NOTATION_PROPERTY, Reading, SizeStyle};
-pub use error::{EditError, ParseError, Place};
+pub use error::{EditError, ParseError, RecordPlace};
 pub use game_record::{Action, Claim, Colour, Move, Quirk, Record, RecordError};
-pub use options::{Encoding, Limit, Limits, ParseOptions};
+pub use options::{Encoding, Limit, ParseOptions, RecordLimits};
 pub use tree::{NodeId, Tree};
-pub use value::{Properties, Property, Value, Values, escape};
+pub use value::{Properties, Property, PropertyValue, Values, escape};

@@ -6,13 +6,13 @@
 /// so the limits only bound memory: about 32 bytes for a node plus the text itself.
 ///
 /// ```
-/// use stonework_record::{Limits, ParseOptions};
-/// let options = ParseOptions { limits: Limits { nodes: 2, ..Limits::default() }, ..ParseOptions::default() };
+/// use stonework_record::{RecordLimits, ParseOptions};
+/// let options = ParseOptions { limits: RecordLimits { nodes: 2, ..RecordLimits::default() }, ..ParseOptions::default() };
 /// let error = options.parse(b"(;;W[a1];B[a2])").unwrap_err();
 /// assert_eq!(error.to_string(), "line 1, column 9 (byte 8): 3 nodes, the limit is 2");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Limits {
+pub struct RecordLimits {
     /// Bytes of input. 256 MiB by default; what is above `u32::MAX` counts as `u32::MAX`.
     pub bytes: usize,
     /// Nodes of all games together. 32 Mi by default.
@@ -21,27 +21,27 @@ pub struct Limits {
     pub nesting: usize,
 }
 
-impl Limits {
+impl RecordLimits {
     /// No limit but that of the node and text numbers, which have 32 bits.
     pub const MAX: Self =
         Self { bytes: u32::MAX as usize, nodes: u32::MAX as usize - 1, nesting: u32::MAX as usize };
 }
 
-impl Default for Limits {
+impl Default for RecordLimits {
     fn default() -> Self {
         Self { bytes: 256 << 20, nodes: 32 << 20, nesting: 1 << 20 }
     }
 }
 
-/// Which of [`Limits`] was passed.
+/// Which of [`RecordLimits`] was passed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Limit {
-    /// [`Limits::bytes`].
+    /// [`RecordLimits::bytes`].
     Bytes,
-    /// [`Limits::nodes`].
+    /// [`RecordLimits::nodes`].
     Nodes,
-    /// [`Limits::nesting`].
+    /// [`RecordLimits::nesting`].
     Nesting,
 }
 
@@ -77,7 +77,7 @@ pub struct ParseOptions {
     /// How the bytes are to be read.
     pub encoding: Encoding,
     /// How much is accepted.
-    pub limits: Limits,
+    pub limits: RecordLimits,
 }
 
 impl ParseOptions {

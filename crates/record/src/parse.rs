@@ -3,7 +3,7 @@
 use crate::error::place;
 use crate::scan::{self, Miss};
 use crate::tree::{BARE, DEAD, NONE, Node, OPEN, Tree};
-use crate::{Collection, Encoding, Limit, Limits, ParseError, ParseOptions, Place};
+use crate::{Collection, Encoding, Limit, ParseError, ParseOptions, RecordLimits, RecordPlace};
 
 impl ParseOptions {
     /// Reads a file with exactly one game; other text before and after it is kept. O(bytes).
@@ -25,7 +25,7 @@ impl ParseOptions {
     }
 
     fn games(&self, bytes: &[u8], single: bool) -> Result<Vec<Tree>, ParseError> {
-        let allowed = self.limits.bytes.min(Limits::MAX.bytes - 2);
+        let allowed = self.limits.bytes.min(RecordLimits::MAX.bytes - 2);
         if bytes.len() > allowed {
             let at = place(bytes, allowed, allowed);
             return Err(ParseError::Limit { what: Limit::Bytes, count: bytes.len(), allowed, at });
@@ -42,9 +42,9 @@ impl ParseOptions {
                 (decoded.as_str(), true)
             }
         };
-        if text.len() > Limits::MAX.bytes - 2 {
+        if text.len() > RecordLimits::MAX.bytes - 2 {
             // Latin-1 characters take up to two bytes in memory.
-            let (count, allowed) = (text.len(), Limits::MAX.bytes - 2);
+            let (count, allowed) = (text.len(), RecordLimits::MAX.bytes - 2);
             let at = place(bytes, bytes.len(), bytes.len());
             return Err(ParseError::Limit { what: Limit::Bytes, count, allowed, at });
         }
@@ -58,7 +58,7 @@ struct Parser<'a> {
     bytes: &'a [u8],
     pos: usize,
     latin1: bool,
-    limits: Limits,
+    limits: RecordLimits,
     nodes_before: usize,
 }
 
@@ -237,7 +237,7 @@ impl Parser<'_> {
         }
     }
 
-    fn place(&self, at: usize) -> Place {
+    fn place(&self, at: usize) -> RecordPlace {
         place(self.bytes, at, self.offset(at))
     }
 

@@ -46,8 +46,8 @@ impl<'a> Property<'a> {
 
     /// The first value.
     #[must_use]
-    pub fn value(&self) -> Value<'a> {
-        self.values().next().unwrap_or(Value { raw: "" })
+    pub fn value(&self) -> PropertyValue<'a> {
+        self.values().next().unwrap_or(PropertyValue { raw: "" })
     }
 
     /// Whether the value stands without brackets. Only `SZ` followed by digits can:
@@ -103,12 +103,12 @@ pub struct Values<'a> {
 }
 
 impl<'a> Iterator for Values<'a> {
-    type Item = Value<'a>;
+    type Item = PropertyValue<'a>;
 
-    fn next(&mut self) -> Option<Value<'a>> {
+    fn next(&mut self) -> Option<PropertyValue<'a>> {
         if self.bare {
             self.bare = false;
-            return Some(Value { raw: std::mem::take(&mut self.rest) });
+            return Some(PropertyValue { raw: std::mem::take(&mut self.rest) });
         }
         let open = scan::skip_space(self.rest.as_bytes(), 0);
         if open >= self.rest.len() {
@@ -117,17 +117,17 @@ impl<'a> Iterator for Values<'a> {
         let end = scan::value_end(self.rest.as_bytes(), open)?;
         let raw = &self.rest[open + 1..end - 1];
         self.rest = &self.rest[end..];
-        Some(Value { raw })
+        Some(PropertyValue { raw })
     }
 }
 
 /// One value of a property, the text between its brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value<'a> {
+pub struct PropertyValue<'a> {
     raw: &'a str,
 }
 
-impl<'a> Value<'a> {
+impl<'a> PropertyValue<'a> {
     /// As written, escapes included.
     #[must_use]
     pub const fn raw(&self) -> &'a str {
@@ -156,7 +156,12 @@ impl<'a> Value<'a> {
         let mut at = 0;
         while at < bytes.len() {
             match bytes[at] {
-                b':' => return Some((Value { raw: &self.raw[..at] }, Value { raw: &self.raw[at + 1..] })),
+                b':' => {
+                    return Some((
+                        PropertyValue { raw: &self.raw[..at] },
+                        PropertyValue { raw: &self.raw[at + 1..] },
+                    ));
+                }
                 b'\\' => at += 2,
                 _ => at += 1,
             }
@@ -215,8 +220,8 @@ fn unescape(raw: &str, line_break: char) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn value(raw: &str) -> Value<'_> {
-        Value { raw }
+    fn value(raw: &str) -> PropertyValue<'_> {
+        PropertyValue { raw }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use stonework_record::{EditError, Limits, ParseError, ParseOptions, Record, Tree};
+use stonework_record::{EditError, ParseError, ParseOptions, Record, RecordLimits, Tree};
 
 /// About 25 MB of nested variations, comments and white space from a fixed sequence.
 fn large_tree() -> String {
@@ -120,13 +120,19 @@ fn a_root_with_100_000_variations_is_built_and_taken_apart() {
 fn limits_name_the_value_and_the_limit() {
     let text = b"(;SZ[4](;W[a1](;B[b1])))";
     let with = |limits| ParseOptions { limits, ..ParseOptions::default() }.parse(text);
-    let ok = Limits { bytes: 24, nodes: 3, nesting: 3 };
-    assert!(with(ok).is_ok() && with(Limits::MAX).is_ok());
+    let ok = RecordLimits { bytes: 24, nodes: 3, nesting: 3 };
+    assert!(with(ok).is_ok() && with(RecordLimits::MAX).is_ok());
     let message = |limits| with(limits).unwrap_err().to_string();
-    assert_eq!(message(Limits { bytes: 23, ..ok }), "line 1, column 24 (byte 23): 24 bytes, the limit is 23");
-    assert_eq!(message(Limits { nodes: 2, ..ok }), "line 1, column 16 (byte 15): 3 nodes, the limit is 2");
     assert_eq!(
-        message(Limits { nesting: 2, ..ok }),
+        message(RecordLimits { bytes: 23, ..ok }),
+        "line 1, column 24 (byte 23): 24 bytes, the limit is 23"
+    );
+    assert_eq!(
+        message(RecordLimits { nodes: 2, ..ok }),
+        "line 1, column 16 (byte 15): 3 nodes, the limit is 2"
+    );
+    assert_eq!(
+        message(RecordLimits { nesting: 2, ..ok }),
         "line 1, column 15 (byte 14): 3 open parentheses, the limit is 2"
     );
 }

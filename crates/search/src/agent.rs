@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use stonework_game::Game;
 
-use crate::{Dial, DialError, Engine, Limits, Report, WIN};
+use crate::{Engine, Limits, Parameter, ParameterError, Report, SearchContext, WIN};
 
-/// What a side has left to think with.
+/// The time that a side has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
     /// Time left for the rest of the game, or until more is added; `None`: no clock runs.
@@ -40,7 +40,7 @@ impl Clock {
     }
 }
 
-/// What an agent does.
+/// The decision of an agent on its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision<M> {
     /// Plays this move. To swap is a move, where the game has it.
@@ -65,17 +65,16 @@ pub trait Agent<G: Game>: Send {
     }
 
     /// The numbers that it can be tuned by; none unless the agent says otherwise.
-    fn dials(&self) -> Vec<Dial> {
+    fn parameters(&self) -> Vec<Parameter> {
         Vec::new()
     }
 
-    /// Sets one of its [dials](Agent::dials).
+    /// Sets one of its [parameters](Agent::parameters).
     ///
     /// # Errors
-    /// For a dial that it does not have and a value that makes no sense; nothing is changed then.
-    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
-        Dial::find(&self.dials(), dial, value)?;
-        Err(DialError::Refused { name: dial.to_owned(), value, why: "it is only shown".to_owned() })
+    /// For a parameter that it does not have and a value that makes no sense; nothing is changed then.
+    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::read_only(&self.parameters(), parameter, value)
     }
 }
 
@@ -93,12 +92,12 @@ impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
         (**self).report()
     }
 
-    fn dials(&self) -> Vec<Dial> {
-        (**self).dials()
+    fn parameters(&self) -> Vec<Parameter> {
+        (**self).parameters()
     }
 
-    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
-        (**self).turn(dial, value)
+    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        (**self).set_parameter(parameter, value)
     }
 }
 
@@ -107,14 +106,14 @@ impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
-/// let mut agent = Thinker::new(Minimax::new(Flat), Limits::none(), 1);
+/// use stonework_search::{Agent, Clock, Decision, Limits, Minimax, EngineAgent};
+/// let mut agent = EngineAgent::new(Minimax::new(()), Limits::none(), 1);
 /// assert_eq!(agent.decide(&Nim::new(7), &Clock::NONE), Some(Decision::Play(1)));
 /// let mut agent = agent.resigning(-900_000, 1);
 /// assert_eq!(agent.decide(&Nim::new(6), &Clock::NONE), Some(Decision::Resign));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Thinker<G: Game, E> {
+pub struct EngineAgent<G: Game, E> {
     engine: E,
     limits: Limits,
     seed: u64,
@@ -128,7 +127,7 @@ pub struct Thinker<G: Game, E> {
     last: Option<Report<G::Move>>,
 }
 
-impl<G: Game, E: Engine<G>> Thinker<G, E> {
+impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
     /// An agent that searches each move with `limits`, from this seed and the number of the move.
     #[must_use]
     pub const fn new(engine: E, limits: Limits, seed: u64) -> Self {
@@ -172,36 +171,36 @@ impl<G: Game, E: Engine<G>> Thinker<G, E> {
         };
         let seed = self.seed.wrapping_add(u64::from(self.decided));
         self.decided += 1;
-        self.engine.search(game, &limits, seed, &mut |_| {})
+        self.engine.search(game, &limits, SearchContext::seed(seed))
     }
 
     /// The numbers of its own, beside those of the engine.
-    fn own_dials(&self) -> [Dial; 5] {
+    fn own_parameters(&self) -> [Parameter; 5] {
         let count = |limit: Option<u64>| limit.map_or(0.0, |n| n as f64);
         let seconds = self.limits.time.map_or(0.0, |time| time.as_secs_f64());
         let Limits { nodes, simulations, .. } = self.limits;
         [
-            Dial::whole("nodes", "positions a move; 0: no limit", count(nodes), 0.0, MOST_COUNT),
-            Dial::whole("simulations", "walks a move; 0: no limit", count(simulations), 0.0, MOST_COUNT),
-            Dial::new("seconds", "seconds a move; 0: no limit", seconds, 0.0, MOST_SECONDS),
-            Dial::whole(
+            Parameter::whole("nodes", "positions a move; 0: no limit", count(nodes), 0.0, MOST_COUNT),
+            Parameter::whole("simulations", "walks a move; 0: no limit", count(simulations), 0.0, MOST_COUNT),
+            Parameter::new("seconds", "seconds a move; 0: no limit", seconds, 0.0, MOST_SECONDS),
+            Parameter::whole(
                 "resign_at",
                 "value at which to give up",
                 self.resign.0.into(),
                 (-WIN).into(),
                 WIN.into(),
             ),
-            Dial::whole("resign_after", "times in a row; 0: never", self.resign.1.into(), 0.0, 1000.0),
+            Parameter::whole("resign_after", "times in a row; 0: never", self.resign.1.into(), 0.0, 1000.0),
         ]
     }
 }
 
-/// The greatest limit of nodes or simulations that a dial shows: numbers up to here are exact.
+/// The greatest limit of nodes or simulations that a parameter shows: numbers up to here are exact.
 const MOST_COUNT: f64 = 9_007_199_254_740_992.0;
 /// A day.
 const MOST_SECONDS: f64 = 86_400.0;
 
-impl<G: Game, E: Engine<G>> Agent<G> for Thinker<G, E> {
+impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
     fn new_game(&mut self) {
         (self.decided, self.hopeless, self.last) = (0, 0, None);
     }
@@ -213,15 +212,14 @@ impl<G: Game, E: Engine<G>> Agent<G> for Thinker<G, E> {
         }
         let report = self.think(game, clock);
         let (value, times) = self.resign;
-        self.hopeless = if report.value <= value { self.hopeless + 1 } else { 0 };
+        self.hopeless = if report.value.score() <= value { self.hopeless + 1 } else { 0 };
         let best = report.best;
         self.last = Some(report);
         if times > 0 && self.hopeless >= times {
             return Some(Decision::Resign);
         }
         let first = || {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             moves.first().copied()
         };
         best.or_else(first).map(Decision::Play)
@@ -232,21 +230,21 @@ impl<G: Game, E: Engine<G>> Agent<G> for Thinker<G, E> {
     }
 
     /// The engine's, `nodes`, `simulations` and `seconds` a move, `resign_at` and `resign_after`.
-    fn dials(&self) -> Vec<Dial> {
-        let mut dials = self.own_dials().to_vec();
-        dials.extend(self.engine.dials());
-        dials
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.own_parameters().to_vec();
+        parameters.extend(self.engine.parameters());
+        parameters
     }
 
-    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
-        if !self.own_dials().iter().any(|own| own.name == dial) {
+    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        if !self.own_parameters().iter().any(|own| own.name == parameter) {
             // So that the list of what there is names them all.
-            Dial::find(&self.dials(), dial, value)?;
-            return self.engine.turn(dial, value);
+            Parameter::find(&self.parameters(), parameter, value)?;
+            return self.engine.set_parameter(parameter, value);
         }
-        Dial::find(&self.own_dials(), dial, value)?;
+        Parameter::find(&self.own_parameters(), parameter, value)?;
         let count = (value > 0.0).then_some(value as u64);
-        match dial {
+        match parameter {
             "nodes" => self.limits.nodes = count,
             "simulations" => self.limits.simulations = count,
             "seconds" => self.limits.time = (value > 0.0).then(|| Duration::from_secs_f64(value)),

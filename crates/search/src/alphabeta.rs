@@ -10,12 +10,11 @@ use std::panic::resume_unwind;
 use stonework_game::Keyed;
 
 use crate::{
-    Bounds, Dial, DialError, Engine, Evaluate, Flat, HashUse, Limits, Meter, Order, Pass, Purse, Quiet,
-    Report, SURE, Stop, Table, unless_over,
+    Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove, Parameter,
+    ParameterError, Report, SearchContext, Stop, TranspositionTable, Value,
 };
 use node::{INFINITE, Kind, LEVELS, Worker};
-use options::Options;
-pub use options::{AlphaBetaBuilder, AlphaBetaError};
+pub use options::{AlphaBetaError, AlphaBetaOptions};
 use order::{Level, Memory};
 
 /// Alpha-beta search: principal variation search with iterative deepening, aspiration windows and a
@@ -23,29 +22,29 @@ use order::{Level, Memory};
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{AlphaBeta, Engine, Flat, Limits, WIN};
+/// use stonework_search::{AlphaBeta, AlphaBetaOptions, Engine, Limits, Value};
 /// let position = Nim::new(7);                                 // take one or two; the last one wins
-/// let mut engine = AlphaBeta::new(|_: &Nim| 0);              // an evaluator: nothing is known
-/// let report = engine.search(&position, &Limits::none(), 0, &mut |_| {});
-/// assert_eq!((report.best, report.value), (Some(1), WIN - 5)); // of 7 take 1; won by the fifth ply
+/// let mut engine = AlphaBeta::new(|_: &Nim| 0, AlphaBetaOptions::new())?;              // an evaluator: nothing is known
+/// let report = engine.think(&position, &Limits::none());
+/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5))); // of 7 take 1; won by the fifth ply
 ///
-/// let mut three_lines = AlphaBeta::builder(Flat).bytes(1 << 20).lines(3).build()?;
-/// let report = three_lines.search(&position, &Limits::none().depth(6), 0, &mut |_| {});
+/// let mut three_lines = AlphaBeta::new((), AlphaBetaOptions::new().bytes(1 << 20).lines(3))?;
+/// let report = three_lines.think(&position, &Limits::none().depth(6));
 /// assert_eq!(report.lines.len(), 2);                           // there are only two moves
-/// assert_eq!(report.lines[1].value, -(WIN - 4));              // taking 2 loses in four
+/// assert_eq!(report.lines[1].value, Value::Loss(4));              // taking 2 loses in four
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # What the value is
 /// With no option that prunes – null move, late moves, beam – and with
-/// [`exact_depth`](AlphaBetaBuilder::exact_depth), the value to depth d is that of
+/// [`exact_depth`](AlphaBetaOptions::exact_depth), the value to depth d is that of
 /// [`Minimax`](crate::Minimax) to depth d with the same evaluator, table or no table. Without
 /// `exact_depth` the table may answer with deeper searches, and values may differ where positions recur at
-/// different plies. A value beyond [`SURE`] and everything in [`Report::bounds`]
-/// and [`Report::proof`] is proven by lines to the end of the game under every option; the options that
+/// different plies. A proven [`Value`] and everything in [`Report::bounds`]
+/// and [`Report::proven`] is proven by lines to the end of the game under every option; the options that
 /// prune can only miss a quicker way.
 ///
-/// What the evaluator knows [exactly](Evaluate::exact) stands for the end of the game, so that a win that is
+/// What the evaluator knows [exactly](Evaluator::exact) stands for the end of the game, so that a win that is
 /// many plies away can be found at depth 1; the search then stops, and a quicker win may be overlooked.
 ///
 /// The evaluator and the game's order and noisy moves must read nothing that the key leaves out. What
@@ -62,32 +61,76 @@ use order::{Level, Memory};
 /// if it was searched to the end and was better than all before it. Nothing is left to chance: the seed is
 /// not used, and with one thread equal limits give equal reports. With more threads (lazy SMP) helpers
 /// search the same root one ply deeper or alike, and help by what they leave in the table.
+/// # Arguments
+/// * The evaluator, and [`AlphaBetaOptions`]; then, by methods, the game's [order](AlphaBeta::order), its
+///   [noisy moves](AlphaBeta::noisy_moves) and its [null move](AlphaBeta::null_move).
+/// * [`Limits`]: all but simulations are kept. The seed is not used.
+///
+/// # Returns
+/// A [`Report`] of the last finished iteration, with as many lines as [`AlphaBetaOptions::lines`] says.
+///
+/// # Complexity
+/// With b moves a position and depth d: time O(bᵈ), and O(b^(d/2)) where the best move is always tried first. Memory: the
+/// table, O(b · d) moves and about 200 kB for each thread.
+///
+/// # References
+/// *D. E. Knuth and R. W. Moore, An analysis of alpha-beta pruning, 1975; T. A. Marsland and M. Campbell, Parallel search of
+/// strongly ordered game trees, 1982.*
 #[derive(Debug)]
-pub struct AlphaBeta<E = Flat, O = Flat, Q = Flat, P = Flat> {
-    options: Options,
+pub struct AlphaBeta<E = (), O = (), Q = (), P = ()> {
+    options: AlphaBetaOptions,
     evaluate: E,
     order: O,
     quiet: Q,
     pass: P,
-    table: Table,
+    table: TranspositionTable,
+}
+
+/// Values every position that is not decided at 0: for searches that only want what is certain.
+impl Default for AlphaBeta {
+    fn default() -> Self {
+        Self::unchecked((), AlphaBetaOptions::new())
+    }
 }
 
 impl<E> AlphaBeta<E> {
-    /// With an evaluator and the options that the [builder](Self::builder) begins with.
-    #[must_use]
-    pub fn new(evaluate: E) -> Self {
-        let AlphaBetaBuilder { options, evaluate, order, quiet, pass } = AlphaBetaBuilder::new(evaluate);
-        Self { options, evaluate, order, quiet, pass, table: Table::new(0) }
+    /// An engine with an evaluator and options, without the game's own order, noisy moves and null move.
+    ///
+    /// # Errors
+    /// Names the option that is out of its range, its value and the range.
+    pub fn new(evaluate: E, options: AlphaBetaOptions) -> Result<Self, AlphaBetaError> {
+        options.check()?;
+        Ok(Self::unchecked(evaluate, options))
     }
 
-    /// Options, beginning with: one thread, one line, a table of 16 MiB that is cleared before every
-    /// search, all orderings on, nothing that prunes.
-    pub const fn builder(evaluate: E) -> AlphaBetaBuilder<E> {
-        AlphaBetaBuilder::new(evaluate)
+    fn unchecked(evaluate: E, options: AlphaBetaOptions) -> Self {
+        Self { options, evaluate, order: (), quiet: (), pass: (), table: TranspositionTable::new(0) }
     }
 }
 
 impl<E, O, Q, P> AlphaBeta<E, O, Q, P> {
+    /// Sets the game's own order of moves. Its worth is added to the move's history, which is between −4096 and 4096.
+    #[must_use]
+    pub fn order<Own>(self, order: Own) -> AlphaBeta<E, Own, Q, P> {
+        let Self { options, evaluate, quiet, pass, table, .. } = self;
+        AlphaBeta { options, evaluate, order, quiet, pass, table }
+    }
+
+    /// Sets the game's noisy moves: they come first in the order, beam and reductions spare them, and a
+    /// [quiescence search](AlphaBetaOptions::quiet_depth) follows them.
+    #[must_use]
+    pub fn noisy_moves<Own>(self, quiet: Own) -> AlphaBeta<E, O, Own, P> {
+        let Self { options, evaluate, order, pass, table, .. } = self;
+        AlphaBeta { options, evaluate, order, quiet, pass, table }
+    }
+
+    /// Sets the game's null move, used where [`AlphaBetaOptions::null_move`] is on.
+    #[must_use]
+    pub fn null_move<Own>(self, pass: Own) -> AlphaBeta<E, O, Q, Own> {
+        let Self { options, evaluate, order, quiet, table, .. } = self;
+        AlphaBeta { options, evaluate, order, quiet, pass, table }
+    }
+
     /// Empties the table of what earlier searches have left there.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -107,8 +150,8 @@ impl<E, O, Q, P> AlphaBeta<E, O, Q, P> {
     /// Makes the table as large as options and limits say.
     fn prepare(&mut self, limits: &Limits) {
         let bytes = self.options.bytes.min(limits.bytes.unwrap_or(usize::MAX));
-        if Table::size(bytes) != self.table.bytes() {
-            self.table = Table::new(bytes);
+        if TranspositionTable::size(bytes) != self.table.bytes() {
+            self.table = TranspositionTable::new(bytes);
         } else if self.options.keep {
             self.table.grow_older();
         } else {
@@ -129,31 +172,25 @@ impl Drop for Done<'_> {
 impl<G, E, O, Q, P> Engine<G> for AlphaBeta<E, O, Q, P>
 where
     G: Keyed,
-    E: Evaluate<G> + Clone,
-    O: Order<G> + Clone,
-    Q: Quiet<G> + Clone,
-    P: Pass<G> + Clone,
+    E: Evaluator<G> + Clone,
+    O: MoveOrder<G> + Clone,
+    Q: NoisyMoves<G> + Clone,
+    P: NullMove<G> + Clone,
 {
-    fn search(
-        &mut self,
-        root: &G,
-        limits: &Limits,
-        _seed: u64,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        unless_over(root, limits, watch, |meter, watch| {
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        context.unless_over(root, limits, |meter, watch| {
             self.prepare(limits);
             let bytes = self.table.bytes();
             let (options, table) = (&self.options, &self.table);
             // Helpers have strategies of their own.
             let spare = (self.evaluate.clone(), self.order.clone(), self.quiet.clone(), self.pass.clone());
-            let helpers: Vec<_> = (1..options.threads.get()).map(|_| spare.clone()).collect();
+            let helpers: Vec<_> = (1..options.threads).map(|_| spare.clone()).collect();
             let (evaluate, order) = (&mut self.evaluate, &mut self.order);
             let (quiet, pass) = (&mut self.quiet, &mut self.pass);
             let complete = |mut report: Report<G::Move>, hash: HashUse| {
                 (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
                 (report.hash, report.bytes) = (hash, bytes);
-                report.stopped = meter.stopped().unwrap_or(Stop::Depth);
+                report.stopped = Some(meter.stopped().unwrap_or(Stop::Depth));
                 report
             };
             let (report, hash) = std::thread::scope(|scope| {
@@ -163,7 +200,7 @@ where
                         let strategies = (&mut evaluate, &mut order, &mut quiet, &mut pass);
                         let mut worker = Worker::new(game, strategies, options, table, meter);
                         worker.deepen(2 - index as u32 % 2, false, &mut |_, _| {});
-                        meter.settle(&mut worker.purse);
+                        meter.settle(&mut worker.allowance);
                         worker.hash
                     })
                 };
@@ -172,7 +209,7 @@ where
                 let _done = Done(meter);
                 let mut worker = Worker::new(root.clone(), strategies, options, table, meter);
                 let report = worker.lead(root, &mut |worker, report| watch(&complete(report, worker.hash)));
-                meter.settle(&mut worker.purse);
+                meter.settle(&mut worker.allowance);
                 let hashes = threads
                     .into_iter()
                     .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
@@ -182,12 +219,12 @@ where
         })
     }
 
-    fn dials(&self) -> Vec<Dial> {
-        self.options.dials()
+    fn parameters(&self) -> Vec<Parameter> {
+        self.options.parameters()
     }
 
-    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
-        self.options = self.options.turned(dial, value)?;
+    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        self.options = self.options.turned(parameter, value)?;
         Ok(())
     }
 }
@@ -195,16 +232,16 @@ where
 impl<'a, G, E, O, Q, P> Worker<'a, G, E, O, Q, P>
 where
     G: Keyed,
-    E: Evaluate<G>,
-    O: Order<G>,
-    Q: Quiet<G>,
-    P: Pass<G>,
+    E: Evaluator<G>,
+    O: MoveOrder<G>,
+    Q: NoisyMoves<G>,
+    P: NullMove<G>,
 {
     fn new(
         game: G,
         (evaluate, order, quiet, pass): (&'a mut E, &'a mut O, &'a mut Q, &'a mut P),
-        options: &'a Options,
-        table: &'a Table,
+        options: &'a AlphaBetaOptions,
+        table: &'a TranspositionTable,
         meter: &'a Meter<'a>,
     ) -> Self {
         Self {
@@ -216,7 +253,7 @@ where
             options,
             table,
             meter,
-            purse: Purse::default(),
+            allowance: Allowance::default(),
             hash: HashUse::default(),
             halted: false,
             levels: (0..LEVELS).map(|_| Level::default()).collect(),
@@ -232,16 +269,16 @@ where
             self.meter.stop(Stop::Depth);
             let mut report = Report::empty();
             if !self.halted {
-                report.value = found.value;
+                report.value = Value::from_score(found.value);
             }
-            if report.value.abs() >= SURE {
-                report.bounds = Bounds::exact(report.value.signum() as i8);
-                report.proof = report.bounds.outcome(root.to_move());
+            if report.value.is_proven() {
+                report.bounds = Bounds::exact(found.value.signum() as i8);
+                report.proven = report.bounds.outcome(root.to_move());
             }
             return report;
         }
         let findings = self.deepen(1, true, &mut |worker, findings| {
-            worker.meter.settle(&mut worker.purse);
+            worker.meter.settle(&mut worker.allowance);
             let report = worker.report(root, findings);
             watch(worker, report);
         });

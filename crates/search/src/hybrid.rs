@@ -4,10 +4,12 @@ use std::fmt;
 
 use stonework_game::{Finite, Indexed, Keyed, Player};
 
-use crate::mcts::{Aid, framed};
+use crate::mcts::{SubSearch, framed};
+use crate::options::{OptionsError, setters};
 use crate::pn::{Probe, Store};
 use crate::{
-    Bounds, Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Mcts, Meter, Playout, Report, Tactics,
+    Bounds, Engine, HashUse, Limits, Mcts, Meter, Parameter, ParameterError, PlayoutPolicy, Priors,
+    ProofTactics, Report, SearchContext,
 };
 
 /// A Monte-Carlo tree whose open nodes are handed to depth-first proof-number searches, for games that end.
@@ -15,17 +17,17 @@ use crate::{
 /// ```
 /// use stonework_game::example::Nim;
 /// use stonework_game::{Outcome, Player};
-/// use stonework_search::{Engine, Hybrid, Limits, Mcts, RandomPlayout, Settings};
-/// let mut engine = Hybrid::new(Mcts::new(Settings::with_rave(), RandomPlayout::new(100))?);
-/// let report = engine.search(&Nim::new(40), &Limits::none(), 1, &mut |_| {});
-/// assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
-/// # Ok::<(), stonework_search::SettingsError>(())
+/// use stonework_search::{Engine, Hybrid, HybridOptions, Limits, Mcts, MctsOptions, RandomPlayout};
+/// let mut engine = Hybrid::new(Mcts::new(RandomPlayout::new(100), MctsOptions::with_rave())?, HybridOptions::new())?;
+/// let report = engine.think(&Nim::new(40), &Limits::none());
+/// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+/// # Ok::<(), stonework_search::OptionsError>(())
 /// ```
 ///
 /// A Monte-Carlo tree knows where to look, and proof numbers how to decide what was found there. When a node
-/// below the root has got [`after`](Hybrid::after) visits, and again whenever they have doubled, df-pn asks
+/// below the root has got [`probe_after`](HybridOptions::probe_after) visits, and again whenever they have doubled, df-pn asks
 /// whether the side that seems to be ahead wins, and if it does not, whether the other side does. It may
-/// spend so many [nodes for each visit](Hybrid::nodes): little on what is seldom visited, more and more on
+/// spend so many [nodes for each visit](HybridOptions::probe_nodes): little on what is seldom visited, more and more on
 /// what decides the game. What it proves – a win, a draw, a loss, or only that a side cannot win – the tree
 /// hands up as if it had found that itself, and no simulation goes there any more.
 ///
@@ -35,42 +37,68 @@ use crate::{
 ///
 /// Limits, threads and determinism are those of [`Mcts`]; with one thread equal searches have equal reports.
 /// [`Report::nodes`] counts the nodes of both. Half of the memory ([`Limits::bytes`] or
-/// [`Settings::bytes`](crate::Settings::bytes)) is the table's, half the tree's. With
-/// [`Settings::keep`](crate::Settings::keep) the table is kept together with the tree.
+/// [`MctsOptions::bytes`](crate::MctsOptions::bytes)) is the table's, half the tree's. With
+/// [`MctsOptions::keep`](crate::MctsOptions::keep) the table is kept together with the tree.
 ///
 /// *T. Ewalds, Playing and solving Havannah, 2012, wished for it.*
-pub struct Hybrid<G, P, K = Flat, T = Flat> {
+/// # Arguments
+/// * The Monte-Carlo tree, whose [`ProofTactics`] both searches use, and [`HybridOptions`].
+/// * [`Limits`] and seed as for [`Mcts`].
+///
+/// # Returns
+/// A [`Report`] as that of [`Mcts`], with the nodes of both searches.
+///
+/// # Complexity
+/// That of [`Mcts`], and for a node with v visits at most O(v · [`probe_nodes`](HybridOptions::probe_nodes)) nodes of df-pn.
+pub struct Hybrid<G, P, K = (), T = ()> {
     tree: Mcts<G, P, K, T>,
-    after: u32,
-    nodes: u32,
-    epsilon: u16,
+    options: HybridOptions,
     store: Store,
 }
 
+/// The options of a [`Hybrid`] beside those of its tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct HybridOptions {
+    /// Visits, at least 1, of a node before its first proof-number search; 8 unless set.
+    pub probe_after: u32,
+    /// Nodes that a proof-number search may visit for each visit of the node that it begins at; 0 for no
+    /// such searches; 32 unless set.
+    pub probe_nodes: u32,
+}
+
+impl Default for HybridOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl HybridOptions {
+    /// Proof-number searches after 8 visits, with 32 nodes for each visit.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { probe_after: 8, probe_nodes: 32 }
+    }
+
+    setters! {
+        probe_after: u32;
+        probe_nodes: u32;
+    }
+}
+
+/// ε of the proof-number searches, in hundredths.
+const EPSILON: u16 = 25;
 /// The most nodes of one proof-number search, so that other limits are not waited for.
 const MOST: u32 = 1 << 24;
 
 impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
-    /// Proof-number searches after 8 visits, with 32 nodes for each visit, below this tree. They use its
-    /// tactics.
-    #[must_use]
-    pub fn new(tree: Mcts<G, P, K, T>) -> Self {
-        Self { tree, after: 8, nodes: 32, epsilon: 25, store: Store::new(0) }
-    }
-
-    /// Visits of a node before its first proof-number search; 0 counts as 1.
-    #[must_use]
-    pub fn after(mut self, visits: u32) -> Self {
-        self.after = visits.max(1);
-        self
-    }
-
-    /// Nodes that a proof-number search may visit for each visit of the node that it begins at; 0 for no
-    /// such searches.
-    #[must_use]
-    pub const fn nodes(mut self, nodes: u32) -> Self {
-        self.nodes = nodes;
-        self
+    /// An engine with a tree, whose tactics the proof-number searches use, and options.
+    ///
+    /// # Errors
+    /// If [`probe_after`](HybridOptions::probe_after) is 0.
+    pub fn new(tree: Mcts<G, P, K, T>, options: HybridOptions) -> Result<Self, OptionsError> {
+        OptionsError::check("probe_after", options.probe_after.into(), 1.0, u32::MAX.into())?;
+        Ok(Self { tree, options, store: Store::new(0) })
     }
 
     /// The tree.
@@ -94,45 +122,51 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
 impl<G, P, K, T> Engine<G> for Hybrid<G, P, K, T>
 where
     G: Indexed + Keyed + Finite,
-    P: Playout<G> + Clone,
-    K: Knowledge<G> + Clone,
-    T: Tactics<G> + Clone,
+    P: PlayoutPolicy<G> + Clone,
+    K: Priors<G> + Clone,
+    T: ProofTactics<G> + Clone,
 {
-    fn search(
-        &mut self,
-        root: &G,
-        limits: &Limits,
-        seed: u64,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        framed(root, limits, watch, |meter, watch| {
-            let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.settings().bytes);
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        framed(root, limits, context, |meter, seed, watch| {
+            let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
             self.prepare(bytes / 2);
             let Self { tree, store, .. } = self;
-            let (after, nodes) = (self.after, self.nodes);
+            let HybridOptions { probe_after: after, probe_nodes: nodes } = self.options;
             let tactics = tree.own_tactics().clone();
-            let probe = || Prober { probe: Probe::new(tactics.clone(), store, self.epsilon), after, nodes };
+            let probe = || Prober { probe: Probe::new(tactics.clone(), store, EPSILON), after, nodes };
             let mut report = tree.go(root, meter, seed, watch, &probe, bytes - store.bytes());
             report.bytes += store.bytes();
             report
         })
     }
 
-    /// Those of the tree; `probe_after` and `probe_nodes` are [`after`](Hybrid::after) and
-    /// [`nodes`](Hybrid::nodes).
-    fn dials(&self) -> Vec<Dial> {
-        let mut dials = self.tree.dials();
-        dials.push(Dial::whole("probe_after", "visits before df-pn", self.after.into(), 1.0, 1e9));
-        dials.push(Dial::whole("probe_nodes", "df-pn nodes a visit; 0: none", self.nodes.into(), 0.0, 1e6));
-        dials
+    /// Those of the tree; `probe_after` and `probe_nodes` are [`probe_after`](HybridOptions::probe_after) and
+    /// [`nodes`](HybridOptions::probe_nodes).
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.tree.parameters();
+        parameters.push(Parameter::whole(
+            "probe_after",
+            "visits before df-pn",
+            self.options.probe_after.into(),
+            1.0,
+            1e9,
+        ));
+        parameters.push(Parameter::whole(
+            "probe_nodes",
+            "df-pn nodes a visit; 0: none",
+            self.options.probe_nodes.into(),
+            0.0,
+            1e6,
+        ));
+        parameters
     }
 
-    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
-        Dial::find(&self.dials(), dial, value)?;
-        match dial {
-            "probe_after" => self.after = value as u32,
-            "probe_nodes" => self.nodes = value as u32,
-            _ => return self.tree.turn(dial, value),
+    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::find(&self.parameters(), parameter, value)?;
+        match parameter {
+            "probe_after" => self.options.probe_after = value as u32,
+            "probe_nodes" => self.options.probe_nodes = value as u32,
+            _ => return self.tree.set_parameter(parameter, value),
         }
         Ok(())
     }
@@ -144,7 +178,7 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
         let fresh = Store::new(bytes);
         if fresh.bytes() != self.store.bytes() {
             self.store = fresh;
-        } else if !self.tree.settings().keep {
+        } else if !self.tree.options().keep {
             self.store.forget();
         }
         self.store.grow_older();
@@ -158,8 +192,8 @@ struct Prober<'a, G: Finite + Keyed, T> {
     nodes: u32,
 }
 
-impl<G: Finite + Keyed, T: Tactics<G>> Aid<G> for Prober<'_, G, T> {
-    const HELPS: bool = true;
+impl<G: Finite + Keyed, T: ProofTactics<G>> SubSearch<G> for Prober<'_, G, T> {
+    const ACTIVE: bool = true;
 
     #[inline]
     fn budget(&self, visits: u32) -> u32 {
@@ -203,8 +237,7 @@ impl<G, P, K, T> fmt::Debug for Hybrid<G, P, K, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hybrid")
             .field("tree", &self.tree)
-            .field("after", &self.after)
-            .field("nodes", &self.nodes)
+            .field("options", &self.options)
             .finish_non_exhaustive()
     }
 }

@@ -5,10 +5,10 @@
 //! ```
 //! use stonework_game::example::Nim;
 //! use stonework_game::{Outcome, Player};
-//! use stonework_search::{Engine, Flat, Limits, Minimax};
-//! let report = Minimax::new(Flat).search(&Nim::new(7), &Limits::none(), 0, &mut |_| {});
-//! assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
-//! assert_eq!(report.line[0], 1);                              // leaves 6, which is lost
+//! use stonework_search::{Engine, Limits, Minimax};
+//! let report = Minimax::new(()).think(&Nim::new(7), &Limits::none());
+//! assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+//! assert_eq!(report.line()[0], 1);                              // leaves 6, which is lost
 //! ```
 //!
 //! **Search within limits** – nodes, simulations, depth, time, memory, a cancel flag – and read what
@@ -20,16 +20,16 @@
 //! use stonework_search::{Engine, Limits, Minimax, Stop};
 //! let limits = Limits::none().depth(4).nodes(1000).time(Duration::from_secs(1));
 //! let mut engine = Minimax::new(|nim: &Nim| 0);               // an evaluator is a function
-//! let report = engine.search(&Nim::new(40), &limits, 0, &mut |_| {});
-//! assert_eq!((report.depth, report.stopped), (4, Stop::Depth));
+//! let report = engine.think(&Nim::new(40), &limits);
+//! assert_eq!((report.depth, report.stopped), (4, Some(Stop::Depth)));
 //! ```
 //!
 //! **Play** whole games by the clock:
 //!
 //! ```
 //! use stonework_game::example::Nim;
-//! use stonework_search::{Agent, Clock, Decision, Flat, Limits, Minimax, Thinker};
-//! let mut agent = Thinker::new(Minimax::new(Flat), Limits::none(), 1);
+//! use stonework_search::{Agent, Clock, Decision, Limits, Minimax, EngineAgent};
+//! let mut agent = EngineAgent::new(Minimax::new(()), Limits::none(), 1);
 //! assert_eq!(agent.decide(&Nim::new(8), &Clock::NONE), Some(Decision::Play(2)));
 //! ```
 //!
@@ -37,23 +37,24 @@
 //! |---|---|---|
 //! | [`Minimax`] | [`Game`](stonework_game::Game) | exact values by walking everything: the judge of the others |
 //! | [`AlphaBeta`] | [`Keyed`](stonework_game::Keyed) | values to a depth, sure ones beyond |
-//! | [`Mcts`] | [`Indexed`](stonework_game::Indexed), a [`Playout`] | good moves; wins, losses and draws once proven |
+//! | [`Mcts`] | [`Indexed`](stonework_game::Indexed), a [`PlayoutPolicy`] | good moves; wins, losses and draws once proven |
 //! | [`Hybrid`] | [`Indexed`](stonework_game::Indexed), [`Finite`](stonework_game::Finite), `Keyed` | the same as [`Mcts`], sooner proven: its nodes are handed to df-pn |
-//! | [`Pn`], [`Dfpn`] | [`Finite`](stonework_game::Finite), for [`Dfpn`] also `Keyed` | who wins; [proofs](proof) |
+//! | [`Pn`], [`Dfpn`] | [`Finite`](stonework_game::Finite), for [`Dfpn`] also `Keyed` | who wins; [proofs](stonework_proof) |
 //!
-//! What a game's author can add: [`Evaluate`], [`Order`], [`Quiet`], [`Pass`], [`Playout`], [`Tactics`],
-//! [`Knowledge`]; [`Flat`] is each of them without an opinion, but for playouts ([`RandomPlayout`]).
+//! A game's author can add strategies: [`Evaluator`], [`MoveOrder`], [`NoisyMoves`], [`NullMove`], [`PlayoutPolicy`], [`Tactics`],
+//! [`Priors`]; `()` is each of them without an opinion, but for playouts ([`RandomPlayout`]).
 //!
-//! | what | who implements it, here and in `stonework-players` |
+//! | what | who implements it, here and in the crates of the players and solvers |
 //! |---|---|
 //! | [`Engine`] | [`Minimax`], [`AlphaBeta`], [`Mcts`], [`Hybrid`], [`Pn`], [`Dfpn`]; `Solver`, `Weighed` |
-//! | [`Agent`] | [`Thinker`]; `Expert`, `Seed`, `Leipzig`, `Straight`, `FullTree` |
-//! | [`Evaluate`] | [`Flat`], closures; `Links`, `Blend`, `SeedSum`, `Bos`, `Terms`, `Tabled` |
-//! | [`Order`] | [`Flat`]; `Near`, `Currents`, `Kinds` |
-//! | [`Quiet`], [`Pass`] | [`Flat`]; `Noisy`, `Shots`; `Turn` |
-//! | [`Playout`] | [`RandomPlayout`], [`ReplyPlayout`]; `RandomGames` |
-//! | [`Tactics`] | [`Flat`]; `Threats`, `Decisive`, `Foresight` |
-//! | [`Knowledge`] | [`Flat`]; `Near` |
+//! | [`Prover`] | [`DfpnProver`]; `Solver` |
+//! | [`Agent`] | [`EngineAgent`]; `Expert`, `Seed`, `Leipzig`, `Straight`, `FullTree` |
+//! | [`Evaluator`] | `()`, closures; `Links`, `Blend`, `SeedSum`, `Bos`, `Terms`, `Tabled` |
+//! | [`MoveOrder`] | `()`; `Near`, `Currents`, `Kinds` |
+//! | [`NoisyMoves`], [`NullMove`] | `()`; `Noisy`, `Shots`; `Turn` |
+//! | [`PlayoutPolicy`] | [`RandomPlayout`], [`ReplyPlayout`]; `RandomGames` |
+//! | [`Tactics`] | `()`; `Threats`, `Decisive`, `ThreatSearch` |
+//! | [`Priors`] | `()`; `Near` |
 //!
 //! # Targets
 //! The sources are written for every target that has the standard library and atomic numbers of 64 bits, those with
@@ -65,30 +66,40 @@
 
 mod agent;
 mod alphabeta;
-mod dials;
+mod bounds;
+mod engine;
 mod hybrid;
 mod limits;
 mod mcts;
 mod meter;
 mod minimax;
+mod options;
+mod parameters;
 mod pn;
-pub mod proof;
 mod report;
+pub mod roster;
 mod slot;
 mod strategy;
 mod sync;
 mod table;
 
-pub use agent::{Agent, Clock, Decision, Thinker};
-pub use alphabeta::{AlphaBeta, AlphaBetaBuilder, AlphaBetaError};
-pub use dials::{Dial, DialError};
-pub use hybrid::Hybrid;
+pub use agent::{Agent, Clock, Decision, EngineAgent};
+pub use alphabeta::{AlphaBeta, AlphaBetaError, AlphaBetaOptions};
+pub use bounds::Bounds;
+pub use engine::{Engine, SearchContext, Watch};
+pub use hybrid::{Hybrid, HybridOptions};
 pub use limits::{Limits, MAX_THREADS, Stop};
-pub use mcts::{Choice, Mates, Mcts, RandomPlayout, Rave, ReplyPlayout, Settings, SettingsError, Widening};
-pub use meter::{Meter, Purse};
+pub use mcts::{Choice, Mates, Mcts, MctsOptions, RandomPlayout, Rave, ReplyPlayout, Widening};
+pub use meter::{Allowance, Meter};
 pub use minimax::{Census, GameTree, Minimax, Reply};
-pub use pn::{Ask, Dfpn, Initial, Kept, KeptError, Pn, ProveError};
-pub use report::{Bounds, HashUse, Line, Report, SURE, WIN};
-use strategy::unless_over;
-pub use strategy::{Engine, Evaluate, Flat, Knowledge, Order, Pass, Playout, Quiet, Tactics, Verdict};
-pub use table::{Bound, Entry, Table, move_tag};
+pub use options::OptionsError;
+pub use parameters::{Parameter, ParameterError};
+pub use pn::{
+    Dfpn, DfpnOptions, DfpnProver, Initial, LoadError, Pn, PnOptions, ProofNumbers, ProveError, Prover,
+    ProverError, Question, SavedTable,
+};
+pub use report::{HashUse, Line, Report, Value, WIN, WIN_BOUND};
+pub use strategy::{
+    Evaluator, MoveOrder, NoisyMoves, NullMove, PlayoutPolicy, Priors, ProofTactics, Tactics, Verdict,
+};
+pub use table::{Bound, Entry, TranspositionTable, move_tag};

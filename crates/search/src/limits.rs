@@ -86,7 +86,7 @@ impl Limits {
     }
 }
 
-/// What ended a search.
+/// The reason why a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Stop {

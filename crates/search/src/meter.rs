@@ -11,7 +11,7 @@ use crate::{Limits, Stop};
 /// Counts nodes and simulations against [`Limits`], and looks at the clock and the cancel flag often
 /// enough to stop within a few milliseconds.
 ///
-/// Shared by the threads of a search. Each thread has a [`Purse`] of nodes and simulations, so that the
+/// Shared by the threads of a search. Each thread has a [`Allowance`] of nodes and simulations, so that the
 /// shared counts are touched once in a while; near a limit they are taken one by one, and the counts are
 /// exact. Public for engines of one's own, so that they keep limits as ours do.
 #[derive(Debug)]
@@ -20,12 +20,12 @@ pub struct Meter<'a> {
     start: Instant,
     /// The search that this one is a part of.
     whole: Option<&'a Meter<'a>>,
-    /// What has stopped the search: 0, or a [`Stop`] plus 1.
+    /// The reason that has stopped the search: 0, or a [`Stop`] plus 1.
     stopped: AtomicU8,
     counts: Counts,
 }
 
-/// What was given out to purses, less what they have returned: away from what every thread reads all the
+/// The counts given out to allowances, less the counts returned: away from the fields that every thread reads all the
 /// time.
 #[derive(Debug, Default)]
 #[repr(align(128))]
@@ -36,7 +36,7 @@ struct Counts {
 
 /// Nodes and simulations that one thread may spend without asking.
 #[derive(Debug, Default)]
-pub struct Purse {
+pub struct Allowance {
     left: u32,
     simulations: u32,
     /// Nodes until the clock is looked at again.
@@ -48,7 +48,7 @@ pub struct Purse {
 
 /// Nodes or simulations taken at once where a limit is far.
 const BATCH: u64 = 256;
-/// A limit is far while it is further than this, so that a thread with a full purse seldom has to go on
+/// A limit is far while it is further than this, so that a thread with a full allowance seldom has to go on
 /// when others have reached it.
 const FAR: u64 = 1 << 16;
 /// Nodes between looks at the clock at the most; at a microsecond a node, a quarter of a millisecond. Fewer
@@ -84,7 +84,7 @@ impl<'a> Meter<'a> {
         self.limits
     }
 
-    /// What has stopped the search, if anything has.
+    /// The reason that has stopped the search, if it has stopped.
     #[must_use]
     #[inline]
     pub fn stopped(&self) -> Option<Stop> {
@@ -101,40 +101,40 @@ impl<'a> Meter<'a> {
 
     /// Counts one node; `false` if it may not be visited any more.
     #[inline]
-    pub fn node(&self, purse: &mut Purse) -> bool {
-        if purse.until_clock == 0 {
-            self.pause(purse);
+    pub fn node(&self, allowance: &mut Allowance) -> bool {
+        if allowance.until_clock == 0 {
+            self.pause(allowance);
         }
         // A node that was given out is visited, even if the limit has stopped others meanwhile: so the
         // count is exact.
-        if self.stopped().is_some() || (purse.left == 0 && !self.refill(purse)) {
+        if self.stopped().is_some() || (allowance.left == 0 && !self.refill(allowance)) {
             return false;
         }
-        purse.left -= 1;
-        purse.until_clock -= 1;
+        allowance.left -= 1;
+        allowance.until_clock -= 1;
         true
     }
 
     /// Looks at the clock, and decides how many nodes until the next look.
     #[cold]
-    fn pause(&self, purse: &mut Purse) {
+    fn pause(&self, allowance: &mut Allowance) {
         self.look();
         let now = self.start.elapsed();
-        purse.between = match now.saturating_sub(purse.looked).as_micros() {
-            _ if purse.between == 0 => 1,
-            0..200 => (purse.between * 2).min(CLOCK),
-            200..500 => purse.between,
-            _ => (purse.between / 2).max(1),
+        allowance.between = match now.saturating_sub(allowance.looked).as_micros() {
+            _ if allowance.between == 0 => 1,
+            0..200 => (allowance.between * 2).min(CLOCK),
+            200..500 => allowance.between,
+            _ => (allowance.between / 2).max(1),
         };
-        purse.looked = now;
-        purse.until_clock = purse.between;
+        allowance.looked = now;
+        allowance.until_clock = allowance.between;
     }
 
     #[cold]
-    fn refill(&self, purse: &mut Purse) -> bool {
+    fn refill(&self, allowance: &mut Allowance) -> bool {
         let Some(limit) = self.limits.nodes else {
             self.counts.nodes.fetch_add(BATCH, Ordering::Relaxed);
-            purse.left = BATCH as u32;
+            allowance.left = BATCH as u32;
             return true;
         };
         // One by one, so that no thread is left with nodes when another has found none.
@@ -143,7 +143,7 @@ impl<'a> Meter<'a> {
         if taken.is_err() {
             self.stop(Stop::Nodes);
         }
-        purse.left = u32::from(taken.is_ok());
+        allowance.left = u32::from(taken.is_ok());
         taken.is_ok()
     }
 
@@ -151,68 +151,68 @@ impl<'a> Meter<'a> {
     /// the count stands at the limit. A search that has stopped for another reason may finish what it has
     /// begun.
     #[inline]
-    pub fn nodes_at_once(&self, purse: &mut Purse, nodes: u64) -> bool {
-        if let Some(left) = u64::from(purse.left).checked_sub(nodes) {
-            purse.left = left as u32;
+    pub fn nodes_at_once(&self, allowance: &mut Allowance, nodes: u64) -> bool {
+        if let Some(left) = u64::from(allowance.left).checked_sub(nodes) {
+            allowance.left = left as u32;
             return true;
         }
-        self.more_nodes(purse, nodes)
+        self.more_nodes(allowance, nodes)
     }
 
     #[cold]
-    fn more_nodes(&self, purse: &mut Purse, nodes: u64) -> bool {
-        let missing = nodes - u64::from(std::mem::take(&mut purse.left));
+    fn more_nodes(&self, allowance: &mut Allowance, nodes: u64) -> bool {
+        let missing = nodes - u64::from(std::mem::take(&mut allowance.left));
         let limit = self.limits.nodes.unwrap_or(u64::MAX);
         let spare = spare(limit - self.nodes().min(limit), missing);
         let take = |spent: u64| Some(spent.saturating_add(missing + spare).min(limit));
         let before = self.counts.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
         let taken = before.map_or(0, |spent| (limit - spent.min(limit)).min(missing + spare));
-        purse.left = taken.saturating_sub(missing) as u32;
+        allowance.left = taken.saturating_sub(missing) as u32;
         if taken < missing {
             self.stop(Stop::Nodes);
         }
         taken >= missing
     }
 
-    /// Nodes that may still be visited by a thread with this purse.
+    /// Nodes that may still be visited by a thread with this allowance.
     #[must_use]
-    pub fn nodes_left(&self, purse: &Purse) -> u64 {
-        let left = |limit: u64| limit.saturating_sub(self.nodes()).saturating_add(purse.left.into());
+    pub fn nodes_left(&self, allowance: &Allowance) -> u64 {
+        let left = |limit: u64| limit.saturating_sub(self.nodes()).saturating_add(allowance.left.into());
         self.limits.nodes.map_or(u64::MAX, left)
     }
 
-    /// Puts nodes into a purse that were [counted at once](Meter::nodes_at_once) and not visited.
-    pub fn unspent(&self, purse: &mut Purse, nodes: u32) {
-        purse.left += nodes;
+    /// Puts nodes into a allowance that were [counted at once](Meter::nodes_at_once) and not visited.
+    pub fn unspent(&self, allowance: &mut Allowance, nodes: u32) {
+        allowance.left += nodes;
     }
 
     /// Gives back what a thread has not used, so that the counts are exact at the end.
-    pub fn settle(&self, purse: &mut Purse) {
-        self.counts.nodes.fetch_sub(purse.left.into(), Ordering::Relaxed);
-        self.counts.simulations.fetch_sub(purse.simulations.into(), Ordering::Relaxed);
-        (purse.left, purse.simulations) = (0, 0);
+    pub fn settle(&self, allowance: &mut Allowance) {
+        self.counts.nodes.fetch_sub(allowance.left.into(), Ordering::Relaxed);
+        self.counts.simulations.fetch_sub(allowance.simulations.into(), Ordering::Relaxed);
+        (allowance.left, allowance.simulations) = (0, 0);
     }
 
     /// Counts one simulation; `false` if there may be no more.
     #[inline]
-    pub fn simulation(&self, purse: &mut Purse) -> bool {
+    pub fn simulation(&self, allowance: &mut Allowance) -> bool {
         // What was given out is spent, even if the limit has stopped others meanwhile: so the count is
         // exact.
         match self.stopped() {
             None => {}
-            Some(Stop::Simulations) if purse.simulations > 0 => {}
-            Some(Stop::Nodes) if purse.left > 0 => {}
+            Some(Stop::Simulations) if allowance.simulations > 0 => {}
+            Some(Stop::Nodes) if allowance.left > 0 => {}
             Some(_) => return false,
         }
-        if purse.simulations == 0 && !self.more_simulations(purse) {
+        if allowance.simulations == 0 && !self.more_simulations(allowance) {
             return false;
         }
-        purse.simulations -= 1;
+        allowance.simulations -= 1;
         true
     }
 
     #[cold]
-    fn more_simulations(&self, purse: &mut Purse) -> bool {
+    fn more_simulations(&self, allowance: &mut Allowance) -> bool {
         let limit = self.limits.simulations.unwrap_or(u64::MAX);
         let want = 1 + spare(limit - self.simulations().min(limit), 1);
         let take = |spent: u64| (spent < limit).then(|| spent + want.min(limit - spent));
@@ -221,15 +221,15 @@ impl<'a> Meter<'a> {
             self.stop(Stop::Simulations);
             return false;
         };
-        purse.simulations = want.min(limit - before) as u32;
+        allowance.simulations = want.min(limit - before) as u32;
         true
     }
 
-    /// Whether the search has stopped for want of what is left in a purse.
-    pub(crate) fn owes(&self, purse: &Purse) -> bool {
+    /// Whether the search has stopped for want of what is left in a allowance.
+    pub(crate) fn owes(&self, allowance: &Allowance) -> bool {
         match self.stopped() {
-            Some(Stop::Simulations) => purse.simulations > 0,
-            Some(Stop::Nodes) => purse.left > 0,
+            Some(Stop::Simulations) => allowance.simulations > 0,
+            Some(Stop::Nodes) => allowance.left > 0,
             _ => false,
         }
     }
@@ -250,7 +250,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Nodes counted so far; exact when all purses are settled.
+    /// Nodes counted so far; exact when all allowances are settled.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.counts.nodes.load(Ordering::Relaxed)
@@ -262,10 +262,10 @@ impl<'a> Meter<'a> {
         self.counts.simulations.load(Ordering::Relaxed)
     }
 
-    /// Nodes and simulations counted so far, less what is in a purse.
+    /// Nodes and simulations counted so far, less what is in a allowance.
     #[must_use]
-    pub fn spent(&self, purse: &Purse) -> (u64, u64) {
-        (self.nodes() - u64::from(purse.left), self.simulations() - u64::from(purse.simulations))
+    pub fn spent(&self, allowance: &Allowance) -> (u64, u64) {
+        (self.nodes() - u64::from(allowance.left), self.simulations() - u64::from(allowance.simulations))
     }
 
     /// Time since the search began.
@@ -275,7 +275,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// What to take beyond what is needed, if so much is left.
+/// The amount to take beyond the need, if `left` is left.
 fn spare(left: u64, needed: u64) -> u64 {
     if left.saturating_sub(needed) > FAR { BATCH } else { 0 }
 }

@@ -2,78 +2,106 @@
 
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 
-use crate::meter::Instant;
-use crate::{Bounds, Engine, Evaluate, Limits, Meter, Purse, Report, SURE, Stop, WIN};
+use crate::{
+    Allowance, Bounds, Engine, Evaluator, Limits, Line, Meter, Report, SearchContext, Stop, Value, WIN,
+    WIN_BOUND,
+};
 
 /// Plain negamax over every line to a depth, or to the end: no pruning, no table, no order.
 ///
 /// With a depth limit and an evaluator it is the judge for all other engines; without one it walks the
 /// complete game tree of the Rogers seed (§2.2, §4.2): values −1, 0 and 1, the first best move, and the
 /// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) has the rest. A value is exact for the depth
-/// that was searched. What the evaluator knows [exactly](Evaluate::exact) ends a line. Time is the size of the
+/// that was searched. What the evaluator knows [exactly](Evaluator::exact) ends a line. Time is the size of the
 /// tree, memory one list of moves for each ply; no recursion.
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Engine, Flat, Limits, Minimax, WIN};
-/// let report = Minimax::new(Flat).search(&Nim::new(7), &Limits::none(), 0, &mut |_| {});
-/// assert_eq!((report.best, report.value), (Some(1), WIN - 5));       // leaves 6: won by the fifth ply
+/// use stonework_search::{Engine, Limits, Minimax, Value};
+/// let report = Minimax::new(()).think(&Nim::new(7), &Limits::none());
+/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5)));       // leaves 6: won by the fifth ply
 /// ```
+/// # Arguments
+/// * The evaluator: the value of positions at the depth limit; `()` values all of them at 0.
+/// * [`Limits`]: depth, nodes, time and the cancel flag are kept. The seed is not used.
+///
+/// # Returns
+/// A [`Report`] with the exact value for the depth, one line, and proven bounds where no line was cut off. A search that a
+/// limit of nodes or time ends knows nothing, and has no best move.
+///
+/// # Complexity
+/// With b moves a position and depth d: time O(bᵈ), memory O(b · d) moves.
+///
+/// # References
+/// *E. Zermelo, Über eine Anwendung der Mengenlehre auf die Theorie des Schachspiels, 1913; C. E. Shannon, Programming a
+/// computer for playing chess, 1950.*
 #[derive(Clone, Debug, Default)]
-pub struct Minimax<E = crate::Flat> {
+pub struct Minimax<E = ()> {
     evaluate: E,
 }
 
-/// What the tree below a position holds: the value of each of its moves, and how large it is.
+/// The tree below a position: the value of each of its moves, and its size.
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Flat, Limits, Minimax};
+/// use stonework_search::{Limits, Minimax};
 /// // Three stones, one or two at a time; who takes the last wins.
-/// let tree = Minimax::new(Flat).tree(&Nim::new(3), &Limits::none());
+/// let tree = Minimax::new(()).tree(&Nim::new(3), &Limits::none());
 /// assert_eq!(tree.bounds.value(), Some(-1));
 /// assert_eq!(tree.replies.iter().map(|reply| &reply.line[..]).collect::<Vec<_>>(), [&[1, 2][..], &[2, 1]]);
 /// let (nodes, leaves, longest) = (tree.census.nodes, tree.census.leaves(), tree.census.longest);
 /// assert_eq!((nodes, leaves, longest), (7, 3, 3));
 /// assert_eq!((tree.census.wins.first, tree.census.wins.second), (1, 2));
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GameTree<M> {
     /// The moves of the root in the order of [`legal_moves`](Game::legal_moves): all of them, unless a limit
     /// of nodes, time or the cancel flag ended the walk; then those that were finished.
     pub replies: Vec<Reply<M>>,
-    /// The value for the side to move at the root, as [`Report::value`]; 0 if the walk was not finished.
-    pub value: i32,
-    /// What that proves.
+    /// The value for the side to move at the root, as [`Report::value`]; unknown if the walk was not finished.
+    pub value: Value,
+    /// The bounds that the value proves.
     pub bounds: Bounds,
     /// The size of the tree, the root included.
     pub census: Census,
-    /// What ended the walk.
+    /// The reason why the walk ended.
     pub stopped: Stop,
 }
 
 impl<M> GameTree<M> {
     /// The moves of the greatest value: among wins the quickest, among losses the slowest.
     pub fn best(&self) -> impl Iterator<Item = &Reply<M>> {
-        let best = self.replies.iter().map(|reply| reply.value).max();
-        self.replies.iter().filter(move |reply| Some(reply.value) == best)
+        let best = self.replies.iter().map(|reply| reply.value.score()).max();
+        self.replies.iter().filter(move |reply| Some(reply.value.score()) == best)
     }
 
     /// The moves of the least value: the quickest losses, and where none loses the slowest wins.
     pub fn worst(&self) -> impl Iterator<Item = &Reply<M>> {
-        let worst = self.replies.iter().map(|reply| reply.value).min();
-        self.replies.iter().filter(move |reply| Some(reply.value) == worst)
+        let worst = self.replies.iter().map(|reply| reply.value.score()).min();
+        self.replies.iter().filter(move |reply| Some(reply.value.score()) == worst)
+    }
+
+    /// The same tree with its moves in another form.
+    #[must_use]
+    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> GameTree<N> {
+        let mut reply = |reply: Reply<M>| {
+            let Reply { mv, value, bounds, line, census } = reply;
+            Reply { mv: form(mv), value, bounds, line: line.into_iter().map(&mut form).collect(), census }
+        };
+        let Self { value, bounds, census, stopped, .. } = self;
+        let replies = self.replies.into_iter().map(&mut reply).collect();
+        GameTree { replies, value, bounds, census, stopped }
     }
 }
 
 /// A move of the root and the tree below it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Reply<M> {
     /// The move.
     pub mv: M,
-    /// Its value for the side to move at the root, as [`Report::value`]: `WIN - plies` for a win.
-    pub value: i32,
-    /// What that proves: one of −1, 0 and 1 where the tree is complete.
+    /// Its value for the side to move at the root, as [`Report::value`].
+    pub value: Value,
+    /// The bounds that the tree proves: one of −1, 0 and 1 where the tree is complete.
     pub bounds: Bounds,
     /// The move and the first best play of both sides after it; `value` is won, lost or drawn at its end.
     pub line: Vec<M>,
@@ -123,9 +151,14 @@ impl Census {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// What a value proves at the top of such a tree.
+    /// The typed value of the top of such a tree.
+    const fn value(&self, score: i32) -> Value {
+        if self.cut == 0 && score == 0 { Value::Draw } else { Value::from_score(score) }
+    }
+
+    /// The bounds that a value proves at the top of such a tree.
     const fn proves(&self, value: i32) -> Bounds {
-        if self.cut == 0 || value.abs() >= SURE {
+        if self.cut == 0 || value.abs() >= WIN_BOUND {
             Bounds::exact(value.signum() as i8)
         } else {
             Bounds::UNKNOWN
@@ -147,19 +180,25 @@ impl<E> Minimax<E> {
     ///
     /// ```
     /// use stonework_game::example::Nim;
-    /// use stonework_search::{Flat, Limits, Minimax};
-    /// let tree = Minimax::new(Flat).tree(&Nim::new(7), &Limits::none());
+    /// use stonework_search::{Limits, Minimax};
+    /// let tree = Minimax::new(()).tree(&Nim::new(7), &Limits::none());
     /// assert!(tree.best().map(|reply| reply.mv).eq([1]));
     /// assert!(tree.worst().map(|reply| (reply.mv, reply.bounds.value())).eq([(2, Some(-1))]));
     /// ```
     pub fn tree<G: Game>(&mut self, root: &G, limits: &Limits) -> GameTree<G::Move>
     where
-        E: Evaluate<G>,
+        E: Evaluator<G>,
     {
-        let meter = Meter::new(limits);
+        self.tree_within(root, &Meter::new(limits))
+    }
+
+    fn tree_within<G: Game>(&mut self, root: &G, meter: &Meter<'_>) -> GameTree<G::Move>
+    where
+        E: Evaluator<G>,
+    {
         let mut walk = Walk {
             evaluate: &mut self.evaluate,
-            depth: limits.depth.unwrap_or(u32::MAX),
+            depth: meter.limits().depth.unwrap_or(u32::MAX),
             game: root.clone(),
             plies: Vec::new(),
             spare: Vec::new(),
@@ -168,11 +207,11 @@ impl<E> Minimax<E> {
             census: Census::default(),
             replies: Vec::new(),
         };
-        let value = walk.run(&meter);
+        let value = walk.run(meter);
         walk.total.add(&walk.census);
         let solved = if walk.total.cut > 0 { Stop::Depth } else { Stop::Solved };
         GameTree {
-            value: value.unwrap_or(0),
+            value: value.map_or(Value::Unknown, |value| walk.total.value(value)),
             bounds: value.map_or(Bounds::UNKNOWN, |value| walk.total.proves(value)),
             replies: walk.replies,
             census: walk.total,
@@ -191,7 +230,7 @@ pub(crate) const fn end_value(outcome: Outcome, mover: Player, plies: u32) -> i3
 /// that no table holds are cut off, so that a win stays one.
 #[must_use]
 pub(crate) fn known_value(outcome: Outcome, mover: Player, plies: u32, more: u32) -> i32 {
-    end_value(outcome, mover, plies.saturating_add(more).min((WIN - SURE) as u32))
+    end_value(outcome, mover, plies.saturating_add(more).min((WIN - WIN_BOUND) as u32))
 }
 
 /// One position on the way down.
@@ -209,31 +248,23 @@ impl<G: Game> Ply<G> {
     }
 }
 
-impl<G: Game, E: Evaluate<G>> Engine<G> for Minimax<E> {
+impl<G: Game, E: Evaluator<G>> Engine<G> for Minimax<E> {
     /// Ends early only at a limit of nodes, time or the cancel flag; then nothing is known and
     /// `best` is `None`.
-    fn search(
-        &mut self,
-        root: &G,
-        limits: &Limits,
-        _seed: u64,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        let start = Instant::now();
-        let mut report = match root.outcome() {
-            Some(outcome) => Report::over(outcome, root.to_move()),
-            None => self.tree(root, limits).report(root),
-        };
-        report.time = start.elapsed();
-        watch(&report);
-        report
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        context.unless_over(root, limits, |meter, watch| {
+            let mut report = self.tree_within(root, meter).report(root);
+            report.time = meter.elapsed();
+            watch(&report);
+            report
+        })
     }
 }
 
 impl<M: Copy> GameTree<M> {
     /// The tree as [`Engine::search`] would report it, but for the time; `root` is where it was walked from.
     pub fn report<G: Game<Move = M>>(&self, root: &G) -> Report<M> {
-        let report = Report { nodes: self.census.nodes, stopped: self.stopped, ..Report::empty() };
+        let report = Report { nodes: self.census.nodes, stopped: Some(self.stopped), ..Report::empty() };
         if !matches!(self.stopped, Stop::Solved | Stop::Depth) {
             return report;
         }
@@ -242,8 +273,8 @@ impl<M: Copy> GameTree<M> {
             best: line.first().copied(),
             value: self.value,
             bounds: self.bounds,
-            proof: self.bounds.outcome(root.to_move()),
-            line: line.to_vec(),
+            proven: self.bounds.outcome(root.to_move()),
+            lines: if line.is_empty() { Vec::new() } else { vec![Line::new(line.to_vec(), self.value)] },
             depth: self.census.longest,
             ..report
         }
@@ -262,17 +293,17 @@ struct Walk<'a, G: Game, E> {
     moves: Vec<G::Move>,
     /// The root and the replies that are finished.
     total: Census,
-    /// What was met since.
+    /// The events of the walk so far.
     census: Census,
     replies: Vec<Reply<G::Move>>,
 }
 
-impl<G: Game, E: Evaluate<G>> Walk<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> Walk<'_, G, E> {
     /// The value of the root; `None` if a limit ended the walk.
     fn run(&mut self, meter: &Meter<'_>) -> Option<i32> {
-        let mut purse = Purse::default();
+        let mut allowance = Allowance::default();
         loop {
-            if !meter.node(&mut purse) {
+            if !meter.node(&mut allowance) {
                 return None;
             }
             self.census.nodes += 1;
@@ -318,7 +349,7 @@ impl<G: Game, E: Evaluate<G>> Walk<'_, G, E> {
         let outcome = known.map(|(outcome, _)| outcome);
         let value = match known {
             Some((outcome, more)) => known_value(outcome, self.game.to_move(), plies, more),
-            None if plies == self.depth => self.evaluate.eval(&self.game),
+            None if plies == self.depth => self.evaluate.evaluate(&self.game),
             None => {
                 self.moves.clear();
                 self.game.legal_moves(&mut self.moves);
@@ -352,7 +383,8 @@ impl<G: Game, E: Evaluate<G>> Walk<'_, G, E> {
             let census = std::mem::take(&mut self.census);
             self.total.add(&census);
             let line = std::iter::once(mv).chain(line.iter().copied()).collect();
-            self.replies.push(Reply { mv, value, bounds: census.proves(value), line, census });
+            let bounds = census.proves(value);
+            self.replies.push(Reply { mv, value: census.value(value), bounds, line, census });
         }
     }
 }

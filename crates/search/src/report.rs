@@ -1,75 +1,151 @@
-//! [`Report`]: what a search has found, and [`Bounds`] on exact values.
+//! [`Report`]: the result of a search, with its [`Value`], [`Line`]s, [`ProofNumbers`] and cost.
 
+use std::fmt;
 use std::time::Duration;
 
 use stonework_game::{Outcome, Player};
 
-use crate::Stop;
+use crate::bounds::Bounds;
+use crate::limits::Stop;
+use crate::pn::ProofNumbers;
 
-/// The value of a won position: a win in n plies is worth `WIN - n`, and evaluators stay between
+/// The score of a position that is won at once. A win in n plies scores `WIN - n`; evaluators stay between
 /// `-WIN / 2` and `WIN / 2`.
 pub const WIN: i32 = 1_000_000;
 
-/// From this value on a position is won, by as many plies as are missing to [`WIN`].
-pub const SURE: i32 = WIN - 100_000;
+/// The least score of a proven win: `WIN` less the most plies that a win is counted in.
+pub const WIN_BOUND: i32 = WIN - 100_000;
 
-/// What is known of a position's exact value: at least and at most so much for one side, −1 a loss, 0
-/// a draw, 1 a win.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Bounds {
-    /// The side gets at least this.
-    pub least: i8,
-    /// The side gets at most this.
-    pub most: i8,
+/// The value of a position or of a move, for the side to move at the root.
+///
+/// ```
+/// use stonework_search::{Value, WIN};
+/// assert_eq!((Value::Win(5).score(), Value::from_score(5 - WIN)), (WIN - 5, Value::Loss(5)));
+/// assert_eq!(Value::Mean(0.75).score(), 500);
+/// assert_eq!((Value::Win(5).to_string(), Value::Heuristic(-12).to_string()), ("win in 5".into(), "-12".into()));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Value {
+    /// Nothing was found out.
+    #[default]
+    Unknown,
+    /// An evaluator's value, in the evaluator's units.
+    Heuristic(i32),
+    /// The mean result of simulations: 0 if all are lost, 1 if all are won; a draw counts ½.
+    Mean(f32),
+    /// A proven draw.
+    Draw,
+    /// A proven win, with the plies to the end of the line that proves it; 100 000 if their number is not known.
+    Win(u32),
+    /// A proven loss, with the plies to the end of the line that proves it; 100 000 if their number is not known.
+    Loss(u32),
 }
 
-impl Bounds {
-    /// Nothing is known.
-    pub const UNKNOWN: Self = Self { least: -1, most: 1 };
-
-    /// This value and no other.
+impl Value {
+    /// The value of a score: a win or a loss from [`WIN_BOUND`] on, else heuristic.
     #[must_use]
-    pub const fn exact(value: i8) -> Self {
-        Self { least: value, most: value }
+    pub const fn from_score(score: i32) -> Self {
+        match score {
+            WIN_BOUND.. => Self::Win(WIN.saturating_sub(score).unsigned_abs()),
+            _ if score <= -WIN_BOUND => Self::Loss(WIN.saturating_add(score).unsigned_abs()),
+            _ => Self::Heuristic(score),
+        }
     }
 
-    /// The value of an outcome for a side.
+    /// The value of a decided position, for `player`, `plies` plies before the end of the game.
     #[must_use]
-    pub const fn of(outcome: Outcome, player: Player) -> Self {
-        Self::exact(outcome.value_for(player) as i8)
+    pub const fn of(outcome: Outcome, player: Player, plies: u32) -> Self {
+        match outcome.value_for(player) {
+            1 => Self::Win(plies),
+            -1 => Self::Loss(plies),
+            _ => Self::Draw,
+        }
     }
 
-    /// The value, if it is known.
+    /// The value as one number: `WIN - plies` for a win, `plies - WIN` for a loss, 0 for a draw and for
+    /// [`Unknown`](Self::Unknown), thousandths from −1000 to 1000 for a mean, the evaluator's number for a heuristic value.
     #[must_use]
-    pub const fn value(self) -> Option<i8> {
-        if self.least == self.most { Some(self.least) } else { None }
+    pub fn score(self) -> i32 {
+        match self {
+            Self::Unknown | Self::Draw => 0,
+            Self::Heuristic(score) => score,
+            Self::Mean(mean) => (2000.0 * mean).round() as i32 - 1000,
+            Self::Win(plies) => WIN.saturating_sub_unsigned(plies),
+            Self::Loss(plies) => (-WIN).saturating_add_unsigned(plies),
+        }
     }
 
-    /// The same for the other side.
+    /// Whether the value is a proven win.
     #[must_use]
-    pub const fn reversed(self) -> Self {
-        Self { least: -self.most, most: -self.least }
+    pub const fn is_win(self) -> bool {
+        matches!(self, Self::Win(_))
     }
 
-    /// The outcome that this stands for, if it is exact, of a side's value.
+    /// Whether the value is a proven loss.
     #[must_use]
-    pub const fn outcome(self, player: Player) -> Option<Outcome> {
-        match self.value() {
-            Some(1) => Some(Outcome::Win(player)),
-            Some(-1) => Some(Outcome::Win(player.other())),
-            Some(_) => Some(Outcome::Draw),
-            None => None,
+    pub const fn is_loss(self) -> bool {
+        matches!(self, Self::Loss(_))
+    }
+
+    /// Whether the value is a proven win, loss or draw.
+    #[must_use]
+    pub const fn is_proven(self) -> bool {
+        matches!(self, Self::Win(_) | Self::Loss(_) | Self::Draw)
+    }
+
+    /// The plies to the end of the game, for a win or a loss.
+    #[must_use]
+    pub const fn plies(self) -> Option<u32> {
+        match self {
+            Self::Win(plies) | Self::Loss(plies) => Some(plies),
+            _ => None,
+        }
+    }
+
+    /// The same value from the view of the opponent.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Unknown | Self::Draw => self,
+            Self::Heuristic(score) => Self::Heuristic(-score),
+            Self::Mean(mean) => Self::Mean(1.0 - mean),
+            Self::Win(plies) => Self::Loss(plies),
+            Self::Loss(plies) => Self::Win(plies),
         }
     }
 }
 
-/// One of the best moves with what follows.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// `win in 5`, `loss in 4`, `draw`, `unknown`; a heuristic value as a signed number, a mean as a percentage.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("unknown"),
+            Self::Heuristic(score) => write!(f, "{score:+}"),
+            Self::Mean(mean) => write!(f, "{:.1} %", 100.0 * mean),
+            Self::Draw => f.write_str("draw"),
+            Self::Win(plies) => write!(f, "win in {plies}"),
+            Self::Loss(plies) => write!(f, "loss in {plies}"),
+        }
+    }
+}
+
+/// A line of play from the root: one of the root's moves with the best play after it.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Line<M> {
-    /// The moves, the best one first.
+    /// The moves in the order of play, beginning with the root's move.
     pub moves: Vec<M>,
-    /// Its value for the side to move at the root, as [`Report::value`].
-    pub value: i32,
+    /// The value of the first move, for the side to move at the root.
+    pub value: Value,
+    /// Visits of the first move, from a Monte-Carlo search that was to report several lines.
+    pub visits: Option<u64>,
+}
+
+impl<M> Line<M> {
+    /// A line without visits.
+    #[must_use]
+    pub const fn new(moves: Vec<M>, value: Value) -> Self {
+        Self { moves, value, visits: None }
+    }
 }
 
 /// How a table was used.
@@ -84,87 +160,119 @@ pub struct HashUse {
 }
 
 impl HashUse {
-    /// Of two threads, or of two searches.
-    pub(crate) const fn plus(self, more: Self) -> Self {
+    /// The sum of two counts, as of two threads or two searches.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
         Self {
-            probes: self.probes + more.probes,
-            hits: self.hits + more.hits,
-            stores: self.stores + more.stores,
+            probes: self.probes + other.probes,
+            hits: self.hits + other.hits,
+            stores: self.stores + other.stores,
         }
     }
 }
 
-/// What a search has found.
+/// The result of a search: the best move, its value and line, proven bounds, and the cost.
 ///
 /// Two searches with the same root, engine, options, seed and limit of nodes, simulations or depth, on
 /// one thread, have equal reports but for `time`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Report<M> {
     /// The best move; `None` if the root is over, or if nothing could be searched.
     pub best: Option<M>,
-    /// For the side to move at the root: in the units of the evaluator, or thousandths of a mean
-    /// result for Monte-Carlo searches; `±(WIN − plies)` for a win or loss that is proven.
-    pub value: i32,
-    /// What is proven of the root's value for the side to move.
+    /// The value of the root for the side to move there.
+    pub value: Value,
+    /// Proven bounds on the root's value for the side to move there.
     pub bounds: Bounds,
-    /// The exact outcome, if it is proven.
-    pub proof: Option<Outcome>,
-    /// From a proof-number search, the proof and the disproof number of the question that was asked last: how many open
-    /// positions must at least be decided for a yes, and for a no. While the search runs, as when its line last began anew at
-    /// the root. 0 is an answer; 2²⁴ − 1 stands for what cannot be, and for all that is larger.
-    pub numbers: Option<(u32, u32)>,
-    /// The principal variation, the best move first.
-    pub line: Vec<M>,
-    /// The best moves in order, if more than one was asked for.
+    /// The outcome with best play, if it is proven.
+    pub proven: Option<Outcome>,
+    /// From a proof-number search: the numbers of the root, for the question that was searched last. While the search
+    /// runs they are those of the last return to the root.
+    pub proof_numbers: Option<ProofNumbers>,
+    /// The best lines in order, the principal variation first: as many as the engine's option `lines` says, 1 without
+    /// it. Empty if no line is known.
     pub lines: Vec<Line<M>>,
-    /// Visits of each of these lines' first moves, from a Monte-Carlo search.
-    pub visits: Vec<u64>,
     /// Positions visited.
     pub nodes: u64,
     /// Walks from the root of a Monte-Carlo search.
     pub simulations: u64,
     /// Plies of the last finished iteration.
     pub depth: u32,
-    /// How the tables were used.
+    /// Use of the tables.
     pub hash: HashUse,
-    /// Bytes that tables and trees took at the most.
+    /// Bytes of tables and trees at their largest.
     pub bytes: usize,
-    /// How long it took.
+    /// Duration of the search.
     pub time: Duration,
-    /// What ended the search.
-    pub stopped: Stop,
+    /// The reason for which the search ended; `None` while it runs, and if there was no search.
+    pub stopped: Option<Stop>,
 }
 
 impl<M> Report<M> {
-    /// A report that knows nothing yet.
+    /// A report without any finding or cost.
     #[must_use]
     pub const fn empty() -> Self {
         Self {
             best: None,
-            value: 0,
+            value: Value::Unknown,
             bounds: Bounds::UNKNOWN,
-            proof: None,
-            numbers: None,
-            line: Vec::new(),
+            proven: None,
+            proof_numbers: None,
             lines: Vec::new(),
-            visits: Vec::new(),
             nodes: 0,
             simulations: 0,
             depth: 0,
             hash: HashUse { probes: 0, hits: 0, stores: 0 },
             bytes: 0,
             time: Duration::ZERO,
-            stopped: Stop::Solved,
+            stopped: None,
         }
     }
 
-    /// The report about a root that is over: no move, its outcome proven.
+    /// The report on a root that is over: no move, its outcome proven, nothing left to search.
     #[must_use]
     pub const fn over(outcome: Outcome, to_move: Player) -> Self {
         let mut report = Self::empty();
         report.bounds = Bounds::of(outcome, to_move);
-        report.value = report.bounds.least as i32 * WIN;
-        report.proof = Some(outcome);
+        report.value = Value::of(outcome, to_move, 0);
+        report.proven = Some(outcome);
+        report.stopped = Some(Stop::Solved);
         report
+    }
+
+    /// The principal variation: the moves of the first line; empty if there is none.
+    #[must_use]
+    pub fn line(&self) -> &[M] {
+        self.lines.first().map_or(&[], |line| &line.moves)
+    }
+}
+
+impl<M: Copy> Report<M> {
+    /// The same report with every move replaced by what `f` makes of it: for an engine that searches a game in
+    /// another representation.
+    #[must_use]
+    pub fn map<N>(&self, mut f: impl FnMut(M) -> N) -> Report<N> {
+        Report {
+            best: self.best.map(&mut f),
+            value: self.value,
+            bounds: self.bounds,
+            proven: self.proven,
+            proof_numbers: self.proof_numbers,
+            lines: self
+                .lines
+                .iter()
+                .map(|line| Line {
+                    moves: line.moves.iter().map(|&mv| f(mv)).collect(),
+                    value: line.value,
+                    visits: line.visits,
+                })
+                .collect(),
+            nodes: self.nodes,
+            simulations: self.simulations,
+            depth: self.depth,
+            hash: self.hash,
+            bytes: self.bytes,
+            time: self.time,
+            stopped: self.stopped,
+        }
     }
 }

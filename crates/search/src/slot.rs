@@ -16,7 +16,7 @@ impl Slot {
         Self { mixed: AtomicU64::new(mixed), data: AtomicU64::new(data) }
     }
 
-    /// What is stored, whatever the key; 0 if nothing is.
+    /// The stored data, whatever the key; 0 if the slot is empty.
     #[inline]
     pub(crate) fn data(&self) -> u64 {
         self.data.load(Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! [`Table`]: a transposition table that threads share without locks.
+//! [`TranspositionTable`]: a transposition table that threads share without locks.
 
 use std::hash::{Hash, Hasher};
 
@@ -17,7 +17,7 @@ pub enum Bound {
     Upper,
 }
 
-/// What a [`Table`] knows of a position.
+/// The entry of a [`TranspositionTable`] about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Entry {
     /// For the side to move; between −2²³ and 2²³ − 1.
@@ -103,14 +103,14 @@ const OLDEST: u16 = (1 << 13) - 1;
 /// 16 bytes and carry their whole key. Public for engines of one's own, as are [`Entry`], [`Bound`] and [`move_tag`].
 ///
 /// ```
-/// use stonework_search::{Bound, Entry, Table};
-/// let table = Table::new(1 << 16);
+/// use stonework_search::{Bound, Entry, TranspositionTable};
+/// let table = TranspositionTable::new(1 << 16);
 /// let entry = Entry { value: -3, depth: 7, bound: Bound::Lower, complete: false, tag: 0 };
 /// table.put(99, entry);
 /// assert_eq!((table.get(99), table.get(98)), (Some(entry), None));
 /// ```
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     slots: Box<[Slot]>,
     /// The slot where the first bucket begins.
     first: usize,
@@ -121,7 +121,7 @@ pub struct Table {
     visible: u16,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most so many bytes; with less than 64 it has none and forgets everything.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
@@ -173,7 +173,7 @@ impl Table {
         if self.buckets == 0 { &[] } else { self.slots.get(start..start + BUCKET).unwrap_or(&[]) }
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[must_use]
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
@@ -268,7 +268,7 @@ mod tests {
 
         #[test]
         fn what_was_put_last_is_got(puts in prop::collection::vec((any::<u64>(), entry()), 1..50)) {
-            let table = Table::new(1 << 14);
+            let table = TranspositionTable::new(1 << 14);
             for (key, e) in puts {
                 table.put(key, e);
                 prop_assert_eq!(table.get(key), Some(e));
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn tables_keep_to_their_bytes() {
         for bytes in [0, 1, 63, 64, 127, 4095, 4096, 5000, 1 << 16, 1 << 20] {
-            let table = Table::new(bytes);
+            let table = TranspositionTable::new(bytes);
             assert!(table.bytes() <= bytes && bytes - table.bytes() < 64, "{bytes}");
             table.put(1, deep(1));
             assert_eq!(table.get(1).is_some(), bytes >= 64, "{bytes}");
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_of_a_full_bucket_goes_first() {
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         (0..4).for_each(|key| table.put(key, deep(10 + key as u8)));
         table.put(9, deep(1));
         let known: Vec<_> = (0..10).filter(|&key| table.get(key).is_some()).collect();
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn entries_of_earlier_searches_go_first() {
-        let mut table = Table::new(64);
+        let mut table = TranspositionTable::new(64);
         table.put(0, deep(200));
         table.grow_older();
         (1..4).for_each(|key| table.put(key, deep(key as u8)));
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_cleared_table_knows_nothing_however_often() {
-        let mut table = Table::new(4096);
+        let mut table = TranspositionTable::new(4096);
         for key in 0..20_000 {
             table.put(key, deep(7));
             assert!(table.get(key).is_some());
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn two_threads_never_read_what_nobody_stored() {
         // Six keys that share one bucket; key and round can be told from an entry, the rest follows.
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         let made = |key: u64, round: u64| {
             let x = (key ^ round << 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let bound = [Bound::Exact, Bound::Lower, Bound::Upper][(x >> 20) as usize % 3];
@@ -371,7 +371,7 @@ mod loom_tests {
         model.preemption_bound = Some(3);
         model.check(move || {
             // One bucket, and all keys in it.
-            let table = Arc::new(Table::new(BUCKET * size_of::<Slot>()));
+            let table = Arc::new(TranspositionTable::new(BUCKET * size_of::<Slot>()));
             let other = {
                 let table = Arc::clone(&table);
                 thread::spawn(move || table.put(3, entry(3)))

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_search::{
-    AlphaBeta, AlphaBetaBuilder, Bounds, Engine, Evaluate, Flat, Limits, Minimax, Order, Pass, Quiet, Report,
-    SURE, Stop, WIN,
+    AlphaBeta, AlphaBetaOptions, Bounds, Engine, Evaluator, Limits, Minimax, MoveOrder, NoisyMoves, NullMove,
+    Report, Stop, WIN, WIN_BOUND,
 };
 
 fn cases(cases: u32) -> ProptestConfig {
@@ -47,7 +47,7 @@ fn settings() -> impl Strategy<Value = Setting> {
 #[derive(Clone, Copy, Debug)]
 struct Shuffled(bool);
 
-impl<G: Keyed<Move = u8>> Order<G> for Shuffled {
+impl<G: Keyed<Move = u8>> MoveOrder<G> for Shuffled {
     fn worth(&mut self, game: &G, mv: u8) -> i32 {
         if self.0 { (scatter(game.key() ^ u64::from(mv)) >> 32) as i32 } else { 0 }
     }
@@ -57,17 +57,16 @@ impl<G: Keyed<Move = u8>> Order<G> for Shuffled {
 #[derive(Clone, Copy, Debug)]
 struct Third;
 
-impl<G: Keyed<Move = u8>> Quiet<G> for Third {
-    fn noisy(&mut self, game: &G, out: &mut Vec<u8>) {
+impl<G: Keyed<Move = u8>> NoisyMoves<G> for Third {
+    fn noisy_moves(&mut self, game: &G, out: &mut Vec<u8>) {
         game.legal_moves(out);
         out.retain(|&mv| scatter(game.key() ^ u64::from(mv) << 7).is_multiple_of(3));
     }
 }
 
-fn built<E>(evaluate: E, with: Setting) -> AlphaBetaBuilder<E, Shuffled> {
+fn options(with: Setting) -> AlphaBetaOptions {
     let [killers, history, counters] = with.memories;
-    AlphaBeta::builder(evaluate)
-        .order(Shuffled(with.order))
+    AlphaBetaOptions::new()
         .bytes(with.table)
         .table_depth(with.table_depth)
         .aspiration(with.aspiration)
@@ -75,11 +74,11 @@ fn built<E>(evaluate: E, with: Setting) -> AlphaBetaBuilder<E, Shuffled> {
         .history(history)
         .counter_moves(counters)
         .lines(with.lines)
-        .threads(with.threads.try_into().unwrap())
+        .threads(with.threads)
 }
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
-    engine.search(root, limits, 1, &mut |_| {})
+    engine.think(root, limits)
 }
 
 /// The value by the definition, with noisy moves followed beyond the depth.
@@ -93,7 +92,7 @@ fn judge<G: Keyed<Move = u8>>(game: &mut G, eval: fn(&G) -> i32, depth: u32, noi
     } else {
         best = eval(game);
         if noisy > 0 {
-            Third.noisy(game, &mut moves);
+            Third.noisy_moves(game, &mut moves);
         }
     }
     let mover = game.to_move();
@@ -110,8 +109,7 @@ fn judge<G: Keyed<Move = u8>>(game: &mut G, eval: fn(&G) -> i32, depth: u32, noi
 /// The values of all moves to a depth, best first.
 fn root_values<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, noisy: u32) -> Vec<(i32, u8)> {
     let mut game = root.clone();
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.moves();
     let mut values = Vec::new();
     for mv in moves {
         let undo = game.play_unchecked(mv);
@@ -147,32 +145,33 @@ fn line_ends_as_it_says<G: Keyed<Move = u8>>(
 
 /// The engine with these options finds what the definition says: value, lines and what is proven.
 fn agrees<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, with: Setting) -> Report<u8> {
-    let mut engine = built(eval, with).exact_depth(true).build().expect("options are in range");
+    let engine = AlphaBeta::new(eval, options(with).exact_depth(true)).expect("options are in range");
+    let mut engine = engine.order(Shuffled(with.order));
     let report = search(&mut engine, root, &Limits::none().depth(depth));
     let truth = search(&mut Minimax::new(eval), root, &Limits::none().depth(depth));
-    assert_eq!(report.value, truth.value, "{root:?} {with:?}");
+    assert_eq!(report.value.score(), truth.value.score(), "{root:?} {with:?}");
     if root.outcome().is_some() || depth == 0 {
         assert_eq!(report.best, None);
         return report;
     }
-    line_ends_as_it_says(root, eval, &report.line, report.value, report.depth);
-    assert_eq!(report.best, report.line.first().copied());
-    if truth.stopped == Stop::Solved {
-        assert_eq!((report.bounds, report.proof), (truth.bounds, truth.proof), "{root:?} {with:?}");
-    } else if report.value.abs() < SURE {
-        let exact = report.bounds == Bounds::exact(0) && report.value == 0;
+    line_ends_as_it_says(root, eval, report.line(), report.value.score(), report.depth);
+    assert_eq!(report.best, report.line().first().copied());
+    if truth.stopped == Some(Stop::Solved) {
+        assert_eq!((report.bounds, report.proven), (truth.bounds, truth.proven), "{root:?} {with:?}");
+    } else if report.value.score().abs() < WIN_BOUND {
+        let exact = report.bounds == Bounds::exact(0) && report.value.score() == 0;
         assert!(exact || report.bounds.value().is_none(), "{report:?}");
     }
     let values = root_values(root, eval, depth, 0);
-    let lines: Vec<_> = report.lines.iter().map(|line| (line.value, line.moves[0])).collect();
-    let wanted = if with.lines == 1 { 0 } else { with.lines.min(values.len()) };
+    let lines: Vec<_> = report.lines.iter().map(|line| (line.value.score(), line.moves[0])).collect();
+    let wanted = with.lines.min(values.len());
     assert_eq!(lines.len(), wanted);
     for (line, value) in lines.iter().zip(&values) {
         assert_eq!(line.0, value.0, "{root:?} {with:?}: {lines:?} and {values:?}");
         assert!(values.contains(line), "{root:?} {with:?}: {lines:?} and {values:?}");
     }
     for line in &report.lines {
-        line_ends_as_it_says(root, eval, &line.moves, line.value, report.depth);
+        line_ends_as_it_says(root, eval, &line.moves, line.value.score(), report.depth);
     }
     report
 }
@@ -181,13 +180,13 @@ fn agrees<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, with: 
 fn nothing_false_is_proven<G: Keyed<Move = u8>>(root: &G, truth: i32, report: &Report<u8>) {
     let sign = truth.signum() as i8;
     assert!((report.bounds.least..=report.bounds.most).contains(&sign), "{truth}: {report:?}");
-    if report.value.abs() >= SURE {
-        assert_eq!(report.value.signum(), truth.signum(), "{report:?}");
-        assert!(report.value.abs() <= truth.abs(), "no quicker than can be: {report:?}");
+    if report.value.score().abs() >= WIN_BOUND {
+        assert_eq!(report.value.score().signum(), truth.signum(), "{report:?}");
+        assert!(report.value.score().abs() <= truth.abs(), "no quicker than can be: {report:?}");
     }
-    assert_eq!(report.proof, report.bounds.outcome(root.to_move()));
+    assert_eq!(report.proven, report.bounds.outcome(root.to_move()));
     assert_eq!(report.best.is_some(), root.outcome().is_none());
-    report.line.iter().fold(root.clone(), |mut game, &mv| {
+    report.line().iter().fold(root.clone(), |mut game, &mv| {
         game.play(mv).expect("lines are legal");
         game
     });
@@ -196,8 +195,7 @@ fn nothing_false_is_proven<G: Keyed<Move = u8>>(root: &G, truth: i32, report: &R
 /// The position after these moves, each an index into the legal ones; stops before the end.
 fn after<G: Game>(mut game: G, picks: &[usize]) -> G {
     for &pick in picks {
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
+        let moves = game.moves();
         let undo = game.play_unchecked(moves[pick % moves.len()]);
         if game.outcome().is_some() {
             game.undo(undo);
@@ -249,31 +247,35 @@ proptest! {
         let root = after(FourInARow::new(width, 4), &start);
         let report = agrees(&root, four_eval, 8, with);
         let free = 4 * u32::from(width) - start.len() as u32;
-        prop_assert!(free > 8 || report.proof.is_some());
+        prop_assert!(free > 8 || report.proven.is_some());
     }
 
     #[test]
     fn quiescence(seed: u64, depth in 1..8_u8, width in 1..4_u8, double: bool, merge: bool,
         to in 1..5_u32, quiet in 1..5_u32, with in settings()) {
         let root = Literal::new(seed, depth, width, double, merge);
-        let engine = built(Literal::eval as fn(&Literal) -> i32, with).exact_depth(true).quiet(Third, quiet);
-        let report = search(&mut engine.build().unwrap(), &root, &Limits::none().depth(to));
+        let options = options(with).exact_depth(true).quiet_depth(quiet);
+        let engine = AlphaBeta::new(Literal::eval as fn(&Literal) -> i32, options).unwrap();
+        let mut engine = engine.order(Shuffled(with.order)).noisy_moves(Third);
+        let report = search(&mut engine, &root, &Limits::none().depth(to));
         let truth = judge(&mut root.clone(), Literal::eval, to, quiet, 0);
         if report.depth == to {
-            prop_assert_eq!(report.value, truth);
+            prop_assert_eq!(report.value.score(), truth);
         }
-        let end = search(&mut Minimax::new(Flat), &root, &Limits::none());
-        nothing_false_is_proven(&root, end.value, &report);
+        let end = search(&mut Minimax::new(()), &root, &Limits::none());
+        nothing_false_is_proven(&root, end.value.score(), &report);
     }
 
     #[test]
     fn quiescence_honours_the_horizon(cells in 3..7_u8, wins: [u8; 2], limit in select(vec![3_u8, 4, 7]),
         to in 1..7_u32, quiet in 1..5_u32, with in settings()) {
         let root = Walk::new(cells, wins.map(|w| w % (cells + 2)), limit);
-        let engine = built(Walk::eval as fn(&Walk) -> i32, with).exact_depth(true).quiet(Third, quiet);
-        let report = search(&mut engine.build().unwrap(), &root, &Limits::none().depth(to));
+        let options = options(with).exact_depth(true).quiet_depth(quiet);
+        let engine = AlphaBeta::new(Walk::eval as fn(&Walk) -> i32, options).unwrap();
+        let mut engine = engine.order(Shuffled(with.order)).noisy_moves(Third);
+        let report = search(&mut engine, &root, &Limits::none().depth(to));
         if report.depth == to {
-            prop_assert_eq!(report.value, judge(&mut root.clone(), Walk::eval, to, quiet, 0));
+            prop_assert_eq!(report.value.score(), judge(&mut root.clone(), Walk::eval, to, quiet, 0));
         }
     }
 }
@@ -282,14 +284,14 @@ proptest! {
 #[derive(Clone, Copy, Debug)]
 struct Skip;
 
-impl Pass<Literal> for Skip {
+impl NullMove<Literal> for Skip {
     type Undo = (u64, u8);
 
-    fn pass(&mut self, game: &mut Literal) -> Option<(u64, u8)> {
+    fn play_null(&mut self, game: &mut Literal) -> Option<(u64, u8)> {
         Some(game.play_unchecked(200))
     }
 
-    fn unpass(&mut self, game: &mut Literal, undo: (u64, u8)) {
+    fn undo_null(&mut self, game: &mut Literal, undo: (u64, u8)) {
         game.undo(undo);
     }
 }
@@ -313,18 +315,18 @@ fn risky() -> impl Strategy<Value = Risky> {
 fn pruning<G, E, P>(evaluate: E, pass: P, with: Setting, risk: Risky) -> impl Engine<G>
 where
     G: Keyed<Move = u8>,
-    E: Evaluate<G> + Clone,
-    P: Pass<G> + Clone,
+    E: Evaluator<G> + Clone,
+    P: NullMove<G> + Clone,
 {
-    let mut engine =
-        built(evaluate, with).quiet(Third, risk.quiet).null_move(pass, risk.null).exact_depth(risk.exact);
+    let mut options = options(with).quiet_depth(risk.quiet).null_move(risk.null).exact_depth(risk.exact);
     if let Some((after, by)) = risk.late {
-        engine = engine.late_moves(after, by);
+        options = options.late_moves(after, by);
     }
     if let Some(width) = risk.beam {
-        engine = engine.beam(width);
+        options = options.beam(width);
     }
-    engine.build().expect("options are in range")
+    let engine = AlphaBeta::new(evaluate, options).expect("options are in range");
+    engine.order(Shuffled(with.order)).noisy_moves(Third).null_move(pass)
 }
 
 proptest! {
@@ -336,18 +338,18 @@ proptest! {
         let root = Literal::new(seed, depth, width, double, merge);
         let mut engine = pruning(Literal::eval, Skip, with, risk);
         let report = search(&mut engine, &root, &Limits::none().depth(to));
-        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none());
-        nothing_false_is_proven(&root, truth.value, &report);
+        let truth = search(&mut Minimax::new(()), &root, &Limits::none());
+        nothing_false_is_proven(&root, truth.value.score(), &report);
     }
 
     #[test]
     fn pruning_proves_nothing_false_where_positions_recur(cells in 3..7_u8, wins: [u8; 2],
         start in picks(8), to in 1..14_u32, with in settings(), risk in risky()) {
         let root = after(Walk::new(cells, wins.map(|w| w % (cells + 2)), 3), &start);
-        let mut engine = pruning(Walk::eval, Flat, with, risk);
+        let mut engine = pruning(Walk::eval, (), with, risk);
         let report = search(&mut engine, &root, &Limits::none().depth(to));
-        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none());
-        nothing_false_is_proven(&root, truth.value, &report);
+        let truth = search(&mut Minimax::new(()), &root, &Limits::none());
+        nothing_false_is_proven(&root, truth.value.score(), &report);
     }
 }
 
@@ -364,13 +366,12 @@ fn a_table_that_ignores_the_horizon_is_wrong() {
             let start: Vec<_> = (0..random(4) % 8).map(|i| random(9 + i as u64)).collect();
             let honest = after(Walk::new(cells, wins, limit), &start);
             let depth = Limits::none().depth(9);
-            let truth = search(&mut Minimax::new(Walk::eval), &honest, &depth).value;
-            let engine = AlphaBeta::builder(Walk::eval).exact_depth(true).table_depth(1).bytes(1 << 16);
-            let mut engine = engine.build().unwrap();
-            assert_eq!(search(&mut engine, &honest, &depth).value, truth, "{honest:?}");
-            let engine = AlphaBeta::builder(forgetful).exact_depth(true).table_depth(1).bytes(1 << 16);
-            let mut engine = engine.build().unwrap();
-            wrong += usize::from(search(&mut engine, &Forgetful(honest), &depth).value != truth);
+            let truth = search(&mut Minimax::new(Walk::eval), &honest, &depth).value.score();
+            let options = AlphaBetaOptions::new().exact_depth(true).table_depth(1).bytes(1 << 16);
+            let mut engine = AlphaBeta::new(Walk::eval, options.clone()).unwrap();
+            assert_eq!(search(&mut engine, &honest, &depth).value.score(), truth, "{honest:?}");
+            let mut engine = AlphaBeta::new(forgetful, options).unwrap();
+            wrong += usize::from(search(&mut engine, &Forgetful(honest), &depth).value.score() != truth);
         }
         assert!(wrong > 0, "at limit {limit} the games do not show what the horizon is for");
     }
@@ -380,10 +381,11 @@ fn a_table_that_ignores_the_horizon_is_wrong() {
 fn tic_tac_toe_is_a_draw() {
     for table in [0, 64, 4096, 1 << 20] {
         for exact in [false, true] {
-            let mut engine = AlphaBeta::builder(Flat).bytes(table).exact_depth(exact).build().unwrap();
+            let mut engine =
+                AlphaBeta::new((), AlphaBetaOptions::new().bytes(table).exact_depth(exact)).unwrap();
             let report = search(&mut engine, &TicTacToe::default(), &Limits::none());
-            assert_eq!((report.value, report.proof), (0, Some(Outcome::Draw)));
-            assert_eq!((report.bounds, report.stopped), (Bounds::exact(0), Stop::Solved));
+            assert_eq!((report.value.score(), report.proven), (0, Some(Outcome::Draw)));
+            assert_eq!((report.bounds, report.stopped), (Bounds::exact(0), Some(Stop::Solved)));
         }
     }
 }
@@ -391,9 +393,12 @@ fn tic_tac_toe_is_a_draw() {
 #[test]
 fn connect_four_4x4_and_5x4_are_drawn() {
     for (width, threads) in [(4, 1), (4, 2), (5, 1), (5, 2)] {
-        let mut engine = AlphaBeta::builder(Flat).threads(threads.try_into().unwrap()).build().unwrap();
+        let mut engine = AlphaBeta::new((), AlphaBetaOptions::new().threads(threads)).unwrap();
         let report = search(&mut engine, &FourInARow::new(width, 4), &Limits::none());
-        assert_eq!((report.value, report.proof, report.stopped), (0, Some(Outcome::Draw), Stop::Solved));
+        assert_eq!(
+            (report.value.score(), report.proven, report.stopped),
+            (0, Some(Outcome::Draw), Some(Stop::Solved))
+        );
     }
 }
 
@@ -401,7 +406,7 @@ fn connect_four_4x4_and_5x4_are_drawn() {
 fn two_threads_find_the_value_of_one() {
     let root = FourInARow::new(7, 6);
     let values = [1, 2].map(|threads| {
-        let mut engine = AlphaBeta::builder(four_eval).threads(threads.try_into().unwrap()).build().unwrap();
+        let mut engine = AlphaBeta::new(four_eval, AlphaBetaOptions::new().threads(threads)).unwrap();
         search(&mut engine, &root, &Limits::none().depth(9)).value
     });
     assert_eq!(values[0], values[1]);
@@ -414,20 +419,20 @@ fn a_won_position_is_won_as_fast_as_can_be() {
     for column in [3, 3, 2, 2] {
         root.play(column).unwrap();
     }
-    let report = search(&mut AlphaBeta::new(Flat), &root, &Limits::none());
-    assert_eq!((report.value, report.depth, report.line.len()), (WIN - 3, 3, 3));
-    assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+    let report = search(&mut AlphaBeta::default(), &root, &Limits::none());
+    assert_eq!((report.value.score(), report.depth, report.line().len()), (WIN - 3, 3, 3));
+    assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
 }
 
 #[test]
 fn pruning_saves_work() {
-    let nodes = |engine: AlphaBetaBuilder<fn(&Literal) -> i32, Flat, Flat, Skip>| {
-        let mut engine = engine.bytes(1 << 16).build().unwrap();
+    let nodes = |options: AlphaBetaOptions| {
+        let mut engine = AlphaBeta::new(Literal::eval, options.bytes(1 << 16)).unwrap().null_move(Skip);
         let roots = (0..40).map(|seed| Literal::new(seed, 9, 5, false, false));
         roots.map(|root| search(&mut engine, &root, &Limits::none().depth(8)).nodes).sum::<u64>()
     };
     // A null move that is reduced by more than the depth is never tried.
-    let new = |by| AlphaBeta::builder(Literal::eval as fn(&Literal) -> i32).null_move(Skip, by);
+    let new = |by| AlphaBetaOptions::new().null_move(by);
     let all = nodes(new(100));
     assert!(nodes(new(2)) < all);
     assert!(nodes(new(100).late_moves(2, 1)) < all);

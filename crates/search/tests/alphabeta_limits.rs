@@ -9,17 +9,16 @@ use std::time::{Duration, Instant};
 use games::{FourInARow, Liar, TicTacToe, Walk};
 use stonework_game::{Game, Outcome, Player};
 use stonework_search::{
-    AlphaBeta, AlphaBetaError, Bounds, Engine, Evaluate, Flat, HashUse, Limits, Order, Quiet, Report, Stop,
-    WIN,
+    AlphaBeta, AlphaBetaError, AlphaBetaOptions, Bounds, Engine, Evaluator, HashUse, Limits, MoveOrder,
+    NoisyMoves, Report, SearchContext, Stop, WIN,
 };
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
-    engine.search(root, limits, 1, &mut |_| {})
+    engine.think(root, limits)
 }
 
 fn centre(game: &FourInARow) -> i32 {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.moves();
     moves.len() as i32
 }
 
@@ -32,10 +31,10 @@ fn nodes_are_kept_to_the_number() {
     let root = FourInARow::new(7, 6);
     for threads in [1, 2] {
         let mut engine =
-            AlphaBeta::builder(centre).threads(threads.try_into().unwrap()).bytes(1 << 16).build().unwrap();
+            AlphaBeta::new(centre, AlphaBetaOptions::new().threads(threads).bytes(1 << 16)).unwrap();
         for nodes in 0..200 {
             let report = search(&mut engine, &root, &Limits::none().nodes(nodes));
-            assert_eq!((report.nodes, report.stopped), (nodes, Stop::Nodes), "{threads} threads");
+            assert_eq!((report.nodes, report.stopped), (nodes, Some(Stop::Nodes)), "{threads} threads");
             if threads == 1 {
                 assert_eq!(
                     report.best.is_some(),
@@ -49,12 +48,12 @@ fn nodes_are_kept_to_the_number() {
 
 #[test]
 fn a_limit_that_is_not_reached_does_not_stop() {
-    let mut engine = AlphaBeta::new(Flat);
+    let mut engine = AlphaBeta::default();
     let all = search(&mut engine, &TicTacToe::default(), &Limits::none());
     let same = search(&mut engine, &TicTacToe::default(), &Limits::none().nodes(all.nodes));
     assert_eq!(timeless(all.clone()), timeless(same));
     let less = search(&mut engine, &TicTacToe::default(), &Limits::none().nodes(all.nodes - 1));
-    assert_eq!((less.nodes, less.stopped), (all.nodes - 1, Stop::Nodes));
+    assert_eq!((less.nodes, less.stopped), (all.nodes - 1, Some(Stop::Nodes)));
 }
 
 #[test]
@@ -62,8 +61,8 @@ fn equal_searches_have_equal_reports() {
     let root = FourInARow::new(7, 6);
     for nodes in [0, 10, 1000, 54_321] {
         let limits = Limits::none().nodes(nodes);
-        let mut one = AlphaBeta::builder(centre).lines(2).build().unwrap();
-        let mut two = AlphaBeta::builder(centre).lines(2).build().unwrap();
+        let mut one = AlphaBeta::new(centre, AlphaBetaOptions::new().lines(2)).unwrap();
+        let mut two = AlphaBeta::new(centre, AlphaBetaOptions::new().lines(2)).unwrap();
         let first = timeless(search(&mut one, &root, &limits));
         search(&mut one, &FourInARow::new(5, 4), &Limits::none().nodes(500));
         assert_eq!(timeless(search(&mut one, &root, &limits)), first, "whatever it searched before");
@@ -74,10 +73,10 @@ fn equal_searches_have_equal_reports() {
 #[test]
 fn a_kept_table_saves_work() {
     let root = FourInARow::new(5, 4);
-    let mut engine = AlphaBeta::builder(Flat).keep(true).build().unwrap();
+    let mut engine = AlphaBeta::new((), AlphaBetaOptions::new().keep(true)).unwrap();
     let first = search(&mut engine, &root, &Limits::none());
     let again = search(&mut engine, &root, &Limits::none());
-    assert_eq!((first.proof, again.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
+    assert_eq!((first.proven, again.proven), (Some(Outcome::Draw), Some(Outcome::Draw)));
     assert!(again.nodes < first.nodes / 2);
     engine.clear();
     assert_eq!(search(&mut engine, &root, &Limits::none()).nodes, first.nodes);
@@ -95,27 +94,32 @@ fn time_and_cancel_end_a_search_within_milliseconds() {
     let overrun = |engine: &mut dyn Engine<FourInARow>| {
         let start = Instant::now();
         let limits = Limits::none().time(Duration::from_millis(30));
-        let report = engine.search(&root, &limits, 0, &mut |_| {});
-        assert_eq!(report.stopped, Stop::Time);
+        let report = engine.think(&root, &limits);
+        assert_eq!(report.stopped, Some(Stop::Time));
         start.elapsed().saturating_sub(Duration::from_millis(30))
     };
     // A busy machine may take the processor away, but not always.
     let within = Duration::from_millis(5);
     let soon = |engine: &mut dyn Engine<FourInARow>| (0..50).any(|_| overrun(engine) < within);
-    assert!(soon(&mut AlphaBeta::new(centre)));
-    assert!(soon(&mut AlphaBeta::new(slow)));
-    assert!(soon(&mut AlphaBeta::builder(centre).threads(2.try_into().unwrap()).build().unwrap()));
+    assert!(soon(&mut AlphaBeta::new(centre, AlphaBetaOptions::new()).unwrap()));
+    assert!(soon(&mut AlphaBeta::new(slow, AlphaBetaOptions::new()).unwrap()));
+    assert!(soon(&mut AlphaBeta::new(centre, AlphaBetaOptions::new().threads(2)).unwrap()));
 
     let mut late = (0..50).map(|_| {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().cancel(Arc::clone(&flag));
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| (search(&mut AlphaBeta::new(slow), &root, &limits), Instant::now()));
+            let run = scope.spawn(|| {
+                (
+                    search(&mut AlphaBeta::new(slow, AlphaBetaOptions::new()).unwrap(), &root, &limits),
+                    Instant::now(),
+                )
+            });
             std::thread::sleep(Duration::from_millis(10));
             let set = Instant::now();
             flag.store(true, Ordering::Relaxed);
             let (report, ended) = run.join().expect("the search ends");
-            assert_eq!(report.stopped, Stop::Cancel);
+            assert_eq!(report.stopped, Some(Stop::Cancel));
             ended.saturating_duration_since(set)
         })
     });
@@ -132,22 +136,32 @@ fn what_allows_nothing_reports_nothing() {
         (Limits::none().cancel(cancelled), Stop::Cancel),
     ];
     for threads in [1, 2] {
-        let mut engine = AlphaBeta::builder(centre).threads(threads.try_into().unwrap()).build().unwrap();
+        let mut engine = AlphaBeta::new(centre, AlphaBetaOptions::new().threads(threads)).unwrap();
         for (limits, stopped) in &cases {
             let report = search(&mut engine, &root, limits);
-            assert_eq!((report.best, report.nodes, report.stopped), (None, 0, *stopped));
-            assert_eq!((report.value, report.bounds, report.depth), (0, Bounds::UNKNOWN, 0));
+            assert_eq!((report.best, report.nodes, report.stopped), (None, 0, Some(*stopped)));
+            assert_eq!((report.value.score(), report.bounds, report.depth), (0, Bounds::UNKNOWN, 0));
         }
     }
 }
 
 #[test]
 fn depth_zero_is_the_evaluator() {
-    let report = search(&mut AlphaBeta::new(centre), &FourInARow::new(7, 6), &Limits::none().depth(0));
-    assert_eq!((report.value, report.best, report.nodes, report.stopped), (7, None, 1, Stop::Depth));
-    let nothing =
-        search(&mut AlphaBeta::new(centre), &FourInARow::new(7, 6), &Limits::none().depth(0).nodes(0));
-    assert_eq!((nothing.value, nothing.nodes, nothing.stopped), (0, 0, Stop::Nodes));
+    let report = search(
+        &mut AlphaBeta::new(centre, AlphaBetaOptions::new()).unwrap(),
+        &FourInARow::new(7, 6),
+        &Limits::none().depth(0),
+    );
+    assert_eq!(
+        (report.value.score(), report.best, report.nodes, report.stopped),
+        (7, None, 1, Some(Stop::Depth))
+    );
+    let nothing = search(
+        &mut AlphaBeta::new(centre, AlphaBetaOptions::new()).unwrap(),
+        &FourInARow::new(7, 6),
+        &Limits::none().depth(0).nodes(0),
+    );
+    assert_eq!((nothing.value.score(), nothing.nodes, nothing.stopped), (0, 0, Some(Stop::Nodes)));
 }
 
 #[test]
@@ -156,9 +170,9 @@ fn a_root_that_is_over_is_reported_as_it_is() {
     for mv in [0, 3, 1, 4, 2] {
         root.play(mv).unwrap();
     }
-    let report = search(&mut AlphaBeta::new(Flat), &root, &Limits::none().nodes(0));
-    assert_eq!((report.best, report.value, report.nodes), (None, -WIN, 0));
-    assert_eq!((report.proof, report.stopped), (Some(Outcome::Win(Player::First)), Stop::Solved));
+    let report = search(&mut AlphaBeta::default(), &root, &Limits::none().nodes(0));
+    assert_eq!((report.best, report.value.score(), report.nodes), (None, -WIN, 0));
+    assert_eq!((report.proven, report.stopped), (Some(Outcome::Win(Player::First)), Some(Stop::Solved)));
 }
 
 #[test]
@@ -166,7 +180,7 @@ fn tables_keep_to_the_bytes_of_options_and_limits() {
     let root = FourInARow::new(7, 6);
     for option in [0, 1, 64, 100, 4096, 1 << 20] {
         for limit in [0, 63, 64, 5000, 1 << 18, usize::MAX] {
-            let mut engine = AlphaBeta::builder(centre).bytes(option).build().unwrap();
+            let mut engine = AlphaBeta::new(centre, AlphaBetaOptions::new().bytes(option)).unwrap();
             let report = search(&mut engine, &root, &Limits::none().bytes(limit).depth(5));
             let allowed = option.min(limit);
             assert!(report.bytes <= allowed && allowed - report.bytes < 64, "{option} {limit}");
@@ -180,13 +194,22 @@ fn tables_keep_to_the_bytes_of_options_and_limits() {
 fn every_iteration_is_reported() {
     let mut seen = Vec::new();
     let mut watch = |report: &Report<u8>| seen.push(report.clone());
-    let mut engine = AlphaBeta::builder(centre).lines(3).build().unwrap();
-    let last = engine.search(&FourInARow::new(7, 6), &Limits::none().depth(7), 0, &mut watch);
+    let mut engine = AlphaBeta::new(centre, AlphaBetaOptions::new().lines(3)).unwrap();
+    let last = engine.search(
+        &FourInARow::new(7, 6),
+        &Limits::none().depth(7),
+        SearchContext::default().watch(&mut watch),
+    );
     assert_eq!(seen.iter().map(|report| report.depth).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
     assert!(seen.is_sorted_by(|a, b| a.nodes < b.nodes && a.hash.probes < b.hash.probes));
-    assert!(seen.iter().all(|report| report.line.len() == report.depth as usize && report.lines.len() == 3));
+    assert!(
+        seen.iter().all(|report| report.line().len() == report.depth as usize && report.lines.len() == 3)
+    );
     let end = seen.pop().unwrap();
-    assert_eq!((end.best, end.value, end.line, end.nodes), (last.best, last.value, last.line, last.nodes));
+    assert_eq!(
+        (end.best, end.value.score(), end.line(), end.nodes),
+        (last.best, last.value.score(), last.line(), last.nodes)
+    );
     assert_ne!(last.hash, HashUse::default());
 }
 
@@ -194,9 +217,9 @@ fn every_iteration_is_reported() {
 fn a_game_that_lies_about_its_end_gets_a_report() {
     for moves in 0..6 {
         for lines in [1, 3] {
-            let mut engine = AlphaBeta::builder(Flat).lines(lines).build().unwrap();
+            let mut engine = AlphaBeta::new((), AlphaBetaOptions::new().lines(lines)).unwrap();
             let report = search(&mut engine, &Liar { moves }, &Limits::none().depth(9));
-            assert_eq!((report.value, report.proof, report.stopped), (0, None, Stop::Depth));
+            assert_eq!((report.value.score(), report.proven, report.stopped), (0, None, Some(Stop::Depth)));
             assert_eq!(report.best.is_some(), moves > 0);
         }
     }
@@ -206,24 +229,26 @@ fn a_game_that_lies_about_its_end_gets_a_report() {
 fn a_game_without_end_stops_at_the_deepest_ply() {
     // Nothing decides this before a cell is visited for the 255th time, and the horizon says so.
     let root = Walk::new(3, [9, 9], 255);
-    let report = search(&mut AlphaBeta::new(Flat), &root, &Limits::none().nodes(2_000_000));
-    assert_eq!((report.depth, report.stopped), (240, Stop::Depth));
+    let report = search(&mut AlphaBeta::default(), &root, &Limits::none().nodes(2_000_000));
+    assert_eq!((report.depth, report.stopped), (240, Some(Stop::Depth)));
 }
 
 #[test]
 fn options_out_of_range_are_refused_by_name() {
-    let new = || AlphaBeta::builder(Flat);
+    let new = AlphaBetaOptions::new;
+    let error = |options| AlphaBeta::new((), options).err();
     let cases = [
-        (new().threads(257.try_into().unwrap()).build().err(), "threads must be 1 to 256, not 257"),
-        (new().lines(0).build().err(), "lines must be at least 1, not 0"),
-        (new().beam(0).build().err(), "the beam must be at least 1 move wide, not 0"),
-        (new().quiet(Flat, 16).build().err(), "quiescence must be 0 to 15 plies deep, not 16"),
-        (new().null_move(Flat, 0).build().err(), "a null move must reduce by 1 to 240 plies, not 0"),
+        (error(new().threads(0)), "threads must be 1 to 256, not 0"),
+        (error(new().threads(257)), "threads must be 1 to 256, not 257"),
+        (error(new().lines(0)), "lines must be at least 1, not 0"),
+        (error(new().beam(0)), "the beam must be at least 1 move wide, not 0"),
+        (error(new().quiet_depth(16)), "quiescence must be 0 to 15 plies deep, not 16"),
+        (error(new().null_move(0)), "a null move must reduce by 1 to 240 plies, not 0"),
         (
-            new().late_moves(0, 1).build().err(),
+            error(new().late_moves(0, 1)),
             "late moves must be reduced by 1 to 240 plies after at least 1 full move, not by 1 after 0",
         ),
-        (new().aspiration(-1).build().err(), "the aspiration window must not be negative, but is -1"),
+        (error(new().aspiration(-1)), "the aspiration window must not be negative, but is -1"),
     ];
     for (error, text) in cases {
         let error: AlphaBetaError = error.expect(text);
@@ -236,28 +261,29 @@ fn options_out_of_range_are_refused_by_name() {
 fn absurd_opinions_do_no_harm() {
     #[derive(Clone)]
     struct Absurd;
-    impl Evaluate<TicTacToe> for Absurd {
-        fn eval(&mut self, game: &TicTacToe) -> i32 {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+    impl Evaluator<TicTacToe> for Absurd {
+        fn evaluate(&mut self, game: &TicTacToe) -> i32 {
+            let moves = game.moves();
             if moves.len().is_multiple_of(2) { i32::MIN } else { i32::MAX }
         }
     }
-    impl Order<TicTacToe> for Absurd {
+    impl MoveOrder<TicTacToe> for Absurd {
         fn worth(&mut self, _: &TicTacToe, mv: u8) -> i32 {
             if mv.is_multiple_of(2) { i32::MIN } else { i32::MAX }
         }
     }
-    impl Quiet<TicTacToe> for Absurd {
-        fn noisy(&mut self, game: &TicTacToe, out: &mut Vec<u8>) {
+    impl NoisyMoves<TicTacToe> for Absurd {
+        fn noisy_moves(&mut self, game: &TicTacToe, out: &mut Vec<u8>) {
             game.legal_moves(out);
         }
     }
-    let mut engine =
-        AlphaBeta::builder(Absurd).order(Absurd).quiet(Absurd, 3).aspiration(i32::MAX).build().unwrap();
+    let mut engine = AlphaBeta::new(Absurd, AlphaBetaOptions::new().quiet_depth(3).aspiration(i32::MAX))
+        .unwrap()
+        .order(Absurd)
+        .noisy_moves(Absurd);
     let report = search(&mut engine, &TicTacToe::default(), &Limits::none());
-    assert_eq!(report.proof, Some(Outcome::Draw));
-    let mut wild = AlphaBeta::builder(Absurd).beam(2).late_moves(1, 2).build().unwrap();
+    assert_eq!(report.proven, Some(Outcome::Draw));
+    let mut wild = AlphaBeta::new(Absurd, AlphaBetaOptions::new().beam(2).late_moves(1, 2)).unwrap();
     for nodes in 0..300 {
         search(&mut wild, &TicTacToe::default(), &Limits::none().nodes(nodes));
     }
@@ -271,7 +297,7 @@ fn an_evaluator_that_panics_does_not_leave_threads_behind() {
         0
     };
     let run = || {
-        let mut engine = AlphaBeta::builder(failing).threads(3.try_into().unwrap()).build().unwrap();
+        let mut engine = AlphaBeta::new(failing, AlphaBetaOptions::new().threads(3)).unwrap();
         search(&mut engine, &FourInARow::new(7, 6), &Limits::none()).nodes
     };
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());

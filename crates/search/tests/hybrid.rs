@@ -12,12 +12,14 @@ use games::{FourInARow, Literal, TicTacToe, Walk};
 use proptest::prelude::*;
 use solves::{minimax, random, search, solves};
 use stonework_game::{Finite, Game, Indexed, Outcome, Player};
-use stonework_search::{Bounds, Engine, Hybrid, Limits, Mates, Mcts, RandomPlayout, Rave, Settings, Stop};
+use stonework_search::{
+    Bounds, Engine, Hybrid, HybridOptions, Limits, Mates, Mcts, MctsOptions, RandomPlayout, Rave, Stop,
+};
 
 impl Finite for Walk {}
 
-fn hybrid<G: Indexed>(settings: Settings) -> Hybrid<G, RandomPlayout<G>> {
-    Hybrid::new(Mcts::new(settings, random()).unwrap())
+fn hybrid<G: Indexed>(settings: MctsOptions, options: HybridOptions) -> Hybrid<G, RandomPlayout<G>> {
+    Hybrid::new(Mcts::new(random(), settings).unwrap(), options).unwrap()
 }
 
 prop_compose! {
@@ -25,12 +27,12 @@ prop_compose! {
         rave in prop_oneof![Just(None), Just(Some(Rave::Schedule(100.0)))],
         (playouts, expand_after) in (1_u32..3, 1_u32..4),
         (lines, threads, keep) in (1_usize..3, 1_usize..3, any::<bool>()),
-    ) -> Settings {
-        let mut settings = Settings::uct()
+    ) -> MctsOptions {
+        let mut settings = MctsOptions::uct()
             .playouts(playouts)
             .expand_after(expand_after)
             .lines(lines)
-            .threads(threads.try_into().unwrap())
+            .threads(threads)
             .bytes(1 << 20)
             .keep(keep);
         settings.rave = rave;
@@ -49,15 +51,15 @@ proptest! {
         (after, nodes, tactics) in (1_u32..10, prop_oneof![0_u32..3, 0_u32..100], 0..3),
     ) {
         let game = Literal::new(seed, depth, width, double, merge);
-        let tree = Mcts::new(settings, random()).unwrap();
+        let tree = Mcts::new(random(), settings).unwrap();
         match tactics {
-            0 => solves(&mut Hybrid::new(tree).after(after).nodes(nodes), &game, &Limits::none(), seed),
+            0 => solves(&mut Hybrid::new(tree, HybridOptions::new().probe_after(after).probe_nodes(nodes)).unwrap(), &game, &Limits::none(), seed),
             1 => {
-                let mut engine = Hybrid::new(tree.tactics(Mates::in_one())).after(after).nodes(nodes);
+                let mut engine = Hybrid::new(tree.tactics(Mates::in_one()), HybridOptions::new().probe_after(after).probe_nodes(nodes)).unwrap();
                 solves(&mut engine, &game, &Limits::none(), seed);
             }
             _ => {
-                let mut engine = Hybrid::new(tree.tactics(Mates::and_answers())).after(after).nodes(nodes);
+                let mut engine = Hybrid::new(tree.tactics(Mates::and_answers()), HybridOptions::new().probe_after(after).probe_nodes(nodes)).unwrap();
                 solves(&mut engine, &game, &Limits::none(), seed);
             }
         }
@@ -70,7 +72,7 @@ proptest! {
         (after, nodes) in (1_u32..10, 1_u32..50),
     ) {
         let game = Walk::new(cells, [cells - 1, 1 + (seed % 2) as u8], limit);
-        let mut engine = hybrid(settings).after(after).nodes(nodes);
+        let mut engine = hybrid(settings, HybridOptions::new().probe_after(after).probe_nodes(nodes));
         solves(&mut engine, &game, &Limits::none(), seed);
     }
 
@@ -81,13 +83,12 @@ proptest! {
     ) {
         let bytes = if tiny { 4000 } else { 1 << 20 };
         let mut game = Literal::new(seed, 7, 4, seed % 2 == 0, true);
-        let mut engine = hybrid(settings.keep(true).bytes(bytes)).after(2);
+        let mut engine = hybrid(settings.keep(true).bytes(bytes), HybridOptions::new().probe_after(2));
         for &turn in &path {
             let report = search(&mut engine, &game, &Limits::none().simulations(15), seed);
             let right = minimax(&game).bounds;
             prop_assert!(report.bounds.least <= right.least && right.most <= report.bounds.most);
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             if moves.is_empty() {
                 break;
             }
@@ -108,7 +109,7 @@ proptest! {
         (simulations, after, nodes) in (1_u64..60, 1_u32..4, 1_u32..40),
     ) {
         let game = Literal::new(seed, 7, 4, double, true);
-        let mut engine = hybrid(settings).after(after).nodes(nodes);
+        let mut engine = hybrid(settings, HybridOptions::new().probe_after(after).probe_nodes(nodes));
         let Bounds { least, most } = minimax(&game).bounds;
         let report = search(&mut engine, &game, &Limits::none().simulations(simulations), seed);
         prop_assert!(report.bounds.least <= least && most <= report.bounds.most, "{report:?}");
@@ -119,18 +120,28 @@ proptest! {
 
 #[test]
 fn small_games_are_solved() {
-    let report = search(&mut hybrid(Settings::with_rave()), &TicTacToe::default(), &Limits::none(), 1);
-    assert_eq!((report.proof, report.stopped), (Some(Outcome::Draw), Stop::Solved));
-    solves(&mut hybrid(Settings::with_rave()), &FourInARow::new(4, 4), &Limits::none(), 1);
+    let report = search(
+        &mut hybrid(MctsOptions::with_rave(), HybridOptions::new()),
+        &TicTacToe::default(),
+        &Limits::none(),
+        1,
+    );
+    assert_eq!((report.proven, report.stopped), (Some(Outcome::Draw), Some(Stop::Solved)));
+    solves(
+        &mut hybrid(MctsOptions::with_rave(), HybridOptions::new()),
+        &FourInARow::new(4, 4),
+        &Limits::none(),
+        1,
+    );
 }
 
 #[test]
 fn proofs_come_sooner_than_from_the_tree_alone() {
     let game = FourInARow::new(4, 4);
     let limits = Limits::none();
-    let alone = search(&mut Mcts::new(Settings::uct(), random()).unwrap(), &game, &limits, 1);
-    let report = search(&mut hybrid(Settings::uct()), &game, &limits, 1);
-    assert_eq!((report.proof, alone.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
+    let alone = search(&mut Mcts::new(random(), MctsOptions::uct()).unwrap(), &game, &limits, 1);
+    let report = search(&mut hybrid(MctsOptions::uct(), HybridOptions::new()), &game, &limits, 1);
+    assert_eq!((report.proven, alone.proven), (Some(Outcome::Draw), Some(Outcome::Draw)));
     assert!(report.simulations * 10 < alone.simulations, "{} {}", report.simulations, alone.simulations);
     assert!(report.nodes * 2 < alone.nodes, "{} {}", report.nodes, alone.nodes);
     assert!(report.hash.hits > 0 && report.hash.stores > 0);
@@ -143,25 +154,31 @@ fn the_line_of_a_proof_goes_on_beyond_the_tree() {
     for column in [3, 3, 2, 2] {
         game.play(column).unwrap();
     }
-    let report = search(&mut hybrid(Settings::uct()).after(1).nodes(1000), &game, &Limits::none(), 1);
-    assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
+    let report = search(
+        &mut hybrid(MctsOptions::uct(), HybridOptions::new().probe_after(1).probe_nodes(1000)),
+        &game,
+        &Limits::none(),
+        1,
+    );
+    assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
     let mut end = game;
-    report.line.iter().for_each(|&mv| _ = end.play(mv).expect("the line is legal"));
-    assert_eq!(end.outcome(), report.proof, "{report:?}");
+    report.line().iter().for_each(|&mv| _ = end.play(mv).expect("the line is legal"));
+    assert_eq!(end.outcome(), report.proven, "{report:?}");
 }
 
 #[test]
 fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 3] {
-        let mut engine = hybrid(Settings::with_rave().threads(threads.try_into().unwrap()).bytes(1 << 22));
+        let mut engine =
+            hybrid(MctsOptions::with_rave().threads(threads).bytes(1 << 22), HybridOptions::new());
         for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_001] {
             let report = search(&mut engine, &game, &Limits::none().nodes(n), 5);
-            assert_eq!((report.nodes, report.stopped), (n, Stop::Nodes), "{threads}");
+            assert_eq!((report.nodes, report.stopped), (n, Some(Stop::Nodes)), "{threads}");
         }
         for n in [1, 2, 3, 64, 500] {
             let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
-            assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
+            assert_eq!((report.simulations, report.stopped), (n, Some(Stop::Simulations)));
         }
     }
 }
@@ -178,8 +195,9 @@ fn limits_of_zero_give_a_report() {
         (zero().bytes(100), Stop::Memory),
         (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
     ] {
-        let report = search(&mut hybrid(Settings::uct()), &FourInARow::new(7, 6), &limits, 5);
-        assert_eq!((report.best, report.stopped, report.simulations), (None, stop, 0), "{limits:?}");
+        let report =
+            search(&mut hybrid(MctsOptions::uct(), HybridOptions::new()), &FourInARow::new(7, 6), &limits, 5);
+        assert_eq!((report.best, report.stopped, report.simulations), (None, Some(stop), 0), "{limits:?}");
         assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
     }
 }
@@ -188,23 +206,24 @@ fn limits_of_zero_give_a_report() {
 fn memory_is_kept_and_the_search_goes_on() {
     let game = FourInARow::new(7, 6);
     for bytes in [20_000, 1 << 20] {
-        let mut engine = hybrid(Settings::with_rave());
+        let mut engine = hybrid(MctsOptions::with_rave(), HybridOptions::new());
         let report = search(&mut engine, &game, &Limits::none().bytes(bytes).simulations(30_000), 1);
         assert!(report.bytes <= bytes, "{} of {bytes}", report.bytes);
-        assert_eq!((report.simulations, report.stopped), (30_000, Stop::Simulations));
+        assert_eq!((report.simulations, report.stopped), (30_000, Some(Stop::Simulations)));
     }
 }
 
 #[test]
 fn a_long_probe_does_not_delay_the_end() {
-    let mut engine = hybrid(Settings::uct().bytes(1 << 22)).after(1).nodes(1 << 23);
+    let mut engine =
+        hybrid(MctsOptions::uct().bytes(1 << 22), HybridOptions::new().probe_after(1).probe_nodes(1 << 23));
     // A busy machine may take the processor away, but not always.
     let soon = |mut run: Box<dyn FnMut() -> Duration + '_>| (0..50).any(|_| run() < Duration::from_millis(5));
     assert!(soon(Box::new(|| {
         let start = Instant::now();
         let limits = Limits::none().time(Duration::from_millis(30));
         let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 1);
-        assert_eq!(report.stopped, Stop::Time);
+        assert_eq!(report.stopped, Some(Stop::Time));
         start.elapsed().saturating_sub(Duration::from_millis(30))
     })));
     assert!(soon(Box::new(|| {
@@ -217,7 +236,7 @@ fn a_long_probe_does_not_delay_the_end() {
                 Instant::now()
             });
             let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 1);
-            assert_eq!(report.stopped, Stop::Cancel);
+            assert_eq!(report.stopped, Some(Stop::Cancel));
             set.join().unwrap().elapsed()
         })
     })));
@@ -226,10 +245,10 @@ fn a_long_probe_does_not_delay_the_end() {
 #[test]
 fn the_same_seed_gives_the_same_report() {
     let game = FourInARow::new(7, 6);
-    for settings in [Settings::uct().bytes(200_000), Settings::with_rave().lines(3)] {
+    for settings in [MctsOptions::uct().bytes(200_000), MctsOptions::with_rave().lines(3)] {
         for keep in [false, true] {
             let report = |seed| {
-                let mut engine = hybrid(settings.clone().keep(keep));
+                let mut engine = hybrid(settings.clone().keep(keep), HybridOptions::new());
                 let limits = Limits::none().nodes(200_000);
                 [0, 1].map(|_| {
                     let mut report = search(&mut engine, &game, &limits, seed);
@@ -248,12 +267,12 @@ fn the_same_seed_gives_the_same_report() {
 
 #[test]
 fn dials_turn_tree_and_probes() {
-    let mut engine = hybrid::<TicTacToe>(Settings::with_rave());
-    for (dial, value) in [("probe_after", 3.0), ("probe_nodes", 100.0), ("rave", 50.0)] {
-        engine.turn(dial, value).unwrap();
-        let shown = engine.dials().into_iter().find(|d| d.name == dial).unwrap().value;
-        assert!((shown - value).abs() < 1e-9, "{dial}");
+    let mut engine = hybrid::<TicTacToe>(MctsOptions::with_rave(), HybridOptions::new());
+    for (parameter, value) in [("probe_after", 3.0), ("probe_nodes", 100.0), ("rave", 50.0)] {
+        engine.set_parameter(parameter, value).unwrap();
+        let shown = engine.parameters().into_iter().find(|d| d.name == parameter).unwrap().value;
+        assert!((shown - value).abs() < 1e-9, "{parameter}");
     }
-    assert!(engine.turn("probe_after", 0.0).is_err());
-    assert!(engine.turn("speed", 1.0).unwrap_err().to_string().contains("probe_nodes"));
+    assert!(engine.set_parameter("probe_after", 0.0).is_err());
+    assert!(engine.set_parameter("speed", 1.0).unwrap_err().to_string().contains("probe_nodes"));
 }

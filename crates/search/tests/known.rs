@@ -6,7 +6,8 @@ use games::{Literal, scatter};
 use proptest::prelude::*;
 use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_search::{
-    AlphaBeta, AlphaBetaError, Bounds, Engine, Evaluate, Flat, Limits, Minimax, Report, SURE, Stop, WIN,
+    AlphaBeta, AlphaBetaError, AlphaBetaOptions, Bounds, Engine, Evaluator, Limits, Minimax, Report, Stop,
+    Value, WIN, WIN_BOUND,
 };
 
 /// Knows every `one_in`-th position that is not over; of the others, what the tree says.
@@ -17,16 +18,16 @@ struct Partly {
 
 /// How a position ends with best play, by the whole tree.
 fn solved(game: &Literal) -> (Outcome, u32) {
-    let value = Minimax::new(Flat).tree(game, &Limits::none()).value;
-    match value.signum() {
-        1 => (Outcome::Win(game.to_move()), WIN.abs_diff(value)),
-        -1 => (Outcome::Win(game.to_move().other()), WIN.abs_diff(-value)),
+    let value = Minimax::new(()).tree(game, &Limits::none()).value;
+    match value {
+        Value::Win(plies) => (Outcome::Win(game.to_move()), plies),
+        Value::Loss(plies) => (Outcome::Win(game.to_move().other()), plies),
         _ => (Outcome::Draw, 0),
     }
 }
 
-impl Evaluate<Literal> for Partly {
-    fn eval(&mut self, game: &Literal) -> i32 {
+impl Evaluator<Literal> for Partly {
+    fn evaluate(&mut self, game: &Literal) -> i32 {
         game.eval()
     }
 
@@ -37,7 +38,7 @@ impl Evaluate<Literal> for Partly {
 }
 
 fn search(engine: &mut impl Engine<Literal>, root: &Literal, depth: u32) -> Report<u8> {
-    engine.search(root, &Limits::none().depth(depth), 1, &mut |_| {})
+    engine.think(root, &Limits::none().depth(depth))
 }
 
 /// A value for the side to move from an outcome and a distance.
@@ -58,23 +59,23 @@ proptest! {
         let truth = solved(&root);
         let knows = Partly { one_in };
         let slow = search(&mut Minimax::new(knows), &root, depth);
-        let mut engine = AlphaBeta::builder(knows).exact_depth(true).table_depth(1)
+        let mut options = AlphaBetaOptions::new().exact_depth(true).table_depth(1)
             .bytes(if table { 1 << 16 } else { 0 })
             .late_moves(100, 1);
         if quiet {
-            engine = engine.aspiration(0).killers(false).history(false);
+            options = options.aspiration(0).killers(false).history(false);
         }
-        let report = search(&mut engine.build().unwrap(), &root, depth);
+        let report = search(&mut AlphaBeta::new(knows, options).unwrap(), &root, depth);
         for report in [&report, &slow] {
-            if let Some(proof) = report.proof {
+            if let Some(proof) = report.proven {
                 prop_assert_eq!(proof, truth.0);
                 // A win may be longer than need be, a loss shorter, never the other way round.
-                prop_assert!(proof == Outcome::Draw || report.value <= value(truth, root.to_move()) || report.value < 0);
+                prop_assert!(proof == Outcome::Draw || report.value.score() <= value(truth, root.to_move()) || report.value.score() < 0);
             }
         }
         // Iterations end with the first proof; without one they all see what minimax sees.
-        if report.stopped == Stop::Depth && report.value.abs() < SURE {
-            prop_assert_eq!(report.value, slow.value);
+        if report.stopped == Some(Stop::Depth) && report.value.score().abs() < WIN_BOUND {
+            prop_assert_eq!(report.value.score(), slow.value.score());
         }
     }
 
@@ -82,15 +83,15 @@ proptest! {
     #[test]
     fn knowing_all_one_ply_solves(seed in any::<u64>(), double in any::<bool>()) {
         let root = Literal::new(seed, 6, 3, double, false);
-        let mut engine = AlphaBeta::new(Partly { one_in: 1 });
+        let mut engine = AlphaBeta::new(Partly { one_in: 1 }, AlphaBetaOptions::new()).unwrap();
         let report = search(&mut engine, &root, 1);
         let truth = solved(&root);
-        prop_assert_eq!(report.proof, Some(truth.0));
-        prop_assert_eq!(report.value, value(truth, root.to_move()));
+        prop_assert_eq!(report.proven, Some(truth.0));
+        prop_assert_eq!(report.value.score(), value(truth, root.to_move()));
         if truth.0 != Outcome::Draw {
-            prop_assert_eq!(report.line.len(), truth.1 as usize);
+            prop_assert_eq!(report.line().len(), truth.1 as usize);
             let mut game = root;
-            for &mv in &report.line {
+            for &mv in report.line() {
                 game.play(mv).unwrap();
             }
             prop_assert_eq!(game.outcome(), Some(truth.0));
@@ -102,17 +103,17 @@ proptest! {
     #[test]
     fn an_only_depth_has_the_value_of_minimax(seed in any::<u64>(), depth in 1..6_u32, limit in 1..8_u32) {
         let root = Literal::new(seed, 7, 3, false, true);
-        let mut engine = AlphaBeta::builder(Literal::eval).exact_depth(true).only_depth(depth).build().unwrap();
+        let mut engine = AlphaBeta::new(Literal::eval, AlphaBetaOptions::new().exact_depth(true).only_depth(depth)).unwrap();
         let report = search(&mut engine, &root, limit);
         let slow = search(&mut Minimax::new(Literal::eval), &root, depth.min(limit));
-        prop_assert_eq!((report.value, report.depth), (slow.value, depth.min(limit)));
+        prop_assert_eq!((report.value.score(), report.depth), (slow.value.score(), depth.min(limit)));
     }
 }
 
 #[test]
 fn an_only_depth_of_none_or_too_much_is_refused() {
     for depth in [0, 241] {
-        let refused = AlphaBeta::builder(Flat).only_depth(depth).build().unwrap_err();
+        let refused = AlphaBeta::new((), AlphaBetaOptions::new().only_depth(depth)).unwrap_err();
         assert_eq!(refused, AlphaBetaError::OnlyDepth(depth));
         assert_eq!(refused.to_string(), format!("the only depth must be 1 to 240 plies, not {depth}"));
     }
@@ -123,8 +124,8 @@ fn an_only_depth_of_none_or_too_much_is_refused() {
 fn a_win_at_any_distance_is_a_win() {
     #[derive(Clone, Copy)]
     struct Far;
-    impl Evaluate<Literal> for Far {
-        fn eval(&mut self, _: &Literal) -> i32 {
+    impl Evaluator<Literal> for Far {
+        fn evaluate(&mut self, _: &Literal) -> i32 {
             0
         }
         fn exact(&mut self, game: &Literal) -> Option<(Outcome, u32)> {
@@ -132,7 +133,10 @@ fn a_win_at_any_distance_is_a_win() {
         }
     }
     let root = Literal::new(1, 6, 3, false, false);
-    for report in [search(&mut AlphaBeta::new(Far), &root, 3), search(&mut Minimax::new(Far), &root, 3)] {
-        assert!(report.value >= SURE, "{report:?}");
+    for report in [
+        search(&mut AlphaBeta::new(Far, AlphaBetaOptions::new()).unwrap(), &root, 3),
+        search(&mut Minimax::new(Far), &root, 3),
+    ] {
+        assert!(report.value.score() >= WIN_BOUND, "{report:?}");
     }
 }

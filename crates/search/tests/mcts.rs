@@ -13,8 +13,8 @@ use proptest::prelude::*;
 use solves::{minimax, random, search, solves};
 use stonework_game::{Game, Indexed, Outcome, Player};
 use stonework_search::{
-    Bounds, Choice, Engine, Knowledge, Limits, Mates, Mcts, Rave, ReplyPlayout, Settings, SettingsError,
-    Stop, Tactics, Verdict, WIN, Widening,
+    Bounds, Choice, Engine, Limits, Mates, Mcts, MctsOptions, OptionsError, Priors, Rave, ReplyPlayout,
+    Report, SearchContext, Stop, Tactics, Verdict, WIN, Widening,
 };
 
 impl Indexed for Liar {
@@ -35,7 +35,7 @@ impl Indexed for Liar {
 #[derive(Clone, Copy)]
 struct Whims(u64);
 
-impl<G: Indexed> Knowledge<G> for Whims {
+impl<G: Indexed> Priors<G> for Whims {
     fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
         let prior = |mv: &G::Move| (scatter(self.0 ^ game.move_index(*mv) as u64) % 100) as f32 / 100.0;
         out.extend(moves.iter().map(prior));
@@ -49,7 +49,7 @@ struct Never;
 impl<G: Game> Tactics<G> for Never {
     fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
         let side = game.to_move();
-        match minimax(game).value.signum() {
+        match minimax(game).value.score().signum() {
             1 => Verdict::Never(side.other()),
             -1 => Verdict::Never(side),
             _ => {
@@ -58,6 +58,11 @@ impl<G: Game> Tactics<G> for Never {
             }
         }
     }
+}
+
+/// The visits of a report's lines.
+fn visits<M>(report: &Report<M>) -> Vec<u64> {
+    report.lines.iter().filter_map(|line| line.visits).collect()
 }
 
 prop_compose! {
@@ -72,8 +77,8 @@ prop_compose! {
         (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
         choice in prop_oneof![Just(Choice::Visits), Just(Choice::Value), Just(Choice::Secure(1.0))],
         (lines, threads, own_trees, keep) in (1_usize..4, 1_usize..3, any::<bool>(), any::<bool>()),
-    ) -> Settings {
-        let mut settings = Settings::uct()
+    ) -> MctsOptions {
+        let mut settings = MctsOptions::uct()
             .exploration(exploration + 0.01)
             .first_play(first_play)
             .bias(bias)
@@ -82,7 +87,7 @@ prop_compose! {
             .expand_after(expand_after)
             .choice(choice)
             .lines(lines)
-            .threads(threads.try_into().unwrap())
+            .threads(threads)
             .own_trees(own_trees)
             .keep(keep);
         settings.rave = rave;
@@ -102,23 +107,23 @@ proptest! {
         strategies in 0..5,
     ) {
         let game = Literal::new(seed, depth, width, double, false);
-        let engine = Mcts::new(settings.clone(), random()).unwrap();
+        let engine = Mcts::new(random(), settings.clone()).unwrap();
         let limits = Limits::none();
         match strategies {
-            0 => solves(&mut engine.knowledge(Whims(seed)), &game, &limits, seed),
+            0 => solves(&mut engine.priors(Whims(seed)), &game, &limits, seed),
             1 => solves(&mut engine.tactics(Mates::in_one()), &game, &limits, seed),
-            2 => solves(&mut engine.tactics(Mates::and_answers()).knowledge(Whims(seed)), &game, &limits, seed),
+            2 => solves(&mut engine.tactics(Mates::and_answers()).priors(Whims(seed)), &game, &limits, seed),
             3 => solves(&mut engine.tactics(Never), &game, &limits, seed),
-            _ => solves(&mut Mcts::new(settings, ReplyPlayout::new(9)).unwrap(), &game, &limits, seed),
+            _ => solves(&mut Mcts::new(ReplyPlayout::new(9), settings).unwrap(), &game, &limits, seed),
         }
     }
 
     #[test]
     fn wide_games_equal_minimax(settings in settings(), seed in any::<u64>(), depth in 1_u8..4, priors in any::<bool>()) {
         let game = Literal::new(seed, depth, 40, seed % 2 == 0, false);
-        let mut engine = Mcts::new(settings, random()).unwrap();
+        let mut engine = Mcts::new(random(), settings).unwrap();
         if priors {
-            solves(&mut engine.knowledge(Whims(seed)), &game, &Limits::none(), seed);
+            solves(&mut engine.priors(Whims(seed)), &game, &Limits::none(), seed);
         } else {
             solves(&mut engine, &game, &Limits::none(), seed);
         }
@@ -127,18 +132,17 @@ proptest! {
     #[test]
     fn games_that_repeat_equal_minimax(settings in settings(), limit in 2_u8..5, cells in 3_u8..6, seed in any::<u64>()) {
         let game = Walk::new(cells, [cells - 1, 1 + (seed % 2) as u8], limit);
-        solves(&mut Mcts::new(settings, random()).unwrap().tactics(Mates::and_answers()), &game, &Limits::none(), seed);
+        solves(&mut Mcts::new(random(), settings).unwrap().tactics(Mates::and_answers()), &game, &Limits::none(), seed);
     }
 
     #[test]
     fn a_tree_that_is_kept_finds_the_same_values(settings in settings(), seed in any::<u64>(), path in any::<[u8; 6]>()) {
         let mut game = Literal::new(seed, 6, 4, seed % 2 == 0, false);
-        let mut engine = Mcts::new(settings.keep(true), random()).unwrap();
+        let mut engine = Mcts::new(random(), settings.keep(true)).unwrap();
         for pair in path.chunks(2) {
             search(&mut engine, &game, &Limits::none().simulations(20), seed);
             for (ply, &turn) in pair.iter().enumerate() {
-                let mut moves = Vec::new();
-                game.legal_moves(&mut moves);
+                let moves = game.moves();
                 if moves.is_empty() {
                     break;
                 }
@@ -159,14 +163,14 @@ proptest! {
         (threads, own_trees) in (1_usize..3, any::<bool>()),
     ) {
         let game = Literal::new(seed, 9, 4, false, false);
-        let settings = if rave { Settings::with_rave() } else { Settings::uct() };
-        let settings = settings.expand_after(1).threads(threads.try_into().unwrap()).own_trees(own_trees);
-        let mut engine = Mcts::new(settings, random()).unwrap();
+        let settings = if rave { MctsOptions::with_rave() } else { MctsOptions::uct() };
+        let settings = settings.expand_after(1).threads(threads).own_trees(own_trees);
+        let mut engine = Mcts::new(random(), settings).unwrap();
         let limits = Limits::none().bytes(3000);
         let report = search(&mut engine, &game, &limits.clone().simulations(20_000), seed);
         prop_assert!(report.bytes <= 3000, "{}", report.bytes);
-        if report.stopped == Stop::Solved {
-            prop_assert_eq!(report.proof, minimax(&game).proof);
+        if report.stopped == Some(Stop::Solved) {
+            prop_assert_eq!(report.proven, minimax(&game).proven);
         }
     }
 }
@@ -174,28 +178,30 @@ proptest! {
 #[test]
 fn tic_tac_toe_is_drawn() {
     for settings in
-        [Settings::uct(), Settings::with_rave(), Settings::with_rave().rave(Rave::LeastError(0.1))]
+        [MctsOptions::uct(), MctsOptions::with_rave(), MctsOptions::with_rave().rave(Rave::LeastError(0.1))]
     {
-        let mut engine = Mcts::new(settings.clone(), random()).unwrap();
+        let mut engine = Mcts::new(random(), settings.clone()).unwrap();
         let report = search(&mut engine, &TicTacToe::default(), &Limits::none(), 1);
-        assert_eq!((report.proof, report.value, report.stopped), (Some(Outcome::Draw), 0, Stop::Solved));
+        assert_eq!(
+            (report.proven, report.value.score(), report.stopped),
+            (Some(Outcome::Draw), 0, Some(Stop::Solved))
+        );
         let mut engine = engine.tactics(Mates::and_answers());
         let quicker = search(&mut engine, &TicTacToe::default(), &Limits::none(), 1);
-        assert_eq!(quicker.proof, Some(Outcome::Draw));
+        assert_eq!(quicker.proven, Some(Outcome::Draw));
         assert!(quicker.simulations < report.simulations, "{} {}", quicker.simulations, report.simulations);
     }
 }
 
 #[test]
 fn connect_four_on_small_boards_equals_minimax() {
-    let mut engine = Mcts::new(Settings::with_rave(), random()).unwrap().tactics(Mates::and_answers());
+    let mut engine = Mcts::new(random(), MctsOptions::with_rave()).unwrap().tactics(Mates::and_answers());
     let report = search(&mut engine, &FourInARow::new(4, 4), &Limits::none(), 1);
-    assert_eq!(report.proof, Some(Outcome::Draw));
+    assert_eq!(report.proven, Some(Outcome::Draw));
     for seed in 0..20 {
         let mut game = FourInARow::new(5, 4);
         for ply in 0..8 {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             if let Some(&mv) = moves.get(scatter(seed << 8 | ply) as usize % moves.len().max(1)) {
                 game.play(mv).unwrap();
             }
@@ -211,16 +217,19 @@ fn a_win_in_one_is_found_and_reported() {
         game.play(column).unwrap();
     }
     for report in [
-        search(&mut Mcts::new(Settings::uct(), random()).unwrap(), &game, &Limits::none(), 1),
+        search(&mut Mcts::new(random(), MctsOptions::uct()).unwrap(), &game, &Limits::none(), 1),
         search(
-            &mut Mcts::new(Settings::uct(), random()).unwrap().tactics(Mates::in_one()),
+            &mut Mcts::new(random(), MctsOptions::uct()).unwrap().tactics(Mates::in_one()),
             &game,
             &Limits::none(),
             1,
         ),
     ] {
-        assert_eq!((report.best, report.value, report.stopped), (Some(3), WIN - 1, Stop::Solved));
-        assert_eq!((report.line, report.proof), (vec![3], Some(Outcome::Win(Player::First))));
+        assert_eq!(
+            (report.best, report.value.score(), report.stopped),
+            (Some(3), WIN - 1, Some(Stop::Solved))
+        );
+        assert_eq!((report.line(), report.proven), (&[3][..], Some(Outcome::Win(Player::First))));
     }
 }
 
@@ -230,8 +239,8 @@ fn a_root_that_is_over_is_reported() {
     for column in [3, 0, 3, 0, 3, 0, 3] {
         game.play(column).unwrap();
     }
-    let report = search(&mut Mcts::new(Settings::uct(), random()).unwrap(), &game, &Limits::none(), 1);
-    assert_eq!((report.best, report.proof), (None, Some(Outcome::Win(Player::First))));
+    let report = search(&mut Mcts::new(random(), MctsOptions::uct()).unwrap(), &game, &Limits::none(), 1);
+    assert_eq!((report.best, report.proven), (None, Some(Outcome::Win(Player::First))));
     assert_eq!(report.bounds, Bounds::exact(-1));
 }
 
@@ -242,9 +251,9 @@ fn a_lost_root_has_a_move() {
     for column in [0, 2, 0, 3, 6, 4] {
         game.play(column).unwrap();
     }
-    let mut engine = Mcts::new(Settings::uct(), random()).unwrap().tactics(Mates::and_answers());
+    let mut engine = Mcts::new(random(), MctsOptions::uct()).unwrap().tactics(Mates::and_answers());
     let report = search(&mut engine, &game, &Limits::none(), 1);
-    assert_eq!(report.proof, Some(Outcome::Win(Player::Second)));
+    assert_eq!(report.proven, Some(Outcome::Win(Player::Second)));
     assert!(report.best.is_some_and(|mv| game.check(mv).is_ok()), "{report:?}");
 }
 
@@ -252,14 +261,14 @@ fn a_lost_root_has_a_move() {
 fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
     for (threads, own_trees) in [(1, false), (3, false), (3, true)] {
-        let settings = Settings::with_rave().threads(threads.try_into().unwrap()).own_trees(own_trees);
-        let mut engine = Mcts::new(settings, random()).unwrap();
+        let settings = MctsOptions::with_rave().threads(threads).own_trees(own_trees);
+        let mut engine = Mcts::new(random(), settings).unwrap();
         for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_003] {
             let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
-            assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
-            assert_eq!(report.lines, []);
+            assert_eq!((report.simulations, report.stopped), (n, Some(Stop::Simulations)));
+            assert_eq!(report.lines.len(), 1);
             let report = search(&mut engine, &game, &Limits::none().nodes(n), 5);
-            assert_eq!((report.nodes, report.stopped), (n, Stop::Nodes), "{threads}");
+            assert_eq!((report.nodes, report.stopped), (n, Some(Stop::Nodes)), "{threads}");
         }
     }
 }
@@ -267,7 +276,7 @@ fn limits_are_kept_to_the_number() {
 #[test]
 fn limits_of_zero_give_a_report() {
     let game = FourInARow::new(7, 6);
-    let mut engine = Mcts::new(Settings::uct(), random()).unwrap();
+    let mut engine = Mcts::new(random(), MctsOptions::uct()).unwrap();
     let zero = Limits::none;
     for (limits, stop) in [
         (zero().simulations(0), Stop::Simulations),
@@ -280,14 +289,14 @@ fn limits_of_zero_give_a_report() {
         (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
     ] {
         let report = search(&mut engine, &game, &limits, 5);
-        assert_eq!((report.best, report.stopped, report.simulations), (None, stop, 0), "{limits:?}");
+        assert_eq!((report.best, report.stopped, report.simulations), (None, Some(stop), 0), "{limits:?}");
         assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
     }
 }
 
 #[test]
 fn depth_bounds_the_tree() {
-    let mut engine = Mcts::new(Settings::uct().expand_after(1), random()).unwrap();
+    let mut engine = Mcts::new(random(), MctsOptions::uct().expand_after(1)).unwrap();
     for depth in [1, 2, 3] {
         let limits = Limits::none().depth(depth).simulations(2000);
         let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 5);
@@ -298,13 +307,13 @@ fn depth_bounds_the_tree() {
 #[test]
 fn time_and_cancel_within_milliseconds() {
     let game = FourInARow::new(7, 6);
-    let mut engine = Mcts::new(Settings::uct().bytes(1 << 20), random()).unwrap();
+    let mut engine = Mcts::new(random(), MctsOptions::uct().bytes(1 << 20)).unwrap();
     // A busy machine may take the processor away, but not always.
     let soon = |mut run: Box<dyn FnMut() -> Duration + '_>| (0..50).any(|_| run() < Duration::from_millis(5));
     assert!(soon(Box::new(|| {
         let start = Instant::now();
         let report = search(&mut engine, &game, &Limits::none().time(Duration::from_millis(50)), 1);
-        assert_eq!(report.stopped, Stop::Time);
+        assert_eq!(report.stopped, Some(Stop::Time));
         start.elapsed().saturating_sub(Duration::from_millis(50))
     })));
     assert!(soon(Box::new(|| {
@@ -317,7 +326,7 @@ fn time_and_cancel_within_milliseconds() {
                 Instant::now()
             });
             let report = search(&mut engine, &game, &limits, 1);
-            assert_eq!(report.stopped, Stop::Cancel);
+            assert_eq!(report.stopped, Some(Stop::Cancel));
             set.join().unwrap().elapsed()
         })
     })));
@@ -326,10 +335,12 @@ fn time_and_cancel_within_milliseconds() {
 #[test]
 fn the_same_seed_gives_the_same_report() {
     let game = FourInARow::new(7, 6);
-    for settings in
-        [Settings::uct().bytes(100_000), Settings::with_rave().lines(3), Settings::with_rave().playouts(3)]
-    {
-        let mut engine = Mcts::new(settings.clone(), ReplyPlayout::new(50)).unwrap().knowledge(Whims(3));
+    for settings in [
+        MctsOptions::uct().bytes(100_000),
+        MctsOptions::with_rave().lines(3),
+        MctsOptions::with_rave().playouts(3),
+    ] {
+        let mut engine = Mcts::new(ReplyPlayout::new(50), settings.clone()).unwrap().priors(Whims(3));
         let limits = Limits::none().simulations(20_000);
         let mut reports = [7, 7, 8].map(|seed| search(&mut engine, &game, &limits, seed));
         for report in &mut reports {
@@ -344,8 +355,8 @@ fn the_same_seed_gives_the_same_report() {
 fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
     let game = FourInARow::new(7, 6);
     for (threads, own_trees) in [(1, false), (2, false), (2, true)] {
-        let settings = Settings::uct().expand_after(1).threads(threads.try_into().unwrap()).bytes(64 << 10);
-        let mut engine = Mcts::new(settings.own_trees(own_trees), random()).unwrap();
+        let settings = MctsOptions::uct().expand_after(1).threads(threads).bytes(64 << 10);
+        let mut engine = Mcts::new(random(), settings.own_trees(own_trees)).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
         // Without the cap it would have been millions of nodes of 32 bytes.
         assert_eq!(report.simulations, 200_000);
@@ -358,25 +369,29 @@ fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
 #[test]
 fn a_small_tree_solves_what_needs_a_hundred_times_more() {
     let game = FourInARow::new(4, 4);
-    let free =
-        search(&mut Mcts::new(Settings::uct().expand_after(1), random()).unwrap(), &game, &Limits::none(), 1);
+    let free = search(
+        &mut Mcts::new(random(), MctsOptions::uct().expand_after(1)).unwrap(),
+        &game,
+        &Limits::none(),
+        1,
+    );
     // The bytes of the free tree are counted in whole chunks.
     let cap = free.bytes / 100;
-    let settings = Settings::uct().expand_after(1).bytes(cap);
-    let small = search(&mut Mcts::new(settings, random()).unwrap(), &game, &Limits::none(), 1);
+    let settings = MctsOptions::uct().expand_after(1).bytes(cap);
+    let small = search(&mut Mcts::new(random(), settings).unwrap(), &game, &Limits::none(), 1);
     println!("{} {} {} {}", free.bytes, small.bytes, free.simulations, small.simulations);
-    assert_eq!(small.proof, Some(Outcome::Draw));
+    assert_eq!(small.proven, Some(Outcome::Draw));
     assert!(small.bytes <= cap);
 }
 
 #[test]
 fn no_visit_is_lost() {
     let game = FourInARow::new(7, 6);
-    for settings in [Settings::uct(), Settings::with_rave(), Settings::with_rave().own_trees(true)] {
+    for settings in [MctsOptions::uct(), MctsOptions::with_rave(), MctsOptions::with_rave().own_trees(true)] {
         let settings = settings.threads(4.try_into().unwrap()).virtual_loss(3).keep(true).lines(7);
-        let mut engine = Mcts::new(settings, random()).unwrap();
+        let mut engine = Mcts::new(random(), settings).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
-        assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
+        assert_eq!(visits(&report).iter().sum::<u64>(), 50_000);
         assert_eq!(engine.kept_visits(), 50_000);
         // A search that is cut off in the middle of simulations counts none of them.
         let report = search(&mut engine, &game, &Limits::none().nodes(9_999), 2);
@@ -387,27 +402,27 @@ fn no_visit_is_lost() {
 #[test]
 fn a_kept_tree_keeps_its_statistics() {
     let mut game = FourInARow::new(7, 6);
-    let settings = Settings::with_rave().keep(true).lines(7);
-    let mut engine = Mcts::new(settings, random()).unwrap();
+    let settings = MctsOptions::with_rave().keep(true).lines(7);
+    let mut engine = Mcts::new(random(), settings).unwrap();
     let first = search(&mut engine, &game, &Limits::none().simulations(20_000), 1);
     let best = first.best.unwrap();
     assert!(engine.advance(best));
     let kept = engine.kept_visits();
     // All visits of the move but the few before its children were made.
-    assert!(kept <= first.visits[0] && kept + 10 > first.visits[0], "{kept} {:?}", first.visits);
+    assert!(kept <= visits(&first)[0] && kept + 10 > visits(&first)[0], "{kept} {:?}", visits(&first));
     game.play(best).unwrap();
     let second = search(&mut engine, &game, &Limits::none().simulations(1000), 1);
-    assert_eq!(second.visits.iter().sum::<u64>(), kept + 1000);
+    assert_eq!(visits(&second).iter().sum::<u64>(), kept + 1000);
     // Two plies on, without being told.
     for _ in 0..2 {
         let reply = search(&mut engine.clone(), &game, &Limits::none().simulations(1000), 2).best.unwrap();
         game.play(reply).unwrap();
     }
     let third = search(&mut engine, &game, &Limits::none().simulations(1), 1);
-    assert!(third.visits.iter().sum::<u64>() > 50, "{third:?}");
+    assert!(visits(&third).iter().sum::<u64>() > 50, "{third:?}");
     // An unknown position begins afresh.
     let fourth = search(&mut engine, &FourInARow::new(6, 6), &Limits::none().simulations(10), 1);
-    assert_eq!(fourth.visits.iter().sum::<u64>(), 10);
+    assert_eq!(visits(&fourth).iter().sum::<u64>(), 10);
     assert!(!engine.advance(99));
     assert_eq!(engine.kept_visits(), 0);
 }
@@ -415,7 +430,7 @@ fn a_kept_tree_keeps_its_statistics() {
 #[test]
 fn pondering_is_a_search_that_is_cancelled() {
     let game = FourInARow::new(7, 6);
-    let mut engine = Mcts::new(Settings::uct().keep(true), random()).unwrap();
+    let mut engine = Mcts::new(random(), MctsOptions::uct().keep(true)).unwrap();
     let flag = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().cancel(flag.clone());
     let report = std::thread::scope(|scope| {
@@ -425,7 +440,7 @@ fn pondering_is_a_search_that_is_cancelled() {
         });
         search(&mut engine, &game, &limits, 1)
     });
-    assert_eq!(report.stopped, Stop::Cancel);
+    assert_eq!(report.stopped, Some(Stop::Cancel));
     assert_eq!(engine.kept_visits(), report.simulations);
 }
 
@@ -434,8 +449,8 @@ fn pondering_is_a_search_that_is_cancelled() {
 fn what_was_found_while_the_opponent_thought_counts() {
     for (threads, own_trees) in [(1, false), (2, false), (2, true)] {
         let mut game = FourInARow::new(7, 6);
-        let settings = Settings::with_rave().keep(true).lines(7).threads(threads.try_into().unwrap());
-        let mut engine = Mcts::new(settings.own_trees(own_trees), random()).unwrap();
+        let settings = MctsOptions::with_rave().keep(true).lines(7).threads(threads);
+        let mut engine = Mcts::new(random(), settings.own_trees(own_trees)).unwrap();
         let own = search(&mut engine, &game, &Limits::none().simulations(2000), 1).best.unwrap();
         game.play(own).unwrap();
         assert!(engine.advance(own));
@@ -453,34 +468,29 @@ fn what_was_found_while_the_opponent_thought_counts() {
             let (report, ended, engine) = pondering.join().unwrap();
             (report, ended.saturating_duration_since(set), engine)
         });
-        assert_eq!(pondered.stopped, Stop::Cancel);
+        assert_eq!(pondered.stopped, Some(Stop::Cancel));
         // A busy machine may be late to wake a thread, but not by a second.
         assert!(late < Duration::from_secs(1), "{late:?}");
-        let (reply, visits) = pondered
-            .lines
-            .iter()
-            .zip(&pondered.visits)
-            .map(|(line, &v)| (line.moves[0], v))
-            .next_back()
-            .unwrap();
+        let last = pondered.lines.last().unwrap();
+        let (reply, before) = (last.moves[0], last.visits.unwrap());
         game.play(reply).unwrap();
         assert!(engine.advance(reply));
         let kept = engine.kept_visits();
-        assert!(kept > 0 && kept <= visits, "{kept} of {visits}");
+        assert!(kept > 0 && kept <= before, "{kept} of {before}");
         let report = search(&mut engine, &game, &Limits::none().simulations(100), 3);
         assert_eq!(report.simulations, 100);
-        assert_eq!(report.visits.iter().sum::<u64>(), kept + 100);
+        assert_eq!(visits(&report).iter().sum::<u64>(), kept + 100);
     }
 }
 
 #[test]
 fn what_is_watched_grows() {
     let game = FourInARow::new(7, 6);
-    let mut engine = Mcts::new(Settings::uct(), random()).unwrap();
+    let mut engine = Mcts::new(random(), MctsOptions::uct()).unwrap();
     let mut seen = Vec::new();
-    engine.search(&game, &Limits::none().time(Duration::from_millis(1500)), 1, &mut |report| {
-        seen.push(report.simulations);
-    });
+    let mut watch = |report: &Report<u8>| seen.push(report.simulations);
+    let limits = Limits::none().time(Duration::from_millis(1500));
+    engine.search(&game, &limits, SearchContext::seed(1).watch(&mut watch));
     assert!(seen.len() >= 3 && seen.is_sorted() && seen[0] > 0, "{seen:?}");
 }
 
@@ -491,35 +501,36 @@ fn every_way_to_choose_finds_the_good_move() {
         game.play(column).unwrap();
     }
     for choice in [Choice::Visits, Choice::Value, Choice::Secure(0.5)] {
-        let mut engine = Mcts::new(Settings::uct().choice(choice), random()).unwrap();
+        let mut engine = Mcts::new(random(), MctsOptions::uct().choice(choice)).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(20_000), 1);
         // Three in a row with open ends.
         assert!(matches!(report.best, Some(1 | 4)), "{choice:?} {report:?}");
-        assert!(report.value > 0);
+        assert!(report.value.score() > 0);
     }
 }
 
 #[test]
 fn a_game_that_lies_about_its_end_gets_a_report() {
     for moves in [0, 1, 2, 9] {
-        let mut engine = Mcts::new(Settings::with_rave(), random()).unwrap().tactics(Mates::and_answers());
+        let mut engine = Mcts::new(random(), MctsOptions::with_rave()).unwrap().tactics(Mates::and_answers());
         let report = search(&mut engine, &Liar { moves }, &Limits::none().simulations(500), 1);
-        assert_eq!((report.best.is_some(), report.proof), (moves > 0, None), "{report:?}");
-        assert_eq!(report.stopped, if moves > 0 { Stop::Simulations } else { Stop::Solved });
+        assert_eq!((report.best.is_some(), report.proven), (moves > 0, None), "{report:?}");
+        assert_eq!(report.stopped, if moves > 0 { Some(Stop::Simulations) } else { Some(Stop::Solved) });
     }
 }
 
 #[test]
 fn a_search_cut_off_while_it_tidies_up_goes_on_later() {
     let game = FourInARow::new(7, 6);
-    let mut engine = Mcts::new(Settings::uct().expand_after(1).bytes(8 << 20).keep(true), random()).unwrap();
+    let mut engine =
+        Mcts::new(random(), MctsOptions::uct().expand_after(1).bytes(8 << 20).keep(true)).unwrap();
     let mut before = 0;
     for millis in 1..60 {
         let limits = Limits::none().time(Duration::from_millis(millis % 7));
         let report = search(&mut engine, &game, &limits, millis);
         assert!(engine.kept_visits() >= before);
         before = engine.kept_visits();
-        assert!(report.line.iter().try_fold(game, |mut game, &mv| game.play(mv).map(|_| game)).is_ok());
+        assert!(report.line().iter().try_fold(game, |mut game, &mv| game.play(mv).map(|_| game)).is_ok());
     }
     let right = search(&mut engine, &game, &Limits::none().simulations(1000), 1);
     assert_eq!(right.best, Some(3));
@@ -527,10 +538,10 @@ fn a_search_cut_off_while_it_tidies_up_goes_on_later() {
 
 #[test]
 fn settings_that_make_no_sense_are_refused() {
-    let refused = |settings: Settings| {
-        Mcts::<TicTacToe, _>::new(settings, random::<TicTacToe>()).unwrap_err().to_string()
+    let refused = |settings: MctsOptions| {
+        Mcts::<TicTacToe, _>::new(random::<TicTacToe>(), settings).unwrap_err().to_string()
     };
-    let uct = Settings::uct;
+    let uct = MctsOptions::uct;
     assert_eq!(refused(uct().playouts(0)), "playouts is 0, but has to be between 1 and 64");
     assert_eq!(refused(uct().revisit(1.5)), "revisit is 1.5, but has to be between 0 and 1");
     assert!(refused(uct().exploration(f32::NAN)).starts_with("exploration is NaN"));
@@ -542,10 +553,10 @@ fn settings_that_make_no_sense_are_refused() {
     assert!(refused(uct().rave(Rave::LeastError(2.0))).starts_with("rave least error is 2"));
     let none = Widening { start: 0, factor: 1.0, power: 0.5 };
     assert!(refused(uct().widening(none)).starts_with("widening start is 0"));
-    let error = uct().threads(2.try_into().unwrap()).virtual_loss(0).check().unwrap_err();
-    assert_eq!(error, SettingsError::NoVirtualLoss { threads: 2.try_into().unwrap() });
-    let apart = uct().threads(2.try_into().unwrap()).virtual_loss(0).own_trees(true);
+    let error = uct().threads(2).virtual_loss(0).check().unwrap_err();
+    assert_eq!(error, OptionsError::NoVirtualLoss { threads: 2.try_into().unwrap() });
+    let apart = uct().threads(2).virtual_loss(0).own_trees(true);
     assert_eq!(apart.check(), Ok(()));
     let error = uct().exploration(0.0).first_play(-1.0).check().unwrap_err();
-    assert_eq!(error, SettingsError::NeverExplores { first_play: -1.0 });
+    assert_eq!(error, OptionsError::NeverExplores { first_play: -1.0 });
 }

@@ -13,11 +13,17 @@ use proptest::prelude::*;
 use solves::{minimax, random, search, solves};
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome};
 use stonework_search::{
-    DialError, Engine, Hybrid, Limits, Mates, Mcts, RandomPlayout, Rave, Settings, Stop, Widening,
+    Engine, Hybrid, HybridOptions, Limits, Mates, Mcts, MctsOptions, ParameterError, RandomPlayout, Rave,
+    Report, Stop, Widening,
 };
 
-fn graph<G: Indexed + Keyed + Finite>(settings: Settings) -> Mcts<G, RandomPlayout<G>> {
-    Mcts::new(settings, random()).unwrap().graph(true)
+/// The visits of a report's lines.
+fn visits<M>(report: &Report<M>) -> Vec<u64> {
+    report.lines.iter().filter_map(|line| line.visits).collect()
+}
+
+fn graph<G: Indexed + Keyed + Finite>(settings: MctsOptions) -> Mcts<G, RandomPlayout<G>> {
+    Mcts::new(random(), settings).unwrap().graph(true)
 }
 
 prop_compose! {
@@ -31,15 +37,15 @@ prop_compose! {
         widening in proptest::option::of((1_u32..3, 0.0_f32..1.0, 0.0_f32..=1.0)),
         (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
         (lines, threads, keep) in (1_usize..4, 1_usize..4, any::<bool>()),
-    ) -> Settings {
-        let mut settings = Settings::uct()
+    ) -> MctsOptions {
+        let mut settings = MctsOptions::uct()
             .exploration(exploration)
             .first_play(first_play)
             .playouts(playouts)
             .revisit(revisit)
             .expand_after(expand_after)
             .lines(lines)
-            .threads(threads.try_into().unwrap())
+            .threads(threads)
             .bytes(1 << 20)
             .keep(keep);
         settings.rave = rave;
@@ -49,7 +55,7 @@ prop_compose! {
 }
 
 /// Plays on, with a search before every other move, and solves what has come of it.
-fn moves_on(settings: Settings, seed: u64, path: [u8; 6], tiny: bool, on: [bool; 3]) {
+fn moves_on(settings: MctsOptions, seed: u64, path: [u8; 6], tiny: bool, on: [bool; 3]) {
     let mut game = Literal::new(seed, 7, 4, seed.is_multiple_of(2), true);
     let bytes = if tiny { 6000 } else { 1 << 20 };
     let mut engine = graph(settings.keep(true).bytes(bytes));
@@ -61,8 +67,7 @@ fn moves_on(settings: Settings, seed: u64, path: [u8; 6], tiny: bool, on: [bool;
         let right = minimax(&game).bounds;
         assert!(report.bounds.least <= right.least && right.most <= report.bounds.most);
         for (ply, &turn) in pair.iter().enumerate() {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             if moves.is_empty() {
                 break;
             }
@@ -81,7 +86,7 @@ fn moves_on(settings: Settings, seed: u64, path: [u8; 6], tiny: bool, on: [bool;
 /// It was proven while its children were left to another way there; as a root it had no move.
 #[test]
 fn a_root_that_was_proven_elsewhere_has_a_move() {
-    let settings = Settings::uct().exploration(0.01).first_play(0.736_087_56).playouts(2).revisit(0.0);
+    let settings = MctsOptions::uct().exploration(0.01).first_play(0.736_087_56).playouts(2).revisit(0.0);
     let widening = Widening { start: 1, factor: 0.404_370_22, power: 0.945_458_9 };
     let settings = settings.expand_after(1).widening(widening);
     moves_on(settings, 9_831_340_431_690_650_543, [108, 13, 28, 0, 86, 52], false, [false, true, true]);
@@ -102,7 +107,7 @@ proptest! {
         match tactics {
             0 => solves(&mut engine.tactics(Mates::in_one()), &game, &limits, seed),
             1 => solves(&mut engine.tactics(Mates::and_answers()), &game, &limits, seed),
-            2 => solves(&mut Hybrid::new(engine).after(2).nodes(5), &game, &limits, seed),
+            2 => solves(&mut Hybrid::new(engine, HybridOptions::new().probe_after(2).probe_nodes(5)).unwrap(), &game, &limits, seed),
             _ => solves(&mut { engine }, &game, &limits, seed),
         }
     }
@@ -131,28 +136,28 @@ proptest! {
         bytes in 4000_usize..20_000,
     ) {
         let game = Literal::new(seed, 9, 4, false, true);
-        let settings = if rave { Settings::with_rave() } else { Settings::uct() };
-        let mut engine = graph(settings.expand_after(1).threads(threads.try_into().unwrap()));
+        let settings = if rave { MctsOptions::with_rave() } else { MctsOptions::uct() };
+        let mut engine = graph(settings.expand_after(1).threads(threads));
         let limits = Limits::none().bytes(bytes);
         let report = search(&mut engine, &game, &limits.clone().simulations(2000), seed);
         prop_assert!(report.bytes <= bytes, "{}", report.bytes);
-        if report.stopped == Stop::Solved {
-            prop_assert_eq!(report.proof, minimax(&game).proof);
+        if report.stopped == Some(Stop::Solved) {
+            prop_assert_eq!(report.proven, minimax(&game).proven);
         }
     }
 }
 
 #[test]
 fn small_games_are_solved_with_less() {
-    let tree = search(&mut graph(Settings::uct()).graph(false), &TicTacToe::default(), &Limits::none(), 1);
-    let report = search(&mut graph(Settings::uct()), &TicTacToe::default(), &Limits::none(), 1);
-    assert_eq!((report.proof, tree.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
+    let tree = search(&mut graph(MctsOptions::uct()).graph(false), &TicTacToe::default(), &Limits::none(), 1);
+    let report = search(&mut graph(MctsOptions::uct()), &TicTacToe::default(), &Limits::none(), 1);
+    assert_eq!((report.proven, tree.proven), (Some(Outcome::Draw), Some(Outcome::Draw)));
     assert!(report.hash.hits > 0 && report.hash.stores > 0 && tree.hash.probes == 0, "{report:?}");
     assert!(report.simulations * 2 < tree.simulations, "{} {}", report.simulations, tree.simulations);
     let game = FourInARow::new(4, 4);
-    let tree = search(&mut graph(Settings::uct()).graph(false), &game, &Limits::none(), 1);
-    let report = search(&mut graph(Settings::uct()), &game, &Limits::none(), 1);
-    assert_eq!((report.proof, tree.proof), (Some(Outcome::Draw), Some(Outcome::Draw)));
+    let tree = search(&mut graph(MctsOptions::uct()).graph(false), &game, &Limits::none(), 1);
+    let report = search(&mut graph(MctsOptions::uct()), &game, &Limits::none(), 1);
+    assert_eq!((report.proven, tree.proven), (Some(Outcome::Draw), Some(Outcome::Draw)));
     assert!(report.simulations * 2 < tree.simulations, "{} {}", report.simulations, tree.simulations);
 }
 
@@ -160,12 +165,12 @@ fn small_games_are_solved_with_less() {
 fn limits_are_kept_to_the_number() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 3] {
-        let mut engine = graph(Settings::with_rave().threads(threads.try_into().unwrap()).bytes(1 << 22));
+        let mut engine = graph(MctsOptions::with_rave().threads(threads).bytes(1 << 22));
         for n in [1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_003] {
             let report = search(&mut engine, &game, &Limits::none().simulations(n), 5);
-            assert_eq!((report.simulations, report.stopped), (n, Stop::Simulations));
+            assert_eq!((report.simulations, report.stopped), (n, Some(Stop::Simulations)));
             let report = search(&mut engine, &game, &Limits::none().nodes(n), 5);
-            assert_eq!((report.nodes, report.stopped), (n, Stop::Nodes), "{threads}");
+            assert_eq!((report.nodes, report.stopped), (n, Some(Stop::Nodes)), "{threads}");
         }
     }
 }
@@ -174,8 +179,7 @@ fn limits_are_kept_to_the_number() {
 fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
     let game = FourInARow::new(7, 6);
     for threads in [1, 2] {
-        let mut engine =
-            graph(Settings::uct().expand_after(1).threads(threads.try_into().unwrap()).bytes(64 << 10));
+        let mut engine = graph(MctsOptions::uct().expand_after(1).threads(threads).bytes(64 << 10));
         let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
         assert_eq!(report.simulations, 200_000);
         assert!(report.bytes <= 64 << 10 && report.bytes > 63 << 10, "{}", report.bytes);
@@ -186,7 +190,7 @@ fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
 #[test]
 fn the_same_seed_gives_the_same_report() {
     let game = FourInARow::new(7, 6);
-    for settings in [Settings::uct().bytes(100_000), Settings::with_rave().lines(3)] {
+    for settings in [MctsOptions::uct().bytes(100_000), MctsOptions::with_rave().lines(3)] {
         for keep in [false, true] {
             let reports = |seed| {
                 let mut engine = graph(settings.clone().keep(keep));
@@ -208,27 +212,26 @@ fn the_same_seed_gives_the_same_report() {
 fn no_visit_is_lost_when_its_root_moves_on() {
     let mut game = FourInARow::new(7, 6);
     for threads in [1, 4] {
-        let settings = Settings::with_rave().threads(threads.try_into().unwrap()).keep(true).lines(7);
+        let settings = MctsOptions::with_rave().threads(threads).keep(true).lines(7);
         let mut engine = graph(settings);
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
-        assert_eq!(report.visits.iter().sum::<u64>(), 50_000);
+        assert_eq!(visits(&report).iter().sum::<u64>(), 50_000);
         assert_eq!(engine.kept_visits(), 50_000);
         let best = report.best.unwrap();
         assert!(engine.advance(best));
         game.play(best).unwrap();
         // The children of a position count what came on all ways to it.
         let kept = engine.kept_visits();
-        assert!(kept + 10 > report.visits[0], "{kept} {:?}", report.visits);
+        assert!(kept + 10 > visits(&report)[0], "{kept} {:?}", visits(&report));
         let report = search(&mut engine, &game, &Limits::none().simulations(1000), 2);
-        assert_eq!(report.visits.iter().sum::<u64>(), kept + 1000);
+        assert_eq!(visits(&report).iter().sum::<u64>(), kept + 1000);
     }
 }
 
 #[test]
 fn it_ponders() {
     let game = FourInARow::new(7, 6);
-    let mut engine =
-        graph(Settings::with_rave().threads(2.try_into().unwrap()).keep(true).lines(7).bytes(1 << 22));
+    let mut engine = graph(MctsOptions::with_rave().threads(2).keep(true).lines(7).bytes(1 << 22));
     let flag = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().cancel(flag.clone());
     let pondered = std::thread::scope(|scope| {
@@ -238,21 +241,28 @@ fn it_ponders() {
         });
         search(&mut engine, &game, &limits, 1)
     });
-    assert_eq!(pondered.stopped, Stop::Cancel);
+    assert_eq!(pondered.stopped, Some(Stop::Cancel));
     let reply = pondered.lines.last().map(|line| line.moves[0]).unwrap();
     assert!(engine.advance(reply) && engine.kept_visits() > 0);
 }
 
 #[test]
 fn the_dial_is_there_where_a_graph_may_be() {
-    let mut engine = graph::<TicTacToe>(Settings::uct()).graph(false);
+    let mut engine = graph::<TicTacToe>(MctsOptions::uct()).graph(false);
     let shown = |engine: &Mcts<TicTacToe, _>| {
-        engine.dials().into_iter().find(|dial| dial.name == "graph").map(|dial| dial.value)
+        engine
+            .parameters()
+            .into_iter()
+            .find(|parameter| parameter.name == "graph")
+            .map(|parameter| parameter.value)
     };
     assert_eq!(shown(&engine), Some(0.0));
-    engine.turn("graph", 1.0).unwrap();
+    engine.set_parameter("graph", 1.0).unwrap();
     assert_eq!(shown(&engine), Some(1.0));
-    assert!(matches!(engine.turn("graph", 0.5), Err(DialError::NotWhole { name: "graph", .. })));
-    let mut engine = Mcts::<TicTacToe, _>::new(Settings::uct(), random()).unwrap();
-    assert!(matches!(engine.turn("graph", 1.0), Err(DialError::Unknown { .. })));
+    assert!(matches!(
+        engine.set_parameter("graph", 0.5),
+        Err(ParameterError::NotWhole { name: "graph", .. })
+    ));
+    let mut engine = Mcts::<TicTacToe, _>::new(random(), MctsOptions::uct()).unwrap();
+    assert!(matches!(engine.set_parameter("graph", 1.0), Err(ParameterError::Unknown { .. })));
 }

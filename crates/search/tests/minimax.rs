@@ -5,10 +5,10 @@ mod games;
 use games::{FourInARow, Liar, Literal, TicTacToe};
 use proptest::prelude::*;
 use stonework_game::{Game, Keyed, Outcome, perft};
-use stonework_search::{Bounds, Census, Engine, Flat, Limits, Minimax, Report, Stop, WIN};
+use stonework_search::{Bounds, Census, Engine, Limits, Minimax, Report, Stop, WIN};
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
-    engine.search(root, limits, 1, &mut |_| {})
+    engine.think(root, limits)
 }
 
 #[test]
@@ -18,21 +18,21 @@ fn tic_tac_toe_has_255_168_games_and_is_a_draw() {
         .map(|count| count.wins.first + count.wins.second + count.draws)
         .sum();
     assert_eq!(games, 255_168);
-    let report = search(&mut Minimax::new(Flat), &TicTacToe::default(), &Limits::none());
+    let report = search(&mut Minimax::new(()), &TicTacToe::default(), &Limits::none());
     // 549 946 positions with the empty board: the tree that everyone counts.
-    assert_eq!((report.nodes, report.value, report.proof), (549_946, 0, Some(Outcome::Draw)));
-    assert_eq!((report.stopped, report.line.len()), (Stop::Solved, 9));
+    assert_eq!((report.nodes, report.value.score(), report.proven), (549_946, 0, Some(Outcome::Draw)));
+    assert_eq!((report.stopped, report.line().len()), (Some(Stop::Solved), 9));
 }
 
 #[test]
 fn the_tree_of_tic_tac_toe_has_the_counts_that_everyone_has() {
-    let tree = Minimax::new(Flat).tree(&TicTacToe::default(), &Limits::none());
+    let tree = Minimax::new(()).tree(&TicTacToe::default(), &Limits::none());
     let Census { nodes, wins, draws, cut, longest } = tree.census;
     // 131 184 games won by the first player, 77 904 by the second, 46 080 draws.
     assert_eq!((wins.first, wins.second, draws, cut), (131_184, 77_904, 46_080, 0));
     assert_eq!((nodes, tree.census.leaves(), longest), (549_946, 255_168, 9));
     // Whatever the first move is, the game is a draw: all nine are best and worst.
-    assert_eq!((tree.value, tree.replies.len(), tree.stopped), (0, 9, Stop::Solved));
+    assert_eq!((tree.value.score(), tree.replies.len(), tree.stopped), (0, 9, Stop::Solved));
     assert_eq!((tree.best().count(), tree.worst().count()), (9, 9));
     // By symmetry: corners, edges, middle.
     let sizes: Vec<u64> = tree.replies.iter().map(|reply| reply.census.nodes).collect();
@@ -48,8 +48,8 @@ fn replies_are_won_lost_and_drawn_in_so_many_plies() {
     for mv in [0, 4, 1, 5] {
         root.play(mv).unwrap();
     }
-    let tree = Minimax::new(Flat).tree(&root, &Limits::none());
-    let values: Vec<_> = tree.replies.iter().map(|reply| (reply.mv, reply.value)).collect();
+    let tree = Minimax::new(()).tree(&root, &Limits::none());
+    let values: Vec<_> = tree.replies.iter().map(|reply| (reply.mv, reply.value.score())).collect();
     // 2 wins at once; 3 stops the row and then wins on 2 or 6; all else loses to 3.
     assert_eq!(values, [(2, WIN - 1), (3, WIN - 3), (6, 2 - WIN), (7, 2 - WIN), (8, 2 - WIN)]);
     assert!(tree.best().map(|reply| reply.mv).eq([2]));
@@ -61,14 +61,14 @@ fn replies_are_won_lost_and_drawn_in_so_many_plies() {
 #[test]
 fn a_tree_that_is_cut_says_where_and_why() {
     let root = FourInARow::new(7, 6);
-    let tree = Minimax::new(Flat).tree(&root, &Limits::none().depth(4));
+    let tree = Minimax::new(()).tree(&root, &Limits::none().depth(4));
     assert_eq!((tree.census.cut, tree.census.longest, tree.stopped), (2401, 4, Stop::Depth));
     assert_eq!((tree.bounds, tree.replies.len()), (Bounds::UNKNOWN, 7));
     // 1 + 7 + 49 + 343 + 2401 positions; a column's share is a seventh but for the root.
-    let short = Minimax::new(Flat).tree(&root, &Limits::none().depth(4).nodes(1 + 400 + 399));
+    let short = Minimax::new(()).tree(&root, &Limits::none().depth(4).nodes(1 + 400 + 399));
     assert_eq!((short.stopped, short.census.nodes, short.replies.len()), (Stop::Nodes, 800, 1));
-    assert_eq!((short.value, short.bounds, short.replies[0].census.nodes), (0, Bounds::UNKNOWN, 400));
-    let none = Minimax::new(Flat).tree(&root, &Limits::none().nodes(0));
+    assert_eq!((short.value.score(), short.bounds, short.replies[0].census.nodes), (0, Bounds::UNKNOWN, 400));
+    let none = Minimax::new(()).tree(&root, &Limits::none().nodes(0));
     assert_eq!((none.stopped, none.census, none.best().count()), (Stop::Nodes, Census::default(), 0));
 }
 
@@ -78,8 +78,8 @@ fn a_tree_of_a_game_that_is_over_is_one_leaf() {
     for mv in [0, 3, 1, 4, 2] {
         root.play(mv).unwrap();
     }
-    let tree = Minimax::new(Flat).tree(&root, &Limits::none());
-    assert_eq!((tree.value, tree.bounds, tree.replies.len()), (-WIN, Bounds::exact(-1), 0));
+    let tree = Minimax::new(()).tree(&root, &Limits::none());
+    assert_eq!((tree.value.score(), tree.bounds, tree.replies.len()), (-WIN, Bounds::exact(-1), 0));
     assert_eq!((tree.census.nodes, tree.census.wins.first, tree.census.leaves()), (1, 1, 1));
 }
 
@@ -94,18 +94,18 @@ fn nodes_are_the_size_of_the_tree_to_a_depth() {
     let root = FourInARow::new(7, 6);
     for depth in 0..7 {
         let nodes: u64 = (0..=depth).map(|plies| perft(&root, plies).nodes).sum();
-        let report = search(&mut Minimax::new(Flat), &root, &Limits::none().depth(depth));
-        assert_eq!((report.nodes, report.stopped), (nodes, Stop::Depth));
-        let short = search(&mut Minimax::new(Flat), &root, &Limits::none().depth(depth).nodes(nodes - 1));
-        assert_eq!((short.nodes, short.stopped, short.best), (nodes - 1, Stop::Nodes, None));
+        let report = search(&mut Minimax::new(()), &root, &Limits::none().depth(depth));
+        assert_eq!((report.nodes, report.stopped), (nodes, Some(Stop::Depth)));
+        let short = search(&mut Minimax::new(()), &root, &Limits::none().depth(depth).nodes(nodes - 1));
+        assert_eq!((short.nodes, short.stopped, short.best), (nodes - 1, Some(Stop::Nodes), None));
     }
 }
 
 #[test]
 fn a_game_that_lies_about_its_end_gets_a_report() {
     for moves in 0..4 {
-        let report = search(&mut Minimax::new(Flat), &Liar { moves }, &Limits::none());
-        assert_eq!((report.value, report.bounds, report.proof), (0, Bounds::UNKNOWN, None));
+        let report = search(&mut Minimax::new(()), &Liar { moves }, &Limits::none());
+        assert_eq!((report.value.score(), report.bounds, report.proven), (0, Bounds::UNKNOWN, None));
         assert_eq!(report.best.is_some(), moves > 0);
     }
 }
@@ -137,19 +137,19 @@ proptest! {
     fn minimax_is_its_definition(seed: u64, depth in 0..7_u8, width in 1..5_u8, double: bool, merge: bool, to in 0..8_u32) {
         let root = Literal::new(seed, depth, width, double, merge);
         let report = search(&mut Minimax::new(Literal::eval), &root, &Limits::none().depth(to));
-        prop_assert_eq!(report.value, value(&mut root.clone(), to, 0));
+        prop_assert_eq!(report.value.score(), value(&mut root.clone(), to, 0));
         // The line leads to what the value says.
         let mut end = root;
-        for &mv in &report.line {
+        for &mv in report.line() {
             end.play(mv).expect("lines are legal");
         }
-        let plies = report.line.len();
+        let plies = report.line().len();
         let worth = match end.outcome() {
             Some(outcome) => outcome.value_for(root.to_move()) * (WIN - plies as i32),
             None if end.to_move() == root.to_move() => end.eval(),
             None => -end.eval(),
         };
-        prop_assert_eq!(worth, report.value);
+        prop_assert_eq!(worth, report.value.score());
         prop_assert!(end.outcome().is_some() || plies == to as usize);
         prop_assert_eq!(end.key() == root.key(), plies == 0);
     }
@@ -165,7 +165,7 @@ proptest! {
             let mut after = root;
             after.play(reply.mv).expect("moves of the root are legal");
             let value = value(&mut after, to - 1, 1);
-            prop_assert_eq!(reply.value, if after.to_move() == root.to_move() { value } else { -value });
+            prop_assert_eq!(reply.value.score(), if after.to_move() == root.to_move() { value } else { -value });
             let below = Minimax::new(Literal::eval).tree(&after, &Limits::none().depth(to - 1));
             prop_assert_eq!(reply.census.nodes, below.census.nodes);
             prop_assert_eq!(reply.census.leaves(), below.census.leaves());
@@ -173,7 +173,7 @@ proptest! {
             nodes += reply.census.nodes;
         }
         prop_assert_eq!(tree.census.nodes, nodes);
-        let best = tree.best().next().map(|reply| reply.value);
-        prop_assert!(tree.replies.is_empty() || best == Some(tree.value));
+        let best = tree.best().next().map(|reply| reply.value.score());
+        prop_assert!(tree.replies.is_empty() || best == Some(tree.value.score()));
     }
 }

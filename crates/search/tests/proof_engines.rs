@@ -2,7 +2,6 @@
 
 mod games;
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -11,7 +10,8 @@ use games::{FourInARow, Liar, Literal, TicTacToe};
 use proptest::prelude::*;
 use stonework_game::{Finite, Game, Keyed, Outcome, Player};
 use stonework_search::{
-    Ask, Bounds, Dfpn, Engine, Flat, Initial, Limits, Minimax, Pn, Report, Stop, Tactics, Verdict, WIN,
+    Bounds, Dfpn, DfpnOptions, Engine, Initial, Limits, Minimax, Pn, PnOptions, ProofTactics, Question,
+    Report, SearchContext, Stop, Tactics, Verdict, WIN,
 };
 
 /// Wins in one, moves that lose at once, and sides that cannot win within three plies: true of any game.
@@ -21,8 +21,7 @@ struct Near;
 impl<G: Game> Tactics<G> for Near {
     fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
         let me = game.to_move();
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
+        let moves = game.moves();
         for &mv in &moves {
             let undo = game.play_unchecked(mv);
             let outcome = game.outcome();
@@ -45,6 +44,8 @@ impl<G: Game> Tactics<G> for Near {
     }
 }
 
+impl<G: Game> ProofTactics<G> for Near {}
+
 fn never<G: Game>(game: &mut G, player: Player, plies: u32) -> bool {
     match game.outcome() {
         Some(outcome) => outcome != Outcome::Win(player),
@@ -54,9 +55,7 @@ fn never<G: Game>(game: &mut G, player: Player, plies: u32) -> bool {
 }
 
 fn each<G: Game, T>(game: &mut G, mut f: impl FnMut(&mut G) -> T) -> Vec<T> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    moves
+    game.moves()
         .into_iter()
         .map(|mv| {
             let undo = game.play_unchecked(mv);
@@ -85,11 +84,7 @@ fn certain<G: Game>(game: &mut G, plies: u32) -> Bounds {
 }
 
 fn search<G: Game>(engine: &mut dyn Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
-    engine.search(root, limits, 0, &mut |_| {})
-}
-
-fn two() -> NonZeroUsize {
-    NonZeroUsize::new(2).unwrap()
+    engine.think(root, limits)
 }
 
 /// Every engine with every kind of option.
@@ -100,46 +95,49 @@ fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
             let name = format!("df-pn {bytes} {epsilon} {initial:?}");
             for (transfer, focus) in [(false, false), (true, false), (false, true), (true, true)] {
                 let name = format!("{name} transfer {transfer} focus {focus}");
-                let plain = Dfpn::new().bytes(bytes).epsilon(epsilon).initial(initial);
-                let plain = plain.transfer(transfer).focus(focus);
-                let near = Dfpn::new().tactics(Near).bytes(bytes).epsilon(epsilon).initial(initial);
-                let near = near.transfer(transfer).focus(focus);
+                let options = DfpnOptions::new().bytes(bytes).epsilon(epsilon).initial(initial);
+                let options = options.transfer(transfer).focus(focus);
+                let plain = Dfpn::new(options).unwrap();
+                let near = Dfpn::new(options).unwrap().tactics(Near);
                 all.push((name.clone(), Box::new(plain)));
                 all.push((format!("{name} tactics"), Box::new(near)));
             }
         }
-        let threads = Dfpn::new().bytes(bytes).threads(two());
+        let threads = Dfpn::new(DfpnOptions::new().bytes(bytes).threads(2)).unwrap();
         all.push((format!("df-pn {bytes} two threads"), Box::new(threads)));
-        let threads = Dfpn::new().tactics(Near).bytes(bytes).threads(NonZeroUsize::new(3).unwrap());
-        let threads = threads.transfer(true).focus(true);
+        let options = DfpnOptions::new().bytes(bytes).threads(3).transfer(true).focus(true);
+        let threads = Dfpn::new(options).unwrap().tactics(Near);
         all.push((format!("df-pn {bytes} three threads tactics"), Box::new(threads)));
     }
-    all.push(("pn".into(), Box::new(Pn::new())));
-    all.push(("pn one".into(), Box::new(Pn::new().initial(Initial::One))));
-    all.push(("pn tactics".into(), Box::new(Pn::new().tactics(Near))));
-    all.push(("pn²".into(), Box::new(Pn::new().squared(|size| size))));
-    all.push(("pn² small tactics".into(), Box::new(Pn::new().tactics(Near).squared(|size| 5 + size / 8))));
+    all.push(("pn".into(), Box::new(Pn::default())));
+    all.push(("pn one".into(), Box::new(Pn::new(PnOptions::new().initial(Initial::One)))));
+    all.push(("pn tactics".into(), Box::new(Pn::default().tactics(Near))));
+    all.push(("pn²".into(), Box::new(Pn::new(PnOptions::new().squared(|size| size)))));
+    all.push((
+        "pn² small tactics".into(),
+        Box::new(Pn::new(PnOptions::new().squared(|size| 5 + size / 8)).tactics(Near)),
+    ));
     all
 }
 
 /// A solved report says what minimax says, names a move that keeps the value, and a legal line.
 fn agrees<G: Finite + Keyed>(name: &str, root: &G, report: &Report<G::Move>) {
-    let judge = |game: &G| search(&mut Minimax::new(Flat), game, &Limits::none()).proof;
+    let judge = |game: &G| search(&mut Minimax::new(()), game, &Limits::none()).proven;
     let truth = judge(root);
-    assert_eq!(report.proof, truth, "{name}: {root:?} {report:?}");
-    assert_eq!(report.stopped, Stop::Solved, "{name}");
+    assert_eq!(report.proven, truth, "{name}: {root:?} {report:?}");
+    assert_eq!(report.stopped, Some(Stop::Solved), "{name}");
     let mover = root.to_move();
     assert_eq!(report.bounds, Bounds::of(truth.unwrap(), mover), "{name}");
-    let plies = report.line.len() as i32;
+    let plies = report.line().len() as i32;
     let value = truth.unwrap().value_for(mover) * (WIN - plies);
-    assert_eq!(report.value, value, "{name}");
+    assert_eq!(report.value.score(), value, "{name}");
     let best = report.best.unwrap_or_else(|| panic!("{name}: no move for {root:?}"));
     let mut game = root.clone();
     game.play(best).unwrap();
     assert_eq!(judge(&game), truth, "{name}: {best:?} throws it away: {root:?}");
     let mut game = root.clone();
-    assert_eq!(report.line.first(), Some(&best));
-    for &mv in &report.line {
+    assert_eq!(report.line().first(), Some(&best));
+    for &mv in report.line() {
         game.play(mv).unwrap();
     }
 }
@@ -163,19 +161,19 @@ proptest! {
     #[test]
     fn one_sided_questions_have_one_sided_answers(seed: u64, double: bool) {
         let root = Literal::new(seed, 5, 4, double, true);
-        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none()).proof.unwrap();
+        let truth = search(&mut Minimax::new(()), &root, &Limits::none()).proven.unwrap();
         for who in Player::BOTH {
             let engines: [Box<dyn Engine<Literal>>; 3] = [
-                Box::new(Dfpn::new().ask(Ask::Wins(who))),
-                Box::new(Dfpn::new().tactics(Near).ask(Ask::Wins(who)).bytes(500)),
-                Box::new(Pn::new().ask(Ask::Wins(who))),
+                Box::new(Dfpn::new(DfpnOptions::new().question(Question::Wins(who))).unwrap()),
+                Box::new(Dfpn::new(DfpnOptions::new().question(Question::Wins(who)).bytes(500)).unwrap().tactics(Near)),
+                Box::new(Pn::new(PnOptions::new().question(Question::Wins(who)))),
             ];
             for mut engine in engines {
                 let report = search(&mut *engine, &root, &Limits::none());
                 let bounds = if who == root.to_move() { report.bounds } else { report.bounds.reversed() };
                 let wins = truth == Outcome::Win(who);
                 prop_assert_eq!(bounds, if wins { Bounds::exact(1) } else { Bounds { least: -1, most: 0 } });
-                prop_assert_eq!(report.stopped, Stop::Solved);
+                prop_assert_eq!(report.stopped, Some(Stop::Solved));
             }
         }
     }
@@ -186,16 +184,16 @@ proptest! {
         let bounds = certain(&mut root.clone(), depth);
         let bounds = if root.to_move() == Player::First { bounds } else { bounds.reversed() };
         let engines: [Box<dyn Engine<Literal>>; 4] = [
-            Box::new(Dfpn::new()),
-            Box::new(Dfpn::new().bytes(500).threads(two())),
-            Box::new(Pn::new()),
-            Box::new(Pn::new().squared(|size| size)),
+            Box::new(Dfpn::default()),
+            Box::new(Dfpn::new(DfpnOptions::new().bytes(500).threads(2)).unwrap()),
+            Box::new(Pn::default()),
+            Box::new(Pn::new(PnOptions::new().squared(|size| size))),
         ];
         for mut engine in engines {
             let report = search(&mut *engine, &root, &Limits::none().depth(depth));
             prop_assert_eq!(report.bounds, bounds);
             let stop = if bounds.value().is_some() { Stop::Solved } else { Stop::Depth };
-            prop_assert_eq!(report.stopped, stop);
+            prop_assert_eq!(report.stopped, Some(stop));
         }
     }
 
@@ -207,13 +205,13 @@ proptest! {
             let mut again = search(&mut *make(), &root, &Limits::none().nodes(nodes));
             again.time = report.time;
             prop_assert_eq!(&report, &again, "{}", name);
-            prop_assert!(report.nodes == nodes || report.stopped == Stop::Solved && report.nodes < nodes);
+            prop_assert!(report.nodes == nodes || report.stopped == Some(Stop::Solved) && report.nodes < nodes);
             // With fewer, a forced move can be known all the same.
-            prop_assert!(report.best.is_some() || (nodes <= 1 && report.proof.is_none()), "{}", name);
+            prop_assert!(report.best.is_some() || (nodes <= 1 && report.proven.is_none()), "{}", name);
             // What is said within the limit is right without it.
-            if let Some(proof) = report.proof {
-                let full = search(&mut Dfpn::new(), &root, &Limits::none());
-                prop_assert_eq!(full.proof, Some(proof));
+            if let Some(proof) = report.proven {
+                let full = search(&mut Dfpn::default(), &root, &Limits::none());
+                prop_assert_eq!(full.proven, Some(proof));
             }
         }
     }
@@ -223,17 +221,17 @@ proptest! {
     #[test]
     fn focus_claims_nothing_of_moves_that_wait(seed: u64, double: bool, merge: bool) {
         let root = Literal::new(seed, 3, 11, double, merge);
-        let truth = search(&mut Minimax::new(Flat), &root, &Limits::none()).proof;
+        let truth = search(&mut Minimax::new(()), &root, &Limits::none()).proven;
         let Bounds { least, most } = Bounds::of(truth.unwrap(), root.to_move());
         for transfer in [false, true] {
-            let fresh = || Dfpn::new().bytes(1 << 12).focus(true).transfer(transfer);
+            let options = DfpnOptions::new().bytes(1 << 12).focus(true).transfer(transfer);
             for nodes in 1.. {
-                let mut engine = fresh().keep(true);
+                let mut engine = Dfpn::new(options.keep(true)).unwrap();
                 let report = search(&mut engine, &root, &Limits::none().nodes(nodes));
                 prop_assert!(report.bounds.least <= least && most <= report.bounds.most, "{report:?}");
                 let on = search(&mut engine, &root, &Limits::none());
-                prop_assert_eq!(on.proof, truth);
-                if report.stopped == Stop::Solved {
+                prop_assert_eq!(on.proven, truth);
+                if report.stopped == Some(Stop::Solved) {
                     break;
                 }
             }
@@ -245,10 +243,10 @@ type Make = fn() -> Box<dyn Engine<Literal>>;
 
 fn repeatable() -> [(&'static str, Make); 4] {
     [
-        ("df-pn", || Box::new(Dfpn::new().bytes(4096))),
-        ("df-pn tactics", || Box::new(Dfpn::new().tactics(Near))),
-        ("pn", || Box::new(Pn::new())),
-        ("pn²", || Box::new(Pn::new().tactics(Near).squared(|size| size))),
+        ("df-pn", || Box::new(Dfpn::new(DfpnOptions::new().bytes(4096)).unwrap())),
+        ("df-pn tactics", || Box::new(Dfpn::default().tactics(Near))),
+        ("pn", || Box::new(Pn::default())),
+        ("pn²", || Box::new(Pn::new(PnOptions::new().squared(|size| size)).tactics(Near))),
     ]
 }
 
@@ -269,13 +267,13 @@ fn tic_tac_toe_is_a_draw() {
 fn connect_four_on_four_by_four_is_a_draw_and_symmetry_saves_work() {
     let root = FourInARow::new(4, 4);
     let engines: [Box<dyn Engine<FourInARow>>; 3] = [
-        Box::new(Dfpn::new().tactics(Near)),
-        Box::new(Dfpn::new().bytes(1 << 14)),
-        Box::new(Dfpn::new().threads(two())),
+        Box::new(Dfpn::default().tactics(Near)),
+        Box::new(Dfpn::new(DfpnOptions::new().bytes(1 << 14)).unwrap()),
+        Box::new(Dfpn::new(DfpnOptions::new().threads(2)).unwrap()),
     ];
     for mut engine in engines {
         let report = search(&mut *engine, &root, &Limits::none());
-        assert_eq!(report.proof, Some(Outcome::Draw));
+        assert_eq!(report.proven, Some(Outcome::Draw));
         assert_eq!(report.bounds, Bounds::exact(0));
     }
 }
@@ -288,15 +286,15 @@ fn roots_that_are_over_and_wins_in_one_are_reported() {
     }
     for (name, mut engine) in engines() {
         let report = search(&mut *engine, &game, &Limits::none());
-        assert_eq!((report.best, report.proof), (Some(2), Some(Outcome::Win(Player::First))), "{name}");
-        assert_eq!(report.value, WIN - 1, "{name}");
+        assert_eq!((report.best, report.proven), (Some(2), Some(Outcome::Win(Player::First))), "{name}");
+        assert_eq!(report.value.score(), WIN - 1, "{name}");
     }
     game.play(2).unwrap();
     for (name, mut engine) in engines() {
         let mut seen = 0;
-        let report = engine.search(&game, &Limits::none(), 0, &mut |_| seen += 1);
-        assert_eq!((report.best, report.proof), (None, Some(Outcome::Win(Player::First))), "{name}");
-        assert_eq!((report.value, report.nodes, seen), (-WIN, 0, 1), "{name}");
+        let report = engine.search(&game, &Limits::none(), SearchContext::seed(0).watch(&mut |_| seen += 1));
+        assert_eq!((report.best, report.proven), (None, Some(Outcome::Win(Player::First))), "{name}");
+        assert_eq!((report.value.score(), report.nodes, seen), (-WIN, 0, 1), "{name}");
     }
 }
 
@@ -313,9 +311,9 @@ fn limits_of_zero_allow_nothing() {
     for (limits, stop) in limits {
         for (name, mut engine) in engines() {
             let report = search(&mut *engine, &root, &limits);
-            assert_eq!((report.bounds, report.proof), (Bounds::UNKNOWN, None), "{name}");
+            assert_eq!((report.bounds, report.proven), (Bounds::UNKNOWN, None), "{name}");
             assert!(report.nodes <= 12, "{name}: {}", report.nodes);
-            assert_eq!(report.stopped, stop, "{name}");
+            assert_eq!(report.stopped, Some(stop), "{name}");
         }
     }
 }
@@ -327,10 +325,10 @@ fn time_and_memory_are_kept() {
     for bytes in [1 << 20, 1 << 22] {
         let limits = Limits::none().time(time).bytes(bytes);
         let engines: [(&str, Box<dyn Engine<FourInARow>>); 4] = [
-            ("df-pn", Box::new(Dfpn::new())),
-            ("df-pn two threads", Box::new(Dfpn::new().threads(two()))),
-            ("pn", Box::new(Pn::new())),
-            ("pn²", Box::new(Pn::new().squared(|size| size))),
+            ("df-pn", Box::new(Dfpn::default())),
+            ("df-pn two threads", Box::new(Dfpn::new(DfpnOptions::new().threads(2)).unwrap())),
+            ("pn", Box::new(Pn::default())),
+            ("pn²", Box::new(Pn::new(PnOptions::new().squared(|size| size)))),
         ];
         for (name, mut engine) in engines {
             let mut in_time = || {
@@ -338,7 +336,11 @@ fn time_and_memory_are_kept() {
                 let report = search(&mut *engine, &root, &limits);
                 let taken = start.elapsed();
                 assert!(report.bytes <= bytes, "{name}: {}", report.bytes);
-                assert!(matches!(report.stopped, Stop::Time | Stop::Memory), "{name}: {:?}", report.stopped);
+                assert!(
+                    matches!(report.stopped, Some(Stop::Time | Stop::Memory)),
+                    "{name}: {:?}",
+                    report.stopped
+                );
                 assert!(report.best.is_some() && report.nodes > 100, "{name}");
                 taken < time + Duration::from_millis(5)
             };
@@ -352,9 +354,9 @@ fn time_and_memory_are_kept() {
 fn best_first_search_ends_where_there_is_no_room_for_a_line() {
     let root = FourInARow::new(6, 5);
     for bytes in [0, 100, 400] {
-        for mut engine in [Pn::new(), Pn::new().squared(|size| size)] {
+        for mut engine in [Pn::default(), Pn::new(PnOptions::new().squared(|size| size))] {
             let report = search(&mut engine, &root, &Limits::none().bytes(bytes));
-            assert_eq!((report.stopped, report.proof), (Stop::Memory, None), "{bytes}");
+            assert_eq!((report.stopped, report.proven), (Some(Stop::Memory), None), "{bytes}");
             assert!(report.bytes <= bytes);
         }
     }
@@ -364,35 +366,40 @@ fn best_first_search_ends_where_there_is_no_room_for_a_line() {
 fn best_first_search_goes_on_when_its_tree_is_pruned() {
     let root = FourInARow::new(6, 5);
     let bytes = 20_000;
-    for (name, mut engine) in [("pn", Pn::new()), ("pn²", Pn::new().squared(|size| size))] {
+    for (name, mut engine) in [("pn", Pn::default()), ("pn²", Pn::new(PnOptions::new().squared(|size| size)))]
+    {
         let report = search(&mut engine, &root, &Limits::none().bytes(bytes).nodes(300_000));
-        assert_eq!((report.stopped, report.nodes), (Stop::Nodes, 300_000), "{name}");
+        assert_eq!((report.stopped, report.nodes), (Some(Stop::Nodes), 300_000), "{name}");
         assert!(report.bytes <= bytes, "{name}: {}", report.bytes);
     }
     // A tree that needs twice the memory still finds the value.
     let small = FourInARow::new(4, 4);
-    let all = search(&mut Pn::new(), &small, &Limits::none());
+    let all = search(&mut Pn::default(), &small, &Limits::none());
     let half = Limits::none().bytes(all.bytes / 2).nodes(20 * all.nodes);
-    let limited = search(&mut Pn::new(), &small, &half);
-    assert_eq!((limited.proof, limited.stopped), (all.proof, Stop::Solved));
+    let limited = search(&mut Pn::default(), &small, &half);
+    assert_eq!((limited.proven, limited.stopped), (all.proven, Some(Stop::Solved)));
 }
 
 #[test]
 fn a_kept_table_is_used_again() {
     let root = FourInARow::new(4, 4);
-    let mut engine = Dfpn::new().keep(true);
+    let mut engine = Dfpn::new(DfpnOptions::new().keep(true)).unwrap();
     let first = search(&mut engine, &root, &Limits::none());
     let again = search(&mut engine, &root, &Limits::none());
-    assert_eq!(first.proof, again.proof);
+    assert_eq!(first.proven, again.proven);
     assert!(again.nodes < 10 && first.nodes > 1000, "{} then {}", first.nodes, again.nodes);
-    let fresh = search(&mut engine.keep(false), &root, &Limits::none());
+    let fresh = search(&mut Dfpn::default(), &root, &Limits::none());
     assert_eq!(fresh.nodes, first.nodes);
 }
 
 #[test]
 fn the_observer_sees_bounds_grow() {
     let mut bounds = Vec::new();
-    Dfpn::new().search(&TicTacToe::default(), &Limits::none(), 0, &mut |report| bounds.push(report.bounds));
+    Dfpn::default().search(
+        &TicTacToe::default(),
+        &Limits::none(),
+        SearchContext::default().watch(&mut |report| bounds.push(report.bounds)),
+    );
     assert_eq!(bounds, [Bounds { least: -1, most: 0 }, Bounds::exact(0)]);
 }
 
@@ -407,7 +414,7 @@ fn a_game_that_lies_about_its_end_is_nobodys_win() {
         }
         let lie = || search(&mut *engine, &Liar { moves: 5 }, &Limits::none());
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(lie)) {
-            Ok(report) => assert!(name.contains("tactics") || report.proof == Some(Outcome::Draw), "{name}"),
+            Ok(report) => assert!(name.contains("tactics") || report.proven == Some(Outcome::Draw), "{name}"),
             Err(panic) => {
                 let message = panic.downcast_ref::<String>().map_or("", String::as_str);
                 assert!(cfg!(debug_assertions) && message.contains("no outcome and no moves"), "{message}");

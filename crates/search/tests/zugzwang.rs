@@ -1,7 +1,7 @@
 //! Null moves where to move is to lose: what figure 18 of the Bos thesis verifies.
 
 use stonework_game::{Game, Keyed, Outcome, Player};
-use stonework_search::{AlphaBeta, Engine, Limits, Pass};
+use stonework_search::{AlphaBeta, AlphaBetaOptions, Engine, Limits, NullMove};
 
 /// One heap, of which one or two are taken; who takes the last one wins. With a multiple of three every
 /// move loses, and a pass would win.
@@ -55,15 +55,15 @@ impl Keyed for Heap {
 #[derive(Clone)]
 struct HandOver;
 
-impl Pass<Heap> for HandOver {
+impl NullMove<Heap> for HandOver {
     type Undo = ();
 
-    fn pass(&mut self, game: &mut Heap) -> Option<()> {
+    fn play_null(&mut self, game: &mut Heap) -> Option<()> {
         game.to_move = !game.to_move;
         Some(())
     }
 
-    fn unpass(&mut self, game: &mut Heap, (): ()) {
+    fn undo_null(&mut self, game: &mut Heap, (): ()) {
         game.to_move = !game.to_move;
     }
 }
@@ -82,9 +82,15 @@ fn a_pass_that_only_looks_good_is_not_believed() {
         assert_eq!(theory(&passed), theory(&root));
         for depth in 1..=9 {
             for reduction in 1..=3 {
-                let mut engine = AlphaBeta::builder(theory).null_move(HandOver, reduction).build().unwrap();
-                let report = engine.search(&root, &Limits::none().depth(depth), 0, &mut |_| {});
-                assert_eq!(report.value, theory(&root), "{left} left, depth {depth}, reduced by {reduction}");
+                let mut engine = AlphaBeta::new(theory, AlphaBetaOptions::new().null_move(reduction))
+                    .unwrap()
+                    .null_move(HandOver);
+                let report = engine.think(&root, &Limits::none().depth(depth));
+                assert_eq!(
+                    report.value.score(),
+                    theory(&root),
+                    "{left} left, depth {depth}, reduced by {reduction}"
+                );
             }
         }
     }

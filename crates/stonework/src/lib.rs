@@ -22,13 +22,15 @@
 //! |---|---|---|
 //! | – | `board`, `game` | |
 //! | `havannah` (default), `cachex`, `cover` | of the same name | |
-//! | `search` (default) | `search`: every engine. They compile together in some seconds, so none has a feature of its own | |
+//! | `search` (default) | `search`, `proof`: every engine, and proofs as files. They compile together in some seconds, so none has a feature of its own | |
 //! | `endgame` | `endgame` | |
-//! | `players` | `players` | the three games, `search`, `endgame` |
+//! | `players` | `havannah_players`, `havannah_solver`, `cachex_players`, `cover_players` | the three games, `search`, `endgame` |
 //! | `pattern`, `record` | of the same name | |
 //! | `gtp` | `gtp` | `search`, `record` |
 //! | `arena` | `arena` | `search`, `gtp` |
-//! | `oracle` | `oracle` | the three games |
+//! | `campaign` | `campaign` | `search` |
+//! | `session` | `session` | the three games, `record`, `search` |
+//! | `oracle` | `oracle` | `session` |
 //! | `serde` | what is public state can be stored, and is checked when read | |
 //! | `full` | all of it | |
 //!
@@ -42,21 +44,33 @@ pub use stonework_game as game;
 pub use stonework_arena as arena;
 #[cfg(feature = "cachex")]
 pub use stonework_cachex as cachex;
+#[cfg(feature = "players")]
+pub use stonework_cachex_players as cachex_players;
+#[cfg(feature = "campaign")]
+pub use stonework_campaign as campaign;
 #[cfg(feature = "cover")]
 pub use stonework_cover as cover;
+#[cfg(feature = "players")]
+pub use stonework_cover_players as cover_players;
 #[cfg(feature = "endgame")]
 pub use stonework_endgame as endgame;
 #[cfg(feature = "gtp")]
 pub use stonework_gtp as gtp;
 #[cfg(feature = "havannah")]
 pub use stonework_havannah as havannah;
+#[cfg(feature = "players")]
+pub use stonework_havannah_players as havannah_players;
+#[cfg(feature = "players")]
+pub use stonework_havannah_solver as havannah_solver;
 #[cfg(feature = "oracle")]
 pub use stonework_oracle as oracle;
 #[cfg(feature = "pattern")]
 pub use stonework_pattern as pattern;
-#[cfg(feature = "players")]
-pub use stonework_players as players;
+#[cfg(feature = "search")]
+pub use stonework_proof as proof;
 #[cfg(feature = "record")]
 pub use stonework_record as record;
 #[cfg(feature = "search")]
 pub use stonework_search as search;
+#[cfg(feature = "session")]
+pub use stonework_session as session;

@@ -11,8 +11,10 @@
 mod rules;
 
 use rules::ConnectFour;
-use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, laws, perft};
-use stonework_search::{AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, Pn, RandomPlayout, Settings};
+use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, laws, perft, scatter};
+use stonework_search::{
+    AlphaBeta, AlphaBetaOptions, Dfpn, Engine, Limits, Mcts, MctsOptions, Pn, RandomPlayout, SearchContext,
+};
 
 /// No position comes back, and every game ends: what proof numbers ask for.
 impl Finite for ConnectFour {}
@@ -20,8 +22,7 @@ impl Finite for ConnectFour {}
 impl Keyed for ConnectFour {
     fn key(&self) -> u64 {
         let size = u64::from(self.width) << 8 | u64::from(self.height);
-        let word = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        word(word(word(size) ^ self.stones[0]) ^ self.stones[1])
+        scatter(scatter(scatter(size) ^ self.stones[0]) ^ self.stones[1])
     }
 }
 
@@ -55,22 +56,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("laws      kept in 20 random games");
     let counts: Vec<u64> = (1..=7).map(|depth| perft(&game, depth).nodes).collect();
     println!("perft     {}", counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" "));
-    let report = AlphaBeta::new(evaluate).search(&game, &Limits::none().depth(8), 0, &mut |_| {});
-    println!("alphabeta first move {:?}, value {} to depth 8", report.best.ok_or("no move")?, report.value);
-    let mut mcts = Mcts::new(Settings::uct(), RandomPlayout::new(100))?;
-    let report = mcts.search(&game, &Limits::none().simulations(20_000), 1, &mut |_| {});
+    let report = AlphaBeta::new(evaluate, AlphaBetaOptions::new())?.think(&game, &Limits::none().depth(8));
+    println!(
+        "alphabeta first move {:?}, value {} to depth 8",
+        report.best.ok_or("no move")?,
+        report.value.score()
+    );
+    let mut mcts = Mcts::new(RandomPlayout::new(100), MctsOptions::uct())?;
+    let report = mcts.search(&game, &Limits::none().simulations(20_000), SearchContext::seed(1));
     println!("mcts      first move {:?}, {} simulations", report.best.ok_or("no move")?, report.simulations);
     let small = ConnectFour { width: 4, height: 4, ..game };
     let engines: [(&str, Box<dyn Engine<ConnectFour>>); 4] = [
-        ("alphabeta", Box::new(AlphaBeta::new(Flat))),
+        ("alphabeta", Box::new(AlphaBeta::default())),
         ("mcts", Box::new(mcts)),
-        ("pn", Box::new(Pn::new())),
-        ("dfpn", Box::new(Dfpn::new())),
+        ("pn", Box::new(Pn::default())),
+        ("dfpn", Box::new(Dfpn::default())),
     ];
     print!("on 4x4 everybody finds a draw:");
     for (name, mut engine) in engines {
-        let report = engine.search(&small, &Limits::none(), 1, &mut |_| {});
-        assert_eq!(report.proof, Some(Outcome::Draw), "{name}");
+        let report = engine.search(&small, &Limits::none(), SearchContext::seed(1));
+        assert_eq!(report.proven, Some(Outcome::Draw), "{name}");
         print!(" {name}");
     }
     println!();

@@ -20,7 +20,9 @@ mod rules;
 use rules::Hex;
 use stonework_board::{Cell, Diagram, Stone};
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, laws};
-use stonework_search::{AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, Minimax, Pn, RandomPlayout, Settings};
+use stonework_search::{
+    AlphaBeta, Dfpn, Engine, Limits, Mcts, MctsOptions, Minimax, Pn, RandomPlayout, SearchContext,
+};
 
 impl Finite for Hex {}
 
@@ -47,24 +49,24 @@ impl Indexed for Hex {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     laws::keyed(&Hex::new(5)?, 1, 20)?;
     let engines: [(&str, Box<dyn Engine<Hex>>); 5] = [
-        ("minimax", Box::new(Minimax::new(Flat))),
-        ("alphabeta", Box::new(AlphaBeta::new(Flat))),
-        ("mcts", Box::new(Mcts::new(Settings::with_rave(), RandomPlayout::new(25))?)),
-        ("pn", Box::new(Pn::new())),
-        ("dfpn", Box::new(Dfpn::new())),
+        ("minimax", Box::new(Minimax::new(()))),
+        ("alphabeta", Box::new(AlphaBeta::default())),
+        ("mcts", Box::new(Mcts::new(RandomPlayout::new(25), MctsOptions::with_rave())?)),
+        ("pn", Box::new(Pn::default())),
+        ("dfpn", Box::new(Dfpn::default())),
     ];
     for (name, mut engine) in engines {
-        let report = engine.search(&Hex::new(3)?, &Limits::none(), 1, &mut |_| {});
-        assert_eq!(report.proof, Some(Outcome::Win(Player::First)), "{name}");
+        let report = engine.search(&Hex::new(3)?, &Limits::none(), SearchContext::seed(1));
+        assert_eq!(report.proven, Some(Outcome::Win(Player::First)), "{name}");
         println!("{name:<9} the first player wins on 3x3: {} nodes", report.nodes);
     }
-    let (empty, mut solver) = (Hex::new(4)?, Dfpn::new());
+    let (empty, mut solver) = (Hex::new(4)?, Dfpn::default());
     let mut openings = Diagram::new(empty.board());
     for cell in empty.board().cells() {
         let mut game = empty.clone();
         game.play(cell)?;
-        let report = solver.search(&game, &Limits::none(), 0, &mut |_| {});
-        let wins = report.proof == Some(Outcome::Win(Player::First));
+        let report = solver.think(&game, &Limits::none());
+        let wins = report.proven == Some(Outcome::Win(Player::First));
         openings = if wins { openings.stone(cell, Stone::Dark) } else { openings };
     }
     println!("openings that win on 4x4\n{}", openings.text());

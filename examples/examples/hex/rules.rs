@@ -1,7 +1,7 @@
 //! The rules of Hex, on the geometry of `board`.
 
 use stonework_board::{Board, Cell, CellSet};
-use stonework_game::{ByPlayer, Game, Outcome, Player};
+use stonework_game::{ByPlayer, Game, Outcome, Player, zobrist};
 
 /// The first player joins the edges 0 and 2, above and below; the second one 1 and 3.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,8 +31,7 @@ impl Hex {
     /// Puts a stone there or takes it away, in the key.
     fn toggle(&mut self, cell: Cell) {
         let number = 2 * cell.index() as u64 + self.to_move.index() as u64 + 1;
-        let word = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.key ^= (word ^ word >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.key ^= zobrist(number);
     }
 
     /// The edges that the chain of a cell touches, a bit each.

@@ -4,7 +4,9 @@
 use std::fmt;
 
 use stonework::board::{Board, Cell, CellSet, SizeError};
-use stonework::game::{ByPlayer, Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player};
+use stonework::game::{
+    ByPlayer, Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Textual, zobrist,
+};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Y {
@@ -55,8 +57,7 @@ impl Y {
 
     fn toggle(&mut self, cell: Cell) {
         let number = 2 * cell.index() as u64 + self.to_move().index() as u64 + 1;
-        let word = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.key ^= (word ^ word >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.key ^= zobrist(number);
     }
 }
 
@@ -121,7 +122,7 @@ impl Indexed for Y {
     }
 }
 
-impl Notation for Y {
+impl Textual for Y {
     fn write_move(&self, cell: Cell, w: &mut dyn fmt::Write) -> fmt::Result {
         write!(w, "{}", self.board().name(cell))
     }

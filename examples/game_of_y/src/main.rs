@@ -4,8 +4,8 @@
 //! the laws hold; rules and judge agree on 2803 positions
 //! perft 5 on size 3: 720 games; the first player wins 360, the second 0
 //! alphabeta on size 4: Some(Win(First)), 4382 nodes
-//! mcts      on size 4: Some(Win(First)), 51827 nodes
-//! dfpn      on size 4: Some(Win(First)), 20896 nodes
+//! mcts      on size 4: Some(Win(First)), 51389 nodes
+//! dfpn      on size 4: Some(Win(First)), 20895 nodes
 //! mcts against alphabeta: 20 of 20 points
 //! ```
 
@@ -17,13 +17,13 @@ use stonework::arena::{AgentContestant, Contestant, Event, Openings, Score, Term
 use stonework::board::Cell;
 use stonework::game::{Outcome, Player, laws, perft};
 use stonework::gtp::{Host, Named, Server};
-use stonework::oracle::{Ruling, hold_against};
+use stonework::oracle::{Reference, check_against};
 use stonework::search::{
-    Agent, AlphaBeta, Dfpn, Engine, Flat, Limits, Mcts, RandomPlayout, Settings, Thinker,
+    Agent, AlphaBeta, Dfpn, Engine, EngineAgent, Limits, Mcts, MctsOptions, RandomPlayout,
 };
 
 /// The definition: some set of cells, each beside another one of it, has all three sides; grown until nothing is added.
-fn judge(start: &Y, moves: &[Cell]) -> Ruling<Cell> {
+fn judge(start: &Y, moves: &[Cell]) -> Reference<Cell> {
     let side = |n: usize| if n.is_multiple_of(2) { Player::First } else { Player::Second };
     let joins = |parity: usize| {
         let own: Vec<Cell> = moves.iter().copied().skip(parity).step_by(2).collect();
@@ -40,18 +40,18 @@ fn judge(start: &Y, moves: &[Cell]) -> Ruling<Cell> {
     };
     let outcome = [0, 1].into_iter().find(|&parity| joins(parity)).map(|parity| Outcome::Win(side(parity)));
     let legal = start.cells().filter(|cell| outcome.is_none() && !moves.contains(cell)).collect();
-    Ruling { to_move: side(moves.len()), outcome, legal }
+    Reference { to_move: side(moves.len()), outcome, legal }
 }
 
 fn player(name: &str, seed: u64) -> Result<Box<dyn Agent<Y>>, String> {
     let limits = Limits::none().simulations(500);
     Ok(match name {
         "mcts" => {
-            let engine = Mcts::new(Settings::with_rave(), RandomPlayout::new(200))
+            let engine = Mcts::new(RandomPlayout::new(200), MctsOptions::with_rave())
                 .map_err(|error| error.to_string())?;
-            Box::new(Thinker::new(engine, limits, seed))
+            Box::new(EngineAgent::new(engine, limits, seed))
         }
-        "alphabeta" => Box::new(Thinker::new(AlphaBeta::new(Flat), Limits::none().depth(3), seed)),
+        "alphabeta" => Box::new(EngineAgent::new(AlphaBeta::default(), Limits::none().depth(3), seed)),
         _ => return Err(format!("no player `{name}`: mcts or alphabeta")),
     })
 }
@@ -93,7 +93,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     laws::indexed(&five, 1, 50)?;
     laws::notation(&five, 1, 50)?;
     laws::finite(&Y::new(3)?, 1, 50)?;
-    let positions = hold_against(&five, |moves| judge(&five, moves), 200, 1)?;
+    let positions = check_against(&five, |moves| judge(&five, moves), 200, 1)?;
     println!("the laws hold; rules and judge agree on {positions} positions");
     let count = perft(&Y::new(3)?, 5);
     println!(
@@ -101,15 +101,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         count.nodes, count.wins.first, count.wins.second
     );
 
-    let mcts = Mcts::new(Settings::default(), RandomPlayout::new(200))?;
+    let mcts = Mcts::new(RandomPlayout::new(200), MctsOptions::default())?;
     let engines: [(&str, Box<dyn Engine<Y>>); 3] = [
-        ("alphabeta", Box::new(AlphaBeta::new(Flat))),
+        ("alphabeta", Box::new(AlphaBeta::default())),
         ("mcts", Box::new(mcts)),
-        ("dfpn", Box::new(Dfpn::new())),
+        ("dfpn", Box::new(Dfpn::default())),
     ];
     for (name, mut engine) in engines {
-        let report = engine.search(&Y::new(4)?, &Limits::none(), 1, &mut |_| {});
-        println!("{name:<9} on size 4: {:?}, {} nodes", report.proof, report.nodes);
+        let report = engine.think(&Y::new(4)?, &Limits::none());
+        println!("{name:<9} on size 4: {:?}, {} nodes", report.proven, report.nodes);
     }
 
     let openings = Openings::Random { plies: 1 }.list(&five, 10, 1);

@@ -3,7 +3,7 @@
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Curve, Parameter, Trial, Tuner, fit, unit};
+use super::{Curve, Dimension, Trial, Tuner, fit, unit};
 use crate::seeds;
 
 /// The genetic algorithm that tuned the first Cover program (A. Bos, *Cover the World in One Game*, 1995,
@@ -24,7 +24,7 @@ use crate::seeds;
 /// A round of 10 sets is 45 trials, 90 games. A value of 0 never changes, as in the original.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Generations {
-    space: Vec<Parameter>,
+    space: Vec<Dimension>,
     rounds: usize,
     seed: u64,
     pool: Vec<Vec<f64>>,
@@ -40,7 +40,7 @@ const TENTH: f64 = 0.1;
 impl Generations {
     /// A pool of `size` sets, at least two; at most so many rounds.
     #[must_use]
-    pub fn new(space: Vec<Parameter>, size: usize, rounds: usize, seed: u64) -> Self {
+    pub fn new(space: Vec<Dimension>, size: usize, rounds: usize, seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seeds::round(seed, 0));
         let start: Vec<f64> = space.iter().map(|p| p.start.min(p.most).max(p.least)).collect();
         let mut pool = vec![start.clone()];
@@ -92,7 +92,7 @@ impl Generations {
 
     /// A child: the parameters of odd order from one parent, the others from the other, each changed.
     fn child(&self, odd: usize, even: usize, rng: &mut impl RngCore) -> Vec<f64> {
-        let gene = |(i, parameter): (usize, &Parameter)| {
+        let gene = |(i, parameter): (usize, &Dimension)| {
             let value = self.pool[if i % 2 == 0 { odd } else { even }][i];
             let change = TENTH * (2.0 * unit(rng.next_u64()) - 1.0);
             (value + value * change).min(parameter.most).max(parameter.least)
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn children_take_turns_with_their_parents() {
         let parameter =
-            |i| Parameter { name: format!("p{i}"), start: 1.0, least: 0.0, most: 1e4, whole: true };
+            |i| Dimension { name: format!("p{i}"), start: 1.0, least: 0.0, most: 1e4, whole: true };
         let mut pool = Generations::new((1..=5).map(parameter).collect(), 2, 10, 1);
         pool.pool = vec![vec![10.0, 16.0, 50.0, 40.0, 9000.0], vec![21.0, 3.0, 55.0, 123.0, 2000.0]];
         pool.learn(&[0.5]);

@@ -16,13 +16,13 @@ pub use generations::Generations;
 pub use plot::plot;
 pub use spsa::Spsa;
 
-use stonework_game::{Game, Notation};
+use stonework_game::{Game, Textual};
 
 use crate::{Contestant, Event, Log, Openings, Score, Terms};
 
-/// A number that is tuned.
+/// One dimension of the space that a tuner searches: a parameter of a player, with its range and start.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Parameter {
+pub struct Dimension {
     /// What it is called.
     pub name: String,
     /// Where to begin.
@@ -35,7 +35,7 @@ pub struct Parameter {
     pub whole: bool,
 }
 
-impl Parameter {
+impl Dimension {
     /// The nearest value that can be played.
     #[must_use]
     pub fn fit(&self, value: f64) -> f64 {
@@ -47,7 +47,7 @@ impl Parameter {
 }
 
 /// The nearest values that can be played.
-fn fit(space: &[Parameter], values: &[f64]) -> Vec<f64> {
+fn fit(space: &[Dimension], values: &[f64]) -> Vec<f64> {
     space.iter().zip(values).map(|(parameter, &value)| parameter.fit(value)).collect()
 }
 
@@ -140,8 +140,8 @@ pub enum TuneError {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use stonework_arena::tune::{Parameter, Spsa, Tuner, score_by, tune};
-/// let space = vec![Parameter { name: "x".into(), start: 0.0, least: -4.0, most: 4.0, whole: false }];
+/// use stonework_arena::tune::{Dimension, Spsa, Tuner, score_by, tune};
+/// let space = vec![Dimension { name: "x".into(), start: 0.0, least: -4.0, most: 4.0, whole: false }];
 /// let mut spsa = Spsa::new(space, 200, 2, 1);
 /// // Strength is highest at 2; a real caller plays games here.
 /// let play = score_by(|x: &[f64]| -100.0 * (x[0] - 2.0).powi(2));
@@ -243,7 +243,7 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Agent, Flat, Limits, Minimax, Thinker};
+/// use stonework_search::{Agent, Limits, Minimax, EngineAgent};
 /// use std::sync::atomic::AtomicBool;
 /// use stonework_arena::tune::{Trial, score_by_games};
 /// use stonework_arena::{AgentContestant, Contestant, Openings, Terms};
@@ -251,7 +251,7 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
 /// let make = |values: &[f64]| -> Box<dyn Contestant<Nim>> {
 ///     let limits = Limits::none().depth(values[0] as u32);
 ///     Box::new(AgentContestant::new(move |seed| {
-///         Ok(Box::new(Thinker::new(Minimax::new(Flat), limits.clone(), seed)) as Box<dyn Agent<Nim>>)
+///         Ok(Box::new(EngineAgent::new(Minimax::new(()), limits.clone(), seed)) as Box<dyn Agent<Nim>>)
 ///     }))
 /// };
 /// let (openings, stop) = (Openings::Random { plies: 1 }, AtomicBool::new(false));
@@ -262,7 +262,7 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
 /// });
 /// assert!(score >= Some(0.5));
 /// ```
-pub fn score_by_games<G: Game + Notation>(
+pub fn score_by_games<G: Game + Textual>(
     start: &G,
     terms: Terms,
     openings: &Openings<G::Move>,

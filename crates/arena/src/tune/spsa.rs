@@ -3,7 +3,7 @@
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Curve, Parameter, Trial, Tuner, fit};
+use super::{Curve, Dimension, Trial, Tuner, fit};
 use crate::seeds;
 
 /// Simultaneous perturbation stochastic approximation (J. Spall, *Multivariate stochastic approximation using
@@ -20,7 +20,7 @@ use crate::seeds;
 /// much more than the others; thousands of games are needed where a step is worth a few Elo.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spsa {
-    space: Vec<Parameter>,
+    space: Vec<Dimension>,
     rounds: usize,
     batch: usize,
     seed: u64,
@@ -33,8 +33,8 @@ pub struct Spsa {
 impl Spsa {
     /// So many rounds of `batch` trials each, from the parameters' starts.
     #[must_use]
-    pub fn new(space: Vec<Parameter>, rounds: usize, batch: usize, seed: u64) -> Self {
-        let share = |p: &Parameter| {
+    pub fn new(space: Vec<Dimension>, rounds: usize, batch: usize, seed: u64) -> Self {
+        let share = |p: &Dimension| {
             if p.most > p.least { ((p.start - p.least) / (p.most - p.least)).clamp(0.0, 1.0) } else { 0.0 }
         };
         let at = space.iter().map(share).collect();
@@ -42,7 +42,7 @@ impl Spsa {
     }
 
     /// The share of a parameter's range by which it is moved either way.
-    fn reach(&self, parameter: &Parameter) -> f64 {
+    fn reach(&self, parameter: &Dimension) -> f64 {
         let reach = 0.1 / (self.past.len() as f64 + 1.0).powf(0.101);
         let range = parameter.most - parameter.least;
         if parameter.whole && range > 0.0 { reach.max(0.5 / range) } else { reach }
@@ -63,7 +63,7 @@ impl Spsa {
 
     /// The values at shares of the ranges.
     fn values(&self, shares: impl Iterator<Item = f64>) -> Vec<f64> {
-        let value = |(p, share): (&Parameter, f64)| p.least + share * (p.most - p.least);
+        let value = |(p, share): (&Dimension, f64)| p.least + share * (p.most - p.least);
         let values: Vec<f64> = self.space.iter().zip(shares).map(value).collect();
         fit(&self.space, &values)
     }
@@ -115,7 +115,7 @@ impl Tuner for Spsa {
     /// Where each parameter is in its range, 0 to 1.
     fn trace(&self) -> Vec<Curve> {
         let curve =
-            |(i, p): (usize, &Parameter)| (p.name.clone(), self.past.iter().map(|at| at[i]).collect());
+            |(i, p): (usize, &Dimension)| (p.name.clone(), self.past.iter().map(|at| at[i]).collect());
         self.space.iter().enumerate().map(curve).collect()
     }
 }

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde_json::json;
-use stonework_board::Notation;
 use stonework_game::Game;
 use stonework_havannah::Position;
-use stonework_oracle::{GameText, Generator, Kind, judged, play};
+use stonework_oracle::{GameText, Generator, Kind, judged};
+use stonework_session::{AnyPosition, play_text};
 
 use super::Tour;
 use crate::failure::Failure;
@@ -19,18 +19,19 @@ pub(super) fn counts(tour: &mut Tour<'_>) -> Result<(), Failure> {
     // Six sides, three stones in any order, and two black ones of the 16 other cells in order.
     const BRIDGES: u64 = 6 * 6 * 16 * 15;
     tour.heading("All games of up to 5 moves on size 3, counted with their winners (perft)")?;
-    tour.text(format!("    {}", perft::HEADING))?;
-    let position = Position::new(3).map_err(Failure::input)?;
+    let position = AnyPosition::new(Position::new(3).map_err(Failure::input)?);
+    let game = position.description();
+    tour.text(format!("    {}", perft::heading(&game)))?;
     for depth in 1..=5 {
         let counts = perft::count(&position, depth);
-        tour.text(format!("    {}", perft::rows::<Position>(&counts)))?;
+        tour.text(format!("    {}", perft::rows(&game, &counts)))?;
         let nodes: u64 = (0..u64::from(depth)).map(|ply| 19 - ply).product();
         let good = counts.nodes == nodes && counts.wins.first.total == if depth == 5 { BRIDGES } else { 0 };
         if depth == 5 || !good {
             let verdict = tour.verdict(good, "as it should be: 6 sides, 3! orders, 16 · 15 black moves");
             tour.text(format!("    {verdict}"))?;
         }
-        tour.object(&json!({ "part": "perft", "size": 3, "counts": perft::object::<Position>(&counts), "as_expected": good }))?;
+        tour.object(&json!({ "part": "perft", "size": 3, "counts": perft::object(&game, &counts), "as_expected": good }))?;
     }
     Ok(())
 }
@@ -74,7 +75,7 @@ fn agree(game: &GameText) -> bool {
             .moves
             .iter()
             .enumerate()
-            .all(|(i, text)| play(&mut position, Notation::Hgui, text).is_ok() && same(&position, i + 1))
+            .all(|(i, text)| play_text(&mut position, 0, text).is_ok() && same(&position, i + 1))
 }
 
 /// Random games: how many to play, and what other programs have measured in how many.
@@ -122,20 +123,22 @@ pub(super) fn random(tour: &mut Tour<'_>) -> Result<(), Failure> {
     let mut good = true;
     for known in KNOWN {
         let Known { size, games, .. } = known;
-        let position = Position::new(size).map_err(Failure::input)?;
+        let position = AnyPosition::new(Position::new(size).map_err(Failure::input)?);
         let counts = playouts::run(&position, Until::Games(games), 1, 1);
         let (results, shares) = counts.shares();
         let length = counts.plies as f64 / games as f64;
         let same = known.is_met_by(length, results[0], shares[2]);
         good &= same;
-        let percent = |shares: [f64; 3]| shares.map(|s| format!("{:5.1}%", 100.0 * s)).join(" ");
+        let percent = |shares: &[f64]| {
+            shares.iter().map(|share| format!("{:5.1}%", 100.0 * share)).collect::<Vec<_>>().join(" ")
+        };
         tour.text(format!(
             "    {size:>4} {games:>9} {:>12.1} {:>9.0} {:>10.1}  {}  {}",
             length,
             counts.per_second,
             counts.ns_per_ply,
-            percent(results),
-            percent(shares)
+            percent(&results),
+            percent(&shares)
         ))?;
         tour.object(&json!({ "part": "playouts", "counts": counts, "as_expected": same }))?;
     }

@@ -4,11 +4,13 @@ use serde_json::json;
 use stonework_board::Notation;
 use stonework_game::Player;
 use stonework_havannah::{Move, Position};
-use stonework_oracle::{Fault, Printed, play, printed, printed_positions};
+use stonework_oracle::{Fault, Printed, printed, printed_positions};
+use stonework_session::{Described, play_text};
 
 use super::Tour;
 use crate::failure::Failure;
 use crate::picture;
+use crate::start::Named;
 
 /// Something printed, played to its end.
 struct Shown {
@@ -29,7 +31,7 @@ fn show(
     let mut position = start.map_err(|e| Failure::input(format!("{name}: {e}")))?;
     let mut played = Vec::new();
     for text in moves {
-        play(&mut position, Notation::Hgui, text).map_err(failed)?;
+        play_text(&mut position, 0, text).map_err(failed)?;
         let cell = position.board().parse(text).map(Move::Place);
         played.push(cell.unwrap_or(Move::Swap));
     }
@@ -51,12 +53,12 @@ impl Shown {
 
     /// `white wins by fork with l3` and so on.
     fn result(&self) -> String {
-        let last = self.moves.last().map(|&mv| picture::move_name(&self.position, mv, Notation::Hgui));
+        let last = self.moves.last().map(|&mv| self.position.move_name(mv, Notation::Hgui));
         let with = match (self.position.kinds().is_empty(), last) {
             (false, Some(last)) => format!(" with {last}"),
             _ => String::new(),
         };
-        picture::standing(&self.position) + &with
+        self.position.standing() + &with
     }
 
     /// The winning cells, a kind of win on each line.
@@ -81,7 +83,7 @@ impl Shown {
             "outcome": picture::outcome(&self.position),
             "how": how,
             "cells": cells,
-            "board": stonework_game::Notation::position_text(&self.position),
+            "board": stonework_game::Textual::position_text(&self.position),
             "as_printed": self.as_printed,
         }))
     }

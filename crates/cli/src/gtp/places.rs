@@ -1,24 +1,26 @@
 //! Moves as places of a square, as `GoGui` names them: a column by its letter, without i, and a row from below.
 
-use stonework_game::Player;
 use stonework_game::text::{head, number};
-
-use crate::games::Played;
+use stonework_game::{Player, Textual};
+use stonework_session::{AnyMove, AnyPosition};
 
 /// The letters of columns.
 const COLUMNS: &str = "abcdefghjklmnopqrstuvwxyz";
 
 /// Whether `GoGui` can show a board of this game, and of its size.
-pub(super) fn fit<G: Played>(game: &G) -> Result<(), String> {
+pub(super) fn fit(game: &AnyPosition) -> Result<(), String> {
     let Some(places) = game.places() else {
-        return Err(format!("GoGui plays stones on places, and a move of {} is more than a place", G::NAME));
+        return Err(format!(
+            "GoGui plays stones on places, and a move of {} is more than a place",
+            game.description().name
+        ));
     };
     let (rows, most) = (places.len(), COLUMNS.len());
     if rows <= most { Ok(()) } else { Err(format!("a board of {rows} rows: GoGui shows at most {most}")) }
 }
 
 /// The place of a move; what is no place has its usual name.
-pub(super) fn name<G: Played>(game: &G, mv: G::Move) -> String {
+pub(super) fn name(game: &AnyPosition, mv: AnyMove) -> String {
     let places = game.places().unwrap_or_default();
     let rows = places.iter().enumerate();
     let mut all =
@@ -32,7 +34,7 @@ pub(super) fn name<G: Played>(game: &G, mv: G::Move) -> String {
 }
 
 /// The move to a place.
-pub(super) fn named<G: Played>(game: &G, text: &str) -> Result<G::Move, String> {
+pub(super) fn named(game: &AnyPosition, text: &str) -> Result<AnyMove, String> {
     let places = game.places().unwrap_or_default();
     let mut letters = text.chars();
     let column = letters.next().and_then(|letter| COLUMNS.find(letter.to_ascii_lowercase()));
@@ -45,9 +47,9 @@ pub(super) fn named<G: Played>(game: &G, text: &str) -> Result<G::Move, String> 
 }
 
 /// The square as text: `X` the side that began, `O` the other, `.` no stone, off the board nothing.
-pub(super) fn draw<G: Played>(game: &G) -> String {
+pub(super) fn draw(game: &AnyPosition) -> String {
     let places = game.places().unwrap_or_default();
-    let letter = |place: &Option<(G::Move, Option<Player>)>| match place {
+    let letter = |place: &Option<(AnyMove, Option<Player>)>| match place {
         None => " ",
         Some((_, None)) => ".",
         Some((_, Some(Player::First))) => "X",

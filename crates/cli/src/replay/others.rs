@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use stonework_oracle::{Line, Lines, MAX_LINE, Query, State, play, replay};
+use stonework_oracle::{InputLine, Lines, MAX_LINE, RecordFile};
 use stonework_record::Tree;
+use stonework_session::{AnyMove, AnyPosition, GameType, RecordedGame, Start, State};
 
 use crate::failure::{Failure, say};
-use crate::games::Played;
 use crate::out::Out;
 use crate::picture;
-use crate::records::Source;
 
 use super::Replay;
 
@@ -31,7 +30,7 @@ struct Game {
 
 impl Replay {
     /// Replays records of a game that is not Havannah.
-    pub(super) fn run_as<G: Played>(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(super) fn others(&self, rules: &GameType, out: &mut Out) -> Result<(), Failure> {
         let mut bad = false;
         for file in &self.files {
             let mut complain = |what: &str, out: &mut Out| -> Result<(), Failure> {
@@ -40,17 +39,17 @@ impl Replay {
                 say(format_args!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" ")));
                 Ok(())
             };
-            let source = match Source::open(file) {
+            let source = match RecordFile::open(file) {
                 Ok(source) => source,
-                Err(what) => {
-                    complain(&what, out)?;
+                Err(error) => {
+                    complain(&error.to_string(), out)?;
                     continue;
                 }
             };
             let alone = self.files.len() == 1 && !source.has_several();
-            for game in games::<G>(source, self.size) {
-                match game.and_then(replayed::<G>) {
-                    Ok((game, state, query)) => tell::<G>(out, &game, state, &query, alone)?,
+            for game in games(rules, source, self.size) {
+                match game.and_then(|game| replayed(rules, game)) {
+                    Ok((game, state)) => tell(rules, out, &game, state, alone)?,
                     Err(what) => complain(&what, out)?,
                 }
             }
@@ -60,10 +59,9 @@ impl Replay {
 }
 
 /// The game with its last position, or which of its moves is illegal.
-fn replayed<G: Played>(game: Game) -> Result<(Game, State, Query), String> {
-    let query = Query { size: Some(game.size), ..Query::new(G::NAME, 0, false, game.moves.clone()) };
-    match replay(&query) {
-        Ok(state) => Ok((game, state, query)),
+fn replayed(rules: &GameType, game: Game) -> Result<(Game, State), String> {
+    match rules.replay(&Start::of_size(game.size), None, &game.moves) {
+        Ok(state) => Ok((game, state)),
         Err(fault) => {
             let at = fault.at.map(|at| format!("move {}, {}: ", at + 1, game.moves[at]));
             Err(format!("{}: {}{fault}", game.label, at.unwrap_or_default()))
@@ -72,66 +70,46 @@ fn replayed<G: Played>(game: Game) -> Result<(Game, State, Query), String> {
 }
 
 /// The games of a file in order, or what is wrong with them. A list is read line by line.
-fn games<G: Played>(source: Source, size: Option<u64>) -> Box<dyn Iterator<Item = Result<Game, String>>> {
+fn games<'a>(
+    rules: &'a GameType,
+    source: RecordFile,
+    size: Option<u64>,
+) -> Box<dyn Iterator<Item = Result<Game, String>> + 'a> {
     match source {
-        Source::Trees { label, trees } => {
+        RecordFile::Trees { label, trees } => {
             let several = trees.len() > 1;
             Box::new(
                 trees
                     .into_iter()
                     .enumerate()
-                    .map(move |(i, tree)| from_tree::<G>(&tree, size, &label, several.then_some(i + 1))),
+                    .map(move |(i, tree)| from_tree(rules, &tree, size, &label, several.then_some(i + 1))),
             )
         }
-        Source::Lines { label, reader } => {
+        RecordFile::Lines { label, reader } => {
             let lines = Lines::new(reader, MAX_LINE).enumerate();
             Box::new(lines.filter_map(move |(i, line)| from_line(line, size, &label, i + 1).transpose()))
         }
     }
 }
 
-/// The main line of a tree: moves are what the sides' letters have, one a node.
-fn from_tree<G: Played>(
+/// The main line of a tree.
+fn from_tree(
+    rules: &GameType,
     tree: &Tree,
     size: Option<u64>,
     file: &str,
     number: Option<usize>,
 ) -> Result<Game, String> {
     let label = number.map_or_else(|| file.to_owned(), |number| format!("{file}, game {number}"));
-    let text = |name: &str| Some(tree.property(tree.root(), name)?.value().simple_text().into_owned());
-    let letters = G::SIDES.map(|side| side[..1].to_uppercase());
-    if let Some(other) = text("GM").filter(|game| !game.eq_ignore_ascii_case(G::NAME)) {
-        return Err(format!("{label}: GM says {other}, which is not {}", G::NAME));
-    }
-    let said = text("SZ")
-        .map(|said| said.trim().parse().map_err(|_| format!("{label}: SZ says {said}, which is no size")));
-    let size = size.map(Ok).or(said).ok_or_else(|| format!("{label}: no size (SZ): give --size"))??;
-    let played = |node| letters.iter().find_map(|letter| tree.property(node, letter));
-    let moves =
-        tree.main_line().filter_map(|node| Some(played(node)?.value().simple_text().into_owned())).collect();
-    let names = letters.iter().map(|letter| text(&format!("P{letter}")).unwrap_or_default()).collect();
-    let claimed = text("RE").map(|result| match (result.as_str(), result.chars().next()) {
-        ("0", _) => "draw".to_owned(),
-        (_, Some(first)) => {
-            let side = letters.iter().position(|letter| letter.starts_with(first));
-            side.map_or(result.clone(), |side| G::SIDES[side].to_owned())
-        }
-        _ => result,
-    });
-    Ok(Game {
-        file: file.to_owned(),
-        id: number.map(|number| json!(number)),
-        label,
-        size,
-        moves,
-        names,
-        claimed,
-    })
+    let record = rules.read_record(tree, size).map_err(|fault| format!("{label}: {fault}"))?;
+    let RecordedGame { size, moves, players, claimed, .. } = record;
+    let id = number.map(|number| json!(number));
+    Ok(Game { file: file.to_owned(), id, label, size, moves, names: players.to_vec(), claimed })
 }
 
 /// A line with `size` and `moves`, perhaps `id`; nothing for an empty one and for the header of a match's log.
 fn from_line(
-    line: io::Result<Line>,
+    line: io::Result<InputLine>,
     size: Option<u64>,
     file: &str,
     number: usize,
@@ -155,13 +133,7 @@ fn from_line(
     Ok(Some(Game { file: file.to_owned(), id, label, size, moves, names: Vec::new(), claimed: None }))
 }
 
-fn tell<G: Played>(
-    out: &mut Out,
-    game: &Game,
-    state: State,
-    query: &Query,
-    alone: bool,
-) -> Result<(), Failure> {
+fn tell(rules: &GameType, out: &mut Out, game: &Game, state: State, alone: bool) -> Result<(), Failure> {
     let agrees = game.claimed.as_ref().zip(state.outcome.as_ref()).map(|(said, is)| said == is);
     if out.wants_json() {
         let mut object = serde_json::to_value(&state).unwrap_or_default();
@@ -185,12 +157,13 @@ fn tell<G: Played>(
         writeln!(out, "{}: size {}, {moves} moves: {ends}", game.label, game.size)?;
         return Ok(());
     }
-    writeln!(out, "{}: {} of size {}, {moves} moves", game.label, G::NAME, game.size)?;
-    for (side, name) in G::SIDES.iter().zip(&game.names).filter(|(_, name)| !name.is_empty()) {
+    writeln!(out, "{}: {} of size {}, {moves} moves", game.label, rules.name(), game.size)?;
+    for (side, name) in rules.description().sides.iter().zip(&game.names).filter(|(_, name)| !name.is_empty())
+    {
         writeln!(out, "  {side:<7} {}", name.trim())?;
     }
-    let (position, moves) = played::<G>(query)?;
-    let drawn = position.picture(&moves, stonework_board::Notation::default()).map_err(Failure::input)?;
+    let (position, moves) = played(rules, game)?;
+    let drawn = position.picture(&moves, 0).map_err(Failure::input)?;
     writeln!(out, "\n{}\n{ends}", picture::indented(&drawn.text(), 2))?;
     if let Some(said) = &game.claimed {
         let moves = match agrees {
@@ -204,13 +177,11 @@ fn tell<G: Played>(
 }
 
 /// The position at the end of moves that are legal.
-fn played<G: Played>(query: &Query) -> Result<(G, Vec<G::Move>), Failure> {
-    let mut position = G::start(query).map_err(Failure::input)?;
-    let names = position.names(query).map_err(Failure::input)?;
+fn played(rules: &GameType, game: &Game) -> Result<(AnyPosition, Vec<AnyMove>), Failure> {
+    let mut position = rules.start(&Start::of_size(game.size)).map_err(Failure::input)?;
     let mut moves = Vec::new();
-    for text in &query.moves {
-        let (mv, _) = play(&mut position, names, text).map_err(Failure::input)?;
-        moves.push(mv);
+    for text in &game.moves {
+        moves.push(position.play_text(text, 0).map_err(Failure::input)?.0);
     }
     Ok((position, moves))
 }

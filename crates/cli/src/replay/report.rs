@@ -6,15 +6,15 @@ use std::io::Write;
 use serde::Serialize;
 use serde_json::Value;
 use stonework_board::Notation;
-use stonework_game::{Game, Notation as _, Outcome};
+use stonework_game::{Game, Textual as _};
 use stonework_havannah::{Position, colour};
-use stonework_oracle::outcome_name;
-use stonework_record::Claim;
+use stonework_oracle::{ListedGame, ReplayedGame};
+use stonework_session::{Described, outcome_name};
 
 use crate::failure::Failure;
 use crate::out::Out;
 use crate::picture;
-use crate::records::{Recorded, Replayed, player};
+use crate::start::Named;
 
 /// How the note on a claim begins that is not what the moves say.
 const CLAIMS: &str = "the record claims";
@@ -32,7 +32,7 @@ pub(super) struct Report {
     outcome: Option<&'static str>,
     how: Vec<&'static str>,
     cells: Vec<Vec<String>>,
-    pub(super) end: &'static str,
+    end: &'static str,
     /// The last move.
     last: Option<String>,
     /// The result that the record claims, and whether the moves say the same.
@@ -49,16 +49,11 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn new(game: &Recorded, replayed: &Replayed, notation: Notation) -> Self {
+    pub(super) fn new(game: &ListedGame, replayed: &ReplayedGame, notation: Notation) -> Self {
         let position = &replayed.position;
-        let (outcome, end) = match (position.outcome(), replayed.resigned) {
-            (Some(Outcome::Win(_)), _) => (picture::outcome(position), "formation"),
-            (Some(Outcome::Draw), _) => (picture::outcome(position), "draw"),
-            (None, Some(player)) => (Some(colour(player.other())), "resign"),
-            (None, None) => (None, "unfinished"),
-        };
+        let outcome = replayed.outcome().map(outcome_name::<Position>);
         let mut quirks = game.quirks.clone();
-        let claim_agrees = claim_agrees(game.claimed.as_ref(), outcome);
+        let claim_agrees = game.claim_agrees(replayed);
         if let (Some(false), Some(claimed), Some(outcome)) = (claim_agrees, &game.claimed, outcome) {
             quirks.push(format!("{CLAIMS} {claimed}, the moves say {outcome}"));
         }
@@ -78,8 +73,8 @@ impl Report {
             outcome,
             how,
             cells,
-            end,
-            last: replayed.moves.last().map(|&mv| picture::move_name(position, mv, notation)),
+            end: replayed.end().name(),
+            last: replayed.moves.last().map(|&mv| position.move_name(mv, notation)),
             claimed: game.claimed.as_ref().map(ToString::to_string),
             claim_agrees,
             quirks,
@@ -92,11 +87,6 @@ impl Report {
     pub(super) fn with_differences(mut self, differs: &[String]) -> Self {
         self.differs = differs.to_vec();
         self
-    }
-
-    /// Whether the claimed result is the one of the moves; nothing if either says nothing.
-    pub(super) const fn claim_agrees(&self) -> Option<bool> {
-        self.claim_agrees
     }
 
     /// The result on one line.
@@ -128,8 +118,8 @@ impl Report {
     pub(super) fn in_full(
         &self,
         out: &mut Out,
-        game: &Recorded,
-        replayed: &Replayed,
+        game: &ListedGame,
+        replayed: &ReplayedGame,
         notation: Notation,
     ) -> Result<(), Failure> {
         writeln!(out, "{}: size {}, {} ({notation} notation)", game.label, self.size, self.moves())?;
@@ -154,7 +144,7 @@ impl Report {
             ("resign", Some(winner)) => {
                 writeln!(out, "{winner} wins by resignation after move {}", self.plies)?;
             }
-            _ => writeln!(out, "{}", picture::standing(&replayed.position))?,
+            _ => writeln!(out, "{}", replayed.position.standing())?,
         }
         if let Some(claimed) = &self.claimed {
             let moves = match (self.claim_agrees, self.outcome) {
@@ -169,52 +159,4 @@ impl Report {
         }
         Ok(())
     }
-}
-
-fn claim_agrees(claimed: Option<&Claim>, outcome: Option<&str>) -> Option<bool> {
-    let claimed = match claimed? {
-        Claim::Draw => "draw",
-        other => colour(player(other.winner()?)),
-    };
-    outcome.map(|outcome| outcome == claimed)
-}
-
-/// Where a list of games says something else than the moves: winner, kinds, ply, end, notations.
-pub(super) fn disagreements(game: &Recorded, replayed: &Replayed, report: &Report) -> Vec<String> {
-    let Some(said) = &game.formation else { return Vec::new() };
-    let mut differs = Vec::new();
-    if !said.notations_agree {
-        differs.push("`moves` and `moves_hgui` are different moves".to_owned());
-    }
-    let formation = report.end == "formation";
-    let says_so = said.winner.is_some() || said.end.as_deref() == Some("formation");
-    if formation != says_so {
-        let (record, moves) = if says_so { ("a", "no") } else { ("no", "a") };
-        differs.push(format!("the list has {record} formation at the end, the moves have {moves} formation"));
-        return differs;
-    }
-    let winner = replayed.position.outcome().map(outcome_name::<Position>);
-    let named = said.winner.as_deref().map(|w| match w {
-        "W" => "white",
-        "B" => "black",
-        other => other,
-    });
-    if formation && named.is_some() && named != winner {
-        differs.push(format!("winner {}, the moves say {}", named.unwrap_or(""), winner.unwrap_or("nobody")));
-    }
-    if let (true, Some(kinds)) = (formation, &said.kinds) {
-        let mut kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
-        let mut how = report.how.clone();
-        kinds.sort_unstable();
-        how.sort_unstable();
-        if kinds != how {
-            differs.push(format!("kinds {}, the moves say {}", kinds.join(" and "), how.join(" and ")));
-        }
-    }
-    if let (true, Some(ply)) = (formation, said.ply)
-        && ply + 1 != report.plies as u64
-    {
-        differs.push(format!("winning move {}, the moves say {}", ply + 1, report.plies));
-    }
-    differs
 }

@@ -198,7 +198,7 @@ fn what_cannot_be_explored_is_refused_in_one_line() {
 }
 
 fn page(size: u8) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/solutions/size{size}.md"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/solutions/size{size}-map.md"));
     std::fs::read_to_string(path).unwrap()
 }
 
@@ -217,9 +217,9 @@ fn the_pages_about_sizes_2_and_3_are_what_the_command_writes() {
 }
 
 #[test]
-#[ignore = "reads the certificate of size 4: cargo test --release -p stonework-cli --test cli -- --ignored size_4 (docs/records/solving.md)"]
+#[ignore = "reads the proof file of size 4: cargo test --release -p stonework-cli --test cli -- --ignored size_4 (docs/lab/solving.md)"]
 fn the_map_of_size_4_is_whites() {
-    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/records/havannah-size4.proof");
+    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/havannah-size4.proof");
     let map = run(&["solve", "--map", "--size", "4", "--explore", proof, "--json"]).good().remove(0);
     let mut replies = map["openings"].as_array().unwrap().clone();
     assert_eq!((&map["outcome"], replies.len()), (&json!("white"), 37));

@@ -196,8 +196,10 @@ impl Strategy<'_> {
         let (number, is_line, is_shared) = ((record - 1) / 4, (record - 1) & 2 != 0, (record - 1) & 1 != 0);
         let mut line = Vec::new();
         for _ in 0..if is_line { number } else { 0 } {
-            let cell = usize::try_from(self.next()?).ok().and_then(Cell::new);
-            line.push(cell.filter(|&cell| place.board.contains(cell)).ok_or("no cell")?);
+            let number = usize::try_from(self.next()?).map_err(|_| "no move")?;
+            let cell = Cell::new(number).filter(|&cell| place.board.contains(cell));
+            // The number after those of the cells is the swap's.
+            line.push(if number == place.board.len() { None } else { Some(cell.ok_or("no cell")?) });
         }
         let id = self.shared.len();
         if is_shared {
@@ -231,7 +233,7 @@ impl Strategy<'_> {
     }
 
     /// Plays these moves, and walks on after those after which the line does not win.
-    fn after_all(&mut self, place: &Place, moves: &[Move], line: &[Cell]) -> Result<Depth, String> {
+    fn after_all(&mut self, place: &Place, moves: &[Move], line: &[Option<Cell>]) -> Result<Depth, String> {
         let (mut longest, mut walked) = (0, 0);
         for &mv in moves {
             let next = place.after(mv);
@@ -248,11 +250,12 @@ impl Strategy<'_> {
     }
 
     /// Within how many plies a line of threats wins whatever is answered, if it does.
-    fn line(&self, place: &Place, line: &[Cell]) -> Option<u64> {
-        let (&cell, rest) = line.split_first()?;
+    fn line(&self, place: &Place, line: &[Option<Cell>]) -> Option<u64> {
+        let (&first, rest) = line.split_first()?;
         if !place.winning(self.side).is_empty() {
             return Some(1);
         }
+        let cell = first?;
         let theirs = place.winning(1 - self.side);
         let stands = theirs.is_empty() || theirs == [cell];
         if !stands || place.mover != self.side || !place.moves().contains(&Move::Stone(cell)) {

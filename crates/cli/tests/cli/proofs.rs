@@ -7,11 +7,10 @@ use std::io::{Read as _, Write as _};
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
-use stonework_game::{Game, Keyed, Notation, Player};
+use stonework_game::{Game, Keyed, Player, Textual};
 use stonework_havannah::{Move, Position};
-use stonework_players::certificate;
-use stonework_players::solver::{ByRules, Compact, Solver};
-use stonework_search::proof::{Caps, Claim, Reader, join, verify};
+use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, read_book};
+use stonework_proof::{Claim, ProofReader, VerifyLimits, join, verify};
 use stonework_search::{Engine, Limits};
 
 use crate::common::{feed, file, run};
@@ -20,8 +19,8 @@ use crate::proof_checker::{Counts, Shown, check};
 /// A proof of what is asked about a position, or of its value; nothing if it says nothing.
 fn proof(text: &str, claim: Option<Claim>) -> Option<Vec<u8>> {
     let root = Position::parse_position(text).ok()?;
-    let mut solver = Solver::new();
-    let value = root.outcome().or_else(|| solver.search(&root, &Limits::none(), 0, &mut |_| {}).proof)?;
+    let mut solver = Solver::default();
+    let value = root.outcome().or_else(|| solver.think(&root, &Limits::none()).proven)?;
     let claim = claim.unwrap_or(Claim::of(value));
     let mut bytes = Vec::new();
     Claim::of(value)
@@ -33,7 +32,7 @@ fn proof(text: &str, claim: Option<Claim>) -> Option<Vec<u8>> {
 /// Several proofs as one.
 fn joined(proofs: &[Vec<u8>]) -> Vec<u8> {
     let mut all = Vec::new();
-    join(proofs.iter().map(|bytes| Reader::new(&bytes[..]).unwrap()).collect(), &mut all).unwrap();
+    join(proofs.iter().map(|bytes| ProofReader::new(&bytes[..]).unwrap()).collect(), &mut all).unwrap();
     all
 }
 
@@ -248,12 +247,12 @@ fn no_position_is_settled_later_or_earlier_than_a_slow_reading_says() {
     for (i, root) in positions(3, &[2, 3, 3, 3]).filter(|root| !root.contains('s')).take(200).enumerate() {
         let Some(bytes) = proof(&root, CLAIMS[i % 4]) else { continue };
         let shown = check(&bytes).unwrap();
-        let book = certificate(&bytes[..], usize::MAX).unwrap();
+        let book = read_book(&bytes[..], usize::MAX).unwrap();
         assert_eq!(u64::from(book.verified().by_claim[0].longest), shown[0].counts.longest, "{root}");
         for record in &shown[0].records {
             let position = Position::parse_position(&record.place.text()).unwrap();
             let empty = position.empty_cells().count() as u64;
-            let said = book.walk(Compact::try_from(&position).unwrap()).said();
+            let said = book.walk(SmallPosition::try_from(&position).unwrap()).entries();
             let said = said.iter().find(|said| said.claim.to_string() == record.claim);
             let plies = said.map(|said| u64::from(said.plies));
             assert_eq!(plies, Some(record.plies), "{} in the proof of {root}", record.place.text());
@@ -266,7 +265,7 @@ fn no_position_is_settled_later_or_earlier_than_a_slow_reading_says() {
 
 #[test]
 fn the_proof_of_size_4_is_as_long_as_the_board_has_cells() {
-    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/records/havannah-size4.proof");
+    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/havannah-size4.proof");
     let verdict = run(&["verify", "--json", proof]).good().remove(0);
     let claims = verdict["claims"].as_array().unwrap();
     let longest: Vec<_> = claims.iter().map(|claim| (claim["opening"].as_str(), &claim["longest"])).collect();
@@ -339,7 +338,7 @@ fn a_checker_by_the_page_accepts_what_verify_accepts_and_nothing_else() {
             }
             let file = put_together(&lines, &records, 1 + below(40), counts);
             let slow = check(&file);
-            let fast = verify::<Position, _>("havannah", &ByRules, &file[..], &Caps::default());
+            let fast = verify::<Position, _>("havannah", &HavannahRules, &file[..], &VerifyLimits::default());
             assert_eq!(slow.is_ok(), fast.is_ok(), "{lines} {records:?}: {:?}, {fast:?}", slow.err());
             let Ok(slow) = slow else {
                 refused += 1;

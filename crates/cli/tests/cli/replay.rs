@@ -1,7 +1,5 @@
 //! `replay`: records of one game, of several, and lists of games.
 
-use std::path::Path;
-
 use crate::common::{feed, fields, file, run};
 use serde_json::json;
 
@@ -127,13 +125,10 @@ fn a_list_that_contradicts_its_moves_is_a_disagreement() {
 }
 
 #[test]
-fn all_little_golem_games_agree() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/havannah/littlegolem.jsonl");
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn all_little_golem_games_agree_in_the_reference_data() {
+    let path = stonework_reference_data::path("havannah/littlegolem.jsonl");
     let path = path.to_str().unwrap();
-    if !Path::new(path).exists() {
-        println!("{path} is not there: this test has nothing to compare");
-        return;
-    }
     let ran = run(&["replay", "--json", path]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let objects = ran.json();

@@ -231,7 +231,7 @@ fn damaged_and_foreign_checkpoints_are_refused_and_left_alone() {
     };
     refused(&command("a1"), "the search of another position");
     for (at, said) in
-        [(3, "no saved search"), (60, "check"), (whole.len() / 2, "check"), (whole.len() - 1, "check")]
+        [(3, "the first line is not"), (60, "check"), (whole.len() / 2, "check"), (whole.len() - 1, "check")]
     {
         let mut edited = whole.clone();
         edited[at] ^= 1;

@@ -15,8 +15,7 @@ fn minimax<G: Game>(game: &G) -> i32 {
     if let Some(outcome) = game.outcome() {
         return 1000 * outcome.value_for(game.to_move());
     }
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.moves();
     let score = |mv| {
         let mut next = game.clone();
         next.play_unchecked(mv);
@@ -113,8 +112,7 @@ impl Reachable {
         let start = Noughts { cells: [0; 2] };
         let (mut found, mut open) = (BTreeSet::from([start]), vec![start]);
         while let Some(state) = open.pop() {
-            let mut moves = Vec::new();
-            state.legal_moves(&mut moves);
+            let moves = state.moves();
             for mv in moves {
                 let mut next = state;
                 next.play_unchecked(mv);

@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_endgame::example::Heaps;
 use stonework_endgame::{Checkpoint, Options, Progress, SolveError, Stage, Table, resume, solve};
-use stonework_files::{Disk, Fault, Kept, Simulated};
+use stonework_files::{Disk, DiskFault, Kept, Simulated};
 
 /// A file of this test's own, gone afterwards.
 struct Place(PathBuf);
@@ -165,7 +165,7 @@ fn a_disk_that_fails_anywhere_costs_time_and_nothing_else() {
         let disk: Arc<dyn Disk> = Arc::new(disk.clone());
         Checkpoint::new("table.part", "graph", "of this test").every(Duration::ZERO).on(disk)
     };
-    for fault in [Fault::Error, Fault::Short, Fault::Kill] {
+    for fault in [DiskFault::Error, DiskFault::Short, DiskFault::Kill] {
         let mut at = 0;
         loop {
             let disk = Simulated::new();
@@ -214,14 +214,15 @@ fn a_checkpoint_that_does_not_fit_is_refused_and_kept() {
     }
     for cut in 0..good.len() {
         fs::write(&place.0, &good[..cut]).unwrap();
-        assert!(go(90, &checkpoint).starts_with("the file is cut off at byte"), "cut at {cut}");
+        assert!(go(90, &checkpoint).starts_with("the file is cut off (byte "), "cut at {cut}");
     }
     fs::write(&place.0, [&good[..], b"x"].concat()).unwrap();
-    assert_eq!(go(90, &checkpoint), "something follows its end");
+    let end = good.len();
+    assert_eq!(go(90, &checkpoint), format!("something follows its end (byte {end})"));
     // A table is no checkpoint.
     let table = solve(&Heaps(90), &options, &mut go_on).unwrap().table;
     fs::write(&place.0, bytes(&table)).unwrap();
-    assert_eq!(go(90, &checkpoint), "it does not begin with the line `stonework partial 3`");
+    assert_eq!(go(90, &checkpoint), "the first line is not `stonework partial 3` (byte 0)");
     fs::write(&place.0, &good).unwrap();
     assert_eq!(resume(&Heaps(90), &options, &checkpoint, &mut go_on).unwrap().table, table);
     let nowhere = Checkpoint::new(place.0.join("below"), "graph", "of this test").every(Duration::ZERO);

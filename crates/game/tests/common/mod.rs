@@ -1,6 +1,6 @@
 //! Tic-tac-toe, written for shortness: the game of these tests.
 
-use stonework_game::{Finite, Game, Indexed, Keyed, Notation, Outcome, ParseError, Player, Sym};
+use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Textual};
 
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -114,7 +114,7 @@ impl Indexed for TicTacToe {
     }
 }
 
-impl Notation for TicTacToe {
+impl Textual for TicTacToe {
     fn write_move(&self, mv: u8, w: &mut dyn std::fmt::Write) -> std::fmt::Result {
         write!(w, "{mv}")
     }

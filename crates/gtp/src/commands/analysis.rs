@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use stonework_game::Game;
-use stonework_search::{Agent, Bounds, DialError, Report};
+use stonework_search::{Agent, Bounds, Line, ParameterError, Report, Stop};
 
 use super::{Entry, number, play, seconds, tree};
 use crate::clock;
@@ -46,14 +46,14 @@ fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let time = call.arguments.first().map(|text| seconds(text)).transpose()?;
     let lines: u32 = call.arguments.get(1).map_or(Ok(LINES), |text| number(text))?;
     let mut agent = server.twin()?;
-    if agent.dials().iter().any(|dial| dial.name == "lines") {
-        agent.turn("lines", lines.into()).map_err(|error: DialError| error.to_string())?;
+    if agent.parameters().iter().any(|parameter| parameter.name == "lines") {
+        agent.set_parameter("lines", lines.into()).map_err(|error: ParameterError| error.to_string())?;
     }
     let running = || play::clock(server, server.game.now().to_move());
     let clock = time.map_or_else(running, clock::for_one_move);
     agent.decide(server.game.now(), &clock);
     let Some(report) = agent.report().cloned() else {
-        return Err(format!("{} does not search", server.seat.name));
+        return Err(format!("{} does not search", server.current.name));
     };
     server.remember(Some(report));
     move_stats(server, call)
@@ -65,24 +65,6 @@ pub(super) fn searched<H: Host>(server: &Server<H>) -> Result<&Searched<H::Game>
     server.searched.as_ref().ok_or_else(none)
 }
 
-/// One of the moves that a search tells about.
-pub(super) struct Candidate<'a, M> {
-    pub(super) line: &'a [M],
-    pub(super) value: i32,
-    pub(super) visits: Option<u64>,
-}
-
-/// The moves that a search tells about, the best one first.
-pub(super) fn candidates<M>(report: &Report<M>) -> Vec<Candidate<'_, M>> {
-    if report.lines.is_empty() {
-        let alone = Candidate { line: &report.line, value: report.value, visits: None };
-        return Some(alone).filter(|best| !best.line.is_empty()).into_iter().collect();
-    }
-    let visits = report.visits.iter().copied().map(Some).chain(std::iter::repeat(None));
-    let lines = report.lines.iter().zip(visits);
-    lines.map(|(line, visits)| Candidate { line: &line.moves, value: line.value, visits }).collect()
-}
-
 /// A line of moves from the root of a search.
 pub(super) fn line<H: Host>(server: &Server<H>, root: &H::Game, line: &[MoveOf<H>]) -> Vec<String> {
     line.iter().map(|&mv| server.host.write_move(root, mv, server.style)).collect()
@@ -90,11 +72,11 @@ pub(super) fn line<H: Host>(server: &Server<H>, root: &H::Game, line: &[MoveOf<H
 
 fn move_stats<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let Searched { root, report, .. } = searched(server)?;
-    let told = candidates(report).into_iter().map(|Candidate { line: moves, value, visits }| {
+    let told = report.lines.iter().map(|Line { moves, value, visits }| {
         let moves = line(server, root, moves);
         let first = moves.first().map(String::as_str).unwrap_or_default();
         let visits = visits.map_or(String::new(), |visits| format!(" visits {visits}"));
-        format!("{first} value {value}{visits} pv {}", moves.join(" "))
+        format!("{first} value {}{visits} pv {}", value.score(), moves.join(" "))
     });
     let lines: Vec<String> = std::iter::once(costs(server, report)).chain(told).collect();
     Ok(lines.join("\n"))
@@ -104,18 +86,18 @@ fn move_stats<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 fn costs<H: Host>(server: &Server<H>, report: &Report<MoveOf<H>>) -> String {
     format!(
         "value {} outcome {} nodes {} simulations {} seconds {:.3} stopped {}",
-        report.value,
-        server.outcome(report.proof, "unknown"),
+        report.value.score(),
+        server.outcome(report.proven, "unknown"),
         report.nodes,
         report.simulations,
         report.time.as_secs_f64(),
-        report.stopped,
+        report.stopped.map_or("none", Stop::name),
     )
 }
 
 fn pv<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let Searched { root, report, .. } = searched(server)?;
-    Ok(line(server, root, &report.line).join(" "))
+    Ok(line(server, root, report.line()).join(" "))
 }
 
 pub(super) fn solve<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
@@ -123,13 +105,13 @@ pub(super) fn solve<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer 
     let name = call.name.strip_prefix("solve_").map(str::to_owned).or_else(usual).unwrap_or_default();
     let time: Option<Duration> = call.arguments.first().map(|text| seconds(text)).transpose()?;
     let report = server.host.solve(&name, server.game.now(), time)?;
-    let mut lines = vec![server.outcome(report.proof, "unknown")];
-    if report.proof.is_none() && report.bounds != Bounds::UNKNOWN {
+    let mut lines = vec![server.outcome(report.proven, "unknown")];
+    if report.proven.is_none() && report.bounds != Bounds::UNKNOWN {
         let mover = server.host.colours()[server.game.now().to_move()];
         let bound = if report.bounds.most <= 0 { "cannot win" } else { "cannot lose" };
         lines.push(format!("{mover} {bound}"));
     }
-    let moves = line(server, server.game.now(), &report.line);
+    let moves = line(server, server.game.now(), report.line());
     if !moves.is_empty() {
         lines.push(format!("line {}", moves.join(" ")));
     }

@@ -76,11 +76,11 @@ fn decide<H: Host>(server: &mut Server<H>) -> Result<Decision<MoveOf<H>>, String
     let player = server.game.now().to_move();
     let clock = clock(server, player);
     let since = Instant::now();
-    let decision = server.seat.agent.decide(server.game.now(), &clock);
+    let decision = server.current.agent.decide(server.game.now(), &clock);
     server.clocks.spend(player, since.elapsed());
-    let report = server.seat.agent.report().cloned();
+    let report = server.current.agent.report().cloned();
     server.remember(report);
-    decision.ok_or_else(|| format!("{} has no move", server.seat.name))
+    decision.ok_or_else(|| format!("{} has no move", server.current.name))
 }
 
 /// What was decided, played and in words.
@@ -116,7 +116,7 @@ fn reg_genmove<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     match agent.decide(server.game.now(), &clock(server, player)) {
         Some(Decision::Play(mv)) => Ok(server.write(mv)),
         Some(Decision::Resign) => Ok("resign".to_owned()),
-        None => Err(format!("{} has no move", server.seat.name)),
+        None => Err(format!("{} has no move", server.current.name)),
     }
 }
 
@@ -150,8 +150,7 @@ fn playgame<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 }
 
 pub(super) fn all_legal<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let mut moves = Vec::new();
-    server.game.now().legal_moves(&mut moves);
+    let moves = server.game.now().moves();
     Ok(moves.into_iter().map(|mv| server.write(mv)).collect::<Vec<_>>().join(" "))
 }
 

@@ -2,12 +2,12 @@
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
 use stonework_game::text::head;
-use stonework_search::DialError;
+use stonework_search::ParameterError;
 
 use super::{Entry, decimal, number, seconds};
 use crate::host::{Host, Named};
 use crate::protocol::Call;
-use crate::server::{Answer, Seat, Server};
+use crate::server::{Answer, CurrentAgent, Server};
 
 pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     vec![
@@ -149,20 +149,20 @@ fn list_engines<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 }
 
 fn engine<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
-    let Some(&name) = call.arguments.first() else { return Ok(server.seat.name.clone()) };
-    let seed = server.seat.seed;
+    let Some(&name) = call.arguments.first() else { return Ok(server.current.name.clone()) };
+    let seed = server.current.seed;
     let agent = server.host.agent(name, seed)?;
-    server.seat = Seat { agent, name: name.to_owned(), seed, turned: Vec::new() };
+    server.current = CurrentAgent { agent, name: name.to_owned(), seed, turned: Vec::new() };
     Ok(String::new())
 }
 
 fn seed<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
-    let Some(text) = call.arguments.first() else { return Ok(server.seat.seed.to_string()) };
-    let before = std::mem::replace(&mut server.seat.seed, number(text)?);
+    let Some(text) = call.arguments.first() else { return Ok(server.current.seed.to_string()) };
+    let before = std::mem::replace(&mut server.current.seed, number(text)?);
     match server.twin() {
-        Ok(agent) => server.seat.agent = agent,
+        Ok(agent) => server.current.agent = agent,
         Err(error) => {
-            server.seat.seed = before;
+            server.current.seed = before;
             return Err(error);
         }
     }
@@ -170,18 +170,21 @@ fn seed<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
 }
 
 fn list_options<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let dials = server.seat.agent.dials();
-    let lines = dials
-        .iter()
-        .map(|dial| format!("{} {} {}..{} {}", dial.name, dial.value, dial.least, dial.most, dial.about));
+    let parameters = server.current.agent.parameters();
+    let lines = parameters.iter().map(|parameter| {
+        format!(
+            "{} {} {}..{} {}",
+            parameter.name, parameter.value, parameter.least, parameter.most, parameter.about
+        )
+    });
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn set_option<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let (name, value) = (call.arguments[0], decimal(call.arguments[1])?);
-    let seat = &mut server.seat;
-    seat.agent.turn(name, value).map_err(|error: DialError| error.to_string())?;
-    seat.turned.retain(|(turned, _)| turned != name);
-    seat.turned.push((name.to_owned(), value));
+    let current = &mut server.current;
+    current.agent.set_parameter(name, value).map_err(|error: ParameterError| error.to_string())?;
+    current.turned.retain(|(turned, _)| turned != name);
+    current.turned.push((name.to_owned(), value));
     Ok(String::new())
 }

@@ -1,10 +1,11 @@
 //! Games and searches as SGF, JSON and pictures.
 
 use serde_json::json;
-use stonework_game::{Game, Notation, Outcome, Player};
+use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_record::{EditError, NodeId, Tree};
+use stonework_search::{Line, Stop};
 
-use super::analysis::{Candidate, candidates, line, searched};
+use super::analysis::{line, searched};
 use crate::host::{Host, MoveOf};
 use crate::protocol::Call;
 use crate::server::{Answer, Searched, Server};
@@ -60,13 +61,13 @@ pub(super) fn printsgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer 
 pub(super) fn sgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let Searched { root, moves, report } = searched(server)?;
     let tree = record(server, root, moves).and_then(|(mut tree, end)| {
-        for Candidate { line, value, visits } in candidates(report) {
+        for Line { moves, value, visits } in &report.lines {
             let (mut at, mut game) = (end, root.clone());
-            for (ply, &mv) in line.iter().enumerate() {
+            for (ply, &mv) in moves.iter().enumerate() {
                 at = add(server, &mut tree, at, root, game.to_move(), mv)?;
                 if ply == 0 {
                     let visits = visits.map_or(String::new(), |visits| format!(" visits {visits}"));
-                    tree.set_comment(at, &format!("value {value}{visits}"))?;
+                    tree.set_comment(at, &format!("value {}{visits}", value.score()))?;
                 }
                 // A line of a search is legal; what is not ends it.
                 if game.play(mv).is_err() {
@@ -82,23 +83,26 @@ pub(super) fn sgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 pub(super) fn json<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let Searched { root, moves, report } = searched(server)?;
     let before: Vec<MoveOf<H>> = moves.iter().map(|&(_, mv)| mv).collect();
-    let lines: Vec<_> = candidates(report)
+    let lines: Vec<_> = report
+        .lines
         .iter()
-        .map(|c| json!({ "line": line(server, root, c.line), "value": c.value, "visits": c.visits }))
+        .map(
+            |l| json!({ "line": line(server, root, &l.moves), "value": l.value.score(), "visits": l.visits }),
+        )
         .collect();
     let object = json!({
         "position": root.position_text(),
         "moves": line(server, root, &before),
         "to_move": server.host.colours()[root.to_move()],
         "best": report.best.map(|mv| server.host.write_move(root, mv, server.style)),
-        "value": report.value,
-        "outcome": server.outcome(report.proof, "unknown"),
+        "value": report.value.score(),
+        "outcome": server.outcome(report.proven, "unknown"),
         "nodes": report.nodes,
         "simulations": report.simulations,
         "depth": report.depth,
         "memory_bytes": report.bytes,
         "seconds": report.time.as_secs_f64(),
-        "stopped_by": report.stopped.name(),
+        "stopped_by": report.stopped.map(Stop::name),
         "lines": lines,
     });
     Ok(object.to_string())
@@ -106,16 +110,15 @@ pub(super) fn json<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 
 pub(super) fn heatmap<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let Searched { root, report, .. } = searched(server)?;
-    let candidates = candidates(report);
-    let total: f64 = report.visits.iter().map(|&visits| visits as f64).sum();
-    let mark = |c: &Candidate<'_, MoveOf<H>>| {
-        let text = match c.visits {
+    let total: f64 = report.lines.iter().filter_map(|line| line.visits).map(|visits| visits as f64).sum();
+    let mark = |line: &Line<MoveOf<H>>| {
+        let text = match line.visits {
             Some(visits) if total > 0.0 => format!("{:.0}%", visits as f64 * 100.0 / total),
-            _ => c.value.to_string(),
+            _ => line.value.score().to_string(),
         };
-        Some((*c.line.first()?, text))
+        Some((*line.moves.first()?, text))
     };
-    let marks: Vec<(MoveOf<H>, String)> = candidates.iter().filter_map(mark).collect();
+    let marks: Vec<(MoveOf<H>, String)> = report.lines.iter().filter_map(mark).collect();
     server.host.svg(root, &marks, server.style).ok_or_else(|| "there are no pictures of this game".to_owned())
 }
 

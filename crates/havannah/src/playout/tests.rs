@@ -35,7 +35,7 @@ fn judge(board: &Board, stones: &CellSet) -> WinKinds {
         if edges.count_ones() >= 3 {
             kinds = kinds.with(WinKinds::FORK);
         }
-        rest = rest - chain;
+        rest -= chain;
     }
     let others: CellSet = board.cells().filter(|&c| !stones.contains(c)).collect();
     let outside = flood(board, board.cells().filter(|&c| board.is_rim(c)), &others);

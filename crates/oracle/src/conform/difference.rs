@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::query::{BySide, Fault, State, Verdict};
+use stonework_session::{BySide, Fault, State};
+
+use crate::query::QueryResult;
 
 /// The kinds of refusals that mean one rule each. `move` and other words may stand for any.
 const TELLING: [&str; 6] = ["over", "occupied", "swap", "centre", "home", "repetition"];
@@ -14,7 +16,7 @@ const TELLING: [&str; 6] = ["over", "occupied", "swap", "centre", "home", "repet
 /// not in the list of [`Fault::kind`]: a program need not tell its reasons apart, but those that it tells are to
 /// be right.
 #[must_use]
-pub fn difference(expected: &Verdict, got: &Result<Verdict, String>) -> Option<String> {
+pub fn difference(expected: &QueryResult, got: &Result<QueryResult, String>) -> Option<String> {
     let got = match got {
         Ok(verdict) => verdict,
         Err(failure) => return Some(failure.clone()),

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use rand_core::RngCore;
 use stonework_board::Cell;
 use stonework_game::below;
+use stonework_session::{Described, play_text};
 
-use crate::asked::{Asked, play};
 use crate::corpus::GameText;
 
 /// A question about a position of the game, after moves that all are its own.
@@ -31,13 +31,13 @@ pub(super) struct Questions {
 }
 
 /// A game in which moves that are not allowed can be made up.
-pub(super) trait Probed: Asked {
+pub(super) trait Probed: Described {
     /// Texts that are no move in any position on this board, such as cells just beyond the rim.
-    fn nowhere(&self, names: Self::Names) -> Vec<String>;
+    fn nowhere(&self, notation: usize) -> Vec<String>;
 
     /// Moves that break a rule here, or would if the game were not over, with what is wrong with them. A legal move
     /// among them does no harm.
-    fn wrong(&self, names: Self::Names, rng: &mut impl RngCore) -> Vec<(&'static str, String)>;
+    fn wrong(&self, notation: usize, rng: &mut impl RngCore) -> Vec<(&'static str, String)>;
 
     /// Whether the board has no empty cell, in games that fill their boards.
     fn is_full(&self) -> bool;
@@ -58,18 +58,19 @@ pub(super) fn questions<G: Probed>(game: &GameText, thorough: bool, rng: &mut im
         .map(|n| Question { kind: POSITION.to_owned(), moves: game.moves[..n].to_vec() })
         .collect();
     let mut questions = Questions { all, fills: false };
-    let start = G::start(&game.query(Vec::new())).and_then(|start| {
-        let names = start.names(&game.query(Vec::new()))?;
-        Ok((start, names))
+    let query = game.query(Vec::new());
+    let start = G::start(&query.start()).and_then(|start| {
+        let notation = start.notation(query.notation.as_deref())?;
+        Ok((start, notation))
     });
-    let Ok((mut position, names)) = start else { return questions };
-    let nowhere = position.nowhere(names);
-    let legal = legal_length(position.clone(), names, &game.moves);
+    let Ok((mut position, notation)) = start else { return questions };
+    let nowhere = position.nowhere(notation);
+    let legal = legal_length(position.clone(), notation, &game.moves);
     let probed = sample(legal, PROBED, rng);
     let mut captured = Vec::new();
     for n in 0..=legal {
         if n > 0 {
-            match play(&mut position, names, &game.moves[n - 1]) {
+            match play_text(&mut position, notation, &game.moves[n - 1]) {
                 Ok((_, undo)) => captured = position.captured(&undo),
                 Err(_) => break,
             }
@@ -83,7 +84,7 @@ pub(super) fn questions<G: Probed>(game: &GameText, thorough: bool, rng: &mut im
             let moves = own.chain(moves.iter().map(|&mv| mv.to_owned())).collect();
             questions.all.push(Question { kind: format!("{kind}{over}"), moves });
         };
-        for (kind, text) in position.wrong(names, rng) {
+        for (kind, text) in position.wrong(notation, rng) {
             ask(kind, &[&text]);
         }
         for cell in &captured {
@@ -107,8 +108,8 @@ pub(super) fn questions<G: Probed>(game: &GameText, thorough: bool, rng: &mut im
 }
 
 /// How many of the moves are legal one after the other.
-fn legal_length<G: Asked>(mut position: G, names: G::Names, moves: &[String]) -> usize {
-    moves.iter().take_while(|text| play(&mut position, names, text).is_ok()).count()
+fn legal_length<G: Described>(mut position: G, notation: usize, moves: &[String]) -> usize {
+    moves.iter().take_while(|text| play_text(&mut position, notation, text).is_ok()).count()
 }
 
 /// Numbers from 0 to `last`: all of them, or about `most`, with the first five and the last two.

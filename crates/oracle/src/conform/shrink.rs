@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::{Counterexample, Step, Subject, disagreement};
-use crate::asked::Asked;
+use super::{COVER, Counterexample, HAVANNAH, Step, Subject, disagreement};
 use crate::corpus::GameText;
 use crate::replay;
 
@@ -32,7 +31,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
     pub(super) fn smaller(mut self, mut best: Counterexample) -> Counterexample {
         self.stopped = (self.watch)(Step::Found(&best)).is_break();
         let found_with = best.found_with;
-        if best.game.game == stonework_cover::Position::NAME {
+        if best.game.game == COVER {
             self.begin_later(&mut best);
         }
         self.leave_out_stretches(&mut best);
@@ -120,7 +119,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
     /// one move less.
     fn exchange_sides(&mut self, best: &mut Counterexample) -> bool {
         let moves = best.game.moves.clone();
-        let placed = best.game.game == stonework_havannah::Position::NAME && !best.game.swap;
+        let placed = best.game.game == HAVANNAH && !best.game.swap;
         if !placed || moves.len() % 2 == 1 {
             return false;
         }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::query::Verdict;
+use crate::query::QueryResult;
 
 /// What a comparison has tried: each a count by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -39,7 +39,7 @@ impl Tried {
         count(&mut self.games, name.to_owned());
     }
 
-    pub(super) fn question(&mut self, kind: &str, expected: &Verdict) {
+    pub(super) fn question(&mut self, kind: &str, expected: &QueryResult) {
         let refused = match expected {
             Ok(_) => kind == super::questions::POSITION,
             Err(fault) => {

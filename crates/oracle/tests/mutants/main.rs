@@ -12,7 +12,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use stonework_board::Notation;
-use stonework_oracle::{Conformance, Fault, GameText, Query, Report, State, Subject, Verdict};
+use stonework_oracle::{Conformance, Fault, GameText, Query, QueryResult, Report, State, Subject};
 
 /// An enum of faults, each with a sentence on what the rules then do wrong.
 macro_rules! faults {
@@ -69,7 +69,7 @@ impl<R: Rules> Slow<R> {
 }
 
 impl<R: Rules> Subject for Slow<R> {
-    fn replay(&mut self, query: &Query) -> Result<Verdict, String> {
+    fn replay(&mut self, query: &Query) -> Result<QueryResult, String> {
         let start = |query: &Query| Query { moves: Vec::new(), ..query.clone() };
         if start(query) != start(&self.asked) {
             self.states = vec![R::start(query, self.fault)?];

@@ -2,13 +2,16 @@
 
 use stonework_game::{Keyed, Outcome, Player, Sym};
 
-use super::options::{MAX_DEPTH, MAX_QUIET, Options};
+use super::options::{AlphaBetaOptions, MAX_DEPTH, MAX_QUIET};
 use super::order::{
     COUNTER, Choice, Choices, FROM_TABLE, KILLER, Level, Memory, NOISY, OPINION, PASSED, pick,
 };
 use crate::minimax::{end_value, known_value};
 use crate::table::move_tag;
-use crate::{Bound, Entry, Evaluate, HashUse, Meter, Order, Pass, Purse, Quiet, SURE, Table, WIN};
+use crate::{
+    Allowance, Bound, Entry, Evaluator, HashUse, Meter, MoveOrder, NoisyMoves, NullMove, TranspositionTable,
+    Value, WIN, WIN_BOUND,
+};
 
 /// Above every value.
 pub(super) const INFINITE: i32 = WIN + 1;
@@ -42,6 +45,14 @@ impl Found {
         Self { value: known_value(outcome, mover, ply, more), least: true, most: true }
     }
 
+    /// The value with its kind; 0 is a draw if it is proven from both sides.
+    pub(super) const fn value(self) -> Value {
+        match self {
+            Self { value: 0, least: true, most: true } => Value::Draw,
+            Self { value, .. } => Value::from_score(value),
+        }
+    }
+
     /// The same for the other side.
     const fn reversed(self) -> Self {
         Self { value: -self.value, least: self.most, most: self.least }
@@ -72,7 +83,7 @@ pub(super) enum Kind {
     Verify,
 }
 
-/// What the table says of a position.
+/// The answer of the table about a position.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     /// Whether the table is asked and told at this depth.
@@ -90,10 +101,10 @@ pub(super) struct Worker<'a, G: Keyed, E, O, Q, P> {
     pub(super) order: &'a mut O,
     pub(super) quiet: &'a mut Q,
     pub(super) pass: &'a mut P,
-    pub(super) options: &'a Options,
-    pub(super) table: &'a Table,
+    pub(super) options: &'a AlphaBetaOptions,
+    pub(super) table: &'a TranspositionTable,
     pub(super) meter: &'a Meter<'a>,
-    pub(super) purse: Purse,
+    pub(super) allowance: Allowance,
     pub(super) hash: HashUse,
     /// A limit was reached: values mean nothing any more, and all there is to do is to go back.
     pub(super) halted: bool,
@@ -106,14 +117,14 @@ pub(super) const LEVELS: u32 = MAX_DEPTH + MAX_QUIET + 2;
 
 /// Plies to the end of the game if a value is sure.
 const fn distance(value: i32) -> Option<u32> {
-    if value.abs() >= SURE { Some(WIN.abs_diff(value.abs())) } else { None }
+    if value.abs() >= WIN_BOUND { Some(WIN.abs_diff(value.abs())) } else { None }
 }
 
 /// A value that counts plies from the root, as one that counts them from `ply`.
 const fn from_root(value: i32, ply: u32) -> i32 {
     match value {
-        SURE.. => value + ply as i32,
-        _ if value <= -SURE => value - ply as i32,
+        WIN_BOUND.. => value + ply as i32,
+        _ if value <= -WIN_BOUND => value - ply as i32,
         _ => value,
     }
 }
@@ -121,8 +132,8 @@ const fn from_root(value: i32, ply: u32) -> i32 {
 /// The inverse of [`from_root`].
 const fn to_root(value: i32, ply: u32) -> i32 {
     match value {
-        SURE.. => value - ply as i32,
-        _ if value <= -SURE => value + ply as i32,
+        WIN_BOUND.. => value - ply as i32,
+        _ if value <= -WIN_BOUND => value + ply as i32,
         _ => value,
     }
 }
@@ -130,10 +141,10 @@ const fn to_root(value: i32, ply: u32) -> i32 {
 impl<G, E, O, Q, P> Worker<'_, G, E, O, Q, P>
 where
     G: Keyed,
-    E: Evaluate<G>,
-    O: Order<G>,
-    Q: Quiet<G>,
-    P: Pass<G>,
+    E: Evaluator<G>,
+    O: MoveOrder<G>,
+    Q: NoisyMoves<G>,
+    P: NullMove<G>,
 {
     /// The value of the position for the side `same` or the other one, with the window of that side.
     pub(super) fn child(
@@ -154,7 +165,7 @@ where
 
     /// The value of the position, as exact as the window asks for: counts it as a node.
     pub(super) fn visit(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
-        if !self.meter.node(&mut self.purse) {
+        if !self.meter.node(&mut self.allowance) {
             self.halted = true;
             return Found::guess(0);
         }
@@ -172,13 +183,13 @@ where
 
     /// The value at the depth limit: the evaluator's, or a better one by noisy moves.
     fn settle(&mut self, left: u32, mut alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
-        let mut best = Found::guess(self.evaluate.eval(&self.game).clamp(-WIN / 2, WIN / 2));
+        let mut best = Found::guess(self.evaluate.evaluate(&self.game).clamp(-WIN / 2, WIN / 2));
         if left == 0 || best.value >= beta {
             return best;
         }
         let mut noisy = std::mem::take(&mut self.levels[ply as usize].noisy);
         noisy.clear();
-        self.quiet.noisy(&self.game, &mut noisy);
+        self.quiet.noisy_moves(&self.game, &mut noisy);
         let mover = self.game.to_move();
         for &mv in &noisy {
             alpha = alpha.max(best.value);
@@ -207,7 +218,7 @@ where
     }
 
     fn visit_noisy(&mut self, left: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
-        if !self.meter.node(&mut self.purse) {
+        if !self.meter.node(&mut self.allowance) {
             self.halted = true;
             return Found::guess(0);
         }
@@ -279,7 +290,7 @@ where
         for at in 0..choices.len() {
             pick(choices, at);
             let choice = choices[at];
-            if self.options.beam.is_some_and(|width| at >= width) && !choice.kept && best.value > -SURE {
+            if self.options.beam.is_some_and(|width| at >= width) && !choice.kept && best.value > -WIN_BOUND {
                 best.most = false;
                 break;
             }
@@ -361,15 +372,15 @@ where
     /// position itself is believed when it says so too.
     fn pass_holds(&mut self, depth: u32, beta: i32, ply: u32) -> Option<Found> {
         let by = self.options.null_move.filter(|&by| depth > by)?;
-        if beta.abs() >= SURE || self.levels[ply as usize].came == PASSED {
+        if beta.abs() >= WIN_BOUND || self.levels[ply as usize].came == PASSED {
             return None;
         }
         let mover = self.game.to_move();
-        let undo = self.pass.pass(&mut self.game)?;
+        let undo = self.pass.play_null(&mut self.game)?;
         self.levels[ply as usize + 1].came = PASSED;
         let same = self.game.to_move() == mover;
         let passed = self.child(same, depth - by - 1, (beta - 1, beta), ply + 1, Kind::Scout);
-        self.pass.unpass(&mut self.game, undo);
+        self.pass.undo_null(&mut self.game, undo);
         if self.halted {
             return Some(passed);
         }
@@ -387,7 +398,7 @@ where
         let level = &mut self.levels[ply as usize];
         let mut noisy = std::mem::take(&mut level.noisy);
         noisy.clear();
-        self.quiet.noisy(&self.game, &mut noisy);
+        self.quiet.noisy_moves(&self.game, &mut noisy);
         let side = self.game.to_move();
         let counter = self.memory.counter(side, level.came);
         for (index, choice) in choices.iter_mut().enumerate() {
@@ -438,7 +449,7 @@ where
         Known { stored: true, key, to, horizon: self.game.horizon(), entry }
     }
 
-    /// What the table decides without a search.
+    /// The value that the table decides without a search.
     fn cut_off(&self, known: &Known, depth: u32, alpha: i32, beta: i32, ply: u32) -> Option<Found> {
         let entry = known.entry.filter(|entry| self.usable(entry, depth, known.horizon))?;
         let value = to_root(entry.value, ply);
@@ -496,7 +507,7 @@ where
             Bound::Lower => found.least,
             Bound::Upper => found.most,
         };
-        let sure = value.abs() >= SURE;
+        let sure = value.abs() >= WIN_BOUND;
         let entry = if seen.is_some_and(|seen| seen <= known.horizon) {
             Entry { value, depth: depth as u8, bound, complete: complete || sure, tag }
         } else if tag == 0 {

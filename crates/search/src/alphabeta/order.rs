@@ -7,7 +7,7 @@ use crate::table::own_tag;
 
 /// Moves share a place in the memories with about one in so many others.
 const SLOTS: usize = 4096;
-/// What history says is between minus this and this.
+/// The bound of history scores, from both sides of 0.
 const HISTORY: i32 = 4096;
 
 /// A move of a position with what it is tried by.
@@ -63,7 +63,7 @@ pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
     }
 }
 
-/// What a search remembers of moves that cut off, for both sides.
+/// The memory of a search about moves that cut off, for both sides.
 #[derive(Debug)]
 pub(super) struct Memory<M> {
     use_of: Memories,
@@ -86,7 +86,7 @@ impl<M: Copy + Eq> Memory<M> {
         self.history[side.index()][slot(tag)]
     }
 
-    /// What has last cut off after a move with this tag.
+    /// The move that has last cut off after a move with this tag.
     pub(super) fn counter(&self, side: Player, before: u16) -> Option<M> {
         self.counters[side.index()][slot(before)]
     }

@@ -8,7 +8,10 @@ use stonework_game::{Game, Keyed, Outcome};
 use super::node::{Found, INFINITE, Kind, Worker};
 use super::options::MAX_DEPTH;
 use super::order::Choice;
-use crate::{Bound, Bounds, Evaluate, Line, Order, Pass, Quiet, Report, SURE, Stop, WIN, move_tag};
+use crate::{
+    Bound, Bounds, Evaluator, Line, MoveOrder, NoisyMoves, NullMove, Report, Stop, Value, WIN, WIN_BOUND,
+    move_tag,
+};
 
 /// A root move whose value is exact for the depth that was searched.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ struct Root<M> {
     nodes: u64,
 }
 
-/// What the iterations have found so far.
+/// The findings of the iterations so far.
 pub(super) struct Findings<M> {
     /// The best lines in order.
     lines: Vec<Ranked<M>>,
@@ -65,14 +68,17 @@ impl<M: Copy + Eq> Findings<M> {
 
     /// Whether further depth can change nothing.
     fn solved(&self, lines: usize) -> bool {
-        let sure = |line: &Ranked<M>| line.found.least && line.found.most || line.found.value.abs() >= SURE;
+        let sure =
+            |line: &Ranked<M>| line.found.least && line.found.most || line.found.value.abs() >= WIN_BOUND;
         match self.lines.first() {
             Some(best) if lines == 1 => {
                 let sign = best.found.value.signum() as i8;
-                best.found.value.abs() >= SURE || best.found.least && self.bounds == Bounds::exact(sign)
+                best.found.value.abs() >= WIN_BOUND || best.found.least && self.bounds == Bounds::exact(sign)
             }
             // A move without a line may still win, but no quicker than those that do.
-            Some(_) => self.lines.iter().take(lines).all(sure) && (self.rest.most || self.rest.value >= SURE),
+            Some(_) => {
+                self.lines.iter().take(lines).all(sure) && (self.rest.most || self.rest.value >= WIN_BOUND)
+            }
             None => false,
         }
     }
@@ -81,10 +87,10 @@ impl<M: Copy + Eq> Findings<M> {
 impl<G, E, O, Q, P> Worker<'_, G, E, O, Q, P>
 where
     G: Keyed,
-    E: Evaluate<G>,
-    O: Order<G>,
-    Q: Quiet<G>,
-    P: Pass<G>,
+    E: Evaluator<G>,
+    O: MoveOrder<G>,
+    Q: NoisyMoves<G>,
+    P: NullMove<G>,
 {
     /// Searches a root that is not over, deeper and deeper from `start` plies on, and hands the findings
     /// to `each` after every finished iteration. What they are in the end; who `leads` stops the others
@@ -149,7 +155,7 @@ where
     ) {
         let known = findings.lines.get(index).map(|line| line.found.value);
         let mut half = self.options.aspiration;
-        let (mut alpha, mut beta) = match known.filter(|value| half > 0 && value.abs() < SURE) {
+        let (mut alpha, mut beta) = match known.filter(|value| half > 0 && value.abs() < WIN_BOUND) {
             Some(value) => {
                 (value.saturating_sub(half).max(-INFINITE), value.saturating_add(half).min(INFINITE))
             }
@@ -162,7 +168,7 @@ where
             }
             findings.learn(found, index);
             half = half.saturating_mul(4).min(INFINITE);
-            let wide = half > WIN / 4 || found.value.abs() >= SURE;
+            let wide = half > WIN / 4 || found.value.abs() >= WIN_BOUND;
             if found.value <= alpha {
                 alpha = if wide { -INFINITE } else { found.value.saturating_sub(half).max(-INFINITE) };
             } else if found.value >= beta {
@@ -182,7 +188,7 @@ where
         (start, beta): (i32, i32),
         findings: &mut Findings<G::Move>,
     ) -> Found {
-        if !self.meter.node(&mut self.purse) {
+        if !self.meter.node(&mut self.allowance) {
             self.halted = true;
             return Found::nothing();
         }
@@ -242,28 +248,27 @@ where
     /// The report on the findings, but for what the meter knows.
     pub(super) fn report(&mut self, root: &G, findings: &Findings<G::Move>) -> Report<G::Move> {
         let mut report = Report::empty();
-        let wanted = self.options.lines;
-        let mut line = |ranked: &Ranked<G::Move>| {
-            let sure = ranked.found.value.abs() >= SURE;
-            let plies = if sure { WIN.abs_diff(ranked.found.value.abs()) } else { findings.depth };
-            Line { moves: self.extended(root, &ranked.line, plies), value: ranked.found.value }
-        };
-        let mut lines: Vec<_> = findings.lines.iter().take(wanted).map(&mut line).collect();
-        if let Some(best) = lines.first() {
-            report.best = best.moves.first().copied();
-            report.value = best.value;
-            report.line.clone_from(&best.moves);
-        }
+        let best = findings.lines.first().map(|best| best.found);
+        let score = best.map_or(0, |best| best.value);
         let mut bounds = findings.bounds;
-        if report.value.abs() >= SURE {
-            bounds = Bounds::exact(report.value.signum() as i8);
-        } else if findings.lines.first().is_some_and(|best| best.found.least) {
-            bounds.least = bounds.least.max(report.value.signum() as i8);
+        if score.abs() >= WIN_BOUND {
+            bounds = Bounds::exact(score.signum() as i8);
+        } else if best.is_some_and(|best| best.least) {
+            bounds.least = bounds.least.max(score.signum() as i8);
         }
         report.bounds = bounds;
-        report.proof = bounds.outcome(root.to_move());
-        if wanted > 1 {
-            report.lines = std::mem::take(&mut lines);
+        report.proven = bounds.outcome(root.to_move());
+        let wanted = self.options.lines;
+        let line = |ranked: &Ranked<G::Move>| {
+            let value = ranked.found.value();
+            let plies = value.plies().unwrap_or(findings.depth);
+            Line::new(self.extended(root, &ranked.line, plies), value)
+        };
+        report.lines = findings.lines.iter().take(wanted).map(line).collect();
+        report.best = report.line().first().copied();
+        if best.is_some() {
+            report.value =
+                if score == 0 && bounds.value() == Some(0) { Value::Draw } else { Value::from_score(score) };
         }
         report.depth = findings.depth;
         report

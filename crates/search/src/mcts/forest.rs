@@ -5,49 +5,49 @@ use std::time::Duration;
 use stonework_game::Indexed;
 
 use super::Shared;
-use super::aid::{Aid, Insight};
+use super::options::{Lists, MctsOptions};
 use super::rank;
-use super::settings::{Lists, Settings};
+use super::sub_search::{Insight, SubSearch};
 use super::tree::Tree;
 use super::worker::Worker;
-use crate::{Knowledge, Meter, Playout, Purse, Report, Tactics};
+use crate::{Allowance, Meter, PlayoutPolicy, Priors, Report, Tactics};
 
 /// Lets a tree grow until a limit is reached or it is solved. What the tree said before it was to be made smaller, if that
 /// was interrupted.
 pub(super) fn grow<G, P, K, T, A>(
     tree: &mut Tree<G>,
     workers: &mut [Worker<G, P, K, T, A>],
-    settings: &Settings,
+    options: &MctsOptions,
     lists: &Lists,
     meter: &Meter<'_>,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Option<Report<G::Move>>
 where
     G: Indexed,
-    P: Playout<G>,
-    K: Knowledge<G>,
+    P: PlayoutPolicy<G>,
+    K: Priors<G>,
     T: Tactics<G>,
-    A: Aid<G>,
+    A: SubSearch<G>,
 {
     let threaded = workers.len() > 1;
     let (mut frozen, mut opened) = (false, false);
     loop {
         let shared = Shared {
             arena: &tree.arena,
-            settings,
+            options,
             lists,
             meter,
             depth: meter.limits().depth.unwrap_or(u32::MAX),
             frozen,
             threaded,
-            virtual_loss: if threaded { settings.virtual_loss } else { 0 },
+            virtual_loss: if threaded { options.virtual_loss } else { 0 },
         };
         if !opened && !workers[0].open_root(&shared) {
             return None;
         }
         opened = true;
         phase(&shared, tree, workers, watch);
-        if workers.iter().any(|worker| meter.owes(&worker.purse)) {
+        if workers.iter().any(|worker| meter.owes(&worker.allowance)) {
             // A thread has left a full tree with what another has then found no more of.
             phase(&Shared { frozen: true, ..shared }, tree, workers, watch);
         }
@@ -56,9 +56,9 @@ where
         }
         // Who works on another tree may have it meanwhile.
         for worker in workers.iter_mut() {
-            meter.settle(&mut worker.purse);
+            meter.settle(&mut worker.allowance);
         }
-        let before = rank::report(&[&*tree], settings, &mut workers[0].insight);
+        let before = rank::report(&[&*tree], options, &mut workers[0].insight);
         frozen = !prune(tree, meter);
         if tree.pending.is_some() {
             return Some(before);
@@ -74,20 +74,20 @@ fn phase<G, P, K, T, A>(
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) where
     G: Indexed,
-    P: Playout<G>,
-    K: Knowledge<G>,
+    P: PlayoutPolicy<G>,
+    K: Priors<G>,
     T: Tactics<G>,
-    A: Aid<G>,
+    A: SubSearch<G>,
 {
     const BETWEEN: Duration = Duration::from_millis(250);
     let meter = shared.meter;
     let mut last = meter.elapsed();
-    let mut tick = |insight: &mut Insight<T, A>, purse: &Purse| {
+    let mut tick = |insight: &mut Insight<T, A>, allowance: &Allowance| {
         let now = meter.elapsed();
         if now.saturating_sub(last) >= BETWEEN {
             last = now;
-            let mut report = rank::report(&[tree], shared.settings, insight);
-            (report.nodes, report.simulations) = meter.spent(purse);
+            let mut report = rank::report(&[tree], shared.options, insight);
+            (report.nodes, report.simulations) = meter.spent(allowance);
             report.time = now;
             report.bytes = tree.arena.bytes();
             watch(&report);

@@ -113,7 +113,7 @@ mod loom_tests {
 
     use super::*;
 
-    /// What a thread wrote to a block before it put it here.
+    /// The content that a thread wrote to a block before it put the block here.
     #[test]
     fn loom_a_block_that_is_found_is_complete() {
         loom::model(|| {

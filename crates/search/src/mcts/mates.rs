@@ -2,7 +2,7 @@
 
 use stonework_game::{Game, Outcome, Player};
 
-use crate::{Tactics, Verdict};
+use crate::{ProofTactics, Tactics, Verdict};
 
 /// Finds wins in one by trying every move, and forced replies by trying every answer.
 ///
@@ -76,3 +76,5 @@ impl<G: Game> Tactics<G> for Mates<G> {
         verdict
     }
 }
+
+impl<G: Game> ProofTactics<G> for Mates<G> {}

@@ -1,17 +1,17 @@
 //! Monte-Carlo tree search.
 
-mod aid;
 mod collect;
-mod dials;
 mod forest;
 mod graph;
-mod hearsay;
 mod mates;
 mod node;
+mod options;
+mod parameters;
 mod playouts;
 mod rank;
+mod rave_buffer;
 mod select;
-mod settings;
+mod sub_search;
 mod tree;
 mod worker;
 
@@ -21,61 +21,61 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use stonework_game::{Finite, Indexed, Keyed};
 
-pub(crate) use self::aid::Aid;
-use self::aid::{Alone, Insight};
 use self::forest::{grow, tidied};
 pub use self::mates::Mates;
+use self::options::Lists;
+pub use self::options::{Choice, MctsOptions, Rave, Widening};
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
-use self::settings::Lists;
-pub use self::settings::{Choice, Rave, Settings, SettingsError, Widening};
+pub(crate) use self::sub_search::SubSearch;
+use self::sub_search::{Insight, NoSubSearch};
 use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
-    Dial, DialError, Engine, Flat, HashUse, Knowledge, Limits, Meter, Playout, Report, Stop, Tactics,
-    unless_over,
+    Engine, HashUse, Limits, Meter, OptionsError, Parameter, ParameterError, PlayoutPolicy, Priors, Report,
+    SearchContext, Stop, Tactics,
 };
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
 ///
 /// ```
 /// use stonework_game::{Outcome, Player, example::Nim};
-/// use stonework_search::{Engine, Limits, Mcts, RandomPlayout, Settings};
+/// use stonework_search::{Engine, Limits, Mcts, RandomPlayout, MctsOptions};
 /// let nim = Nim::new(7);                              // take one or two; the last one wins
-/// let mut engine = Mcts::new(Settings::with_rave(), RandomPlayout::new(100))?;
-/// let report = engine.search(&nim, &Limits::none().simulations(10_000), 1, &mut |_| {});
+/// let mut engine = Mcts::new(RandomPlayout::new(100), MctsOptions::with_rave())?;
+/// let report = engine.think(&nim, &Limits::none().simulations(10_000));
 /// assert_eq!(report.best, Some(1));
-/// assert_eq!(report.proof, Some(Outcome::Win(Player::First)));
-/// # Ok::<(), stonework_search::SettingsError>(())
+/// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+/// # Ok::<(), stonework_search::OptionsError>(())
 /// ```
 ///
 /// # How it works
 ///
 /// A *simulation* walks from the root to a leaf, always to the child with the best score for the side to
-/// move; makes the leaf's children once it was visited often enough; lets the [`Playout`] play to the end;
+/// move; makes the leaf's children once it was visited often enough; lets the [`PlayoutPolicy`] play to the end;
 /// and tallies the result in all nodes on its way. Results are kept for the side that chose the move, so a
 /// side may well move twice in a row. Scores are those of UCT, mixed with what was heard of a move in
-/// playouts where it came later ([`Rave`]), and with the [`Knowledge`] of the game ([`Settings::bias`],
-/// [`Settings::widening`]).
+/// playouts where it came later ([`Rave`]), and with the [`Priors`] of the game ([`MctsOptions::bias`],
+/// [`MctsOptions::widening`]).
 ///
 /// **Solver.** Each node knows which outcomes – win, draw, loss – are not ruled out. What the game's end
 /// and [`Tactics`] prove is handed up, and no simulation goes where nothing better than what is proven
 /// already can come out; so in a finite game a search without limits ends with the exact value, whatever
-/// the settings. [`Verdict::Only`](crate::Verdict::Only) collapses the siblings of forced replies, and a
+/// the options. [`Verdict::Only`](crate::Verdict::Only) collapses the siblings of forced replies, and a
 /// single reply is followed in the same simulation; [`Mates`] gives that to every game.
 ///
 /// **Memory.** A node takes 32 bytes, its siblings lie beside it. When the tree has reached its
-/// [size](Settings::bytes), the least visited half is dropped and the search goes on; what is proven of
+/// [size](MctsOptions::bytes), the least visited half is dropped and the search goes on; what is proven of
 /// the nodes that stay is kept. A tree that cannot be made smaller stays as it is, and simulations go on.
 ///
-/// **Between moves.** With [`Settings::keep`] the tree stays. The next search goes on with it if its
+/// **Between moves.** With [`MctsOptions::keep`] the tree stays. The next search goes on with it if its
 /// root is the old one or at most two plies below; [`advance`](Mcts::advance) says the move and is quicker.
 /// To ponder, search with a [cancel flag](Limits::cancel) while the opponent thinks. A search that goes on
 /// with a tree depends on what was searched before; without `keep` the same root, limits and seed give
 /// the same report, on one thread.
 ///
-/// **Threads** work on one tree, each with clones of playout, knowledge and tactics and its own random
+/// **Threads** work on one tree, each with clones of playout, priors and tactics and its own random
 /// numbers; nodes are atomic words. No visit is lost, and of what was heard hardly anything. With
-/// [`own_trees`](Settings::own_trees) each has a tree of its own and nothing to wait for; what they say of the root's
+/// [`own_trees`](MctsOptions::own_trees) each has a tree of its own and nothing to wait for; what they say of the root's
 /// moves is added up at the end (*root parallelisation*): more simulations a second, but no thread's tree is deeper than
 /// that of one alone, a tree has only its part of the memory, and what is reported on the way is what one tree says.
 ///
@@ -98,23 +98,35 @@ use crate::{
 /// mean result q, or `±(WIN − plies)` if the root is proven, where the plies are those of the line shown,
 /// not always the shortest.
 ///
-/// Memory: 32 bytes a node, at most [`Settings::bytes`] and [`Limits::bytes`], kept by the engine for its
+/// Memory: 32 bytes a node, at most [`MctsOptions::bytes`] and [`Limits::bytes`], kept by the engine for its
 /// next search; with RAVE, 16 bytes a [move number](Indexed::index_len) and thread of it are taken for
 /// notes, 528 with several threads on one tree. Numbers of moves must be below 2³²; a position with more than 65 535 moves
 /// is played out, but gets no children. Time: each simulation
-/// compares the children on its way, most often only those of its last nodes ([`Settings::revisit`]).
+/// compares the children on its way, most often only those of its last nodes ([`MctsOptions::revisit`]).
 ///
 /// Kocsis and Szepesvári, *Bandit based Monte-Carlo planning* (2006); Gelly and Silver, *Combining online
-/// and offline knowledge in UCT* (2007); Winands, Björnsson and Saito, *Monte-Carlo tree search solver*
+/// and offline priors in UCT* (2007); Winands, Björnsson and Saito, *Monte-Carlo tree search solver*
 /// (2008); Chaslot, Winands and van den Herik, *Parallel Monte-Carlo tree search* (2008); Cazenave and Saffidine, *Score bounded Monte-Carlo tree search* (2010); Childs, Brodeur and Kocsis,
 /// *Transpositions and move groups in Monte Carlo tree search* (2008); Ewalds, *Playing and solving Havannah* (2012).
+/// # Arguments
+/// * The playout policy, and [`MctsOptions`]; then, by methods, [`Priors`], [`Tactics`] and whether a [graph](Mcts::graph) is
+///   searched.
+/// * [`Limits`]: all are kept; without any, only a solved root ends the search. All random choices come from the seed.
+///
+/// # Returns
+/// A [`Report`]: the value is a mean result, or a proven win, loss or draw; [`MctsOptions::lines`] lines, with their visits
+/// where there are several.
+///
+/// # Complexity
+/// A simulation takes O(depth of the tree) steps and one playout; a step compares O(b) children now and then, and a few of them
+/// otherwise. Memory: 32 bytes a node.
 #[derive(Clone)]
-pub struct Mcts<G, P, K = Flat, T = Flat> {
-    settings: Settings,
+pub struct Mcts<G, P, K = (), T = ()> {
+    options: MctsOptions,
     playout: P,
-    knowledge: K,
+    priors: K,
     tactics: T,
-    /// What positions are found again by, if it may search a graph, and whether it does.
+    /// The keys by which a graph finds positions again, if the game has them, and whether a graph is searched.
     graph: Option<(KeyOf<G>, bool)>,
     trees: Kept<G>,
 }
@@ -131,10 +143,10 @@ impl<G> Clone for Kept<G> {
     }
 }
 
-/// What the threads of a search share.
+/// The data that the threads of a search share.
 struct Shared<'s> {
     arena: &'s Arena,
-    settings: &'s Settings,
+    options: &'s MctsOptions,
     lists: &'s Lists,
     meter: &'s Meter<'s>,
     /// Plies below the root that the tree may have.
@@ -148,30 +160,33 @@ struct Shared<'s> {
 }
 
 impl<G: Indexed, P> Mcts<G, P> {
-    /// An engine that knows nothing of the game but its playouts.
+    /// An engine with a playout policy and options, without priors and tactics.
     ///
     /// # Errors
-    /// For settings that make no sense.
-    pub fn new(settings: Settings, playout: P) -> Result<Self, SettingsError> {
-        settings.check()?;
-        Ok(Self { settings, playout, knowledge: Flat, tactics: Flat, graph: None, trees: Kept(Vec::new()) })
+    /// Names the option that is out of its range, its value and the range.
+    pub fn new(playout: P, options: MctsOptions) -> Result<Self, OptionsError>
+    where
+        P: PlayoutPolicy<G>,
+    {
+        options.check()?;
+        Ok(Self { options, playout, priors: (), tactics: (), graph: None, trees: Kept(Vec::new()) })
     }
 }
 
 impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
-    /// With a game's opinion of moves that were not tried yet; weighed by [`Settings::bias`] and used by
-    /// [`Settings::widening`].
+    /// With a game's opinion of moves that were not tried yet; weighed by [`MctsOptions::bias`] and used by
+    /// [`MctsOptions::widening`].
     #[must_use]
-    pub fn knowledge<L>(self, knowledge: L) -> Mcts<G, P, L, T> {
-        let Self { settings, playout, tactics, graph, trees, .. } = self;
-        Mcts { settings, playout, knowledge, tactics, graph, trees }
+    pub fn priors<L>(self, priors: L) -> Mcts<G, P, L, T> {
+        let Self { options, playout, tactics, graph, trees, .. } = self;
+        Mcts { options, playout, priors, tactics, graph, trees }
     }
 
     /// With a game's cheap certainties, which are asked for at every new node.
     #[must_use]
     pub fn tactics<U>(self, tactics: U) -> Mcts<G, P, K, U> {
-        let Self { settings, playout, knowledge, graph, trees, .. } = self;
-        Mcts { settings, playout, knowledge, tactics, graph, trees }
+        let Self { options, playout, priors, graph, trees, .. } = self;
+        Mcts { options, playout, priors, tactics, graph, trees }
     }
 
     /// Whether a position that is reached in several ways is one: a graph instead of a tree. See
@@ -184,25 +199,25 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
         Self { graph: Some((graph::shared_key, on)), ..self }
     }
 
-    /// What positions are found again by, if a graph is searched.
+    /// The keys by which positions are found again, if a graph is searched.
     fn key(&self) -> Option<KeyOf<G>> {
         self.graph.and_then(|(key, on)| on.then_some(key))
     }
 
-    /// The settings.
+    /// The options.
     #[must_use]
-    pub const fn settings(&self) -> &Settings {
-        &self.settings
+    pub const fn options(&self) -> &MctsOptions {
+        &self.options
     }
 
     pub(crate) const fn own_tactics(&self) -> &T {
         &self.tactics
     }
 
-    /// A move was played, after a search that was to [keep its tree](Settings::keep): keeps what the tree knows of the position after it. Tells whether it knows
+    /// A move was played, after a search that was to [keep its tree](MctsOptions::keep): keeps what the tree knows of the position after it. Tells whether it knows
     /// anything; if not, the tree is dropped. O(tree).
     pub fn advance(&mut self, mv: G::Move) -> bool {
-        let keep = self.settings.keep;
+        let keep = self.options.keep;
         self.trees.0.retain_mut(|tree| keep && tree.advance(mv));
         !self.trees.0.is_empty()
     }
@@ -219,19 +234,19 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
         self.trees.0.iter().map(|tree| rank::visits(&tree.arena)).sum()
     }
 
-    /// So many trees to work on, of at most so many bytes each. `None` if the search was stopped before they were ready.
+    /// Makes `count` trees of at most `bytes` bytes each. `None` if the search was stopped before the trees were ready.
     fn trees(&mut self, root: &G, bytes: usize, count: usize, meter: &Meter<'_>) -> Option<Vec<Tree<G>>> {
         let plan = Plan { bytes, widest: root.index_len(), graph: self.key().is_some() };
         let mut trees = std::mem::take(&mut self.trees.0);
         trees.retain(|tree| tree.arena.made_for() == plan);
         trees.truncate(count);
         let ready = |tree: &mut Tree<G>| tidied(tree, meter) && (!tree.move_to(root) || tidied(tree, meter));
-        if self.settings.keep && !trees.iter_mut().all(ready) {
+        if self.options.keep && !trees.iter_mut().all(ready) {
             self.trees.0 = trees;
             return None;
         }
         for tree in &mut trees {
-            if !self.settings.keep || tree.root != *root {
+            if !self.options.keep || tree.root != *root {
                 tree.restart(root);
             }
         }
@@ -240,15 +255,16 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
     }
 }
 
-/// What stands around every search with a tree: a root that is over, and the last report.
+/// The frame of every search with a tree: a root that is over, and the last report.
 pub(crate) fn framed<G: Indexed>(
     root: &G,
     limits: &Limits,
-    watch: &mut dyn FnMut(&Report<G::Move>),
-    search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move>,
+    context: SearchContext<'_, G::Move>,
+    search: impl FnOnce(&Meter<'_>, u64, &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move>,
 ) -> Report<G::Move> {
-    unless_over(root, limits, watch, |meter, watch| {
-        let mut report = search(meter, watch);
+    let seed = context.seed;
+    context.unless_over(root, limits, |meter, watch| {
+        let mut report = search(meter, seed, watch);
         report.time = meter.elapsed();
         watch(&report);
         report
@@ -258,24 +274,20 @@ pub(crate) fn framed<G: Indexed>(
 impl<G, P, K, T> Engine<G> for Mcts<G, P, K, T>
 where
     G: Indexed,
-    P: Playout<G> + Clone,
-    K: Knowledge<G> + Clone,
+    P: PlayoutPolicy<G> + Clone,
+    K: Priors<G> + Clone,
     T: Tactics<G> + Clone,
 {
-    fn search(
-        &mut self,
-        root: &G,
-        limits: &Limits,
-        seed: u64,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        framed(root, limits, watch, |meter, watch| self.go(root, meter, seed, watch, &|| Alone, usize::MAX))
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        framed(root, limits, context, |meter, seed, watch| {
+            self.go(root, meter, seed, watch, &|| NoSubSearch, usize::MAX)
+        })
     }
 
-    fn dials(&self) -> Vec<Dial> {
-        let mut dials = self.settings.dials();
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.options.parameters();
         if let Some((_, on)) = self.graph {
-            dials.push(Dial::whole(
+            parameters.push(Parameter::whole(
                 "graph",
                 "a position is one on all ways to it",
                 f64::from(u8::from(on)),
@@ -283,16 +295,16 @@ where
                 1.0,
             ));
         }
-        dials
+        parameters
     }
 
-    fn turn(&mut self, dial: &str, value: f64) -> Result<(), DialError> {
-        Dial::find(&Engine::<G>::dials(self), dial, value)?;
-        if let ("graph", Some((key, _))) = (dial, self.graph) {
+    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::find(&Engine::<G>::parameters(self), parameter, value)?;
+        if let ("graph", Some((key, _))) = (parameter, self.graph) {
             self.graph = Some((key, value > 0.0));
             return Ok(());
         }
-        self.settings = self.settings.turned(dial, value)?;
+        self.options = self.options.turned(parameter, value)?;
         Ok(())
     }
 }
@@ -300,89 +312,88 @@ where
 impl<G, P, K, T> Mcts<G, P, K, T>
 where
     G: Indexed,
-    P: Playout<G> + Clone,
-    K: Knowledge<G> + Clone,
+    P: PlayoutPolicy<G> + Clone,
+    K: Priors<G> + Clone,
     T: Tactics<G> + Clone,
 {
-    /// Searches a position that is not over, with an aid for each thread and a tree of at most so many
+    /// Searches a position that is not over, with a sub-search for each thread and a tree of at most so many
     /// bytes.
-    pub(crate) fn go<A: Aid<G>>(
+    pub(crate) fn go<A: SubSearch<G>>(
         &mut self,
         root: &G,
         meter: &Meter<'_>,
         seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
-        aid: &dyn Fn() -> A,
+        sub_search: &dyn Fn() -> A,
         bytes: usize,
     ) -> Report<G::Move> {
         meter.look();
         if let Some(stopped) = meter.stopped() {
-            return Report { stopped, ..Report::empty() };
+            return Report { stopped: Some(stopped), ..Report::empty() };
         }
-        let threads = self.settings.threads.get();
-        let (count, crew) = if self.settings.own_trees { (threads, 1) } else { (1, threads) };
-        let own = self.settings.rave.map_or(0, |_| count * hearsay::bytes(root.index_len(), crew));
-        let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.settings.bytes).min(bytes);
+        let threads = self.options.threads;
+        let (count, crew) = if self.options.own_trees { (threads, 1) } else { (1, threads) };
+        let own = self.options.rave.map_or(0, |_| count * rave_buffer::bytes(root.index_len(), crew));
+        let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.options.bytes).min(bytes);
         let Some(bytes) = bytes.checked_sub(own) else {
-            return Report { stopped: Stop::Memory, ..Report::empty() };
+            return Report { stopped: Some(Stop::Memory), ..Report::empty() };
         };
         let Some(mut trees) = self.trees(root, bytes / count, count, meter) else {
-            return Report { stopped: meter.stopped().unwrap_or(Stop::Cancel), ..Report::empty() };
+            return Report { stopped: Some(meter.stopped().unwrap_or(Stop::Cancel)), ..Report::empty() };
         };
-        let mut workers = self.workers(root, trees[0].arena.limit(), seed, aid);
-        let (settings, lists) = (&self.settings, &Lists::new(&self.settings));
+        let mut workers = self.workers(root, trees[0].arena.limit(), seed, sub_search);
+        let (options, lists) = (&self.options, &Lists::new(&self.options));
         let mut crews = trees.iter_mut().zip(workers.chunks_mut(crew));
         let before = std::thread::scope(|scope| {
             let own = crews.next();
             for (tree, crew) in crews {
-                scope.spawn(|| grow(tree, crew, settings, lists, meter, &mut |_| ()));
+                scope.spawn(|| grow(tree, crew, options, lists, meter, &mut |_| ()));
             }
-            own.and_then(|(tree, crew)| grow(tree, crew, settings, lists, meter, watch))
+            own.and_then(|(tree, crew)| grow(tree, crew, options, lists, meter, watch))
         });
         for worker in &mut workers {
-            meter.settle(&mut worker.purse);
+            meter.settle(&mut worker.allowance);
         }
         let whole: Vec<&Tree<G>> = trees.iter().filter(|tree| tree.pending.is_none()).collect();
         let mut report = match before {
             Some(report) if whole.is_empty() => report,
-            _ => rank::report(&whole, settings, &mut workers[0].insight),
+            _ => rank::report(&whole, options, &mut workers[0].insight),
         };
         report.depth = workers.iter().map(|worker| worker.deepest).max().unwrap_or(0) as u32;
         report.bytes = trees.iter().map(|tree| tree.arena.bytes()).sum::<usize>() + own;
-        report.hash =
-            workers.iter().fold(HashUse::default(), |sum, w| sum.plus(w.insight.aid.hash()).plus(w.found));
+        report.hash = workers
+            .iter()
+            .fold(HashUse::default(), |sum, w| sum.plus(w.insight.sub_search.hash()).plus(w.found));
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
-        report.stopped = meter.stopped().unwrap_or(Stop::Memory);
-        if report.proof.is_some() {
-            report.stopped = Stop::Solved;
-        }
+        let solved = report.proven.map(|_| Stop::Solved);
+        report.stopped = Some(solved.or_else(|| meter.stopped()).unwrap_or(Stop::Memory));
         self.trees.0 = trees;
         report
     }
 
-    fn workers<A: Aid<G>>(
+    fn workers<A: SubSearch<G>>(
         &self,
         root: &G,
         nodes: usize,
         seed: u64,
-        aid: &dyn Fn() -> A,
+        sub_search: &dyn Fn() -> A,
     ) -> Vec<Worker<G, P, K, T, A>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
-            let insight = Insight { tactics: self.tactics.clone(), aid: aid() };
-            let strategies = (self.playout.clone(), self.knowledge.clone(), insight);
+            let insight = Insight { tactics: self.tactics.clone(), sub_search: sub_search() };
+            let strategies = (self.playout.clone(), self.priors.clone(), insight);
             let own = rng.clone();
             rng.jump();
-            let heard = if self.settings.rave.is_some() { root.index_len() } else { 0 };
+            let heard = if self.options.rave.is_some() { root.index_len() } else { 0 };
             Worker::new(root, strategies, own, self.key(), nodes, heard)
         };
-        (0..self.settings.threads.get()).map(worker).collect()
+        (0..self.options.threads).map(worker).collect()
     }
 }
 
 impl<G, P, K, T> fmt::Debug for Mcts<G, P, K, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mcts").field("settings", &self.settings).finish_non_exhaustive()
+        f.debug_struct("Mcts").field("options", &self.options).finish_non_exhaustive()
     }
 }

@@ -14,7 +14,7 @@ const VISIT: u64 = 1 << SHIFT;
 const UNIT: u64 = 256;
 /// At so many visits, visits and results are halved, long before they would overflow.
 const MANY: u32 = 1 << 27;
-/// So often the children's rumours are looked at; at most [`MOST_PLAYOUTS`] come in with each visit.
+/// Visits of a node between two checks of its children's AMAF counters for overflow; at most [`MOST_PLAYOUTS`] come in with each visit.
 const TRIM: u32 = 1 << 20;
 
 /// The most playouts of one simulation, so that what is heard cannot overflow between two looks.
@@ -126,7 +126,7 @@ pub(super) const fn without_win(player: Player) -> u32 {
     ANY & !certain(Outcome::Win(player))
 }
 
-/// What the children of a position leave of its outcomes, if one side chooses among them.
+/// The outcomes of a position that its children leave possible, if one side chooses among them.
 pub(super) fn of_kids(kids: &[Node], side: Player) -> u32 {
     let mut least = certain(Outcome::Win(side.other()));
     let mut most = least;
@@ -249,7 +249,7 @@ impl Meta {
 #[derive(Debug, Default)]
 pub(super) struct Node {
     tally: AtomicU64,
-    /// What was heard of the move when it was played later (RAVE).
+    /// The RAVE statistics of the move: results of playouts in which the same side played it later.
     heard: AtomicU64,
     meta: AtomicU32,
     /// The first child's slot, 0 if there is none.

@@ -3,7 +3,7 @@
 use rand_core::RngCore;
 use stonework_game::{ByPlayer, Game, Indexed, Outcome, Player, below};
 
-use crate::Playout;
+use crate::PlayoutPolicy;
 
 /// Uniformly random moves to the end, for any game whose moves have numbers.
 ///
@@ -82,7 +82,7 @@ fn result(outcome: Option<Outcome>) -> f32 {
     outcome.map_or(0.0, |outcome| outcome.value_for(Player::First) as f32)
 }
 
-impl<G: Indexed> Playout<G> for RandomPlayout<G> {
+impl<G: Indexed> PlayoutPolicy<G> for RandomPlayout<G> {
     fn run(&mut self, from: &G, rng: &mut impl RngCore) -> f32 {
         self.play(from, rng, |_, _| None)
     }
@@ -112,7 +112,7 @@ impl<G: Indexed> ReplyPlayout<G> {
     }
 }
 
-impl<G: Indexed> Playout<G> for ReplyPlayout<G> {
+impl<G: Indexed> PlayoutPolicy<G> for ReplyPlayout<G> {
     fn run(&mut self, from: &G, rng: &mut impl RngCore) -> f32 {
         let Self { inner, replies } = self;
         for player in Player::BOTH {

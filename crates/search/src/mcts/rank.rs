@@ -1,12 +1,12 @@
-//! What a tree says about its root: moves in order, lines, the report.
+//! The results of a tree: moves in order, lines, the report.
 
 use stonework_game::{Indexed, Player};
 
-use super::aid::{Aid, Insight};
 use super::node::{self, Node};
-use super::settings::{Choice, Settings};
+use super::options::{Choice, MctsOptions};
+use super::sub_search::{Insight, SubSearch};
 use super::tree::{Arena, Tree};
-use crate::{Bounds, Line, Report, Tactics, WIN};
+use crate::{Bounds, Line, Report, Tactics, Value};
 
 /// Visits of the root's children.
 pub(super) fn visits(arena: &Arena) -> u64 {
@@ -14,7 +14,7 @@ pub(super) fn visits(arena: &Arena) -> u64 {
     arena.kids(root, root.meta()).iter().map(|kid| u64::from(kid.tally().visits())).sum()
 }
 
-/// What the choice between two open moves goes by.
+/// The criterion of the choice between two open moves.
 fn worth(choice: Choice, node: &Node) -> f64 {
     let tally = node.tally();
     let visits = f64::from(tally.visits());
@@ -54,17 +54,24 @@ fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
 }
 
 /// The value of a move for the side that makes it.
-fn value(node: &Node, side: Player, plies: usize) -> i32 {
-    let Bounds { least, most } = node::bounds(node.meta().set(), side);
-    if least == most {
-        return i32::from(least) * (WIN - plies as i32);
-    }
-    let mean = (2000.0 * node.tally().mean()).round() as i32 - 1000;
-    mean.clamp(1000 * i32::from(least), 1000 * i32::from(most))
+fn value(node: &Node, side: Player, plies: usize) -> Value {
+    let bounds = node::bounds(node.meta().set(), side);
+    let mean = |value: i8| f32::midpoint(value.into(), 1.0);
+    let open = || Value::Mean(node.tally().mean().clamp(mean(bounds.least), mean(bounds.most)));
+    proven(bounds, plies).unwrap_or_else(open)
+}
+
+/// The value of exact bounds, `plies` plies before the end of the game.
+fn proven(bounds: Bounds, plies: usize) -> Option<Value> {
+    Some(match bounds.value()? {
+        1 => Value::Win(plies as u32),
+        -1 => Value::Loss(plies as u32),
+        _ => Value::Draw,
+    })
 }
 
 /// The line that begins with a move of the root.
-fn line<G: Indexed, T: Tactics<G>, A: Aid<G>>(
+fn line<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
     tree: &Tree<G>,
     first: &Node,
     insight: &mut Insight<T, A>,
@@ -110,9 +117,9 @@ fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
 
 /// All that trees of one root say together, but for what only the search can know: counts, time and what has stopped
 /// it. Lines are those of one tree: one that is solved, or the most visited.
-pub(super) fn report<G: Indexed, T: Tactics<G>, A: Aid<G>>(
+pub(super) fn report<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
     trees: &[&Tree<G>],
-    settings: &Settings,
+    options: &MctsOptions,
     insight: &mut Insight<T, A>,
 ) -> Report<G::Move> {
     let mut report = Report::empty();
@@ -134,37 +141,37 @@ pub(super) fn report<G: Indexed, T: Tactics<G>, A: Aid<G>>(
         set = if left == 0 { set } else { left };
     }
     report.bounds = node::bounds(set, side);
-    report.proof = report.bounds.outcome(side);
+    report.proven = report.bounds.outcome(side);
     let known = |kid: &&Node| kid.tally().visits() > 0 || kid.meta().exact();
-    let best = ranked(kids, side, settings.choice);
-    if best.iter().any(known) || report.proof.is_some() {
-        for kid in best.iter().filter(|kid| known(kid) || report.proof.is_some()).take(settings.lines) {
+    let best = ranked(kids, side, options.choice);
+    if best.iter().any(known) || report.proven.is_some() {
+        for kid in best.iter().filter(|kid| known(kid) || report.proven.is_some()).take(options.lines) {
             let moves = line(tree, kid, insight);
-            report.visits.push(kid.tally().visits().into());
-            report.lines.push(Line { value: value(kid, side, moves.len()), moves });
+            let visits = (options.lines > 1).then(|| kid.tally().visits().into());
+            report.lines.push(Line { value: value(kid, side, moves.len()), moves, visits });
         }
     }
-    if let Some(first) = report.lines.first() {
-        (report.value, report.line) = (first.value, first.moves.clone());
-    } else if report.proof.is_some() {
+    if report.lines.is_empty() && report.proven.is_some() {
         // Decided without a child: by the tactics.
         let bounds = node::bounds(set, Player::First);
-        report.line.extend(insight.ending(&mut tree.root.clone(), bounds));
+        let mut moves = insight.ending(&mut tree.root.clone(), bounds);
+        if moves.is_empty() && report.bounds.value() == Some(-1) {
+            // Lost at first sight: any move will do.
+            tree.root.legal_moves(&mut moves);
+            moves.truncate(1);
+        }
+        if !moves.is_empty() {
+            report.lines.push(Line::new(moves, Value::Unknown));
+        }
     }
-    if report.line.is_empty() && report.bounds.value() == Some(-1) {
-        // Lost at first sight: any move will do.
-        let mut moves = Vec::new();
-        tree.root.legal_moves(&mut moves);
-        report.line.extend(moves.first());
+    let plies = report.line().len();
+    if let Some(first) = report.lines.first_mut() {
+        report.value = proven(report.bounds, plies).unwrap_or(first.value);
+        if first.visits.is_none() {
+            first.value = report.value;
+        }
     }
-    if let Some(value) = report.bounds.value() {
-        report.value = i32::from(value) * (WIN - report.line.len() as i32);
-    }
-    if settings.lines == 1 {
-        report.lines.clear();
-        report.visits.clear();
-    }
-    report.best = report.line.first().copied();
+    report.best = report.line().first().copied();
     report
 }
 

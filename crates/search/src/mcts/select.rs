@@ -1,31 +1,44 @@
-//! Which child a simulation goes to.
+//! The choice of the child that a simulation goes to.
+//!
+//! Comparing all children at every step would be most of a simulation's time, so three caches stand before it. Each
+//! takes the result of the last full comparison for a while:
+//!
+//! 1. *Favourite*: the best child is taken again, without comparing, for a share of its visits
+//!    ([`MctsOptions::revisit`](super::MctsOptions::revisit)). With one thread it is stored in the node; with several, each
+//!    thread has its own, or all would walk the same way.
+//! 2. *Short list*: of a node with [`MANY`] children or more, the [`LISTED`] best are compared, [`USES`] times, and with them
+//!    the highest score that is not listed. Scores of plain UCT on a tree depend only on the child's own visits (`lasting`),
+//!    so there only the child that was last taken is read again.
+//! 3. *Untried*: where untried children come last and are worth the same or less and less (`ordered`), the comparison ends
+//!    at the first of them.
+//!
+//! A short list belongs to the first child's slot (`link`), so lists are dropped when nodes move.
 
 use super::Shared;
 use super::node::{Meta, Node, better};
-use super::settings::{Lists, Rave};
+use super::options::{Lists, Rave};
 
-/// In a node's favourite: how often yet (upper half) which child (lower half) is taken unseen.
+/// The layout of a favourite: the high 16 bits are the remaining uses, the low 16 bits the index of the child.
 const ONCE: u32 = 1 << 16;
-/// From so many children on a short list saves more than it costs.
+/// The least number of children for which a short list saves more than it costs.
 const MANY: usize = 16;
 /// Children on a short list.
 const LISTED: usize = 8;
-/// So often a short list is used before all are compared again: what is not on it changes little.
+/// Uses of a short list between two full comparisons: scores that are not on it change little.
 const USES: u8 = 12;
-/// Short lists that a thread remembers, at the most.
+/// The most short lists of a thread.
 const LISTS: usize = 1024;
 
-/// The best children of a node when all were last compared. What a simulation brings back changes the
-/// score of the child that it went to and hardly any other, so that for a while only these need to be
-/// compared.
+/// The best children of a node when all were last compared. A simulation changes the score of the child that it
+/// went to and hardly any other, so for a while only these children need to be compared.
 #[derive(Clone, Copy)]
 struct ShortList {
-    /// The first child's slot: the name of the node.
+    /// The slot of the first child, by which the node is recognised.
     link: u32,
     /// The highest score that is not listed.
     floor: f32,
     picks: [u16; LISTED],
-    /// What the picks' scores are made of, as they were when it was last read.
+    /// The parts of the picks' scores, as last read.
     bases: [f32; LISTED],
     narrows: [f32; LISTED],
     /// The place of the pick that was last taken; [`LISTED`] if nothing was read yet.
@@ -137,24 +150,24 @@ struct Choosing<'a> {
     kids: &'a [Node],
     /// The first child's slot.
     link: u32,
-    /// What a child must still be able to come to.
+    /// The outcomes that would improve on the proven bound: a child must still be able to reach one of them.
     want: u32,
     /// How many children may be looked at.
     width: u32,
-    /// Children that were not tried come last and are worth the same or ever less.
+    /// Whether untried children come last and are worth the same or less and less.
     ordered: bool,
-    /// What a child's score is made of changes with its own visits only, and those come from here, or from other
-    /// threads, which are heard of when all are compared again.
+    /// Whether scores depend only on the child's own visits (plain UCT on a tree), so that cached parts stay valid until the
+    /// next full comparison.
     lasting: bool,
     /// √ln N times the exploration constant.
     spread: f32,
 }
 
-/// What the score of a child is made of.
+/// The parts of the score of a child.
 struct Parts {
-    /// What it is worth so far.
+    /// The mean result, mixed with RAVE and priors.
     base: f32,
-    /// What of the spread comes on top.
+    /// The factor of the exploration bonus.
     narrow: f32,
 }
 
@@ -201,7 +214,7 @@ fn elect(
 ) -> Option<usize> {
     let best = compare(shared, lists, node, visits, want, kids)?;
     let visits = kids[best].tally().visits();
-    let times = (shared.settings.revisit * visits as f32) as u32;
+    let times = (shared.options.revisit * visits as f32) as u32;
     if times > 0 {
         lists.set_favourite(node, times.min(0xffff) * ONCE + best as u32, shared.threaded);
     }
@@ -235,19 +248,19 @@ fn compare(
     want: u32,
     kids: &[Node],
 ) -> Option<usize> {
-    let settings = shared.settings;
-    let width = match settings.widening {
+    let options = shared.options;
+    let width = match options.widening {
         None => u32::MAX,
         Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
     };
     let parts = shared.lists;
     let spread = parts.spread(visits);
-    let (first_play, bias) = (settings.first_play, settings.bias);
-    let plain = settings.rave.is_none();
+    let (first_play, bias) = (options.first_play, options.bias);
+    let plain = options.rave.is_none();
     let lasting = plain && shared.arena.heads() == 0;
     let choosing = Choosing { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
     let scores = Scores { parts, first_play, bias };
-    match settings.rave {
+    match options.rave {
         None => {
             // If nothing can be worth as much as an untried move, take the first one.
             if first_play > 1.0 + spread
@@ -328,7 +341,7 @@ struct Scores<'a> {
 }
 
 impl Scores<'_> {
-    /// What the prior adds. Nothing is read if it does not count.
+    /// The score that the prior adds. The prior is read only if it counts.
     #[inline]
     fn prior(&self, kid: &Node, visits: u32) -> f32 {
         if self.bias == 0.0 { 0.0 } else { self.bias * kid.meta().prior() / (visits as f32 + 1.0) }

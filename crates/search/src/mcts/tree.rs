@@ -28,7 +28,7 @@ pub(super) struct Arena {
     filled: Filled,
 }
 
-/// What an arena is made for: the bytes that it may have, the most children of a node, and whether it is to be a
+/// The purpose of an arena: its limit of bytes, the most children of a node, and whether it is to be a
 /// graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Plan {
@@ -62,7 +62,7 @@ impl Arena {
         // Little is lost at the end of a chunk, and the first chunk is not large for a small game.
         let slots = (64 * (widest + 1)).clamp(1 << 12, 1 << 16).max(widest + 1).next_power_of_two();
         let shift = slots.trailing_zeros().min(31);
-        // The lists of chunks are paid from the same purse.
+        // The lists of chunks are paid from the same allowance.
         let entries = bytes / (size_of::<Node>() << shift) + 1;
         let limit = (bytes.saturating_sub(entries * ENTRY) / size_of::<Node>()).min(u32::MAX as usize);
         let chunks = (0..limit.div_ceil(1 << shift)).map(|_| OnceLock::new()).collect();

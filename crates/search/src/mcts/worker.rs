@@ -5,11 +5,11 @@ use stonework_game::{ByPlayer, Indexed, Outcome, Player};
 
 use super::KeyOf;
 use super::Shared;
-use super::aid::{Aid, Insight};
-use super::hearsay::Hearsay;
 use super::node::{self, Node, Tally};
+use super::rave_buffer::RaveBuffer;
 use super::select::{ShortLists, select};
-use crate::{HashUse, Knowledge, Playout, Purse, Stop, Tactics, Verdict};
+use super::sub_search::{Insight, SubSearch};
+use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
 
 /// A node on the way down.
 #[derive(Clone, Copy)]
@@ -47,20 +47,19 @@ enum End {
     Refused,
 }
 
-/// What one thread has of its own; lives through a whole search. On cache lines of its own, as workers lie side
-/// by side.
+/// The state of one thread, for a whole search. Aligned to cache lines, as workers lie side by side.
 #[repr(align(128))]
 pub(super) struct Worker<G: Indexed, P, K, T, A> {
     /// The root with the moves of `played` on it: what two simulations have in common is not played again.
     game: G,
     played: Vec<(u32, G::Undo)>,
     playout: P,
-    knowledge: K,
+    priors: K,
     pub(super) insight: Insight<T, A>,
     rng: Xoshiro256PlusPlus,
     lists: ShortLists,
-    hearsay: Hearsay,
-    /// What positions are found again by, in a graph.
+    rave_buffer: RaveBuffer,
+    /// The keys by which a graph finds positions again.
     key: Option<KeyOf<G>>,
     /// How the index of a graph was used.
     pub(super) found: HashUse,
@@ -68,9 +67,9 @@ pub(super) struct Worker<G: Indexed, P, K, T, A> {
     gathered: Tally,
     moves: Vec<G::Move>,
     only: Vec<G::Move>,
-    priors: Vec<f32>,
+    prior_values: Vec<f32>,
     order: Vec<u32>,
-    pub(super) purse: Purse,
+    pub(super) allowance: Allowance,
     /// Simulations that were finished.
     pub(super) done: u64,
     /// Plies of the longest way down.
@@ -84,15 +83,15 @@ const LONGEST: u32 = 256;
 impl<G, P, K, T, A> Worker<G, P, K, T, A>
 where
     G: Indexed,
-    P: Playout<G>,
-    K: Knowledge<G>,
+    P: PlayoutPolicy<G>,
+    K: Priors<G>,
     T: Tactics<G>,
-    A: Aid<G>,
+    A: SubSearch<G>,
 {
     /// For a tree of at most so many nodes. `heard` is how many moves there are to be heard of.
     pub(super) fn new(
         root: &G,
-        (playout, knowledge, insight): (P, K, Insight<T, A>),
+        (playout, priors, insight): (P, K, Insight<T, A>),
         rng: Xoshiro256PlusPlus,
         key: Option<KeyOf<G>>,
         nodes: usize,
@@ -102,19 +101,19 @@ where
             game: root.clone(),
             played: Vec::new(),
             playout,
-            knowledge,
+            priors,
             insight,
             rng,
             lists: ShortLists::new(nodes),
-            hearsay: Hearsay::new(heard),
+            rave_buffer: RaveBuffer::new(heard),
             key,
             found: HashUse::default(),
             gathered: Tally::default(),
             moves: Vec::new(),
             only: Vec::new(),
-            priors: Vec::new(),
+            prior_values: Vec::new(),
             order: Vec::new(),
-            purse: Purse::default(),
+            allowance: Allowance::default(),
             done: 0,
             deepest: 0,
         }
@@ -126,16 +125,16 @@ where
             shared.meter.stop(Stop::Memory);
             return false;
         };
-        if !shared.meter.nodes_at_once(&mut self.purse, 1) {
+        if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
             return false;
         }
         // What is proven without children shows no move: by another search, when this was a node like others, or
         // with children that were dropped or left to another way to the position.
         let bare = node.meta().count() == 0 && node.meta().set() != node::ANY;
-        if A::HELPS || bare {
+        if A::ACTIVE || bare {
             node.widen();
         }
-        if A::HELPS || bare || !node.meta().seen() {
+        if A::ACTIVE || bare || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
@@ -149,19 +148,19 @@ where
                 return false;
             }
         }
-        if A::HELPS {
+        if A::ACTIVE {
             self.recall(shared, node);
         }
         true
     }
 
-    /// Notes what the aid knows of the root's children.
+    /// Restricts the root's children to the bounds that the sub-search knows.
     fn recall(&mut self, shared: &Shared<'_>, root: &Node) {
         let kids = shared.arena.kids(root, root.meta());
         for kid in kids {
             if self.play(kid.mv()) {
                 if self.game.outcome().is_none() {
-                    kid.restrict(node::set_of(self.insight.aid.known(&self.game)));
+                    kid.restrict(node::set_of(self.insight.sub_search.known(&self.game)));
                 }
                 self.back_to(0);
             }
@@ -174,7 +173,7 @@ where
 
     /// Simulates until a limit is reached, the root is solved or the tree is full. Calls `tick` now and
     /// then.
-    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut Insight<T, A>, &Purse)) {
+    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut Insight<T, A>, &Allowance)) {
         let Some(root) = shared.arena.node(0) else { return };
         let mut path = Vec::new();
         self.lists.clear();
@@ -184,7 +183,7 @@ where
         loop {
             if left == 0 {
                 shared.meter.look();
-                tick(&mut self.insight, &self.purse);
+                tick(&mut self.insight, &self.allowance);
                 let now = shared.meter.elapsed();
                 match now.saturating_sub(last).as_micros() {
                     0..=200 => between = (2 * between).min(LONGEST),
@@ -198,7 +197,7 @@ where
                 shared.meter.stop(Stop::Solved);
             }
             let stop = shared.arena.full() && !shared.frozen;
-            if stop || !shared.meter.simulation(&mut self.purse) {
+            if stop || !shared.meter.simulation(&mut self.allowance) {
                 break;
             }
             if self.simulate(shared, root, &mut path) == End::Refused {
@@ -206,7 +205,7 @@ where
             }
             self.done += 1;
         }
-        self.hearsay.tell_all(shared.arena);
+        self.rave_buffer.flush_all(shared.arena);
         self.count_root(root, shared.arena.kids(root, root.meta()));
     }
 
@@ -225,7 +224,7 @@ where
             let crowded = shared.threaded && !path.is_empty() && node.tally().visits() < OFTEN;
             let entered = if crowded { shared.virtual_loss } else { 0 };
             node.enter(entered);
-            if A::HELPS && !path.is_empty() {
+            if A::ACTIVE && !path.is_empty() {
                 self.consult(shared, path, node, entered);
             }
             if shared.arena.heads() > 0 {
@@ -245,7 +244,7 @@ where
             node = &kids[index];
         }
         let mut end = End::Refused;
-        if shared.meter.nodes_at_once(&mut self.purse, path.len() as u64) {
+        if shared.meter.nodes_at_once(&mut self.allowance, path.len() as u64) {
             end = if self.follow(path) { self.leaf(shared, path) } else { End::Void };
         }
         self.deepest = self.deepest.max(path.len() - 1);
@@ -289,7 +288,8 @@ where
         true
     }
 
-    /// From the end of the way on: looks, makes children, plays out, and tells everybody.
+    /// The second half of a simulation, from the end of the path on: probes the leaf, expands it, plays out, and
+    /// backpropagates.
     fn leaf<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>) -> End {
         let mut news = false;
         loop {
@@ -299,8 +299,8 @@ where
             if fresh {
                 // The way goes on from here only if there is no news.
                 news = self.look(leaf);
-                if A::HELPS && !leaf.meta().exact() {
-                    news |= leaf.restrict(node::set_of(self.insight.aid.known(&self.game)));
+                if A::ACTIVE && !leaf.meta().exact() {
+                    news |= leaf.restrict(node::set_of(self.insight.sub_search.known(&self.game)));
                 }
             }
             let meta = leaf.meta();
@@ -309,13 +309,13 @@ where
                 // Nothing to play out: what is known is the result.
                 self.credit(shared, path, None);
                 if news {
-                    self.hand_up(&path[..at]);
+                    self.propagate_proof(&path[..at]);
                 }
-                self.back_up(shared, path, 0.0);
+                self.backpropagate(shared, path, 0.0);
                 return End::Counted;
             }
             let single = fresh && meta.forced() && self.only.len() == 1;
-            let ripe = leaf.tally().visits() >= shared.settings.expand_after.saturating_add(path[at].entered);
+            let ripe = leaf.tally().visits() >= shared.options.expand_after.saturating_add(path[at].entered);
             let deep = at as u64 >= u64::from(shared.depth);
             if !(single || ripe) || deep {
                 break;
@@ -332,7 +332,7 @@ where
             let way = (leaf, leaf.meta());
             let next = if kids.is_empty() { None } else { select(shared, &mut self.lists, way, all, kids) };
             let Some(index) = next else { break };
-            if !shared.meter.nodes_at_once(&mut self.purse, 1) {
+            if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
                 return End::Refused;
             }
             (path[at].kids, path[at].head) = (kids, head);
@@ -344,7 +344,7 @@ where
                 return End::Void;
             }
         }
-        let playouts = shared.settings.playouts;
+        let playouts = shared.options.playouts;
         let mut sum = 0.0;
         for _ in 0..playouts {
             let result = self.playout.run(&self.game, &mut self.rng);
@@ -353,14 +353,14 @@ where
             self.credit(shared, path, Some(result));
         }
         if news {
-            self.hand_up(&path[..path.len() - 1]);
+            self.propagate_proof(&path[..path.len() - 1]);
         }
-        self.back_up(shared, path, sum / playouts as f32);
+        self.backpropagate(shared, path, sum / playouts as f32);
         End::Counted
     }
 
-    /// Takes over what was proven of a node's position on other ways, and hands it up the way to it. Tells
-    /// whether that was news.
+    /// In a graph: takes over the bounds that were proven of a node's position on other paths, and propagates them up this
+    /// path. Returns whether the bounds changed.
     #[inline]
     fn learn(&mut self, way: &[Step<'_>], node: &Node, head: Option<&Node>) -> bool {
         let Some(head) = head else { return false };
@@ -368,13 +368,13 @@ where
         if node.meta().set() & !set == 0 || !node.restrict(set) {
             return false;
         }
-        if !A::HELPS || way.is_empty() || self.follow(way) {
-            self.hand_up(way);
+        if !A::ACTIVE || way.is_empty() || self.follow(way) {
+            self.propagate_proof(way);
         }
         true
     }
 
-    /// A first look at the position: whether it is over or decided. Tells whether that was news.
+    /// Probes the position for the first time: whether it is over or decided. Returns whether the bounds changed.
     fn look(&mut self, node: &Node) -> bool {
         self.only.clear();
         let side = self.game.to_move();
@@ -395,42 +395,42 @@ where
         }
     }
 
-    /// Asks the aid about the node at the end of a way, if it is time for it.
+    /// Searches the node at the end of the path by the sub-search, if its visits allow a budget.
     fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node, entered: u32) {
         let (meta, tally) = (node.meta(), node.tally());
-        let budget = self.insight.aid.budget(tally.visits().saturating_sub(entered));
+        let budget = self.insight.sub_search.budget(tally.visits().saturating_sub(entered));
         if budget == 0 || meta.exact() || !meta.seen() {
             return;
         }
         path.push(Step::leaf(node, meta.side(), entered));
         let there = self.follow(path);
         path.pop();
-        let left = shared.meter.nodes_left(&self.purse);
+        let left = shared.meter.nodes_left(&self.allowance);
         let budget = u32::try_from(left).unwrap_or(u32::MAX).min(budget);
-        if !there || budget == 0 || !shared.meter.nodes_at_once(&mut self.purse, budget.into()) {
+        if !there || budget == 0 || !shared.meter.nodes_at_once(&mut self.allowance, budget.into()) {
             return;
         }
         let Some(chooser) = path.last().map(|step| step.side) else { return };
         let first = if tally.mean() >= 0.5 { chooser } else { chooser.other() };
         let known = node::bounds(meta.set(), Player::First);
-        let (bounds, spent) = self.insight.aid.ask(&self.game, known, first, budget, shared.meter);
-        shared.meter.unspent(&mut self.purse, budget.saturating_sub(spent));
+        let (bounds, spent) = self.insight.sub_search.ask(&self.game, known, first, budget, shared.meter);
+        shared.meter.unspent(&mut self.allowance, budget.saturating_sub(spent));
         if node.restrict(node::set_of(bounds)) {
-            self.hand_up(path);
+            self.propagate_proof(path);
         }
     }
 
     /// Hands up what was proven below a way, as far as it is news there. The position on the board is that
     /// of its end or below.
-    fn hand_up(&mut self, path: &[Step<'_>]) {
+    fn propagate_proof(&mut self, path: &[Step<'_>]) {
         for (at, step) in path.iter().enumerate().rev() {
             if !prove(step) {
                 break;
             }
-            if A::HELPS {
+            if A::ACTIVE {
                 self.back_to(at);
                 let bounds = node::bounds(step.node.meta().set(), Player::First);
-                self.insight.aid.tell(&self.game, bounds);
+                self.insight.sub_search.tell(&self.game, bounds);
             }
         }
     }
@@ -474,7 +474,7 @@ where
         let first = start + heads as u32;
         let kids = shared.arena.block(first, count);
         for (kid, &index) in kids.iter().zip(&self.order) {
-            let prior = self.priors.get(index as usize).copied().unwrap_or(0.0);
+            let prior = self.prior_values.get(index as usize).copied().unwrap_or(0.0);
             let mv = self.moves[index as usize];
             kid.start(self.game.move_index(mv) as u32, prior);
         }
@@ -504,12 +504,12 @@ where
             at += step;
             at -= if at >= count { count } else { 0 };
         }
-        self.priors.clear();
-        if shared.settings.uses_priors() {
-            self.knowledge.priors(&self.game, &self.moves, &mut self.priors);
-            debug_assert_eq!(self.priors.len(), count, "one prior for each move");
-            self.priors.resize(count, 0.0);
-            let priors = &self.priors;
+        self.prior_values.clear();
+        if shared.options.uses_priors() {
+            self.priors.priors(&self.game, &self.moves, &mut self.prior_values);
+            debug_assert_eq!(self.prior_values.len(), count, "one prior for each move");
+            self.prior_values.resize(count, 0.0);
+            let priors = &self.prior_values;
             self.order.sort_by(|&a, &b| priors[b as usize].total_cmp(&priors[a as usize]));
         }
     }
@@ -517,7 +517,7 @@ where
     /// Tells all siblings of the way what they have heard: the result of a playout in which the same side
     /// played them later; without one the result that is known of the leaf.
     fn credit(&mut self, shared: &Shared<'_>, path: &[Step<'_>], result: Option<f32>) {
-        if shared.settings.rave.is_none() {
+        if shared.options.rave.is_none() {
             return;
         }
         let (least, most) = node::range(path[path.len() - 1].node.meta().set());
@@ -525,19 +525,19 @@ where
         let one = ByPlayer::new(Tally::one(value), Tally::one(-value));
         if result.is_some() {
             for (player, mv) in self.playout.trace() {
-                self.hearsay.note(player, self.game.move_index(mv), one[player]);
+                self.rave_buffer.record(player, self.game.move_index(mv), one[player]);
             }
         }
         for pair in path.windows(2).rev() {
             let [step, next] = pair else { continue };
-            self.hearsay.note(step.side, next.node.mv() as usize, one[step.side]);
-            self.hearsay.tell(shared.arena, step.node, step.kids, step.side, shared.threaded);
+            self.rave_buffer.record(step.side, next.node.mv() as usize, one[step.side]);
+            self.rave_buffer.flush(shared.arena, step.node, step.kids, step.side, shared.threaded);
         }
-        self.hearsay.forget();
+        self.rave_buffer.clear();
     }
 
     /// Counts the visit on the whole way.
-    fn back_up(&mut self, shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
+    fn backpropagate(&mut self, shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
         let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
         let mut one = both(result);
         for (at, step) in path.iter().enumerate().rev() {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::numbers::Numbers;
+use super::numbers::ProofNumbers;
 
 /// A node: the move that leads to it, and what is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Node<M> {
     pub(crate) mv: Option<M>,
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: ProofNumbers,
     /// Where its children begin.
     first: u32,
     /// How many there are; 0 for a leaf.
@@ -16,7 +16,7 @@ pub(crate) struct Node<M> {
 }
 
 impl<M> Node<M> {
-    pub(crate) const fn new(mv: Option<M>, numbers: Numbers) -> Self {
+    pub(crate) const fn new(mv: Option<M>, numbers: ProofNumbers) -> Self {
         Self { mv, numbers, first: 0, count: 0 }
     }
 
@@ -43,7 +43,7 @@ impl<M> Pool<M> {
         // Some 64 to 128 chunks, so that what is left over is small; but neither tiny nor huge.
         let shift = (nodes / 64).checked_ilog2().unwrap_or(0).clamp(4, 16);
         let chunk = (size_of::<Node<M>>() << shift) + size_of::<Vec<Node<M>>>();
-        // Numbers of nodes have 32 bits.
+        // ProofNumbers of nodes have 32 bits.
         let most = (bytes / chunk).min((u32::MAX >> shift) as usize);
         Self { spare: Vec::new(), shift, made: 0, most }
     }
@@ -246,14 +246,14 @@ mod tests {
     use super::*;
 
     fn leaves(n: u32) -> Vec<Node<u8>> {
-        (0..n).map(|i| Node::new(Some(i as u8), Numbers { proof: 1 + i, disproof: 1 })).collect()
+        (0..n).map(|i| Node::new(Some(i as u8), ProofNumbers { proof: 1 + i, disproof: 1 })).collect()
     }
 
     #[test]
     fn memory_is_limited_and_freed_runs_are_used_again() {
         let mut pool = Pool::new(1 << 16);
         let mut tree = Arena::new(&pool);
-        assert!(tree.plant(Node::new(None, Numbers { proof: 1, disproof: 1 }), &mut pool));
+        assert!(tree.plant(Node::new(None, ProofNumbers { proof: 1, disproof: 1 }), &mut pool));
         assert!(tree.expand(0, &leaves(5), &mut pool));
         let mut last = 1;
         while tree.expand(last, &leaves(7), &mut pool) {
@@ -261,7 +261,7 @@ mod tests {
         }
         let (full, limit) = (tree.nodes() as usize * size_of::<Node<u8>>(), 1 << 16);
         assert!(pool.bytes() <= limit && full > limit * 95 / 100, "{full} and {}", pool.bytes());
-        tree.get_mut(1).unwrap().numbers = Numbers::PROVEN;
+        tree.get_mut(1).unwrap().numbers = ProofNumbers::PROVEN;
         let before = tree.nodes();
         let freed = tree.collect();
         assert!(freed > 0 && tree.nodes() == before - freed && tree.nodes() == 6);
@@ -276,8 +276,8 @@ mod tests {
     fn pruning_spares_the_best_and_the_line_at_hand() {
         let mut pool = Pool::new(1 << 16);
         let mut tree = Arena::new(&pool);
-        assert!(tree.plant(Node::new(None, Numbers { proof: 1, disproof: 1 }), &mut pool));
-        let promising = |n: u32| Node::new(Some(n as u8), Numbers { proof: n, disproof: n });
+        assert!(tree.plant(Node::new(None, ProofNumbers { proof: 1, disproof: 1 }), &mut pool));
+        let promising = |n: u32| Node::new(Some(n as u8), ProofNumbers { proof: n, disproof: n });
         // 200 nodes with two leaves each; the later, the less promising.
         let nodes: Vec<_> = (1..=200).map(promising).collect();
         assert!(tree.expand(0, &nodes, &mut pool));

@@ -3,14 +3,15 @@
 use stonework_game::{Finite, Game};
 
 use super::arena::{Arena, Node, Pool};
-use super::drive::{Ask, Solve, Told, drive, told};
+use super::drive::{Question, Solve, drive};
 use super::judge::{Initial, Judge, Listed, Look};
-use super::numbers::{INF, Numbers, Question, plus};
+use super::numbers::{INFINITE, ProofNumbers, Query, plus};
 use super::walk::{Answer, MAX_PLIES};
-use crate::{Engine, Flat, HashUse, Limits, Meter, Purse, Report, Stop, Tactics, unless_over};
+use crate::options::setters;
+use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
 
 /// Proof-number search (PN): always expands the position that contributes most to an answer, and keeps
-/// the whole tree. With [`squared`](Pn::squared), PN²: positions are expanded by a search of their own, of
+/// the whole tree. With [`squared`](PnOptions::squared), PN²: positions are expanded by a search of their own, of
 /// which only the first level is kept.
 ///
 /// What is asked is as for [`Dfpn`](crate::Dfpn), and so is what a node is. Positions that are reached in
@@ -23,59 +24,103 @@ use crate::{Engine, Flat, HashUse, Limits, Meter, Purse, Report, Stop, Tactics, 
 ///
 /// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994; D. M. Breuker,
 /// Memory versus search in games, 1998.*
+/// # Arguments
+/// * [`PnOptions`]; then, by a method, [`ProofTactics`].
+/// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
+///
+/// # Returns
+/// A [`Report`] with the bounds that are proven, the [numbers](Report::proof_numbers) of the root and one line.
+///
+/// # Complexity
+/// Time O(nodes · b) with b moves a position; memory O(nodes), up to the limit of bytes.
 #[derive(Clone, Debug)]
-pub struct Pn<T = Flat> {
+pub struct Pn<T = ()> {
     tactics: T,
-    told: Told,
-    /// From the nodes of the first level to the nodes that a search of the second may have.
-    second: Option<fn(u64) -> u64>,
+    options: PnOptions,
 }
 
-told!(Pn, "The memory of the tree where [`Limits::bytes`] does not limit it.");
+/// The options of a [`Pn`].
+///
+/// ```
+/// use stonework_search::{Pn, PnOptions};
+/// let engine = Pn::new(PnOptions::new().bytes(1 << 20).squared(|nodes| nodes));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PnOptions {
+    /// The numbers of new positions.
+    pub initial: Initial,
+    /// The memory of the tree in bytes where [`Limits::bytes`] does not limit it; 256 MiB unless set.
+    pub bytes: usize,
+    /// The question about the root.
+    pub question: Question,
+    /// From the nodes of the first level to the nodes that a search of the second may have; `None` for one level.
+    pub squared: Option<fn(u64) -> u64>,
+}
 
-impl Pn {
-    /// One level, at most 256 MiB, no tactics.
+impl Default for PnOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PnOptions {
+    /// One level, at most 256 MiB, win, draw or loss.
     #[must_use]
     pub const fn new() -> Self {
-        Self { tactics: Flat, told: Told::new(256 << 20), second: None }
-    }
-}
-
-impl<T> Pn<T> {
-    /// With a game's certainties.
-    #[must_use]
-    pub fn tactics<U>(self, tactics: U) -> Pn<U> {
-        let Self { told, second, .. } = self;
-        Pn { tactics, told, second }
+        Self { initial: Initial::Moves, bytes: 256 << 20, question: Question::Value, squared: None }
     }
 
-    /// Two levels. A search of the second has as many nodes as `budget` makes of the number of nodes of
+    setters! {
+        initial: Initial;
+        bytes: usize;
+        question: Question;
+    }
+
+    /// Two levels (PN²). A search of the second has as many nodes as `budget` makes of the number of nodes of
     /// the first, and what memory is left; `|size| size` lets them grow alike.
     #[must_use]
     pub const fn squared(mut self, budget: fn(u64) -> u64) -> Self {
-        self.second = Some(budget);
+        self.squared = Some(budget);
         self
     }
 }
 
-impl<G: Finite, T: Tactics<G> + Clone> Engine<G> for Pn<T> {
-    fn search(
-        &mut self,
-        root: &G,
-        limits: &Limits,
-        _seed: u64,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        unless_over(root, limits, watch, |meter, watch| {
-            let pool = Pool::new(limits.bytes.unwrap_or(self.told.bytes));
+/// With the [default options](PnOptions::new), without tactics.
+impl Default for Pn {
+    fn default() -> Self {
+        Self::new(PnOptions::new())
+    }
+}
+
+impl Pn {
+    /// An engine with options, without tactics. All options make sense.
+    #[must_use]
+    pub const fn new(options: PnOptions) -> Self {
+        Self { tactics: (), options }
+    }
+}
+
+impl<T> Pn<T> {
+    /// Sets the game's tactics.
+    #[must_use]
+    pub fn tactics<Own>(self, tactics: Own) -> Pn<Own> {
+        Pn { tactics, options: self.options }
+    }
+}
+
+impl<G: Finite, T: ProofTactics<G> + Clone> Engine<G> for Pn<T> {
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        context.unless_over(root, limits, |meter, watch| {
+            let pool = Pool::new(limits.bytes.unwrap_or(self.options.bytes));
             let mut trees = Trees {
-                judge: Judge::new(self.tactics.clone(), self.told.initial),
+                judge: Judge::new(self.tactics.clone(), self.options.initial),
                 first: Arena::new(&pool),
                 second: Arena::new(&pool),
                 pool,
-                budget: self.second,
+                budget: self.options.squared,
             };
-            drive(&mut trees, root, self.told.ask, meter, watch)
+            drive(&mut trees, root, self.options.question, meter, watch)
         })
     }
 }
@@ -89,11 +134,11 @@ struct Trees<G: Game, T> {
     budget: Option<fn(u64) -> u64>,
 }
 
-impl<G: Finite, T: Tactics<G>> Solve<G> for Trees<G, T> {
+impl<G: Finite, T: ProofTactics<G>> Solve<G> for Trees<G, T> {
     fn ask(
         &mut self,
         root: &G,
-        question: Question,
+        question: Query,
         meter: &Meter<'_>,
         tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
@@ -103,18 +148,18 @@ impl<G: Finite, T: Tactics<G>> Solve<G> for Trees<G, T> {
             judge: &mut self.judge,
             pool: &mut self.pool,
             meter,
-            purse: Purse::default(),
+            allowance: Allowance::default(),
             until_look: LOOK,
             until_tick: TICK,
             moves: Vec::new(),
             children: Vec::new(),
         };
         let answer = growth.answer(&mut self.first, &mut self.second, self.budget, tick);
-        meter.settle(&mut growth.purse);
+        meter.settle(&mut growth.allowance);
         answer
     }
 
-    fn line(&mut self, root: &G, question: Question, answer: Answer<G::Move>) -> Vec<G::Move> {
+    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move> {
         let mut game = root.clone();
         let mut line = Vec::new();
         let mut at = ROOT;
@@ -142,15 +187,15 @@ impl<G: Finite, T: Tactics<G>> Solve<G> for Trees<G, T> {
 }
 
 /// The child of which the side to move expects most.
-fn best<M: Copy>(tree: &Arena<M>, at: u32, asker_moves: bool) -> Option<(u32, &Node<M>)> {
+fn best<M: Copy>(tree: &Arena<M>, at: u32, or_node: bool) -> Option<(u32, &Node<M>)> {
     let children = tree.get(at)?.children().filter_map(|i| Some((i, tree.get(i)?)));
-    children.min_by_key(|(_, node)| node.numbers.seen(asker_moves).0)
+    children.min_by_key(|(_, node)| node.numbers.phi_delta(or_node).0)
 }
 
-/// What a tree says of its root.
-fn root_answer<M: Copy>(tree: &Arena<M>, asker_moves: bool) -> Answer<M> {
+/// The answer of a tree about its root.
+fn root_answer<M: Copy>(tree: &Arena<M>, or_node: bool) -> Answer<M> {
     let numbers = tree.get(ROOT).map_or(Answer::<M>::UNKNOWN.numbers, |root| root.numbers);
-    Answer { numbers, best: best(tree, ROOT, asker_moves).and_then(|(_, node)| node.mv) }
+    Answer { numbers, best: best(tree, ROOT, or_node).and_then(|(_, node)| node.mv) }
 }
 
 /// The number of a tree's root.
@@ -180,18 +225,18 @@ enum Level<'a, M> {
 /// A search at work.
 struct Growth<'a, G: Game, T> {
     game: G,
-    question: Question,
+    question: Query,
     judge: &'a mut Judge<G, T>,
     pool: &'a mut Pool<G::Move>,
     meter: &'a Meter<'a>,
-    purse: Purse,
+    allowance: Allowance,
     until_look: u32,
     until_tick: u32,
     moves: Vec<G::Move>,
     children: Vec<Node<G::Move>>,
 }
 
-impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
+impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
     fn answer(
         &mut self,
         first: &mut Arena<G::Move>,
@@ -207,7 +252,7 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         if let Look::Decided(answer, mv) = look {
             first.clear(self.pool);
             let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
-            return Answer { numbers: Numbers::answer(answer), best };
+            return Answer { numbers: ProofNumbers::answer(answer), best };
         }
         if first.plant(Node::new(None, look.numbers()), self.pool) {
             let level = budget.map_or(Level::Plain(u64::MAX), |budget| Level::Squared(second, budget));
@@ -217,8 +262,8 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         } else {
             self.meter.stop(Stop::Memory);
         }
-        let asker_moves = self.game.to_move() == self.question.who;
-        root_answer(first, asker_moves)
+        let or_node = self.game.to_move() == self.question.who;
+        root_answer(first, or_node)
     }
 
     /// Grows a tree until its root is decided, it has as many nodes as it may, or nothing goes any more.
@@ -278,13 +323,13 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         &mut self,
         tree: &mut Arena<G::Move>,
         leaf: u32,
-        mut decided: Option<Numbers>,
+        mut decided: Option<ProofNumbers>,
         path: &mut Vec<(u32, G::Undo)>,
     ) -> u32 {
         let mut at = leaf;
         loop {
-            let asker_moves = self.game.to_move() == self.question.who;
-            let numbers = decided.take().unwrap_or_else(|| sum(tree, at, asker_moves));
+            let or_node = self.game.to_move() == self.question.who;
+            let numbers = decided.take().unwrap_or_else(|| sum(tree, at, or_node));
             let Some(node) = tree.get_mut(at) else { return at };
             if node.numbers == numbers {
                 return at;
@@ -297,8 +342,13 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
     }
 
     /// Lists the moves of a leaf. Tells its numbers if it has no moves.
-    fn expand(&mut self, tree: &mut Arena<G::Move>, leaf: u32, ply: u32) -> Result<Option<Numbers>, Halt> {
-        let asker_moves = self.game.to_move() == self.question.who;
+    fn expand(
+        &mut self,
+        tree: &mut Arena<G::Move>,
+        leaf: u32,
+        ply: u32,
+    ) -> Result<Option<ProofNumbers>, Halt> {
+        let or_node = self.game.to_move() == self.question.who;
         let mut moves = std::mem::take(&mut self.moves);
         let mut children = std::mem::take(&mut self.children);
         moves.clear();
@@ -313,7 +363,7 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
             let undo = self.game.play_unchecked(mv);
             let numbers = self.judge.look(&mut self.game, &self.question, ply + 1).numbers();
             self.game.undo(undo);
-            if numbers.seen(asker_moves).0 == 0 {
+            if numbers.phi_delta(or_node).0 == 0 {
                 children.clear();
                 children.push(Node::new(Some(mv), numbers));
                 break;
@@ -321,9 +371,9 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
             children.push(Node::new(Some(mv), numbers));
         }
         if listed == Listed::Stuck {
-            result = Ok(Some(Numbers::DISPROVEN));
+            result = Ok(Some(ProofNumbers::DISPROVEN));
         } else if moves.is_empty() {
-            result = Ok(Some(Numbers::answer(!asker_moves)));
+            result = Ok(Some(ProofNumbers::answer(!or_node)));
         } else if result.is_ok() && !self.hang(tree, leaf, &children) {
             result = Err(Halt::Full);
         } else if result.is_err() && leaf == ROOT {
@@ -342,7 +392,7 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         ply: u32,
         second: &mut Arena<G::Move>,
         budget: fn(u64) -> u64,
-    ) -> Result<Option<Numbers>, Halt> {
+    ) -> Result<Option<ProofNumbers>, Halt> {
         let Some(&Node { numbers, mv, .. }) = tree.get(leaf) else { return Err(Halt::Full) };
         let budget = budget(tree.nodes()).max(2);
         let grown = if second.plant(Node::new(mv, numbers), self.pool) {
@@ -370,9 +420,9 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
             };
         }
         if decided.is_some() {
-            let asker_moves = self.game.to_move() == self.question.who;
+            let or_node = self.game.to_move() == self.question.who;
             if let Some(decider) =
-                first_level.iter().find(|node| node.numbers.seen(asker_moves).0 == 0).copied()
+                first_level.iter().find(|node| node.numbers.phi_delta(or_node).0 == 0).copied()
             {
                 first_level = vec![decider];
             }
@@ -405,20 +455,19 @@ impl<G: Finite, T: Tactics<G>> Growth<'_, G, T> {
         }
         self.until_look -= 1;
         self.until_tick = self.until_tick.saturating_sub(1);
-        self.meter.node(&mut self.purse)
+        self.meter.node(&mut self.allowance)
     }
 
     fn any_move(&self) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        self.game.legal_moves(&mut moves);
+        let moves = self.game.moves();
         moves.first().copied()
     }
 }
 
-/// What the children of a node make of it.
-fn sum<M: Copy>(tree: &Arena<M>, at: u32, asker_moves: bool) -> Numbers {
+/// The numbers of a node, from its children.
+fn sum<M: Copy>(tree: &Arena<M>, at: u32, or_node: bool) -> ProofNumbers {
     let children = tree.get(at).map_or(0..0, Node::children).filter_map(|i| tree.get(i));
-    let seen = children.map(|node| node.numbers.seen(asker_moves));
-    let (least, sum) = seen.fold((INF, 0), |(l, s), (want, refute)| (l.min(want), plus(s, refute)));
-    Numbers::from_seen((least, sum), asker_moves)
+    let seen = children.map(|node| node.numbers.phi_delta(or_node));
+    let (least, sum) = seen.fold((INFINITE, 0), |(l, s), (phi, delta)| (l.min(phi), plus(s, delta)));
+    ProofNumbers::from_phi_delta((least, sum), or_node)
 }

@@ -1,138 +1,189 @@
 //! [`Dfpn`]: depth-first proof-number search.
 
-use std::num::NonZeroUsize;
 use std::thread;
 
 use stonework_game::{Finite, Keyed};
 
-use super::drive::{Ask, Solve, Told, drive, told};
+use super::drive::{Question, Solve, drive};
 use super::judge::{Initial, Judge, Look};
-use super::numbers::{Numbers, Question};
+use super::numbers::{ProofNumbers, Query};
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
-use crate::{Engine, Flat, HashUse, Limits, MAX_THREADS, Meter, Report, Tactics, unless_over};
+use crate::options::{OptionsError, setters};
+use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, SearchContext};
 
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
 /// any size.
 ///
-/// The value comes out of two questions with two answers, *does this side win?* for the side to move
-/// and, if it does not, for the other; the moves that have shown that it does not are tried first then.
-/// Numbers of alternatives are added up; the next best alternative takes over once the best has become 1 + ε times as hard. What a position's alternatives are worth
-/// stays with the line that is being searched, so the search goes on however small the table is, if more
-/// slowly. No step is random: the seed is not used, and with one thread equal searches have equal reports.
+/// The value is the answer to two questions: *does the side to move win?*, and if it does not, *does its opponent win?* The
+/// second question tries the refutations of the first one's moves first. The numbers of a position's alternatives are added
+/// up; the next best alternative takes over once the best one has become 1 + ε times as hard. The numbers of the
+/// alternatives along the current line are kept beside the table, so the search makes progress with a table of any size, if
+/// more slowly. No step is random: with one thread equal searches have equal reports.
 ///
-/// Nodes are positions visited: each move tried from a position, each time it is listed, and each position that is looked at for
-/// a [`transfer`](Dfpn::transfer). The memory
-/// limit sizes the table (64 MiB without one); the current line comes on top. A depth limit cuts lines
-/// and proves what is certain in spite of that. `T` is [`Tactics`], cloned for each thread.
+/// Nodes are positions visited: each move of a position, each time the position is listed, and each position that is looked
+/// at for a [`transfer`](DfpnOptions::transfer). A depth limit cuts lines; then the report has the bounds that hold
+/// whatever lies below the cut. Each thread has a clone of the tactics `T`.
 ///
 /// Values of proven wins count the plies of the known line, which need not be the shortest.
 ///
 /// *A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, 2002; J. Pawlewicz and
 /// Ł. Lew, Improving depth-first PN-search: 1+ε trick, 2007.*
+/// # Arguments
+/// * [`DfpnOptions`]; then, by a method, [`ProofTactics`].
+/// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
+///
+/// # Returns
+/// A [`Report`] with the bounds that are proven, the [numbers](Report::proof_numbers) of the root and one line.
+///
+/// # Complexity
+/// Time O(nodes · b) with b moves a position. Memory: the table, of any size, and O(b · depth) for the current line.
+///
+/// # Example
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_game::{Outcome, Player};
+/// use stonework_search::{Dfpn, DfpnOptions, Engine, Limits};
+/// let mut engine = Dfpn::new(DfpnOptions::new().bytes(1 << 20))?;
+/// let report = engine.think(&Nim::new(40), &Limits::none().nodes(10_000));
+/// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+/// # Ok::<(), stonework_search::OptionsError>(())
+/// ```
 #[derive(Debug)]
-pub struct Dfpn<T = Flat> {
+pub struct Dfpn<T = ()> {
     tactics: T,
-    told: Told,
-    epsilon: u16,
-    transfer: bool,
-    focus: bool,
-    threads: NonZeroUsize,
-    keep: bool,
+    options: DfpnOptions,
     pub(super) store: Store,
     /// Nodes of the searches whose findings are in the table.
-    pub(super) worked: u64,
+    pub(super) nodes_searched: u64,
 }
 
-told!(Dfpn, "The size of the table where [`Limits::bytes`] does not set it.");
+/// The options of a [`Dfpn`].
+///
+/// ```
+/// use stonework_search::{Dfpn, DfpnOptions};
+/// assert!(Dfpn::new(DfpnOptions::new().bytes(1 << 20).threads(2)).is_ok());
+/// let error = Dfpn::new(DfpnOptions::new().threads(0)).unwrap_err();
+/// assert_eq!(error.to_string(), "threads is 0, but has to be between 1 and 256");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct DfpnOptions {
+    /// The numbers of new positions.
+    pub initial: Initial,
+    /// The size of the table in bytes where [`Limits::bytes`] does not set it; 64 MiB unless set.
+    pub bytes: usize,
+    /// The question about the root.
+    pub question: Question,
+    /// ε in hundredths, so that 25 is the ¼ of the paper: how much harder an alternative must become before the next one
+    /// is tried. 0 switches at once, and often. 25 unless set.
+    pub epsilon: u16,
+    /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred
+    /// positions looked at for each of them. The findings are certain, and the positions count as nodes. Off unless set:
+    /// it pays where there are many moves of which most change little and [`Tactics`](crate::Tactics) see far, and otherwise neither
+    /// pays nor costs much.
+    pub transfer: bool,
+    /// Whether of a position's moves only half of the unrefuted ones, and three more, are looked at, in the order of
+    /// [`ProofTactics::order`]; the others when these are refuted. Until then the others count as equally hard to refute.
+    /// Off unless set: it pays where the order is good and looking at a position is expensive.
+    ///
+    /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, where it is called focused df-pn.*
+    pub focus: bool,
+    /// Threads, 1 to [`MAX_THREADS`], that share the table and stay out of each other's way. With more than one, reports
+    /// differ from run to run.
+    pub threads: usize,
+    /// Whether the table stays for the next search, if that has a table of the same size. Then a search's report depends
+    /// on the searches before it. A search that goes on with the question that a limit has stopped finds the table as it
+    /// was.
+    pub keep: bool,
+}
 
-impl Dfpn {
-    /// With ε = 0.25, one thread, a table of 64 MiB and no tactics.
+impl Default for DfpnOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl DfpnOptions {
+    /// ε = 0.25, one thread, a table of 64 MiB, win, draw or loss.
     #[must_use]
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
-            tactics: Flat,
-            told: Told::new(64 << 20),
+            initial: Initial::Moves,
+            bytes: 64 << 20,
+            question: Question::Value,
             epsilon: 25,
             transfer: false,
             focus: false,
-            threads: NonZeroUsize::MIN,
+            threads: 1,
             keep: false,
-            store: Store::new(0),
-            worked: 0,
         }
+    }
+
+    setters! {
+        initial: Initial;
+        bytes: usize;
+        question: Question;
+        epsilon: u16;
+        transfer: bool;
+        focus: bool;
+        threads: usize;
+        keep: bool;
+    }
+}
+
+/// With the [default options](DfpnOptions::new), without tactics.
+impl Default for Dfpn {
+    fn default() -> Self {
+        Self::unchecked(DfpnOptions::new())
+    }
+}
+
+impl Dfpn {
+    /// An engine with options, without tactics.
+    ///
+    /// # Errors
+    /// If the number of threads is out of its range.
+    pub fn new(options: DfpnOptions) -> Result<Self, OptionsError> {
+        OptionsError::check("threads", options.threads as f64, 1.0, MAX_THREADS as f64)?;
+        Ok(Self::unchecked(options))
+    }
+
+    fn unchecked(options: DfpnOptions) -> Self {
+        Self { tactics: (), options, store: Store::new(0), nodes_searched: 0 }
     }
 }
 
 impl<T> Dfpn<T> {
-    /// With a game's certainties.
-    #[must_use]
-    pub fn tactics<U>(self, tactics: U) -> Dfpn<U> {
-        let Self { told, epsilon, transfer, focus, threads, keep, store, worked, .. } = self;
-        Dfpn { tactics, told, epsilon, transfer, focus, threads, keep, store, worked }
-    }
-
-    /// ε in hundredths, so that 25 is the ¼ of the paper: how much harder an alternative must become before the next one
-    /// is tried. 0 switches at once, and often.
-    #[must_use]
-    pub const fn epsilon(mut self, hundredths: u16) -> Self {
-        self.epsilon = hundredths;
+    /// Keeps the table for the next search.
+    pub(super) const fn keeping(mut self) -> Self {
+        self.options.keep = true;
         self
     }
 
-    /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred positions
-    /// looked at for each of them. What is gained is certain, what it costs is counted as nodes. Off at first: it pays where there
-    /// are many moves of which most change little and [`Tactics`] see far, and otherwise neither pays nor costs much.
+    /// Sets the game's tactics.
     #[must_use]
-    pub const fn transfer(mut self, on: bool) -> Self {
-        self.transfer = on;
-        self
+    pub fn tactics<Own>(self, tactics: Own) -> Dfpn<Own> {
+        let Self { options, store, nodes_searched, .. } = self;
+        Dfpn { tactics, options, store, nodes_searched }
     }
 
-    /// Whether of a position's moves only half of those that are not refuted, and three more, are looked at, in the order of
-    /// [`Tactics::order`]; the others when these are refuted. Until then they are thought to be as hard to refute as these.
-    /// Off at first: it pays where the order is good and a look is dear.
-    ///
-    /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, where it is called focused df-pn.*
-    #[must_use]
-    pub const fn focus(mut self, on: bool) -> Self {
-        self.focus = on;
-        self
-    }
-
-    /// Threads that share the table; they stay out of each other's way. With more than one, reports
-    /// differ from run to run. More than [`MAX_THREADS`] count as so many.
-    #[must_use]
-    pub const fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// Whether what a search has found stays in the table for the next one, if that has the same size.
-    /// Then a search's report depends on those before it. One that goes on with the question that a limit has stopped finds the table
-    /// as it was.
-    #[must_use]
-    pub const fn keep(mut self, keep: bool) -> Self {
-        self.keep = keep;
-        self
-    }
-
-    /// As [`ask`](Dfpn::ask), for an engine that keeps its table.
-    pub const fn ask_next(&mut self, ask: Ask) {
-        self.told.ask = ask;
+    /// Sets the [question](DfpnOptions::question) of the next search, for an engine that keeps its table.
+    pub const fn set_question(&mut self, question: Question) {
+        self.options.question = question;
     }
 
     pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, T>
     where
-        T: Tactics<G> + Clone,
+        T: ProofTactics<G> + Clone,
     {
-        let judge = || Judge::new(self.tactics.clone(), self.told.initial);
+        let judge = || Judge::new(self.tactics.clone(), self.options.initial);
         Run {
-            judges: (0..self.threads.get().min(MAX_THREADS)).map(|_| judge()).collect(),
+            judges: (0..self.options.threads).map(|_| judge()).collect(),
             store: &self.store,
-            epsilon: self.epsilon,
-            transfer: self.transfer,
-            focus: self.focus,
+            epsilon: self.options.epsilon,
+            transfer: self.options.transfer,
+            focus: self.options.focus,
             asked: 0,
             hash: HashUse::default(),
         }
@@ -140,29 +191,23 @@ impl<T> Dfpn<T> {
 
     /// Makes the table ready.
     pub(super) fn prepare(&mut self, limits: &Limits, keep: bool) {
-        let fresh = Store::new(limits.bytes.unwrap_or(self.told.bytes));
+        let fresh = Store::new(limits.bytes.unwrap_or(self.options.bytes));
         if fresh.bytes() != self.store.bytes() {
             self.store = fresh;
-            self.worked = 0;
+            self.nodes_searched = 0;
         } else if !keep {
             self.store.forget();
-            self.worked = 0;
+            self.nodes_searched = 0;
         }
     }
 }
 
-impl<G: Finite + Keyed, T: Tactics<G> + Clone> Engine<G> for Dfpn<T> {
-    fn search(
-        &mut self,
-        root: &G,
-        limits: &Limits,
-        _seed: u64,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        unless_over(root, limits, watch, |meter, watch| {
-            self.prepare(limits, self.keep);
-            let report = drive(&mut self.run(root), root, self.told.ask, meter, watch);
-            self.worked += report.nodes;
+impl<G: Finite + Keyed, T: ProofTactics<G> + Clone> Engine<G> for Dfpn<T> {
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        context.unless_over(root, limits, |meter, watch| {
+            self.prepare(limits, self.options.keep);
+            let report = drive(&mut self.run(root), root, self.options.question, meter, watch);
+            self.nodes_searched += report.nodes;
             report
         })
     }
@@ -179,11 +224,11 @@ pub(super) struct Run<'a, G: Finite + Keyed, T> {
     hash: HashUse,
 }
 
-impl<G: Finite + Keyed, T: Tactics<G>> Solve<G> for Run<'_, G, T> {
+impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
     fn ask(
         &mut self,
         root: &G,
-        question: Question,
+        question: Query,
         meter: &Meter<'_>,
         tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
@@ -216,7 +261,7 @@ impl<G: Finite + Keyed, T: Tactics<G>> Solve<G> for Run<'_, G, T> {
         answer
     }
 
-    fn line(&mut self, root: &G, question: Question, answer: Answer<G::Move>) -> Vec<G::Move> {
+    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move> {
         let Some(judge) = self.judges.first_mut() else { return Vec::new() };
         line(root, question, answer, judge, self.store)
     }
@@ -235,9 +280,9 @@ const LINE_LOOKS: usize = 2048;
 
 /// The principal variation, as far as table and tactics know it: who gets its way takes the move that
 /// decides, who does not the one that was hardest to refute.
-fn line<G: Finite + Keyed, T: Tactics<G>>(
+fn line<G: Finite + Keyed, T: ProofTactics<G>>(
     root: &G,
-    question: Question,
+    question: Query,
     answer: Answer<G::Move>,
     judge: &mut Judge<G, T>,
     store: &Store,
@@ -255,9 +300,9 @@ fn line<G: Finite + Keyed, T: Tactics<G>>(
 }
 
 /// The move to follow from a position of the principal variation.
-pub(super) fn follow<G: Finite + Keyed, T: Tactics<G>>(
+pub(super) fn follow<G: Finite + Keyed, T: ProofTactics<G>>(
     game: &mut G,
-    question: Question,
+    question: Query,
     ply: u32,
     judge: &mut Judge<G, T>,
     store: &Store,
@@ -266,7 +311,7 @@ pub(super) fn follow<G: Finite + Keyed, T: Tactics<G>>(
     if game.outcome().is_some() {
         return None;
     }
-    let asker_moves = game.to_move() == question.who;
+    let or_node = game.to_move() == question.who;
     let mut moves = Vec::new();
     judge.list(game, &mut moves);
     let mut best: Option<(G::Move, (u32, u8))> = None;
@@ -282,10 +327,10 @@ pub(super) fn follow<G: Finite + Keyed, T: Tactics<G>>(
             Look::Open(open) => known.map_or(open, |known| known.numbers),
         };
         informed |= known.is_some() || numbers.decided().is_some();
-        let want = numbers.seen(asker_moves).0;
+        let phi = numbers.phi_delta(or_node).0;
         let work = known.map_or(0, |known| known.work);
         // Of equals: the quickest win, the longest resistance.
-        let rank = (want, if want == 0 { work } else { u8::MAX - work });
+        let rank = (phi, if phi == 0 { work } else { u8::MAX - work });
         if best.is_none_or(|(_, other)| rank < other) {
             best = Some((mv, rank));
         }
@@ -294,5 +339,5 @@ pub(super) fn follow<G: Finite + Keyed, T: Tactics<G>>(
 }
 
 impl<M> Answer<M> {
-    pub(super) const UNKNOWN: Self = Self { numbers: Numbers { proof: 1, disproof: 1 }, best: None };
+    pub(super) const UNKNOWN: Self = Self { numbers: ProofNumbers::OPEN, best: None };
 }

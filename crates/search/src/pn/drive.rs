@@ -1,72 +1,20 @@
 //! From questions with two answers to a report with three values.
 
-use stonework_game::{Game, Outcome, Player};
+use stonework_game::{Game, Player};
 
-use super::judge::Initial;
-use super::numbers::{Frontier, Question};
+use super::numbers::{Frontier, Query};
 use super::walk::Answer;
-use crate::{Bounds, HashUse, Limits, Meter, Report, Stop, WIN};
+use crate::{Bounds, HashUse, Limits, Line, Meter, Report, Stop, Value};
 
-/// What a proof-number engine finds out about the root.
+/// The question of a proof-number search about the root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Ask {
-    /// Win, draw or loss: whether the side to move wins, and if not, whether the other does.
+pub enum Question {
+    /// The value: whether the side to move wins, and if not, whether its opponent does.
     #[default]
     Value,
-    /// Only whether this side wins. The report has bounds; a `no` leaves open whether it is a draw.
+    /// Only whether this side wins. The report has bounds; the answer no leaves open whether the position is a draw.
     Wins(Player),
 }
-
-/// What is told to both engines in the same words: a field `told` of this type, and methods to set it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Told {
-    pub(crate) initial: Initial,
-    /// Memory where no limit sets it.
-    pub(crate) bytes: usize,
-    pub(crate) ask: Ask,
-}
-
-impl Told {
-    pub(crate) const fn new(bytes: usize) -> Self {
-        Self { initial: Initial::Moves, bytes, ask: Ask::Value }
-    }
-}
-
-/// The methods that set what an engine with a field `told` is [`Told`].
-macro_rules! told {
-    ($engine:ident, $bytes:literal) => {
-        impl Default for $engine {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        impl<T> $engine<T> {
-            /// What new positions count for.
-            #[must_use]
-            pub const fn initial(mut self, initial: Initial) -> Self {
-                self.told.initial = initial;
-                self
-            }
-
-            #[doc = $bytes]
-            #[must_use]
-            pub const fn bytes(mut self, bytes: usize) -> Self {
-                self.told.bytes = bytes;
-                self
-            }
-
-            /// What to find out.
-            #[must_use]
-            pub const fn ask(mut self, ask: Ask) -> Self {
-                self.told.ask = ask;
-                self
-            }
-        }
-    };
-}
-
-pub(super) use told;
 
 /// A way to answer questions.
 pub(crate) trait Solve<G: Game> {
@@ -74,33 +22,33 @@ pub(crate) trait Solve<G: Game> {
     fn ask(
         &mut self,
         root: &G,
-        question: Question,
+        question: Query,
         meter: &Meter<'_>,
         tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move>;
 
     /// The principal variation after [`ask`](Solve::ask), as far as it is known, and not empty if there
     /// is a best move.
-    fn line(&mut self, root: &G, question: Question, answer: Answer<G::Move>) -> Vec<G::Move>;
+    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move>;
 
     fn hash(&self) -> HashUse;
 
     fn bytes(&self) -> usize;
 }
 
-/// Asks what is to be asked and says what came out.
+/// Searches the question of the options and fills the report.
 pub(crate) fn drive<G: Game>(
     solver: &mut dyn Solve<G>,
     root: &G,
-    ask: Ask,
+    ask: Question,
     meter: &Meter<'_>,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let mover = root.to_move();
     let mut report = Report::empty();
     let sides = match ask {
-        Ask::Value => vec![mover, mover.other()],
-        Ask::Wins(who) => vec![who],
+        Question::Value => vec![mover, mover.other()],
+        Question::Wins(who) => vec![who],
     };
     let mut all_answered = true;
     for who in sides {
@@ -116,11 +64,11 @@ pub(crate) fn drive<G: Game>(
             break;
         }
     }
-    report.stopped = match meter.stopped() {
+    report.stopped = Some(match meter.stopped() {
         _ if all_answered => Stop::Solved,
         Some(reason) => reason,
         None => Stop::Depth,
-    };
+    });
     report.time = meter.elapsed();
     report
 }
@@ -137,18 +85,20 @@ fn settle<G: Game>(
     for question in questions(who, meter.limits()) {
         let mut tick = |so_far: Answer<G::Move>| {
             report.best = so_far.best.or(report.best);
-            report.numbers = Some(so_far.numbers.into());
+            report.proof_numbers = Some(so_far.numbers);
             report.nodes = meter.nodes();
             report.time = meter.elapsed();
             watch(report);
         };
         let answer = solver.ask(root, question, meter, &mut tick);
-        report.numbers = Some(answer.numbers.into());
+        report.proof_numbers = Some(answer.numbers);
         let decided = answer.numbers.decided();
         let sure = decided.filter(|&yes| question.frontier.is_none_or(|f| f.answer != yes));
         if answer.best.is_some() && (sure.is_some() || report.bounds == Bounds::UNKNOWN) {
             report.best = answer.best;
-            report.line = solver.line(root, question, answer);
+            let mut line = solver.line(root, question, answer);
+            line.truncate(usize::from(u16::MAX));
+            report.lines = vec![Line::new(line, report.value)];
         }
         if let Some(yes) = sure {
             note(report, root.to_move(), who, yes);
@@ -161,11 +111,11 @@ fn settle<G: Game>(
 
 /// One question; or, where the depth is limited, whether it is answered by yes even if all that lies
 /// deeper is a no, and by no even if all that is a yes.
-fn questions(who: Player, limits: &Limits) -> Vec<Question> {
+fn questions(who: Player, limits: &Limits) -> Vec<Query> {
     match limits.depth {
-        None => vec![Question::new(who)],
+        None => vec![Query::new(who)],
         Some(plies) => {
-            [false, true].map(|answer| Question { who, frontier: Some(Frontier { plies, answer }) }).into()
+            [false, true].map(|answer| Query { who, frontier: Some(Frontier { plies, answer }) }).into()
         }
     }
 }
@@ -179,13 +129,12 @@ fn note<M>(report: &mut Report<M>, mover: Player, who: Player, yes: bool) {
         bounds.most = bounds.most.min(0);
     }
     report.bounds = if who == mover { bounds } else { bounds.reversed() };
-    report.proof = report.bounds.outcome(mover);
-    let plies = report.line.len().max(1) as i32;
-    report.value = match report.proof {
-        Some(Outcome::Win(winner)) if winner == mover => WIN - plies,
-        Some(Outcome::Win(_)) => plies - WIN,
-        _ => 0,
-    };
+    report.proven = report.bounds.outcome(mover);
+    let plies = report.line().len().max(1) as u32;
+    report.value = report.proven.map_or(Value::Unknown, |outcome| Value::of(outcome, mover, plies));
+    if let Some(line) = report.lines.first_mut() {
+        line.value = report.value;
+    }
 }
 
 fn finish<G: Game>(report: &mut Report<G::Move>, solver: &dyn Solve<G>, meter: &Meter<'_>) {
@@ -193,5 +142,4 @@ fn finish<G: Game>(report: &mut Report<G::Move>, solver: &dyn Solve<G>, meter: &
     report.hash = solver.hash();
     report.bytes = report.bytes.max(solver.bytes());
     report.time = meter.elapsed();
-    report.line.truncate(report.line.len().min(usize::from(u16::MAX)));
 }

@@ -1,54 +1,54 @@
-//! [`Judge`]: what a position answers at first sight.
+//! [`Judge`]: the value of a position that was not searched yet.
 
 use std::marker::PhantomData;
 
 use stonework_game::{Game, Outcome};
 
-use super::numbers::{MOST, Numbers, Question};
-use crate::{Tactics, Verdict};
+use super::numbers::{MOST, ProofNumbers, Query};
+use crate::{ProofTactics, Verdict};
 
-/// What a position that was not searched yet counts for.
+/// The proof and disproof numbers of a position that was not searched yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Initial {
-    /// One for a proof and one for a disproof.
+    /// 1 and 1.
     One,
     /// As many as there are moves that must be refuted: few moves are soon refuted. Where
-    /// [`Tactics`] leave only some moves, those count. [`Tactics::estimate`] may know better.
+    /// [`Tactics`](crate::Tactics) leave only some moves, those count. [`ProofTactics::estimate`] may know better.
     #[default]
     Moves,
 }
 
-/// The first look at a position.
+/// The result of a first look at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Look<M> {
     /// The answer, with the move that brings it about if the side to move has one.
     Decided(bool, Option<M>),
     /// Not decided.
-    Open(Numbers),
+    Open(ProofNumbers),
 }
 
 impl<M> Look<M> {
-    pub(crate) const fn numbers(&self) -> Numbers {
+    pub(crate) const fn numbers(&self) -> ProofNumbers {
         match *self {
-            Self::Decided(answer, _) => Numbers::answer(answer),
+            Self::Decided(answer, _) => ProofNumbers::answer(answer),
             Self::Open(numbers) => numbers,
         }
     }
 }
 
-/// How the moves of a position are to be tried.
+/// Which moves of a position were listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Listed {
     /// All of them.
     All,
-    /// Some; the others lose for who makes them.
+    /// Some; the other moves lose for the side that makes them.
     Some,
     /// There are none though the game is not over. A game that does this breaks its promises; nobody
     /// has won.
     Stuck,
 }
 
-/// Looks at positions for one thread.
+/// One thread's tactics and first numbers.
 #[derive(Debug)]
 pub(crate) struct Judge<G: Game, T> {
     pub(crate) tactics: T,
@@ -57,14 +57,14 @@ pub(crate) struct Judge<G: Game, T> {
     game: PhantomData<G>,
 }
 
-impl<G: Game, T: Tactics<G>> Judge<G, T> {
+impl<G: Game, T: ProofTactics<G>> Judge<G, T> {
     pub(crate) const fn new(tactics: T, initial: Initial) -> Self {
         Self { tactics, initial, only: Vec::new(), game: PhantomData }
     }
 
     /// Looks at a position so many plies from the root.
     #[inline]
-    pub(crate) fn look(&mut self, game: &mut G, question: &Question, ply: u32) -> Look<G::Move> {
+    pub(crate) fn look(&mut self, game: &mut G, question: &Query, ply: u32) -> Look<G::Move> {
         let decided = self.decide(game, question, ply);
         decided.map_or_else(
             || Look::Open(self.estimate(game, question)),
@@ -77,27 +77,27 @@ impl<G: Game, T: Tactics<G>> Judge<G, T> {
     pub(crate) fn decide(
         &mut self,
         game: &mut G,
-        question: &Question,
+        question: &Query,
         ply: u32,
     ) -> Option<(bool, Option<G::Move>)> {
         if let Some(outcome) = game.outcome() {
             return Some((outcome == Outcome::Win(question.who), None));
         }
-        let asker_moves = game.to_move() == question.who;
+        let or_node = game.to_move() == question.who;
         match self.probe(game) {
-            Verdict::Win(mv) => return Some((asker_moves, Some(mv))),
-            Verdict::Loss => return Some((!asker_moves, None)),
+            Verdict::Win(mv) => return Some((or_node, Some(mv))),
+            Verdict::Loss => return Some((!or_node, None)),
             Verdict::Never(who) if who == question.who => return Some((false, None)),
             Verdict::Draw => return Some((false, None)),
-            Verdict::Only if self.only.is_empty() => return Some((!asker_moves, None)),
+            Verdict::Only if self.only.is_empty() => return Some((!or_node, None)),
             Verdict::Only | Verdict::Never(_) | Verdict::Open => {}
         }
         question.frontier.filter(|frontier| ply >= frontier.plies).map(|frontier| (frontier.answer, None))
     }
 
-    /// What a position counts for that was just looked at and is open.
+    /// The first numbers of a position that was just looked at and is open.
     #[inline]
-    fn estimate(&mut self, game: &G, question: &Question) -> Numbers {
+    fn estimate(&mut self, game: &G, question: &Query) -> ProofNumbers {
         let numbers = match self.initial {
             Initial::One => (1, 1),
             Initial::Moves => {
@@ -108,8 +108,8 @@ impl<G: Game, T: Tactics<G>> Judge<G, T> {
                 self.tactics.estimate(game, moves.0.clamp(1, MOST as usize) as u32)
             }
         };
-        let (want, refute) = (numbers.0.clamp(1, MOST), numbers.1.clamp(1, MOST));
-        Numbers::from_seen((want, refute), game.to_move() == question.who)
+        let (phi, delta) = (numbers.0.clamp(1, MOST), numbers.1.clamp(1, MOST));
+        ProofNumbers::from_phi_delta((phi, delta), game.to_move() == question.who)
     }
 
     /// Appends the moves that need to be tried in a position that was just [looked](Judge::look) at and is open.

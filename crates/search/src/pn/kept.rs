@@ -2,127 +2,94 @@
 
 use std::io::{self, Read, Write};
 
-use flate2::Crc;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
-use stonework_game::{Finite, Keyed, Player};
+use stonework_files::{
+    BlockError, BlockFault, BlockLayout, BlockReader, BlockWriter, Compression, HeaderReader,
+};
+use stonework_game::{Finite, Keyed, Player, scatter};
 
 use super::Dfpn;
-use super::numbers::{Question, scatter};
+use super::numbers::Query;
 use super::store::Store;
 use crate::Limits;
 
-const MAGIC: &str = "stonework search table 1";
-/// Entries of a block, at most.
-const BLOCK: usize = 4096;
+/// The first line of a file.
+const TITLE: &str = "stonework search table 1";
 /// Bytes of an entry.
 const ENTRY: usize = 16;
-/// Bytes of a block that deflate cannot make smaller, at most.
-const PAYLOAD: u32 = (BLOCK * ENTRY) as u32 + 1024;
-/// Bytes of a header's line, at most.
-const LINE: usize = 1 << 10;
+/// The blocks of a file.
+const LAYOUT: BlockLayout = BlockLayout { units: "entries", size: ENTRY as u32, most: 4096 };
 
-/// What was saved or loaded.
+/// The size of a saved table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kept {
-    /// Positions with what is known of them.
+pub struct SavedTable {
+    /// Positions with their proof numbers.
     pub entries: u64,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Positions that were visited to find it out.
+    /// Positions visited by the searches that filled the table.
     pub nodes: u64,
 }
 
-/// Why a table is not loaded.
+/// The reason why a saved table is not loaded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum KeptError {
-    /// The file cannot be read.
-    #[error("cannot read: {0}")]
-    Io(#[from] io::Error),
-    /// It ends too early.
-    #[error("the file is cut off at byte {0}")]
-    Cut(u64),
-    /// It is something else, or of a version that is not known.
-    #[error("no saved search: the first line is not `{MAGIC}`")]
-    Magic,
-    /// A line of the header is not what it should be.
-    #[error("the header lacks its line `{expected} …`")]
-    Header {
-        /// The word that the line should begin with.
-        expected: &'static str,
-    },
-    /// The search of another game.
+pub enum LoadError {
+    /// The file is damaged, cut off, or of another format.
+    #[error(transparent)]
+    File(#[from] BlockError),
+    /// The file is the search of another game.
     #[error("the search of `{found}`, not of `{expected}`")]
     Game {
         /// The game of the file.
         found: String,
-        /// The game that was asked for.
+        /// The game that the caller named.
         expected: String,
     },
-    /// The search of another position, or of a version of the game with other keys.
+    /// The file is the search of another position, or of a version of the game with other keys.
     #[error(
         "the search of another position, or with other keys: their mark is {found:016x}, not {expected:016x}"
     )]
     Keys {
-        /// What the file says.
+        /// The mark in the file.
         found: u64,
-        /// What the position gives.
+        /// The mark of the position.
         expected: u64,
     },
-    /// Header or block are not as they were written.
-    #[error(
-        "edited or out of place: the check of what begins at byte {byte} is {found:08x}, of what is there {computed:08x}"
-    )]
-    Check {
-        /// Where it begins.
-        byte: u64,
-        /// What the file says.
-        found: u32,
-        /// What its bytes give.
-        computed: u32,
-    },
-    /// A block that is larger than blocks are, or has no entries in it.
-    #[error("no block of entries at byte {byte}")]
-    Block {
-        /// Where it begins.
-        byte: u64,
-    },
-    /// An entry that means nothing.
+    /// An entry has proof numbers that do not exist.
     #[error("entry {index} says {data:016x}, which means nothing")]
     Entry {
-        /// Its number, from 0.
+        /// The number of the entry, from 0.
         index: u64,
-        /// What it says.
+        /// The data of the entry.
         data: u64,
     },
-    /// The file goes on after its end, or has more or fewer entries than it says.
-    #[error("{found} entries where {expected} were announced, or something behind the end")]
+    /// The file has more or fewer entries than its header says.
+    #[error("{found} entries where {expected} were announced")]
     Count {
-        /// So many are there, at least.
+        /// The entries of the file.
         found: u64,
-        /// What the header says.
+        /// The entries that the header announces.
         expected: u64,
     },
 }
 
 impl<T> Dfpn<T> {
-    /// Writes what the table knows, so that a search in another process can go on from it. What was only looked at is left
-    /// out: it is soon looked at again. `game` names the game, in one line.
+    /// Writes the entries of the table, so that a search in another process can go on from them. Positions that were met but not
+    /// searched are left out: a search soon meets them again. `game` is the name of the game, in one line.
     ///
     /// About 10 bytes for each position; O(table). Read it with [`Dfpn::load`].
     ///
     /// ```
     /// use stonework_game::example::Nim;
-    /// use stonework_search::{Dfpn, Engine, Limits};
+    /// use stonework_search::{Dfpn, DfpnOptions, Engine, Limits};
     /// let (root, mut file) = (Nim::new(200), Vec::new());
-    /// let mut engine = Dfpn::new().keep(true);
-    /// engine.search(&root, &Limits::none().nodes(100), 0, &mut |_| {});
+    /// let mut engine = Dfpn::new(DfpnOptions::new().keep(true))?;
+    /// engine.think(&root, &Limits::none().nodes(100));
     /// engine.save("nim", &root, &mut file)?;
-    /// let mut other = Dfpn::new().keep(true);
+    /// let mut other = Dfpn::new(DfpnOptions::new().keep(true))?;
     /// let kept = other.load("nim", &root, &Limits::none(), &file[..])?;
     /// assert_eq!(kept.nodes, 100);
-    /// assert!(other.search(&root, &Limits::none(), 0, &mut |_| {}).proof.is_some());
+    /// assert!(other.think(&root, &Limits::none()).proven.is_some());
     /// assert!(other.load("nim", &Nim::new(201), &Limits::none(), &file[..]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -153,56 +120,45 @@ impl<T> Dfpn<T> {
     /// the nodes, with three binary digits behind the point.
     ///
     /// # Errors
-    /// What the output returns, and if `game` is no line.
-    pub fn save<G: Finite + Keyed>(&self, game: &str, root: &G, out: impl Write) -> io::Result<Kept> {
-        if game.contains('\n') || game.len() + 6 > LINE {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a game's name is one short line"));
-        }
+    /// The error of the output, and a `game` that is not one line.
+    pub fn save<G: Finite + Keyed>(&self, game: &str, root: &G, out: impl Write) -> io::Result<SavedTable> {
         let mut entries = 0;
         self.store.each(&mut |_, _| {
             entries += 1;
             Ok(())
         })?;
-        let header = format!(
-            "{MAGIC}\ngame {game}\nkeys {:016x}\nnodes {}\nentries {entries}\n",
-            mark(root),
-            self.worked
-        );
-        let chain = crc(&[header.as_bytes()]);
-        let header = format!("{header}check {chain:08x}\n");
-        let mut writer = Writer { out, chain, bytes: header.len() as u64, block: Vec::with_capacity(BLOCK) };
-        writer.out.write_all(header.as_bytes())?;
+        let [keys, nodes, count] =
+            [format!("{:016x}", mark(root)), self.nodes_searched.to_string(), entries.to_string()];
+        let fields = [("game", game), ("keys", &keys), ("nodes", &nodes), ("entries", &count)];
+        let mut writer = EntryWriter { blocks: BlockWriter::new(out, TITLE, &fields)?, entries: Vec::new() };
         self.store.each(&mut |key, data| writer.entry(key, data))?;
-        writer.flush()?;
-        writer.block(0, &[])?;
-        writer.out.flush()?;
-        Ok(Kept { entries, bytes: writer.bytes, nodes: self.worked })
+        writer.block()?;
+        let (_, bytes) = writer.blocks.finish(&[])?;
+        Ok(SavedTable { entries, bytes, nodes: self.nodes_searched })
     }
 
-    /// Reads what another search of the same position has [saved](Dfpn::save) into the table, which `limits` size and which
-    /// knows nothing else then. For engines that [keep](Dfpn::keep) their tables: others forget it with the next search.
-    /// A smaller table keeps what fits.
+    /// Reads a table that another search of the same position has [saved](Dfpn::save). The entries replace all others of the table, whose size
+    /// `limits` give; a smaller table keeps as many as fit. For engines that [keep](crate::DfpnOptions::keep) their tables: others forget
+    /// it with the next search.
     ///
-    /// A file whose checks are right is believed: who does not trust its origin looks at the [proof](Dfpn::prove), which is
-    /// checked against the rules.
+    /// A file with right checks is believed. A [proof](Dfpn::prove) is checked against the rules instead.
     ///
     /// # Errors
-    /// If it is damaged, cut off, or about something else: the table is empty then.
+    /// A file that is damaged, cut off, or about another position: the table is empty then.
     pub fn load<G: Finite + Keyed>(
         &mut self,
         game: &str,
         root: &G,
         limits: &Limits,
         input: impl Read,
-    ) -> Result<Kept, KeptError> {
+    ) -> Result<SavedTable, LoadError> {
         self.prepare(limits, false);
-        let mut reader = Reader { input, chain: 0, offset: 0 };
-        let (nodes, expected) = reader.header(game, mark(root))?;
+        let (mut blocks, nodes, expected) = read_header(input, game, mark(root))?;
         self.store.reserve(expected);
-        match reader.entries(expected, &self.store) {
+        match read_entries(&mut blocks, expected, &self.store) {
             Ok(()) => {
-                self.worked = nodes;
-                Ok(Kept { entries: expected, bytes: reader.offset, nodes })
+                self.nodes_searched = nodes;
+                Ok(SavedTable { entries: expected, bytes: blocks.bytes(), nodes })
             }
             Err(error) => {
                 self.store.forget();
@@ -211,26 +167,25 @@ impl<T> Dfpn<T> {
         }
     }
 
-    /// Positions visited by the searches whose findings are in the table, those before [`Dfpn::load`] included.
+    /// Positions visited by the searches that filled the table, those before [`Dfpn::load`] included.
     #[must_use]
-    pub const fn worked(&self) -> u64 {
-        self.worked
+    pub const fn nodes_searched(&self) -> u64 {
+        self.nodes_searched
     }
 
     /// Bytes of the table in use, and of all that it may take.
     #[must_use]
-    pub fn filled(&self) -> (usize, usize) {
+    pub fn table_usage(&self) -> (usize, usize) {
         (self.store.in_use(), self.store.bytes())
     }
 }
 
-/// What tells positions and keys apart: both questions' keys of the root and of the positions after each move.
+/// A mark of position and keys: a hash of the keys for both questions, at the root and after each of its moves.
 fn mark<G: Finite + Keyed>(root: &G) -> u64 {
     let mut game = root.clone();
-    let keys = |game: &G| Player::BOTH.map(|who| Question::new(who).key(game, 0));
+    let keys = |game: &G| Player::BOTH.map(|who| Query::new(who).key(game, 0));
     let mix = |mark: u64, [one, other]: [u64; 2]| scatter(scatter(mark ^ one) ^ other);
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.moves();
     let mut found = mix(0, keys(&game));
     for mv in moves {
         let undo = game.play_unchecked(mv);
@@ -240,175 +195,90 @@ fn mark<G: Finite + Keyed>(root: &G) -> u64 {
     found
 }
 
-fn crc(parts: &[&[u8]]) -> u32 {
-    let mut crc = Crc::new();
-    for part in parts {
-        crc.update(part);
-    }
-    crc.sum()
+/// Writes entries in blocks, as sixteen rows of bytes.
+struct EntryWriter<W> {
+    blocks: BlockWriter<W>,
+    entries: Vec<[u8; ENTRY]>,
 }
 
-fn block_check(before: u32, entries: u32, payload: &[u8]) -> u32 {
-    let len = payload.len() as u32;
-    crc(&[&before.to_le_bytes(), &entries.to_le_bytes(), &len.to_le_bytes(), payload])
-}
-
-struct Writer<W> {
-    out: W,
-    chain: u32,
-    bytes: u64,
-    block: Vec<[u8; ENTRY]>,
-}
-
-impl<W: Write> Writer<W> {
+impl<W: Write> EntryWriter<W> {
     fn entry(&mut self, key: u64, data: u64) -> io::Result<()> {
-        self.block.push((u128::from(data) << 64 | u128::from(key)).to_le_bytes());
-        if self.block.len() < BLOCK { Ok(()) } else { self.flush() }
+        self.entries.push((u128::from(data) << 64 | u128::from(key)).to_le_bytes());
+        if self.entries.len() < LAYOUT.most as usize { Ok(()) } else { self.block() }
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        if self.block.is_empty() {
+    fn block(&mut self) -> io::Result<()> {
+        if self.entries.is_empty() {
             return Ok(());
         }
-        let mut packer = DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
-        for row in 0..ENTRY {
-            let bytes: Vec<u8> = self.block.iter().map(|entry| entry[row]).collect();
-            packer.write_all(&bytes)?;
-        }
-        let payload = packer.finish()?;
-        self.block(self.block.len() as u32, &payload)?;
-        self.block.clear();
+        let rows = (0..ENTRY).flat_map(|row| self.entries.iter().map(move |entry| entry[row]));
+        let rows: Vec<u8> = rows.collect();
+        self.blocks.block(self.entries.len() as u32, &rows, Compression::Fast)?;
+        self.entries.clear();
         Ok(())
-    }
-
-    fn block(&mut self, entries: u32, payload: &[u8]) -> io::Result<()> {
-        self.chain = block_check(self.chain, entries, payload);
-        for number in [entries, payload.len() as u32, self.chain] {
-            self.out.write_all(&number.to_le_bytes())?;
-        }
-        self.bytes += 12 + payload.len() as u64;
-        self.out.write_all(payload)
     }
 }
 
-struct Reader<R> {
+/// The value of a line of the header, as text.
+struct Field {
+    name: &'static str,
+    text: String,
+    /// The byte at which the line begins.
+    byte: u64,
+}
+
+impl Field {
+    fn read<R: Read>(header: &mut HeaderReader<R>, name: &'static str) -> Result<Self, BlockError> {
+        Ok(Self { name, text: header.field(name)?, byte: header.line_start() })
+    }
+
+    /// The number that the text stands for. A number has one spelling, which `write` gives.
+    fn number(&self, radix: u32, write: impl Fn(u64) -> String) -> Result<u64, BlockError> {
+        let number = u64::from_str_radix(&self.text, radix).ok().filter(|&number| write(number) == self.text);
+        number.ok_or_else(|| BlockFault::Line { expected: self.name.to_owned() }.at(self.byte))
+    }
+}
+
+/// Reads the header; returns the blocks with the numbers of nodes and entries.
+fn read_header<R: Read>(
     input: R,
-    chain: u32,
-    /// Bytes read.
-    offset: u64,
+    game: &str,
+    expected: u64,
+) -> Result<(BlockReader<R>, u64, u64), LoadError> {
+    let mut header = HeaderReader::new(input, TITLE)?;
+    let of = header.field("game")?;
+    let keys = Field::read(&mut header, "keys")?;
+    let nodes = Field::read(&mut header, "nodes")?;
+    let entries = Field::read(&mut header, "entries")?;
+    let blocks = header.finish(LAYOUT)?;
+    if of != game {
+        return Err(LoadError::Game { found: of, expected: game.to_owned() });
+    }
+    let found = keys.number(16, |mark| format!("{mark:016x}"))?;
+    if found != expected {
+        return Err(LoadError::Keys { found, expected });
+    }
+    let decimal = |number: u64| number.to_string();
+    Ok((blocks, nodes.number(10, decimal)?, entries.number(10, decimal)?))
 }
 
-impl<R: Read> Reader<R> {
-    /// The numbers of nodes and entries.
-    fn header(&mut self, game: &str, keys: u64) -> Result<(u64, u64), KeptError> {
-        let mut text = String::new();
-        if self.line(&mut text)? != MAGIC {
-            return Err(KeptError::Magic);
-        }
-        let mut words = Vec::new();
-        for expected in ["game", "keys", "nodes", "entries"] {
-            words.push(self.field(expected, &mut text)?);
-        }
-        let computed = crc(&[text.as_bytes()]);
-        let found = self.field("check", &mut String::new())?;
-        let header = |expected| KeptError::Header { expected };
-        if found != format!("{computed:08x}") {
-            let found = u32::from_str_radix(&found, 16).map_err(|_| header("check"))?;
-            return Err(KeptError::Check { byte: 0, found, computed });
-        }
-        self.chain = computed;
-        let [of, mark, nodes, entries] = &words[..] else { return Err(header("game")) };
-        if of != game {
-            return Err(KeptError::Game { found: of.clone(), expected: game.to_owned() });
-        }
-        let found = u64::from_str_radix(mark, 16).ok().filter(|found| format!("{found:016x}") == *mark);
-        let found = found.ok_or(header("keys"))?;
-        if found != keys {
-            return Err(KeptError::Keys { found, expected: keys });
-        }
-        // A number has one spelling: no sign, no zeros before it.
-        let number = |text: &String| text.parse().ok().filter(|number: &u64| number.to_string() == *text);
-        Ok((number(nodes).ok_or(header("nodes"))?, number(entries).ok_or(header("entries"))?))
-    }
-
-    fn field(&mut self, expected: &'static str, text: &mut String) -> Result<String, KeptError> {
-        let line = self.line(text)?;
-        let rest = line.strip_prefix(expected).and_then(|rest| rest.strip_prefix(' '));
-        rest.map(str::to_owned).ok_or(KeptError::Header { expected })
-    }
-
-    /// Reads a line and appends it to the text so far. One that is no text or too long is not the one that is looked for.
-    fn line(&mut self, text: &mut String) -> Result<String, KeptError> {
-        let mut line = Vec::new();
-        loop {
-            let mut byte = [0];
-            self.exactly(&mut byte)?;
-            if byte[0] == b'\n' || line.len() > LINE {
-                break;
+/// Reads all blocks into the store, and checks that nothing follows.
+fn read_entries<R: Read>(blocks: &mut BlockReader<R>, expected: u64, store: &Store) -> Result<(), LoadError> {
+    let mut found = 0;
+    while blocks.next(0)? {
+        let count = blocks.content().len() / ENTRY;
+        for i in 0..count {
+            let rows = blocks.content().chunks_exact(count);
+            let word = rows.rev().fold(0_u128, |word, row| word << 8 | u128::from(row[i]));
+            let (key, data) = (word as u64, (word >> 64) as u64);
+            if !store.put_raw(key, data) {
+                return Err(LoadError::Entry { index: found, data });
             }
-            line.push(byte[0]);
+            found += 1;
         }
-        let line = String::from_utf8_lossy(&line).into_owned();
-        text.push_str(&line);
-        text.push('\n');
-        Ok(line)
     }
-
-    fn exactly(&mut self, buffer: &mut [u8]) -> Result<(), KeptError> {
-        self.input.read_exact(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => KeptError::Cut(self.offset),
-            _ => KeptError::Io(error),
-        })?;
-        self.offset += buffer.len() as u64;
-        Ok(())
+    if found != expected {
+        return Err(LoadError::Count { found, expected });
     }
-
-    fn u32(&mut self) -> Result<u32, KeptError> {
-        let mut buffer = [0; 4];
-        self.exactly(&mut buffer)?;
-        Ok(u32::from_le_bytes(buffer))
-    }
-
-    /// Reads all blocks, and that nothing follows.
-    fn entries(&mut self, expected: u64, store: &Store) -> Result<(), KeptError> {
-        let mut done = 0;
-        let mut raw = Vec::new();
-        loop {
-            let byte = self.offset;
-            let (entries, packed, found) = (self.u32()?, self.u32()?, self.u32()?);
-            if packed > PAYLOAD || entries as usize > BLOCK {
-                return Err(KeptError::Block { byte });
-            }
-            let mut payload = vec![0; packed as usize];
-            self.exactly(&mut payload)?;
-            let computed = block_check(self.chain, entries, &payload);
-            if found != computed {
-                return Err(KeptError::Check { byte, found, computed });
-            }
-            self.chain = computed;
-            if entries == 0 {
-                break;
-            }
-            raw.clear();
-            let size = entries as usize * ENTRY;
-            let unpacked = DeflateDecoder::new(&*payload).take(size as u64 + 1).read_to_end(&mut raw);
-            if unpacked.ok() != Some(size) {
-                return Err(KeptError::Block { byte });
-            }
-            for i in 0..entries as usize {
-                let rows = raw.chunks_exact(entries as usize);
-                let word = rows.rev().fold(0_u128, |word, row| word << 8 | u128::from(row[i]));
-                let (key, data) = (word as u64, (word >> 64) as u64);
-                if !store.put_raw(key, data) {
-                    return Err(KeptError::Entry { index: done + i as u64, data });
-                }
-            }
-            done += u64::from(entries);
-        }
-        let rest = self.input.read(&mut [0])?;
-        if done != expected || rest > 0 {
-            return Err(KeptError::Count { found: done, expected });
-        }
-        Ok(())
-    }
+    Ok(blocks.finish()?)
 }

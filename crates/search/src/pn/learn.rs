@@ -3,103 +3,115 @@
 use std::io::Read;
 use std::marker::PhantomData;
 
-use stonework_game::{Finite, Keyed, Notation, Player};
+use stonework_game::{Finite, Indexed, Keyed, Player, Textual};
+use stonework_proof::{
+    Goal, ImmediateRules, ProofAction, ProofError, ProofFault, ProofVisitor, Verified, VerifyLimits,
+    verify_with,
+};
 
 use super::Dfpn;
-use super::numbers::{Numbers, Question};
+use super::numbers::{ProofNumbers, Query};
 use super::store::{Known, Store, effort};
 use crate::Limits;
-use crate::proof::{Caps, Deed, Fault, Listener, Refused, Sight, Verified, verify_aloud};
 
 impl<T> Dfpn<T> {
-    /// Verifies a proof as [`verify`](crate::proof::verify()) does, and puts each position that it shows into the table, which
-    /// `limits` size; what the table knows already stays, if it has that size. So one search builds on what others have
-    /// proved, of positions below its root or beside it, and its own [proof](Dfpn::prove) takes their strategies up. For engines that
-    /// [keep](Dfpn::keep) their tables.
+    /// Verifies a proof as [`verify`](stonework_proof::verify()) does, and puts each position that it shows into the table. A search then builds on
+    /// proofs of positions below its root or beside it, and its own [proof](Dfpn::prove) takes their strategies up. For engines that
+    /// [keep](crate::DfpnOptions::keep) their tables.
     ///
-    /// `searched` is a position of the rules as this engine searches it; what it returns `None` for is left out, as are
-    /// positions whose keys leave out what decides them ([`Keyed::horizon`]). Time: that of verifying.
+    /// # Arguments
+    /// * `game`, `rules`, `proof` – as for [`verify`](stonework_proof::verify()).
+    /// * `limits` – the size of the table. A table of that size keeps what it has.
+    /// * `searched` – a position of the rules as this engine searches it. Positions for which it returns `None` are left out, and so
+    ///   are positions whose keys do not tell everything that decides them ([`Keyed::horizon`]).
+    ///
+    /// Time: that of verifying.
     ///
     /// ```
     /// use stonework_game::example::Nim;
     /// use stonework_game::Game;
-    /// use stonework_search::proof::Claim;
-    /// use stonework_search::{Dfpn, Engine, Flat, Limits};
+    /// use stonework_proof::Claim;
+    /// use stonework_search::{Dfpn, DfpnOptions, Engine, Limits};
     /// let (root, limits) = (Nim::new(40), Limits::none());
     /// let mut below = root;
     /// below.play(1)?;
-    /// let (mut one, mut file) = (Dfpn::new(), Vec::new());
-    /// let value = one.search(&below, &limits, 0, &mut |_| {}).proof.unwrap();
-    /// one.prove(&below, Claim::of(value), &Flat, &limits)?.write("nim", &Flat, &mut file)?;
-    /// let mut other = Dfpn::new().keep(true);
-    /// let alone = Dfpn::new().search(&root, &limits, 0, &mut |_| {});
-    /// other.learn("nim", &Flat, &limits, &file[..], |nim: &Nim| Some(*nim))?;
-    /// let report = other.search(&root, &limits, 0, &mut |_| {});
-    /// assert_eq!(report.proof, alone.proof);
+    /// let (mut one, mut file) = (Dfpn::default(), Vec::new());
+    /// let value = one.think(&below, &limits).proven.unwrap();
+    /// one.prove(&below, Claim::of(value), &(), &limits)?.write("nim", &(), &mut file)?;
+    /// let mut other = Dfpn::new(DfpnOptions::new().keep(true))?;
+    /// let alone = Dfpn::default().think(&root, &limits);
+    /// other.learn("nim", &(), &limits, &file[..], |nim: &Nim| Some(*nim))?;
+    /// let report = other.think(&root, &limits);
+    /// assert_eq!(report.proven, alone.proven);
     /// assert!(report.nodes < alone.nodes / 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`verify`](crate::proof::verify()); the table has then what was shown before the place that is refused, which holds.
-    pub fn learn<R: Finite + Notation, S: Sight<R>, G: Finite + Keyed>(
+    /// As [`verify`](stonework_proof::verify()). The table then has the positions that were verified before the fault: they hold.
+    pub fn learn<P: Finite + Textual + Indexed, R: ImmediateRules<P>, G: Finite + Keyed>(
         &mut self,
         game: &str,
-        sight: &S,
+        rules: &R,
         limits: &Limits,
         proof: impl Read,
-        searched: impl Fn(&R) -> Option<G>,
-    ) -> Result<Verified<R>, Refused> {
+        searched: impl Fn(&P) -> Option<G>,
+    ) -> Result<Verified<P>, ProofError> {
         self.prepare(limits, true);
         // Nothing is stored before the first question begins.
         self.store.grow_older();
-        let mut pupil = Pupil {
+        let mut filler = TableFiller {
             store: &self.store,
             searched,
-            about: (Player::First, true),
-            below: Vec::new(),
-            of: PhantomData,
+            goal: Goal { player: Player::First, wins: true },
+            shown: Vec::new(),
+            positions: PhantomData,
         };
-        verify_aloud(game, sight, proof, &Caps::default(), &mut pupil)
+        verify_with(game, rules, proof, &VerifyLimits::default(), &mut filler)
     }
 }
 
-/// Puts into the table what is shown.
-struct Pupil<'a, R, G, F: Fn(&R) -> Option<G>> {
+/// Puts the positions of a proof into the table.
+struct TableFiller<'a, P, G, F: Fn(&P) -> Option<G>> {
     store: &'a Store,
     searched: F,
-    /// Who is asked about, and whether that side wins.
-    about: (Player, bool),
-    /// Of each position that has begun, how many below it are shown.
-    below: Vec<u64>,
-    of: PhantomData<fn(&R) -> G>,
+    /// The goal of the current strategy.
+    goal: Goal,
+    /// For each position that was entered and not left: the positions below it that were verified.
+    shown: Vec<u64>,
+    positions: PhantomData<fn(&P) -> G>,
 }
 
-impl<R: Finite + Notation, G: Finite + Keyed, F: Fn(&R) -> Option<G>> Listener<R> for Pupil<'_, R, G, F> {
-    fn strategy(&mut self, who: Player, wins: bool) {
-        self.about = (who, wins);
+impl<P, G, F> ProofVisitor<P> for TableFiller<'_, P, G, F>
+where
+    P: Finite + Textual,
+    G: Finite + Keyed,
+    F: Fn(&P) -> Option<G>,
+{
+    fn strategy(&mut self, goal: Goal) {
+        self.goal = goal;
     }
 
-    fn begin(&mut self, _: &R, _: Deed, _: &[R::Move]) -> Result<(), Fault> {
-        self.below.push(0);
+    fn enter(&mut self, _: &P, _: ProofAction<P::Move, &[P::Move]>) -> Result<(), ProofFault> {
+        self.shown.push(0);
         Ok(())
     }
 
-    fn end(&mut self, game: &R, _: u32) {
-        let shown = self.below.pop().unwrap_or(0) + 1;
-        if let Some(below) = self.below.last_mut() {
-            *below += shown;
+    fn leave(&mut self, game: &P, _: u32) {
+        let shown = self.shown.pop().unwrap_or(0) + 1;
+        if let Some(above) = self.shown.last_mut() {
+            *above += shown;
         }
         let Some(game) = (self.searched)(game).filter(|game| game.horizon() == u32::MAX) else { return };
-        let (who, wins) = self.about;
-        let put = |who, answer| {
-            let known = Known { numbers: Numbers::answer(answer), work: effort(shown), tag: 0 };
-            self.store.put(Question::new(who).key(&game, 0), known);
+        let put = |player, answer| {
+            let known = Known { numbers: ProofNumbers::answer(answer), work: effort(shown), tag: 0 };
+            self.store.put(Query::new(player).key(&game, 0), known);
         };
-        put(who, wins);
-        // Where one side wins, the other does not.
+        let Goal { player, wins } = self.goal;
+        put(player, wins);
+        // If one player wins, the other does not.
         if wins {
-            put(who.other(), false);
+            put(player.other(), false);
         }
     }
 }

@@ -1,31 +1,43 @@
 //! Proof numbers, and the questions that they answer.
 
-use stonework_game::{Keyed, Player};
+use stonework_game::{Keyed, Player, scatter};
 
-/// The number of what cannot be. Stored in 24 bits.
-pub(crate) const INF: u32 = (1 << 24) - 1;
-/// The largest number of what is still open; sums end here.
-pub(crate) const MOST: u32 = INF - 1;
+/// [`ProofNumbers::INFINITE`].
+pub(crate) const INFINITE: u32 = ProofNumbers::INFINITE;
+/// The largest finite number; sums end here.
+pub(crate) const MOST: u32 = INFINITE - 1;
 
-/// How many open positions must at least be decided to answer a question with yes, and with no.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Numbers {
-    pub(crate) proof: u32,
-    pub(crate) disproof: u32,
+/// The proof number and the disproof number of a position: the least number of open positions below it that must be
+/// decided to answer the question with yes, and with no.
+///
+/// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994.*
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ProofNumbers {
+    /// 0 if the answer is yes, [`INFINITE`](Self::INFINITE) if it is no.
+    pub proof: u32,
+    /// 0 if the answer is no, [`INFINITE`](Self::INFINITE) if it is yes.
+    pub disproof: u32,
 }
 
-impl Numbers {
-    pub(crate) const PROVEN: Self = Self { proof: 0, disproof: INF };
-    pub(crate) const DISPROVEN: Self = Self { proof: INF, disproof: 0 };
-    /// The bounds of a search that only ends with an answer.
-    pub(crate) const UNBOUNDED: Self = Self { proof: INF, disproof: INF };
+impl ProofNumbers {
+    /// The number of an answer that is ruled out, 2²⁴ − 1. Finite numbers end one below it: a table stores 24 bits.
+    pub const INFINITE: u32 = (1 << 24) - 1;
+    /// The numbers of a position whose answer is yes.
+    pub(crate) const PROVEN: Self = Self { proof: 0, disproof: INFINITE };
+    /// The numbers of a position whose answer is no.
+    pub(crate) const DISPROVEN: Self = Self { proof: INFINITE, disproof: 0 };
+    /// The numbers of an open position of which nothing is known.
+    pub(crate) const OPEN: Self = Self { proof: 1, disproof: 1 };
+    /// Thresholds that only an answer reaches.
+    pub(crate) const UNBOUNDED: Self = Self { proof: INFINITE, disproof: INFINITE };
 
     pub(crate) const fn answer(answer: bool) -> Self {
         if answer { Self::PROVEN } else { Self::DISPROVEN }
     }
 
-    /// Yes, no, or not known.
-    pub(crate) const fn decided(self) -> Option<bool> {
+    /// The answer; `None` while it is open.
+    #[must_use]
+    pub const fn decided(self) -> Option<bool> {
         match self {
             Self { proof: 0, .. } => Some(true),
             Self { disproof: 0, .. } => Some(false),
@@ -33,34 +45,25 @@ impl Numbers {
         }
     }
 
-    /// From the view of the side to move: (effort to get what it wants, effort to refute it).
+    /// φ and δ (Nagai 2002): the number of the side to move, which is the proof number at an OR node and the disproof
+    /// number at an AND node, and the number of its opponent.
     #[inline]
-    pub(crate) const fn seen(self, asker_moves: bool) -> (u32, u32) {
-        if asker_moves { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
+    pub(crate) const fn phi_delta(self, or_node: bool) -> (u32, u32) {
+        if or_node { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
     }
 
-    /// The inverse of [`seen`](Self::seen).
+    /// The inverse of [`phi_delta`](Self::phi_delta).
     #[inline]
-    pub(crate) const fn from_seen((want, refute): (u32, u32), asker_moves: bool) -> Self {
-        if asker_moves {
-            Self { proof: want, disproof: refute }
-        } else {
-            Self { proof: refute, disproof: want }
-        }
-    }
-}
-
-impl From<Numbers> for (u32, u32) {
-    fn from(numbers: Numbers) -> Self {
-        (numbers.proof, numbers.disproof)
+    pub(crate) const fn from_phi_delta((phi, delta): (u32, u32), or_node: bool) -> Self {
+        if or_node { Self { proof: phi, disproof: delta } } else { Self { proof: delta, disproof: phi } }
     }
 }
 
 /// Adds an open or decided number to a sum.
 #[inline]
 pub(crate) const fn plus(sum: u32, more: u32) -> u32 {
-    if sum == INF || more == INF {
-        INF
+    if sum == INFINITE || more == INFINITE {
+        INFINITE
     } else if sum + more > MOST {
         MOST
     } else {
@@ -70,7 +73,7 @@ pub(crate) const fn plus(sum: u32, more: u32) -> u32 {
 
 /// A question with two answers: does `who` win? A draw is a no.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Question {
+pub(crate) struct Query {
     pub(crate) who: Player,
     /// Where a depth limit cuts, and which answer it takes there.
     pub(crate) frontier: Option<Frontier>,
@@ -83,7 +86,7 @@ pub(crate) struct Frontier {
     pub(crate) answer: bool,
 }
 
-impl Question {
+impl Query {
     pub(crate) const fn new(who: Player) -> Self {
         Self { who, frontier: None }
     }
@@ -98,19 +101,10 @@ impl Question {
 
     /// The same from the canonical key.
     #[inline]
-    pub(crate) fn key_of(&self, canonical: u64, asker_moves: bool, ply: u32) -> u64 {
+    pub(crate) fn key_of(&self, canonical: u64, or_node: bool, ply: u32) -> u64 {
         let cut = self
             .frontier
             .map_or(0, |f| (u64::from(f.plies.saturating_sub(ply)) + 1) << 2 | u64::from(f.answer) << 1);
-        scatter(canonical ^ scatter(cut | u64::from(asker_moves)))
+        scatter(canonical ^ scatter(cut | u64::from(or_node)))
     }
-}
-
-/// A bijection that spreads keys evenly.
-#[inline]
-pub(crate) const fn scatter(key: u64) -> u64 {
-    let x = key.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }

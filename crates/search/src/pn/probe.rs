@@ -4,10 +4,10 @@ use stonework_game::{Finite, Keyed, Player};
 
 use super::dfpn::follow;
 use super::judge::{Initial, Judge};
-use super::numbers::{Numbers, Question};
+use super::numbers::{ProofNumbers, Query};
 use super::store::{Known, Store, effort};
 use super::walk::{Shared, Walk};
-use crate::{Bounds, HashUse, Limits, Meter, Tactics};
+use crate::{Bounds, HashUse, Limits, Meter, ProofTactics};
 
 /// Work that is noted of what was proven elsewhere: it is worth more than a look.
 const ELSEWHERE: u64 = 64;
@@ -27,12 +27,12 @@ pub(crate) struct Probe<'a, G: Finite + Keyed, T> {
     pub(crate) hash: HashUse,
 }
 
-impl<'a, G: Finite + Keyed, T: Tactics<G>> Probe<'a, G, T> {
+impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Probe<'a, G, T> {
     pub(crate) fn new(tactics: T, store: &'a Store, epsilon: u16) -> Self {
         Self { judge: Judge::new(tactics, Initial::default()), store, epsilon, hash: HashUse::default() }
     }
 
-    /// What the table knows of a position.
+    /// The knowledge of the table about a position.
     pub(crate) fn known(&mut self, game: &G) -> Bounds {
         let mut bounds = Bounds::UNKNOWN;
         if game.horizon() != u32::MAX {
@@ -41,7 +41,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Probe<'a, G, T> {
         let canonical = game.canonical().0;
         for who in Player::BOTH {
             self.hash.probes += 1;
-            let known = self.store.get(Question::new(who).key_of(canonical, game.to_move() == who, 0));
+            let known = self.store.get(Query::new(who).key_of(canonical, game.to_move() == who, 0));
             self.hash.hits += u64::from(known.is_some());
             if let Some(yes) = known.and_then(|known| known.numbers.decided()) {
                 note(&mut bounds, who, yes);
@@ -58,10 +58,10 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Probe<'a, G, T> {
         let canonical = game.canonical().0;
         for who in Player::BOTH {
             let Some(yes) = answer(bounds, who) else { continue };
-            let key = Question::new(who).key_of(canonical, game.to_move() == who, 0);
+            let key = Query::new(who).key_of(canonical, game.to_move() == who, 0);
             if self.store.get(key).is_none_or(|known| known.numbers.decided().is_none()) {
                 self.hash.stores += 1;
-                let known = Known { numbers: Numbers::answer(yes), work: effort(ELSEWHERE), tag: 0 };
+                let known = Known { numbers: ProofNumbers::answer(yes), work: effort(ELSEWHERE), tag: 0 };
                 self.store.put(key, known);
             }
         }
@@ -87,7 +87,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Probe<'a, G, T> {
             let own = meter.within(&limits);
             let mut shared = Shared::new(self.store, &own, 1, self.epsilon);
             shared.both = true;
-            let mut walk = Walk::new(game, Question::new(who), &mut self.judge, &shared);
+            let mut walk = Walk::new(game, Query::new(who), &mut self.judge, &shared);
             let decided = walk.run(&mut |_| {}).numbers.decided();
             let hash = walk.hash;
             self.hash = self.hash.plus(hash);
@@ -104,7 +104,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Probe<'a, G, T> {
         let mut game = game.clone();
         let mut line = Vec::new();
         let who = Player::BOTH.into_iter().find(|&who| answer(bounds, who) == Some(true));
-        let question = Question::new(who.unwrap_or(Player::First));
+        let question = Query::new(who.unwrap_or(Player::First));
         let mut looks = 0;
         while bounds.value().is_some() && line.len() < LINE && looks < LINE_LOOKS {
             let next =

@@ -2,15 +2,18 @@
 
 use std::sync::atomic::Ordering;
 
-use stonework_game::{Finite, Keyed, Outcome, Player};
+use stonework_game::{Finite, Indexed, Keyed};
+use stonework_proof::{
+    Claim, Goal, Immediate, ImmediateRules, Proof, ProofAction, Strategy, drop_answered, immediate,
+    line_wins, position_key,
+};
 
 use super::Dfpn;
 use super::drive::Solve;
 use super::judge::{Judge, Look};
-use super::numbers::Question;
+use super::numbers::Query;
 use super::walk::{MAX_PLIES, Shared, Walk};
-use crate::proof::{Choice, Claim, Part, Proof, Seen, Sight, Step, name, seen, undisturbed, wins_by};
-use crate::{Limits, Meter, Purse, Stop, Tactics};
+use crate::{Allowance, Limits, Meter, ProofTactics, Stop};
 
 /// Why there is no proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -38,50 +41,50 @@ impl<T> Dfpn<T> {
     /// leaves its own. Nodes count for search and collection together; a limit of depth has no meaning
     /// here. Memory beside the table: about 50 bytes for each position of the proof.
     ///
-    /// The proof must hold by the rules alone. What a [`Sight`] sees of a position is left out; certainties of [`Tactics`]
-    /// become lines of threats where tactics [say which](Tactics::line), and are spelt out down to the end of the game
+    /// The proof must hold by the rules alone. Facts that [`ImmediateRules`] state are left out; certainties of [`Tactics`](crate::Tactics)
+    /// become lines of threats where tactics [say which](ProofTactics::threat_line), and are spelt out down to the end of the game
     /// otherwise.
     ///
     /// # Errors
     /// If the claim is wrong, or a limit is reached.
-    pub fn prove<G: Finite + Keyed, S: Sight<G>>(
+    pub fn prove<G: Finite + Keyed + Indexed, R: ImmediateRules<G>>(
         &mut self,
         root: &G,
         claim: Claim,
-        sight: &S,
+        rules: &R,
         limits: &Limits,
     ) -> Result<Proof<G>, ProveError>
     where
-        T: Tactics<G> + Clone,
+        T: ProofTactics<G> + Clone,
     {
         let limits = Limits { depth: None, ..limits.clone() };
         let meter = Meter::new(&limits);
         self.prepare(&limits, true);
-        let proof = self.prove_within(root, claim, sight, &meter);
-        self.worked += meter.nodes();
+        let proof = self.prove_within(root, claim, rules, &meter);
+        self.nodes_searched += meter.nodes();
         proof
     }
 
-    fn prove_within<G: Finite + Keyed, S: Sight<G>>(
+    fn prove_within<G: Finite + Keyed + Indexed, R: ImmediateRules<G>>(
         &self,
         root: &G,
         claim: Claim,
-        sight: &S,
+        rules: &R,
         meter: &Meter<'_>,
     ) -> Result<Proof<G>, ProveError>
     where
-        T: Tactics<G> + Clone,
+        T: ProofTactics<G> + Clone,
     {
         let mut run = self.run(root);
-        let mut parts = Vec::new();
-        for (who, wins) in claim.parts() {
-            let question = Question::new(who);
+        let mut strategies = Vec::new();
+        for goal in claim.goals() {
+            let question = Query::new(goal.player);
             let answer = match root.outcome() {
-                Some(outcome) => Some(outcome == Outcome::Win(who)),
+                Some(outcome) => Some(outcome.winner() == Some(goal.player)),
                 None => run.ask(root, question, meter, &mut |_| {}).numbers.decided(),
             };
             match answer {
-                Some(answer) if answer != wins => return Err(ProveError::Wrong),
+                Some(answer) if answer != goal.wins => return Err(ProveError::Wrong),
                 Some(_) => {}
                 None => return Err(stopped(meter)),
             }
@@ -90,21 +93,19 @@ impl<T> Dfpn<T> {
             (shared.transfer, shared.focus) = (run.transfer, run.focus);
             let collect = Collect {
                 game: root.clone(),
-                sight,
-                who,
-                wins,
-                side: if wins { who } else { who.other() },
+                rules,
+                goal,
                 judge,
                 shared: &shared,
-                part: Part::new(),
+                strategy: Strategy::new(),
                 line: Vec::new(),
                 moves: Vec::new(),
                 room: Vec::new(),
-                purse: Purse::default(),
+                allowance: Allowance::default(),
             };
-            parts.push(collect.all()?);
+            strategies.push(collect.all()?);
         }
-        Ok(Proof { root: root.clone(), claim, parts })
+        Ok(Proof::new(root.clone(), claim, strategies))
     }
 }
 
@@ -120,27 +121,24 @@ struct Ply<U> {
 }
 
 /// Collects one strategy.
-struct Collect<'a, G: Finite + Keyed, T, S> {
+struct Collect<'a, G: Finite + Keyed, T, R> {
     game: G,
-    sight: &'a S,
-    who: Player,
-    wins: bool,
-    /// Who the strategy is for.
-    side: Player,
+    rules: &'a R,
+    goal: Goal,
     judge: &'a mut Judge<G, T>,
     shared: &'a Shared<'a>,
-    part: Part<G::Move>,
+    strategy: Strategy<G::Move>,
     line: Vec<Ply<G::Undo>>,
     moves: Vec<G::Move>,
     room: Vec<G::Move>,
-    purse: Purse,
+    allowance: Allowance,
 }
 
-impl<G: Finite + Keyed, T: Tactics<G>, S: Sight<G>> Collect<'_, G, T, S> {
-    fn all(mut self) -> Result<Part<G::Move>, ProveError> {
+impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Collect<'_, G, T, R> {
+    fn all(mut self) -> Result<Strategy<G::Move>, ProveError> {
         let done = self.walk();
-        self.shared.meter.settle(&mut self.purse);
-        done.map(|()| self.part)
+        self.shared.meter.settle(&mut self.allowance);
+        done.map(|()| self.strategy)
     }
 
     fn walk(&mut self) -> Result<(), ProveError> {
@@ -160,21 +158,21 @@ impl<G: Finite + Keyed, T: Tactics<G>, S: Sight<G>> Collect<'_, G, T, S> {
 
     /// Meets a position: it is over, or known, or gets its choice.
     fn meet(&mut self, undo: Option<G::Undo>) -> Result<(), ProveError> {
-        if !self.shared.meter.node(&mut self.purse) {
+        if !self.shared.meter.node(&mut self.allowance) {
             return Err(stopped(self.shared.meter));
         }
         let first = self.moves.len();
         let settled = match self.game.outcome() {
-            Some(outcome) if (outcome == Outcome::Win(self.who)) == self.wins => true,
+            Some(outcome) if self.goal.is_reached(outcome) => true,
             Some(_) => return Err(ProveError::Contradiction),
-            None => match seen(self.sight, &self.game, self.side, &mut self.room) {
-                Seen::Won => true,
-                Seen::Lost => return Err(ProveError::Contradiction),
-                Seen::Only(mv) => {
+            None => match immediate(self.rules, &self.game, self.goal.side(), &mut self.room) {
+                Immediate::Won => true,
+                Immediate::Lost => return Err(ProveError::Contradiction),
+                Immediate::Forced(mv) => {
                     self.moves.push(mv);
                     false
                 }
-                Seen::Open => !self.open(first)?,
+                Immediate::Open => !self.open(first)?,
             },
         };
         if settled {
@@ -192,55 +190,59 @@ impl<G: Finite + Keyed, T: Tactics<G>, S: Sight<G>> Collect<'_, G, T, S> {
 
     /// Gives a position its choice and lists the moves to follow, the first one last; `false` if there is none.
     fn open(&mut self, first: usize) -> Result<bool, ProveError> {
-        let key = name::<G, S>(&self.game);
-        if let Some(choice) = self.part.get_mut(&key) {
-            choice.shared = true;
+        let (key, _) = position_key::<G, R>(&self.game);
+        if self.strategy.meet_again(key) {
             return Ok(false);
         }
         if self.game.horizon() != u32::MAX {
             return Err(ProveError::Horizon);
         }
-        let mine = self.game.to_move() == self.side;
-        let question = Question::new(self.who);
+        let mine = self.game.to_move() == self.goal.side();
+        let question = Query::new(self.goal.player);
         let look = self.judge.look(&mut self.game, &question, 0);
-        if matches!(look, Look::Decided(answer, _) if answer != self.wins) {
+        if matches!(look, Look::Decided(answer, _) if answer != self.goal.wins) {
             return Err(ProveError::Contradiction);
         }
-        let step = if !self.wins && self.sight.never(&self.game, self.who) {
-            Step::Never
-        } else {
-            let mut line = Vec::new();
-            self.judge.tactics.line(&mut self.game, &mut line);
-            match (mine, line.is_empty()) {
-                (true, false) if wins_by(self.sight, &mut self.game, self.side, &line, &mut self.room) => {
-                    Step::Line(line.into())
+        let action: ProofAction<G::Move> =
+            if !self.goal.wins && self.rules.cannot_win(&self.game, self.goal.player) {
+                ProofAction::Never
+            } else {
+                let mut line = Vec::new();
+                self.judge.tactics.threat_line(&mut self.game, &mut line);
+                match (mine, line.is_empty()) {
+                    (true, false)
+                        if line_wins(self.rules, &mut self.game, self.goal.side(), &line, &mut self.room)
+                            .is_some() =>
+                    {
+                        ProofAction::Line(line.into())
+                    }
+                    (true, _) => ProofAction::Move(self.choose(look)?),
+                    (false, false) => ProofAction::Line(line.into()),
+                    (false, true) => ProofAction::All,
                 }
-                (true, _) => Step::Move(self.choose(look)?),
-                (false, false) => Step::Line(line.into()),
-                (false, true) => Step::All,
-            }
-        };
-        match (&step, mine) {
-            (Step::Never, _) | (Step::Line(_), true) => {}
-            (Step::Move(mv), _) => self.moves.push(*mv),
-            (Step::All, _) => self.game.legal_moves(&mut self.moves),
-            (Step::Line(line), false) => {
+            };
+        match (&action, mine) {
+            (ProofAction::Never, _) | (ProofAction::Line(_), true) => {}
+            (ProofAction::Move(mv), _) => self.moves.push(*mv),
+            (ProofAction::All, _) => self.game.legal_moves(&mut self.moves),
+            (ProofAction::Line(line), false) => {
                 self.game.legal_moves(&mut self.moves);
-                undisturbed(self.sight, &mut self.game, self.side, line, &mut self.moves, first);
+                let side = self.goal.side();
+                drop_answered(self.rules, &mut self.game, side, line, &mut self.moves, first);
             }
         }
-        if matches!(step, Step::All) && self.moves.len() == first {
+        if matches!(action, ProofAction::All) && self.moves.len() == first {
             return Err(ProveError::Contradiction);
         }
         // In the order in which they are written and read, so that the same ones are shared.
         self.moves.get_mut(first..).unwrap_or_default().reverse();
-        self.part.insert(key, Choice { step, shared: false });
+        self.strategy.insert(key, action);
         Ok(self.moves.len() > first)
     }
 
     /// The move that keeps the claim, of the side that can.
     fn choose(&mut self, look: Look<G::Move>) -> Result<G::Move, ProveError> {
-        let question = Question::new(self.who);
+        let question = Query::new(self.goal.player);
         let mut moves = Vec::new();
         if let Look::Decided(_, Some(mv)) = look
             && self.game.check(mv).is_ok()
@@ -267,28 +269,28 @@ impl<G: Finite + Keyed, T: Tactics<G>, S: Sight<G>> Collect<'_, G, T, S> {
         best.map_or_else(|| self.search(question), |(_, mv)| Ok(mv))
     }
 
-    /// What it costs to show that the claim holds at a position; nothing if it is not known to hold.
-    fn cost(&mut self, question: &Question) -> Option<u16> {
+    /// The cost of showing that the claim holds at a position; nothing if the claim is not known to hold there.
+    fn cost(&mut self, question: &Query) -> Option<u16> {
         if let Some(outcome) = self.game.outcome() {
-            return ((outcome == Outcome::Win(self.who)) == self.wins).then_some(0);
+            return self.goal.is_reached(outcome).then_some(0);
         }
-        if self.part.contains_key(&name::<G, S>(&self.game)) {
+        if self.strategy.contains(position_key::<G, R>(&self.game).0) {
             return Some(0);
         }
         if let Look::Decided(answer, _) = self.judge.look(&mut self.game, question, 1) {
-            return (answer == self.wins).then_some(1);
+            return (answer == self.goal.wins).then_some(1);
         }
         let known = self.shared.store.get(question.key(&self.game, 1))?;
-        (known.numbers.decided() == Some(self.wins)).then(|| 2 + u16::from(known.work))
+        (known.numbers.decided() == Some(self.goal.wins)).then(|| 2 + u16::from(known.work))
     }
 
     /// Searches a position again.
-    fn search(&mut self, question: Question) -> Result<G::Move, ProveError> {
+    fn search(&mut self, question: Query) -> Result<G::Move, ProveError> {
         self.shared.done.store(false, Ordering::Relaxed);
         let mut walk = Walk::new(&self.game, question, self.judge, self.shared);
         let answer = walk.run(&mut |_| {});
         match (answer.numbers.decided(), answer.best) {
-            (Some(answer), Some(mv)) if answer == self.wins => Ok(mv),
+            (Some(answer), Some(mv)) if answer == self.goal.wins => Ok(mv),
             (Some(_), _) => Err(ProveError::Contradiction),
             (None, _) => Err(stopped(self.shared.meter)),
         }

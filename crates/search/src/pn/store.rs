@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::OnceLock;
 
-use super::numbers::Numbers;
+use super::numbers::ProofNumbers;
 use crate::slot::Slot;
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
@@ -26,10 +26,10 @@ const MOST_QUESTIONS: u8 = 250;
 
 type Segment = OnceLock<Box<[Bucket]>>;
 
-/// What is stored of a position.
+/// The stored knowledge about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Known {
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: ProofNumbers,
     /// How much work is in it; see [`effort`].
     pub(crate) work: u8,
     /// The [tag](crate::move_tag) of the move that decides it; 0 if there is none.
@@ -84,7 +84,7 @@ impl Store {
         }
     }
 
-    /// What it takes when all of it is in use.
+    /// Its bytes when all of it is in use.
     pub(crate) const fn bytes(&self) -> usize {
         self.segments.len() * (self.length * size_of::<Bucket>() + size_of::<Segment>())
     }
@@ -120,7 +120,7 @@ impl Store {
         let _ = self.age.fetch_update(Ordering::Relaxed, Ordering::Relaxed, older);
     }
 
-    /// What the segments in use take.
+    /// The bytes of the segments in use.
     pub(crate) fn in_use(&self) -> usize {
         self.used.load(Ordering::Relaxed) * self.length * size_of::<Bucket>()
     }
@@ -174,7 +174,7 @@ impl Store {
         (segment, ((u128::from(key) * self.length as u128) >> 64) as usize)
     }
 
-    /// What is known of a position.
+    /// The stored knowledge about a position.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Known> {
         let (segment, offset) = self.place(key);
@@ -276,7 +276,7 @@ pub(crate) const fn nodes_of(effort: u8) -> u64 {
     if log >= 3 { fraction << (log - 3) } else { fraction >> (3 - log) }
 }
 
-/// What an entry is worth when one must go: an earlier search's as if it had an eighth of its work.
+/// The worth of an entry when one must go. An entry of an earlier search counts an eighth of its work.
 fn worth(data: u64, age: u8) -> u32 {
     let work = u32::from((data >> 8) as u8);
     1 + if data as u8 == age { work + 24 } else { work }
@@ -285,9 +285,9 @@ fn worth(data: u64, age: u8) -> u32 {
 /// proof 24 · disproof 24 · work 8 · age 8. Of decided entries the number that is infinite gives its place
 /// to the tag. An age of 0 is an empty slot.
 fn pack(known: Known, age: u8) -> u64 {
-    let Numbers { proof, disproof } = known.numbers;
+    let ProofNumbers { proof, disproof } = known.numbers;
     let tag = u32::from(known.tag);
-    let tag = if tag == 0 { super::numbers::INF } else { tag };
+    let tag = if tag == 0 { super::numbers::INFINITE } else { tag };
     let (high, low) = match known.numbers.decided() {
         Some(true) => (0, tag),
         Some(false) => (tag, 0),
@@ -297,13 +297,13 @@ fn pack(known: Known, age: u8) -> u64 {
 }
 
 fn unpack(data: u64) -> Known {
-    let (high, low) = ((data >> 40) as u32, (data >> 16) as u32 & super::numbers::INF);
+    let (high, low) = ((data >> 40) as u32, (data >> 16) as u32 & super::numbers::INFINITE);
     let work = (data >> 8) as u8;
     let tag = |word: u32| u16::try_from(word).unwrap_or(0);
     match (high, low) {
-        (0, word) => Known { numbers: Numbers::PROVEN, work, tag: tag(word) },
-        (word, 0) => Known { numbers: Numbers::DISPROVEN, work, tag: tag(word) },
-        (proof, disproof) => Known { numbers: Numbers { proof, disproof }, work, tag: 0 },
+        (0, word) => Known { numbers: ProofNumbers::PROVEN, work, tag: tag(word) },
+        (word, 0) => Known { numbers: ProofNumbers::DISPROVEN, work, tag: tag(word) },
+        (proof, disproof) => Known { numbers: ProofNumbers { proof, disproof }, work, tag: 0 },
     }
 }
 
@@ -312,14 +312,14 @@ mod tests {
     use super::*;
 
     fn known(proof: u32, disproof: u32) -> Known {
-        Known { numbers: Numbers { proof, disproof }, work: effort(100), tag: 0 }
+        Known { numbers: ProofNumbers { proof, disproof }, work: effort(100), tag: 0 }
     }
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
         let store = Store::new(1 << 12);
         store.grow_older();
-        let solved = Known { numbers: Numbers::DISPROVEN, work: 9, tag: 0xfffe };
+        let solved = Known { numbers: ProofNumbers::DISPROVEN, work: 9, tag: 0xfffe };
         for (key, entry) in [(1 << 60, known(3, 16_000_000)), (1 << 61, solved), (1 << 62, known(1, 1))] {
             store.put(key, entry);
             assert_eq!(store.get(key), Some(entry));
@@ -345,7 +345,7 @@ mod tests {
     fn what_is_decided_stays_so() {
         let store = Store::new(100);
         store.grow_older();
-        let solved = Known { numbers: Numbers::PROVEN, work: 9, tag: 3 };
+        let solved = Known { numbers: ProofNumbers::PROVEN, work: 9, tag: 3 };
         store.put(1, solved);
         store.put(1, known(7, 7));
         assert_eq!(store.get(1), Some(solved));
@@ -355,7 +355,7 @@ mod tests {
     fn a_table_that_fills_grows_and_keeps_what_it_has() {
         let mut store = Store::new(8 << 20);
         store.grow_older();
-        let key = |i: u64| super::super::numbers::scatter(i);
+        let key = |i: u64| stonework_game::scatter(i);
         let count = 200_000;
         for i in 0..count {
             store.put(key(i), known(i as u32 + 1, 1));
@@ -440,7 +440,7 @@ mod loom_tests {
     use super::*;
 
     fn known(n: u32) -> Known {
-        Known { numbers: Numbers { proof: n, disproof: n << 8 }, work: n as u8, tag: 0 }
+        Known { numbers: ProofNumbers { proof: n, disproof: n << 8 }, work: n as u8, tag: 0 }
     }
 
     /// A store of two segments of one bucket each, so that the keys share slots.

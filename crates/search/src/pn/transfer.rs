@@ -2,10 +2,10 @@
 
 use stonework_game::{Finite, Game, Keyed};
 
-use super::numbers::Numbers;
+use super::numbers::ProofNumbers;
 use super::store::effort;
 use super::walk::Walk;
-use crate::{Tactics, move_tag};
+use crate::{ProofTactics, move_tag};
 
 /// Positions that are looked at for one move at the most; so deep goes the recursion, too.
 const LOOKS: u32 = 100;
@@ -16,7 +16,7 @@ const LEAST: u8 = 32;
 struct Replay<G: Game> {
     /// The position after the refuted move, and so on; the walk's own game is at the one after the other move.
     model: G,
-    /// What the question is answered with after the refuted move.
+    /// The answer to the question after the refuted move.
     answer: bool,
     refuted: G::Move,
     other: G::Move,
@@ -24,7 +24,7 @@ struct Replay<G: Game> {
     moves: Vec<G::Move>,
 }
 
-impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
+impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
     /// After a return to a position, one of whose moves may just have been refuted: tries that refutation against the
     /// others. It counts only where it is shown to work, so that this can never be wrong.
     pub(super) fn spread(&mut self) {
@@ -32,12 +32,12 @@ impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
             return;
         }
         let Some(frame) = self.frames.last() else { return };
-        let (first, current, asker_moves) = (frame.first, frame.current, frame.asker_moves);
+        let (first, current, or_node) = (frame.first, frame.current, frame.or_node);
         let Some(refuted) = self.children.get(first + current) else { return };
-        if refuted.numbers.seen(asker_moves).1 != 0 || refuted.work < LEAST {
+        if refuted.numbers.phi_delta(or_node).1 != 0 || refuted.work < LEAST {
             return;
         }
-        let (refuted, answer) = (refuted.mv, !asker_moves);
+        let (refuted, answer) = (refuted.mv, !or_node);
         let mut model = self.game.clone();
         model.play_unchecked(refuted);
         let mut replay = Replay { model, answer, refuted, other: refuted, looks: 0, moves: Vec::new() };
@@ -58,7 +58,7 @@ impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
             let looks = u64::from(LOOKS - replay.looks);
             spent += looks;
             if let Some(child) = self.children.get_mut(i).filter(|_| refuted) {
-                child.numbers = Numbers::answer(answer);
+                child.numbers = ProofNumbers::answer(answer);
                 child.work = child.work.max(effort(looks));
             }
         }
@@ -82,7 +82,7 @@ impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
         let before = replay.looks;
         replay.looks -= 1;
         if let Some((answer, _)) = self.judge.decide(&mut self.game, &self.question, ply) {
-            self.keep(key, Numbers::answer(answer), 0, None);
+            self.keep(key, ProofNumbers::answer(answer), 0, None);
             return answer == replay.answer;
         }
         let model_key = self.question.key(&replay.model, ply);
@@ -116,7 +116,7 @@ impl<G: Finite + Keyed, T: Tactics<G>> Walk<'_, G, T> {
         replay.moves.truncate(first);
         if done {
             let looks = u64::from(before - replay.looks);
-            self.keep(key, Numbers::answer(replay.answer), effort(looks), decider);
+            self.keep(key, ProofNumbers::answer(replay.answer), effort(looks), decider);
         }
         done
     }

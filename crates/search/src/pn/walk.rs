@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use stonework_game::{Finite, Keyed};
 
 use super::judge::{Judge, Listed, Look};
-use super::numbers::{INF, MOST, Numbers, Question, plus};
+use super::numbers::{INFINITE, MOST, ProofNumbers, Query, plus};
 use super::store::{Known, Store, effort, nodes_of};
-use crate::{HashUse, Meter, Purse, Stop, Tactics, move_tag};
+use crate::{Allowance, HashUse, Meter, ProofTactics, Stop, move_tag};
 
 /// Lines longer than this end a search: no game that keeps its promise to end is near.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
-/// So many moves are looked at with [focus](Shared::focus), beside half of those that are not refuted.
+/// Moves that are looked at with [focus](Shared::focus), beside half of the unrefuted moves.
 const FOCUS: usize = 3;
 /// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
 const LOOK: u32 = 32;
@@ -20,14 +20,14 @@ const TICK: u32 = 1 << 18;
 /// Steps between two looks at whether another thread has decided a position of the current line.
 const GLANCE: u32 = 64;
 
-/// What the threads of one search share.
+/// The data that the threads of one search share.
 #[derive(Debug)]
 pub(crate) struct Shared<'a> {
     pub(crate) store: &'a Store,
     pub(crate) meter: &'a Meter<'a>,
-    /// How many threads are below a position, by a part of its key. Collisions cost order only.
+    /// The number of threads below a position, by a part of its key. Collisions cost order only.
     pub(crate) busy: Option<Box<[AtomicU16]>>,
-    /// Somebody has the answer.
+    /// Whether a thread has found the answer.
     pub(crate) done: AtomicBool,
     /// ε in 1024ths.
     pub(crate) epsilon: u32,
@@ -66,10 +66,10 @@ impl<'a> Shared<'a> {
         self.busy.as_ref()?.get((key >> 20) as usize % CROWD)
     }
 
-    /// A number as it looks to a thread that would rather go where no other is.
-    fn seen(&self, number: u32, key: u64) -> u32 {
+    /// A number raised by the number of other threads below the position, so that threads keep apart.
+    fn crowded(&self, number: u32, key: u64) -> u32 {
         match self.crowd(key) {
-            Some(crowd) if number < INF => {
+            Some(crowd) if number < INFINITE => {
                 let c = u32::from(crowd.load(Ordering::Relaxed));
                 number.saturating_add(number.saturating_mul(c).div_ceil(CROWDING)).min(MOST)
             }
@@ -78,12 +78,12 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// A move with what is known of where it leads.
+/// A move and the numbers of the position after it.
 #[derive(Clone, Debug)]
 pub(super) struct Child<M> {
     pub(super) mv: M,
     pub(super) work: u8,
-    pub(super) numbers: Numbers,
+    pub(super) numbers: ProofNumbers,
     key: u64,
 }
 
@@ -92,15 +92,17 @@ pub(super) struct Child<M> {
 #[derive(Debug)]
 pub(super) struct Frame<U> {
     key: u64,
-    pub(super) asker_moves: bool,
+    /// Whether the side that the question is about is to move.
+    pub(super) or_node: bool,
     stuck: bool,
-    /// The first move is what has shown that the other side does not win: the others wait until it is refuted.
+    /// Whether the first move is the refutation of the opponent's win, from the question before: the other moves wait until
+    /// that move is refuted.
     led: bool,
-    /// The search of this position ends when one of its numbers gets here.
-    limit: Numbers,
-    /// Where its children begin.
+    /// The thresholds: the search of this position ends when its proof or its disproof number reaches one.
+    thresholds: ProofNumbers,
+    /// The index of its first child.
     pub(super) first: usize,
-    /// Where its moves that were not looked at begin.
+    /// The index of its first move that was not looked at.
     rest: usize,
     /// The child that the next frame is about.
     pub(super) current: usize,
@@ -108,19 +110,19 @@ pub(super) struct Frame<U> {
     undo: Option<U>,
 }
 
-/// The children of a position at a glance.
+/// The summary of a position's children.
 #[derive(Clone, Copy, Debug)]
 struct Tally {
-    numbers: Numbers,
+    numbers: ProofNumbers,
     best: usize,
-    /// As the other threads make them look.
+    /// The second smallest φ of the children, raised for other threads.
     runner_up: u32,
 }
 
-/// What a walk has found.
+/// The result of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Answer<M> {
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: ProofNumbers,
     /// The move that decides, or the most promising one; none if nothing could be looked at.
     pub(crate) best: Option<M>,
 }
@@ -128,7 +130,7 @@ pub(crate) struct Answer<M> {
 /// One thread's search.
 pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
     pub(super) game: G,
-    pub(super) question: Question,
+    pub(super) question: Query,
     pub(super) judge: &'a mut Judge<G, T>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame<G::Undo>>,
@@ -136,20 +138,15 @@ pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
     /// Moves of the line's positions that were not looked at, the most promising of each last.
     rest: Vec<G::Move>,
     moves: Vec<G::Move>,
-    purse: Purse,
+    allowance: Allowance,
     until_look: u32,
     until_tick: u32,
     until_glance: u32,
     pub(crate) hash: HashUse,
 }
 
-impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
-    pub(crate) fn new(
-        game: &G,
-        question: Question,
-        judge: &'a mut Judge<G, T>,
-        shared: &'a Shared<'a>,
-    ) -> Self {
+impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
+    pub(crate) fn new(game: &G, question: Query, judge: &'a mut Judge<G, T>, shared: &'a Shared<'a>) -> Self {
         Self {
             game: game.clone(),
             question,
@@ -159,7 +156,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
             children: Vec::new(),
             rest: Vec::new(),
             moves: Vec::new(),
-            purse: Purse::default(),
+            allowance: Allowance::default(),
             until_look: LOOK,
             until_tick: TICK,
             until_glance: GLANCE,
@@ -171,7 +168,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
     /// now and then with the best move so far.
     pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let answer = self.root(tick);
-        self.shared.meter.settle(&mut self.purse);
+        self.shared.meter.settle(&mut self.allowance);
         if answer.numbers.decided().is_some() {
             self.shared.done.store(true, Ordering::Relaxed);
         }
@@ -185,10 +182,10 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         }
         if let Look::Decided(answer, mv) = self.judge.look(&mut self.game, &self.question, 0) {
             let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
-            return Answer { numbers: Numbers::answer(answer), best };
+            return Answer { numbers: ProofNumbers::answer(answer), best };
         }
         let key = self.question.key(&self.game, 0);
-        let mut complete = self.enter(None, key, Numbers::UNBOUNDED, 0);
+        let mut complete = self.enter(None, key, ProofNumbers::UNBOUNDED, 0);
         while complete {
             complete = self.widen();
             if !complete {
@@ -196,7 +193,9 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
             }
             let Some(frame) = self.frames.last() else { return unknown };
             let tally = self.tally(frame);
-            if tally.numbers.proof >= frame.limit.proof || tally.numbers.disproof >= frame.limit.disproof {
+            if tally.numbers.proof >= frame.thresholds.proof
+                || tally.numbers.disproof >= frame.thresholds.disproof
+            {
                 if self.frames.len() == 1 {
                     break;
                 }
@@ -239,7 +238,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         answer
     }
 
-    /// What the root's children say.
+    /// The numbers of the root, from its children.
     fn root_best(&self) -> Answer<G::Move> {
         let Some(frame) = self.frames.first() else {
             return Answer::UNKNOWN;
@@ -248,11 +247,11 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         let (end, rest) = self.frames.get(1).map_or(ends, |next| (next.first, next.rest));
         let children = self.children.get(frame.first..end).unwrap_or(&[]);
         let mut tally = self.tally_of(frame, children, rest - frame.rest);
-        if frame.current == usize::MAX && tally.numbers.seen(frame.asker_moves).0 != 0 {
+        if frame.current == usize::MAX && tally.numbers.phi_delta(frame.or_node).0 != 0 {
             // Not all children are listed.
-            tally.numbers = Numbers { proof: 1, disproof: 1 };
+            tally.numbers = ProofNumbers { proof: 1, disproof: 1 };
         }
-        let lost = tally.numbers.seen(frame.asker_moves).1 == 0;
+        let lost = tally.numbers.phi_delta(frame.or_node).1 == 0;
         let best = if lost { most_work(children) } else { children.get(tally.best) };
         Answer { numbers: tally.numbers, best: best.map(|child| child.mv) }
     }
@@ -269,16 +268,16 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         }
         self.until_look -= 1;
         self.until_tick = self.until_tick.saturating_sub(1);
-        self.shared.meter.node(&mut self.purse)
+        self.shared.meter.node(&mut self.allowance)
     }
 
     /// Begins a position: lists its moves and looks where they lead. `false` if the search must stop.
-    fn enter(&mut self, undo: Option<G::Undo>, key: u64, limit: Numbers, before: u64) -> bool {
-        let asker_moves = self.game.to_move() == self.question.who;
+    fn enter(&mut self, undo: Option<G::Undo>, key: u64, thresholds: ProofNumbers, before: u64) -> bool {
+        let or_node = self.game.to_move() == self.question.who;
         let (first, rest) = (self.children.len(), self.rest.len());
         let (current, work) = (usize::MAX, before);
         let (stuck, led) = (false, false);
-        let frame = Frame { key, asker_moves, stuck, led, limit, first, rest, current, work, undo };
+        let frame = Frame { key, or_node, stuck, led, thresholds, first, rest, current, work, undo };
         self.frames.push(frame);
         if let Some(crowd) = self.shared.crowd(key) {
             crowd.fetch_add(1, Ordering::Relaxed);
@@ -292,7 +291,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         if self.shared.focus && moves.len() > FOCUS {
             self.judge.tactics.order(&self.game, &mut moves);
         }
-        let led = self.shared.both && asker_moves && self.lead(&mut moves);
+        let led = self.shared.both && or_node && self.lead(&mut moves);
         self.rest.extend(moves.iter().rev());
         self.moves = moves;
         if let Some(frame) = self.frames.last_mut() {
@@ -312,7 +311,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         }
         let (canonical, sym) = self.game.canonical();
         let other = self.question.key_of(canonical, false, self.frames.len() as u32 - 1);
-        let Some(known) = self.find(other).filter(|known| known.numbers == Numbers::DISPROVEN) else {
+        let Some(known) = self.find(other).filter(|known| known.numbers == ProofNumbers::DISPROVEN) else {
             return false;
         };
         let found = moves.iter().position(|&mv| move_tag(&self.game, sym, mv) == known.tag);
@@ -325,17 +324,17 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
     /// Looks where more moves of the current position lead, as long as too few are open. `false` if the search must stop.
     pub(super) fn widen(&mut self) -> bool {
         let Some(frame) = self.frames.last() else { return true };
-        let (first, rest, asker_moves, led) = (frame.first, frame.rest, frame.asker_moves, frame.led);
+        let (first, rest, or_node, led) = (frame.first, frame.rest, frame.or_node, frame.led);
         if self.rest.len() == rest {
             return true;
         }
         let (mut open, mut leads) = (0, led);
         for (i, child) in self.children.get(first..).unwrap_or_default().iter().enumerate() {
-            match child.numbers.seen(asker_moves) {
+            match child.numbers.phi_delta(or_node) {
                 (0, _) => return true,
-                (_, refute) => {
-                    open += usize::from(refute != 0);
-                    leads &= i > 0 || refute != 0;
+                (_, delta) => {
+                    open += usize::from(delta != 0);
+                    leads &= i > 0 || delta != 0;
                 }
             }
         }
@@ -355,12 +354,12 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
             let child = self.child(mv, first);
             self.game.undo(undo);
             let Some(child) = child else { continue };
-            let (want, refute) = child.numbers.seen(asker_moves);
+            let (phi, delta) = child.numbers.phi_delta(or_node);
             self.children.push(child);
-            if want == 0 {
+            if phi == 0 {
                 break;
             }
-            open += usize::from(refute != 0);
+            open += usize::from(delta != 0);
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.work += visited;
@@ -372,12 +371,12 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
     fn child(&mut self, mv: G::Move, first: usize) -> Option<Child<G::Move>> {
         let ply = self.frames.len() as u32;
         if let Some(outcome) = self.game.outcome() {
-            let numbers = Numbers::answer(outcome.winner() == Some(self.question.who));
+            let numbers = ProofNumbers::answer(outcome.winner() == Some(self.question.who));
             return Some(Child { mv, work: 0, numbers, key: 0 });
         }
         let canonical = self.game.canonical().0;
-        let asker_moves = self.game.to_move() == self.question.who;
-        let key = self.question.key_of(canonical, asker_moves, ply);
+        let or_node = self.game.to_move() == self.question.who;
+        let key = self.question.key_of(canonical, or_node, ply);
         let honest = self.game.horizon() == u32::MAX;
         if honest {
             if self.children.iter().skip(first).any(|other| other.key == key) {
@@ -389,10 +388,10 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         }
         let mut numbers = self.judge.look(&mut self.game, &self.question, ply).numbers();
         if honest && self.shared.both && numbers.decided().is_none() {
-            let other = self.question.key_of(canonical, !asker_moves, ply);
+            let other = self.question.key_of(canonical, !or_node, ply);
             match self.find(other).and_then(|known| known.numbers.decided()) {
                 // If the other side wins, this one does not.
-                Some(true) => numbers = Numbers::DISPROVEN,
+                Some(true) => numbers = ProofNumbers::DISPROVEN,
                 // If it does not, this one does, but for draws: so what has shown that is followed first.
                 Some(false) => numbers.proof = 1,
                 None => {}
@@ -411,7 +410,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         known
     }
 
-    pub(super) fn keep(&mut self, key: u64, numbers: Numbers, work: u8, decider: Option<G::Move>) {
+    pub(super) fn keep(&mut self, key: u64, numbers: ProofNumbers, work: u8, decider: Option<G::Move>) {
         if self.game.horizon() != u32::MAX {
             return;
         }
@@ -431,18 +430,18 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
     /// `rest` moves were not looked at: they are thought to be as hard to refute as those that were.
     fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>], rest: usize) -> Tally {
         if frame.stuck {
-            return Tally { numbers: Numbers::DISPROVEN, best: 0, runner_up: INF };
+            return Tally { numbers: ProofNumbers::DISPROVEN, best: 0, runner_up: INFINITE };
         }
-        let (mut least, mut sum, mut open) = (INF, 0, 0);
-        let (mut best, mut first, mut runner_up) = (0, u32::MAX, INF);
+        let (mut least, mut sum, mut open) = (INFINITE, 0, 0);
+        let (mut best, mut first, mut runner_up) = (0, u32::MAX, INFINITE);
         for (i, child) in children.iter().enumerate() {
-            let (want, refute) = child.numbers.seen(frame.asker_moves);
-            least = least.min(want);
-            sum = plus(sum, refute);
-            open += u64::from(refute != 0);
-            let seen = self.shared.seen(want, child.key);
+            let (phi, delta) = child.numbers.phi_delta(frame.or_node);
+            least = least.min(phi);
+            sum = plus(sum, delta);
+            open += u64::from(delta != 0);
+            let seen = self.shared.crowded(phi, child.key);
             if seen < first {
-                runner_up = first.min(INF);
+                runner_up = first.min(INFINITE);
                 (best, first) = (i, seen);
             } else {
                 runner_up = runner_up.min(seen);
@@ -455,7 +454,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
                 _ => (least, (u64::from(sum) * (open + rest) / open).min(MOST.into()) as u32),
             };
         }
-        Tally { numbers: Numbers::from_seen((least, sum), frame.asker_moves), best, runner_up }
+        Tally { numbers: ProofNumbers::from_phi_delta((least, sum), frame.or_node), best, runner_up }
     }
 
     /// Whether the table knows no more of a child than its parent does; if it does, the parent learns it.
@@ -507,36 +506,36 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
         let Some(frame) = self.frames.last_mut() else { return false };
         let Some(child) = self.children.get(frame.first + tally.best) else { return false };
         frame.current = tally.best;
-        let (want, refute) = child.numbers.seen(frame.asker_moves);
-        let (want_limit, refute_limit) = frame.limit.seen(frame.asker_moves);
-        let (_, sum) = tally.numbers.seen(frame.asker_moves);
+        let (phi, delta) = child.numbers.phi_delta(frame.or_node);
+        let (phi_limit, delta_limit) = frame.thresholds.phi_delta(frame.or_node);
+        let (_, sum) = tally.numbers.phi_delta(frame.or_node);
         let more = ((u64::from(tally.runner_up) * u64::from(self.shared.epsilon)) >> 10).max(1);
-        let switch = (u64::from(tally.runner_up) + more).min(INF.into()) as u32;
+        let switch = (u64::from(tally.runner_up) + more).min(INFINITE.into()) as u32;
         // Never below what makes the child worth a visit.
-        let want_limit = want_limit.min(switch).max(want + 1);
-        let refute_limit = match refute_limit {
-            INF => INF,
-            limit => limit.saturating_sub(sum).saturating_add(refute).clamp(refute + 1, INF),
+        let phi_limit = phi_limit.min(switch).max(phi + 1);
+        let delta_limit = match delta_limit {
+            INFINITE => INFINITE,
+            limit => limit.saturating_sub(sum).saturating_add(delta).clamp(delta + 1, INFINITE),
         };
-        let limit = Numbers::from_seen((want_limit, refute_limit), frame.asker_moves);
+        let thresholds = ProofNumbers::from_phi_delta((phi_limit, delta_limit), frame.or_node);
         let (mv, key, before) = (child.mv, child.key, nodes_of(child.work));
         let before = if child.work == 0 { 0 } else { before };
         let undo = self.game.play_unchecked(mv);
-        self.enter(Some(undo), key, limit, before)
+        self.enter(Some(undo), key, thresholds, before)
     }
 
     /// Ends a position: stores what is known of it and tells its parent.
     fn leave(&mut self, tally: Tally) {
         let Some(frame) = self.frames.last() else { return };
         let (key, work) = (frame.key, effort(frame.work));
-        let wins = tally.numbers.seen(frame.asker_moves).0 == 0;
+        let wins = tally.numbers.phi_delta(frame.or_node).0 == 0;
         let decider = self.children.get(frame.first + tally.best).filter(|_| wins).map(|child| child.mv);
         self.keep(key, tally.numbers, work, decider);
         let work = self.drop_frame();
         self.tell_parent(tally.numbers, work);
     }
 
-    fn tell_parent(&mut self, numbers: Numbers, work: u64) {
+    fn tell_parent(&mut self, numbers: ProofNumbers, work: u64) {
         let Some(parent) = self.frames.last_mut() else { return };
         if let Some(child) = self.children.get_mut(parent.first + parent.current) {
             parent.work += work.saturating_sub(if child.work == 0 { 0 } else { nodes_of(child.work) });
@@ -560,8 +559,7 @@ impl<'a, G: Finite + Keyed, T: Tactics<G>> Walk<'a, G, T> {
     }
 
     fn any_move(&self) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        self.game.legal_moves(&mut moves);
+        let moves = self.game.moves();
         moves.first().copied()
     }
 }

@@ -3,13 +3,13 @@
 use rand_core::RngCore;
 use stonework_board::Cell;
 use stonework_cachex::{Move, Position};
-use stonework_game::{Game, Notation};
+use stonework_game::{Game, Textual};
 
 use super::{Probed, placed_wrong};
 
 impl Probed for Position {
     /// The cells around the board, and texts that are no cell.
-    fn nowhere(&self, (): ()) -> Vec<String> {
+    fn nowhere(&self, _: usize) -> Vec<String> {
         let n = i16::from(self.size());
         let around = (-1..=n).flat_map(|r| (-1..=n).map(move |q| (r, q)));
         let around = around.filter(|&(r, q)| [r, q].iter().any(|&x| x < 0 || x == n));
@@ -17,7 +17,7 @@ impl Probed for Position {
         around.map(|(r, q)| format!("{r},{q}")).chain(texts).collect()
     }
 
-    fn wrong(&self, (): (), rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
+    fn wrong(&self, _: usize, rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
         let name = |cell: Cell| self.move_text(Move::Place(cell));
         let half = self.size() / 2;
         let mut wrong =

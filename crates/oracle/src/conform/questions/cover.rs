@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use rand_core::RngCore;
 use stonework_board::{Cell, Heading};
 use stonework_cover::{IllegalMove, Move, Position};
-use stonework_game::{Game, Notation, below};
+use stonework_game::{Game, Textual, below};
 
 use super::{Probed, one_of};
 
 impl Probed for Position {
     /// Steps to and from locations just beyond the board, and texts that are no move.
-    fn nowhere(&self, (): ()) -> Vec<String> {
+    fn nowhere(&self, _: usize) -> Vec<String> {
         let side = 2 * self.size() + 3;
         let name = |a: u8, b: u8| format!("{}{b:02}", char::from(b'A' + a - 1));
         let rim = (1..=side)
@@ -22,7 +22,7 @@ impl Probed for Position {
         steps.chain(texts).collect()
     }
 
-    fn wrong(&self, (): (), rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
+    fn wrong(&self, _: usize, rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
         let lattice = self.lattice();
         let me = self.to_move();
         let mut wrong = Vec::new();

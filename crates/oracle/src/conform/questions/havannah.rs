@@ -9,7 +9,8 @@ use super::{Probed, placed_wrong};
 
 impl Probed for Position {
     /// The cells of the square that surrounds the hexagon, and of one row and column more.
-    fn nowhere(&self, notation: Notation) -> Vec<String> {
+    fn nowhere(&self, notation: usize) -> Vec<String> {
+        let notation = Notation::ALL[notation];
         let board = self.board();
         let (rows, columns) = parts(board, notation);
         let names = rows.iter().flat_map(|row| columns.iter().map(move |column| format!("{row}{column}")));
@@ -17,7 +18,8 @@ impl Probed for Position {
         beyond.chain(["z99", "a", "7", "pass"].map(str::to_owned)).collect()
     }
 
-    fn wrong(&self, notation: Notation, rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
+    fn wrong(&self, notation: usize, rng: &mut impl RngCore) -> Vec<(&'static str, String)> {
+        let notation = Notation::ALL[notation];
         let name = |cell: Cell| notation.name_of(self.board(), cell).unwrap_or_default();
         let mut wrong = vec![("swap", "swap".to_owned())];
         let stones = |player| self.stones(player).iter().collect();

@@ -1,0 +1,253 @@
+//! [`Blend`]: the measures put together, as an evaluation and an order of moves for alpha-beta.
+
+use stonework_cachex::{Move, Position};
+use stonework_game::{Game, Keyed, Player};
+use stonework_search::{Evaluator, MoveOrder, Parameter, ParameterError, WIN};
+
+use crate::circuit::Circuit;
+use crate::distance::Walks;
+use crate::frame::{CELLS, Frame};
+use crate::threats::StonePairs;
+use crate::two_distance::Spread;
+
+/// The weights of the measures, in about hundredths of a stone's worth. A measure that weighs nothing is not
+/// taken and costs nothing.
+///
+/// The resistance of the default set is the scale; `stone` to `tempo` were tuned by games on n = 7 beside it
+/// (`docs/lab/cachex.md`).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weights {
+    /// ln(their resistance / ours).
+    pub resistance: f64,
+    /// Their shortest connection less ours, in stones.
+    pub distance: f64,
+    /// The same across templates.
+    pub linked: f64,
+    /// Their two-distance less ours.
+    pub two_distance: f64,
+    /// A stone more than they have.
+    pub stone: f64,
+    /// A stone of theirs that the side to move can capture.
+    pub attack: f64,
+    /// A stone of ours that the other side can capture.
+    pub danger: f64,
+    /// Being to move.
+    pub tempo: f64,
+}
+
+impl Weights {
+    /// Only the shortest connection: the quickest evaluation.
+    pub const DISTANCE: Self = Self {
+        resistance: 0.0,
+        distance: 100.0,
+        linked: 0.0,
+        two_distance: 0.0,
+        stone: 20.0,
+        attack: 0.0,
+        danger: 0.0,
+        tempo: 50.0,
+    };
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            resistance: 400.0,
+            distance: 0.0,
+            linked: 0.0,
+            two_distance: 0.0,
+            stone: 24.0,
+            attack: 56.0,
+            danger: 38.0,
+            tempo: 91.0,
+        }
+    }
+}
+
+/// The greatest weight.
+const MOST: f64 = 10_000.0;
+
+impl Weights {
+    fn all(&mut self) -> [(&'static str, &'static str, &mut f64); 8] {
+        [
+            ("resistance", "weight of ln(their resistance / ours)", &mut self.resistance),
+            ("distance", "weight of a stone that they need more", &mut self.distance),
+            ("linked", "the same across templates", &mut self.linked),
+            ("two_distance", "weight of their two-distance less ours", &mut self.two_distance),
+            ("stone", "weight of a stone more", &mut self.stone),
+            ("attack", "weight of a stone that we can capture", &mut self.attack),
+            ("danger", "weight of a stone that they can capture", &mut self.danger),
+            ("tempo", "weight of being to move", &mut self.tempo),
+        ]
+    }
+
+    /// The weights as parameters, called as the fields.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut own = *self;
+        own.all().map(|(name, about, &mut value)| Parameter::new(name, about, value, -MOST, MOST)).into()
+    }
+
+    /// Sets one of the [parameters](Weights::parameters).
+    ///
+    /// # Errors
+    /// For a name that is none, or a value out of range.
+    pub fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::find(&self.parameters(), parameter, value)?;
+        for (name, _, weight) in self.all() {
+            if name == parameter {
+                *weight = value;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Values a position by the [weighted](Weights) differences of [`Circuit`], [`Shortest`](crate::Shortest),
+/// [`Linked`](crate::Linked), [`TwoDistance`](crate::TwoDistance), stones and [`StonePairs`].
+///
+/// Before that, wins in one decide: with one of its own the side to move is as good as won; against two,
+/// with nothing to capture, as good as lost. Where blue may steal, it has the better side.
+///
+/// The same for the mover after a transposition that exchanges colours. With the default weights two
+/// circuits are most of the cost, about 20 µs at n = 9.
+#[derive(Clone, Debug)]
+pub struct Blend {
+    weights: Weights,
+    frames: [Frame; 2],
+    circuit: Circuit,
+    walks: Walks,
+    spread: Box<Spread>,
+}
+
+impl Default for Blend {
+    fn default() -> Self {
+        Self::new(Weights::default())
+    }
+}
+
+/// The value of a position that is as good as won.
+const WON: i32 = WIN / 4;
+
+impl Blend {
+    /// With these weights, for boards of any size.
+    #[must_use]
+    pub fn new(weights: Weights) -> Self {
+        Self {
+            weights,
+            frames: Player::BOTH.map(Frame::new),
+            circuit: Circuit::new(),
+            walks: Walks::new(),
+            spread: Box::new(Spread::new()),
+        }
+    }
+
+    /// The value for the side to move, with no regard to a steal.
+    fn plain(&mut self, game: &Position) -> i32 {
+        let me = game.to_move();
+        if !game.winning_cells(me).is_empty() {
+            return WON;
+        }
+        let weights = self.weights;
+        let ours = StonePairs::of(game, me);
+        if ours.cells == 0 && game.winning_cells(me.other()).len() > 1 {
+            return -WON;
+        }
+        let Self { frames, circuit, walks, spread, .. } = self;
+        Frame::load(frames, game);
+        let mut value = weights.tempo;
+        let mut add = |weight: f64, measure: &mut dyn FnMut(&Frame) -> f64| {
+            if weight != 0.0 {
+                let of = frames.each_ref().map(measure);
+                value += weight * (of[me.other().index()] - of[me.index()]);
+            }
+        };
+        add(weights.resistance, &mut |frame| {
+            circuit.solve(frame, false);
+            circuit.resistance().clamp(1e-3, 1e3).ln()
+        });
+        add(weights.distance, &mut |frame| walks.both(frame, false).into());
+        add(weights.linked, &mut |frame| walks.both(frame, true).into());
+        add(weights.two_distance, &mut |frame| {
+            let (sum, cells) = spread.both(frame);
+            // A side with no two ways is a stone worse than any that has them.
+            sum.map_or(2.0 * frame.size as f64 + 2.0, f64::from) - f64::from(cells.min(20)) / 40.0
+        });
+        let stones = |player| game.stones(player).len() as f64;
+        value += weights.stone * (stones(me) - stones(me.other()));
+        value += weights.attack * f64::from(ours.stones);
+        if weights.danger != 0.0 {
+            value -= weights.danger * f64::from(StonePairs::of(game, me.other()).stones);
+        }
+        value.clamp(f64::from(-WON / 2), f64::from(WON / 2)) as i32
+    }
+}
+
+impl Evaluator<Position> for Blend {
+    fn evaluate(&mut self, game: &Position) -> i32 {
+        let value = self.plain(game);
+        // A steal leaves red where blue was: what is good for one is bad for the other.
+        if game.may_steal() { value.abs() } else { value }
+    }
+}
+
+/// Prefers cells through which much current flows, in both circuits together, and those from which much is
+/// captured. One solution a position, O(1) a move.
+#[derive(Clone, Debug)]
+pub struct Currents {
+    key: Option<(u64, u16)>,
+    frames: [Frame; 2],
+    circuit: Circuit,
+    worth: [i32; CELLS],
+}
+
+impl Default for Currents {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Currents {
+    /// For boards of any size.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            key: None,
+            frames: [Frame::new(Player::First), Frame::new(Player::Second)],
+            circuit: Circuit::new(),
+            worth: [0; CELLS],
+        }
+    }
+
+    fn solve(&mut self, game: &Position) {
+        Frame::load(&mut self.frames, game);
+        self.worth.fill(0);
+        for frame in &self.frames {
+            self.circuit.solve(frame, true);
+            for (worth, share) in self.worth.iter_mut().zip(self.circuit.shares()) {
+                *worth += (SCALE * share) as i32;
+            }
+        }
+        let me = game.to_move();
+        for (cell, captures) in game.capturing(me) {
+            self.worth[cell.index()] += CAPTURE * captures.len() as i32;
+        }
+    }
+}
+
+/// Worth of a cell through which all of a side's current flows; history is at most 4096.
+const SCALE: f64 = 8192.0;
+/// Worth of each stone that is captured.
+const CAPTURE: i32 = 2000;
+
+impl MoveOrder<Position> for Currents {
+    fn worth(&mut self, game: &Position, mv: Move) -> i32 {
+        let Move::Place(cell) = mv else { return 0 };
+        let key = Some((game.key(), game.turns()));
+        if self.key != key {
+            self.solve(game);
+            self.key = key;
+        }
+        self.worth[cell.index()]
+    }
+}

@@ -1,0 +1,214 @@
+//! [`Expert`]: the strong player.
+
+use std::time::Duration;
+
+use stonework_cachex::{Move, Position};
+use stonework_game::Game;
+use stonework_search::{
+    Agent, AlphaBeta, AlphaBetaError, AlphaBetaOptions, Clock, Decision, Engine, Limits, Parameter,
+    ParameterError, Report, SearchContext,
+};
+
+use crate::budget::{Alarm, Budget, Watched, used};
+use crate::{Blend, Currents, Noisy, Weights, opening};
+
+/// The engine of the expert: alpha-beta with the [`Blend`], in the order of the [`Currents`], which follows
+/// [`Noisy`] moves beyond its depth and never drops one.
+pub(super) fn search<E>(
+    evaluate: E,
+    options: AlphaBetaOptions,
+) -> Result<AlphaBeta<E, Currents, Noisy>, AlphaBetaError> {
+    let options =
+        options.quiet_depth(QUIET_DEPTH).beam(BEAM).late_moves(LATE_AFTER, 1).aspiration(ASPIRATION);
+    Ok(AlphaBeta::new(evaluate, options)?.order(Currents::new()).noisy_moves(Noisy))
+}
+
+const QUIET_DEPTH: u32 = 2;
+const BEAM: usize = 14;
+const LATE_AFTER: usize = 4;
+const ASPIRATION: i32 = 60;
+
+/// Alpha-beta with [`Blend`], a beam that never drops captures, wins or blocks, and the whole game's time in
+/// view.
+///
+/// The first stone comes from a table for n ≤ 6 and from the search beyond; whether to steal is exact for
+/// n = 3 and 4, and beyond the search's to decide, which sees both branches. Values pass the table only
+/// within the position's horizon, so that draws by repetition are not mistaken.
+///
+/// Without other limits it keeps to n² seconds of the processor for a game, as the referee counts them: it
+/// plans a share for each move, looks at its thread's own clock, and does not begin an iteration that it
+/// will hardly finish. With limits of its own (nodes, depth, time) or a [`Clock`] it keeps to these.
+/// One thread. The same positions and limits of nodes or depth give the same moves.
+///
+/// ```
+/// use stonework_cachex::Position;
+/// use stonework_game::{Game, Textual};
+/// use stonework_cachex_players::{Expert, Weights};
+/// use stonework_search::{Agent, Clock, Decision, Limits};
+/// let mut expert = Expert::new(Weights::default(), Limits::none().nodes(2000), 1 << 20)?;
+/// let mut game = Position::new(4)?;
+/// game.play(game.parse_move("0,3")?)?;
+/// let decision = expert.decide(&game, &Clock::NONE);
+/// assert_eq!(decision, Some(Decision::Play(game.parse_move("steal")?)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Expert {
+    weights: Weights,
+    limits: Limits,
+    table_bytes: usize,
+    engine: AlphaBeta<Watched<Blend>, Currents, Noisy>,
+    alarm: Alarm,
+    /// Of the n² seconds of a game.
+    part: f64,
+    /// The time left for the game, and the size of its board.
+    budget: Option<(u8, Budget)>,
+    /// The parameters that were set in the engine, to be set again in a new one.
+    turned: Vec<(String, f64)>,
+    last: Option<Report<Move>>,
+}
+
+impl Expert {
+    /// A player with these weights, limits of a move, and bytes for the table.
+    ///
+    /// # Errors
+    /// None with the engine's options as they are; as [`AlphaBeta::new`].
+    pub fn new(weights: Weights, limits: Limits, table_bytes: usize) -> Result<Self, AlphaBetaError> {
+        let alarm = Alarm::default();
+        let engine = Self::engine(weights, table_bytes, &alarm)?;
+        let (turned, last) = (Vec::new(), None);
+        Ok(Self { weights, limits, table_bytes, engine, alarm, part: 1.0, budget: None, turned, last })
+    }
+
+    /// Keeps to so many n² seconds a game instead of 1.
+    #[must_use]
+    pub const fn budgeted(mut self, part: f64) -> Self {
+        self.part = part;
+        self
+    }
+
+    fn engine(
+        weights: Weights,
+        table_bytes: usize,
+        alarm: &Alarm,
+    ) -> Result<AlphaBeta<Watched<Blend>, Currents, Noisy>, AlphaBetaError> {
+        let evaluate = Watched::new(Blend::new(weights), alarm.clone());
+        search(evaluate, AlphaBetaOptions::new().bytes(table_bytes).keep(true))
+    }
+
+    /// The time that is left for this game, where it keeps to a budget.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        self.budget.map(|(_, budget)| budget.left())
+    }
+
+    /// Own moves that are thought to come.
+    fn to_come(game: &Position) -> u32 {
+        let size = u32::from(game.size());
+        ((size * size).saturating_sub(game.turns().into()) / 4).max(size)
+    }
+
+    /// Searches within the limits, the clock or the budget.
+    fn think(&mut self, game: &Position, clock: &Clock) -> Report<Move> {
+        let mut limits = self.limits.clone();
+        let limited = limits.nodes.or(limits.depth.map(u64::from)).is_some() || limits.time.is_some();
+        let share = clock.share(Self::to_come(game));
+        if limited || share.is_some() {
+            limits.time = limits.time.into_iter().chain(share).min();
+            return self.engine.think(game, &limits);
+        }
+        let budget = match self.budget {
+            Some((size, budget)) if size == game.size() => budget,
+            _ => Budget::new(game.size(), self.part),
+        };
+        let (share, start) = (budget.share(Self::to_come(game)), used());
+        let most = (3 * share).min(budget.share(4));
+        let mut budget = budget;
+        let mut report = match start {
+            Some(start) => {
+                self.alarm.set(Some(start + most));
+                limits.cancel = Some(self.alarm.flag());
+                let alarm = &self.alarm;
+                let mut watch = |_: &Report<Move>| {
+                    // The next iteration takes several times as long as all before.
+                    if used().is_some_and(|now| now.saturating_sub(start) > share / 2) {
+                        alarm.ring();
+                    }
+                };
+                self.engine.search(game, &limits, SearchContext::default().watch(&mut watch))
+            }
+            // Without a processor's clock, that on the wall, which is never behind.
+            None => self.engine.think(game, &limits.time(share)),
+        };
+        let spent = match (start, used()) {
+            (Some(start), Some(end)) => end.saturating_sub(start),
+            _ => report.time,
+        };
+        budget.spend(spent);
+        self.budget = Some((game.size(), budget));
+        report.time = spent;
+        report
+    }
+}
+
+impl Agent<Position> for Expert {
+    fn new_game(&mut self) {
+        self.engine.clear();
+        (self.budget, self.last) = (None, None);
+    }
+
+    /// Where a search ends without a move, the first noisy or legal one.
+    fn decide(&mut self, game: &Position, clock: &Clock) -> Option<Decision<Move>> {
+        if game.outcome().is_some() {
+            return None;
+        }
+        if let Some(mv) = opening::known(game) {
+            self.last = None;
+            return Some(Decision::Play(mv));
+        }
+        let report = self.think(game, clock);
+        let best = report.best;
+        self.last = Some(report);
+        let first = || {
+            let mut moves = Vec::new();
+            stonework_search::NoisyMoves::noisy_moves(&mut Noisy, game, &mut moves);
+            game.legal_moves(&mut moves);
+            moves.first().copied()
+        };
+        best.or_else(first).map(Decision::Play)
+    }
+
+    fn report(&self) -> Option<&Report<Move>> {
+        self.last.as_ref()
+    }
+
+    /// The [weights](Weights::parameters) and those of the engine.
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.weights.parameters();
+        parameters.extend(Engine::<Position>::parameters(&self.engine));
+        parameters
+    }
+
+    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
+        if Engine::<Position>::parameters(&self.engine).iter().any(|own| own.name == parameter) {
+            Engine::<Position>::set_parameter(&mut self.engine, parameter, value)?;
+            self.turned.push((parameter.to_owned(), value));
+            return Ok(());
+        }
+        // So that the list of what there is names them all.
+        Parameter::find(&self.parameters(), parameter, value)?;
+        let mut weights = self.weights;
+        weights.set_parameter(parameter, value)?;
+        let refused = |why: AlphaBetaError| ParameterError::Refused {
+            name: parameter.to_owned(),
+            value,
+            why: why.to_string(),
+        };
+        let mut engine = Self::engine(weights, self.table_bytes, &self.alarm).map_err(refused)?;
+        for (name, value) in &self.turned {
+            Engine::<Position>::set_parameter(&mut engine, name, *value)?;
+        }
+        (self.engine, self.weights) = (engine, weights);
+        Ok(())
+    }
+}

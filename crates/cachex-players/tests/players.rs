@@ -1,0 +1,207 @@
+//! Cachex's players: whole games by the rules, time that is kept, what they must not miss.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use stonework_cachex::{Move, Position, Setup};
+use stonework_cachex_players::seed::{Seed, SeedSum};
+use stonework_cachex_players::{Decisive, Expert, Weights, roster};
+use stonework_game::{Game, Outcome, Player, Textual};
+use stonework_search::roster::{PlayerConfig, RosterError};
+use stonework_search::{Agent, Clock, Decision, Limits, Tactics, Verdict, WIN_BOUND};
+
+fn expert(limits: Limits) -> Expert {
+    Expert::new(Weights::default(), limits, 1 << 20).unwrap()
+}
+
+/// Plays on to the end; the moves.
+fn play(mut game: Position, sides: &mut [&mut dyn Agent<Position>; 2]) -> (Vec<Move>, Option<Outcome>) {
+    let mut moves = Vec::new();
+    while let Some(decision) = sides[game.to_move().index()].decide(&game, &Clock::NONE) {
+        let Decision::Play(mv) = decision else { panic!("nobody gives up") };
+        game.play(mv).unwrap();
+        moves.push(mv);
+    }
+    (moves, game.outcome())
+}
+
+fn read(rows: &str, turns: u16) -> Position {
+    Setup::from_rows(rows, turns).unwrap().position().unwrap()
+}
+
+#[test]
+fn everybody_of_the_roster_plays_whole_games() {
+    for entry in roster().entries() {
+        let limits = match entry.name() {
+            "minimax" => Limits::none().depth(2),
+            "mcts" | "uct" => Limits::none().simulations(60),
+            _ => Limits::none().nodes(150),
+        };
+        let config = PlayerConfig { limits: limits.bytes(1 << 20), ..PlayerConfig::default() };
+        for size in [3, 6] {
+            let mut one = roster().agent(entry.name(), &config).unwrap();
+            let mut two = roster().agent("seed", &PlayerConfig::default()).unwrap();
+            let (_, outcome) = play(Position::new(size).unwrap(), &mut [&mut one, &mut two]);
+            assert!(outcome.is_some(), "{}", entry.name());
+            let (_, outcome) = play(Position::new(size).unwrap(), &mut [&mut two, &mut one]);
+            assert!(outcome.is_some(), "{}", entry.name());
+        }
+        assert_eq!(roster().engine(entry.name(), &config).is_ok(), entry.is_engine(), "{}", entry.name());
+    }
+    let unknown = roster().agent("nobody", &PlayerConfig::default()).map(|_| ()).unwrap_err();
+    assert!(
+        matches!(unknown, RosterError::Unknown { .. }) && unknown.to_string().contains("cachex, distance")
+    );
+    let config = PlayerConfig { threads: 2.try_into().unwrap(), ..PlayerConfig::default() };
+    assert!(matches!(roster().engine("cachex", &config).map(|_| ()), Err(RosterError::OneThread { .. })));
+}
+
+#[test]
+fn the_expert_repeats_itself_with_the_same_nodes() {
+    let games = [(); 2].map(|()| {
+        let limits = Limits::none().nodes(400);
+        let (mut red, mut blue) = (expert(limits.clone()), expert(limits));
+        play(Position::new(6).unwrap(), &mut [&mut red, &mut blue]).0
+    });
+    assert_eq!(games[0], games[1]);
+}
+
+#[test]
+fn the_expert_beats_the_seed_from_both_sides() {
+    for (size, side) in [(5, 0), (5, 1), (7, 0), (7, 1)] {
+        let (mut expert, mut seed) = (expert(Limits::none().nodes(1500)), Seed::new());
+        let mut sides: [&mut dyn Agent<Position>; 2] =
+            if side == 0 { [&mut expert, &mut seed] } else { [&mut seed, &mut expert] };
+        let (_, outcome) = play(Position::new(size).unwrap(), &mut sides);
+        assert_eq!(outcome, Some(Outcome::Win(Player::BOTH[side])), "size {size}");
+    }
+}
+
+#[test]
+fn a_games_time_is_kept() {
+    let part = 0.02;
+    let whole = Duration::from_secs(36).mul_f64(part);
+    let (mut red, mut blue) = (expert(Limits::none()).budgeted(part), Seed::new());
+    let mut game = Position::new(6).unwrap();
+    let mut spent = Duration::ZERO;
+    while game.outcome().is_none() {
+        let decision = if game.to_move() == Player::First {
+            let start = ThreadTime::now();
+            let decision = red.decide(&game, &Clock::NONE);
+            spent += start.elapsed();
+            decision
+        } else {
+            blue.decide(&game, &Clock::NONE)
+        };
+        let Some(Decision::Play(mv)) = decision else { panic!("a game that is not over") };
+        game.play(mv).unwrap();
+    }
+    assert!(spent < whole, "{spent:?} of {whole:?}");
+    // It thinks, too, and knows what is left.
+    assert!(spent > whole / 10 && red.time_left().is_some_and(|left| left < whole), "{spent:?}");
+}
+
+#[test]
+fn nearly_nothing_left_of_the_time_still_gives_a_legal_move() {
+    let mut expert = expert(Limits::none()).budgeted(0.0);
+    let game = read("rb.../r..b./...../.b.r./..r.b", 9);
+    let Some(Decision::Play(mv)) = expert.decide(&game, &Clock::NONE) else { panic!("it is not over") };
+    assert!(game.check(mv).is_ok());
+    assert_eq!(expert.decide(&read("rb./rb./r..", 5), &Clock::NONE), None);
+}
+
+#[test]
+fn the_expert_wins_and_blocks() {
+    let answer = |game: &Position| {
+        let mut expert = expert(Limits::none().nodes(3000));
+        match expert.decide(game, &Clock::NONE) {
+            Some(Decision::Play(mv)) => game.move_text(mv),
+            other => panic!("{other:?}"),
+        }
+    };
+    // Red has one cell to fill.
+    assert_eq!(answer(&read("r..b./r..b./..b../rb.../r....", 8)), "2,0");
+    // Blue has to.
+    assert_eq!(answer(&read("r..b./r..b./....b/rb.../r....", 9)), "2,0");
+}
+
+#[test]
+fn the_narrowest_beam_drops_no_win_block_or_capture() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut expert = expert(Limits::none().depth(2));
+    expert.set_parameter("beam", 1.0).unwrap();
+    let (mut wins, mut forced) = (0, 0);
+    for round in 0..300_u32 {
+        let mut game = Position::new(4 + (round % 3) as u8).unwrap();
+        while game.outcome().is_none() && game.stone_count() < 4 * usize::from(game.size()) - 6 {
+            let moves = game.moves();
+            game.play(moves[rng.next_u32() as usize % moves.len()]).unwrap();
+        }
+        if game.outcome().is_some() {
+            continue;
+        }
+        let mut only = Vec::new();
+        let verdict = Decisive.probe(&mut game, &mut only);
+        let Some(Decision::Play(mv)) = expert.decide(&game, &Clock::NONE) else { panic!("it is not over") };
+        match verdict {
+            Verdict::Win(_) => {
+                wins += 1;
+                game.play(mv).unwrap();
+                assert!(game.outcome().is_some(), "{}", game.position_text());
+            }
+            Verdict::Only => {
+                forced += 1;
+                // Where all of them lose too, the expert may choose any way to lose.
+                let lost = expert.report().is_some_and(|report| report.value.score() <= -WIN_BOUND);
+                assert!(lost || only.contains(&mv), "{}", game.position_text());
+            }
+            _ => {}
+        }
+    }
+    assert!(wins > 20 && forced > 20, "{wins} {forced}");
+}
+
+#[test]
+fn dials_turn_weights_and_engine() {
+    let mut expert = expert(Limits::none().nodes(100));
+    expert.set_parameter("beam", 9.0).unwrap();
+    expert.set_parameter("resistance", 123.0).unwrap();
+    let value = |name: &str| {
+        expert.parameters().iter().find(|parameter| parameter.name == name).map(|parameter| parameter.value)
+    };
+    assert_eq!((value("beam"), value("resistance")), (Some(9.0), Some(123.0)));
+    assert!(expert.set_parameter("nothing", 1.0).is_err() && expert.set_parameter("tempo", 1e9).is_err());
+}
+
+#[test]
+fn the_seeds_sum_is_what_its_table_says() {
+    // Red: a chain over three rows that touches the low side, two rows from the other. Blue: one of two
+    // columns in the middle. Few stones: no captures are counted.
+    let game = read("r..../r..../r.bb./...../.....", 5);
+    assert_eq!(SeedSum::of(&game, Player::First), 3 + (5 - 2));
+    assert_eq!(SeedSum::of(&game, Player::Second), 2 + (5 - 1));
+    // More than half of the board: what can be captured counts 2ᶜ − 1.
+    let game = read("r.r/bb./rrb", 7);
+    let cells = game.capturing(Player::Second).count() as u32;
+    assert!(cells > 0, "the example has to have one");
+    let without = read("r.r/.../..b", 7);
+    assert!(SeedSum::of(&without, Player::Second) < SeedSum::of(&game, Player::Second));
+}
+
+#[test]
+fn the_seed_steals_off_the_rim_and_begins_in_a_corner() {
+    let seed = |game: &Position| Seed::new().decide(game, &Clock::NONE);
+    for size in [5, 6] {
+        let start = Position::new(size).unwrap();
+        assert_eq!(seed(&start), Some(Decision::Play(Move::Place(start.cell(0, 0).unwrap()))));
+        let after = |text: &str| {
+            let mut game = start.clone();
+            game.play(game.parse_move(text).unwrap()).unwrap();
+            game
+        };
+        assert_eq!(seed(&after("1,2")), Some(Decision::Play(Move::Steal)));
+        assert_ne!(seed(&after("0,2")), Some(Decision::Play(Move::Steal)));
+    }
+}

@@ -1,0 +1,122 @@
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use stonework_files::{Disk, System};
+use stonework_game::{Game, Player};
+use stonework_havannah::Position;
+use stonework_havannah_solver::Solver;
+use stonework_proof::Claim;
+use stonework_search::Limits;
+
+use super::*;
+use crate::job::Layout;
+use crate::{Campaign, FileLeases};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("stonework-jobs-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn settings(file: &Path, every: Duration) -> Settings {
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    Settings {
+        disk: Arc::clone(&disk),
+        leases: Arc::new(FileLeases::new(disk, file.to_owned())),
+        layout: Layout::new(file.to_owned()),
+        limits: Limits::none().bytes(1 << 22),
+        seed: 0,
+        every,
+    }
+}
+
+fn solver() -> Solver {
+    Solver::new(Solver::options().keep(true)).unwrap()
+}
+
+fn campaign(root: &Position, file: &Path, plan: Plan) -> Campaign<Position> {
+    Campaign::new(root.clone(), file).plan(plan).limits(Limits::none().bytes(1 << 22))
+}
+
+fn position(size: u8, moves: &str) -> Position {
+    let mut position = Position::new(size).unwrap();
+    for mv in moves.split_whitespace() {
+        position.play(position.parse_move(mv).unwrap()).unwrap();
+    }
+    position
+}
+
+/// Of two workers that have seen all parts, the one that comes late has all openings, too.
+#[test]
+fn a_worker_that_finds_the_proof_written_has_all_openings() {
+    let folder = folder("late");
+    let (file, root) = (folder.join("size2.proof"), position(2, ""));
+    let settings = settings(&file, Duration::from_secs(60));
+    for split in [false, true] {
+        let plan = Plan::Openings { split };
+        let _ = fs::remove_file(&file);
+        let mut late = JobList::new(&settings, JobId::whole(), root.clone(), plan, &[]).unwrap();
+        let first = campaign(&root, &file, plan).run(&mut solver(), &mut |_| {}).unwrap();
+        settings.disk.make_directory(&settings.layout.parts(&late.id)).unwrap();
+        let mut worker =
+            Worker { prover: &mut solver(), settings: &settings, since: Instant::now(), watch: &mut |_| {} };
+        let last = late.orbits[0].mv;
+        let Advance::Over(second) = late.merge(last, &mut worker).unwrap() else { panic!("not over") };
+        let values = |all: &Results<_>| all.jobs.iter().map(|job| (job.mv, job.outcome)).collect::<Vec<_>>();
+        assert_eq!((values(&second), second.jobs.len()), (values(&first), late.orbits.len()));
+        assert_eq!((second.outcome, first.outcome), (first.outcome, Some(Outcome::Win(root.to_move()))));
+        assert_eq!(second.proof, first.proof);
+        assert!(!settings.layout.parts(&late.id).exists());
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A worker that is at a reply ends at the next checkpoint when the value is known from another reply, and has the value, too.
+#[test]
+fn replies_that_are_needed_no_more_are_given_up() {
+    let folder = folder("obsolete");
+    // Black wins, with a few of his moves; one of the moves that are tried first takes millions of nodes.
+    let (file, root) = (folder.join("black.proof"), position(4, "d4 c3 e4 f5 c5"));
+    let settings = settings(&file, Duration::from_millis(10));
+    let mut prover = solver();
+    let mut worker =
+        Worker { prover: &mut prover, settings: &settings, since: Instant::now(), watch: &mut |_| {} };
+    // The file of a list above, which is there already.
+    let above = Goal { file: folder.join("above"), before: None };
+    fs::write(&above.file, "written").unwrap();
+    let new =
+        |above: &[Goal]| JobList::new(&settings, JobId::whole(), root.clone(), Plan::Replies, above).unwrap();
+    let mut jobs = new(&[above]);
+    assert!(matches!(jobs.advance(&mut worker).unwrap(), Advance::Waiting(_)));
+    assert!(jobs.done.is_empty());
+    let parts = settings.layout.parts(&jobs.id);
+    assert_eq!(fs::read_dir(&parts).unwrap().count(), 0);
+    // Another worker has found it.
+    let mut jobs = new(&[]);
+    let results = campaign(&root, &file, Plan::OneJob).run(&mut solver(), &mut |_| {}).unwrap();
+    let Advance::Over(found) = jobs.advance(&mut worker).unwrap() else { panic!("not over") };
+    assert_eq!((found.outcome, found.jobs.len()), (Some(Outcome::Win(Player::Second)), 0));
+    assert_eq!((found.outcome, found.proof), (results.outcome, results.proof));
+    assert!(!parts.exists());
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A reply that is the end of the game has no job, and one of the side to move that wins ends the list.
+#[test]
+fn a_win_among_the_replies_is_enough() {
+    let folder = folder("enough");
+    let file = folder.join("white.proof");
+    // White joins two corners; Black has one cell to stop that, and it is too late.
+    for (root, replies) in [(position(3, "a1 c3 a2 c4"), 1), (position(3, "a1 e5 a2"), 16)] {
+        let by_replies = campaign(&root, &file, Plan::Replies).run(&mut solver(), &mut |_| {}).unwrap();
+        let whole = campaign(&root, &folder.join("p"), Plan::OneJob).run(&mut solver(), &mut |_| {}).unwrap();
+        assert_eq!(by_replies.outcome, whole.outcome);
+        assert!(by_replies.jobs.len() <= replies, "{} replies", by_replies.jobs.len());
+        let proof = solver().verify(&mut &fs::read(&file).unwrap()[..]).unwrap();
+        assert_eq!(proof.claims, [(root, Claim::of(whole.outcome.unwrap()))]);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

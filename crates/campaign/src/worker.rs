@@ -1,0 +1,334 @@
+//! [`Worker`]: the searches of one process, which a checkpoint outlives.
+
+use std::io::{self, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use stonework_files::{BlockFault, Disk, Lock, Look, replace};
+use stonework_game::{Game, Outcome};
+use stonework_proof::{Claim, Written};
+use stonework_search::{
+    Limits, ProveError, Prover, ProverError, Question, Report, SavedTable, SearchContext, Stop,
+};
+
+use crate::error::file_error;
+use crate::file_leases::lease_error;
+use crate::job::Layout;
+use crate::moves::value_of_claim;
+use crate::{CampaignError, CampaignEvent, Job, JobId, Lease, LeaseError, Leases, Work};
+
+/// The time of a search is at least this many times the time of saving its table.
+const SEARCH_TO_SAVE: u32 = 19;
+/// Nodes of the search by which moves are ordered.
+const ORDER_NODES: u64 = 1000;
+
+/// The settings of a campaign that do not change while it runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) leases: Arc<dyn Leases>,
+    pub(crate) layout: Layout,
+    pub(crate) limits: Limits,
+    pub(crate) seed: u64,
+    /// Time between two checkpoints.
+    pub(crate) every: Duration,
+}
+
+impl Settings {
+    pub(crate) fn look(&self, path: &Path) -> Result<Option<Look>, CampaignError> {
+        self.disk.look(path).map_err(file_error(path))
+    }
+}
+
+/// A file whose appearance makes a job unnecessary.
+#[derive(Clone, Debug)]
+pub(crate) struct Goal {
+    pub(crate) file: PathBuf,
+    /// The file as it was in the beginning.
+    pub(crate) before: Option<Look>,
+}
+
+impl Goal {
+    /// Whether another worker has written the file.
+    pub(crate) fn is_reached(&self, settings: &Settings) -> Result<bool, CampaignError> {
+        Ok(settings.look(&self.file)? != self.before)
+    }
+}
+
+/// A search for the value of a position.
+pub(crate) struct Task<'a, G> {
+    pub(crate) job: Job<'a>,
+    pub(crate) position: &'a G,
+    /// The questions, of which the last one gives the value.
+    pub(crate) questions: &'a [Question],
+    pub(crate) goals: &'a [Goal],
+}
+
+impl<G> Task<'_, G> {
+    /// Whether the value is needed no more.
+    pub(crate) fn is_obsolete(&self, settings: &Settings) -> bool {
+        self.goals.iter().any(|goal| goal.is_reached(settings).unwrap_or(false))
+    }
+}
+
+/// A lease that is renewed in time.
+pub(crate) struct Tenure {
+    lease: Box<dyn Lease>,
+    renewed: Instant,
+    is_lost: bool,
+}
+
+impl Tenure {
+    pub(crate) fn new(lease: Box<dyn Lease>) -> Self {
+        Self { lease, renewed: Instant::now(), is_lost: false }
+    }
+
+    /// Whether another worker may have the job.
+    pub(crate) const fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    /// Renews the lease after a third of its term. An error is tried again with the next call.
+    fn renew_in_time(&mut self) {
+        if self.lease.term().is_some_and(|term| self.renewed.elapsed() > term / 3) {
+            let _ = self.renew();
+        }
+    }
+
+    /// Renews the lease.
+    pub(crate) fn renew(&mut self) -> Result<(), LeaseError> {
+        if !self.is_lost && self.lease.term().is_some() {
+            self.is_lost = !self.lease.renew()?;
+            self.renewed = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// A solver at work in this process.
+pub(crate) struct Worker<'a, G: Game, P: ?Sized> {
+    pub(crate) prover: &'a mut P,
+    pub(crate) settings: &'a Settings,
+    /// The beginning of the campaign: its limit of time counts from there.
+    pub(crate) since: Instant,
+    pub(crate) watch: &'a mut dyn FnMut(&CampaignEvent<'_, G::Move>),
+}
+
+impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
+    pub(crate) fn tell(&mut self, event: &CampaignEvent<'_, G::Move>) {
+        (self.watch)(event);
+    }
+
+    /// The limits with the time that is left.
+    fn left(&self) -> Limits {
+        let limits = &self.settings.limits;
+        let time = limits.time.map(|time| time.saturating_sub(self.since.elapsed()));
+        Limits { time, ..limits.clone() }
+    }
+
+    /// The reason to stop, if the limit of time is reached or the campaign is cancelled.
+    pub(crate) fn stopped(&self) -> Option<Stop> {
+        let limits = self.left();
+        if limits.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Cancel);
+        }
+        limits.time.is_some_and(|time| time.is_zero()).then_some(Stop::Time)
+    }
+
+    /// Why a proof was not finished, of which is only known that a limit was reached.
+    pub(crate) fn limit_reached(&self) -> Stop {
+        self.stopped().unwrap_or(Stop::Nodes)
+    }
+
+    /// A short search, by which moves are put in order.
+    pub(crate) fn glance(&mut self, position: &G) -> Report<G::Move> {
+        let limits = Limits { nodes: Some(ORDER_NODES), ..self.left() };
+        self.prover.set_question(Question::Value);
+        self.prover.search(position, &limits, SearchContext::seed(self.settings.seed))
+    }
+
+    /// Finds the value of a position: goes on from the checkpoint if there is one, and leaves one where a limit stops it.
+    /// Ends after a checkpoint if the value is needed no more by then, or the lease is lost.
+    pub(crate) fn search(
+        &mut self,
+        task: &Task<'_, G>,
+        tenure: &mut Tenure,
+    ) -> Result<(Report<G::Move>, Work), CampaignError> {
+        let mut report = Report::empty();
+        let mut work = Work { nodes_before: self.resume(task)?, ..Work::default() };
+        for &question in task.questions {
+            self.prover.set_question(question);
+            self.tell(&CampaignEvent::Began { job: task.job });
+            let clock = CpuClock::start();
+            let answered = self.answer(task, report.nodes, tenure);
+            self.tell(&CampaignEvent::Ended { job: task.job });
+            report = answered?;
+            work.cpu += clock.elapsed();
+            if report.proven.is_some() || report.stopped != Some(Stop::Solved) || tenure.is_lost() {
+                break;
+            }
+        }
+        Ok((report.clone(), Work { nodes: report.nodes, bytes: report.bytes, ..work }))
+    }
+
+    /// Answers one question, with a checkpoint now and then. `before` are the nodes of the questions before.
+    fn answer(
+        &mut self,
+        task: &Task<'_, G>,
+        before: u64,
+        tenure: &mut Tenure,
+    ) -> Result<Report<G::Move>, CampaignError> {
+        let settings = self.settings;
+        let (job, began) = (task.job, Instant::now());
+        let (mut nodes, mut slice) = (0, settings.every);
+        loop {
+            let left = self.left();
+            let time = left.time.map_or(slice, |time| time.min(slice));
+            let rest = left.nodes.map(|limit: u64| limit.saturating_sub(nodes));
+            let limits = Limits { time: Some(time), nodes: rest, ..left };
+            let tell = &mut *self.watch;
+            let mut watch = |report: &Report<G::Move>| {
+                tenure.renew_in_time();
+                let (nodes, elapsed) = (nodes + report.nodes, began.elapsed());
+                tell(&CampaignEvent::Searching { job, report, nodes, elapsed });
+            };
+            let context = SearchContext::seed(settings.seed).watch(&mut watch);
+            let mut report = self.prover.search(task.position, &limits, context);
+            nodes += report.nodes;
+            report.nodes = nodes + before;
+            report.time = began.elapsed();
+            tenure.renew()?;
+            if report.stopped == Some(Stop::Solved) || nodes == 0 || tenure.is_lost() {
+                return Ok(report);
+            }
+            let since = Instant::now();
+            let saved = match self.save(task.position, job.id, tenure) {
+                // Workers that have finished the list remove its directory.
+                Err(_) if task.is_obsolete(settings) => return Ok(report),
+                saved => saved?,
+            };
+            let took = since.elapsed();
+            slice = settings.every.max(took * SEARCH_TO_SAVE);
+            let table = self.prover.table_usage();
+            if table.0 >= table.1 {
+                // A slice begins with the entries that the table has kept: where these are not all, slices grow, so that the search comes to an end.
+                slice = slice.max(began.elapsed() / 8);
+            }
+            let elapsed = began.elapsed();
+            self.tell(&CampaignEvent::Saved { job, report: &report, nodes, elapsed, table, saved, took });
+            if report.stopped != Some(Stop::Time) || task.is_obsolete(settings) {
+                return Ok(report);
+            }
+            if let Some(stop) = self.stopped() {
+                return Ok(Report { stopped: Some(stop), ..report });
+            }
+        }
+    }
+
+    /// Reads the checkpoint, if there is one.
+    ///
+    /// Returns its nodes.
+    fn resume(&mut self, task: &Task<'_, G>) -> Result<u64, CampaignError> {
+        let path = self.settings.layout.checkpoint(task.job.id);
+        let failed = |error| CampaignError::Checkpoint { path: path.clone(), error };
+        let file = match self.settings.disk.open(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+            file => file.map_err(|error| failed(BlockFault::Io(error).at(0).into()))?,
+        };
+        let mut input = BufReader::with_capacity(1 << 16, file);
+        let saved = self.prover.load(task.position, &self.settings.limits, &mut input).map_err(failed)?;
+        self.tell(&CampaignEvent::Resumed { job: task.job, file: &path, saved });
+        Ok(saved.nodes)
+    }
+
+    /// Writes the checkpoint of a job.
+    pub(crate) fn save(
+        &self,
+        position: &G,
+        job: &JobId,
+        tenure: &Tenure,
+    ) -> Result<SavedTable, CampaignError> {
+        let _alone = self.write_alone(job, tenure)?;
+        let path = self.settings.layout.checkpoint(job);
+        replace(&*self.settings.disk, &path, |out| self.prover.save(position, out))
+            .map_err(|error: io::Error| file_error(&path)(error))
+    }
+
+    /// Removes the checkpoint of a job.
+    pub(crate) fn remove_checkpoint(&self, job: &JobId) -> Result<(), CampaignError> {
+        let path = self.settings.layout.checkpoint(job);
+        match self.settings.disk.remove(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(file_error(&path)(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the proof of a claim; `None` if a limit was reached.
+    pub(crate) fn prove(
+        &mut self,
+        position: &G,
+        outcome: Outcome,
+        (job, file): (&JobId, &Path),
+        tenure: &Tenure,
+    ) -> Result<Option<Written>, CampaignError> {
+        let (limits, claim) = (self.left(), Claim::of(outcome));
+        let _alone = self.write_alone(job, tenure)?;
+        let written =
+            replace(&*self.settings.disk, file, |out| self.prover.prove(position, claim, &limits, out));
+        match written {
+            Ok(written) => Ok(Some(written)),
+            Err(ProverError::Prove(ProveError::Stopped(_))) => Ok(None),
+            Err(error) => Err(CampaignError::Prove { path: file.to_owned(), error }),
+        }
+    }
+
+    /// A lock for writing the files of a job, where the lease may have been lost since it was last renewed: two writers at a time would
+    /// spoil a file.
+    fn write_alone(&self, job: &JobId, tenure: &Tenure) -> Result<Option<Lock>, CampaignError> {
+        if tenure.lease.term().is_none() {
+            return Ok(None);
+        }
+        let path = self.settings.layout.lock(job);
+        match Lock::take(&self.settings.disk, &path) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(error) => Err(lease_error(error, &path).into()),
+        }
+    }
+
+    /// The value that the proof of a job shows, which the solver takes over; `None` if there is no proof yet.
+    pub(crate) fn take_over(&mut self, file: &Path, position: &G) -> Result<Option<Outcome>, CampaignError> {
+        let input = match self.settings.disk.open(file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            input => input.map_err(file_error(file))?,
+        };
+        let proof = self
+            .prover
+            .learn(position, &self.settings.limits, &mut BufReader::new(input))
+            .map_err(|refused| CampaignError::Part { path: file.to_owned(), refused })?;
+        let value = match &*proof.claims {
+            [(root, claim)] if root == position => value_of_claim(*claim),
+            _ => None,
+        };
+        value.map(Some).ok_or_else(|| CampaignError::ForeignPart { path: file.to_owned() })
+    }
+}
+
+/// The processor time of this process, or time by the clock where the system does not count it.
+struct CpuClock {
+    cpu: io::Result<ProcessTime>,
+    since: Instant,
+}
+
+impl CpuClock {
+    fn start() -> Self {
+        Self { cpu: ProcessTime::try_now(), since: Instant::now() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let cpu = self.cpu.as_ref().ok().and_then(|cpu| cpu.try_elapsed().ok());
+        cpu.unwrap_or_else(|| self.since.elapsed())
+    }
+}

@@ -1,0 +1,202 @@
+//! The command line of Stonework as a library: the program `stonework` with games of your own.
+//!
+//! The program itself is [`run`] with [`Registry::standard`]. A program that adds a game to the registry has the commands
+//! that play, draw, count and search for it, too:
+//!
+//! ```no_run
+//! use stonework_game::example::Nim;
+//! use stonework_search::Minimax;
+//! use stonework_search::roster::{Roster, RosterEntry};
+//! use stonework_session::{GameType, Registry};
+//!
+//! fn main() -> std::process::ExitCode {
+//!     let minimax = RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(())));
+//!     let nim = GameType::with_players(&Roster::<Nim>::new().with(minimax));
+//!     // mynim gtp --game nim, mynim match minimax minimax --game nim --size 7, …
+//!     stonework_cli::run(&Registry::standard().with(nim), std::env::args_os())
+//! }
+//! ```
+//!
+//! | command | games |
+//! |---|---|
+//! | `gtp`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `replay` | every game of the registry |
+//! | `oracle`, `conform` | the three games of Stonework |
+//! | `demo`, `verify`, `patterns`, `referee`, `table`, `solve --proof` and its kin | the games that their help names |
+//!
+//! Each command is a module that turns its arguments into calls of the library crates and their results
+//! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each.
+//!
+//! What this crate does not do: anything that another program could call. Such things are in `stonework-session` and the
+//! other libraries. It has no features.
+
+mod arena;
+mod arena_match;
+mod arena_player;
+mod arena_tournament;
+mod arena_tune;
+mod conform;
+mod demo;
+mod draw;
+mod engines;
+mod explore;
+mod explore_tree;
+mod failure;
+mod gtp;
+mod help;
+mod news;
+mod openings;
+mod oracle;
+mod out;
+mod patterns;
+mod perft;
+mod picture;
+mod playouts;
+mod progress;
+mod referee;
+mod replay;
+mod search;
+mod solutions;
+mod start;
+mod table;
+mod table_stats;
+mod verify;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use stonework_files::{Disk, System};
+use stonework_session::Registry;
+
+use crate::failure::{Failure, refused};
+use crate::out::Out;
+use crate::start::REGISTERED;
+
+/// Rules, solvers, players, records and diagrams of Havannah, Cachex and Cover, and the means to test rules of your own
+#[derive(Parser)]
+#[command(name = "stonework", version, long_about = help::ABOUT, after_long_help = help::EXAMPLES)]
+#[command(arg_required_else_help = true, subcommand_required = true)]
+struct Cli {
+    /// Print one JSON object per line on standard output, and nothing else there
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Replay(replay::Replay),
+    Draw(draw::Draw),
+    Oracle(oracle::Oracle),
+    Conform(conform::Conform),
+    Perft(perft::Perft),
+    Playouts(playouts::Playouts),
+    Solve(search::Solve),
+    Search(search::Search),
+    Verify(verify::Verify),
+    Table(table::TableArgs),
+    Patterns(patterns::PatternsArgs),
+    Gtp(gtp::Gtp),
+    Referee(referee::Referee),
+    Match(arena_match::Match),
+    Tournament(arena_tournament::Tournament),
+    Tune(arena_tune::Tune),
+}
+
+/// Carries a command line out, its first word being the name of the program, and gives the exit code: 0 for success, 1 if a
+/// check does not hold, 2 for arguments or input that cannot be used.
+///
+/// Results go to standard output and one line about an error to standard error.
+///
+/// ```
+/// use stonework_session::Registry;
+/// let code = stonework_cli::run(&Registry::standard(), ["stonework", "perft", "--size", "2", "--depth", "1"]);
+/// assert_eq!(code, std::process::ExitCode::SUCCESS);
+/// ```
+pub fn run(registry: &Registry, words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+    run_on(registry, words, Box::new(io::stdout().lock()), Arc::new(System))
+}
+
+/// Carries a command line out like [`run`], with the results written to `output` and the files on `disk`.
+///
+/// `--help` and error lines still go to the standard streams. The commands that read records, proofs or tables read them from
+/// the disk of the system.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use stonework_files::Simulated;
+/// use stonework_session::Registry;
+///
+/// let disk = Simulated::new();
+/// let words = ["stonework", "draw", "--size", "3", "-o", "board.svg"];
+/// let output = Box::new(std::io::sink());
+/// let code = stonework_cli::run_on(&Registry::standard(), words, output, Arc::new(disk.clone()));
+/// assert_eq!(code, std::process::ExitCode::SUCCESS);
+/// assert!(disk.content(Path::new("board.svg")).unwrap().starts_with(b"<svg"));
+/// ```
+pub fn run_on(
+    registry: &Registry,
+    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    output: Box<dyn Write>,
+    disk: Arc<dyn Disk>,
+) -> ExitCode {
+    let cli = match Cli::read(registry, words) {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error),
+    };
+    let mut out = Out::over(output, cli.json, disk);
+    let done = cli.command.run(registry, &mut out);
+    done.and_then(|()| out.flush()).map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}
+
+impl Cli {
+    /// Reads a command line; a game must be one of the registry.
+    fn read(
+        registry: &Registry,
+        words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Result<Self, clap::Error> {
+        let names = registry.names();
+        let game = move |name: &str| {
+            let known = names.contains(&name);
+            if known { Ok(name.to_owned()) } else { Err(format!("there is {}", names.join(", "))) }
+        };
+        let command = Self::command().mut_subcommands(|command| {
+            if command.get_arguments().any(|argument| argument.get_id() == REGISTERED) {
+                command.mut_arg(REGISTERED, |argument| argument.value_parser(game.clone()))
+            } else {
+                command
+            }
+        });
+        Self::from_arg_matches(&command.try_get_matches_from(words)?)
+    }
+}
+
+impl Command {
+    fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        match self {
+            Command::Demo(demo) => demo.run(out),
+            Command::Replay(replay) => replay.run(registry, out),
+            Command::Draw(draw) => draw.run(registry, out),
+            Command::Oracle(oracle) => oracle.run(out),
+            Command::Conform(conform) => conform.run(out),
+            Command::Perft(perft) => perft.run(registry, out),
+            Command::Playouts(playouts) => playouts.run(registry, out),
+            Command::Solve(solve) => solve.run(registry, out),
+            Command::Search(search) => search.run(registry, out),
+            Command::Verify(verify) => verify.run(out),
+            Command::Table(table) => table.run(out),
+            Command::Patterns(patterns) => patterns.run(out),
+            Command::Gtp(gtp) => gtp.run(registry, out),
+            Command::Referee(referee) => referee.run(out),
+            Command::Match(games) => games.run(registry, out),
+            Command::Tournament(games) => games.run(registry, out),
+            Command::Tune(tune) => tune.run(registry, out),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Which moves come first, which are noisy, and what a pass is.
+
+use stonework_board::{Heading, Orientation};
+use stonework_cover::{Move, Passed, Position};
+use stonework_game::{Game, Player};
+use stonework_search::{MoveOrder, NoisyMoves, NullMove};
+
+use crate::survey::goal;
+
+/// The thesis' order of moves (section 3.3): by kind of step, and among those of a kind the stone that its
+/// side has moved last.
+///
+/// | stone | steps |
+/// |---|---|
+/// | vertical | forward, backwards, left, right, rotations |
+/// | horizontal | left, right, forward, backwards, rotations |
+///
+/// Forward is towards the other homebase. Of the rotations, which the thesis leaves in no order, those
+/// forward come first. O(1) a move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kinds;
+
+/// A step as the side sees it that makes it: down the board is forward for red.
+pub(super) const fn ahead(player: Player, heading: Heading) -> Heading {
+    match (player, heading) {
+        (Player::First, _) => heading,
+        (Player::Second, Heading::Up) => Heading::Down,
+        (Player::Second, Heading::Down) => Heading::Up,
+        (Player::Second, Heading::Left) => Heading::Right,
+        (Player::Second, Heading::Right) => Heading::Left,
+        (Player::Second, Heading::UpLeft) => Heading::DownRight,
+        (Player::Second, Heading::UpRight) => Heading::DownLeft,
+        (Player::Second, Heading::DownLeft) => Heading::UpRight,
+        (Player::Second, Heading::DownRight) => Heading::UpLeft,
+    }
+}
+
+impl MoveOrder<Position> for Kinds {
+    fn worth(&mut self, game: &Position, mv: Move) -> i32 {
+        let heading = ahead(game.to_move(), mv.heading);
+        let kind = match (game.lattice().orientation(mv.from), heading) {
+            (Orientation::Vertical, Heading::Up) | (Orientation::Horizontal, Heading::Left) => 5,
+            (Orientation::Vertical, Heading::Down) | (Orientation::Horizontal, Heading::Right) => 4,
+            (Orientation::Vertical, Heading::Left) | (Orientation::Horizontal, Heading::Up) => 3,
+            (Orientation::Vertical, Heading::Right) | (Orientation::Horizontal, Heading::Down) => 2,
+            (_, Heading::UpLeft | Heading::UpRight) => 1,
+            _ => 0,
+        };
+        let last = game.recent().mine.and_then(|mine| game.target(mine));
+        2 * kind + i32::from(last == Some(mv.from))
+    }
+}
+
+/// Shots, and steps onto the other homebase: what a quiescence search follows. The homebase comes first.
+/// O(stones × Y).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shots;
+
+impl NoisyMoves<Position> for Shots {
+    fn noisy_moves(&mut self, game: &Position, out: &mut Vec<Move>) {
+        let player = game.to_move();
+        let lattice = game.lattice();
+        let home = lattice.homebase(goal(player));
+        let begin = out.len();
+        for from in game.stones(player) {
+            let lengthwise = match lattice.orientation(from) {
+                Orientation::Vertical => [Heading::Up, Heading::Down],
+                Orientation::Horizontal => [Heading::Left, Heading::Right],
+            };
+            let near = lattice.distance(from, goal(player)) == 1;
+            if near && let Some(mv) = game.move_to(from, home).filter(|&mv| game.check(mv).is_ok()) {
+                out.insert(begin, mv);
+            }
+            for mv in lengthwise.map(|heading| Move::new(from, heading)) {
+                let new = !near || game.target(mv) != Some(home);
+                if new && game.hit(mv).is_some() && game.check(mv).is_ok() {
+                    out.push(mv);
+                }
+            }
+        }
+    }
+}
+
+/// Handing the turn over, for null moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turn;
+
+impl NullMove<Position> for Turn {
+    type Undo = Passed;
+
+    fn play_null(&mut self, game: &mut Position) -> Option<Passed> {
+        game.pass()
+    }
+
+    fn undo_null(&mut self, game: &mut Position, undo: Passed) {
+        game.undo_null(undo);
+    }
+}

@@ -1,0 +1,362 @@
+//! [`Proofs`]: proof numbers in Cover, which may go on for ever.
+
+use stonework_cover::{IllegalMove, Move, Passed, Position, Undo};
+use stonework_endgame::replies;
+use stonework_game::{Finite, Game, Keyed, Outcome, Player, Sym};
+use stonework_search::{
+    Bounds, Engine, Limits, Line, Meter, NoisyMoves, ProofTactics, Report, SearchContext, Stop, Tactics,
+    Value, Verdict, WIN, WIN_BOUND,
+};
+
+use crate::{Endings, Shots};
+
+/// A position of Cover that is played for so many plies at most, and ends where a table of endings knows the value.
+///
+/// Cover goes in circles, so a search that wants every game to end, as proof-number search does
+/// ([`Finite`]), cannot have it as it is: a position that comes again below itself would count as a step of its own
+/// proof, and what is found of it would depend on the way there. Here the plies that are left are part of the
+/// position and of its key, so nothing comes again. Where none are left nobody has won.
+///
+/// So a *win* of either side is a win of Cover, be it by the rules or by the table; a *draw* says only that
+/// nobody wins in so many plies. The table's values are exact however they came about, as its states have their history.
+///
+/// ```
+/// use stonework_cover::Position;
+/// use stonework_game::{Game, Textual, Outcome, Player};
+/// use stonework_cover_players::{AtOnce, Bounded};
+/// use stonework_search::{Dfpn, Engine, Limits};
+/// let game = Position::parse_position("4 b four [H10]x[J09] -")?;
+/// let prove = |plies| {
+///     let bounded = Bounded::new(game.clone(), plies, None);
+///     Dfpn::default().tactics(AtOnce).think(&bounded, &Limits::none()).proven
+/// };
+/// assert_eq!((prove(2), prove(9)), (Some(Outcome::Draw), Some(Outcome::Win(Player::First))));
+/// # Ok::<(), stonework_game::ParseError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounded {
+    game: Position,
+    left: u32,
+    endings: Option<Endings>,
+    /// How the game has ended, by the rules or by the table.
+    ended: Option<Outcome>,
+}
+
+/// Why a move of a [`Bounded`] game is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BoundedError {
+    /// It breaks a rule of Cover.
+    #[error(transparent)]
+    Rule(#[from] IllegalMove),
+    /// No plies are left, or the table knows the end.
+    #[error("the game is over: {left} plies are left")]
+    Over {
+        /// Plies that are left.
+        left: u32,
+    },
+}
+
+impl Bounded {
+    /// The position, to be played for so many plies, or until the table knows the rest.
+    #[must_use]
+    pub fn new(game: Position, plies: u32, endings: Option<Endings>) -> Self {
+        let mut bounded = Self { game, left: plies, endings, ended: None };
+        bounded.ended = bounded.end();
+        bounded
+    }
+
+    /// The position.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        &self.game
+    }
+
+    /// Plies that are left.
+    #[must_use]
+    pub const fn left(&self) -> u32 {
+        self.left
+    }
+
+    fn end(&self) -> Option<Outcome> {
+        self.game.outcome().or_else(|| {
+            let value = self.endings.as_ref().and_then(|endings| endings.value(&self.game));
+            value.map(|value| value.outcome(self.game.to_move()))
+        })
+    }
+
+    fn pass(&mut self) -> Option<(Passed, Option<Outcome>)> {
+        let passed = self.game.pass()?;
+        let before = self.ended;
+        self.ended = self.end();
+        Some((passed, before))
+    }
+
+    fn undo_null(&mut self, (passed, before): (Passed, Option<Outcome>)) {
+        self.game.undo_null(passed);
+        self.ended = before;
+    }
+
+    /// A move that wins at once.
+    fn winning(&mut self) -> Option<Move> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        let mover = self.to_move();
+        winners(&self.game).into_iter().find(|&mv| {
+            let undo = self.play_unchecked(mv);
+            let won = self.outcome() == Some(Outcome::Win(mover));
+            self.undo(undo);
+            won
+        })
+    }
+}
+
+/// Moves that can win at once in a position that is not over: shots and the step onto the homebase, and all of them where a
+/// last stone may be left without a move. From a position that no table has, only a shot leads to one that a table has.
+pub(super) fn winners(game: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    if game.stone_count(game.to_move().other()) > 1 {
+        Shots.noisy_moves(game, &mut moves);
+    } else {
+        game.legal_moves(&mut moves);
+    }
+    moves
+}
+
+impl Game for Bounded {
+    type Move = Move;
+    type Undo = (Undo, Option<Outcome>);
+    type Illegal = BoundedError;
+
+    fn to_move(&self) -> Player {
+        self.game.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.ended.or_else(|| (self.left == 0).then_some(Outcome::Draw))
+    }
+
+    fn legal_moves(&self, out: &mut impl Extend<Move>) {
+        if self.outcome().is_none() {
+            self.game.legal_moves(out);
+        }
+    }
+
+    fn check(&self, mv: Move) -> Result<(), BoundedError> {
+        if self.outcome().is_some() {
+            return Err(BoundedError::Over { left: self.left });
+        }
+        Ok(self.game.check(mv)?)
+    }
+
+    fn play_unchecked(&mut self, mv: Move) -> Self::Undo {
+        self.left = self.left.saturating_sub(1);
+        let undo = (self.game.play_unchecked(mv), self.ended);
+        self.ended = self.end();
+        undo
+    }
+
+    fn undo(&mut self, (undo, ended): Self::Undo) {
+        self.left += 1;
+        self.game.undo(undo);
+        self.ended = ended;
+    }
+}
+
+impl Finite for Bounded {}
+
+/// Scatters the plies that are left over the key.
+const PLIES: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Keyed for Bounded {
+    fn key(&self) -> u64 {
+        self.game.key() ^ u64::from(self.left).wrapping_mul(PLIES)
+    }
+
+    fn canonical(&self) -> (u64, Sym) {
+        let (key, to) = self.game.canonical();
+        (key ^ u64::from(self.left).wrapping_mul(PLIES), to)
+    }
+
+    fn map_move(&self, to: Sym, mv: Move) -> Move {
+        self.game.map_move(to, mv)
+    }
+
+    fn unmap_move(&self, to: Sym, mv: Move) -> Move {
+        self.game.unmap_move(to, mv)
+    }
+}
+
+/// The threats that end a game at once: a step onto the homebase, the shot at a last stone, a move that leaves a last stone no
+/// reply, a shot that leads to a won ending. Who has one wins; who faces one has to answer it. Looks at all moves
+/// and the shots after them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AtOnce;
+
+impl Tactics<Bounded> for AtOnce {
+    fn probe(&mut self, game: &mut Bounded, only: &mut Vec<Move>) -> Verdict<Move> {
+        if let Some(mv) = game.winning() {
+            return Verdict::Win(mv);
+        }
+        if game.left < 2 {
+            return Verdict::Open;
+        }
+        let Some(passed) = game.pass() else { return Verdict::Open };
+        let threat = game.outcome().is_none() && game.winning().is_some();
+        game.undo_null(passed);
+        if !threat {
+            return Verdict::Open;
+        }
+        game.legal_moves(only);
+        only.retain(|&mv| {
+            let undo = game.play_unchecked(mv);
+            let answered = game.outcome().is_some() || game.winning().is_none();
+            game.undo(undo);
+            answered
+        });
+        if only.is_empty() { Verdict::Loss } else { Verdict::Only }
+    }
+}
+
+impl ProofTactics<Bounded> for AtOnce {}
+
+/// Plies of the longest game that is tried.
+const MOST: u32 = 200;
+
+/// A solver for games that end, asked about Cover: the position is played for two plies at most, then for more
+/// and more of them, by half as many each time ([`Bounded`]).
+///
+/// It proves wins and nothing else: that nobody wins within some plies does not make a draw. The value counts the plies
+/// of the known line, which need not be the shortest. The limit of depth
+/// is that of the plies that are tried; without one there are up to 200. All others hold for the whole.
+///
+/// ```
+/// use stonework_cover::Position;
+/// use stonework_game::{Textual, Outcome, Player};
+/// use stonework_cover_players::{AtOnce, Proofs};
+/// use stonework_search::{Dfpn, Engine, Limits};
+/// let game = Position::parse_position("4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02")?;
+/// let report = Proofs::new(Dfpn::default().tactics(AtOnce), None).think(&game, &Limits::none());
+/// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+/// # Ok::<(), stonework_game::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Proofs<E> {
+    engine: E,
+    endings: Option<Endings>,
+}
+
+impl<E: Engine<Bounded>> Proofs<E> {
+    /// With a solver, and perhaps a table of endings.
+    #[must_use]
+    pub const fn new(engine: E, endings: Option<Endings>) -> Self {
+        Self { engine, endings }
+    }
+}
+
+impl<E: Engine<Bounded>> Engine<Position> for Proofs<E> {
+    fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
+        let seed = context.seed;
+        context.unless_over(root, limits, |meter, watch| self.search_within(root, meter, seed, watch))
+    }
+}
+
+impl<E: Engine<Bounded>> Proofs<E> {
+    /// Searches a position that is not over.
+    fn search_within(
+        &mut self,
+        root: &Position,
+        meter: &Meter<'_>,
+        seed: u64,
+        watch: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        let limits = meter.limits();
+        if let Some(report) = at_sight(root, self.endings.as_ref()) {
+            watch(&report);
+            return report;
+        }
+        let most = limits.depth.unwrap_or(MOST).min(MOST);
+        let (mut plies, mut nodes) = (most.min(2), 0);
+        loop {
+            let left = Limits {
+                nodes: limits.nodes.map(|all| all - nodes.min(all)),
+                time: limits.time.map(|all| all.saturating_sub(meter.elapsed())),
+                depth: None,
+                ..limits.clone()
+            };
+            let bounded = Bounded::new(root.clone(), plies, self.endings.clone());
+            let mut report = self.engine.search(&bounded, &left, SearchContext::seed(seed));
+            let won = matches!(report.proven, Some(Outcome::Win(_)));
+            if won {
+                to_the_end(root, self.endings.as_ref(), plies, &mut report);
+            } else {
+                (report.bounds, report.proven, report.value) = (Bounds::UNKNOWN, None, Value::Unknown);
+            }
+            nodes += report.nodes;
+            (report.nodes, report.time, report.depth) = (nodes, meter.elapsed(), plies);
+            let goes_on = !won && report.stopped == Some(Stop::Solved) && plies < most;
+            if !won && report.stopped == Some(Stop::Solved) {
+                report.stopped = Some(Stop::Depth);
+            }
+            watch(&report);
+            if !goes_on {
+                return report;
+            }
+            plies = (plies + (plies / 2).next_multiple_of(2).max(2)).min(most);
+        }
+    }
+}
+
+/// Follows the line of a win to the end of the game, where the rules or the table know it, and counts the plies. Where the
+/// line breaks off before, the value says what is proven: a win in so many plies, or with a table in any number.
+pub(super) fn to_the_end(root: &Position, endings: Option<&Endings>, plies: u32, report: &mut Report<Move>) {
+    let mut game = root.clone();
+    let Some(line) = report.lines.first_mut() else { return };
+    for &mv in &line.moves {
+        game.play_unchecked(mv);
+    }
+    let plies = match at_sight(&game, endings) {
+        Some(end) => {
+            line.moves.extend(end.line());
+            line.moves.len() as u32
+        }
+        None if endings.is_none() => plies,
+        None => WIN.abs_diff(WIN_BOUND),
+    };
+    line.value = match report.bounds.value() {
+        Some(1) => Value::Win(plies),
+        Some(-1) => Value::Loss(plies),
+        _ => Value::Unknown,
+    };
+    report.value = line.value;
+}
+
+/// The report on a position that is over, or that a table knows: with the whole line, both sides at their best.
+pub(super) fn at_sight(root: &Position, endings: Option<&Endings>) -> Option<Report<Move>> {
+    if let Some(outcome) = root.outcome() {
+        return Some(Report::over(outcome, root.to_move()));
+    }
+    let endings = endings?;
+    let value = endings.value(root)?;
+    let (mut game, mut line) = (root.clone(), Vec::new());
+    // A drawn game needs no end: one move will do.
+    for _ in 0..value.distance().unwrap_or(1) {
+        let Ok::<_, std::convert::Infallible>(all) = replies(&game, |next| Ok(endings.value(next)));
+        let Some(&(mv, _)) = all.first() else { break };
+        line.push(mv);
+        game.play_unchecked(mv);
+    }
+    let outcome = value.outcome(root.to_move());
+    let plies = value.distance().map_or(0, u32::from);
+    let value = Value::of(outcome, root.to_move(), plies);
+    Some(Report {
+        best: line.first().copied(),
+        value,
+        bounds: Bounds::of(outcome, root.to_move()),
+        proven: Some(outcome),
+        lines: if line.is_empty() { Vec::new() } else { vec![Line::new(line, value)] },
+        stopped: Some(Stop::Solved),
+        ..Report::empty()
+    })
+}

@@ -1,0 +1,254 @@
+//! [`Sequences`]: wins by threats, one after the other.
+
+use std::collections::HashMap;
+
+use stonework_cover::{Move, Position};
+use stonework_game::{Game, Keyed, Outcome, Player};
+use stonework_search::{Allowance, Bounds, Engine, Limits, Line, Meter, Report, SearchContext, Stop, Value};
+
+use crate::Endings;
+use crate::proofs::{at_sight, to_the_end, winners};
+
+/// Moves of the attacker in the longest sequence that is tried: recursion is twice as deep at most.
+const MOST: u32 = 60;
+/// Bytes of an entry of the memory, as far as its map tells.
+const ENTRY: usize = 48;
+
+/// A search for wins by threats alone, as dependency-based search looks for them (Allis 1994), which section 3.2
+/// of the thesis leaves aside since Cover "does not have many game winning threats".
+///
+/// A *threat* is a move after which its side would win with the next one if the other side passed: by a step
+/// onto the homebase, the shot at a last stone, a move that leaves a last stone no reply, or a shot that leads to a won ending of
+/// the table. The side to move plays threats and nothing else, the other side everything; so what is found is a win, and what is
+/// not says nothing. One threat is tried, then two, and so on; positions are remembered with their history, and
+/// with how many threats did not do.
+///
+/// Nodes are positions after a move that is tried; whether it is a threat, for which the shots after it are played, is
+/// not counted. The limit of depth is that of the plies of a sequence, the last one included.
+///
+/// ```
+/// use stonework_cover::Position;
+/// use stonework_game::{Textual, Outcome, Player};
+/// use stonework_cover_players::Sequences;
+/// use stonework_search::{Engine, Limits, Value};
+/// let game = Position::parse_position("4 b four [I09]x[K05] -")?;
+/// let report = Sequences::new(1 << 20, None).think(&game, &Limits::none());
+/// assert_eq!((report.proven, report.value), (Some(Outcome::Win(Player::First)), Value::Win(3)));
+/// # Ok::<(), stonework_game::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sequences {
+    entries: usize,
+    endings: Option<Endings>,
+}
+
+impl Sequences {
+    /// With a memory of so many bytes, or as many as the limits allow if that is less, and perhaps a table of endings.
+    #[must_use]
+    pub const fn new(bytes: usize, endings: Option<Endings>) -> Self {
+        Self { entries: bytes / ENTRY, endings }
+    }
+}
+
+/// The knowledge about a position in which the attacker is to move.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tried {
+    /// The number of the attacker's moves that were shown not to win.
+    failed: u32,
+    /// The number of the attacker's moves that win, and the first of them.
+    won: Option<(u32, Move)>,
+}
+
+struct Hunt<'a> {
+    game: Position,
+    attacker: Player,
+    endings: Option<&'a Endings>,
+    memory: HashMap<u64, Tried>,
+    entries: usize,
+    meter: &'a Meter<'a>,
+    allowance: Allowance,
+    halted: bool,
+    /// A sequence was cut off at the length that is tried.
+    cut: bool,
+}
+
+impl Hunt<'_> {
+    /// How the game ends, where the rules or the table know it.
+    fn end(&self) -> Option<Outcome> {
+        let known = || self.endings?.value(&self.game).map(|value| value.outcome(self.game.to_move()));
+        self.game.outcome().or_else(known)
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.game.moves()
+    }
+
+    /// A move of the attacker, who is to move, that wins at once.
+    fn at_once(&mut self) -> Option<Move> {
+        winners(&self.game).into_iter().find(|&mv| {
+            let undo = self.game.play_unchecked(mv);
+            let won = self.end() == Some(Outcome::Win(self.attacker));
+            self.game.undo(undo);
+            won
+        })
+    }
+
+    /// Whether the attacker, who has just moved, would win if the other side passed.
+    fn is_threat(&mut self) -> bool {
+        let Some(passed) = self.game.pass() else { return false };
+        let threat = self.end().is_none() && self.at_once().is_some();
+        self.game.undo_null(passed);
+        threat
+    }
+
+    fn note(&mut self, change: impl FnOnce(&mut Tried)) {
+        let key = self.game.key();
+        if self.memory.len() < self.entries || self.memory.contains_key(&key) {
+            change(self.memory.entry(key).or_default());
+        }
+    }
+
+    /// Whether the attacker, who is to move, wins with so many moves.
+    fn attack(&mut self, count: u32) -> bool {
+        let tried = self.memory.get(&self.game.key()).copied().unwrap_or_default();
+        if tried.won.is_some_and(|(needs, _)| needs <= count) {
+            return true;
+        }
+        if tried.failed >= count {
+            // It may have been cut off there, too.
+            self.cut |= tried.failed < u32::MAX;
+            return false;
+        }
+        if tried.failed == 0
+            && let Some(mv) = self.at_once()
+        {
+            self.note(|tried| tried.won = Some((1, mv)));
+            return true;
+        }
+        let cut_before = std::mem::take(&mut self.cut);
+        for mv in self.moves() {
+            if !self.meter.node(&mut self.allowance) {
+                self.halted = true;
+                return false;
+            }
+            let undo = self.game.play_unchecked(mv);
+            let threat = self.end().is_none() && self.is_threat();
+            self.cut |= threat && count == 1;
+            let won = threat && count > 1 && self.defend(count - 1);
+            self.game.undo(undo);
+            if self.halted {
+                return false;
+            }
+            if won {
+                self.note(|tried| tried.won = Some((count, mv)));
+                self.cut |= cut_before;
+                return true;
+            }
+        }
+        // Where no sequence was cut off, a longer one will not do either.
+        let failed = if self.cut { count } else { u32::MAX };
+        self.note(|tried| tried.failed = failed);
+        self.cut |= cut_before;
+        false
+    }
+
+    /// Whether the attacker wins with so many further moves whatever the other side, which is to move, does.
+    fn defend(&mut self, count: u32) -> bool {
+        for mv in self.moves() {
+            if !self.meter.node(&mut self.allowance) {
+                self.halted = true;
+                return false;
+            }
+            let undo = self.game.play_unchecked(mv);
+            let won = match self.end() {
+                Some(outcome) => outcome == Outcome::Win(self.attacker),
+                None => self.attack(count),
+            };
+            self.game.undo(undo);
+            if !won {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The sequence with the answers that need the most moves, up to where the rules or the table know the end; as
+    /// far as it is remembered, then it is looked for again.
+    fn line(&mut self, root: &Position, mut count: u32) -> Vec<Move> {
+        let mut line = Vec::new();
+        self.game = root.clone();
+        while self.end().is_none() && count > 0 && self.attack(count) {
+            let known = self.memory.get(&self.game.key()).and_then(|tried| tried.won);
+            let Some((needs, mv)) = known else { break };
+            count = needs - 1;
+            line.push(mv);
+            self.game.play_unchecked(mv);
+            if self.end().is_some() {
+                break;
+            }
+            let hardest = self.moves().into_iter().max_by_key(|&answer| {
+                let undo = self.game.play_unchecked(answer);
+                let known = self.memory.get(&self.game.key()).and_then(|tried| tried.won);
+                self.game.undo(undo);
+                known.map_or(0, |(needs, _)| needs)
+            });
+            let Some(answer) = hardest else { break };
+            line.push(answer);
+            self.game.play_unchecked(answer);
+        }
+        line
+    }
+}
+
+impl Engine<Position> for Sequences {
+    fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
+        context.unless_over(root, limits, |meter, watch| {
+            let report = self.search_within(root, meter);
+            watch(&report);
+            report
+        })
+    }
+}
+
+impl Sequences {
+    /// Searches a position that is not over.
+    fn search_within(&self, root: &Position, meter: &Meter<'_>) -> Report<Move> {
+        if let Some(report) = at_sight(root, self.endings.as_ref()) {
+            return report;
+        }
+        let limits = meter.limits();
+        let mut hunt = Hunt {
+            game: root.clone(),
+            attacker: root.to_move(),
+            endings: self.endings.as_ref(),
+            memory: HashMap::new(),
+            entries: self.entries.min(limits.bytes.map_or(usize::MAX, |bytes| bytes / ENTRY)),
+            meter,
+            allowance: Allowance::default(),
+            halted: false,
+            cut: false,
+        };
+        let most = limits.depth.map_or(MOST, |plies| plies.div_ceil(2)).min(MOST);
+        let mut report = Report::empty();
+        for count in 1..=most {
+            hunt.cut = false;
+            if hunt.attack(count) {
+                report.lines = vec![Line::new(hunt.line(root, count), Value::Unknown)];
+                report.best = report.line().first().copied();
+                report.bounds = Bounds::exact(1);
+                to_the_end(root, hunt.endings, 2 * count - 1, &mut report);
+                report.proven = Some(Outcome::Win(root.to_move()));
+                meter.stop(Stop::Solved);
+            }
+            report.depth = 2 * count - 1;
+            if report.proven.is_some() || hunt.halted || !hunt.cut {
+                break;
+            }
+        }
+        meter.settle(&mut hunt.allowance);
+        report.stopped = Some(meter.stopped().unwrap_or(Stop::Depth));
+        (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
+        report.bytes = hunt.memory.len() * ENTRY;
+        report
+    }
+}

@@ -1,0 +1,160 @@
+//! Files of checked blocks: a header of lines, then compressed blocks, each with a check of all before it.
+//!
+//! ```text
+//! <title>
+//! <name> <value>                                                                   one line for each field
+//! check <CRC-32 of the lines above with their line ends, eight hexadecimal digits>
+//!
+//! block   units (u32, not 0) · bytes of payload (u32) · check (u32) · payload: the content as raw deflate
+//! end     0 (u32) · bytes of the trailer (u32) · check (u32) · trailer
+//! ```
+//!
+//! Numbers are little-endian. The check of a block, and of the end, is the CRC-32 of the check before it (the header's, for the
+//! first block) as four bytes, of the two numbers and of the payload. A format has its own unit of content, [`BlockLayout`], and its own
+//! trailer.
+
+mod bytes;
+mod read;
+mod write;
+
+use std::io;
+
+pub use bytes::{ByteReader, ByteWriter};
+pub use read::{BlockReader, HeaderReader, unpack};
+pub use write::{BlockWriter, Compression, pack};
+
+use crate::crc32;
+
+/// Bytes of a line of the header without its end, at most.
+const LINE: usize = 1 << 16;
+/// Bytes by which raw deflate may be longer than its content, at most.
+const OVERHEAD: u32 = 1024;
+
+/// The content of the blocks of a format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockLayout {
+    /// The name of the units that a block counts, as error messages have it: `bytes`, `entries`.
+    pub units: &'static str,
+    /// The bytes of a unit.
+    pub size: u32,
+    /// The units of a block, at most.
+    pub most: u32,
+}
+
+impl BlockLayout {
+    /// Blocks of 1 to 65536 bytes.
+    pub const BYTES: Self = Self { units: "bytes", size: 1, most: 1 << 16 };
+}
+
+/// Why a file of blocks is refused, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("{fault} (byte {byte})")]
+pub struct BlockError {
+    /// The byte of the file, from 0, at which the line or the block begins that is wrong.
+    pub byte: u64,
+    /// The reason.
+    #[source]
+    pub fault: BlockFault,
+}
+
+/// A reason to refuse a file of blocks.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BlockFault {
+    /// The file cannot be read.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// The file ends too early.
+    #[error("the file is cut off")]
+    Cut,
+    /// The file is of another format, or of another version of the format.
+    #[error("the first line is not `{expected}`")]
+    Title {
+        /// The title of the format.
+        expected: String,
+    },
+    /// A line of the header is not the expected one, or its value means nothing.
+    #[error("the header lacks its line `{expected} …`")]
+    Line {
+        /// The word that begins the line.
+        expected: String,
+    },
+    /// A line of the header is too long.
+    #[error("a line of more than {limit} bytes")]
+    LongLine {
+        /// The bytes of a line, at most.
+        limit: usize,
+    },
+    /// A line of the header is not UTF-8.
+    #[error("a line that is not UTF-8")]
+    Encoding,
+    /// The header or a block differs from what was written.
+    #[error("edited, cut or out of place: the check is {found:08x}, of what is there {computed:08x}")]
+    Check {
+        /// The check in the file.
+        found: u32,
+        /// The check of the bytes that are there.
+        computed: u32,
+    },
+    /// A block claims more units than a block of this format has.
+    #[error("a block of {count} {units}: at most {limit}")]
+    Large {
+        /// The number that the block claims.
+        count: u32,
+        /// The name of the units.
+        units: &'static str,
+        /// The units of a block, at most.
+        limit: u32,
+    },
+    /// A block claims a payload that is longer than any of this format.
+    #[error("a block with a payload of {size} bytes: at most {limit}")]
+    LongPayload {
+        /// The length that the block claims.
+        size: u32,
+        /// The bytes of a payload, at most.
+        limit: u32,
+    },
+    /// A payload is not deflate, or not of as many bytes as the block claims.
+    #[error("a block that does not unpack to {expected} bytes")]
+    Unpack {
+        /// The bytes of content that the block claims.
+        expected: usize,
+    },
+    /// A payload goes on behind its deflate stream.
+    #[error("{bytes} bytes of a block's payload come after the end of its deflate stream")]
+    Unused {
+        /// The bytes behind the stream.
+        bytes: usize,
+    },
+    /// The end of the file has a trailer of another length.
+    #[error("an end with a trailer of {found} bytes: {expected}")]
+    Trailer {
+        /// The bytes of the trailer in the file.
+        found: usize,
+        /// The bytes that it should have.
+        expected: usize,
+    },
+    /// The blocks have less content than the reader asked for.
+    #[error("there is less in it than there should be")]
+    Less,
+    /// The blocks have more content than the reader asked for.
+    #[error("there is more in it than there should be")]
+    More,
+    /// Bytes follow the end.
+    #[error("something follows its end")]
+    Trailing,
+}
+
+impl BlockFault {
+    /// The fault at a byte of the file.
+    #[must_use]
+    pub const fn at(self, byte: u64) -> BlockError {
+        BlockError { byte, fault: self }
+    }
+}
+
+/// The check of a block or of the end: of all before it, of its two numbers and of its payload.
+fn block_check(before: u32, count: u32, payload: &[u8]) -> u32 {
+    let size = payload.len() as u32;
+    crc32(&[&before.to_le_bytes(), &count.to_le_bytes(), &size.to_le_bytes(), payload])
+}

@@ -1,0 +1,220 @@
+//! [`HeaderReader`] and [`BlockReader`]: read a header and blocks, and refuse all that was not written so.
+
+use std::io::{self, Read};
+
+use flate2::bufread::DeflateDecoder;
+
+use super::{BlockError, BlockFault, BlockLayout, LINE, OVERHEAD, block_check};
+use crate::crc32;
+
+/// Unpacks raw deflate into `content`, whose old content is lost. Takes memory for `expected` bytes, whatever the payload is.
+///
+/// # Errors
+/// [`BlockFault::Unpack`] for a payload of more or fewer bytes than `expected`, [`BlockFault::Unused`] for one that goes on
+/// behind its stream.
+pub fn unpack(payload: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), BlockFault> {
+    content.clear();
+    // One byte more is asked for, so that the stream is read to its end.
+    let mut stream = DeflateDecoder::new(payload).take(expected as u64 + 1);
+    if stream.read_to_end(content).ok() != Some(expected) {
+        return Err(BlockFault::Unpack { expected });
+    }
+    match payload.len() as u64 - stream.get_ref().total_in() {
+        0 => Ok(()),
+        bytes => Err(BlockFault::Unused { bytes: bytes as usize }),
+    }
+}
+
+/// A place in a stream of bytes.
+#[derive(Debug)]
+struct Input<R> {
+    input: R,
+    /// Bytes read.
+    offset: u64,
+}
+
+impl<R: Read> Input<R> {
+    fn exactly(&mut self, to: &mut [u8]) -> Result<(), BlockFault> {
+        self.input.read_exact(to).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => BlockFault::Cut,
+            _ => BlockFault::Io(error),
+        })?;
+        self.offset += to.len() as u64;
+        Ok(())
+    }
+
+    fn byte(&mut self) -> Result<u8, BlockFault> {
+        let mut byte = [0];
+        self.exactly(&mut byte)?;
+        Ok(byte[0])
+    }
+
+    fn number(&mut self) -> Result<u32, BlockFault> {
+        let mut bytes = [0; 4];
+        self.exactly(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+}
+
+/// Reads the header of a file that a [`BlockWriter`](super::BlockWriter) has written, line by line.
+#[derive(Debug)]
+pub struct HeaderReader<R> {
+    input: Input<R>,
+    /// All lines so far.
+    text: String,
+    /// The byte at which the last line began.
+    begin: u64,
+}
+
+impl<R: Read> HeaderReader<R> {
+    /// Reads the title.
+    ///
+    /// # Errors
+    /// [`BlockFault::Title`] for any other first line.
+    pub fn new(input: R, title: &str) -> Result<Self, BlockError> {
+        let mut input = Input { input, offset: 0 };
+        let text = format!("{title}\n");
+        for &expected in text.as_bytes() {
+            if input.byte().map_err(|fault| fault.at(0))? != expected {
+                return Err(BlockFault::Title { expected: title.to_owned() }.at(0));
+            }
+        }
+        Ok(Self { input, text, begin: 0 })
+    }
+
+    /// Reads the next line, which must begin with a name, and returns its value.
+    ///
+    /// # Errors
+    /// [`BlockFault::Line`] for any other line, [`BlockFault::LongLine`] beyond 65536 bytes, [`BlockFault::Encoding`].
+    pub fn field(&mut self, name: &str) -> Result<String, BlockError> {
+        let line = self.line();
+        let line = line.map_err(|fault| fault.at(self.begin))?;
+        let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+        value.map(str::to_owned).ok_or_else(|| self.wrong(name))
+    }
+
+    /// The byte at which the last line began.
+    pub const fn line_start(&self) -> u64 {
+        self.begin
+    }
+
+    /// The error that the last line should begin with `name` and does not, or that its value means nothing.
+    fn wrong(&self, name: &str) -> BlockError {
+        BlockFault::Line { expected: name.to_owned() }.at(self.begin)
+    }
+
+    /// Reads the check and compares it with the lines before it. An edit of any of them is an error at byte 0.
+    ///
+    /// # Errors
+    /// [`BlockFault::Check`], and as [`HeaderReader::field`].
+    pub fn finish(mut self, layout: BlockLayout) -> Result<BlockReader<R>, BlockError> {
+        let computed = crc32(&[self.text.as_bytes()]);
+        let digits = self.field("check")?;
+        let plain = digits.len() == 8 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let found = u32::from_str_radix(&digits, 16).ok().filter(|_| plain);
+        let found = found.ok_or_else(|| self.wrong("check"))?;
+        if found != computed {
+            return Err(BlockFault::Check { found, computed }.at(0));
+        }
+        let begin = self.begin;
+        Ok(BlockReader { input: self.input, layout, check: computed, begin, content: Vec::new() })
+    }
+
+    fn line(&mut self) -> Result<String, BlockFault> {
+        self.begin = self.input.offset;
+        let mut line = Vec::new();
+        loop {
+            match self.input.byte()? {
+                b'\n' => break,
+                byte => line.push(byte),
+            }
+            if line.len() > LINE {
+                return Err(BlockFault::LongLine { limit: LINE });
+            }
+        }
+        let line = String::from_utf8(line).map_err(|_| BlockFault::Encoding)?;
+        self.text.push_str(&line);
+        self.text.push('\n');
+        Ok(line)
+    }
+}
+
+/// Reads the blocks of a file. Takes the memory of two blocks, whatever the file claims.
+#[derive(Debug)]
+pub struct BlockReader<R> {
+    input: Input<R>,
+    layout: BlockLayout,
+    /// The check of all that was read.
+    check: u32,
+    /// The byte at which the last line or block began.
+    begin: u64,
+    content: Vec<u8>,
+}
+
+impl<R: Read> BlockReader<R> {
+    /// Reads the next block, whose [content](BlockReader::content) is available then: `true`. At the end the content is the
+    /// trailer, which must have as many bytes as are given: `false`.
+    ///
+    /// # Errors
+    /// Any [`BlockFault`] of blocks, with the byte at which the block begins.
+    pub fn next(&mut self, trailer: usize) -> Result<bool, BlockError> {
+        self.begin = self.input.offset;
+        self.block(trailer).map_err(|fault| fault.at(self.begin))
+    }
+
+    fn block(&mut self, trailer: usize) -> Result<bool, BlockFault> {
+        let BlockLayout { units, size, most } = self.layout;
+        let [count, packed, found] = [self.input.number()?, self.input.number()?, self.input.number()?];
+        if count > most {
+            return Err(BlockFault::Large { count, units, limit: most });
+        }
+        let limit = most * size + OVERHEAD;
+        if packed > limit {
+            return Err(BlockFault::LongPayload { size: packed, limit });
+        }
+        let mut payload = vec![0; packed as usize];
+        self.input.exactly(&mut payload)?;
+        let computed = block_check(self.check, count, &payload);
+        if found != computed {
+            return Err(BlockFault::Check { found, computed });
+        }
+        self.check = computed;
+        if count > 0 {
+            unpack(&payload, (count * size) as usize, &mut self.content)?;
+            return Ok(true);
+        }
+        if payload.len() != trailer {
+            return Err(BlockFault::Trailer { found: payload.len(), expected: trailer });
+        }
+        self.content = payload;
+        Ok(false)
+    }
+
+    /// The content of the last block, or the trailer.
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+
+    /// The byte at which the last line or block began.
+    pub const fn block_start(&self) -> u64 {
+        self.begin
+    }
+
+    /// The bytes that were read.
+    pub const fn bytes(&self) -> u64 {
+        self.input.offset
+    }
+
+    /// Checks that nothing follows.
+    ///
+    /// # Errors
+    /// [`BlockFault::Trailing`], and the error of the input.
+    pub fn finish(&mut self) -> Result<(), BlockError> {
+        self.begin = self.input.offset;
+        match self.input.input.read(&mut [0]) {
+            Ok(0) => Ok(()),
+            Ok(_) => Err(BlockFault::Trailing.at(self.begin)),
+            Err(error) => Err(BlockFault::Io(error).at(self.begin)),
+        }
+    }
+}

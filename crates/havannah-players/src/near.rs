@@ -1,0 +1,40 @@
+//! [`Near`]: moves beside stones, and towards the middle.
+
+use stonework_board::Cell;
+use stonework_game::Game;
+use stonework_havannah::{Move, Position};
+use stonework_search::{MoveOrder, Priors};
+
+/// Prefers cells beside stones, a little more beside own ones, and among equals those near the middle of
+/// the board. O(1) a move.
+///
+/// Castro's author measured locality to own stones to be worth a win rate of 65 to 77 % against none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Near;
+
+impl Near {
+    /// 0 to about 100.
+    fn worth_of(game: &Position, cell: Cell) -> i32 {
+        let board = game.board();
+        let beside = board.neighbours(cell).filter_map(|n| game.stone(n));
+        let stones: i32 = beside.map(|owner| if owner == game.to_move() { 12 } else { 10 }).sum();
+        let size = i16::from(board.size()) - 1;
+        let middle = stonework_board::Axial::new(size, size);
+        stones + i32::from(size) - i32::from(board.coord(cell).distance(middle))
+    }
+}
+
+impl MoveOrder<Position> for Near {
+    fn worth(&mut self, game: &Position, mv: Move) -> i32 {
+        match mv {
+            Move::Place(cell) => Self::worth_of(game, cell),
+            Move::Swap => 100,
+        }
+    }
+}
+
+impl Priors<Position> for Near {
+    fn priors(&mut self, game: &Position, moves: &[Move], out: &mut Vec<f32>) {
+        out.extend(moves.iter().map(|&mv| self.worth(game, mv) as f32 / 100.0));
+    }
+}

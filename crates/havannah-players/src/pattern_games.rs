@@ -1,0 +1,85 @@
+//! [`PatternGames`]: playouts that answer the last move where a pattern knows how.
+
+use std::sync::Arc;
+
+use rand_core::RngCore;
+use stonework_board::Cell;
+use stonework_game::Player;
+use stonework_havannah::{Move, PlayoutBoard, Position};
+use stonework_pattern::{Code, Patterns, Reach};
+use stonework_search::PlayoutPolicy;
+
+use crate::random_games::{loaded, trace};
+
+/// Playouts on a [`PlayoutBoard`] that look up each move in compiled [`Patterns`]: where a pattern matches the eighteen cells
+/// around the last move, the side to move answers in one of the pattern's cells with the pattern's chance; otherwise, and
+/// for the first move of a playout, it plays a uniformly random move.
+///
+/// A playout begins as if the right to swap were declined. Patterns of thirty cells are never found, as the board has the
+/// eighteen nearest cells at hand. A clone shares the patterns.
+///
+/// Time: about 10 ns a move for the look-up and 20 ns for an answer, beside the 20 ns of a random move.
+///
+/// ```
+/// use std::sync::Arc;
+/// use stonework_havannah::Position;
+/// use stonework_havannah_players::PatternGames;
+/// use stonework_pattern::Patterns;
+/// use stonework_search::{Engine, Limits, Mcts, MctsOptions};
+/// let bridges = Patterns::compile(r#"bridge: {"o.o???", ".o....", 8}  except "o.oooo""#)?;
+/// let mut engine = Mcts::new(PatternGames::new(Arc::new(bridges)), MctsOptions::with_rave())?;
+/// let report = engine.think(&Position::new(4)?, &Limits::none().simulations(200));
+/// assert_eq!(report.simulations, 200);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PatternGames {
+    patterns: Arc<Patterns>,
+    board: Option<PlayoutBoard>,
+}
+
+impl PatternGames {
+    /// Playouts with these patterns, on boards of any size; the first playout on a size makes the board.
+    #[must_use]
+    pub const fn new(patterns: Arc<Patterns>) -> Self {
+        Self { patterns, board: None }
+    }
+
+    /// Playouts with the pattern file that comes with `stonework-pattern`: [`stonework_pattern::havannah`], which keeps up
+    /// two-bridges and links to the edge. Copies the tables of the patterns once.
+    #[must_use]
+    pub fn shipped() -> Self {
+        Self::new(Arc::new(stonework_pattern::havannah().clone()))
+    }
+}
+
+/// The answer of the patterns to the last move, if there is one and its chance says so.
+fn answer(patterns: &Patterns, board: &PlayoutBoard, last: Cell, rng: &mut impl RngCore) -> Option<Cell> {
+    let mover = board.to_move().other();
+    let (stones, lattice) = (board.around(last), board.board());
+    let code = Code::new(Reach::Eighteen, stones[mover], stones[mover.other()], lattice.outside(last));
+    patterns.find(code)?.choose(lattice, last, rng)
+}
+
+impl PlayoutPolicy<Position> for PatternGames {
+    fn run(&mut self, from: &Position, rng: &mut impl RngCore) -> f32 {
+        let board = loaded(&mut self.board, from);
+        let mut last = None;
+        loop {
+            if let Some(outcome) = board.outcome() {
+                return outcome.value_for(Player::First) as f32;
+            }
+            last = Some(match last.and_then(|last| answer(&self.patterns, board, last, rng)) {
+                Some(cell) => {
+                    board.place(cell);
+                    cell
+                }
+                None => board.step(rng).0,
+            });
+        }
+    }
+
+    fn trace(&self) -> impl Iterator<Item = (Player, Move)> + '_ {
+        trace(self.board.as_ref())
+    }
+}

@@ -1,0 +1,209 @@
+//! How near a side is to winning, roughly: for the order in which a proof-number search tries moves.
+
+use stonework_board::Cell;
+
+use crate::lattice::Lattice;
+use crate::side::Side;
+use crate::word::{Word, for_bits};
+
+/// Stones that are thought of on the way to one corner or edge.
+const REACH: usize = 4;
+/// Bits of the widest word.
+const WIDTH: usize = 128;
+
+/// The worth of a way to one corner or edge, by one less than the stones that it takes.
+const WORTH: [u64; REACH] = [64, 16, 4, 1];
+/// The first, the second and the third power of that, side by side: of six of them, none runs into the next.
+const POWERS: [u64; REACH] = [powers(WORTH[0]), powers(WORTH[1]), powers(WORTH[2]), powers(WORTH[3])];
+
+const fn powers(x: u64) -> u64 {
+    x | (x * x) << 16 | (x * x * x) << 32
+}
+
+/// For every empty cell, by its bit, how much it would help a side to have a stone there: the sum over all triples of edges that it
+/// may be connected to of the products of what the three ways count for, and over all pairs of corners the same, with a third factor
+/// of 32, half of what the best way to an edge counts for. Ways are counted one by one, as if they never shared a cell or got in each
+/// other's way. Rings count for nothing.
+fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl FnMut(usize, u64)) {
+    let own = side.stones;
+    let ways = |starts: &[W; 6]| {
+        let mut sums = [0; WIDTH];
+        for &start in starts {
+            let mut left = empty;
+            let mut chains = own;
+            let mut found = start & empty;
+            for (n, powers) in POWERS.into_iter().enumerate() {
+                if n > 0 {
+                    // A stone more: beside what was found, or beside a chain beside it.
+                    found = lattice.spread(found);
+                    let touched = found & chains;
+                    if !touched.is_empty() {
+                        let touched = lattice.flood(touched, chains);
+                        chains &= !touched;
+                        found |= lattice.spread(touched);
+                    }
+                    found &= left;
+                }
+                left &= !found;
+                for_bits(found, |bit| sums[bit % WIDTH] += powers);
+            }
+        }
+        sums
+    };
+    let (corners, edges) = (ways(&side.corners), ways(&side.edges));
+    let split = |sums: u64| (sums & 0xffff, sums >> 16 & 0xffff, sums >> 32);
+    for_bits(empty, |bit| {
+        // Sums of products of different numbers, from sums of powers: Newton's identities.
+        let (first, second, _) = split(corners[bit % WIDTH]);
+        let bridges = (first * first - second) / 2;
+        let (first, second, third) = split(edges[bit % WIDTH]);
+        let forks = (first * first * first + 2 * third - 3 * first * second) / 6;
+        help(bit, bridges * WORTH[0] / 2 + forks);
+    });
+}
+
+/// How hard it looks to refute what the side to move may do, in sixteenths of what it is to refute one move of two sides that are
+/// equally near to winning. The two exponents were found by trying: `docs/lab/solving.md`.
+pub(super) fn refutation<W: Word>(
+    lattice: &Lattice<W>,
+    mover: &Side<W>,
+    other: &Side<W>,
+    empty: W,
+    moves: u32,
+) -> u32 {
+    let nearness = |side| {
+        let mut sum = 1;
+        helps(lattice, side, empty, |_, help| sum += help);
+        logarithm(sum)
+    };
+    let ahead = nearness(mover) - nearness(other);
+    power(4 * 256 + logarithm(u64::from(moves)) * 13 / 10 + ahead * 3 / 2)
+}
+
+/// Sorts moves by how much they would help both sides together, those that would help most first.
+pub(super) fn sort<W: Word>(lattice: &Lattice<W>, sides: [&Side<W>; 2], empty: W, moves: &mut [Cell]) {
+    let mut sums = [0; WIDTH];
+    for side in sides {
+        helps(lattice, side, empty, |bit, help| sums[bit] += help);
+    }
+    moves.sort_by_key(|&cell| std::cmp::Reverse(sums[lattice.set(cell).index() as usize]));
+}
+
+/// Of a number that is not 0, to base 2, in 256ths, the fraction being linear.
+fn logarithm(x: u64) -> i32 {
+    let whole = x.max(1).ilog2();
+    let fraction = (u128::from(x.max(1)) << 8 >> whole) as i32 - 256;
+    256 * whole as i32 + fraction
+}
+
+/// The inverse of [`logarithm`], from 1 to a million.
+fn power(x: i32) -> u32 {
+    let x = x.clamp(0, 256 * 20) as u32;
+    (256 + x % 256) << (x / 256) >> 8
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use stonework_board::Board;
+    use stonework_game::{Game, Player, Textual};
+    use stonework_havannah::Position;
+
+    use super::*;
+    use crate::SmallPosition;
+
+    #[test]
+    fn powers_are_the_inverse_of_logarithms() {
+        for x in 1..=300 {
+            assert_eq!(power(logarithm(x)), x as u32);
+        }
+        assert_eq!((power(i32::MIN), power(i32::MAX)), (1, 1 << 20));
+        assert_eq!(logarithm(u64::MAX), 64 * 256 - 1);
+    }
+
+    fn after(size: u8, moves: &str) -> Position {
+        let mut position = Position::new(size).unwrap();
+        for text in moves.split_whitespace() {
+            position.play(position.parse_move(text).unwrap()).unwrap();
+        }
+        position
+    }
+
+    /// The result of `helps` for each cell, in the order of the board; 0 for a cell that is taken.
+    fn found(position: &Position, player: Player) -> Vec<u64> {
+        let game = SmallPosition::<u128>::try_from(position).unwrap();
+        let mut all = [0; WIDTH];
+        helps(game.lattice(), game.side(player), game.empty(), |bit, help| all[bit] = help);
+        position.board().cells().map(|cell| all[game.lattice().set(cell).index() as usize]).collect()
+    }
+
+    /// Stones that a player must put to connect each cell, which is one of them, to the nearest of the goals: breadth first, own
+    /// stones costing nothing.
+    fn stones_needed(position: &Position, player: Player, goals: &[Cell]) -> Vec<Option<usize>> {
+        let board: &Board = position.board();
+        let cost = |cell| match position.stone(cell) {
+            None => Some(1),
+            Some(owner) => (owner == player).then_some(0),
+        };
+        let mut needed = vec![None; board.len()];
+        let mut queue: VecDeque<_> = goals.iter().filter_map(|&goal| Some((goal, cost(goal)?))).collect();
+        while let Some((cell, stones)) = queue.pop_front() {
+            if needed[cell.index()].is_some_and(|known| known <= stones) {
+                continue;
+            }
+            needed[cell.index()] = Some(stones);
+            queue.extend(board.neighbours(cell).filter_map(|next| Some((next, stones + cost(next)?))));
+        }
+        needed
+    }
+
+    /// The same as `helps`, pair by pair and triple by triple.
+    fn slow(position: &Position, player: Player) -> Vec<u64> {
+        let board = position.board();
+        let goals = |goal: &dyn Fn(Cell) -> bool| {
+            let goals: Vec<Cell> = board.cells().filter(|&cell| goal(cell)).collect();
+            stones_needed(position, player, &goals)
+        };
+        let corners: Vec<_> = (0..6).map(|k| goals(&|cell| board.corner_mask(cell) >> k & 1 == 1)).collect();
+        let edges: Vec<_> = (0..6).map(|k| goals(&|cell| board.edge_mask(cell) >> k & 1 == 1)).collect();
+        let worth =
+            |stones: Option<usize>| stones.map_or(0, |n| [64, 16, 4, 1].get(n - 1).copied().unwrap_or(0));
+        let help = |cell: Cell| {
+            let (i, mut sum) = (cell.index(), 0);
+            for a in 0..6 {
+                for b in 0..a {
+                    sum += 32 * worth(corners[a][i]) * worth(corners[b][i]);
+                    for c in 0..b {
+                        sum += [a, b, c].map(|k| worth(edges[k][i])).iter().product::<u64>();
+                    }
+                }
+            }
+            sum
+        };
+        board.cells().map(|cell| if position.stone(cell).is_some() { 0 } else { help(cell) }).collect()
+    }
+
+    #[test]
+    fn ways_take_as_many_stones_as_said() {
+        for (size, moves) in
+            [(3, ""), (4, "b1 d4 c1"), (5, "a1 e5 b2 d4 c3 f6 e4 c5"), (6, "a3 f6 b4 e5 k11 d4 f1")]
+        {
+            let position = after(size, moves);
+            for player in Player::BOTH {
+                assert_eq!(found(&position, player), slow(&position, player), "{size} {moves} {player:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_needs_fewer_stones_is_nearer() {
+        // On size 4, white has b1 and c1 and is a stone short of the bridge from a1 to d1.
+        let sum =
+            |moves: &str| Player::BOTH.map(|player| found(&after(4, moves), player).iter().sum::<u64>());
+        let [white, black] = sum("b1 d4 c1");
+        assert!(white > black, "{white} {black}");
+        let [blocked, other] = sum("b1 a1 c1 d1");
+        assert!(white > blocked && other > black, "{blocked} {other}");
+    }
+}

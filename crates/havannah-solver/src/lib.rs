@@ -1,0 +1,53 @@
+//! Solving Havannah: who wins with best play, with a proof that anybody can check.
+//!
+//! ```
+//! use stonework_game::{Game, Textual, Outcome, Player};
+//! use stonework_havannah::Position;
+//! use stonework_havannah_solver::Solver;
+//! use stonework_search::{Engine, Limits};
+//! let mut root = Position::new(4)?;
+//! for name in ["b1", "d2", "a2", "e4"] {
+//!     root.play(root.parse_move(name)?)?;
+//! }
+//! let report = Solver::default().think(&root, &Limits::none());
+//! assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | type | what it is |
+//! |---|---|
+//! | [`Solver`] | an engine that solves positions of any size and writes proofs: a [`Prover`](stonework_search::Prover) |
+//! | [`SmallPosition`] | the game on boards to size 6, sets of cells being single numbers |
+//! | [`ThreatSearch`] | [`Tactics`](stonework_search::Tactics): threats, threat sequences, must-play, draws |
+//! | [`Threats`] | [`Tactics`](stonework_search::Tactics) for [`Position`](stonework_havannah::Position)s of any size: wins in one, forced blocks, lost races, dead draws |
+//! | [`HavannahBook`] | a proof file in memory, to look positions up in |
+//! | [`Explorer`], [`proof_tree`] | a walk through a proof with the solver beside it, and the first plies of a proof as a tree |
+//! | [`HavannahRules`] | [`ImmediateRules`](stonework_proof::ImmediateRules): facts that a proof leaves to the rules |
+//!
+//! A threat is a stone after which the next one would win. Against one, the other side must take the winning cell; against two
+//! there is no defence. A *sequence* is a row of threats that ends with two at once. If the side that is **not** to move has one,
+//! the side to move *must play* so that it no longer works.
+
+mod book;
+mod chains;
+mod estimate;
+mod explorer;
+mod lattice;
+mod prover;
+mod rules;
+mod sequence;
+mod side;
+mod small_position;
+mod solve;
+mod threat_search;
+mod threats;
+mod word;
+
+pub use book::{HavannahBook, read_book};
+pub use explorer::{ExploreError, Explorer, KnownValue, ProofNode, ValueSource, proof_tree};
+pub use rules::HavannahRules;
+pub use small_position::{SmallPosition, Undo, Unfit};
+pub use solve::Solver;
+pub use threat_search::ThreatSearch;
+pub use threats::Threats;
+pub use word::Word;

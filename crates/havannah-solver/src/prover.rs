@@ -1,0 +1,57 @@
+//! [`Solver`] as a [`Prover`].
+
+use std::io::{self, Read, Write};
+
+use stonework_havannah::Position;
+use stonework_proof::{Claim, ProofError, Verified, VerifyLimits, Written, verify};
+use stonework_search::{Limits, LoadError, Prover, ProverError, Question, SavedTable};
+
+use crate::solve::GAME;
+use crate::{HavannahRules, Solver};
+
+/// For a solver with the option [`keep`](stonework_search::DfpnOptions::keep). Each method is that of [`Solver`] with the same name.
+impl Prover<Position> for Solver {
+    fn set_question(&mut self, question: Question) {
+        self.set_question(question);
+    }
+
+    fn prove(
+        &mut self,
+        root: &Position,
+        claim: Claim,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<Written, ProverError> {
+        self.prove(root, claim, limits, out)
+    }
+
+    fn verify(&self, proof: &mut dyn Read) -> Result<Verified<Position>, ProofError> {
+        verify(GAME, &HavannahRules, proof, &VerifyLimits::default())
+    }
+
+    fn learn(
+        &mut self,
+        like: &Position,
+        limits: &Limits,
+        proof: &mut dyn Read,
+    ) -> Result<Verified<Position>, ProofError> {
+        self.learn(like, limits, proof)
+    }
+
+    fn save(&self, root: &Position, out: &mut dyn Write) -> io::Result<SavedTable> {
+        self.save(root, out)
+    }
+
+    fn load(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        input: &mut dyn Read,
+    ) -> Result<SavedTable, LoadError> {
+        self.load(root, limits, input)
+    }
+
+    fn table_usage(&self) -> (usize, usize) {
+        self.table_usage()
+    }
+}

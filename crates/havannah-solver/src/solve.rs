@@ -1,0 +1,273 @@
+//! [`Solver`]: finds out who wins, on boards of any size, and proves it.
+
+use std::io::{self, Read, Write};
+
+use stonework_board::Cell;
+use stonework_havannah::{Move, Position};
+use stonework_proof::{Claim, ProofError, Verified, Written};
+use stonework_search::{
+    Dfpn, DfpnOptions, Engine, Limits, LoadError, OptionsError, ProverError, Question, Report, SavedTable,
+    SearchContext,
+};
+
+use crate::{HavannahRules, SmallPosition, ThreatSearch, Threats, Word};
+
+/// Proof-number search for Havannah: with [`ThreatSearch`] on [`SmallPosition`]s to size 6, with [`Threats`] beyond and where a
+/// swap is still possible.
+///
+/// ```
+/// use stonework_game::{Outcome, Player};
+/// use stonework_havannah::Position;
+/// use stonework_havannah_solver::{HavannahRules, Solver};
+/// use stonework_proof::{VerifyLimits, Claim, verify};
+/// use stonework_search::{Engine, Limits};
+/// let (root, limits) = (Position::new(3)?, Limits::none());
+/// let mut solver = Solver::default();
+/// let report = solver.think(&root, &limits);
+/// let mut file = Vec::new();
+/// solver.prove(&root, Claim::of(report.proven.unwrap()), &limits, &mut file)?;
+/// let verified = verify("havannah", &HavannahRules, &file[..], &VerifyLimits::default())?;
+/// assert_eq!(verified.claims, [(root, Claim::Wins(Player::First))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    small: Dfpn<ThreatSearch>,
+    large: Dfpn<Threats>,
+}
+
+/// A position of the rules as it is searched: the narrowest form that it fits.
+#[expect(clippy::large_enum_variant, reason = "there is one for a search")]
+enum Root<'a> {
+    Narrow(SmallPosition<u64>),
+    Wide(SmallPosition<u128>),
+    Rules(&'a Position),
+}
+
+impl<'a> Root<'a> {
+    fn of(position: &'a Position) -> Self {
+        SmallPosition::try_from(position)
+            .map(Self::Narrow)
+            .or_else(|_| SmallPosition::try_from(position).map(Self::Wide))
+            .unwrap_or(Self::Rules(position))
+    }
+}
+
+/// Evaluates an expression with the engine for a position, borrowed from the [`Solver`] as `&` or as `&mut`, and the position
+/// in the form in which that engine searches it.
+macro_rules! on_root {
+    (& $($mutable:ident)?; $solver:ident, $position:expr, |$dfpn:ident, $root:ident| $body:expr) => {
+        match Root::of($position) {
+            Root::Narrow(position) => {
+                let ($dfpn, $root) = (& $($mutable)? $solver.small, &position);
+                $body
+            }
+            Root::Wide(position) => {
+                let ($dfpn, $root) = (& $($mutable)? $solver.small, &position);
+                $body
+            }
+            Root::Rules($root) => {
+                let $dfpn = & $($mutable)? $solver.large;
+                $body
+            }
+        }
+    };
+}
+
+/// A move of any form of the position as one of the rules.
+trait RulesMove {
+    fn by_rules(self) -> Move;
+}
+
+impl RulesMove for Cell {
+    fn by_rules(self) -> Move {
+        Move::Place(self)
+    }
+}
+
+impl RulesMove for Move {
+    fn by_rules(self) -> Move {
+        self
+    }
+}
+
+/// Other positions in the same form.
+trait SameForm: Sized {
+    fn alike(&self, position: &Position) -> Option<Self>;
+}
+
+impl<W: Word> SameForm for SmallPosition<W> {
+    fn alike(&self, position: &Position) -> Option<Self> {
+        position.try_into().ok()
+    }
+}
+
+impl SameForm for Position {
+    fn alike(&self, position: &Position) -> Option<Self> {
+        Some(position.clone())
+    }
+}
+
+/// With the [options that serve Havannah best](Solver::options).
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new(Self::options()).expect("one thread is in the range")
+    }
+}
+
+impl Solver {
+    /// The options to begin with: refutations tried against the moves beside them, focus, ε = 0.5, one thread and a table
+    /// of 64 MiB where limits set none.
+    #[must_use]
+    pub const fn options() -> DfpnOptions {
+        DfpnOptions::new().transfer(true).focus(true).epsilon(50)
+    }
+
+    /// A solver with options and the whole [`ThreatSearch`]. Focus acts only where the threat search puts moves into an order: up to size 6.
+    ///
+    /// # Errors
+    /// If the number of threads is out of its range.
+    pub fn new(options: DfpnOptions) -> Result<Self, OptionsError> {
+        Ok(Self {
+            small: Dfpn::new(options)?.tactics(ThreatSearch::new()),
+            large: Dfpn::new(options.focus(false))?.tactics(Threats),
+        })
+    }
+
+    /// The same solver with other options of the threat search on small boards.
+    #[must_use]
+    pub fn threat_search(self, threat_search: ThreatSearch) -> Self {
+        Self { small: self.small.tactics(threat_search), ..self }
+    }
+
+    /// Sets the [question](DfpnOptions::question) of the next search, for a solver that keeps its table.
+    pub const fn set_question(&mut self, question: Question) {
+        self.small.set_question(question);
+        self.large.set_question(question);
+    }
+
+    /// Finds a proof of a claim and writes it, as a proof about `havannah` to be verified with [`HavannahRules`]. Begins with what
+    /// the last search has left in the table, if that had the same limit of bytes; see [`Dfpn::prove`].
+    ///
+    /// # Errors
+    /// If the claim is wrong, a limit is reached, or the output returns an error.
+    pub fn prove(
+        &mut self,
+        root: &Position,
+        claim: Claim,
+        limits: &Limits,
+        out: impl Write,
+    ) -> Result<Written, ProverError> {
+        let rules = &HavannahRules;
+        on_root!(&mut; self, root, |dfpn, root| {
+            Ok(dfpn.prove(root, claim, rules, limits)?.write(GAME, rules, out)?)
+        })
+    }
+}
+
+/// The name of the game in the files of [`Solver::save`].
+pub(crate) const GAME: &str = "havannah";
+
+impl Solver {
+    /// Writes what the table knows, to go on from it in another process: [`Dfpn::save`]. `root` is the position of the last
+    /// search.
+    ///
+    /// ```
+    /// use stonework_havannah::Position;
+    /// use stonework_havannah_solver::Solver;
+    /// use stonework_search::{Engine, Limits};
+    /// let (root, mut file) = (Position::new(3)?, Vec::new());
+    /// let mut solver = Solver::new(Solver::options().keep(true))?;
+    /// assert_eq!(solver.think(&root, &Limits::none().nodes(20)).proven, None);
+    /// solver.save(&root, &mut file)?;
+    /// let mut another = Solver::new(Solver::options().keep(true))?;
+    /// another.load(&root, &Limits::none(), &file[..])?;
+    /// assert!(another.think(&root, &Limits::none()).proven.is_some());
+    /// assert_eq!(another.table_usage().0, solver.table_usage().0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The error of the output.
+    pub fn save(&self, root: &Position, out: impl Write) -> io::Result<SavedTable> {
+        on_root!(&; self, root, |dfpn, root| dfpn.save(GAME, root, out))
+    }
+
+    /// Reads what a search of the same position has [saved](Solver::save): [`Dfpn::load`]. For a solver that
+    /// [keeps](DfpnOptions::keep) its table.
+    ///
+    /// # Errors
+    /// If the file is damaged or about something else; the table is empty then.
+    pub fn load(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        input: impl Read,
+    ) -> Result<SavedTable, LoadError> {
+        on_root!(&mut; self, root, |dfpn, root| dfpn.load(GAME, root, limits, input))
+    }
+
+    /// Verifies a proof about `havannah` by the rules, as [`verify`](stonework_proof::verify()) does with [`HavannahRules`], and puts what it
+    /// shows into the table: [`Dfpn::learn`]. Searches are to be of positions like `like`, of its size and with or without a swap;
+    /// what a proof shows of others is left out. For a solver that [keeps](DfpnOptions::keep) its table.
+    ///
+    /// ```
+    /// use stonework_game::{Game, Textual};
+    /// use stonework_havannah::Position;
+    /// use stonework_havannah_solver::Solver;
+    /// use stonework_proof::Claim;
+    /// use stonework_search::{Engine, Limits};
+    /// let (root, limits) = (Position::new(3)?, Limits::none());
+    /// let mut opened = root.clone();
+    /// opened.play(opened.parse_move("a1")?)?;
+    /// let (mut one, mut proof) = (Solver::default(), Vec::new());
+    /// let outcome = one.think(&opened, &limits).proven.unwrap();
+    /// one.prove(&opened, Claim::of(outcome), &limits, &mut proof)?;
+    /// let mut other = Solver::new(Solver::options().keep(true))?;
+    /// let verified = other.learn(&root, &limits, &proof[..])?;
+    /// assert_eq!(verified.claims, [(opened, Claim::of(outcome))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the proof does not hold.
+    pub fn learn(
+        &mut self,
+        like: &Position,
+        limits: &Limits,
+        proof: impl Read,
+    ) -> Result<Verified<Position>, ProofError> {
+        on_root!(&mut; self, like, |dfpn, root| {
+            let searched = |p: &Position| root.alike(p).filter(|_| p.size() == like.size());
+            dfpn.learn(GAME, &HavannahRules, limits, proof, searched)
+        })
+    }
+
+    /// As [`Dfpn::nodes_searched`].
+    #[must_use]
+    pub const fn nodes_searched(&self) -> u64 {
+        self.small.nodes_searched() + self.large.nodes_searched()
+    }
+
+    /// As [`Dfpn::table_usage`].
+    #[must_use]
+    pub fn table_usage(&self) -> (usize, usize) {
+        let (small, large) = (self.small.table_usage(), self.large.table_usage());
+        (small.0 + large.0, small.1 + large.1)
+    }
+}
+
+impl Engine<Position> for Solver {
+    fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
+        let SearchContext { seed, mut watch } = context;
+        on_root!(&mut; self, root, |dfpn, root| {
+            let mut by_rules = |report: &Report<_>| {
+                if let Some(watch) = &mut watch {
+                    watch(&report.map(RulesMove::by_rules));
+                }
+            };
+            let context = SearchContext::seed(seed).watch(&mut by_rules);
+            dfpn.search(root, limits, context).map(RulesMove::by_rules)
+        })
+    }
+}

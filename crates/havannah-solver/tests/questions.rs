@@ -1,0 +1,81 @@
+//! What a search takes from elsewhere: the second question from the first, and any from proofs.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use stonework_game::{Game, Outcome};
+use stonework_havannah::{Move, Position};
+use stonework_havannah_solver::Solver;
+use stonework_proof::Claim;
+use stonework_search::{Engine, Limits, Question};
+
+/// A position of so many stones in which nobody has won, all random.
+fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
+    loop {
+        let mut root = Position::new(size).unwrap();
+        while root.stone_count() < stones && root.outcome().is_none() {
+            let cells: Vec<_> = root.empty_cells().collect();
+            root.play_unchecked(Move::Place(cells[rng.next_u64() as usize % cells.len()]));
+        }
+        if root.outcome().is_none() {
+            return root;
+        }
+    }
+}
+
+/// Where the side to move loses, both questions together cost little more than the first alone, though each alone costs
+/// as much as the other; whatever the value, it is the one that they have alone.
+#[test]
+fn the_second_question_follows_the_first() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let (mut both, mut first, mut second, mut lost) = (0, 0, 0, 0);
+    for _ in 0..60 {
+        let root = scattered(4, 13, &mut rng);
+        let asked = |ask| {
+            let report = Solver::new(Solver::options().question(ask)).unwrap().think(&root, &Limits::none());
+            (report.nodes, report.proven, report.bounds)
+        };
+        let (mover, other) = (root.to_move(), root.to_move().other());
+        let (all, value, _) = asked(Question::Value);
+        let alone = [asked(Question::Wins(mover)), asked(Question::Wins(other))];
+        let yes = alone.map(|(_, _, bounds)| bounds.value().is_some_and(|value| value != 0));
+        let expected = match yes {
+            [true, _] => Outcome::Win(mover),
+            [_, true] => Outcome::Win(other),
+            _ => Outcome::Draw,
+        };
+        assert_eq!(value, Some(expected), "{root:?}");
+        if value == Some(Outcome::Win(other)) {
+            lost += 1;
+            both += all;
+            first += alone[0].0;
+            second += alone[1].0;
+        }
+    }
+    println!("{lost} lost: {both} nodes, {first} and {second} alone");
+    assert!(lost > 10 && both < first + second / 2, "{lost} lost: {both} nodes, {first} and {second} alone");
+}
+
+/// On boards of 64 and of 128 bits and beyond: once the proofs of all that its moves lead to are learned, a position takes no
+/// more than its moves, once for each question.
+#[test]
+fn what_proofs_show_is_not_searched_again() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    let limits = Limits::none().bytes(1 << 22);
+    for (size, stones) in [(4, 22), (5, 38), (7, 102)] {
+        let root = scattered(size, stones, &mut rng);
+        let value = Solver::default().think(&root, &limits).proven.unwrap();
+        let mut learner = Solver::new(Solver::options().keep(true)).unwrap();
+        for cell in root.empty_cells() {
+            let mut below = root.clone();
+            below.play_unchecked(Move::Place(cell));
+            let (mut own, mut file) = (Solver::default(), Vec::new());
+            let claim = Claim::of(own.think(&below, &limits).proven.unwrap());
+            own.prove(&below, claim, &limits, &mut file).unwrap();
+            assert_eq!(learner.learn(&root, &limits, &file[..]).unwrap().claims, [(below, claim)]);
+        }
+        let report = learner.think(&root, &limits);
+        assert_eq!(report.proven, Some(value), "size {size}");
+        let moves = root.empty_cells().count() as u64;
+        assert!(report.nodes <= 2 * (moves + 1), "size {size}: {} nodes, {moves} moves", report.nodes);
+    }
+}

@@ -1,0 +1,597 @@
+//! The solver of small boards: the same game as the rules', pruning that never changes a value, proofs that hold.
+
+use std::collections::HashMap;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use stonework_board::CellSet;
+use stonework_game::{Game, Keyed, Outcome, Player, Textual, laws};
+use stonework_havannah::{Move, Position};
+use stonework_havannah_solver::Threats;
+use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch, Unfit, Word};
+use stonework_proof::{
+    Claim, ImmediateRules, JoinError, ProofFault, ProofReader, VerifyLimits, join, verify,
+};
+use stonework_search::{
+    AlphaBeta, AlphaBetaOptions, Dfpn, DfpnOptions, Engine, Limits, Minimax, Question, Report, Tactics,
+    Verdict,
+};
+
+fn after(size: u8, moves: &str) -> Position {
+    let mut position = Position::new(size).unwrap();
+    for text in moves.split([' ', ',']).filter(|text| !text.is_empty()) {
+        position.play(position.parse_move(text).unwrap()).unwrap();
+    }
+    position
+}
+
+fn random(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// A position of so many stones in which nobody has won, all random.
+fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
+    loop {
+        let mut position = Position::new(size).unwrap();
+        while position.stone_count() < stones && position.outcome().is_none() {
+            let cells: Vec<_> = position.empty_cells().collect();
+            let cell = cells[rng.next_u64() as usize % cells.len()];
+            position.play_unchecked(Move::Place(cell));
+        }
+        if position.outcome().is_none() && position.stone_count() == stones {
+            return position;
+        }
+    }
+}
+
+fn small_of<W: Word>(position: &Position) -> SmallPosition<W> {
+    SmallPosition::try_from(position).unwrap()
+}
+
+/// Everything that can be asked of both.
+fn assert_same<W: Word>(small: &SmallPosition<W>, position: &Position) {
+    assert_eq!((small.to_move(), small.outcome()), (position.to_move(), position.outcome()));
+    let (mut few, mut moves) = (Vec::new(), Vec::new());
+    small.legal_moves(&mut few);
+    position.legal_moves(&mut moves);
+    assert_eq!(few.into_iter().map(Move::Place).collect::<Vec<_>>(), moves);
+    for player in Player::BOTH {
+        let wins: CellSet = small.winning_cells(player).collect();
+        assert_eq!(wins, position.winning_cells(player), "{player:?} in {}", position.position_text());
+        assert_eq!(small.can_win(player), position.can_win(player), "{}", position.position_text());
+    }
+}
+
+fn play_beside<W: Word>(size: u8, games: u32) {
+    let mut rng = random(u64::from(size));
+    for _ in 0..games {
+        let mut position = Position::new(size).unwrap();
+        let mut small = small_of::<W>(&position);
+        let mut undos = Vec::new();
+        while position.outcome().is_none() {
+            assert_same(&small, &position);
+            // The same again from the stones alone, and from the text.
+            assert_same(&small_of::<W>(&position), &position);
+            let cells: Vec<_> = position.empty_cells().collect();
+            let cell = cells[rng.next_u64() as usize % cells.len()];
+            undos.push((small.clone(), small.play(cell).unwrap()));
+            position.play(Move::Place(cell)).unwrap();
+            assert!(small.play(cell).is_err());
+        }
+        assert_same(&small, &position);
+        assert_same(&small_of::<W>(&position), &position);
+        while let Some((before, undo)) = undos.pop() {
+            small.undo(undo);
+            assert_eq!((&small, small.key()), (&before, before.key()));
+        }
+    }
+}
+
+#[test]
+fn small_positions_are_the_rules_game() {
+    for size in 2..=4 {
+        play_beside::<u64>(size, 60);
+        play_beside::<u128>(size, 20);
+    }
+    for size in 5..=6 {
+        play_beside::<u128>(size, 20);
+    }
+}
+
+#[test]
+fn small_positions_keep_the_laws() {
+    for size in 2..=4 {
+        let start = small_of::<u64>(&Position::new(size).unwrap());
+        laws::game(&start, 1, 10).unwrap();
+        laws::keyed(&start, 1, 10).unwrap();
+        laws::notation(&start, 1, 3).unwrap();
+    }
+    let start = small_of::<u128>(&Position::new(6).unwrap());
+    laws::game(&start, 1, 3).unwrap();
+    laws::keyed(&start, 1, 3).unwrap();
+}
+
+#[test]
+fn canonical_keys_name_orbits_and_nothing_else() {
+    let mut rng = random(2);
+    let mut by_key: HashMap<u64, Vec<u8>> = HashMap::new();
+    for i in 0..4000 {
+        let size = 2 + (i % 3) as u8;
+        let position = scattered(size, 1 + i % 5, &mut rng);
+        let (mut orbit, mut same) = (Vec::new(), Vec::new());
+        assert!(HavannahRules.canonical_bytes(&position, &mut orbit));
+        let small = small_of::<u64>(&position);
+        assert!(HavannahRules.canonical_bytes(&small, &mut same));
+        assert_eq!(orbit, same);
+        let known = by_key.entry(small.canonical().0).or_insert_with(|| orbit.clone());
+        assert_eq!(*known, orbit);
+    }
+    let orbits: std::collections::HashSet<_> = by_key.values().collect();
+    assert_eq!(orbits.len(), by_key.len(), "an orbit with two keys");
+}
+
+#[test]
+fn positions_that_do_not_fit_are_refused() {
+    let five = Position::new(5).unwrap();
+    assert!(matches!(
+        SmallPosition::<u64>::try_from(&five),
+        Err(Unfit::Size { size: 5, bits: 64, limit: 4 })
+    ));
+    assert!(SmallPosition::<u128>::try_from(&Position::new(7).unwrap()).is_err());
+    let swap = Position::with_swap(4).unwrap();
+    assert_eq!(SmallPosition::<u64>::try_from(&swap).unwrap_err(), Unfit::Swap);
+    assert!(SmallPosition::<u64>::parse_position("5 w - ..../....").is_err());
+}
+
+/// All ways to set it up.
+fn threat_searches() -> Vec<(String, ThreatSearch)> {
+    let mut all = Vec::new();
+    for budget in [0, 1, 2, 10, 200] {
+        for (must_play, draws) in [(false, false), (true, false), (false, true), (true, true)] {
+            let threat_search = ThreatSearch::new().budget(budget).must_play(must_play).draws(draws);
+            all.push((format!("budget {budget}, must-play {must_play}, draws {draws}"), threat_search));
+        }
+    }
+    all.push(("no threats".to_owned(), ThreatSearch::new().threats(false).draws(false)));
+    all.push(("no estimates".to_owned(), ThreatSearch::new().estimates(false)));
+    all
+}
+
+fn value(report: &Report<impl Copy>) -> Outcome {
+    report.proven.expect("no limit was set")
+}
+
+fn solve<W: Word>(threat_search: &ThreatSearch, position: &Position) -> Outcome {
+    let values = [false, true].map(|on| {
+        let mut engine =
+            Dfpn::new(DfpnOptions::new().transfer(on).focus(on)).unwrap().tactics(threat_search.clone());
+        value(&engine.think(&small_of::<W>(position), &Limits::none()))
+    });
+    assert_eq!(values[0], values[1], "{}", position.position_text());
+    values[0]
+}
+
+/// Plain search over the rules' own positions, without tactics, tables or order.
+fn plain(position: &Position) -> Outcome {
+    value(&Minimax::new(()).think(position, &Limits::none()))
+}
+
+#[test]
+fn foresight_never_changes_a_value() {
+    let mut rng = random(3);
+    let mut seen = HashMap::new();
+    let mut cases: Vec<Position> = (0..6).map(|stones| scattered(2, stones % 4, &mut rng)).collect();
+    cases.extend((0..25).map(|i| scattered(3, 11 + i % 5, &mut rng)));
+    cases.extend((0..40).map(|i| scattered(4, 30 + i % 4, &mut rng)));
+    for position in &cases {
+        let truth = plain(position);
+        *seen.entry(format!("{truth:?}")).or_insert(0) += 1;
+        for (name, threat_search) in threat_searches() {
+            let text = position.position_text();
+            assert_eq!(solve::<u64>(&threat_search, position), truth, "{name}: {text}");
+        }
+        assert_eq!(solve::<u128>(&ThreatSearch::new(), position), truth);
+    }
+    assert_eq!(seen.len(), 3, "all three outcomes: {seen:?}");
+}
+
+/// What each verdict says, move by move, beside alpha-beta without a threat search.
+#[test]
+fn verdicts_hold_for_every_move() {
+    let mut rng = random(4);
+    let mut engine = AlphaBeta::default();
+    let mut truth = |position: &Position| value(&engine.think(position, &Limits::none()));
+    let (mut wins, mut losses, mut left_out) = (0, 0, 0);
+    for i in 0..1500 {
+        let position =
+            if i % 2 == 0 { scattered(3, 5 + i % 8, &mut rng) } else { scattered(4, 24 + i % 8, &mut rng) };
+        let me = position.to_move();
+        let mut only = Vec::new();
+        let verdict = ThreatSearch::new().probe(&mut small_of::<u64>(&position), &mut only);
+        let mut value_after = |cell| {
+            let mut next = position.clone();
+            next.play_unchecked(Move::Place(cell));
+            next.outcome().unwrap_or_else(|| truth(&next))
+        };
+        match verdict {
+            Verdict::Win(cell) => {
+                assert_eq!(value_after(cell), Outcome::Win(me));
+                wins += 1;
+            }
+            Verdict::Loss | Verdict::Only => {
+                for cell in position.empty_cells().filter(|cell| !only.contains(cell)) {
+                    assert_eq!(value_after(cell), Outcome::Win(me.other()), "{}", position.position_text());
+                    left_out += 1;
+                }
+                losses += usize::from(verdict == Verdict::Loss);
+            }
+            Verdict::Never(player) => assert_ne!(truth(&position), Outcome::Win(player)),
+            Verdict::Draw => assert_eq!(truth(&position), Outcome::Draw),
+            Verdict::Open => {}
+        }
+    }
+    assert!(wins > 300 && losses > 20 && left_out > 1000, "{wins} {losses} {left_out}");
+}
+
+/// Positions of size 4 with 10 to 24 stones, all three outcomes among them, beside alpha-beta over the rules' positions with
+/// nothing but wins in one and blocks. Those where that does not finish are left out.
+#[test]
+#[ignore = "minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored agree --nocapture (docs/lab/solving.md)"]
+fn two_thousand_positions_agree_with_alpha_beta() {
+    let mut rng = random(5);
+    let mut counts: HashMap<String, u32> = HashMap::new();
+    let limits = Limits::none().nodes(1_000_000).bytes(256 << 20);
+    let mut judge = AlphaBeta::new((), AlphaBetaOptions::new().bytes(256 << 20)).unwrap();
+    let mut solver = Solver::default();
+    let mut unfinished = 0;
+    while counts.values().sum::<u32>() < 2000 {
+        let stones = 10 + rng.next_u64() as usize % 15;
+        let position = scattered(4, stones, &mut rng);
+        match judge.think(&position, &limits).proven {
+            Some(truth) => {
+                let found = value(&solver.think(&position, &Limits::none().bytes(1 << 30)));
+                assert_eq!(found, truth, "{}", position.position_text());
+                *counts.entry(format!("{truth:?}")).or_default() += 1;
+            }
+            None => unfinished += 1,
+        }
+    }
+    println!("{counts:?}, {unfinished} where alpha-beta did not finish");
+    assert_eq!(counts.len(), 3);
+}
+
+/// Moves and winner of a line of the reference data.
+fn record(line: &str) -> (String, Player) {
+    let field = |name: &str| line.split(&format!("\"{name}\":")).nth(1).unwrap();
+    let moves = field("moves").trim_start_matches('[').split(']').next().unwrap().replace(['"', ','], " ");
+    let white = field("winner").starts_with("\"white\"");
+    (moves, if white { Player::First } else { Player::Second })
+}
+
+#[test]
+fn the_map_of_size_3_agrees_and_takes_few_nodes() {
+    let mut solver = Solver::default();
+    let mut nodes = 0;
+    for opening in ["a1", "a2", "b2", "b3", "c3"] {
+        let position = after(3, opening);
+        nodes += solver.think(&position, &Limits::none()).nodes;
+    }
+    assert!(nodes < 1000, "all openings of size 3 in {nodes} nodes");
+    let text = stonework_reference_data::text("havannah/size3-map.jsonl");
+    for line in text.lines() {
+        let (moves, winner) = record(line);
+        let report = solver.think(&after(3, &moves), &Limits::none());
+        assert_eq!(report.proven, Some(Outcome::Win(winner)), "{line}");
+    }
+    assert_eq!(text.lines().count(), 362);
+}
+
+/// Nodes of a search do not depend on the machine. A position each where these kinds of order tell; what they are worth in general is
+/// in the records.
+#[test]
+fn orders_save_nodes() {
+    let nodes = |moves: &str, estimates: bool, transfer: bool, focus: bool| -> u64 {
+        let threat_search = ThreatSearch::new().estimates(estimates);
+        let mut solver = Solver::new(Solver::options().transfer(transfer).focus(focus))
+            .unwrap()
+            .threat_search(threat_search);
+        let report = solver.think(&after(4, moves), &Limits::none());
+        assert!(report.proven.is_some(), "{moves}");
+        report.nodes
+    };
+    let moves = "g4 a4 g7 f5 a1 d2 c3 d7 b5 c4 b4 b3 g6";
+    let (without, with) = (nodes(moves, false, false, false), nodes(moves, false, true, false));
+    assert!(2 * with < without, "transfer: {with} of {without}");
+    let moves = "a4 g4 a1 b3 g7 d1 d7 f3 e2 d2";
+    let (without, with) = (nodes(moves, false, false, false), nodes(moves, true, false, false));
+    assert!(2 * with < without, "estimates: {with} of {without}");
+    let moves = "g4 a4 g7 f5 a1 d2 c3 d7 b5 c4 b4 b3";
+    let (without, with) = (nodes(moves, true, true, false), nodes(moves, true, true, true));
+    assert!(2 * with < without, "focus: {with} of {without}");
+}
+
+/// As the published proof has them: 2000 of its positions by a fixed seed, and the thousand leaves.
+#[test]
+#[ignore = "minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored published --nocapture (docs/lab/solving.md)"]
+fn positions_of_the_published_proof_are_won_by_white() {
+    let proven = stonework_reference_data::text("havannah/size4-proven.jsonl.gz");
+    let leaves = stonework_reference_data::text("havannah/size4-leaves-1M.jsonl");
+    let proven: Vec<&str> = proven.lines().collect();
+    let mut rng = random(6);
+    let picked = (0..2000).map(|_| proven[rng.next_u64() as usize % proven.len()]);
+    let value = |line: &str, millions: u64| {
+        let (moves, winner) = record(line);
+        let limits = Limits::none().bytes(6 << 30).nodes(millions * 1_000_000);
+        let report = Solver::new(Solver::options().question(Question::Wins(Player::First)))
+            .unwrap()
+            .think(&after(4, &moves), &limits);
+        assert!(report.proven.is_none_or(|proof| proof == Outcome::Win(winner)), "{line}");
+        (report.proven, report.nodes)
+    };
+    for (what, lines) in [("leaves", leaves.lines().collect::<Vec<_>>()), ("proven", picked.collect())] {
+        let (mut nodes, mut hard, since) = (0, Vec::new(), std::time::Instant::now());
+        for (i, line) in lines.iter().enumerate() {
+            let (proof, spent) = value(line, 10);
+            nodes += spent;
+            if proof.is_none() {
+                hard.push(line);
+            }
+            if (i + 1) % 100 == 0 {
+                let right = i + 1 - hard.len();
+                println!("{what}: {right} of {} right, {nodes} nodes, {:?}", i + 1, since.elapsed());
+            }
+        }
+        assert!(what == "proven" || hard.is_empty(), "{hard:?}");
+        // In the end those that take more than ten million nodes.
+        for line in hard {
+            let (proof, spent) = value(line, 400);
+            println!("{what}: {spent} nodes, {:?}, {line}", since.elapsed());
+            assert!(proof.is_some(), "{line}");
+        }
+    }
+}
+
+/// From the thesis: no win is possible for anybody after ply 31; drawn after ply 20.
+fn drawn(plies: usize) -> Position {
+    let game = "g7 a1 f5 g4 e3 d2 e2 d1 c2 d3 c3 f7 d6 b4 a4 b5 a3 e5 c4 b3 a2 c1 b1 f6 e4 d4 g6 e7 d7 b2 c5";
+    let moves: Vec<&str> = game.split(' ').take(plies).collect();
+    after(4, &moves.join(" "))
+}
+
+#[test]
+fn draws_are_proven_drawn() {
+    let mut solver = Solver::default();
+    for plies in 18..=31 {
+        let position = drawn(plies);
+        let report = solver.think(&position, &Limits::none());
+        assert_eq!(report.proven, Some(Outcome::Draw), "after {plies}");
+    }
+}
+
+fn certificate(position: &Position, solver: &mut Solver) -> (Claim, Vec<u8>) {
+    let report = solver.think(position, &Limits::none());
+    let (claim, mut file) = (Claim::of(report.proven.unwrap()), Vec::new());
+    solver.prove(position, claim, &Limits::none(), &mut file).unwrap();
+    (claim, file)
+}
+
+fn check(file: &[u8]) -> Result<Vec<(Position, Claim)>, stonework_proof::ProofError> {
+    verify("havannah", &HavannahRules, file, &VerifyLimits::default()).map(|verified| verified.claims)
+}
+
+#[test]
+fn certificates_hold_whatever_the_outcome() {
+    let mut rng = random(7);
+    let mut seen = HashMap::new();
+    let mut solver = Solver::default();
+    for i in 0..60 {
+        let position = match i % 4 {
+            0 => scattered(3, i % 8, &mut rng),
+            1 => scattered(4, 12 + i % 8, &mut rng),
+            2 => drawn(18 + i / 5),
+            _ => scattered(5, 34 + i % 8, &mut rng),
+        };
+        let (claim, file) = certificate(&position, &mut solver);
+        *seen.entry(claim).or_insert(0) += 1;
+        assert_eq!(check(&file).unwrap(), [(position.clone(), claim)]);
+        // Whoever asks for something else is told that it is wrong.
+        for wrong in [Claim::Wins(Player::First), Claim::Wins(Player::Second), Claim::Draw] {
+            if wrong != claim {
+                let refused = solver.prove(&position, wrong, &Limits::none(), Vec::new());
+                assert_eq!(refused.unwrap_err().to_string(), "the claim is wrong");
+            }
+        }
+    }
+    assert_eq!(seen.len(), 3, "{seen:?}");
+}
+
+#[test]
+fn certificates_without_foresight_hold_too() {
+    let mut rng = random(8);
+    for threat_search in
+        [ThreatSearch::new().threats(false), ThreatSearch::new().budget(0), ThreatSearch::new().budget(1)]
+    {
+        let mut solver = Solver::default().threat_search(threat_search);
+        for stones in [9, 12, 14] {
+            let position = scattered(3, stones, &mut rng);
+            let (claim, file) = certificate(&position, &mut solver);
+            assert_eq!(check(&file).unwrap(), [(position, claim)]);
+        }
+    }
+    let position = after(7, "a1 g1");
+    let position = Position::parse_position(&position.position_text()).unwrap();
+    assert!(SmallPosition::<u128>::try_from(&position).is_err());
+}
+
+/// All openings of size 3 in one file.
+fn size_3() -> Vec<u8> {
+    let mut solver = Solver::default();
+    let files: Vec<Vec<u8>> =
+        ["a1", "a2", "b2", "b3", "c3"].map(|opening| certificate(&after(3, opening), &mut solver).1).into();
+    let readers = files.iter().map(|file| ProofReader::new(&file[..]).unwrap()).collect();
+    let mut all = Vec::new();
+    join(readers, &mut all).unwrap();
+    all
+}
+
+#[test]
+fn size_3_is_one_file() {
+    let file = size_3();
+    let claims = check(&file).unwrap();
+    let winners: Vec<_> = claims.iter().map(|(_, claim)| *claim).collect();
+    let (white, black) = (Claim::Wins(Player::First), Claim::Wins(Player::Second));
+    assert_eq!(winners, [white, black, black, black, black]);
+    assert!(file.len() < 2000, "{}", file.len());
+}
+
+#[test]
+fn joining_names_the_proof_that_is_damaged() {
+    let whole = certificate(&after(3, "a1"), &mut Solver::default()).1;
+    let mut damaged = whole.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    let readers = [&whole, &damaged].map(|file| ProofReader::new(&file[..]).unwrap()).into();
+    let error = join(readers, std::io::sink()).unwrap_err();
+    assert!(matches!(error, JoinError::Refused { proof: 1, .. }), "{error}");
+    assert!(error.to_string().starts_with("proof 1: "), "{error}");
+    let none = Vec::<ProofReader<&[u8]>>::new();
+    let error = join(none, std::io::sink()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot write: a file of 0 claims: 1 to 4096");
+}
+
+/// Where the checks of a file's blocks are wrong, if they are: what `join` finds, which unpacks and proves nothing.
+fn damage(file: &[u8]) -> Option<stonework_proof::ProofError> {
+    let reader = match ProofReader::new(file) {
+        Ok(reader) => reader,
+        Err(refused) => return Some(refused),
+    };
+    match join(vec![reader], std::io::sink()) {
+        Err(JoinError::Refused { refused, .. }) => Some(refused),
+        other => other.map(|_| None).unwrap(),
+    }
+}
+
+/// Random edits of single bytes: refused, or nothing that is claimed changes. What the checks of blocks find is verified in
+/// full only one time in `sample`: the verifier reads through the same checks.
+fn edit(file: &[u8], edits: u32, sample: u32) {
+    let truth = check(file).unwrap();
+    let mut rng = random(9);
+    let (mut refused, mut in_full) = (0, 0);
+    for round in 0..edits {
+        let mut edited = file.to_owned();
+        let at = rng.next_u64() as usize % edited.len();
+        let flip = 1 + (rng.next_u64() % 255) as u8;
+        edited[at] ^= flip;
+        let damage = damage(&edited);
+        let error = if round % sample == 0 || damage.is_none() {
+            in_full += 1;
+            let checked = check(&edited);
+            assert!(checked.is_err() || damage.is_none(), "byte {at} changed by {flip:#x}: {damage:?}");
+            match checked {
+                Ok(claims) => {
+                    assert_eq!(claims, truth, "byte {at} changed by {flip:#x}");
+                    continue;
+                }
+                Err(error) => Some(error),
+            }
+        } else {
+            damage
+        };
+        let error = error.unwrap();
+        refused += 1;
+        assert!(error.byte <= at.max(1024) as u64, "{error} for an edit at {at}");
+    }
+    println!(
+        "{refused} of {edits} edits refused, {in_full} verified in full; the others change nothing that is claimed"
+    );
+    assert!(refused * 100 >= edits * 99, "{refused} of {edits}");
+}
+
+#[test]
+fn a_thousand_edits_of_size_3_are_refused() {
+    edit(&size_3(), 1000, 1);
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored edits_of_size_4 --nocapture (docs/lab/solving.md)"]
+fn a_thousand_edits_of_size_4_are_refused() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/havannah-size4.proof");
+    edit(&std::fs::read(path).unwrap(), 1000, 50);
+}
+
+/// Records whose checks are right and which prove nothing.
+#[test]
+fn forged_lines_are_refused() {
+    let forge = |root: &Position, claim: Claim, numbers: &[u64]| {
+        let mut out = Vec::new();
+        handmade(&mut out, &root.position_text(), claim, numbers);
+        check(&out).unwrap_err()
+    };
+    let white = Claim::Wins(Player::First);
+    let open = after(4, "d4 a2");
+    // A line that makes no threat, one on a cell that is taken, one off the board, one that is too long.
+    assert!(matches!(forge(&open, white, &[7, 0]).fault, ProofFault::Line(1)));
+    let d4 = open.board().parse("d4").unwrap().index() as u64;
+    assert!(matches!(forge(&open, white, &[7, d4]).fault, ProofFault::Line(1)));
+    assert!(matches!(forge(&open, white, &[7, 38]).fault, ProofFault::Move { index: 38, .. }));
+    assert!(matches!(forge(&open, white, &[43_003]).fault, ProofFault::LongLine(10_750)));
+    // Nobody is dead yet.
+    assert!(matches!(forge(&open, Claim::DoesNotWin(Player::First), &[3]).fault, ProofFault::Never));
+    assert!(matches!(forge(&open, white, &[3]).fault, ProofFault::Never));
+    // A line after each of Black's moves that answers none: all of them are walked on, and the file ends.
+    let black = after(4, "d4");
+    assert!(matches!(forge(&black, white, &[7, 0]).fault, ProofFault::Missing));
+    // Black wins at once here.
+    let lost = after(4, "d4 a1 e5 a2 c3 a3 g4");
+    assert!(matches!(forge(&lost, white, &[]).fault, ProofFault::Lost));
+}
+
+fn handmade(out: &mut Vec<u8>, root: &str, claim: Claim, numbers: &[u64]) {
+    use std::io::Write;
+    let crc = |parts: &[&[u8]]| {
+        let mut crc = flate2::Crc::new();
+        for part in parts {
+            crc.update(part);
+        }
+        crc.sum()
+    };
+    let header = format!("stonework proof 2\ngame havannah\nclaims 1\nroot {root}\nclaim {claim}\n");
+    let mut chain = crc(&[header.as_bytes()]);
+    out.extend(format!("{header}check {chain:08x}\n").bytes());
+    let mut raw = Vec::new();
+    for &number in numbers {
+        let mut rest = number;
+        while rest >= 128 {
+            raw.push(rest as u8 | 128);
+            rest >>= 7;
+        }
+        raw.push(rest as u8);
+    }
+    let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(&raw).unwrap();
+    let counts = [1_u64.to_le_bytes(), 0_u64.to_le_bytes()].concat();
+    for (len, payload) in [(raw.len() as u32, packer.finish().unwrap()), (0, counts)] {
+        let sizes = [len.to_le_bytes(), (payload.len() as u32).to_le_bytes()].concat();
+        chain = crc(&[&chain.to_le_bytes(), &sizes, &payload]);
+        out.extend([&sizes[..], &chain.to_le_bytes(), &payload].concat());
+    }
+}
+
+/// The rules' own tactics see less, never something else.
+#[test]
+fn foresight_sees_what_threats_see() {
+    let mut rng = random(10);
+    for i in 0..2000 {
+        let mut position = scattered(4, 6 + i % 26, &mut rng);
+        let (mut only, mut blocks) = (Vec::new(), Vec::new());
+        let seen = ThreatSearch::new().probe(&mut small_of::<u64>(&position), &mut only);
+        match Threats.probe(&mut position, &mut blocks) {
+            Verdict::Win(_) => assert!(matches!(seen, Verdict::Win(_))),
+            Verdict::Loss => assert_eq!(seen, Verdict::Loss),
+            Verdict::Only if seen == Verdict::Only => {
+                assert_eq!(only.into_iter().map(Move::Place).collect::<Vec<_>>(), blocks);
+            }
+            Verdict::Only => assert!(matches!(seen, Verdict::Win(_) | Verdict::Loss)),
+            Verdict::Never(_) | Verdict::Draw | Verdict::Open => {}
+        }
+    }
+}

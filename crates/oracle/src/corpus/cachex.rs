@@ -1,0 +1,199 @@
+//! Games of Cachex to try rules on.
+
+use std::collections::HashSet;
+
+use rand_core::RngCore;
+use stonework_cachex::{Move, Position};
+use stonework_game::{Game, Textual, below};
+use stonework_session::Described;
+
+use super::{GameText, of_kinds};
+
+/// What a generated game is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Uniformly random to the end.
+    Random,
+    /// The same after a steal.
+    Stolen,
+    /// Captures are taken where there are any.
+    Capturing,
+    /// Stones are placed among those of the other side, and captures taken now and then.
+    Crowded,
+    /// Nobody wins as long as that can be helped, and captures are taken: to the seventh occurrence of a
+    /// board, or the last turn.
+    Endless,
+    /// A board comes back with either side to move: three or five stones are taken on the way.
+    Odd,
+    /// Nobody wins or takes as long as that can be helped: to the last empty cell.
+    Full,
+    /// Nobody wins and no board comes back often: to the last turn.
+    Long,
+    /// The same after a steal, and a win by the last turn of all if there is one.
+    LongWon,
+}
+
+impl Kind {
+    const ALL: [Self; 9] = [
+        Self::Random,
+        Self::Stolen,
+        Self::Capturing,
+        Self::Crowded,
+        Self::Endless,
+        Self::Odd,
+        Self::Full,
+        Self::Long,
+        Self::LongWon,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Stolen => "stolen",
+            Self::Capturing => "capturing",
+            Self::Crowded => "crowded",
+            Self::Endless => "endless",
+            Self::Odd => "odd cycle",
+            Self::Full => "full board",
+            Self::Long => "long",
+            Self::LongWon => "won at the end",
+        }
+    }
+
+    /// Whether a win is put off.
+    const fn peaceful(self) -> bool {
+        matches!(self, Self::Endless | Self::Odd | Self::Full | Self::Long | Self::LongWon)
+    }
+}
+
+/// `random` uniformly random games on boards of a size, and a tenth as many of each other kind.
+pub(crate) fn games(size: u8, random: u32, mut rng: impl RngCore) -> impl Iterator<Item = GameText> {
+    of_kinds(Kind::ALL, random, move |kind| match kind {
+        // On size 3 there is none, and on large boards it takes long to find one.
+        Kind::Odd if !(4..=7).contains(&size) => None,
+        Kind::Odd => (0..10).find_map(|_| game(kind, size, &mut rng)),
+        _ => game(kind, size, &mut rng),
+    })
+}
+
+fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
+    let mut position = Position::new(size).ok()?;
+    let mut moves = Vec::new();
+    let mut legal = Vec::new();
+    // A way back is looked for where there are few cells to choose from.
+    let few = if kind == Kind::Odd { 3 + below(rng, 5) } else { 0 };
+    while position.outcome().is_none() && (few == 0 || position.empty_cells().count() > few) {
+        legal.clear();
+        position.legal_moves(&mut legal);
+        let mv = choose(kind, &position, &legal, rng);
+        moves.push(mv);
+        position.play_unchecked(mv);
+    }
+    if kind == Kind::Odd {
+        moves.extend(odd_cycles(position)?);
+    }
+    let reader = Position::new(size).ok()?;
+    let moves = moves.into_iter().map(|mv| reader.move_text(mv)).collect();
+    let name = kind.name().to_owned();
+    Some(GameText {
+        name,
+        game: Position::DESCRIPTION.name,
+        size,
+        start: None,
+        swap: false,
+        notation: None,
+        moves,
+    })
+}
+
+/// The most positions that are looked at for a way back to a board.
+const CYCLE: usize = 20_000;
+
+/// Moves after which the board is the same again with the other side to move, and from there with this one, until
+/// that has been so often enough for a draw.
+fn odd_cycles(mut position: Position) -> Option<Vec<Move>> {
+    if position.outcome().is_some() {
+        return None;
+    }
+    let there = way_back(&position)?;
+    let mut turned = position.clone();
+    for &mv in &there {
+        turned.play_unchecked(mv);
+    }
+    let back = way_back(&turned)?;
+    let mut moves = Vec::new();
+    for &mv in there.iter().chain(&back).cycle() {
+        if position.outcome().is_some() {
+            return Some(moves);
+        }
+        // Other boards on the way may have come back too often before.
+        position.play(mv).ok()?;
+        moves.push(mv);
+    }
+    None
+}
+
+/// A shortest way to the same board with the other side to move, on which nobody wins.
+fn way_back(start: &Position) -> Option<Vec<Move>> {
+    let rows = start.rows();
+    let mut seen = HashSet::from([(rows.clone(), start.to_move())]);
+    let mut ways: Vec<(Position, usize, Option<Move>)> = vec![(start.clone(), 0, None)];
+    let mut next = 0;
+    while next < ways.len() && ways.len() < CYCLE {
+        let mut legal = Vec::new();
+        ways[next].0.legal_moves(&mut legal);
+        for mv in legal {
+            let mut position = ways[next].0.clone();
+            position.play_unchecked(mv);
+            if position.outcome().is_some() || !seen.insert((position.rows(), position.to_move())) {
+                continue;
+            }
+            let found = position.rows() == rows;
+            ways.push((position, next, Some(mv)));
+            if found {
+                let path = std::iter::successors(ways.last(), |way| ways.get(way.1));
+                let mut moves: Vec<Move> = path.map_while(|way| way.2).collect();
+                moves.reverse();
+                return Some(moves);
+            }
+        }
+        next += 1;
+    }
+    None
+}
+
+fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut impl RngCore) -> Move {
+    let me = position.to_move();
+    if matches!(kind, Kind::Stolen | Kind::LongWon) && position.may_steal() {
+        return Move::Steal;
+    }
+    let wins = |mv: &Move| matches!(*mv, Move::Place(cell) if position.wins(me, cell));
+    let takes = |mv: &Move| matches!(*mv, Move::Place(cell) if !position.captures(me, cell).is_empty());
+    if kind == Kind::LongWon
+        && position.turns() + 1 == position.options().turns
+        && let Some(&mv) = legal.iter().find(|&mv| wins(mv))
+    {
+        return mv;
+    }
+    let among = |mv: &Move| {
+        let enemies = position.stones(me.other());
+        matches!(*mv, Move::Place(cell) if position.board().neighbours(cell).any(|near| enemies.contains(near)))
+    };
+    let quiet: Vec<Move> =
+        if kind.peaceful() { legal.iter().copied().filter(|mv| !wins(mv)).collect() } else { Vec::new() };
+    let from = if quiet.is_empty() { legal } else { &quiet };
+    let wanted: Vec<Move> = match kind {
+        Kind::Capturing | Kind::Endless => from.iter().copied().filter(takes).collect(),
+        Kind::Long | Kind::LongWon if below(rng, 4) > 0 => from.iter().copied().filter(takes).collect(),
+        Kind::Crowded if below(rng, 4) == 0 => from.iter().copied().filter(takes).collect(),
+        Kind::Crowded => from.iter().copied().filter(among).collect(),
+        Kind::Full | Kind::Odd => from.iter().copied().filter(|mv| !takes(mv)).collect(),
+        _ => Vec::new(),
+    };
+    let from = if wanted.is_empty() { from } else { &wanted };
+    if kind == Kind::Endless && position.turns() > 20 {
+        // Always the same choice, so that boards come back.
+        return from[0];
+    }
+    from[below(rng, from.len())]
+}

@@ -1,0 +1,42 @@
+//! The records in a folder.
+
+use std::path::{Path, PathBuf};
+
+use super::ReplayError;
+
+/// The records of a path in the order of their paths: the file itself, or all `*.sgf`, `*.hgf` and `*.jsonl` files in a folder
+/// and the folders in it. Links to folders are not followed.
+///
+/// # Errors
+/// A path that does not exist, a folder that cannot be listed, and a folder without records.
+pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
+    let named = path.display().to_string();
+    if path.exists() && !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    if !path.exists() {
+        return Err(ReplayError::new(&named, &"there is no such file or folder"));
+    }
+    let failed = |e: std::io::Error| ReplayError::new(&named, &e);
+    let (mut files, mut folders) = (Vec::new(), vec![path.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let path = entry.path();
+            let is_record = || {
+                let kinds = ["sgf", "hgf", "jsonl"];
+                path.extension().is_some_and(|e| kinds.iter().any(|k| e.eq_ignore_ascii_case(k)))
+            };
+            if entry.file_type().map_err(failed)?.is_dir() {
+                folders.push(path);
+            } else if is_record() {
+                files.push(path);
+            }
+        }
+    }
+    if files.is_empty() {
+        return Err(ReplayError::new(&named, &"no *.sgf, *.hgf or *.jsonl file there"));
+    }
+    files.sort();
+    Ok(files)
+}

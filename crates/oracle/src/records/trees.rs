@@ -1,0 +1,62 @@
+//! A tree as a [`ListedGame`] game.
+
+use stonework_board::Cell;
+use stonework_game::Player;
+use stonework_havannah::Setup;
+use stonework_record::{Colour, Reading, Record, Tree};
+
+use super::{ListedGame, ReplayError, player};
+
+/// The main line of a tree.
+pub(super) fn recorded(
+    file: &str,
+    number: Option<usize>,
+    tree: &Tree,
+    reading: Reading,
+    swap: bool,
+) -> Result<ListedGame, ReplayError> {
+    let label = number.map_or_else(|| file.to_owned(), |n| format!("{file}, game {n}"));
+    let record = Record::read_with(tree, reading).map_err(|e| ReplayError::new(&label, &e))?;
+    let start = setup(&record, swap).position().map_err(|e| ReplayError::new(&label, &e))?;
+    let header = [
+        ("white", &record.white),
+        ("black", &record.black),
+        ("event", &record.event),
+        ("date", &record.date),
+        ("source", &record.source),
+    ];
+    let header = header.into_iter().filter_map(|(name, text)| Some((name, text.clone()?))).collect();
+    Ok(ListedGame {
+        file: file.to_owned(),
+        id: number.map(Into::into),
+        label,
+        notation: record.dialect.notation,
+        start,
+        steps: record.moves.iter().map(|m| (Some(player(m.colour)), m.action)).collect(),
+        header,
+        claimed: record.result.clone(),
+        quirks: record.quirks.iter().map(ToString::to_string).collect(),
+        listed: None,
+    })
+}
+
+/// The start: stones that are set up, and who is to move. Without either there may be a swap.
+fn setup(record: &Record, swap: bool) -> Setup {
+    let mut setup = Setup::new(record.size);
+    for &(colour, cell) in &record.setup {
+        put(&mut setup, colour, cell);
+    }
+    let first = record.to_move.or_else(|| record.moves.first().map(|m| m.colour));
+    setup.to_move = first.map_or(Player::First, player);
+    setup.swap = swap && record.setup.is_empty() && setup.to_move == Player::First;
+    setup
+}
+
+/// Puts a stone, in place of what was there, or takes it away.
+fn put(setup: &mut Setup, colour: Option<Colour>, cell: Cell) {
+    setup.stones.first.remove(cell);
+    setup.stones.second.remove(cell);
+    if let Some(colour) = colour {
+        setup.stones[player(colour)].insert(cell);
+    }
+}

@@ -1,0 +1,42 @@
+//! The trusted part: the code that a sceptic has to read to believe a verified claim.
+//!
+//! | file | content |
+//! |---|---|
+//! | `claim.rs` | [`Claim`] and [`Goal`]: the meaning of a claim |
+//! | `rules.rs` | [`ImmediateRules`]: facts that the verifier takes from the game |
+//! | `strategy.rs` | the proof: one strategy is played against all answers of the opponent |
+//! | `verify.rs` | [`verify()`]: the strategies of all claims; a claim is returned if all of its strategies hold |
+//! | `read.rs` | [`ProofReader`]: the header of a file, and its records number by number |
+//! | `fault.rs`, `visitor.rs` | the reasons to refuse a file; an interface for onlookers |
+//!
+//! These files use nothing else of this crate, and of other crates [`stonework_game`] and the reader of blocks in
+//! [`stonework_files`]. A test keeps it so, and counts the lines.
+//!
+//! # The argument
+//! The records of a file only choose between the moves of the strategy's side. Whatever numbers the reader hands out, each of
+//! these holds after each record:
+//!
+//! * Where the strategy's side is to move, one legal move is played, or an immediate win or a line of threats decides.
+//! * Where the opponent is to move, every legal move is played, but for moves after which an immediate win or a line of threats decides.
+//! * A position is left when all of its moves have been played. Every game ends ([`Finite`](stonework_game::Finite)), so an induction over the
+//!   positions that were left shows that the goal is reached from each of them. A reference leads to a position that was left.
+//!
+//! So a mistake in the reading of blocks, in the program that made the proof, or in the file itself can lead to a refusal, but not to a false
+//! claim. The claims are those that [`verify()`] returns, with their roots.
+
+mod claim;
+mod fault;
+mod read;
+mod rules;
+mod strategy;
+mod verify;
+mod visitor;
+
+pub use claim::{Claim, Goal, UnknownClaim};
+pub(crate) use fault::CLAIMS;
+pub use fault::{ProofError, ProofFault};
+pub use read::ProofReader;
+pub(crate) use read::TITLE;
+pub use rules::ImmediateRules;
+pub use verify::{ClaimCounts, RecordCounts, Verified, VerifyLimits, verify, verify_with};
+pub use visitor::{ProofAction, ProofVisitor};

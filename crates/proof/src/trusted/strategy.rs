@@ -1,0 +1,428 @@
+//! [`StrategyChecker`]: plays one strategy of a file against all answers.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::Read;
+
+use stonework_game::{Finite, Indexed, Player, Textual};
+
+use super::verify::ClaimCounts;
+use super::{Goal, ImmediateRules, ProofAction, ProofFault, ProofReader, ProofVisitor, VerifyLimits};
+
+/// A position on the current path.
+struct Ply<U> {
+    /// The undo of the move that leads to it; none at the root.
+    undo: Option<U>,
+    /// The index in the list of moves where its own begin that are still to be played; they are taken from the end.
+    first: usize,
+    /// Its number among the shared positions.
+    shared: Option<usize>,
+    /// Whether the visitor has entered it.
+    entered: bool,
+    /// The plies within which the goal is reached, as far as the answers so far show.
+    plies: u32,
+}
+
+/// The result of visiting a position.
+enum Visit {
+    /// The goal is reached within this number of plies: nothing below it is to be played.
+    Reached(u32),
+    /// The listed moves are to be played.
+    Open {
+        /// Its number among the shared positions.
+        shared: Option<usize>,
+        /// Whether the visitor has entered it.
+        entered: bool,
+        /// The plies within which the goal is reached after the moves that are not listed.
+        plies: u32,
+    },
+}
+
+/// The shared positions of one strategy: 28 bytes each.
+struct SharedPositions {
+    /// 128 bits of the canonical bytes, from when all below the position has been verified.
+    digests: Vec<Option<[u64; 2]>>,
+    /// The plies within which the goal is reached.
+    plies: Vec<u32>,
+    /// Keys that are drawn anew for each strategy, so that no file can be made to fit them.
+    keys: [RandomState; 2],
+    /// Room for canonical bytes.
+    bytes: Vec<u8>,
+}
+
+impl SharedPositions {
+    fn digest<G: Indexed>(
+        &mut self,
+        game: &G,
+        rules: &impl ImmediateRules<G>,
+    ) -> Result<[u64; 2], ProofFault> {
+        self.bytes.clear();
+        if !rules.canonical_bytes(game, &mut self.bytes) {
+            return Err(ProofFault::Text);
+        }
+        Ok([0, 1].map(|i: usize| self.keys[i].hash_one(&*self.bytes)))
+    }
+
+    /// Numbers a position, which cannot be referred to yet.
+    fn add(&mut self, limit: u64) -> Result<usize, ProofFault> {
+        let index = self.digests.len();
+        if index as u64 >= limit {
+            return Err(ProofFault::TooLarge { limit, what: "shared positions" });
+        }
+        self.digests.push(None);
+        self.plies.push(0);
+        Ok(index)
+    }
+}
+
+/// Plays one strategy depth first, with a stack of its own.
+pub(super) struct StrategyChecker<'a, G: Finite, R, V> {
+    game: G,
+    rules: &'a R,
+    goal: Goal,
+    /// The side that follows the strategy.
+    side: Player,
+    limits: &'a VerifyLimits,
+    /// Positions of the file that were visited before this strategy.
+    before: u64,
+    path: Vec<Ply<G::Undo>>,
+    /// The moves that are still to be played, ply after ply.
+    moves: Vec<G::Move>,
+    /// Room for immediate wins.
+    wins: Vec<G::Move>,
+    /// The line of the last record.
+    line: Vec<G::Move>,
+    shared: SharedPositions,
+    visitor: &'a mut V,
+    counts: ClaimCounts,
+}
+
+impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>>
+    StrategyChecker<'a, G, R, V>
+{
+    pub(super) fn new(
+        root: G,
+        rules: &'a R,
+        goal: Goal,
+        limits: &'a VerifyLimits,
+        before: u64,
+        visitor: &'a mut V,
+    ) -> Self {
+        let keys = [RandomState::new(), RandomState::new()];
+        let shared = SharedPositions { digests: Vec::new(), plies: Vec::new(), keys, bytes: Vec::new() };
+        Self {
+            game: root,
+            rules,
+            goal,
+            side: goal.side(),
+            limits,
+            before,
+            path: Vec::new(),
+            moves: Vec::new(),
+            wins: Vec::new(),
+            line: Vec::new(),
+            shared,
+            visitor,
+            counts: ClaimCounts::default(),
+        }
+    }
+
+    /// Plays the whole strategy.
+    pub(super) fn run(mut self, reader: &mut ProofReader<impl Read>) -> Result<ClaimCounts, ProofFault> {
+        let mut longest = self.visit(None, reader)?.unwrap_or(0);
+        while let Some(ply) = self.path.last() {
+            if self.moves.len() > ply.first
+                && let Some(mv) = self.moves.pop()
+            {
+                let undo = self.game.play_unchecked(mv);
+                if let Some(plies) = self.visit(Some(undo), reader)? {
+                    self.answered(plies);
+                }
+                continue;
+            }
+            // All moves of the last position have been played: it leaves the path.
+            let Some(ply) = self.path.pop() else { break };
+            if let Some(index) = ply.shared {
+                self.show(index, ply.plies)?;
+            }
+            if ply.entered {
+                self.visitor.leave(&self.game, ply.plies);
+            }
+            if let Some(undo) = ply.undo {
+                self.game.undo(undo);
+            }
+            longest = ply.plies;
+            self.answered(longest);
+        }
+        self.counts.shared = self.shared.digests.len() as u64;
+        self.counts.longest = longest;
+        Ok(self.counts)
+    }
+
+    /// After the last move the goal is reached within this number of plies: the last position of the path takes one more.
+    fn answered(&mut self, plies: u32) {
+        if let Some(ply) = self.path.last_mut() {
+            ply.plies = ply.plies.max(plies + 1);
+        }
+    }
+
+    /// Everything below a shared position has been verified: records may refer to it.
+    fn show(&mut self, index: usize, plies: u32) -> Result<(), ProofFault> {
+        let digest = self.shared.digest(&self.game, self.rules)?;
+        if let (Some(slot), Some(within)) =
+            (self.shared.digests.get_mut(index), self.shared.plies.get_mut(index))
+        {
+            *slot = Some(digest);
+            *within = plies;
+        }
+        Ok(())
+    }
+
+    /// Visits the position on the board. Returns the plies within which the goal is reached; if moves are to be played for that, the
+    /// position becomes the end of the path, and the plies are known when it leaves the path.
+    fn visit(
+        &mut self,
+        undo: Option<G::Undo>,
+        reader: &mut ProofReader<impl Read>,
+    ) -> Result<Option<u32>, ProofFault> {
+        self.counts.positions += 1;
+        let limit = self.limits.positions;
+        if self.before + self.counts.positions > limit {
+            return Err(ProofFault::TooLarge { limit, what: "positions" });
+        }
+        let first = self.moves.len();
+        let visit = match self.game.outcome() {
+            Some(outcome) if self.goal.is_reached(outcome) => Visit::Reached(0),
+            Some(outcome) => return Err(ProofFault::Refuted(outcome)),
+            None => self.open(first, reader)?,
+        };
+        let (shared, entered, plies) = match visit {
+            Visit::Open { shared, entered, plies } => (shared, entered, plies),
+            Visit::Reached(plies) => {
+                if let Some(undo) = undo {
+                    self.game.undo(undo);
+                }
+                return Ok(Some(plies));
+            }
+        };
+        let limit = self.limits.plies;
+        if self.path.len() >= limit {
+            return Err(ProofFault::TooLarge { limit: limit as u64, what: "plies" });
+        }
+        self.path.push(Ply { undo, first, shared, entered, plies });
+        self.counts.plies = self.counts.plies.max(self.path.len());
+        Ok(None)
+    }
+
+    /// Visits a position that is not over: immediate wins decide it, or leave one move, or the next record is about it.
+    fn open(&mut self, first: usize, reader: &mut ProofReader<impl Read>) -> Result<Visit, ProofFault> {
+        let mover = self.game.to_move();
+        if self.find_wins(mover) > 0 {
+            return if mover == self.side { Ok(Visit::Reached(1)) } else { Err(ProofFault::Lost) };
+        }
+        match self.find_wins(mover.other()) {
+            0 => self.record(first, reader),
+            1 => {
+                self.moves.extend(self.wins.first());
+                // After any other move of the opponent the side wins at once.
+                let plies = if mover != self.side && self.has_choice() { 2 } else { 0 };
+                Ok(Visit::Open { shared: None, entered: false, plies })
+            }
+            _ if mover == self.side => Err(ProofFault::Lost),
+            _ => Ok(Visit::Reached(2)),
+        }
+    }
+
+    /// Whether there is more than one legal move.
+    fn has_choice(&mut self) -> bool {
+        let listed = self.moves.len();
+        self.game.legal_moves(&mut self.moves);
+        let count = self.moves.len() - listed;
+        self.moves.truncate(listed);
+        count > 1
+    }
+
+    /// Puts the immediate wins of a player into `wins`; returns their number.
+    fn find_wins(&mut self, player: Player) -> usize {
+        self.wins.clear();
+        self.rules.winning_moves(&self.game, player, &mut self.wins);
+        self.wins.len()
+    }
+
+    /// Reads the record about the position on the board, and lists the moves that are to be played from `first` on.
+    fn record(&mut self, first: usize, reader: &mut ProofReader<impl Read>) -> Result<Visit, ProofFault> {
+        let record = reader.number()?;
+        let Some(code) = record.checked_sub(1) else {
+            let plies = self.refer(reader.number()?)?;
+            self.counts.kinds.references += 1;
+            self.count_record(reader);
+            return Ok(Visit::Reached(plies));
+        };
+        let (number, is_line, is_shared) = (code / 4, code & 2 != 0, code & 1 != 0);
+        if is_line {
+            self.read_line(number, reader)?;
+        }
+        // It is numbered before the shared positions below it.
+        let shared = if is_shared { Some(self.shared.add(self.limits.shared)?) } else { None };
+        self.game.legal_moves(&mut self.moves);
+        if self.moves.len() == first {
+            return Err(ProofFault::Stuck);
+        }
+        let mine = self.game.to_move() == self.side;
+        let plies = match (is_line, mine) {
+            (true, _) if number == 0 => self.never(first)?,
+            (true, true) => self.winning_line(first)?,
+            (true, false) => self.answering_line(first)?,
+            (false, true) => self.single_move(first, number)?,
+            (false, false) if number == 0 => self.all_moves()?,
+            (false, false) => return Err(ProofFault::Record(record)),
+        };
+        self.count_record(reader);
+        if self.moves.len() > first {
+            // They are taken from the end.
+            self.moves.get_mut(first..).unwrap_or_default().reverse();
+            return Ok(Visit::Open { shared, entered: true, plies });
+        }
+        if let Some(index) = shared {
+            self.show(index, plies)?;
+        }
+        self.visitor.leave(&self.game, plies);
+        Ok(Visit::Reached(plies))
+    }
+
+    fn count_record(&mut self, reader: &mut ProofReader<impl Read>) {
+        self.counts.records += 1;
+        reader.count_record();
+    }
+
+    /// The record says that the player of the goal can no longer win.
+    fn never(&mut self, first: usize) -> Result<u32, ProofFault> {
+        if self.goal.wins || !self.rules.cannot_win(&self.game, self.goal.player) {
+            return Err(ProofFault::Never);
+        }
+        self.moves.truncate(first);
+        self.counts.kinds.never += 1;
+        self.visitor.enter(&self.game, ProofAction::Never)?;
+        Ok(0)
+    }
+
+    /// The record says that the side, which is to move, wins with the line.
+    fn winning_line(&mut self, first: usize) -> Result<u32, ProofFault> {
+        let plies = self.line_wins().ok_or(ProofFault::Line(self.line.len()))?;
+        self.moves.truncate(first);
+        self.counts.kinds.lines += 1;
+        self.visitor.enter(&self.game, ProofAction::Line(&self.line))?;
+        Ok(plies)
+    }
+
+    /// The record gives a line that answers most moves of the opponent: the others are to be played.
+    fn answering_line(&mut self, first: usize) -> Result<u32, ProofFault> {
+        let (mut kept, mut plies) = (first, 0);
+        for i in first..self.moves.len() {
+            let Some(&mv) = self.moves.get(i) else { break };
+            let undo = self.game.play_unchecked(mv);
+            let line = self.line_wins();
+            self.game.undo(undo);
+            if let Some(line) = line {
+                plies = plies.max(line + 1);
+            } else if let Some(place) = self.moves.get_mut(kept) {
+                *place = mv;
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+        self.counts.kinds.answers += 1;
+        self.visitor.enter(&self.game, ProofAction::Line(&self.line))?;
+        Ok(plies)
+    }
+
+    /// The record gives the move of the side.
+    fn single_move(&mut self, first: usize, index: u64) -> Result<u32, ProofFault> {
+        let moves = self.moves.len() - first;
+        let mv = usize::try_from(index).ok().and_then(|i| self.moves.get(first..)?.get(i)).copied();
+        let mv = mv.ok_or(ProofFault::Move { index, moves })?;
+        self.moves.truncate(first);
+        self.moves.push(mv);
+        self.counts.kinds.moves += 1;
+        self.visitor.enter(&self.game, ProofAction::Move(mv))?;
+        Ok(0)
+    }
+
+    /// The record says that all moves of the opponent are to be played: they are listed.
+    fn all_moves(&mut self) -> Result<u32, ProofFault> {
+        self.counts.kinds.all += 1;
+        self.visitor.enter(&self.game, ProofAction::All)?;
+        Ok(0)
+    }
+
+    /// Reads the moves of a line.
+    fn read_line(&mut self, count: u64, reader: &mut ProofReader<impl Read>) -> Result<(), ProofFault> {
+        if count > self.limits.plies as u64 {
+            return Err(ProofFault::LongLine(count));
+        }
+        self.line.clear();
+        for _ in 0..count {
+            let index = reader.number()?;
+            let mv = usize::try_from(index).ok().and_then(|index| self.game.move_at(index));
+            self.line.push(mv.ok_or(ProofFault::Move { index, moves: 0 })?);
+        }
+        Ok(())
+    }
+
+    /// The plies within which the side wins with the line, while each answer is forced; nothing if it does not win so. The
+    /// position stays as it was.
+    fn line_wins(&mut self) -> Option<u32> {
+        let mut undos = Vec::new();
+        let mut more = None;
+        for i in 0..self.line.len() {
+            let Some(&mv) = self.line.get(i) else { break };
+            if self.game.outcome().is_some() || self.game.to_move() != self.side {
+                break;
+            }
+            if self.find_wins(self.side) > 0 {
+                more = Some(1);
+                break;
+            }
+            let blocks = self.find_wins(self.side.other());
+            let stands = blocks == 0 || blocks == 1 && self.wins.first() == Some(&mv);
+            if !stands || self.game.check(mv).is_err() {
+                break;
+            }
+            undos.push(self.game.play_unchecked(mv));
+            if let Some(outcome) = self.game.outcome() {
+                more = (outcome.winner() == Some(self.side)).then_some(0);
+                break;
+            }
+            if self.game.to_move() == self.side || self.find_wins(self.side.other()) > 0 {
+                break;
+            }
+            match (self.find_wins(self.side), self.wins.first().copied()) {
+                (1, Some(answer)) if self.game.check(answer).is_ok() => {
+                    undos.push(self.game.play_unchecked(answer));
+                }
+                (0 | 1, _) => break,
+                _ => {
+                    more = Some(2);
+                    break;
+                }
+            }
+        }
+        let plies = more.map(|more| undos.len() as u32 + more);
+        while let Some(undo) = undos.pop() {
+            self.game.undo(undo);
+        }
+        plies
+    }
+
+    /// The record refers to a shared position, which must be the one on the board. Returns the plies within which the goal is
+    /// reached.
+    fn refer(&mut self, index: u64) -> Result<u32, ProofFault> {
+        let at = usize::try_from(index).unwrap_or(usize::MAX);
+        match (self.shared.digests.get(at).copied().flatten(), self.shared.plies.get(at).copied()) {
+            (Some(digest), Some(plies)) => {
+                let here = self.shared.digest(&self.game, self.rules)?;
+                if digest == here { Ok(plies) } else { Err(ProofFault::Other { index }) }
+            }
+            _ => Err(ProofFault::Unknown { index, shown: self.shared.digests.len() as u64 }),
+        }
+    }
+}

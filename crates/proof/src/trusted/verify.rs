@@ -1,0 +1,213 @@
+//! [`verify`]: a file of proofs, held against the rules.
+
+use std::io::Read;
+
+use stonework_game::text::head;
+use stonework_game::{Finite, Indexed, Textual};
+
+use super::strategy::StrategyChecker;
+use super::{Claim, ImmediateRules, ProofError, ProofFault, ProofReader, ProofVisitor};
+
+/// The size of a proof beyond which it is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VerifyLimits {
+    /// Plies of the longest path.
+    pub plies: usize,
+    /// Positions visited, ends of games among them, in the whole file.
+    pub positions: u64,
+    /// Shared positions of one strategy; each takes 28 bytes of memory.
+    pub shared: u64,
+}
+
+/// 10 000 plies, 2³⁶ positions, 2²³ shared positions (224 MiB).
+impl Default for VerifyLimits {
+    fn default() -> Self {
+        Self { plies: 10_000, positions: 1 << 36, shared: 1 << 23 }
+    }
+}
+
+/// The content of a file of proofs that holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified<G> {
+    /// Each root position with the claim that is proved of it, in the order of the file.
+    pub claims: Vec<(G, Claim)>,
+    /// Positions visited, ends of games among them. Positions on lines of threats do not count.
+    pub positions: u64,
+    /// Records.
+    pub records: u64,
+    /// Records by kind.
+    pub kinds: RecordCounts,
+    /// Shared positions.
+    pub shared: u64,
+    /// Plies of the longest path, up to shared positions and lines of threats.
+    pub plies: usize,
+    /// The same counts for each claim.
+    pub by_claim: Vec<ClaimCounts>,
+}
+
+/// The size of the proof of one claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ClaimCounts {
+    /// Positions visited, ends of games among them. Positions on lines of threats do not count.
+    pub positions: u64,
+    /// Records.
+    pub records: u64,
+    /// Records by kind.
+    pub kinds: RecordCounts,
+    /// Shared positions.
+    pub shared: u64,
+    /// Plies of the longest path, up to shared positions and lines of threats.
+    pub plies: usize,
+    /// Plies of the longest game that the opponent can force, through shared positions and lines of threats: until the goal is
+    /// reached.
+    pub longest: u32,
+}
+
+impl ClaimCounts {
+    pub(super) fn add(&mut self, other: Self) {
+        self.positions += other.positions;
+        self.records += other.records;
+        self.kinds.add(other.kinds);
+        self.shared += other.shared;
+        self.plies = self.plies.max(other.plies);
+        self.longest = self.longest.max(other.longest);
+    }
+}
+
+/// The number of records of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RecordCounts {
+    /// References to shared positions.
+    pub references: u64,
+    /// One move of the strategy's side.
+    pub moves: u64,
+    /// All moves of the opponent.
+    pub all: u64,
+    /// Leaves: the strategy's side wins by a line of threats.
+    pub lines: u64,
+    /// Moves of the opponent, most of which a line of threats answers.
+    pub answers: u64,
+    /// Leaves: the player who is not to win can no longer win.
+    pub never: u64,
+}
+
+impl RecordCounts {
+    fn add(&mut self, other: Self) {
+        self.references += other.references;
+        self.moves += other.moves;
+        self.all += other.all;
+        self.lines += other.lines;
+        self.answers += other.answers;
+        self.never += other.never;
+    }
+}
+
+/// Verifies a file of proofs: plays all its strategies by the rules of the game, and refuses the file at the first move that does
+/// not belong to a proof of its claims. No search takes place.
+///
+/// Whether the roots are the intended positions is for the caller to compare: they are part of the result.
+///
+/// # Arguments
+/// * `game` – the name of the game, which the file must state.
+/// * `rules` – the [`ImmediateRules`] with which the proof was written. The verifier believes them as it believes the game.
+/// * `input` – the file, read once from its beginning to its end. It is read byte by byte in its header: give it a buffer.
+/// * `limits` – the size beyond which the file is refused.
+///
+/// # Returns
+/// The claims, which hold, and the size of their proofs.
+///
+/// # Errors
+/// A [`ProofError`] with the byte of the file, the number of records before it, and the fault.
+///
+/// # Complexity
+/// Time: that of playing every move of the strategies once, and the lines of threats. Memory: a list of moves for each ply, and 28 bytes for
+/// each shared position of one strategy. Depth of the stack: constant.
+///
+/// # Reference
+/// L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994, chapter 2, defines the solution trees that a strategy is.
+/// The graph of shared positions has no circles, as every game is [`Finite`].
+///
+/// # Example
+/// ```
+/// use stonework_game::{Player, example::Nim};
+/// use stonework_proof::{Claim, VerifyLimits, verify};
+/// use stonework_search::{Dfpn, Limits};
+/// let root = Nim::new(30);           // take one or two; the last one wins
+/// let claim = Claim::Wins(Player::Second);
+/// let mut file = Vec::new();
+/// Dfpn::default().prove(&root, claim, &(), &Limits::none())?.write("nim", &(), &mut file)?;
+/// let verified = verify::<Nim, _>("nim", &(), &file[..], &VerifyLimits::default())?;
+/// assert_eq!((verified.claims, verified.plies), (vec![(root, claim)], 20));
+/// file[30] ^= 1;
+/// assert!(verify::<Nim, _>("nim", &(), &file[..], &VerifyLimits::default()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn verify<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
+    game: &str,
+    rules: &R,
+    input: impl Read,
+    limits: &VerifyLimits,
+) -> Result<Verified<G>, ProofError> {
+    verify_with(game, rules, input, limits, &mut ())
+}
+
+/// Verifies a file of proofs as [`verify`] does, and shows its content to a visitor on the way.
+///
+/// # Errors
+/// As [`verify`], and the fault that the visitor returns.
+pub fn verify_with<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
+    game: &str,
+    rules: &R,
+    input: impl Read,
+    limits: &VerifyLimits,
+    visitor: &mut impl ProofVisitor<G>,
+) -> Result<Verified<G>, ProofError> {
+    let mut reader = ProofReader::new(input)?;
+    reader.expect_game(game)?;
+    let mut claims = Vec::new();
+    for (i, (text, claim)) in reader.claims().enumerate() {
+        let root = read_root(text).map_err(|fault| reader.refuse_root(i, fault))?;
+        claims.push((root, claim));
+    }
+    let checked = check(&mut reader, rules, limits, &claims, visitor);
+    let (total, by_claim) = checked.map_err(|fault| reader.refuse(fault))?;
+    let ClaimCounts { positions, records, kinds, shared, plies, .. } = total;
+    Ok(Verified { claims, positions, records, kinds, shared, plies, by_claim })
+}
+
+/// Reads a root position, which must be written as the game writes it.
+fn read_root<G: Textual>(text: &str) -> Result<G, ProofFault> {
+    let root = G::parse_position(text).map_err(ProofFault::Root)?;
+    let expected = root.position_text();
+    if text == expected {
+        return Ok(root);
+    }
+    let same = text.char_indices().zip(expected.chars()).find(|((_, a), b)| a != b);
+    let at = same.map_or(text.len().min(expected.len()), |((at, _), _)| at);
+    let [found, expected] = [text, &expected].map(|text| head(text.get(at..).unwrap_or_default()).to_owned());
+    Err(ProofFault::Spelling { at, found, expected })
+}
+
+/// Checks the strategies of all claims; returns their size, altogether and for each claim.
+fn check<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
+    reader: &mut ProofReader<impl Read>,
+    rules: &R,
+    limits: &VerifyLimits,
+    claims: &[(G, Claim)],
+    visitor: &mut impl ProofVisitor<G>,
+) -> Result<(ClaimCounts, Vec<ClaimCounts>), ProofFault> {
+    let (mut total, mut by_claim) = (ClaimCounts::default(), Vec::new());
+    for (root, claim) in claims {
+        let mut counts = ClaimCounts::default();
+        for goal in claim.goals() {
+            visitor.strategy(goal);
+            let before = total.positions + counts.positions;
+            let checker = StrategyChecker::new(root.clone(), rules, goal, limits, before, &mut *visitor);
+            counts.add(checker.run(reader)?);
+        }
+        total.add(counts);
+        by_claim.push(counts);
+    }
+    reader.finish(total.shared)?;
+    Ok((total, by_claim))
+}

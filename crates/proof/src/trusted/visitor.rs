@@ -1,0 +1,61 @@
+//! [`ProofAction`] and [`ProofVisitor`]: the content of a proof, for programs that collect it while it is verified.
+
+use stonework_game::Game;
+
+use super::{Goal, ProofFault};
+
+/// The part of a strategy that belongs to one position. The *side* is the one that follows the strategy: see [`Goal::side`].
+///
+/// `L` holds the moves of a line: a box in memory, a slice while a proof is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProofAction<M, L = Box<[M]>> {
+    /// The opponent moves, and the strategy goes on after every move.
+    All,
+    /// The side moves, and plays this move.
+    Move(M),
+    /// A line of threats: the side makes these moves, and each answer of the opponent is forced. Where the side is to move, the line wins.
+    /// Where the opponent is to move, the line wins after most moves, and the strategy goes on after the others.
+    Line(L),
+    /// The goal is that a player does not win, and that player can no longer win.
+    Never,
+}
+
+impl<M, L: AsRef<[M]>> ProofAction<M, L> {
+    /// The move, or the moves of the line.
+    pub fn moves(&self) -> &[M] {
+        match self {
+            Self::All | Self::Never => &[],
+            Self::Move(mv) => std::slice::from_ref(mv),
+            Self::Line(line) => line.as_ref(),
+        }
+    }
+}
+
+/// Receives the content of a proof while it is verified: strategy after strategy, and in each the positions with a record of
+/// their own, depth first. Each position is entered and later left, with all positions below it in between.
+///
+/// Nothing is proved until the verification has ended; but each position that was left is shown, whatever follows in the file.
+/// Use it with [`verify_with`](super::verify_with). `()` ignores everything.
+pub trait ProofVisitor<G: Game> {
+    /// A strategy begins.
+    fn strategy(&mut self, goal: Goal);
+
+    /// A position is entered, at which the strategy acts so.
+    ///
+    /// # Errors
+    /// A fault ends the verification, such as [`ProofFault::TooLarge`].
+    fn enter(&mut self, game: &G, action: ProofAction<G::Move, &[G::Move]>) -> Result<(), ProofFault>;
+
+    /// The position that was entered last and is not left yet has been verified. The goal is reached within `plies` plies.
+    fn leave(&mut self, game: &G, plies: u32);
+}
+
+impl<G: Game> ProofVisitor<G> for () {
+    fn strategy(&mut self, _: Goal) {}
+
+    fn enter(&mut self, _: &G, _: ProofAction<G::Move, &[G::Move]>) -> Result<(), ProofFault> {
+        Ok(())
+    }
+
+    fn leave(&mut self, _: &G, _: u32) {}
+}

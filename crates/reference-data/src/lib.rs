@@ -1,0 +1,74 @@
+//! The loader of the reference data that tests compare with: real games, proven positions, printed lines, vectors of a referee.
+//!
+//! Data that is ours, or that the seeds print, is committed in this crate's folder `data`: the map of Havannah of size 3, the
+//! lines and diagrams that Bos' thesis prints, the leaves of Cachex's trees. The rest belongs to others and lies beside the
+//! repository, in `../shared/data`: real games, positions of a published proof, a referee's games.
+//!
+//! A test that reads data from beside the repository is ignored in a clone: `cargo test` counts it as ignored, and
+//! `cargo test --workspace -- --ignored reference_data` runs all of them where the data is. The name of such a test ends in
+//! `reference_data`.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+
+/// The path of a file of the reference data.
+///
+/// # Panics
+/// If the file is not there.
+#[must_use]
+pub fn path(file: &str) -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let committed = here.join("data").join(file);
+    if committed.exists() {
+        return committed;
+    }
+    let beside = here.join("../../../shared/data").join(file);
+    assert!(
+        beside.exists(),
+        "the reference data is not beside the repository: there is no {}",
+        beside.display()
+    );
+    beside
+}
+
+/// The text of a file of the reference data, unpacked if its name ends in `.gz`.
+///
+/// # Panics
+/// If the file is not there or is no text.
+#[must_use]
+pub fn text(file: &str) -> String {
+    let read = || {
+        let (mut text, path) = (String::new(), path(file));
+        let mut bytes = File::open(&path)?;
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            GzDecoder::new(bytes).read_to_string(&mut text)?;
+        } else {
+            bytes.read_to_string(&mut text)?;
+        }
+        Ok(text)
+    };
+    read().unwrap_or_else(|error: std::io::Error| panic!("{file}: {error}"))
+}
+
+/// The value of a file of JSON.
+///
+/// # Panics
+/// If the file is not there or is not JSON.
+#[must_use]
+pub fn json(file: &str) -> Value {
+    serde_json::from_str(&text(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The values of a file of JSON lines.
+///
+/// # Panics
+/// If the file is not there or a line is not JSON.
+#[must_use]
+pub fn lines(file: &str) -> Vec<Value> {
+    let value = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{file}: {error}"));
+    text(file).lines().map(value).collect()
+}

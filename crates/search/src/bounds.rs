@@ -1,0 +1,60 @@
+//! [`Bounds`]: the proven bounds on the value of a position.
+
+use stonework_game::{Outcome, Player};
+
+/// Proven bounds on the value of a position for one side: −1 is a loss, 0 a draw, 1 a win.
+///
+/// ```
+/// use stonework_game::{Outcome, Player};
+/// use stonework_search::Bounds;
+/// let no_loss = Bounds { least: 0, most: 1 };
+/// assert_eq!((no_loss.value(), no_loss.reversed()), (None, Bounds { least: -1, most: 0 }));
+/// assert_eq!(Bounds::exact(-1).outcome(Player::First), Some(Outcome::Win(Player::Second)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bounds {
+    /// The lower bound: the side gets at least this value.
+    pub least: i8,
+    /// The upper bound: the side gets at most this value.
+    pub most: i8,
+}
+
+impl Bounds {
+    /// No outcome is ruled out.
+    pub const UNKNOWN: Self = Self { least: -1, most: 1 };
+
+    /// Bounds that leave one value.
+    #[must_use]
+    pub const fn exact(value: i8) -> Self {
+        Self { least: value, most: value }
+    }
+
+    /// The exact bounds of an outcome, for `player`.
+    #[must_use]
+    pub const fn of(outcome: Outcome, player: Player) -> Self {
+        Self::exact(outcome.value_for(player) as i8)
+    }
+
+    /// The value, if the bounds leave only one.
+    #[must_use]
+    pub const fn value(self) -> Option<i8> {
+        if self.least == self.most { Some(self.least) } else { None }
+    }
+
+    /// The same bounds from the view of the opponent.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { least: -self.most, most: -self.least }
+    }
+
+    /// The outcome, if the bounds are exact; `player` is the side whose value they bound.
+    #[must_use]
+    pub const fn outcome(self, player: Player) -> Option<Outcome> {
+        match self.value() {
+            Some(1) => Some(Outcome::Win(player)),
+            Some(-1) => Some(Outcome::Win(player.other())),
+            Some(_) => Some(Outcome::Draw),
+            None => None,
+        }
+    }
+}

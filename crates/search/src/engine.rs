@@ -1,0 +1,132 @@
+//! [`Engine`]: the face that all searches share, and [`SearchContext`].
+
+use std::fmt;
+
+use stonework_game::Game;
+
+use crate::limits::Limits;
+use crate::meter::Meter;
+use crate::parameters::{Parameter, ParameterError};
+use crate::report::Report;
+
+/// A search engine for a game. Object-safe for a fixed game.
+///
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_search::{Engine, Limits, Minimax, SearchContext};
+/// let (nim, limits) = (Nim::new(7), Limits::none());
+/// let mut engine: Box<dyn Engine<Nim>> = Box::new(Minimax::new(()));
+/// let report = engine.think(&nim, &limits);                   // the everyday call
+/// let mut reports = 0;
+/// let again = engine.search(&nim, &limits, SearchContext::seed(3).watch(&mut |_| reports += 1));
+/// assert_eq!((report.best, again.best, reports), (Some(1), Some(1), 1));
+/// ```
+pub trait Engine<G: Game>: Send {
+    /// Searches a position within the limits and returns the final report. All random choices come from the context's
+    /// seed; its watcher is called with a report whenever there are new findings.
+    ///
+    /// A root that is over, and limits that allow nothing, give a report that says so; nothing
+    /// panics.
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move>;
+
+    /// Searches a position within the limits, with seed 0 and without a watcher.
+    fn think(&mut self, root: &G, limits: &Limits) -> Report<G::Move> {
+        self.search(root, limits, SearchContext::default())
+    }
+
+    /// The engine's parameters, for tuning; none by default.
+    fn parameters(&self) -> Vec<Parameter> {
+        Vec::new()
+    }
+
+    /// Sets one of the engine's [parameters](Engine::parameters).
+    ///
+    /// # Errors
+    /// For a parameter that the engine does not have and a value that makes no sense; nothing is changed then.
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::read_only(&self.parameters(), name, value)
+    }
+}
+
+/// A boxed engine is an engine.
+impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        (**self).search(root, limits, context)
+    }
+
+    fn think(&mut self, root: &G, limits: &Limits) -> Report<G::Move> {
+        (**self).think(root, limits)
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        (**self).parameters()
+    }
+
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        (**self).set_parameter(name, value)
+    }
+}
+
+/// The seed of a search and the watcher of its reports: with position and limits, all that a search depends on.
+pub struct SearchContext<'a, M> {
+    /// The seed of all random choices. Engines without random choices ignore it.
+    pub seed: u64,
+    /// The watcher: called with a report whenever there are new findings.
+    pub watch: Option<&'a mut Watch<'a, M>>,
+}
+
+/// A watcher: a function that is called with reports.
+pub type Watch<'a, M> = dyn FnMut(&Report<M>) + 'a;
+
+impl<'a, M> SearchContext<'a, M> {
+    /// A seed and no watcher.
+    #[must_use]
+    pub const fn seed(seed: u64) -> Self {
+        Self { seed, watch: None }
+    }
+
+    /// Sets the watcher.
+    #[must_use]
+    pub fn watch(self, watch: &'a mut dyn FnMut(&Report<M>)) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
+    /// Runs `search` with a meter of the limits and with the watcher, unless the root is over: then the result is
+    /// [`Report::over`], which the watcher gets, too.
+    ///
+    /// Most engines begin with this call. `search` tells the watcher of its last report, if the watcher is to have it.
+    pub fn unless_over<G: Game<Move = M>>(
+        self,
+        root: &G,
+        limits: &Limits,
+        search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<M>)) -> Report<M>,
+    ) -> Report<M> {
+        let mut ignore = |_: &Report<M>| {};
+        let watch: &mut dyn FnMut(&Report<M>) = match self.watch {
+            Some(watch) => watch,
+            None => &mut ignore,
+        };
+        if let Some(outcome) = root.outcome() {
+            let report = Report::over(outcome, root.to_move());
+            watch(&report);
+            return report;
+        }
+        search(&Meter::new(limits), watch)
+    }
+}
+
+/// Seed 0 and no watcher.
+impl<M> Default for SearchContext<'_, M> {
+    fn default() -> Self {
+        Self::seed(0)
+    }
+}
+
+impl<M> fmt::Debug for SearchContext<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchContext")
+            .field("seed", &self.seed)
+            .field("watched", &self.watch.is_some())
+            .finish_non_exhaustive()
+    }
+}

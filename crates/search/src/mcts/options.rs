@@ -1,0 +1,258 @@
+//! [`MctsOptions`]: how a Monte-Carlo tree search goes about it.
+
+use super::node::MOST_PLAYOUTS;
+use crate::limits::MAX_THREADS;
+use crate::options::{OptionsError, setters};
+
+/// How what was heard of a move (its mean result whenever it was played later by the same side, RAVE)
+/// is mixed with what was tried: its share in the value of a move with n visits.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Rave {
+    /// √(k / (3n + k)): both weigh the same after k visits (Gelly and Silver 2007).
+    Schedule(f32),
+    /// m / (n + m + 4nmb²) for a move that was heard of m times: the least mean squared error if what is
+    /// heard is off by b (Silver 2009). Results are between 0 and 1.
+    LeastError(f32),
+}
+
+/// How many of a node's moves are looked at, the ones with the highest prior first:
+/// start + factor · Nᵖᵒʷᵉʳ after N visits. Moves that are proven useless do not count.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Widening {
+    /// Moves that are looked at from the beginning, at least 1.
+    pub start: u32,
+    /// How many more.
+    pub factor: f32,
+    /// How fast, 0 to 1.
+    pub power: f32,
+}
+
+/// Which move is the best one at the end. A proven win is always first and a proven loss last; a proven
+/// draw comes before moves that do not promise more.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub enum Choice {
+    /// The move with the most visits.
+    #[default]
+    Visits,
+    /// The move with the highest mean result.
+    Value,
+    /// The move with the highest q − a/√n: mean result, less what few visits leave open.
+    Secure(f32),
+}
+
+/// The options of an [`Mcts`](super::Mcts). Results count 0 for a loss, ½ for a draw, 1 for a win.
+///
+/// ```
+/// use stonework_search::{Choice, Rave, MctsOptions};
+/// let options = MctsOptions::uct().rave(Rave::Schedule(500.0)).exploration(0.3).choice(Choice::Value);
+/// assert!(options.check().is_ok());
+/// let error = options.expand_after(0).check().unwrap_err();
+/// assert_eq!(error.to_string(), "expand_after is 0, but has to be between 1 and 4294967295");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct MctsOptions {
+    /// c in the bonus c·√(ln N / n) of a move with n of its node's N visits.
+    pub exploration: f32,
+    /// Whether and how moves are judged by playouts in which they came later.
+    pub rave: Option<Rave>,
+    /// First-play urgency: what a move is worth that was neither tried nor heard of. From about 1 on,
+    /// every move is tried once before any is tried twice.
+    pub first_play: f32,
+    /// Progressive bias: a move with n visits gets bias · prior / (n + 1) on top.
+    pub bias: f32,
+    /// Progressive widening.
+    pub widening: Option<Widening>,
+    /// Playouts of one simulation, 1 to 64. A simulation counts as one visit with their mean result.
+    pub playouts: u32,
+    /// After comparing all moves, the best one is taken unseen for this share of its visits, 0 to 1: saves
+    /// most of the comparing.
+    pub revisit: f32,
+    /// Visits of a leaf after which the next one makes its children. A leaf with a single move that does
+    /// not lose at once gets it with its first visit.
+    pub expand_after: u32,
+    /// Lost visits that a thread puts on its way, so that others take other ways.
+    pub virtual_loss: u32,
+    /// Threads, 1 to [`MAX_THREADS`].
+    pub threads: usize,
+    /// Whether each thread has a tree of its own, with its part of the memory, instead of all working on one.
+    pub own_trees: bool,
+    /// Memory of the tree, or of all trees together, in bytes, if the [limits](crate::Limits) do not say less.
+    pub bytes: usize,
+    /// Whether the tree is kept for the next search.
+    pub keep: bool,
+    /// Which move is the best one.
+    pub choice: Choice,
+    /// How many [lines](crate::Report::lines) a report has, at least 1.
+    pub lines: usize,
+}
+
+impl Default for MctsOptions {
+    fn default() -> Self {
+        Self::uct()
+    }
+}
+
+impl MctsOptions {
+    /// Upper confidence bounds on trees, and nothing else.
+    #[must_use]
+    pub const fn uct() -> Self {
+        Self {
+            exploration: 0.7,
+            rave: None,
+            first_play: 10.0,
+            bias: 0.0,
+            widening: None,
+            playouts: 1,
+            revisit: 0.02,
+            expand_after: 2,
+            virtual_loss: 1,
+            threads: 1,
+            own_trees: false,
+            bytes: 1 << 30,
+            keep: false,
+            choice: Choice::Visits,
+            lines: 1,
+        }
+    }
+
+    /// RAVE with the schedule √(k / (3n + k)), and a little exploration.
+    #[must_use]
+    pub const fn with_rave() -> Self {
+        Self { exploration: 0.1, rave: Some(Rave::Schedule(1000.0)), first_play: 1.0, ..Self::uct() }
+    }
+
+    setters! {
+        exploration: f32;
+        first_play: f32;
+        bias: f32;
+        playouts: u32;
+        revisit: f32;
+        expand_after: u32;
+        virtual_loss: u32;
+        threads: usize;
+        own_trees: bool;
+        bytes: usize;
+        keep: bool;
+        choice: Choice;
+        lines: usize;
+    }
+
+    /// Sets [`rave`](MctsOptions::rave).
+    #[must_use]
+    pub const fn rave(mut self, rave: Rave) -> Self {
+        self.rave = Some(rave);
+        self
+    }
+
+    /// Sets [`widening`](MctsOptions::widening).
+    #[must_use]
+    pub const fn widening(mut self, widening: Widening) -> Self {
+        self.widening = Some(widening);
+        self
+    }
+
+    /// Whether priors are asked for at all.
+    pub(super) fn uses_priors(&self) -> bool {
+        self.bias != 0.0 || self.widening.is_some()
+    }
+
+    /// Whether an engine can work with these.
+    ///
+    /// # Errors
+    /// Names the option, its value and the values that it may have.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        let most = f64::from(f32::MAX);
+        let mut ranges = vec![
+            ("exploration", self.exploration.into(), 0.0, most),
+            ("first_play", self.first_play.into(), -most, most),
+            ("bias", self.bias.into(), -most, most),
+            ("playouts", self.playouts.into(), 1.0, MOST_PLAYOUTS.into()),
+            ("revisit", self.revisit.into(), 0.0, 1.0),
+            ("expand_after", self.expand_after.into(), 1.0, u32::MAX.into()),
+            ("virtual_loss", self.virtual_loss.into(), 0.0, 1000.0),
+            ("threads", self.threads as f64, 1.0, MAX_THREADS as f64),
+            ("lines", self.lines as f64, 1.0, u32::MAX.into()),
+        ];
+        match self.rave {
+            Some(Rave::Schedule(k)) => ranges.push(("rave schedule", k.into(), 0.0, most)),
+            Some(Rave::LeastError(b)) => ranges.push(("rave least error", b.into(), 0.0, 1.0)),
+            None => {}
+        }
+        if let Choice::Secure(a) = self.choice {
+            ranges.push(("secure choice", a.into(), 0.0, most));
+        }
+        if let Some(widening) = self.widening {
+            ranges.push(("widening start", widening.start.into(), 1.0, u32::MAX.into()));
+            ranges.push(("widening factor", widening.factor.into(), 0.0, most));
+            ranges.push(("widening power", widening.power.into(), 0.0, 1.0));
+        }
+        for (option, value, least, most) in ranges {
+            OptionsError::check(option, value, least, most)?;
+        }
+        if self.threads > 1 && self.virtual_loss == 0 && !self.own_trees {
+            return Err(OptionsError::NoVirtualLoss { threads: self.threads });
+        }
+        let greedy = self.exploration == 0.0 && self.rave.is_none() && self.bias == 0.0;
+        if greedy && self.first_play <= 0.0 {
+            return Err(OptionsError::NeverExplores { first_play: self.first_play });
+        }
+        Ok(())
+    }
+}
+
+/// Visits up to which the parts of a score are looked up.
+const LISTED: usize = 512;
+
+/// The parts of a score, by visits.
+#[derive(Debug)]
+pub(super) struct Lists {
+    /// √ln N times the exploration constant.
+    spread: Vec<f32>,
+    /// 1/√n, 1 for no visits.
+    narrow: Vec<f32>,
+    /// The share of what was heard, by the schedule.
+    heard: Vec<f32>,
+    exploration: f32,
+    schedule: f32,
+}
+
+impl Lists {
+    pub(super) fn new(options: &MctsOptions) -> Self {
+        let schedule = if let Some(Rave::Schedule(k)) = options.rave { k } else { 0.0 };
+        let mut lists = Self {
+            spread: Vec::new(),
+            narrow: Vec::new(),
+            heard: Vec::new(),
+            exploration: options.exploration,
+            schedule,
+        };
+        let by = |value: &dyn Fn(&Self, u32) -> f32| (0..LISTED as u32).map(|n| value(&lists, n)).collect();
+        let (spread, narrow, heard) = (by(&Self::spread), by(&Self::narrow), by(&Self::heard));
+        (lists.spread, lists.narrow, lists.heard) = (spread, narrow, heard);
+        lists
+    }
+
+    #[inline]
+    pub(super) fn spread(&self, visits: u32) -> f32 {
+        let value = || self.exploration * (visits.max(1) as f32).ln().sqrt();
+        self.spread.get(visits as usize).copied().unwrap_or_else(value)
+    }
+
+    #[inline]
+    pub(super) fn narrow(&self, visits: u32) -> f32 {
+        let value = || (visits.max(1) as f32).sqrt().recip();
+        self.narrow.get(visits as usize).copied().unwrap_or_else(value)
+    }
+
+    #[inline]
+    pub(super) fn heard(&self, visits: u32) -> f32 {
+        let value = || {
+            let sum = 3.0 * visits as f32 + self.schedule;
+            if sum > 0.0 { (self.schedule / sum).sqrt() } else { 0.0 }
+        };
+        self.heard.get(visits as usize).copied().unwrap_or_else(value)
+    }
+}

@@ -1,0 +1,90 @@
+//! [`SubSearch`]: another search that helps a Monte-Carlo tree with single positions.
+
+use stonework_game::{Game, Player};
+
+use crate::{Bounds, HashUse, Meter, Tactics, Verdict};
+
+/// A search that finds proven bounds on single positions for a Monte-Carlo tree. Each thread has one; all bounds are for
+/// the first player.
+pub(crate) trait SubSearch<G: Game>: Send {
+    /// Whether the tree has such a search.
+    const ACTIVE: bool;
+
+    /// The nodes that the search may spend on a tree node that has just reached so many visits; mostly 0.
+    fn budget(&self, visits: u32) -> u32;
+
+    /// The bounds of a position that are known without searching.
+    fn known(&mut self, game: &G) -> Bounds;
+
+    /// Stores bounds of a position that the tree has proven.
+    fn tell(&mut self, game: &G, bounds: Bounds);
+
+    /// Searches a position that is not over. `first` is the side that probably wins. Returns the bounds that are known now,
+    /// and the number of nodes visited.
+    fn ask(&mut self, game: &G, known: Bounds, first: Player, nodes: u32, meter: &Meter<'_>)
+    -> (Bounds, u32);
+
+    /// The line of a decided position, as far as it is known.
+    fn line(&mut self, game: &G, bounds: Bounds) -> Vec<G::Move>;
+
+    /// The use of the search's table.
+    fn hash(&self) -> HashUse;
+}
+
+/// No sub-search.
+pub(super) struct NoSubSearch;
+
+impl<G: Game> SubSearch<G> for NoSubSearch {
+    const ACTIVE: bool = false;
+
+    fn budget(&self, _: u32) -> u32 {
+        0
+    }
+
+    fn known(&mut self, _: &G) -> Bounds {
+        Bounds::UNKNOWN
+    }
+
+    fn tell(&mut self, _: &G, _: Bounds) {}
+
+    fn ask(&mut self, _: &G, known: Bounds, _: Player, _: u32, _: &Meter<'_>) -> (Bounds, u32) {
+        (known, 0)
+    }
+
+    fn line(&mut self, _: &G, _: Bounds) -> Vec<G::Move> {
+        Vec::new()
+    }
+
+    fn hash(&self) -> HashUse {
+        HashUse::default()
+    }
+}
+
+/// The sources of proven bounds that a thread has beside simulations.
+pub(super) struct Insight<T, A> {
+    pub(super) tactics: T,
+    pub(super) sub_search: A,
+}
+
+impl<T, A> Insight<T, A> {
+    /// The line of a position without children in the tree: the line of the sub-search, or the winning move of the
+    /// tactics.
+    pub(super) fn ending<G>(&mut self, game: &mut G, bounds: Bounds) -> Vec<G::Move>
+    where
+        G: Game,
+        T: Tactics<G>,
+        A: SubSearch<G>,
+    {
+        if game.outcome().is_some() {
+            return Vec::new();
+        }
+        let line = self.sub_search.line(game, bounds);
+        if !line.is_empty() {
+            return line;
+        }
+        match self.tactics.probe(game, &mut Vec::new()) {
+            Verdict::Win(mv) => vec![mv],
+            _ => Vec::new(),
+        }
+    }
+}

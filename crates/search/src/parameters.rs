@@ -1,0 +1,124 @@
+//! [`Parameter`]: a number that an engine or agent can be tuned by, by name.
+
+/// A numeric option of an engine or agent, as a tuner or a controller finds and turns it by name.
+///
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_search::{Agent, Limits, Minimax, EngineAgent};
+/// let mut agent = EngineAgent::new(Minimax::new(()), Limits::none(), 1);
+/// Agent::<Nim>::set_parameter(&mut agent, "nodes", 1000.0)?;
+/// let parameters = Agent::<Nim>::parameters(&agent);
+/// assert_eq!(parameters.iter().find(|parameter| parameter.name == "nodes").map(|parameter| parameter.value), Some(1000.0));
+/// let error = Agent::<Nim>::set_parameter(&mut agent, "nodes", -1.0).unwrap_err();
+/// assert!(error.to_string().starts_with("nodes is -1, but has to be between 0 and "));
+/// # Ok::<(), stonework_search::ParameterError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// The name: lower case, words joined by `_`; unique within an agent.
+    pub name: &'static str,
+    /// The purpose, in a few words.
+    pub about: &'static str,
+    /// Its value now.
+    pub value: f64,
+    /// The least value that makes sense.
+    pub least: f64,
+    /// The greatest.
+    pub most: f64,
+    /// Whether only whole numbers make sense.
+    pub whole: bool,
+}
+
+impl Parameter {
+    /// A parameter for any number in a range.
+    #[must_use]
+    pub const fn new(name: &'static str, about: &'static str, value: f64, least: f64, most: f64) -> Self {
+        Self { name, about, value, least, most, whole: false }
+    }
+
+    /// A parameter for whole numbers.
+    #[must_use]
+    pub const fn whole(name: &'static str, about: &'static str, value: f64, least: f64, most: f64) -> Self {
+        Self { name, about, value, least, most, whole: true }
+    }
+
+    /// Whether the parameter can be turned to a value.
+    ///
+    /// # Errors
+    /// Names the parameter, the value and what it may be.
+    pub fn check(&self, value: f64) -> Result<(), ParameterError> {
+        let (name, least, most) = (self.name, self.least, self.most);
+        if !(least..=most).contains(&value) {
+            return Err(ParameterError::OutOfRange { name, value, least, most });
+        }
+        if self.whole && value.fract() != 0.0 {
+            return Err(ParameterError::NotWhole { name, value });
+        }
+        Ok(())
+    }
+
+    /// The answer of an engine whose parameters cannot be set: the name and the value are checked, and refused.
+    ///
+    /// # Errors
+    /// Always: as [`find`](Self::find), else [`ParameterError::Refused`].
+    pub(crate) fn read_only(all: &[Self], name: &str, value: f64) -> Result<(), ParameterError> {
+        Self::find(all, name, value)?;
+        Err(ParameterError::Refused { name: name.to_owned(), value, why: "it is only shown".to_owned() })
+    }
+
+    /// The parameter of a name among others, if it can be turned to a value.
+    ///
+    /// # Errors
+    /// If there is none of that name, or as [`check`](Parameter::check).
+    pub fn find<'a>(parameters: &'a [Self], name: &str, value: f64) -> Result<&'a Self, ParameterError> {
+        let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
+            let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+            return Err(ParameterError::Unknown { name: name.to_owned(), known: known.join(", ") });
+        };
+        parameter.check(value).map(|()| parameter)
+    }
+}
+
+/// A parameter that cannot be turned so.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// There is none of that name.
+    #[error("no option `{name}`; there is {}", if known.is_empty() { "none" } else { known.as_str() })]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// The value is out of range.
+    #[error("{name} is {value}, but has to be between {least} and {most}")]
+    OutOfRange {
+        /// The parameter.
+        name: &'static str,
+        /// The value.
+        value: f64,
+        /// The least value.
+        least: f64,
+        /// The greatest.
+        most: f64,
+    },
+    /// The value is no whole number.
+    #[error("{name} is {value}, but has to be a whole number")]
+    NotWhole {
+        /// The parameter.
+        name: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// The value makes no sense together with the other options.
+    #[error("{name} cannot be {value}: {why}")]
+    Refused {
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+        /// The reason.
+        why: String,
+    },
+}

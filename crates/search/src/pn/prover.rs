@@ -1,0 +1,162 @@
+//! [`Prover`]: a solver whose proofs and tables are files, and [`DfpnProver`]: [`Dfpn`] as a prover.
+
+use std::io::{self, Read, Write};
+
+use stonework_game::{Finite, Game, Indexed, Keyed, Textual};
+use stonework_proof::{Claim, ImmediateRules, ProofError, Verified, VerifyLimits, Written, verify};
+
+use super::{Dfpn, LoadError, ProveError, Question, SavedTable};
+use crate::engine::{Engine, SearchContext};
+use crate::limits::Limits;
+use crate::report::Report;
+use crate::strategy::ProofTactics;
+
+/// An engine that finds exact values and writes proofs of them, takes over proofs of other searches, and saves its table for another process.
+///
+/// The type is what a program needs that proves a position for hours, in several processes. `G` is the game by its rules; the engine may
+/// search another representation of it. The trait can be used as `dyn Prover<G>`.
+///
+/// An implementation keeps these promises:
+/// - The table stays from one call to the next, as long as [`Limits::bytes`] stays. So `search` goes on after `load`, and `prove` after `search`.
+/// - A claim that `prove` writes is accepted by `verify`.
+/// - A lesson or a saved table changes the time of a search and the choice among equal moves, never a value.
+pub trait Prover<G: Game>: Engine<G> {
+    /// Sets the question that the following searches answer.
+    fn set_question(&mut self, question: Question);
+
+    /// Finds a proof of a claim about a position and writes it.
+    ///
+    /// # Errors
+    /// If the claim is wrong, a limit is reached, or the output returns an error.
+    fn prove(
+        &mut self,
+        root: &G,
+        claim: Claim,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<Written, ProverError>;
+
+    /// Verifies a proof by the rules alone. The table is not used and not changed.
+    ///
+    /// # Errors
+    /// If the proof does not hold.
+    fn verify(&self, proof: &mut dyn Read) -> Result<Verified<G>, ProofError>;
+
+    /// Verifies a proof and puts each position that it shows into the table. Searches that follow are of positions with the size and
+    /// the options of `like`; a proof about other positions may be left out of the table.
+    ///
+    /// # Errors
+    /// If the proof does not hold.
+    fn learn(&mut self, like: &G, limits: &Limits, proof: &mut dyn Read) -> Result<Verified<G>, ProofError>;
+
+    /// Writes the table. `root` is the position of the last search.
+    ///
+    /// # Errors
+    /// The error of the output.
+    fn save(&self, root: &G, out: &mut dyn Write) -> io::Result<SavedTable>;
+
+    /// Reads a table that a search of the same position has saved.
+    ///
+    /// # Errors
+    /// If the file is damaged or of another position; the table is empty then.
+    fn load(&mut self, root: &G, limits: &Limits, input: &mut dyn Read) -> Result<SavedTable, LoadError>;
+
+    /// Bytes of the table in use, and bytes of the whole table.
+    fn table_usage(&self) -> (usize, usize);
+}
+
+/// Why [`Prover::prove`] has written no proof.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProverError {
+    /// No proof was found.
+    #[error(transparent)]
+    Prove(#[from] ProveError),
+    /// The proof cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// [`Dfpn`] with the name of its game and the immediate rules of its proofs: a [`Prover`] for any game.
+///
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_proof::Claim;
+/// use stonework_search::{Dfpn, DfpnProver, Engine, Limits, Prover};
+/// let (root, limits, mut file) = (Nim::new(30), Limits::none(), Vec::new());
+/// let mut prover = DfpnProver::new("nim", (), Dfpn::default());
+/// let value = prover.think(&root, &limits).proven.unwrap();
+/// prover.prove(&root, Claim::of(value), &limits, &mut file)?;
+/// assert_eq!(prover.verify(&mut &file[..])?.claims, [(root, Claim::of(value))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DfpnProver<T = (), R = ()> {
+    game: String,
+    rules: R,
+    engine: Dfpn<T>,
+}
+
+impl<T, R> DfpnProver<T, R> {
+    /// A prover that [keeps](crate::DfpnOptions::keep) its table, whatever `engine` says about that.
+    ///
+    /// # Arguments
+    /// `game`: the name of the game in the files, on one line. `rules`: the immediate rules with which proofs are written and verified, `()`
+    /// for a game that has none of its own. `engine`: the search, with its tactics and options.
+    #[must_use]
+    pub fn new(game: &str, rules: R, engine: Dfpn<T>) -> Self {
+        Self { game: game.to_owned(), rules, engine: engine.keeping() }
+    }
+}
+
+impl<G: Finite + Keyed, T: ProofTactics<G> + Clone, R: Send> Engine<G> for DfpnProver<T, R>
+where
+    Dfpn<T>: Engine<G>,
+{
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        self.engine.search(root, limits, context)
+    }
+}
+
+impl<G, T, R> Prover<G> for DfpnProver<T, R>
+where
+    G: Finite + Keyed + Indexed + Textual,
+    T: ProofTactics<G> + Clone,
+    R: ImmediateRules<G> + Send,
+    Dfpn<T>: Engine<G>,
+{
+    fn set_question(&mut self, question: Question) {
+        self.engine.set_question(question);
+    }
+
+    fn prove(
+        &mut self,
+        root: &G,
+        claim: Claim,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<Written, ProverError> {
+        let proof = self.engine.prove(root, claim, &self.rules, limits)?;
+        Ok(proof.write(&self.game, &self.rules, out)?)
+    }
+
+    fn verify(&self, proof: &mut dyn Read) -> Result<Verified<G>, ProofError> {
+        verify(&self.game, &self.rules, proof, &VerifyLimits::default())
+    }
+
+    fn learn(&mut self, _: &G, limits: &Limits, proof: &mut dyn Read) -> Result<Verified<G>, ProofError> {
+        self.engine.learn(&self.game, &self.rules, limits, proof, |game: &G| Some(game.clone()))
+    }
+
+    fn save(&self, root: &G, out: &mut dyn Write) -> io::Result<SavedTable> {
+        self.engine.save(&self.game, root, out)
+    }
+
+    fn load(&mut self, root: &G, limits: &Limits, input: &mut dyn Read) -> Result<SavedTable, LoadError> {
+        self.engine.load(&self.game, root, limits, input)
+    }
+
+    fn table_usage(&self) -> (usize, usize) {
+        self.engine.table_usage()
+    }
+}

@@ -1,0 +1,100 @@
+//! [`PlayerSpec`]: a player's name and parameters, as a command line has them.
+
+use std::str::FromStr;
+
+use stonework_game::Game;
+
+use super::{PlayerConfig, Roster, RosterError};
+use crate::agent::Agent;
+use crate::engine::Engine;
+use crate::parameters::ParameterError;
+
+/// The name of an entry of a [`Roster`], and values for some of its parameters: `NAME` or `NAME:OPTION=VALUE,…`.
+///
+/// Reading one does not look at any roster.
+///
+/// ```
+/// use stonework_search::roster::PlayerSpec;
+/// let spec: PlayerSpec = "mcts: simulations=1000, exploration=0.5".parse()?;
+/// assert_eq!(spec.name, "mcts");
+/// let values: Vec<f64> = spec.parameters.iter().map(|&(_, value)| value).collect();
+/// assert_eq!(values, [1000.0, 0.5]);
+/// let error = "mcts:fast".parse::<PlayerSpec>().unwrap_err();
+/// assert_eq!(error.to_string(), "`mcts:fast`: `fast` is no OPTION=VALUE");
+/// # Ok::<(), stonework_search::roster::SpecError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerSpec {
+    /// The name.
+    pub name: String,
+    /// Names of parameters with their values, in the order of the text.
+    pub parameters: Vec<(String, f64)>,
+}
+
+/// A text that is no [`PlayerSpec`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}`: `{part}` is no OPTION=VALUE")]
+pub struct SpecError {
+    /// The whole text.
+    pub text: String,
+    /// The part of it that is not an option with a number.
+    pub part: String,
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let option = |part: &str| {
+            let wrong = || SpecError { text: text.to_owned(), part: part.to_owned() };
+            let (parameter, value) = part.split_once('=').ok_or_else(wrong)?;
+            let value = value.trim().parse().map_err(|_| wrong())?;
+            Ok((parameter.trim().to_owned(), value))
+        };
+        let parts = options.split(',').map(str::trim).filter(|part| !part.is_empty());
+        Ok(Self { name: name.to_owned(), parameters: parts.map(option).collect::<Result<_, _>>()? })
+    }
+}
+
+impl PlayerSpec {
+    /// Whether one of the parameters is a limit of a search: `nodes`, `simulations`, `seconds` or `depth`.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        let limit = |name: &str| ["nodes", "simulations", "seconds", "depth"].contains(&name);
+        self.parameters.iter().any(|(name, _)| limit(name))
+    }
+
+    /// The player with its parameters set.
+    ///
+    /// # Errors
+    /// As [`Roster::agent`], or if the player has no such parameter or refuses the value.
+    pub fn agent<G: Game + 'static>(
+        &self,
+        roster: &Roster<G>,
+        config: &PlayerConfig,
+    ) -> Result<Box<dyn Agent<G>>, RosterError> {
+        let mut agent = roster.agent(&self.name, config)?;
+        self.set(|name, value| agent.set_parameter(name, value))?;
+        Ok(agent)
+    }
+
+    /// The engine with its parameters set.
+    ///
+    /// # Errors
+    /// As [`Roster::engine`], or if the engine has no such parameter or refuses the value.
+    pub fn engine<G: Game + 'static>(
+        &self,
+        roster: &Roster<G>,
+        config: &PlayerConfig,
+    ) -> Result<Box<dyn Engine<G>>, RosterError> {
+        let mut engine = roster.engine(&self.name, config)?;
+        self.set(|name, value| engine.set_parameter(name, value))?;
+        Ok(engine)
+    }
+
+    fn set(&self, mut set: impl FnMut(&str, f64) -> Result<(), ParameterError>) -> Result<(), RosterError> {
+        let refused = |source| RosterError::Parameter { name: self.name.clone(), source };
+        self.parameters.iter().try_for_each(|(name, value)| set(name, *value)).map_err(refused)
+    }
+}

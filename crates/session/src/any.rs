@@ -1,0 +1,529 @@
+//! [`AnyPosition`]: a position of a game that is chosen at run time, which is a game itself.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use stonework_board::Cell;
+use stonework_game::{Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Textual};
+use stonework_search::{GameTree, Limits, Minimax};
+
+use crate::described::{self, Described, Places};
+use crate::playouts::PlayoutRunner;
+use crate::{Description, Fault, GameRecord, Picture, State};
+
+/// A move of an [`AnyPosition`]: the number that [`Indexed`] gives it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AnyMove(pub u32);
+
+impl AnyMove {
+    /// The number of a move.
+    pub(crate) fn of<G: Indexed>(game: &G, mv: G::Move) -> Self {
+        Self(game.move_index(mv) as u32)
+    }
+
+    /// The move of a game; `None` if no move has the number.
+    pub(crate) fn typed<G: Indexed>(self, game: &G) -> Option<G::Move> {
+        game.move_at(self.0 as usize)
+    }
+}
+
+/// The means to take a move of an [`AnyPosition`] back.
+pub struct AnyUndo(Box<dyn Any + Send>);
+
+impl fmt::Debug for AnyUndo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyUndo").finish_non_exhaustive()
+    }
+}
+
+/// The questions that a position of every game answers, beyond those of [`Game`], [`Keyed`], [`Indexed`] and [`Textual`].
+///
+/// Object-safe; [`AnyPosition`] dereferences to it. Every [`Described`] game has it, and nothing else can.
+pub trait DynPosition: Erased {
+    /// The constants of the game.
+    fn description(&self) -> Description;
+
+    /// The size of the board.
+    fn size(&self) -> u8;
+
+    /// As [`Described::notation`].
+    ///
+    /// # Errors
+    /// `notation` if there is none of that name, or if it does not fit the board.
+    fn notation(&self, name: Option<&str>) -> Result<usize, Fault>;
+
+    /// A move in a notation; empty for a number that no move has.
+    fn move_text_in(&self, mv: AnyMove, notation: usize) -> String;
+
+    /// As [`Described::read_move`].
+    ///
+    /// # Errors
+    /// `move` for a text that is no move; the fault of the rule for a text that no move of this game has the number of.
+    fn read_move(&self, text: &str, notation: usize) -> Result<AnyMove, Fault>;
+
+    /// As [`play_text`](described::play_text).
+    ///
+    /// # Errors
+    /// `over`, `move`, or the rule that is broken; the position is unchanged then.
+    fn play_text(&mut self, text: &str, notation: usize) -> Result<(AnyMove, AnyUndo), Fault>;
+
+    /// The move by which the sides are exchanged, if the game has one.
+    fn swap_move(&self) -> Option<AnyMove>;
+
+    /// The names of the cells that the last move has captured.
+    fn captured(&self, last: &AnyUndo) -> Vec<String>;
+
+    /// As [`state`](described::state).
+    fn state(&self, notation: usize, plies: usize) -> State;
+
+    /// As [`Described::kinds`].
+    fn kinds(&self) -> u32;
+
+    /// As [`Described::winning_moves`].
+    fn winning_moves(&self, player: Player) -> Option<Vec<AnyMove>>;
+
+    /// As [`Described::standing`].
+    fn standing(&self) -> String;
+
+    /// As [`Described::picture`].
+    ///
+    /// # Errors
+    /// `notation` if the notation does not fit the board.
+    fn picture(&self, moves: &[AnyMove], notation: usize) -> Result<Picture, Fault>;
+
+    /// As [`Described::target_cell`].
+    fn target_cell(&self, mv: AnyMove) -> Option<Cell>;
+
+    /// As [`Described::numbered`].
+    fn numbered(&self, moves: &[AnyMove]) -> Vec<(Cell, usize)>;
+
+    /// As [`Described::places`].
+    fn places(&self) -> Option<Places<AnyMove>>;
+
+    /// As [`Described::playouts`].
+    fn playouts(&self) -> Box<dyn PlayoutRunner>;
+
+    /// Visits the positions after every sequence of `depth` moves, at the speed of the game itself.
+    ///
+    /// `visit` receives the outcome and the [kinds](Described::kinds) of each. O(number of sequences).
+    fn perft(&self, depth: u32, visit: &mut dyn FnMut(Option<Outcome>, u32));
+
+    /// The complete game tree from here, within limits, at the speed of the game itself.
+    fn game_tree(&self, limits: &Limits) -> GameTree<AnyMove>;
+
+    /// As [`Described::record_head`].
+    fn record_head(&self) -> Vec<(&'static str, String)>;
+
+    /// As [`Described::record`].
+    ///
+    /// # Errors
+    /// `record` for a move that is not legal.
+    fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault>;
+}
+
+/// The part of [`DynPosition`] that [`AnyPosition`] makes its traits of.
+mod erased {
+    use super::{Any, AnyMove, AnyUndo, DynPosition, Fault, Outcome, ParseError, Player, Sym, fmt};
+
+    /// The rules of a position, without the type of its game.
+    pub trait Erased: Send + Sync {
+        fn as_any(&self) -> &dyn Any;
+        fn boxed(&self) -> Box<dyn DynPosition>;
+        fn equals(&self, other: &dyn Any) -> bool;
+        fn to_move(&self) -> Player;
+        fn outcome(&self) -> Option<Outcome>;
+        fn legal_moves(&self) -> Vec<AnyMove>;
+        fn check(&self, mv: AnyMove) -> Result<(), Fault>;
+        fn play_unchecked(&mut self, mv: AnyMove) -> AnyUndo;
+        fn undo(&mut self, undo: AnyUndo);
+        fn key(&self) -> u64;
+        fn horizon(&self) -> u32;
+        fn canonical(&self) -> (u64, Sym);
+        fn map_move(&self, to: Sym, mv: AnyMove) -> AnyMove;
+        fn unmap_move(&self, to: Sym, mv: AnyMove) -> AnyMove;
+        fn index_len(&self) -> usize;
+        fn has_move(&self, mv: AnyMove) -> bool;
+        fn write_move(&self, mv: AnyMove, w: &mut dyn fmt::Write) -> fmt::Result;
+        fn parse_move(&self, text: &str) -> Result<AnyMove, ParseError>;
+        fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result;
+    }
+}
+use erased::Erased;
+
+/// A game with its type.
+struct Typed<G>(G);
+
+/// A number that a position does not give to any move.
+fn no_move(mv: AnyMove, len: usize) -> Fault {
+    Fault::new("move", format!("no move has the number {}: numbers are below {len}, with gaps", mv.0))
+}
+
+/// The fault of an illegal move.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
+fn fault<G: Described>(illegal: G::Illegal) -> Fault {
+    Fault::new(G::fault_kind(&illegal), illegal.to_string())
+}
+
+impl<G: Described> Typed<G> {
+    fn typed(&self, mv: AnyMove) -> Result<G::Move, Fault> {
+        mv.typed(&self.0).ok_or_else(|| no_move(mv, self.0.index_len()))
+    }
+
+    /// The number of a move that was read.
+    fn numbered_move(&self, mv: G::Move) -> Result<AnyMove, Fault> {
+        let numbered = AnyMove::of(&self.0, mv);
+        if numbered.typed(&self.0) == Some(mv) {
+            return Ok(numbered);
+        }
+        // A move without a number of its own is legal nowhere: its fault is that of the rules.
+        Err(self.0.check(mv).err().map_or_else(|| no_move(numbered, self.0.index_len()), fault::<G>))
+    }
+
+    /// The moves with a number that a move has.
+    fn all(&self, moves: &[AnyMove]) -> Vec<G::Move> {
+        moves.iter().filter_map(|&mv| mv.typed(&self.0)).collect()
+    }
+}
+
+impl<G: Described> Erased for Typed<G> {
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+
+    fn boxed(&self) -> Box<dyn DynPosition> {
+        Box::new(Self(self.0.clone()))
+    }
+
+    fn equals(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<G>() == Some(&self.0)
+    }
+
+    fn to_move(&self) -> Player {
+        self.0.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn legal_moves(&self) -> Vec<AnyMove> {
+        let mut moves = Vec::new();
+        self.0.legal_moves(&mut moves);
+        moves.into_iter().map(|mv| AnyMove::of(&self.0, mv)).collect()
+    }
+
+    fn check(&self, mv: AnyMove) -> Result<(), Fault> {
+        let mv = self.typed(mv)?;
+        self.0.check(mv).map_err(fault::<G>)
+    }
+
+    fn play_unchecked(&mut self, mv: AnyMove) -> AnyUndo {
+        let mv = self.typed(mv).unwrap_or_else(|fault| panic!("an unchecked move: {fault}"));
+        AnyUndo(Box::new(self.0.play_unchecked(mv)))
+    }
+
+    fn undo(&mut self, undo: AnyUndo) {
+        let undo = undo.0.downcast().unwrap_or_else(|_| panic!("the move was one of another game"));
+        self.0.undo(*undo);
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn horizon(&self) -> u32 {
+        self.0.horizon()
+    }
+
+    fn canonical(&self) -> (u64, Sym) {
+        self.0.canonical()
+    }
+
+    fn map_move(&self, to: Sym, mv: AnyMove) -> AnyMove {
+        mv.typed(&self.0).map_or(mv, |typed| AnyMove::of(&self.0, self.0.map_move(to, typed)))
+    }
+
+    fn unmap_move(&self, to: Sym, mv: AnyMove) -> AnyMove {
+        mv.typed(&self.0).map_or(mv, |typed| AnyMove::of(&self.0, self.0.unmap_move(to, typed)))
+    }
+
+    fn index_len(&self) -> usize {
+        self.0.index_len()
+    }
+
+    fn has_move(&self, mv: AnyMove) -> bool {
+        mv.typed(&self.0).is_some()
+    }
+
+    fn write_move(&self, mv: AnyMove, w: &mut dyn fmt::Write) -> fmt::Result {
+        mv.typed(&self.0).map_or(Ok(()), |mv| self.0.write_move(mv, w))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<AnyMove, ParseError> {
+        let mv = self.0.parse_move(text)?;
+        self.numbered_move(mv).map_err(|fault| ParseError::new(0, fault.message))
+    }
+
+    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
+        self.0.write_position(w)
+    }
+}
+
+impl<G: Described> DynPosition for Typed<G> {
+    fn description(&self) -> Description {
+        G::DESCRIPTION
+    }
+
+    fn size(&self) -> u8 {
+        self.0.size()
+    }
+
+    fn notation(&self, name: Option<&str>) -> Result<usize, Fault> {
+        self.0.notation(name)
+    }
+
+    fn move_text_in(&self, mv: AnyMove, notation: usize) -> String {
+        mv.typed(&self.0).map_or_else(String::new, |mv| self.0.move_text_in(mv, notation))
+    }
+
+    fn read_move(&self, text: &str, notation: usize) -> Result<AnyMove, Fault> {
+        let mv = self.0.read_move(text, notation)?;
+        self.numbered_move(mv)
+    }
+
+    fn play_text(&mut self, text: &str, notation: usize) -> Result<(AnyMove, AnyUndo), Fault> {
+        let before = self.0.clone();
+        let (mv, undo) = described::play_text(&mut self.0, notation, text)?;
+        Ok((AnyMove::of(&before, mv), AnyUndo(Box::new(undo))))
+    }
+
+    fn swap_move(&self) -> Option<AnyMove> {
+        G::swap_move().map(|mv| AnyMove::of(&self.0, mv))
+    }
+
+    fn captured(&self, last: &AnyUndo) -> Vec<String> {
+        last.0.downcast_ref().map_or_else(Vec::new, |last| self.0.captured(last))
+    }
+
+    fn state(&self, notation: usize, plies: usize) -> State {
+        described::state(&self.0, notation, plies)
+    }
+
+    fn kinds(&self) -> u32 {
+        self.0.kinds()
+    }
+
+    fn winning_moves(&self, player: Player) -> Option<Vec<AnyMove>> {
+        let moves = self.0.winning_moves(player)?;
+        Some(moves.into_iter().map(|mv| AnyMove::of(&self.0, mv)).collect())
+    }
+
+    fn standing(&self) -> String {
+        self.0.standing()
+    }
+
+    fn picture(&self, moves: &[AnyMove], notation: usize) -> Result<Picture, Fault> {
+        self.0.picture(&self.all(moves), notation)
+    }
+
+    fn target_cell(&self, mv: AnyMove) -> Option<Cell> {
+        G::target_cell(mv.typed(&self.0)?)
+    }
+
+    fn numbered(&self, moves: &[AnyMove]) -> Vec<(Cell, usize)> {
+        self.0.numbered(&self.all(moves))
+    }
+
+    fn places(&self) -> Option<Places<AnyMove>> {
+        let number = |place: Option<(G::Move, _)>| place.map(|(mv, stone)| (AnyMove::of(&self.0, mv), stone));
+        let rows = self.0.places()?.into_iter();
+        Some(rows.map(|row| row.into_iter().map(number).collect()).collect())
+    }
+
+    fn playouts(&self) -> Box<dyn PlayoutRunner> {
+        self.0.playouts()
+    }
+
+    fn perft(&self, depth: u32, visit: &mut dyn FnMut(Option<Outcome>, u32)) {
+        stonework_game::perft_with(&self.0, depth, |end| visit(end.outcome(), end.kinds()));
+    }
+
+    fn game_tree(&self, limits: &Limits) -> GameTree<AnyMove> {
+        Minimax::new(()).tree(&self.0, limits).map(|mv| AnyMove::of(&self.0, mv))
+    }
+
+    fn record_head(&self) -> Vec<(&'static str, String)> {
+        self.0.record_head()
+    }
+
+    fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
+        self.0.record(game)
+    }
+}
+
+/// A position of a game that is chosen at run time.
+///
+/// It is a [`Game`] itself, [`Keyed`], [`Indexed`] and [`Textual`], so that matches and servers take it as they take
+/// any other. A call costs one indirection, and a move one allocation; whatever plays many moves is made for the
+/// game's own type ([`DynPosition::perft`], [`DynPosition::playouts`], the players of a [`GameType`](crate::GameType)).
+///
+/// Two positions are equal if they are of one game and equal there.
+///
+/// ```
+/// use stonework_game::{Game, Textual};
+/// use stonework_session::{Registry, Start};
+/// let mut position = Registry::standard().game("cover")?.start(&Start::of_size(2))?;
+/// let mut moves = Vec::new();
+/// position.legal_moves(&mut moves);
+/// let undo = position.play(moves[0])?;
+/// position.undo(undo);
+/// assert_eq!(position.move_text(moves[0]), position.move_text_in(moves[0], 0));
+/// # Ok::<(), stonework_session::Fault>(())
+/// ```
+pub struct AnyPosition(Box<dyn DynPosition>);
+
+impl AnyPosition {
+    /// A position of a game, its type forgotten.
+    pub fn new<G: Described>(position: G) -> Self {
+        Self(Box::new(Typed(position)))
+    }
+
+    /// The position with its type; `None` if it is of another game.
+    ///
+    /// ```
+    /// use stonework_session::AnyPosition;
+    /// let any = AnyPosition::new(stonework_havannah::Position::new(3)?);
+    /// assert!(any.downcast_ref::<stonework_havannah::Position>().is_some());
+    /// assert!(any.downcast_ref::<stonework_cover::Position>().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn downcast_ref<G: Described>(&self) -> Option<&G> {
+        self.0.as_any().downcast_ref()
+    }
+}
+
+impl Deref for AnyPosition {
+    type Target = dyn DynPosition;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for AnyPosition {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
+impl Clone for AnyPosition {
+    fn clone(&self) -> Self {
+        Self(self.0.boxed())
+    }
+}
+
+impl PartialEq for AnyPosition {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(other.0.as_any())
+    }
+}
+
+impl Eq for AnyPosition {}
+
+impl fmt::Debug for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyPosition({}: {})", self.description().name, self.position_text())
+    }
+}
+
+impl Game for AnyPosition {
+    type Move = AnyMove;
+    type Undo = AnyUndo;
+    type Illegal = Fault;
+
+    fn to_move(&self) -> Player {
+        self.0.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn legal_moves(&self, out: &mut impl Extend<AnyMove>) {
+        out.extend(self.0.legal_moves());
+    }
+
+    fn check(&self, mv: AnyMove) -> Result<(), Fault> {
+        self.0.check(mv)
+    }
+
+    /// # Panics
+    /// For a number that no move has.
+    fn play_unchecked(&mut self, mv: AnyMove) -> AnyUndo {
+        self.0.play_unchecked(mv)
+    }
+
+    /// # Panics
+    /// If the move was played on a position of another game.
+    fn undo(&mut self, undo: AnyUndo) {
+        self.0.undo(undo);
+    }
+}
+
+impl Keyed for AnyPosition {
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn horizon(&self) -> u32 {
+        self.0.horizon()
+    }
+
+    fn canonical(&self) -> (u64, Sym) {
+        self.0.canonical()
+    }
+
+    fn map_move(&self, to: Sym, mv: AnyMove) -> AnyMove {
+        self.0.map_move(to, mv)
+    }
+
+    fn unmap_move(&self, to: Sym, mv: AnyMove) -> AnyMove {
+        self.0.unmap_move(to, mv)
+    }
+}
+
+impl Indexed for AnyPosition {
+    fn index_len(&self) -> usize {
+        self.0.index_len()
+    }
+
+    fn move_index(&self, mv: AnyMove) -> usize {
+        mv.0 as usize
+    }
+
+    fn move_at(&self, index: usize) -> Option<AnyMove> {
+        u32::try_from(index).ok().map(AnyMove).filter(|&mv| self.0.has_move(mv))
+    }
+}
+
+/// The text forms of the game. The text of a position does not name its game, so
+/// [`parse_position`](Textual::parse_position) refuses every text: [`GameType::start`](crate::GameType::start) reads one.
+impl Textual for AnyPosition {
+    fn write_move(&self, mv: AnyMove, w: &mut dyn fmt::Write) -> fmt::Result {
+        self.0.write_move(mv, w)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<AnyMove, ParseError> {
+        self.0.parse_move(text)
+    }
+
+    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
+        self.0.write_position(w)
+    }
+
+    fn parse_position(_text: &str) -> Result<Self, ParseError> {
+        Err(ParseError::new(0, "the text of a position does not name its game: start the game with it"))
+    }
+}

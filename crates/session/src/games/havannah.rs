@@ -1,0 +1,241 @@
+//! Havannah, described.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use stonework_board::{Axial, Cell, CellSet, Diagram, Notation, NotationError, Stone};
+use stonework_game::{Game, Outcome, Player, Textual};
+use stonework_havannah::{
+    IllegalMove, MAX_SIZE, MIN_SIZE, Move, PlayoutBoard, Position, Setup, WinKind, WinKinds, colour,
+};
+use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record, Tree};
+
+use crate::record::fault;
+use crate::state::BySide;
+use crate::{
+    Described, Description, Fault, GameRecord, Picture, Places, PlayoutRunner, RandomGame, RecordedGame,
+    Start, State,
+};
+
+/// The kinds of win in the order of their bits.
+const KINDS: [WinKind; 3] = [WinKind::Ring, WinKind::Bridge, WinKind::Fork];
+
+/// The notation of a number; the usual one for a number that there is not.
+fn numbered(notation: usize) -> Notation {
+    Notation::ALL.get(notation).copied().unwrap_or_default()
+}
+
+/// One bit for each kind of win.
+fn bits(kinds: WinKinds) -> u32 {
+    let bits = KINDS.iter().enumerate().filter(|(_, kind)| kinds.contains(**kind));
+    bits.fold(0, |bits, (number, _)| bits | 1 << number)
+}
+
+impl Described for Position {
+    const DESCRIPTION: Description = Description {
+        sizes: (MIN_SIZE, MAX_SIZE),
+        usual_size: 10,
+        notations: &NAMES,
+        swaps: true,
+        kinds: &["ring", "bridge", "fork"],
+        ..Description::new("havannah", [colour(Player::First), colour(Player::Second)])
+    };
+
+    /// `position` is the one-line text form `SIZE SIDE SWAP ROWS`, which has its own right to swap.
+    fn start(start: &Start) -> Result<Self, Fault> {
+        let game = &Self::DESCRIPTION;
+        let size = start.size_in(game)?;
+        let mut setup = match (&start.position, size) {
+            (None, None) => return Err(Start::missing()),
+            (None, Some(size)) => Setup { swap: start.swap, ..Setup::new(size) },
+            (Some(text), size) => {
+                let position =
+                    Self::parse_position(text).map_err(|e| Fault::new("position", e.to_string()))?;
+                Start::same_size(size, position.size())?;
+                position.setup()
+            }
+        };
+        setup.to_move = start.player_in(game)?.unwrap_or(setup.to_move);
+        setup.position().map_err(|e| Fault::new("position", e.to_string()))
+    }
+
+    fn size(&self) -> u8 {
+        self.size()
+    }
+
+    fn notation(&self, name: Option<&str>) -> Result<usize, Fault> {
+        let fault = |e: NotationError| Fault::new("notation", e.to_string());
+        let notation: Notation = name.map_or(Ok(Notation::Hgui), str::parse).map_err(fault)?;
+        notation.fits(self.board().shape()).map_err(fault)?;
+        Ok(Notation::ALL.iter().position(|&one| one == notation).unwrap_or_default())
+    }
+
+    fn move_text_in(&self, mv: Move, notation: usize) -> String {
+        Self::move_text_in(self, mv, numbered(notation)).unwrap_or_default()
+    }
+
+    fn read_move(&self, text: &str, notation: usize) -> Result<Move, Fault> {
+        self.parse_move_in(text, numbered(notation)).map_err(|e| Fault::new("move", e.to_string()))
+    }
+
+    fn fault_kind(illegal: &IllegalMove) -> &'static str {
+        match illegal {
+            IllegalMove::Over { .. } => "over",
+            IllegalMove::Swap { .. } => "swap",
+            IllegalMove::Occupied { .. } => "occupied",
+            _ => "move",
+        }
+    }
+
+    fn swap_move() -> Option<Move> {
+        Some(Move::Swap)
+    }
+
+    fn describe(&self, notation: usize, state: &mut State) {
+        let notation = numbered(notation);
+        let names = |cells: CellSet| -> Vec<String> {
+            cells.iter().map(|c| notation.name_of(self.board(), c).unwrap_or_default()).collect()
+        };
+        let winning = |player| names(self.winning_cells(player));
+        state.how = Some(self.kinds().iter().map(|k| k.name().to_owned()).collect());
+        state.cells = Some(self.kinds().iter().filter_map(|k| self.winning_chain(k).map(names)).collect());
+        state.winning_cells = Some(BySide { white: winning(Player::First), black: winning(Player::Second) });
+        state.can_win =
+            Some(BySide { white: self.can_win(Player::First), black: self.can_win(Player::Second) });
+    }
+
+    fn kinds(&self) -> u32 {
+        bits(self.kinds())
+    }
+
+    fn winning_moves(&self, player: Player) -> Option<Vec<Move>> {
+        Some(self.winning_cells(player).iter().map(Move::Place).collect())
+    }
+
+    fn standing(&self) -> String {
+        match self.outcome() {
+            Some(Outcome::Win(player)) => format!("{} wins by {}", colour(player), self.kinds()),
+            Some(Outcome::Draw) => "a draw: the board is full and nobody has won".to_owned(),
+            None => format!("not over, {} to move", colour(self.to_move())),
+        }
+    }
+
+    /// The winner's chains are highlighted, and the last stone is marked.
+    fn picture(&self, moves: &[Move], notation: usize) -> Result<Picture, Fault> {
+        let chains = self.kinds().iter().filter_map(|kind| self.winning_chain(kind));
+        let mut diagram = Diagram::new(self.board())
+            .notation(numbered(notation))
+            .map_err(|e| Fault::new("notation", e.to_string()))?
+            .stones(self.stones(Player::First), Stone::Light)
+            .stones(self.stones(Player::Second), Stone::Dark)
+            .highlight(chains.flat_map(|chain: CellSet| chain.iter().collect::<Vec<_>>()));
+        if let Some(cell) = moves.iter().rev().find_map(|&mv| Self::target_cell(mv)) {
+            diagram = diagram.last(cell);
+        }
+        Ok(Picture::Cells(diagram))
+    }
+
+    fn target_cell(mv: Move) -> Option<Cell> {
+        match mv {
+            Move::Place(cell) => Some(cell),
+            Move::Swap => None,
+        }
+    }
+
+    fn places(&self) -> Option<Places<Move>> {
+        let width = 2 * i16::from(self.size()) - 1;
+        let place = |row, column| {
+            let cell = self.board().cell_at(Axial::new(row, column))?;
+            Some((Move::Place(cell), self.stone(cell)))
+        };
+        Some((0..width).map(|row| (0..width).map(|column| place(row, column)).collect()).collect())
+    }
+
+    /// Random games on the board that Havannah has for them.
+    fn playouts(&self) -> Box<dyn PlayoutRunner> {
+        let root = PlayoutBoard::from(self);
+        Box::new(FastRunner { board: root.clone(), root })
+    }
+
+    /// In the dialect of `HavannahGui`, which has swaps and resignations.
+    fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
+        let mut record = Builder::new(self.size(), Dialect::HAVANNAH_GUI).map_err(fault)?;
+        let [white, black] = game.players;
+        let round = game.round.map(|round| round.to_string()).unwrap_or_default();
+        let root =
+            [("PW", white), ("PB", black), ("AP", game.application.unwrap_or_default()), ("RO", &round)];
+        for (name, value) in root.into_iter().filter(|(_, value)| !value.is_empty()) {
+            record.set(name, value).map_err(fault)?;
+        }
+        let colours = [Colour::White, Colour::Black];
+        for (ply, text) in game.moves.iter().enumerate() {
+            let mv = self.parse_move(text).map_err(fault)?;
+            let action = Self::target_cell(mv).map_or(Action::Swap, Action::Place);
+            record.play(colours[ply % 2], action).map_err(fault)?;
+        }
+        if game.resigned {
+            record.play(colours[game.moves.len() % 2], Action::Resign).map_err(fault)?;
+        }
+        if let Some(comment) = game.comment {
+            record.comment(comment).map_err(fault)?;
+        }
+        if let Some(result) = game.result {
+            let claim = match result {
+                Outcome::Win(Player::First) => Claim::White,
+                Outcome::Win(Player::Second) => Claim::Black,
+                Outcome::Draw => Claim::Draw,
+            };
+            record.result(&claim).map_err(fault)?;
+        }
+        Ok(record.finish().map_err(fault)?.to_string())
+    }
+
+    /// Any dialect. A resignation ends the moves.
+    fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
+        let size = Start { size, ..Start::default() }.size_in(&Self::DESCRIPTION)?;
+        let record = Record::read_with(tree, Reading { size, notation: None }).map_err(fault)?;
+        if !record.setup.is_empty() {
+            return Err(fault("stones are set up before the first move"));
+        }
+        let mut moves = Vec::new();
+        for mv in &record.moves {
+            match mv.action {
+                Action::Place(cell) => moves.push(record.board().name(cell)),
+                Action::Swap => moves.push("swap".to_owned()),
+                Action::Resign => break,
+                Action::Pass => return Err(fault(format!("move {}: Havannah has no pass", moves.len() + 1))),
+            }
+        }
+        let claimed = record.result.as_ref().map(|claim| match claim {
+            Claim::White => "white".to_owned(),
+            Claim::Black => "black".to_owned(),
+            Claim::Draw => "draw".to_owned(),
+            other => other.to_string(),
+        });
+        let players = [&record.white, &record.black].map(|name| name.clone().unwrap_or_default());
+        Ok(RecordedGame { size: record.size.into(), swap: true, moves, players, claimed })
+    }
+}
+
+/// The names of the notations in the order of [`Notation::ALL`].
+const NAMES: [&str; Notation::ALL.len()] = {
+    let mut names = [""; Notation::ALL.len()];
+    let mut number = 0;
+    while number < names.len() {
+        names[number] = Notation::ALL[number].name();
+        number += 1;
+    }
+    names
+};
+
+/// Random games on Havannah's own board for them.
+struct FastRunner {
+    root: PlayoutBoard,
+    board: PlayoutBoard,
+}
+
+impl PlayoutRunner for FastRunner {
+    fn play(&mut self, rng: &mut Xoshiro256PlusPlus) -> RandomGame {
+        self.board.copy_from(&self.root);
+        let result = self.board.run(rng);
+        RandomGame { winner: result.winner, plies: result.plies.into(), kinds: bits(result.kinds) }
+    }
+}

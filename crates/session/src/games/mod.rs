@@ -1,0 +1,20 @@
+//! The three games of the workspace, and the game of the examples.
+
+mod cachex;
+mod cover;
+mod havannah;
+mod nim;
+
+use stonework_game::text::head;
+
+use crate::Fault;
+
+/// In a game that names its cells in one way: refuses every name of a notation but `known`.
+fn one_notation(known: Option<&str>, cells: &str, name: Option<&str>) -> Result<usize, Fault> {
+    match name {
+        Some(name) if Some(name) != known => {
+            Err(Fault::new("notation", format!("no notation `{}`: {cells}", head(name))))
+        }
+        _ => Ok(0),
+    }
+}

@@ -1,0 +1,55 @@
+//! [`Picture`]: a position on either lattice, as text or SVG.
+
+use stonework_board::{DiagonalDiagram, Diagram};
+
+/// A picture of a position.
+#[derive(Clone, Debug)]
+pub enum Picture {
+    /// A board of hexagonal cells.
+    Cells(Diagram),
+    /// The diagonal lattice.
+    Locations(DiagonalDiagram),
+    /// Text alone, of a game that has no pictures.
+    Text(String),
+}
+
+impl Picture {
+    /// The picture with a change to a board of cells; the other pictures stay as they are.
+    #[must_use]
+    pub fn on_cells(self, change: impl FnOnce(Diagram) -> Diagram) -> Self {
+        match self {
+            Self::Cells(diagram) => Self::Cells(change(diagram)),
+            other => other,
+        }
+    }
+
+    /// The picture with a line above.
+    #[must_use]
+    pub fn title(self, title: &str) -> Self {
+        match self {
+            Self::Cells(diagram) => Self::Cells(diagram.title(title)),
+            Self::Locations(diagram) => Self::Locations(diagram.title(title)),
+            Self::Text(text) => Self::Text(format!("{title}\n{text}")),
+        }
+    }
+
+    /// Lines without a final break.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Cells(diagram) => diagram.text(),
+            Self::Locations(diagram) => diagram.text(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+
+    /// An SVG document; `None` for text alone.
+    #[must_use]
+    pub fn svg(&self) -> Option<String> {
+        match self {
+            Self::Cells(diagram) => Some(diagram.svg()),
+            Self::Locations(diagram) => Some(diagram.svg()),
+            Self::Text(_) => None,
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! [`Request`] and [`Response`]: a session by messages, whatever carries them.
+
+use serde::{Deserialize, Serialize};
+use stonework_search::roster::RosterEntry;
+
+use crate::{Analysis, AnyPosition, Description, Fault, Registry, Search, Session, Start, State};
+
+/// A request to a [`Session`]. As JSON, an object with the name of the operation in `op`:
+///
+/// | request | response |
+/// |---|---|
+/// | `{"op":"games"}` | `games`: every game of the registry |
+/// | `{"op":"new","game":"havannah","size":4,"swap":true,"notation":"grid"}` | `state` |
+/// | `{"op":"load","game":"havannah","record":"(;SZ[4];W[a1])"}` | `state` |
+/// | `{"op":"play","moves":["a1","b2"]}` | `state` |
+/// | `{"op":"undo","count":2}` | `state` |
+/// | `{"op":"state"}` | `state` |
+/// | `{"op":"legal"}` | `moves`: the legal moves |
+/// | `{"op":"threats","side":"white"}` | `moves`: the moves with which the side would win at once |
+/// | `{"op":"draw","svg":true}` | `picture` |
+/// | `{"op":"record","players":["Ann","Bob"]}` | `record`: SGF |
+/// | `{"op":"players"}` | `players`: the players and engines of the game |
+/// | `{"op":"search","engine":"mcts:rave=500","simulations":1000}` | `analysis` |
+///
+/// A request that is refused is answered by `error`, and changes nothing.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Request {
+    /// The games that there are.
+    Games,
+    /// Begins a game.
+    New {
+        /// The name of the game.
+        game: String,
+        /// Its first position.
+        #[serde(flatten)]
+        start: Start,
+        /// The notation of moves and cells; the usual one unless given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notation: Option<String>,
+    },
+    /// Begins with the moves of an SGF record, in the usual notation.
+    Load {
+        /// The name of the game.
+        game: String,
+        /// The text of the record.
+        record: String,
+    },
+    /// Plays moves, all of them or none.
+    Play {
+        /// The moves in order.
+        moves: Vec<String>,
+    },
+    /// Takes moves back.
+    Undo {
+        /// The number of moves; 1 unless given.
+        #[serde(default = "one")]
+        count: usize,
+    },
+    /// The facts about the present position.
+    State,
+    /// The legal moves.
+    Legal,
+    /// The moves with which a side would win at once if it were to move.
+    Threats {
+        /// The side.
+        side: String,
+    },
+    /// A picture of the present position.
+    Draw {
+        /// Whether the picture is SVG; text unless given.
+        #[serde(default)]
+        svg: bool,
+    },
+    /// The game as an SGF record.
+    Record {
+        /// The names of the players, the first player's first; an empty name is left out.
+        #[serde(default)]
+        players: [String; 2],
+    },
+    /// The players and engines of the game.
+    Players,
+    /// Searches the present position.
+    Search(Search),
+}
+
+const fn one() -> usize {
+    1
+}
+
+/// The response to a [`Request`]. As JSON, an object with the name of the variant in `kind`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Response {
+    /// The games that there are.
+    Games {
+        /// One entry for each game.
+        games: Vec<GameInfo>,
+    },
+    /// The present position.
+    State {
+        /// The name of the game.
+        game: String,
+        /// The moves played.
+        moves: Vec<String>,
+        /// The facts about the position.
+        state: Box<State>,
+    },
+    /// Moves of the present position.
+    Moves {
+        /// The moves; null where the rules of the game do not tell.
+        moves: Option<Vec<String>>,
+    },
+    /// A picture.
+    Picture {
+        /// Lines of text, or an SVG document.
+        picture: String,
+    },
+    /// A record.
+    Record {
+        /// The text of the SGF file.
+        record: String,
+    },
+    /// The players and engines of the game.
+    Players {
+        /// One entry for each; the first is the usual player unless `usual` names another.
+        players: Vec<PlayerInfo>,
+        /// The name of the player where none is named; empty if there are no players.
+        usual: String,
+    },
+    /// The findings of a search, also while it goes on.
+    Analysis {
+        /// The findings.
+        analysis: Box<Analysis>,
+    },
+    /// The request is refused.
+    Error {
+        /// The reason.
+        error: Fault,
+    },
+}
+
+/// The constants of a game, as a client reads them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameInfo {
+    /// The name of the game.
+    pub name: String,
+    /// The names of the sides, the first player's first.
+    pub sides: [String; 2],
+    /// The least and the greatest size of a board.
+    pub sizes: (u8, u8),
+    /// The size where none is given.
+    pub usual_size: u8,
+    /// The names of the notations, the usual one first; empty where the game has one.
+    pub notations: Vec<String>,
+    /// Whether a game against a person is played with the right to swap unless that is refused.
+    pub swaps: bool,
+}
+
+/// A player, as a client reads it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayerInfo {
+    /// The name.
+    pub name: String,
+    /// A line about the player.
+    pub about: String,
+    /// Whether the player is an engine, which `search` takes.
+    pub engine: bool,
+}
+
+impl From<Description> for GameInfo {
+    fn from(game: Description) -> Self {
+        Self {
+            name: game.name.to_owned(),
+            sides: game.sides.map(str::to_owned),
+            sizes: game.sizes,
+            usual_size: game.usual_size,
+            notations: game.notations.iter().map(|&name| name.to_owned()).collect(),
+            swaps: game.swaps,
+        }
+    }
+}
+
+impl Session {
+    /// Begins with a request, which must be [`Request::New`] or [`Request::Load`].
+    ///
+    /// # Errors
+    /// The fault of the game, its start or its record; `game` for another request.
+    pub fn open(registry: Registry, request: &Request) -> Result<Self, Fault> {
+        match request {
+            Request::New { game, start, notation } => Self::new(registry, game, start, notation.as_deref()),
+            Request::Load { game, record } => Self::from_record(registry, game, record),
+            _ => Err(Fault::new("game", "no game has begun: `new` or `load` begins one")),
+        }
+    }
+
+    /// Carries a request out. Every fault is a response; nothing panics.
+    ///
+    /// ```
+    /// use stonework_session::{Registry, Request, Session, Start};
+    /// let read = |text: &str| serde_json::from_str::<Request>(text);
+    /// let new = read(r#"{"op":"new","game":"cover","size":1}"#)?;
+    /// let mut session = Session::open(Registry::standard(), &new)?;
+    /// let legal = session.handle(&read(r#"{"op":"legal"}"#)?);
+    /// assert_eq!(serde_json::to_value(&legal)?["moves"][0], session.legal()[0]);
+    /// let refused = session.handle(&read(r#"{"op":"play","moves":["E05-F06"]}"#)?);
+    /// assert_eq!(serde_json::to_value(&refused)?["kind"], "error");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn handle(&mut self, request: &Request) -> Response {
+        self.handle_live(request, &mut |_| {})
+    }
+
+    /// As [`handle`](Self::handle); while a search goes on, `watch` receives its findings as responses.
+    pub fn handle_live(&mut self, request: &Request, watch: &mut dyn FnMut(Response)) -> Response {
+        self.carry_out(request, watch).unwrap_or_else(|error| Response::Error { error })
+    }
+
+    fn carry_out(&mut self, request: &Request, watch: &mut dyn FnMut(Response)) -> Result<Response, Fault> {
+        match request {
+            Request::Games => {
+                let games = self.registry().games().iter().map(|game| game.description().into()).collect();
+                return Ok(Response::Games { games });
+            }
+            Request::New { .. } | Request::Load { .. } => {
+                let other = Self::open(self.registry().clone(), request)?;
+                self.replace(other);
+            }
+            Request::Play { moves } => self.play_all(moves)?,
+            Request::Undo { count } => self.undo(*count)?,
+            Request::State => {}
+            Request::Legal => return Ok(Response::Moves { moves: Some(self.legal()) }),
+            Request::Threats { side } => return Ok(Response::Moves { moves: self.threats(side)? }),
+            Request::Draw { svg } => {
+                let picture = self.picture()?;
+                let text = if *svg { picture.svg() } else { Some(picture.text()) };
+                let none = || Fault::new("draw", format!("no SVG pictures of {}", self.game().name()));
+                return Ok(Response::Picture { picture: text.ok_or_else(none)? });
+            }
+            Request::Record { players } => {
+                let record = self.record(players.each_ref().map(String::as_str))?;
+                return Ok(Response::Record { record });
+            }
+            Request::Players => {
+                let info = |entry: &RosterEntry<AnyPosition>| PlayerInfo {
+                    name: entry.name().to_owned(),
+                    about: entry.about().to_owned(),
+                    engine: entry.is_engine(),
+                };
+                let players = self.game().roster().entries().iter().map(info).collect();
+                return Ok(Response::Players { players, usual: self.game().usual_player().to_owned() });
+            }
+            Request::Search(search) => {
+                let respond =
+                    |analysis: &Analysis| Response::Analysis { analysis: Box::new(analysis.clone()) };
+                let analysis = self.search(search, &mut |analysis| watch(respond(analysis)))?;
+                return Ok(Response::Analysis { analysis: Box::new(analysis) });
+            }
+        }
+        let (game, moves) = (self.game().name().to_owned(), self.moves());
+        Ok(Response::State { game, moves, state: Box::new(self.state()) })
+    }
+}

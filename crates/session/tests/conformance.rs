@@ -1,0 +1,174 @@
+//! A game behind a session says what it says by itself; whatever the texts, nothing panics.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use stonework_game::{Game, Indexed, Keyed, Player, Textual, below};
+use stonework_session::{
+    AnyMove, AnyPosition, Described, Registry, Session, Start, play_text, replay, state,
+};
+
+/// Plays a random game on both and compares them at every ply; takes everything back.
+fn follow<G: Described>(size: u8, rng: &mut Xoshiro256PlusPlus) {
+    let start = Start { swap: G::DESCRIPTION.swaps, ..Start::of_size(size.into()) };
+    let first = G::start(&start).unwrap();
+    let mut typed = first.clone();
+    let mut session = Session::new(Registry::standard(), G::DESCRIPTION.name, &start, None).unwrap();
+    let (mut undos, mut texts, mut captured) = (Vec::new(), Vec::new(), Vec::new());
+    while typed.outcome().is_none() && undos.len() < 120 {
+        let any = session.position();
+        assert_eq!(any, &AnyPosition::new(typed.clone()));
+        assert_eq!(
+            (any.to_move(), any.outcome(), any.key()),
+            (typed.to_move(), typed.outcome(), typed.key())
+        );
+        assert_eq!((any.horizon(), any.canonical()), (typed.horizon(), typed.canonical()));
+        assert_eq!(any.position_text(), typed.position_text());
+        assert_eq!(
+            (any.size(), any.standing(), any.kinds()),
+            (typed.size(), typed.standing(), typed.kinds())
+        );
+        let mut moves = Vec::new();
+        typed.legal_moves(&mut moves);
+        let names: Vec<String> = moves.iter().map(|&mv| typed.move_text(mv)).collect();
+        assert_eq!(session.legal(), names);
+        let mut numbers = Vec::new();
+        any.legal_moves(&mut numbers);
+        let (_, to) = any.canonical();
+        for (&mv, &number) in moves.iter().zip(&numbers) {
+            assert_eq!(any.move_index(number), typed.move_index(mv));
+            assert_eq!(any.move_at(typed.move_index(mv)), Some(number));
+            assert_eq!(any.read_move(&typed.move_text(mv), 0).unwrap(), number);
+            assert_eq!(any.parse_move(&typed.move_text(mv)).unwrap(), number);
+            assert_eq!(any.unmap_move(to, any.map_move(to, number)), number);
+        }
+        for player in Player::BOTH {
+            let named = typed
+                .winning_moves(player)
+                .map(|moves| moves.into_iter().map(|mv| typed.move_text(mv)).collect::<Vec<_>>());
+            assert_eq!(session.threats(G::DESCRIPTION.side(player)).unwrap(), named);
+        }
+        let name = &names[below(rng, names.len())];
+        let (_, undo) = play_text(&mut typed, 0, name).unwrap();
+        captured.push(typed.captured(&undo));
+        undos.push(undo);
+        session.play(name).unwrap();
+        texts.push(name.clone());
+        let mut expected = state(&typed, 0, texts.len());
+        expected.captured = expected.captured.map(|_| captured.clone());
+        assert_eq!(session.state(), expected);
+    }
+    assert_eq!(session.moves(), texts);
+    assert_eq!(replay::<G>(&start, None, &texts).unwrap(), session.state());
+    assert_eq!(session.game().replay(&start, None, &texts).unwrap(), session.state());
+    assert_eq!(session.position().downcast_ref::<G>(), Some(&typed));
+    let record = session.record(["one", "other"]).unwrap();
+    let again = Session::from_record(Registry::standard(), G::DESCRIPTION.name, &record).unwrap();
+    assert_eq!(again.state().board, session.state().board, "{record}");
+    assert_eq!(again.record(["one", "other"]).unwrap(), record);
+    session.undo(texts.len()).unwrap();
+    assert_eq!(session.position(), session.start());
+    assert!(session.undo(1).is_err_and(|fault| fault.kind == "undo"));
+    undos.into_iter().rev().for_each(|undo| typed.undo(undo));
+    assert_eq!(typed, first);
+}
+
+#[test]
+fn a_session_follows_the_game_itself() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    for _ in 0..12 {
+        for size in [2, 3, 5] {
+            follow::<stonework_havannah::Position>(size, &mut rng);
+        }
+        for size in [3, 4] {
+            follow::<stonework_cachex::Position>(size, &mut rng);
+        }
+        for size in [1, 3] {
+            follow::<stonework_cover::Position>(size, &mut rng);
+        }
+    }
+}
+
+#[test]
+fn notations_name_the_same_moves() {
+    let registry = Registry::standard();
+    let start = Start::of_size(4);
+    let position = registry.game("havannah").unwrap().start(&start).unwrap();
+    for (number, name) in position.description().notations.iter().enumerate() {
+        assert_eq!(position.notation(Some(name)).unwrap(), number);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        for mv in moves {
+            assert_eq!(position.read_move(&position.move_text_in(mv, number), number).unwrap(), mv);
+        }
+    }
+    assert!(position.notation(Some("braille")).is_err_and(|fault| fault.kind == "notation"));
+}
+
+#[test]
+fn perft_and_random_games_are_those_of_the_game() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for game in Registry::standard().games() {
+        let size = game.description().sizes.0.max(2);
+        let position = game.start(&Start::of_size(size.into())).unwrap();
+        let mut ends = 0_u64;
+        position.perft(2, &mut |_, _| ends += 1);
+        assert_eq!(ends, stonework_game::perft(&position, 2).nodes);
+        let mut runner = position.playouts();
+        for _ in 0..50 {
+            let game = runner.play(&mut rng);
+            assert!(game.plies > 0);
+            assert!(game.kinds == 0 || game.winner.is_some());
+        }
+    }
+}
+
+#[test]
+fn what_is_refused_is_a_fault_and_changes_nothing() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let texts =
+        ["", " ", "a0", "z99", "1,1", "a1-b2", "swap", "steal", "pass", "é", "99999999999999999999", "A01-"];
+    for game in Registry::standard().games() {
+        let start = Start::of_size(game.description().usual_size.into());
+        let mut session = Session::new(Registry::standard(), game.name(), &start, None).unwrap();
+        for text in texts {
+            let before = session.position().clone();
+            if session.play(text).is_ok() {
+                session.undo(1).unwrap();
+            }
+            assert_eq!(session.position(), &before, "{}: {text}", game.name());
+        }
+        let legal = session.legal();
+        let fault = session.play_all(&[&legal[0], "nowhere"]).unwrap_err();
+        assert_eq!((fault.at, session.moves().len()), (Some(1), 0));
+        for _ in 0..1000 {
+            let number = AnyMove(rng.next_u32() >> (rng.next_u32() % 32));
+            let mut position = session.position().clone();
+            let legal = position.check(number).is_ok();
+            assert_eq!(position.play(number).is_ok(), legal);
+            assert!(position.move_text_in(number, 77).len() < 40);
+        }
+        for (size, position, to_move) in [
+            (Some(0), None, None),
+            (Some(u64::MAX), None, None),
+            (None, None, None),
+            (None, Some("4"), None),
+            (None, Some("4 w - x"), None),
+            (Some(3), Some("[]x[]"), Some("nobody")),
+            (Some(4), None, Some("é")),
+        ] {
+            let start = Start {
+                size,
+                position: position.map(str::to_owned),
+                to_move: to_move.map(str::to_owned),
+                swap: false,
+            };
+            assert!(game.start(&start).is_err_and(|fault| !fault.message.is_empty()), "{start:?}");
+        }
+        for record in
+            ["", "(", "(;GM[Chess])", "(;SZ[x])", "(;GM[1])", "(;SZ[4];W[zz];R[zz])", "(;SZ[4]AB[a1])"]
+        {
+            let read = Session::from_record(Registry::standard(), game.name(), record);
+            assert!(read.is_err() || read.is_ok_and(|read| read.moves().is_empty()), "{record}");
+        }
+    }
+}

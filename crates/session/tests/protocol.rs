@@ -1,0 +1,115 @@
+//! Requests and responses as JSON, there and back.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+use stonework_game::example::Nim;
+use stonework_search::Minimax;
+use stonework_search::roster::{Roster, RosterEntry};
+use stonework_session::{GameType, Registry, Request, Response, Session};
+
+fn request(value: Value) -> Request {
+    serde_json::from_value(value).unwrap()
+}
+
+/// Hands a request over as JSON and reads the response back.
+fn ask(session: &mut Session, value: Value) -> Value {
+    let asked = request(value);
+    let again: Request = serde_json::from_str(&serde_json::to_string(&asked).unwrap()).unwrap();
+    assert_eq!(again, asked);
+    let response = session.handle(&asked);
+    let value = serde_json::to_value(&response).unwrap();
+    assert_eq!(serde_json::from_value::<Response>(value.clone()).unwrap(), response);
+    value
+}
+
+fn open(value: Value) -> Session {
+    Session::open(Registry::standard(), &request(value)).unwrap()
+}
+
+#[test]
+fn a_game_by_messages() {
+    let mut session = open(json!({"op": "new", "game": "havannah", "size": 4, "notation": "grid"}));
+    let bridge = ["a1", "b1", "a2", "b2", "a3", "b3", "a4"];
+    let state = ask(&mut session, json!({"op": "play", "moves": bridge}));
+    assert_eq!(state["kind"], "state");
+    assert_eq!(state["moves"], json!(bridge));
+    assert_eq!((&state["state"]["outcome"], &state["state"]["how"]), (&json!("white"), &json!(["bridge"])));
+    let refused = ask(&mut session, json!({"op": "play", "moves": ["c3"]}));
+    assert_eq!((&refused["kind"], &refused["error"]["kind"]), (&json!("error"), &json!("over")));
+    let state = ask(&mut session, json!({"op": "undo"}));
+    assert_eq!(state["state"]["winning_cells"]["white"], json!(["a4"]));
+    assert_eq!(ask(&mut session, json!({"op": "threats", "side": "w"}))["moves"], json!(["a4"]));
+    let legal = ask(&mut session, json!({"op": "legal"}));
+    assert_eq!(legal["moves"].as_array().unwrap().len(), 37 - 6);
+    let record = ask(&mut session, json!({"op": "record", "players": ["Ann", "Bob"]}));
+    assert!(record["record"].as_str().unwrap().contains("PW[Ann]PB[Bob]"), "{record}");
+    let loaded = ask(&mut session, json!({"op": "load", "game": "havannah", "record": record["record"]}));
+    assert_eq!(loaded["state"]["board"], state["state"]["board"]);
+    let text = ask(&mut session, json!({"op": "draw"}));
+    assert!(text["picture"].as_str().unwrap().lines().count() >= 7);
+    let svg = ask(&mut session, json!({"op": "draw", "svg": true}));
+    assert!(svg["picture"].as_str().unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn all_or_nothing_is_played() {
+    let mut session = open(json!({"op": "new", "game": "cachex", "size": 3}));
+    let refused = ask(&mut session, json!({"op": "play", "moves": ["0,0", "2,2", "0,0"]}));
+    assert_eq!((&refused["error"]["kind"], &refused["error"]["at"]), (&json!("occupied"), &json!(2)));
+    assert_eq!(ask(&mut session, json!({"op": "state"}))["moves"], json!([]));
+    let refused = ask(&mut session, json!({"op": "new", "game": "cachex", "size": 99}));
+    assert_eq!(refused["error"]["message"], "no board of size 99: sizes are 3 to 15");
+    assert_eq!(ask(&mut session, json!({"op": "state"}))["game"], "cachex");
+    assert_eq!(ask(&mut session, json!({"op": "new", "game": "cover", "size": 2}))["game"], "cover");
+    assert_eq!(ask(&mut session, json!({"op": "threats", "side": "green"}))["error"]["kind"], "to_move");
+    assert_eq!(ask(&mut session, json!({"op": "threats", "side": "red"}))["moves"], Value::Null);
+}
+
+#[test]
+fn the_games_are_listed() {
+    let mut session = open(json!({"op": "new", "game": "cover", "size": 1}));
+    let games = ask(&mut session, json!({"op": "games"}));
+    assert_eq!(games["games"][0]["notations"], json!(["hgui", "grid", "rogers", "web"]));
+    assert_eq!(games["games"][2]["sides"], json!(["blue", "red"]));
+    assert!(Session::open(Registry::standard(), &Request::State).is_err());
+}
+
+/// Nim with the complete tree as its one engine.
+fn nim() -> Registry {
+    let minimax = RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(())));
+    Registry::new().with(GameType::with_players(&Roster::<Nim>::new().with(minimax)))
+}
+
+#[test]
+fn an_engine_by_name_searches_and_is_cancelled() {
+    let new = request(json!({"op": "new", "game": "nim", "size": 20}));
+    let mut session = Session::open(nim(), &new).unwrap();
+    let players = ask(&mut session, json!({"op": "players"}));
+    assert_eq!((&players["usual"], &players["players"][0]["engine"]), (&json!("minimax"), &json!(true)));
+    let mut live = 0;
+    let search = request(json!({"op": "search", "depth": 30}));
+    let found = session.handle_live(&search, &mut |response| {
+        assert!(matches!(response, Response::Analysis { .. }));
+        live += 1;
+    });
+    assert!(live > 0);
+    let Response::Analysis { analysis } = found else { panic!("{found:?}") };
+    assert_eq!((analysis.best.as_deref(), analysis.outcome.as_deref()), (Some("2"), Some("first")));
+    session.canceller().store(true, Ordering::Relaxed);
+    let found = ask(&mut session, json!({"op": "search", "depth": 40}));
+    assert_eq!(found["analysis"]["stopped"], "cancel", "{found}");
+    assert!(!session.canceller().load(Ordering::Relaxed));
+    for (search, why) in [
+        (json!({"op": "search"}), "would never end"),
+        (json!({"op": "search", "engine": "nobody", "depth": 1}), "no engine `nobody`"),
+        (json!({"op": "search", "engine": "minimax:x", "depth": 1}), "no OPTION=VALUE"),
+        (json!({"op": "search", "seconds": -1.0}), "-1 seconds"),
+        (json!({"op": "search", "depth": 1, "threads": 0}), "0 threads: 1 to 256"),
+        (json!({"op": "search", "depth": 1, "threads": 2}), "minimax has one"),
+        (json!({"op": "search", "depth": 1, "simulations": 5}), "makes none"),
+    ] {
+        let refused = ask(&mut session, search);
+        assert!(refused["error"]["message"].as_str().unwrap().contains(why), "{refused}");
+    }
+}
