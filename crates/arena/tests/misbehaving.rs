@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use stonework_arena::{
-    Contestant, Dialect, Event, GameLine, GtpContestant, NotPlayed, Pace, Terms, Won, play,
+    Contestant, Event, GameLine, GtpContestant, GtpDialect, NotPlayed, Pace, Terms, Won, play,
 };
 use stonework_game::ByPlayer;
 use stonework_game::example::Nim;
@@ -40,8 +40,8 @@ fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1).and_then(|argument| argument.strip_prefix("engine=")) {
         Some(misdeed) => engine(misdeed),
-        // Nothing to list for programs that run tests one by one.
-        None if arguments.iter().any(|argument| argument == "--list") => {}
+        // Nothing to list for programs that run tests one by one, and no test of it is ignored.
+        None if arguments.iter().any(|argument| argument == "--list" || argument == "--ignored") => {}
         None => {
             every_misdeed_loses_its_game_and_no_other();
             a_program_that_does_not_start_loses_every_game();
@@ -137,14 +137,13 @@ fn wrong(misdeed: &str, id: &str) -> String {
             "=1".to_owned()
         }
         "deaf" => {
-            print!("={id} 1\n\n");
-            let _ = stdout().flush();
-            // Another program in its place, which reads nothing.
+            // Another program in its place, which reads nothing, and answers when the end of its input is closed.
             #[cfg(unix)]
             {
                 use std::os::unix::process::CommandExt;
-                let mut sleeper = std::process::Command::new("sleep");
-                let _ = sleeper.arg("1000").stdin(std::process::Stdio::null()).exec();
+                let mut sleeper = std::process::Command::new("sh");
+                let script = format!("printf '={id} 1\\n\\n'; exec sleep 1000");
+                let _ = sleeper.arg("-c").arg(script).stdin(std::process::Stdio::null()).exec();
             }
             std::process::exit(5)
         }
@@ -155,7 +154,7 @@ fn wrong(misdeed: &str, id: &str) -> String {
 const HEAP: u8 = 13;
 
 fn program(misdeed: &str) -> GtpContestant {
-    GtpContestant::new(program_line(misdeed), Dialect::PLAIN, HEAP.into())
+    GtpContestant::new(program_line(misdeed), GtpDialect::PLAIN, HEAP.into())
 }
 
 fn terms() -> Terms {
@@ -209,7 +208,7 @@ fn every_misdeed_loses_its_game_and_no_other() {
 }
 
 fn a_program_that_does_not_start_loses_every_game() {
-    let missing = GtpContestant::new("./no-such-program-here --gtp", Dialect::PLAIN, HEAP.into());
+    let missing = GtpContestant::new("./no-such-program-here --gtp", GtpDialect::PLAIN, HEAP.into());
     // The second pair has an opening, of which no move was made.
     for line in games(&missing, 2) {
         let winner = if line.players[0] == 0 { Won::First } else { Won::Second };
@@ -272,7 +271,7 @@ fn a_flag_ends_a_game_whatever_an_engine_does() {
         let stop = Arc::new(AtomicBool::new(false));
         let day = Duration::from_secs(86_400);
         let terms = Terms { pace: Pace::Own, patience: day, ..terms() };
-        let hangs = GtpContestant::new(command, Dialect::PLAIN, HEAP.into()).cancel(Arc::clone(&stop));
+        let hangs = GtpContestant::new(command, GtpDialect::PLAIN, HEAP.into()).cancel(Arc::clone(&stop));
         let good = program("none").cancel(Arc::clone(&stop));
         let (mut first, mut second) = (good.contestant::<Nim>(), hangs.contestant::<Nim>());
         let set = Arc::clone(&stop);
@@ -299,9 +298,9 @@ fn a_probe_says_what_is_wrong() {
     let probe = |command: &str, dialect, terms: &Terms| {
         GtpContestant::new(command, dialect, 5).probe(terms).unwrap_err().to_string()
     };
-    let half = probe(&program_line("none"), Dialect::LAJKONIK, &terms());
+    let half = probe(&program_line("none"), GtpDialect::LAJKONIK, &terms());
     assert_eq!(half, "does not start: lajkonik thinks in whole seconds, at least 1, not 0.5");
-    let quote = probe("engine 'with", Dialect::PLAIN, &terms());
+    let quote = probe("engine 'with", GtpDialect::PLAIN, &terms());
     assert!(quote.contains("a quote is not closed"), "{quote}");
 }
 
