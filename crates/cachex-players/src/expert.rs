@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use stonework_cachex::{Move, Position};
 use stonework_game::Game;
+use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{
-    Agent, AlphaBeta, AlphaBetaError, AlphaBetaOptions, Clock, Decision, Engine, Limits, Parameter,
-    ParameterError, Report, SearchContext,
+    AlphaBeta, AlphaBetaError, AlphaBetaOptions, Engine, Limits, Parameter, ParameterError, Report,
+    SearchContext,
 };
 
 use crate::budget::{Alarm, Budget, Watched, used};
@@ -44,7 +45,8 @@ const ASPIRATION: i32 = 60;
 /// use stonework_cachex::Position;
 /// use stonework_game::{Game, Textual};
 /// use stonework_cachex_players::{Expert, Weights};
-/// use stonework_search::{Agent, Clock, Decision, Limits};
+/// use stonework_roster::{Agent, Clock, Decision};
+/// use stonework_search::Limits;
 /// let mut expert = Expert::new(Weights::default(), Limits::none().nodes(2000), 1 << 20)?;
 /// let mut game = Position::new(4)?;
 /// game.play(game.parse_move("0,3")?)?;

@@ -4,13 +4,14 @@
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Agent, Limits, Minimax, EngineAgent};
-/// let mut agent = EngineAgent::new(Minimax::new(()), Limits::none(), 1);
-/// Agent::<Nim>::set_parameter(&mut agent, "nodes", 1000.0)?;
-/// let parameters = Agent::<Nim>::parameters(&agent);
-/// assert_eq!(parameters.iter().find(|parameter| parameter.name == "nodes").map(|parameter| parameter.value), Some(1000.0));
-/// let error = Agent::<Nim>::set_parameter(&mut agent, "nodes", -1.0).unwrap_err();
-/// assert!(error.to_string().starts_with("nodes is -1, but has to be between 0 and "));
+/// use stonework_search::{Engine, Mcts, RandomPlayout};
+/// let mut engine = Mcts::with_playout(RandomPlayout::new(100));
+/// Engine::<Nim>::set_parameter(&mut engine, "exploration", 0.5)?;
+/// let parameters = Engine::<Nim>::parameters(&engine);
+/// let exploration = parameters.iter().find(|parameter| parameter.name == "exploration");
+/// assert_eq!(exploration.map(|parameter| parameter.value), Some(0.5));
+/// let error = Engine::<Nim>::set_parameter(&mut engine, "exploration", -1.0).unwrap_err();
+/// assert!(error.to_string().starts_with("exploration is -1, but has to be between 0 and "));
 /// # Ok::<(), stonework_search::ParameterError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -57,11 +58,12 @@ impl Parameter {
         Ok(())
     }
 
-    /// The answer of an engine whose parameters cannot be set: the name and the value are checked, and refused.
+    /// The result of setting a parameter of an engine or agent that only shows its parameters: the name and the value are
+    /// checked, and refused.
     ///
     /// # Errors
     /// Always: as [`find`](Self::find), else [`ParameterError::Refused`].
-    pub(crate) fn read_only(all: &[Self], name: &str, value: f64) -> Result<(), ParameterError> {
+    pub fn read_only(all: &[Self], name: &str, value: f64) -> Result<(), ParameterError> {
         Self::find(all, name, value)?;
         Err(ParameterError::Refused { name: name.to_owned(), value, why: "it is only shown".to_owned() })
     }
