@@ -10,11 +10,11 @@ use std::panic::resume_unwind;
 use stonework_game::Keyed;
 
 use crate::{
-    Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove, Parameter,
-    ParameterError, Report, SearchContext, Stop, TranspositionTable, Value,
+    Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove,
+    OptionsError, Parameter, ParameterError, Report, SearchContext, Stop, TranspositionTable, Value,
 };
 use node::{INFINITE, Kind, LEVELS, Worker};
-pub use options::{AlphaBetaError, AlphaBetaOptions};
+pub use options::AlphaBetaOptions;
 use order::{Level, Memory};
 
 /// Alpha-beta search: principal variation search with iterative deepening, aspiration windows and a
@@ -98,7 +98,7 @@ impl<E> AlphaBeta<E> {
     ///
     /// # Errors
     /// Names the option that is out of its range, its value and the range.
-    pub fn new(evaluate: E, options: AlphaBetaOptions) -> Result<Self, AlphaBetaError> {
+    pub fn new(evaluate: E, options: AlphaBetaOptions) -> Result<Self, OptionsError> {
         options.check()?;
         Ok(Self::unchecked(evaluate, options))
     }
@@ -257,7 +257,7 @@ where
             hash: HashUse::default(),
             halted: false,
             levels: (0..LEVELS).map(|_| Level::default()).collect(),
-            memory: Memory::new(options.memories),
+            memory: Memory::new(options),
         }
     }
 

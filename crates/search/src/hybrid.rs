@@ -5,7 +5,8 @@ use std::fmt;
 use stonework_game::{Finite, Indexed, Keyed, Player};
 
 use crate::mcts::{SubSearch, framed};
-use crate::options::{OptionsError, setters};
+use crate::options::{OptionsError, options};
+use crate::parameters::{Dial, dials};
 use crate::pn::{Probe, Store};
 use crate::{
     Bounds, Engine, HashUse, Limits, Mcts, Meter, Parameter, ParameterError, PlayoutPolicy, Priors,
@@ -56,34 +57,25 @@ pub struct Hybrid<G, P, K = (), T = ()> {
     store: Store,
 }
 
-/// The options of a [`Hybrid`] beside those of its tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct HybridOptions {
+options! {
+    /// The options of a [`Hybrid`] beside those of its tree.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    HybridOptions;
+    /// Proof-number searches after 8 visits, with 32 nodes for each visit.
+    new;
+
     /// Visits, at least 1, of a node before its first proof-number search; 8 unless set.
-    pub probe_after: u32,
+    probe_after: u32 = 8;
     /// Nodes that a proof-number search may visit for each visit of the node that it begins at; 0 for no
     /// such searches; 32 unless set.
-    pub probe_nodes: u32,
+    probe_nodes: u32 = 32;
 }
 
-impl Default for HybridOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl HybridOptions {
-    /// Proof-number searches after 8 visits, with 32 nodes for each visit.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { probe_after: 8, probe_nodes: 32 }
-    }
-
-    setters! {
-        probe_after: u32;
-        probe_nodes: u32;
-    }
+dials! { DIALS: HybridOptions, |options, value|
+    whole "probe_after" "visits before df-pn" 1.0, 1e9;
+        options.probe_after.into(); options.probe_after = value as u32;
+    whole "probe_nodes" "df-pn nodes a visit; 0: none" 0.0, 1e6;
+        options.probe_nodes.into(); options.probe_nodes = value as u32;
 }
 
 /// ε of the proof-number searches, in hundredths.
@@ -97,7 +89,7 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
     /// # Errors
     /// If [`probe_after`](HybridOptions::probe_after) is 0.
     pub fn new(tree: Mcts<G, P, K, T>, options: HybridOptions) -> Result<Self, OptionsError> {
-        OptionsError::check("probe_after", options.probe_after.into(), 1.0, u32::MAX.into())?;
+        OptionsError::check(&[("probe_after", options.probe_after.into(), 1.0, u32::MAX.into())])?;
         Ok(Self { tree, options, store: Store::new(0) })
     }
 
@@ -140,34 +132,19 @@ where
         })
     }
 
-    /// Those of the tree; `probe_after` and `probe_nodes` are [`probe_after`](HybridOptions::probe_after) and
-    /// [`nodes`](HybridOptions::probe_nodes).
+    /// The parameters of the tree, and `probe_after` and `probe_nodes` of the [`HybridOptions`].
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.tree.parameters();
-        parameters.push(Parameter::whole(
-            "probe_after",
-            "visits before df-pn",
-            self.options.probe_after.into(),
-            1.0,
-            1e9,
-        ));
-        parameters.push(Parameter::whole(
-            "probe_nodes",
-            "df-pn nodes a visit; 0: none",
-            self.options.probe_nodes.into(),
-            0.0,
-            1e6,
-        ));
+        parameters.extend(Dial::parameters(DIALS, &self.options));
         parameters
     }
 
-    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
-        Parameter::find(&self.parameters(), parameter, value)?;
-        match parameter {
-            "probe_after" => self.options.probe_after = value as u32,
-            "probe_nodes" => self.options.probe_nodes = value as u32,
-            _ => return self.tree.set_parameter(parameter, value),
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::find(&self.parameters(), name, value)?;
+        if DIALS.iter().all(|dial| dial.parameter.name != name) {
+            return self.tree.set_parameter(name, value);
         }
+        self.options = Dial::turned(DIALS, &self.options, name, value, |_| Ok(()))?;
         Ok(())
     }
 }

@@ -72,7 +72,7 @@ mod strategy;
 mod sync;
 mod table;
 
-pub use alphabeta::{AlphaBeta, AlphaBetaError, AlphaBetaOptions};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use bounds::Bounds;
 pub use engine::{Engine, SearchContext, Watch};
 pub use hybrid::{Hybrid, HybridOptions};

@@ -352,8 +352,8 @@ where
 
     /// By how much less a move is searched at first.
     fn reduction(&self, depth: u32, at: usize, choice: &Choice<G::Move>) -> u32 {
-        let late = self.options.late.filter(|late| at >= late.after && depth >= late.by + 2);
-        late.filter(|_| !choice.noisy && !choice.kept).map_or(0, |late| late.by)
+        let (after, by) = (self.options.late_after, self.options.late_by);
+        if at >= after && depth >= by + 2 && !choice.noisy && !choice.kept { by } else { 0 }
     }
 
     /// The line of this ply becomes the move and, if there is one, the line of the next ply.

@@ -7,7 +7,7 @@ use super::drive::{Question, Solve, drive};
 use super::judge::{Initial, Judge, Listed, Look};
 use super::numbers::{INFINITE, ProofNumbers, Query, plus};
 use super::walk::{Answer, MAX_PLIES};
-use crate::options::setters;
+use crate::options::options;
 use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
 
 /// Proof-number search (PN): always expands the position that contributes most to an answer, and keeps
@@ -39,51 +39,27 @@ pub struct Pn<T = ()> {
     options: PnOptions,
 }
 
-/// The options of a [`Pn`].
-///
-/// ```
-/// use stonework_search::{Pn, PnOptions};
-/// let engine = Pn::new(PnOptions::new().bytes(1 << 20).squared(|nodes| nodes));
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct PnOptions {
-    /// The numbers of new positions.
-    pub initial: Initial,
-    /// The memory of the tree in bytes where [`Limits::bytes`] does not limit it; 256 MiB unless set.
-    pub bytes: usize,
-    /// The question about the root.
-    pub question: Question,
-    /// From the nodes of the first level to the nodes that a search of the second may have; `None` for one level.
-    pub squared: Option<fn(u64) -> u64>,
-}
-
-impl Default for PnOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl PnOptions {
+options! {
+    /// The options of a [`Pn`].
+    ///
+    /// ```
+    /// use stonework_search::{Pn, PnOptions};
+    /// let engine = Pn::new(PnOptions::new().bytes(1 << 20).squared(|nodes| nodes));
+    /// ```
+    #[derive(Clone, Copy, Debug)]
+    PnOptions;
     /// One level, at most 256 MiB, win, draw or loss.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { initial: Initial::Moves, bytes: 256 << 20, question: Question::Value, squared: None }
-    }
+    new;
 
-    setters! {
-        initial: Initial;
-        bytes: usize;
-        question: Question;
-    }
-
-    /// Two levels (PN²). A search of the second has as many nodes as `budget` makes of the number of nodes of
-    /// the first, and what memory is left; `|size| size` lets them grow alike.
-    #[must_use]
-    pub const fn squared(mut self, budget: fn(u64) -> u64) -> Self {
-        self.squared = Some(budget);
-        self
-    }
+    /// The numbers of new positions.
+    initial: Initial = Initial::Moves;
+    /// The memory of the tree in bytes where [`Limits::bytes`] does not limit it; 256 MiB unless set.
+    bytes: usize = 256 << 20;
+    /// The question about the root.
+    question: Question = Question::Value;
+    /// Two levels (PN²), off unless set. A search of the second level may have as many nodes as this function makes of the number of
+    /// nodes of the first, and the memory that is left; `|nodes| nodes` lets both grow alike.
+    squared: Option<fn(u64) -> u64> = None, some fn(u64) -> u64;
 }
 
 /// With the [default options](PnOptions::new), without tactics.

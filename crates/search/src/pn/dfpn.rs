@@ -9,7 +9,7 @@ use super::judge::{Initial, Judge, Look};
 use super::numbers::{ProofNumbers, Query};
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
-use crate::options::{OptionsError, setters};
+use crate::options::{OptionsError, options};
 use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, SearchContext};
 
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
@@ -58,78 +58,47 @@ pub struct Dfpn<T = ()> {
     pub(super) nodes_searched: u64,
 }
 
-/// The options of a [`Dfpn`].
-///
-/// ```
-/// use stonework_search::{Dfpn, DfpnOptions};
-/// assert!(Dfpn::new(DfpnOptions::new().bytes(1 << 20).threads(2)).is_ok());
-/// let error = Dfpn::new(DfpnOptions::new().threads(0)).unwrap_err();
-/// assert_eq!(error.to_string(), "threads is 0, but has to be between 1 and 256");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct DfpnOptions {
+options! {
+    /// The options of a [`Dfpn`].
+    ///
+    /// ```
+    /// use stonework_search::{Dfpn, DfpnOptions};
+    /// assert!(Dfpn::new(DfpnOptions::new().bytes(1 << 20).threads(2)).is_ok());
+    /// let error = Dfpn::new(DfpnOptions::new().threads(0)).unwrap_err();
+    /// assert_eq!(error.to_string(), "threads is 0, but has to be between 1 and 256");
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    DfpnOptions;
+    /// ε = 0.25, one thread, a table of 64 MiB, win, draw or loss.
+    new;
+
     /// The numbers of new positions.
-    pub initial: Initial,
+    initial: Initial = Initial::Moves;
     /// The size of the table in bytes where [`Limits::bytes`] does not set it; 64 MiB unless set.
-    pub bytes: usize,
+    bytes: usize = 64 << 20;
     /// The question about the root.
-    pub question: Question,
+    question: Question = Question::Value;
     /// ε in hundredths, so that 25 is the ¼ of the paper: how much harder an alternative must become before the next one
     /// is tried. 0 switches at once, and often. 25 unless set.
-    pub epsilon: u16,
+    epsilon: u16 = 25;
     /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred
     /// positions looked at for each of them. The findings are certain, and the positions count as nodes. Off unless set:
     /// it pays where there are many moves of which most change little and [`Tactics`](crate::Tactics) see far, and otherwise neither
     /// pays nor costs much.
-    pub transfer: bool,
+    transfer: bool = false;
     /// Whether of a position's moves only half of the unrefuted ones, and three more, are looked at, in the order of
     /// [`ProofTactics::order`]; the others when these are refuted. Until then the others count as equally hard to refute.
     /// Off unless set: it pays where the order is good and looking at a position is expensive.
     ///
     /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, where it is called focused df-pn.*
-    pub focus: bool,
+    focus: bool = false;
     /// Threads, 1 to [`MAX_THREADS`], that share the table and stay out of each other's way. With more than one, reports
     /// differ from run to run.
-    pub threads: usize,
+    threads: usize = 1;
     /// Whether the table stays for the next search, if that has a table of the same size. Then a search's report depends
     /// on the searches before it. A search that goes on with the question that a limit has stopped finds the table as it
     /// was.
-    pub keep: bool,
-}
-
-impl Default for DfpnOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl DfpnOptions {
-    /// ε = 0.25, one thread, a table of 64 MiB, win, draw or loss.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            initial: Initial::Moves,
-            bytes: 64 << 20,
-            question: Question::Value,
-            epsilon: 25,
-            transfer: false,
-            focus: false,
-            threads: 1,
-            keep: false,
-        }
-    }
-
-    setters! {
-        initial: Initial;
-        bytes: usize;
-        question: Question;
-        epsilon: u16;
-        transfer: bool;
-        focus: bool;
-        threads: usize;
-        keep: bool;
-    }
+    keep: bool = false;
 }
 
 /// With the [default options](DfpnOptions::new), without tactics.
@@ -145,7 +114,7 @@ impl Dfpn {
     /// # Errors
     /// If the number of threads is out of its range.
     pub fn new(options: DfpnOptions) -> Result<Self, OptionsError> {
-        OptionsError::check("threads", options.threads as f64, 1.0, MAX_THREADS as f64)?;
+        OptionsError::check(&[("threads", options.threads as f64, 1.0, MAX_THREADS as f64)])?;
         Ok(Self::unchecked(options))
     }
 
