@@ -64,6 +64,7 @@ mod mcts;
 mod meter;
 mod minimax;
 mod options;
+mod outcomes;
 mod parameters;
 mod pn;
 mod report;

@@ -15,8 +15,9 @@
 //! A short list belongs to the first child's slot (`link`), so lists are dropped when nodes move.
 
 use super::Shared;
-use super::node::{Meta, Node, better};
+use super::node::{Meta, Node};
 use super::options::{Lists, Rave};
+use crate::outcomes::Outcomes;
 
 /// The layout of a favourite: the high 16 bits are the remaining uses, the low 16 bits the index of the child.
 const ONCE: u32 = 1 << 16;
@@ -80,7 +81,7 @@ impl ShortList {
                 }
             }
             let pick = usize::from(*self.picks.get(best)?);
-            if among.kids.get(pick).is_some_and(|kid| kid.meta().set() & among.want != 0) {
+            if among.kids.get(pick).is_some_and(|kid| kid.meta().set().meets(among.want)) {
                 self.last = best as u8;
                 return Some(pick);
             }
@@ -151,7 +152,7 @@ struct Choosing<'a> {
     /// The first child's slot.
     link: u32,
     /// The outcomes that would improve on the proven bound: a child must still be able to reach one of them.
-    want: u32,
+    want: Outcomes,
     /// How many children may be looked at.
     width: u32,
     /// Whether untried children come last and are worth the same or less and less.
@@ -187,14 +188,14 @@ pub(super) fn select(
     visits: u32,
     kids: &[Node],
 ) -> Option<usize> {
-    let want = better(meta.set(), meta.side());
+    let want = meta.set().improvements(meta.side());
     if let [kid] = kids {
-        return (kid.meta().set() & want != 0).then_some(0);
+        return (kid.meta().set().meets(want)).then_some(0);
     }
     let favourite = lists.favourite(node, shared.threaded);
     if favourite >= ONCE {
         let index = (favourite & (ONCE - 1)) as usize;
-        if kids.get(index).is_some_and(|kid| kid.meta().set() & want != 0) {
+        if kids.get(index).is_some_and(|kid| kid.meta().set().meets(want)) {
             lists.set_favourite(node, favourite - ONCE, shared.threaded);
             return Some(index);
         }
@@ -209,7 +210,7 @@ fn elect(
     lists: &mut ShortLists,
     node: &Node,
     visits: u32,
-    want: u32,
+    want: Outcomes,
     kids: &[Node],
 ) -> Option<usize> {
     let best = compare(shared, lists, node, visits, want, kids)?;
@@ -245,7 +246,7 @@ fn compare(
     lists: &mut ShortLists,
     node: &Node,
     visits: u32,
-    want: u32,
+    want: Outcomes,
     kids: &[Node],
 ) -> Option<usize> {
     let options = shared.options;
@@ -267,7 +268,7 @@ fn compare(
                 && bias == 0.0
                 && width == u32::MAX
                 && let Some(next) = untried(node, kids)
-                && kids[next].meta().set() & want != 0
+                && kids[next].meta().set().meets(want)
             {
                 return Some(next);
             }
@@ -394,7 +395,7 @@ impl Choosing<'_> {
     fn scan(&self, judge: &impl Judge, mut each: impl FnMut(usize, f32)) {
         let mut left = self.width;
         for (index, kid) in self.kids.iter().enumerate() {
-            if kid.meta().set() & self.want == 0 {
+            if !kid.meta().set().meets(self.want) {
                 continue;
             }
             each(index, judge.parts(kid).score(self.spread));

@@ -9,6 +9,7 @@ use super::node::{self, Node, Tally};
 use super::rave_buffer::RaveBuffer;
 use super::select::{ShortLists, select};
 use super::sub_search::{Insight, SubSearch};
+use crate::outcomes::Outcomes;
 use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
 
 /// A node on the way down.
@@ -130,7 +131,7 @@ where
         }
         // What is proven without children shows no move: by another search, when this was a node like others, or
         // with children that were dropped or left to another way to the position.
-        let bare = node.meta().count() == 0 && node.meta().set() != node::ANY;
+        let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
         if A::ACTIVE || bare {
             node.widen();
         }
@@ -160,7 +161,7 @@ where
         for kid in kids {
             if self.play(kid.mv()) {
                 if self.game.outcome().is_none() {
-                    kid.restrict(node::set_of(self.insight.sub_search.known(&self.game)));
+                    kid.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
                 }
                 self.back_to(0);
             }
@@ -300,7 +301,7 @@ where
                 // The way goes on from here only if there is no news.
                 news = self.look(leaf);
                 if A::ACTIVE && !leaf.meta().exact() {
-                    news |= leaf.restrict(node::set_of(self.insight.sub_search.known(&self.game)));
+                    news |= leaf.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
                 }
             }
             let meta = leaf.meta();
@@ -365,7 +366,7 @@ where
     fn learn(&mut self, way: &[Step<'_>], node: &Node, head: Option<&Node>) -> bool {
         let Some(head) = head else { return false };
         let set = head.meta().set();
-        if node.meta().set() & !set == 0 || !node.restrict(set) {
+        if !node.restrict(set) {
             return false;
         }
         if !A::ACTIVE || way.is_empty() || self.follow(way) {
@@ -380,18 +381,18 @@ where
         let side = self.game.to_move();
         if let Some(outcome) = self.game.outcome() {
             node.look(side, false);
-            return node.restrict(node::certain(outcome));
+            return node.restrict(Outcomes::of(outcome));
         }
         let verdict = self.insight.tactics.probe(&mut self.game, &mut self.only);
         let forced = verdict == Verdict::Only && !self.only.is_empty();
         node.look(side, forced);
         match verdict {
             Verdict::Open => false,
-            Verdict::Win(_) => node.restrict(node::certain(Outcome::Win(side))),
+            Verdict::Win(_) => node.restrict(Outcomes::of(Outcome::Win(side))),
             Verdict::Only if forced => false,
-            Verdict::Loss | Verdict::Only => node.restrict(node::certain(Outcome::Win(side.other()))),
-            Verdict::Never(player) => node.restrict(node::without_win(player)),
-            Verdict::Draw => node.restrict(node::certain(Outcome::Draw)),
+            Verdict::Loss | Verdict::Only => node.restrict(Outcomes::of(Outcome::Win(side.other()))),
+            Verdict::Never(player) => node.restrict(Outcomes::without_win(player)),
+            Verdict::Draw => node.restrict(Outcomes::of(Outcome::Draw)),
         }
     }
 
@@ -412,10 +413,10 @@ where
         }
         let Some(chooser) = path.last().map(|step| step.side) else { return };
         let first = if tally.mean() >= 0.5 { chooser } else { chooser.other() };
-        let known = node::bounds(meta.set(), Player::First);
+        let known = meta.set().bounds(Player::First);
         let (bounds, spent) = self.insight.sub_search.ask(&self.game, known, first, budget, shared.meter);
         shared.meter.unspent(&mut self.allowance, budget.saturating_sub(spent));
-        if node.restrict(node::set_of(bounds)) {
+        if node.restrict(Outcomes::from_bounds(bounds)) {
             self.propagate_proof(path);
         }
     }
@@ -429,7 +430,7 @@ where
             }
             if A::ACTIVE {
                 self.back_to(at);
-                let bounds = node::bounds(step.node.meta().set(), Player::First);
+                let bounds = step.node.meta().set().bounds(Player::First);
                 self.insight.sub_search.tell(&self.game, bounds);
             }
         }
@@ -520,7 +521,7 @@ where
         if shared.options.rave.is_none() {
             return;
         }
-        let (least, most) = node::range(path[path.len() - 1].node.meta().set());
+        let (least, most) = path[path.len() - 1].node.meta().set().range();
         let value = result.unwrap_or(f32::midpoint(least, most));
         let one = ByPlayer::new(Tally::one(value), Tally::one(-value));
         if result.is_some() {
@@ -542,8 +543,8 @@ where
         let mut one = both(result);
         for (at, step) in path.iter().enumerate().rev() {
             let set = step.node.meta().set();
-            if set != node::ANY {
-                let (least, most) = node::range(set);
+            if set != Outcomes::ANY {
+                let (least, most) = set.range();
                 result = result.max(least).min(most);
                 one = both(result);
             }

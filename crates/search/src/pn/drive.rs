@@ -122,13 +122,7 @@ fn questions(who: Player, limits: &Limits) -> Vec<Query> {
 
 /// Puts an answer into the report.
 fn note<M>(report: &mut Report<M>, mover: Player, who: Player, yes: bool) {
-    let mut bounds = if who == mover { report.bounds } else { report.bounds.reversed() };
-    if yes {
-        bounds = Bounds::exact(1);
-    } else {
-        bounds.most = bounds.most.min(0);
-    }
-    report.bounds = if who == mover { bounds } else { bounds.reversed() };
+    report.bounds = report.bounds.seen_by(who == mover).with_answer(yes).seen_by(who == mover);
     report.proven = report.bounds.outcome(mover);
     let plies = report.line().len().max(1) as u32;
     report.value = report.proven.map_or(Value::Unknown, |outcome| Value::of(outcome, mover, plies));

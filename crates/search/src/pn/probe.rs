@@ -44,7 +44,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Probe<'a, G, T> {
             let known = self.store.get(Query::new(who).key_of(canonical, game.to_move() == who, 0));
             self.hash.hits += u64::from(known.is_some());
             if let Some(yes) = known.and_then(|known| known.numbers.decided()) {
-                note(&mut bounds, who, yes);
+                learn(&mut bounds, who, yes);
             }
         }
         bounds
@@ -93,7 +93,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Probe<'a, G, T> {
             self.hash = self.hash.plus(hash);
             spent += own.nodes();
             if let Some(yes) = decided {
-                note(&mut bounds, who, yes);
+                learn(&mut bounds, who, yes);
             }
         }
         (bounds, spent)
@@ -117,47 +117,13 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Probe<'a, G, T> {
     }
 }
 
-/// Whether a side wins, as far as bounds for the first player say.
+/// Whether `who` wins by bounds for the first player.
 fn answer(bounds: Bounds, who: Player) -> Option<bool> {
-    let own = if who == Player::First { bounds } else { bounds.reversed() };
-    match own {
-        Bounds { least: 1, .. } => Some(true),
-        Bounds { most: ..=0, .. } => Some(false),
-        Bounds { .. } => None,
-    }
+    bounds.seen_by(who == Player::First).wins()
 }
 
-/// Puts an answer into bounds for the first player. What contradicts them is left out.
-fn note(bounds: &mut Bounds, who: Player, yes: bool) {
-    let mut own = if who == Player::First { *bounds } else { bounds.reversed() };
-    match yes {
-        true if own.most == 1 => own.least = 1,
-        false if own.least < 1 => own.most = own.most.min(0),
-        _ => {}
-    }
-    *bounds = if who == Player::First { own } else { own.reversed() };
-}
-
-#[cfg(test)]
-mod tests {
-    use stonework_game::Outcome;
-
-    use super::*;
-
-    #[test]
-    fn answers_and_bounds_are_the_same() {
-        for who in Player::BOTH {
-            let mut bounds = Bounds::UNKNOWN;
-            assert_eq!(answer(bounds, who), None);
-            note(&mut bounds, who, false);
-            assert_eq!((answer(bounds, who), answer(bounds, who.other())), (Some(false), None));
-            note(&mut bounds, who.other(), false);
-            assert_eq!(bounds, Bounds::of(Outcome::Draw, who));
-            let mut bounds = Bounds::UNKNOWN;
-            note(&mut bounds, who, true);
-            assert_eq!(bounds, Bounds::of(Outcome::Win(who), Player::First));
-            note(&mut bounds, who, false);
-            assert_eq!(bounds, Bounds::of(Outcome::Win(who), Player::First));
-        }
-    }
+/// Adds the answer to whether `who` wins to bounds for the first player.
+fn learn(bounds: &mut Bounds, who: Player, wins: bool) {
+    let first = who == Player::First;
+    *bounds = bounds.seen_by(first).with_answer(wins).seen_by(first);
 }
