@@ -6,6 +6,7 @@ use super::options::{AlphaBetaOptions, MAX_DEPTH, MAX_QUIET};
 use super::order::{
     COUNTER, Choice, Choices, FROM_TABLE, KILLER, Level, Memory, NOISY, OPINION, PASSED, pick,
 };
+use super::parts::AlphaBetaParts;
 use crate::minimax::{end_value, known_value};
 use crate::table::move_tag;
 use crate::{
@@ -95,12 +96,9 @@ pub(super) struct Known {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a, G: Keyed, E, O, Q, P> {
+pub(super) struct Worker<'a, G: Keyed, S> {
     pub(super) game: G,
-    pub(super) evaluate: &'a mut E,
-    pub(super) order: &'a mut O,
-    pub(super) quiet: &'a mut Q,
-    pub(super) pass: &'a mut P,
+    pub(super) strategies: &'a mut S,
     pub(super) options: &'a AlphaBetaOptions,
     pub(super) table: &'a TranspositionTable,
     pub(super) meter: &'a Meter<'a>,
@@ -138,14 +136,7 @@ const fn to_root(value: i32, ply: u32) -> i32 {
     }
 }
 
-impl<G, E, O, Q, P> Worker<'_, G, E, O, Q, P>
-where
-    G: Keyed,
-    E: Evaluator<G>,
-    O: MoveOrder<G>,
-    Q: NoisyMoves<G>,
-    P: NullMove<G>,
-{
+impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
     /// The value of the position for the side `same` or the other one, with the window of that side.
     pub(super) fn child(
         &mut self,
@@ -183,13 +174,13 @@ where
 
     /// The value at the depth limit: the evaluator's, or a better one by noisy moves.
     fn settle(&mut self, left: u32, mut alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
-        let mut best = Found::guess(self.evaluate.evaluate(&self.game).clamp(-WIN / 2, WIN / 2));
+        let mut best = Found::guess(self.strategies.eval().evaluate(&self.game).clamp(-WIN / 2, WIN / 2));
         if left == 0 || best.value >= beta {
             return best;
         }
         let mut noisy = std::mem::take(&mut self.levels[ply as usize].noisy);
         noisy.clear();
-        self.quiet.noisy_moves(&self.game, &mut noisy);
+        self.strategies.noisy().noisy_moves(&self.game, &mut noisy);
         let mover = self.game.to_move();
         for &mv in &noisy {
             alpha = alpha.max(best.value);
@@ -236,7 +227,7 @@ where
         let mover = self.game.to_move();
         match self.game.outcome() {
             Some(outcome) => Some(Found::end(outcome, mover, ply)),
-            None => self.evaluate.exact(&self.game).map(|known| Found::known(known, mover, ply)),
+            None => self.strategies.eval().exact(&self.game).map(|known| Found::known(known, mover, ply)),
         }
     }
 
@@ -376,11 +367,11 @@ where
             return None;
         }
         let mover = self.game.to_move();
-        let undo = self.pass.play_null(&mut self.game)?;
+        let undo = self.strategies.null().play_null(&mut self.game)?;
         self.levels[ply as usize + 1].came = PASSED;
         let same = self.game.to_move() == mover;
         let passed = self.child(same, depth - by - 1, (beta - 1, beta), ply + 1, Kind::Scout);
-        self.pass.undo_null(&mut self.game, undo);
+        self.strategies.null().undo_null(&mut self.game, undo);
         if self.halted {
             return Some(passed);
         }
@@ -398,11 +389,12 @@ where
         let level = &mut self.levels[ply as usize];
         let mut noisy = std::mem::take(&mut level.noisy);
         noisy.clear();
-        self.quiet.noisy_moves(&self.game, &mut noisy);
+        self.strategies.noisy().noisy_moves(&self.game, &mut noisy);
         let side = self.game.to_move();
         let counter = self.memory.counter(side, level.came);
         for (index, choice) in choices.iter_mut().enumerate() {
-            let opinion = self.order.worth(&self.game, choice.mv).clamp(-OPINION / 2, OPINION / 2);
+            let opinion =
+                self.strategies.order().worth(&self.game, choice.mv).clamp(-OPINION / 2, OPINION / 2);
             choice.noisy = noisy.contains(&choice.mv);
             choice.kept = choice.noisy;
             let worth = match Some(choice.mv) {
