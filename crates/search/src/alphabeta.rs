@@ -14,7 +14,7 @@ use crate::{
     Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove,
     OptionsError, Parameter, ParameterError, Report, SearchContext, Stop, TranspositionTable, Value,
 };
-use node::{INFINITE, Kind, LEVELS, Worker};
+use node::{Depth, INFINITE, Kind, LEVELS, Worker};
 pub use options::AlphaBetaOptions;
 use order::{Level, Memory};
 use parts::{AlphaBetaParts, Strategies};
@@ -251,7 +251,7 @@ impl<'a, G: Keyed, S: AlphaBetaParts<G>> Worker<'a, G, S> {
     fn lead(&mut self, root: &G, watch: &mut dyn FnMut(&mut Self, Report<G::Move>)) -> Report<G::Move> {
         self.meter.look();
         if self.meter.limits().depth == Some(0) {
-            let found = self.visit(0, -INFINITE, INFINITE, 0, Kind::Principal);
+            let found = self.visit(Depth::Full(0), (-INFINITE, INFINITE), 0, Kind::Principal);
             self.meter.stop(Stop::Depth);
             let mut report = Report::empty();
             if !self.halted {

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use stonework_game::{Finite, Indexed, Keyed, Player};
+use stonework_game::{Finite, Indexed, Keyed};
 
-use crate::mcts::{SubSearch, framed};
+use crate::mcts::framed;
 use crate::options::{OptionsError, options};
 use crate::parameters::{Dial, dials};
 use crate::pn::{Probe, Store};
 use crate::{
-    Bounds, Engine, HashUse, Limits, Mcts, Meter, Parameter, ParameterError, PlayoutPolicy, Priors,
-    ProofTactics, Report, SearchContext,
+    Engine, Limits, Mcts, Parameter, ParameterError, PlayoutPolicy, Priors, ProofTactics, Report,
+    SearchContext,
 };
 
 /// A Monte-Carlo tree whose open nodes are handed to depth-first proof-number searches, for games that end.
@@ -78,11 +78,6 @@ dials! { DIALS: HybridOptions, |options, value|
         options.probe_nodes.into(); options.probe_nodes = value as u32;
 }
 
-/// ε of the proof-number searches, in hundredths.
-const EPSILON: u16 = 25;
-/// The most nodes of one proof-number search, so that other limits are not waited for.
-const MOST: u32 = 1 << 24;
-
 impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
     /// An engine with a tree, whose tactics the proof-number searches use, and options.
     ///
@@ -109,6 +104,17 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
         self.tree.clear();
         self.store = Store::new(0);
     }
+
+    /// Makes a table of at most so many bytes ready.
+    fn prepare(&mut self, bytes: usize) {
+        let fresh = Store::new(bytes);
+        if fresh.bytes() != self.store.bytes() {
+            self.store = fresh;
+        } else if !self.tree.options().keep {
+            self.store.forget();
+        }
+        self.store.grow_older();
+    }
 }
 
 impl<G, P, K, T> Engine<G> for Hybrid<G, P, K, T>
@@ -123,9 +129,8 @@ where
             let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
             self.prepare(bytes / 2);
             let Self { tree, store, .. } = self;
-            let HybridOptions { probe_after: after, probe_nodes: nodes } = self.options;
-            let tactics = tree.own_tactics().clone();
-            let probe = || Prober { probe: Probe::new(tactics.clone(), store, EPSILON), after, nodes };
+            let (options, tactics) = (self.options, tree.own_tactics().clone());
+            let probe = || Probe::new(tactics.clone(), store, options);
             let mut report = tree.go(root, meter, seed, watch, &probe, bytes - store.bytes());
             report.bytes += store.bytes();
             report
@@ -146,67 +151,6 @@ where
         }
         self.options = Dial::turned(DIALS, &self.options, name, value, |_| Ok(()))?;
         Ok(())
-    }
-}
-
-impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
-    /// Makes a table of at most so many bytes ready.
-    fn prepare(&mut self, bytes: usize) {
-        let fresh = Store::new(bytes);
-        if fresh.bytes() != self.store.bytes() {
-            self.store = fresh;
-        } else if !self.tree.options().keep {
-            self.store.forget();
-        }
-        self.store.grow_older();
-    }
-}
-
-/// A thread's probe, with what says when to use it.
-struct Prober<'a, G: Finite + Keyed, T> {
-    probe: Probe<'a, G, T>,
-    after: u32,
-    nodes: u32,
-}
-
-impl<G: Finite + Keyed, T: ProofTactics<G>> SubSearch<G> for Prober<'_, G, T> {
-    const ACTIVE: bool = true;
-
-    #[inline]
-    fn budget(&self, visits: u32) -> u32 {
-        let times = visits / self.after;
-        if !times.is_power_of_two() || times * self.after != visits {
-            return 0;
-        }
-        visits.saturating_mul(self.nodes).min(MOST)
-    }
-
-    fn known(&mut self, game: &G) -> Bounds {
-        self.probe.known(game)
-    }
-
-    fn tell(&mut self, game: &G, bounds: Bounds) {
-        self.probe.tell(game, bounds);
-    }
-
-    fn ask(
-        &mut self,
-        game: &G,
-        known: Bounds,
-        first: Player,
-        nodes: u32,
-        meter: &Meter<'_>,
-    ) -> (Bounds, u32) {
-        let (bounds, spent) = self.probe.ask(game, known, first, nodes.into(), meter);
-        (bounds, u32::try_from(spent).unwrap_or(nodes))
-    }
-
-    fn line(&mut self, game: &G, bounds: Bounds) -> Vec<G::Move> {
-        self.probe.line(game, bounds)
-    }
-
-    fn hash(&self) -> HashUse {
-        self.probe.hash
     }
 }
 

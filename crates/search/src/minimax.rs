@@ -220,17 +220,12 @@ impl<E> Minimax<E> {
     }
 }
 
-/// The value of a game that ended `plies` plies after the root, for the side to move there.
-#[must_use]
-pub(crate) const fn end_value(outcome: Outcome, mover: Player, plies: u32) -> i32 {
-    outcome.value_for(mover) * (WIN - plies as i32)
-}
-
-/// The value of a game that is known to end `more` plies after one that is `plies` after the root. Counts
-/// that no table holds are cut off, so that a win stays one.
+/// The value of a game that ends `more` plies after a position `plies` plies after the root, for the side to move in that
+/// position. The sum is cut off where a win would not be a proven win any more: no table counts so many plies.
 #[must_use]
 pub(crate) fn known_value(outcome: Outcome, mover: Player, plies: u32, more: u32) -> i32 {
-    end_value(outcome, mover, plies.saturating_add(more).min((WIN - WIN_BOUND) as u32))
+    let distance = plies.saturating_add(more).min((WIN - WIN_BOUND) as u32);
+    outcome.value_for(mover) * (WIN - distance as i32)
 }
 
 /// One position on the way down.

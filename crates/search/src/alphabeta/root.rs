@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use stonework_game::{Game, Keyed, Outcome};
 
-use super::node::{Found, INFINITE, Kind, Worker};
+use super::node::{Depth, Found, INFINITE, Kind, Worker};
 use super::options::MAX_DEPTH;
 use super::order::Choice;
 use super::parts::AlphaBetaParts;
@@ -193,7 +193,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
             let undo = self.game.play_unchecked(choice.mv);
             let same = self.game.to_move() == mover;
             let (child, principal) = if at == index {
-                (self.child(same, depth - 1, (alpha, beta), 1, Kind::Principal), true)
+                (self.child(same, Depth::Full(depth - 1), (alpha, beta), 1, Kind::Principal), true)
             } else {
                 self.scout(same, depth - 1, 0, (alpha, beta), 1, Kind::Principal)
             };

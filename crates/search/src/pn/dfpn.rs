@@ -245,7 +245,7 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
 }
 
 /// Positions that are looked at for the principal variation, so that a search which is out of time ends.
-const LINE_LOOKS: usize = 2048;
+pub(super) const LINE_LOOKS: usize = 2048;
 
 /// The principal variation, as far as table and tactics know it: who gets its way takes the move that
 /// decides, who does not the one that was hardest to refute.
