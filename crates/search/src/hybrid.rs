@@ -51,8 +51,8 @@ use crate::{
 ///
 /// # Complexity
 /// That of [`Mcts`], and for a node with v visits at most O(v · [`probe_nodes`](HybridOptions::probe_nodes)) nodes of df-pn.
-pub struct Hybrid<G, P, K = (), T = ()> {
-    tree: Mcts<G, P, K, T>,
+pub struct Hybrid<G, Playout, Prior = (), Tactic = ()> {
+    tree: Mcts<G, Playout, Prior, Tactic>,
     options: HybridOptions,
     store: Store,
 }
@@ -78,19 +78,19 @@ dials! { DIALS: HybridOptions, |options, value|
         options.probe_nodes.into(); options.probe_nodes = value as u32;
 }
 
-impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
+impl<G: Indexed, Playout, Prior, Tactic> Hybrid<G, Playout, Prior, Tactic> {
     /// An engine with a tree, whose tactics the proof-number searches use, and options.
     ///
     /// # Errors
     /// If [`probe_after`](HybridOptions::probe_after) is 0.
-    pub fn new(tree: Mcts<G, P, K, T>, options: HybridOptions) -> Result<Self, OptionsError> {
+    pub fn new(tree: Mcts<G, Playout, Prior, Tactic>, options: HybridOptions) -> Result<Self, OptionsError> {
         OptionsError::check(&[("probe_after", options.probe_after.into(), 1.0, u32::MAX.into())])?;
         Ok(Self { tree, options, store: Store::new(0) })
     }
 
     /// The tree.
     #[must_use]
-    pub const fn tree(&self) -> &Mcts<G, P, K, T> {
+    pub const fn tree(&self) -> &Mcts<G, Playout, Prior, Tactic> {
         &self.tree
     }
 
@@ -117,12 +117,12 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
     }
 }
 
-impl<G, P, K, T> Engine<G> for Hybrid<G, P, K, T>
+impl<G, Playout, Prior, Tactic> Engine<G> for Hybrid<G, Playout, Prior, Tactic>
 where
     G: Indexed + Keyed + Finite,
-    P: PlayoutPolicy<G> + Clone,
-    K: Priors<G> + Clone,
-    T: ProofTactics<G> + Clone,
+    Playout: PlayoutPolicy<G> + Clone,
+    Prior: Priors<G> + Clone,
+    Tactic: ProofTactics<G> + Clone,
 {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         framed(root, limits, context, |meter, seed, watch| {
@@ -154,7 +154,7 @@ where
     }
 }
 
-impl<G, P, K, T> fmt::Debug for Hybrid<G, P, K, T> {
+impl<G, Playout, Prior, Tactic> fmt::Debug for Hybrid<G, Playout, Prior, Tactic> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hybrid")
             .field("tree", &self.tree)

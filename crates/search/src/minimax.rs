@@ -36,8 +36,8 @@ use crate::{
 /// *E. Zermelo, Über eine Anwendung der Mengenlehre auf die Theorie des Schachspiels, 1913; C. E. Shannon, Programming a
 /// computer for playing chess, 1950.*
 #[derive(Clone, Debug, Default)]
-pub struct Minimax<E = ()> {
-    evaluate: E,
+pub struct Minimax<Eval = ()> {
+    evaluate: Eval,
 }
 
 /// The tree below a position: the value of each of its moves, and its size.
@@ -166,10 +166,10 @@ impl Census {
     }
 }
 
-impl<E> Minimax<E> {
+impl<Eval> Minimax<Eval> {
     /// With an evaluator for positions at the depth limit.
     #[must_use]
-    pub const fn new(evaluate: E) -> Self {
+    pub const fn new(evaluate: Eval) -> Self {
         Self { evaluate }
     }
 
@@ -187,14 +187,14 @@ impl<E> Minimax<E> {
     /// ```
     pub fn tree<G: Game>(&mut self, root: &G, limits: &Limits) -> GameTree<G::Move>
     where
-        E: Evaluator<G>,
+        Eval: Evaluator<G>,
     {
         self.tree_within(root, &Meter::new(limits))
     }
 
     fn tree_within<G: Game>(&mut self, root: &G, meter: &Meter<'_>) -> GameTree<G::Move>
     where
-        E: Evaluator<G>,
+        Eval: Evaluator<G>,
     {
         let mut walk = Walk {
             evaluate: &mut self.evaluate,
@@ -243,7 +243,7 @@ impl<G: Game> Ply<G> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Engine<G> for Minimax<E> {
+impl<G: Game, Eval: Evaluator<G>> Engine<G> for Minimax<Eval> {
     /// Ends early only at a limit of nodes, time or the cancel flag; then nothing is known and
     /// `best` is `None`.
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
@@ -277,8 +277,8 @@ impl<M: Copy> GameTree<M> {
 }
 
 /// The walk over a tree.
-struct Walk<'a, G: Game, E> {
-    evaluate: &'a mut E,
+struct Walk<'a, G: Game, Eval> {
+    evaluate: &'a mut Eval,
     depth: u32,
     game: G,
     /// The way down.
@@ -293,7 +293,7 @@ struct Walk<'a, G: Game, E> {
     replies: Vec<Reply<G::Move>>,
 }
 
-impl<G: Game, E: Evaluator<G>> Walk<'_, G, E> {
+impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
     /// The value of the root; `None` if a limit ended the walk.
     fn run(&mut self, meter: &Meter<'_>) -> Option<i32> {
         let mut allowance = Allowance::default();

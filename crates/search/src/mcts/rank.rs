@@ -71,10 +71,10 @@ fn proven(bounds: Bounds, plies: usize) -> Option<Value> {
 }
 
 /// The line that begins with a move of the root.
-fn line<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
+fn line<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     tree: &Tree<G>,
     first: &Node,
-    insight: &mut Insight<T, A>,
+    insight: &mut Insight<Tactic, Sub>,
 ) -> Vec<G::Move> {
     let mut game = tree.root.clone();
     let mut moves = Vec::new();
@@ -117,10 +117,10 @@ fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
 
 /// All that trees of one root say together, but for what only the search can know: counts, time and what has stopped
 /// it. Lines are those of one tree: one that is solved, or the most visited.
-pub(super) fn report<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
+pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     trees: &[&Tree<G>],
     options: &MctsOptions,
-    insight: &mut Insight<T, A>,
+    insight: &mut Insight<Tactic, Sub>,
 ) -> Report<G::Move> {
     let mut report = Report::empty();
     let mut trees = trees.to_vec();

@@ -309,13 +309,13 @@ impl Judge for Uct<'_> {
 }
 
 /// By what was tried and what was heard, whose share depends on how often each was.
-struct Heard<'a, S> {
+struct Heard<'a, Share> {
     scores: Scores<'a>,
-    share: S,
+    share: Share,
 }
 
 #[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
-impl<S: Fn(u32, u32) -> f32> Judge for Heard<'_, S> {
+impl<Share: Fn(u32, u32) -> f32> Judge for Heard<'_, Share> {
     #[inline(always)]
     fn parts(&self, kid: &Node) -> Parts {
         let (tried, heard) = (kid.tally(), kid.heard());

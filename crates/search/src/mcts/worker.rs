@@ -50,13 +50,13 @@ enum End {
 
 /// The state of one thread, for a whole search. Aligned to cache lines, as workers lie side by side.
 #[repr(align(128))]
-pub(super) struct Worker<G: Indexed, P, K, T, A> {
+pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
     /// The root with the moves of `played` on it: what two simulations have in common is not played again.
     game: G,
     played: Vec<(u32, G::Undo)>,
-    playout: P,
-    priors: K,
-    pub(super) insight: Insight<T, A>,
+    playout: Playout,
+    priors: Prior,
+    pub(super) insight: Insight<Tactic, Sub>,
     rng: Xoshiro256PlusPlus,
     lists: ShortLists,
     rave_buffer: RaveBuffer,
@@ -81,18 +81,18 @@ pub(super) struct Worker<G: Indexed, P, K, T, A> {
 /// do not matter.
 const LONGEST: u32 = 256;
 
-impl<G, P, K, T, A> Worker<G, P, K, T, A>
+impl<G, Playout, Prior, Tactic, Sub> Worker<G, Playout, Prior, Tactic, Sub>
 where
     G: Indexed,
-    P: PlayoutPolicy<G>,
-    K: Priors<G>,
-    T: Tactics<G>,
-    A: SubSearch<G>,
+    Playout: PlayoutPolicy<G>,
+    Prior: Priors<G>,
+    Tactic: Tactics<G>,
+    Sub: SubSearch<G>,
 {
     /// For a tree of at most so many nodes. `heard` is how many moves there are to be heard of.
     pub(super) fn new(
         root: &G,
-        (playout, priors, insight): (P, K, Insight<T, A>),
+        (playout, priors, insight): (Playout, Prior, Insight<Tactic, Sub>),
         rng: Xoshiro256PlusPlus,
         key: Option<KeyOf<G>>,
         nodes: usize,
@@ -132,10 +132,10 @@ where
         // What is proven without children shows no move: by another search, when this was a node like others, or
         // with children that were dropped or left to another way to the position.
         let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
-        if A::ACTIVE || bare {
+        if Sub::ACTIVE || bare {
             node.widen();
         }
-        if A::ACTIVE || bare || !node.meta().seen() {
+        if Sub::ACTIVE || bare || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
@@ -149,7 +149,7 @@ where
                 return false;
             }
         }
-        if A::ACTIVE {
+        if Sub::ACTIVE {
             self.recall(shared, node);
         }
         true
@@ -174,7 +174,11 @@ where
 
     /// Simulates until a limit is reached, the root is solved or the tree is full. Calls `tick` now and
     /// then.
-    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut Insight<T, A>, &Allowance)) {
+    pub(super) fn run(
+        &mut self,
+        shared: &Shared<'_>,
+        tick: &mut dyn FnMut(&mut Insight<Tactic, Sub>, &Allowance),
+    ) {
         let Some(root) = shared.arena.node(0) else { return };
         let mut path = Vec::new();
         self.lists.clear();
@@ -225,7 +229,7 @@ where
             let crowded = shared.threaded && !path.is_empty() && node.tally().visits() < OFTEN;
             let entered = if crowded { shared.virtual_loss } else { 0 };
             node.enter(entered);
-            if A::ACTIVE && !path.is_empty() {
+            if Sub::ACTIVE && !path.is_empty() {
                 self.consult(shared, path, node, entered);
             }
             if shared.arena.heads() > 0 {
@@ -300,7 +304,7 @@ where
             if fresh {
                 // The way goes on from here only if there is no news.
                 news = self.look(leaf);
-                if A::ACTIVE && !leaf.meta().exact() {
+                if Sub::ACTIVE && !leaf.meta().exact() {
                     news |= leaf.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
                 }
             }
@@ -369,7 +373,7 @@ where
         if !node.restrict(set) {
             return false;
         }
-        if !A::ACTIVE || way.is_empty() || self.follow(way) {
+        if !Sub::ACTIVE || way.is_empty() || self.follow(way) {
             self.propagate_proof(way);
         }
         true
@@ -428,7 +432,7 @@ where
             if !prove(step) {
                 break;
             }
-            if A::ACTIVE {
+            if Sub::ACTIVE {
                 self.back_to(at);
                 let bounds = step.node.meta().set().bounds(Player::First);
                 self.insight.sub_search.tell(&self.game, bounds);

@@ -4,7 +4,7 @@ use stonework_game::{Finite, Game};
 
 use super::arena::{Arena, Node, Pool};
 use super::drive::{Question, Solve, drive};
-use super::judge::{Initial, Judge, Listed, Look};
+use super::leaf::{Evaluation, Expansion, Initial, LeafEvaluator};
 use super::numbers::{INFINITE, ProofNumbers, Query, plus};
 use super::walk::{Answer, MAX_PLIES};
 use crate::options::options;
@@ -34,8 +34,8 @@ use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, Sea
 /// # Complexity
 /// Time O(nodes · b) with b moves a position; memory O(nodes), up to the limit of bytes.
 #[derive(Clone, Debug)]
-pub struct Pn<T = ()> {
-    tactics: T,
+pub struct Pn<Tactic = ()> {
+    tactics: Tactic,
     options: PnOptions,
 }
 
@@ -77,7 +77,7 @@ impl Pn {
     }
 }
 
-impl<T> Pn<T> {
+impl<Tactic> Pn<Tactic> {
     /// Sets the game's tactics.
     #[must_use]
     pub fn tactics<Own>(self, tactics: Own) -> Pn<Own> {
@@ -85,12 +85,12 @@ impl<T> Pn<T> {
     }
 }
 
-impl<G: Finite, T: ProofTactics<G> + Clone> Engine<G> for Pn<T> {
+impl<G: Finite, Tactic: ProofTactics<G> + Clone> Engine<G> for Pn<Tactic> {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
             let pool = Pool::new(limits.bytes.unwrap_or(self.options.bytes));
             let mut trees = Trees {
-                judge: Judge::new(self.tactics.clone(), self.options.initial),
+                evaluator: LeafEvaluator::new(self.tactics.clone(), self.options.initial),
                 first: Arena::new(&pool),
                 second: Arena::new(&pool),
                 pool,
@@ -102,15 +102,15 @@ impl<G: Finite, T: ProofTactics<G> + Clone> Engine<G> for Pn<T> {
 }
 
 /// The memory of one search.
-struct Trees<G: Game, T> {
-    judge: Judge<G, T>,
+struct Trees<G: Game, Tactic> {
+    evaluator: LeafEvaluator<G, Tactic>,
     first: Arena<G::Move>,
     second: Arena<G::Move>,
     pool: Pool<G::Move>,
     budget: Option<fn(u64) -> u64>,
 }
 
-impl<G: Finite, T: ProofTactics<G>> Solve<G> for Trees<G, T> {
+impl<G: Finite, Tactic: ProofTactics<G>> Solve<G> for Trees<G, Tactic> {
     fn ask(
         &mut self,
         root: &G,
@@ -121,11 +121,11 @@ impl<G: Finite, T: ProofTactics<G>> Solve<G> for Trees<G, T> {
         let mut growth = Growth {
             game: root.clone(),
             question,
-            judge: &mut self.judge,
+            evaluator: &mut self.evaluator,
             pool: &mut self.pool,
             meter,
             allowance: Allowance::default(),
-            until_look: LOOK,
+            until_clock: CLOCK,
             until_tick: TICK,
             moves: Vec::new(),
             children: Vec::new(),
@@ -177,7 +177,7 @@ fn root_answer<M: Copy>(tree: &Arena<M>, or_node: bool) -> Answer<M> {
 /// The number of a tree's root.
 const ROOT: u32 = 0;
 /// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
-const LOOK: u32 = 32;
+const CLOCK: u32 = 32;
 /// Nodes between two calls of the observer.
 const TICK: u32 = 1 << 18;
 
@@ -199,20 +199,20 @@ enum Level<'a, M> {
 }
 
 /// A search at work.
-struct Growth<'a, G: Game, T> {
+struct Growth<'a, G: Game, Tactic> {
     game: G,
     question: Query,
-    judge: &'a mut Judge<G, T>,
+    evaluator: &'a mut LeafEvaluator<G, Tactic>,
     pool: &'a mut Pool<G::Move>,
     meter: &'a Meter<'a>,
     allowance: Allowance,
-    until_look: u32,
+    until_clock: u32,
     until_tick: u32,
     moves: Vec<G::Move>,
     children: Vec<Node<G::Move>>,
 }
 
-impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
+impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
     fn answer(
         &mut self,
         first: &mut Arena<G::Move>,
@@ -224,8 +224,8 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         if !self.spend() {
             return Answer::UNKNOWN;
         }
-        let look = self.judge.look(&mut self.game, &self.question, 0);
-        if let Look::Decided(answer, mv) = look {
+        let look = self.evaluator.evaluate(&mut self.game, &self.question, 0);
+        if let Evaluation::Decided(answer, mv) = look {
             first.clear(self.pool);
             let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
             return Answer { numbers: ProofNumbers::answer(answer), best };
@@ -279,11 +279,11 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
             }
             // ... which grows ...
             let ply = base + path.len() as u32;
-            let stuck = match &mut level {
+            let no_moves = match &mut level {
                 Level::Plain(_) => self.expand(tree, at, ply),
                 Level::Squared(second, budget) => self.expand_by_tree(tree, at, ply, second, *budget),
             };
-            match stuck {
+            match no_moves {
                 Ok(numbers) => at = self.back_up(tree, at, numbers, &mut path),
                 Err(halt) => result = Err(halt),
             }
@@ -329,7 +329,7 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         let mut children = std::mem::take(&mut self.children);
         moves.clear();
         children.clear();
-        let listed = self.judge.list(&mut self.game, &mut moves);
+        let listed = self.evaluator.expand(&mut self.game, &mut moves);
         let mut result = Ok(None);
         for &mv in &moves {
             if !self.spend() {
@@ -337,7 +337,7 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
                 break;
             }
             let undo = self.game.play_unchecked(mv);
-            let numbers = self.judge.look(&mut self.game, &self.question, ply + 1).numbers();
+            let numbers = self.evaluator.evaluate(&mut self.game, &self.question, ply + 1).numbers();
             self.game.undo(undo);
             if numbers.phi_delta(or_node).0 == 0 {
                 children.clear();
@@ -346,15 +346,15 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
             }
             children.push(Node::new(Some(mv), numbers));
         }
-        if listed == Listed::Stuck {
+        if listed == Expansion::NoMoves {
             result = Ok(Some(ProofNumbers::DISPROVEN));
         } else if moves.is_empty() {
             result = Ok(Some(ProofNumbers::answer(!or_node)));
-        } else if result.is_ok() && !self.hang(tree, leaf, &children) {
+        } else if result.is_ok() && !self.add_children(tree, leaf, &children) {
             result = Err(Halt::Full);
         } else if result.is_err() && leaf == ROOT {
             // The search is over: of some of its moves one can be named, but they decide nothing.
-            self.hang(tree, leaf, &children);
+            self.add_children(tree, leaf, &children);
         }
         (self.moves, self.children) = (moves, children);
         result
@@ -383,7 +383,7 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         second.clear(self.pool);
         if grown == Err(Halt::Limit) {
             if leaf == ROOT {
-                self.hang(tree, leaf, &first_level);
+                self.add_children(tree, leaf, &first_level);
             }
             return Err(Halt::Limit);
         }
@@ -403,11 +403,11 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
                 first_level = vec![decider];
             }
         }
-        if self.hang(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
+        if self.add_children(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
     }
 
     /// Gives a leaf children, after a collection if need be, and after pruning if that frees little.
-    fn hang(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
+    fn add_children(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
         if tree.expand(leaf, children, self.pool) {
             return true;
         }
@@ -425,11 +425,11 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
 
     /// Counts a node; `false` if it may not be visited.
     fn spend(&mut self) -> bool {
-        if self.until_look == 0 {
-            self.until_look = LOOK;
+        if self.until_clock == 0 {
+            self.until_clock = CLOCK;
             self.meter.look();
         }
-        self.until_look -= 1;
+        self.until_clock -= 1;
         self.until_tick = self.until_tick.saturating_sub(1);
         self.meter.node(&mut self.allowance)
     }

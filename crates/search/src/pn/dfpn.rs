@@ -5,7 +5,7 @@ use std::thread;
 use stonework_game::{Finite, Keyed};
 
 use super::drive::{Question, Solve, drive};
-use super::judge::{Initial, Judge, Look};
+use super::leaf::{Evaluation, Initial, LeafEvaluator};
 use super::numbers::{ProofNumbers, Query};
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
@@ -50,8 +50,8 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, S
 /// # Ok::<(), stonework_search::OptionsError>(())
 /// ```
 #[derive(Debug)]
-pub struct Dfpn<T = ()> {
-    tactics: T,
+pub struct Dfpn<Tactic = ()> {
+    tactics: Tactic,
     options: DfpnOptions,
     pub(super) store: Store,
     /// Nodes of the searches whose findings are in the table.
@@ -123,7 +123,7 @@ impl Dfpn {
     }
 }
 
-impl<T> Dfpn<T> {
+impl<Tactic> Dfpn<Tactic> {
     /// Keeps the table for the next search.
     pub(super) const fn keeping(mut self) -> Self {
         self.options.keep = true;
@@ -142,13 +142,13 @@ impl<T> Dfpn<T> {
         self.options.question = question;
     }
 
-    pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, T>
+    pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, Tactic>
     where
-        T: ProofTactics<G> + Clone,
+        Tactic: ProofTactics<G> + Clone,
     {
-        let judge = || Judge::new(self.tactics.clone(), self.options.initial);
+        let evaluator = || LeafEvaluator::new(self.tactics.clone(), self.options.initial);
         Run {
-            judges: (0..self.options.threads).map(|_| judge()).collect(),
+            evaluators: (0..self.options.threads).map(|_| evaluator()).collect(),
             store: &self.store,
             epsilon: self.options.epsilon,
             transfer: self.options.transfer,
@@ -171,7 +171,7 @@ impl<T> Dfpn<T> {
     }
 }
 
-impl<G: Finite + Keyed, T: ProofTactics<G> + Clone> Engine<G> for Dfpn<T> {
+impl<G: Finite + Keyed, Tactic: ProofTactics<G> + Clone> Engine<G> for Dfpn<Tactic> {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
             self.prepare(limits, self.options.keep);
@@ -183,8 +183,8 @@ impl<G: Finite + Keyed, T: ProofTactics<G> + Clone> Engine<G> for Dfpn<T> {
 }
 
 /// One search.
-pub(super) struct Run<'a, G: Finite + Keyed, T> {
-    pub(super) judges: Vec<Judge<G, T>>,
+pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
+    pub(super) evaluators: Vec<LeafEvaluator<G, Tactic>>,
     pub(super) store: &'a Store,
     pub(super) epsilon: u16,
     pub(super) transfer: bool,
@@ -193,7 +193,7 @@ pub(super) struct Run<'a, G: Finite + Keyed, T> {
     hash: HashUse,
 }
 
-impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
+impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic> {
     fn ask(
         &mut self,
         root: &G,
@@ -202,19 +202,19 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
         tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
         self.store.begin(question.key(root, 0));
-        let mut shared = Shared::new(self.store, meter, self.judges.len(), self.epsilon);
+        let mut shared = Shared::new(self.store, meter, self.evaluators.len(), self.epsilon);
         (shared.transfer, shared.focus) = (self.transfer, self.focus);
         shared.both = self.asked > 0 && question.frontier.is_none();
         self.asked += 1;
-        let (own, others) = self.judges.split_at_mut(1);
+        let (own, others) = self.evaluators.split_at_mut(1);
         let Some(own) = own.first_mut() else { return Answer::UNKNOWN };
         let shared = &shared;
         let (answer, hash) = thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
-                .map(|judge| {
+                .map(|evaluator| {
                     scope.spawn(move || {
-                        let mut walk = Walk::new(root, question, judge, shared);
+                        let mut walk = Walk::new(root, question, evaluator, shared);
                         (walk.run(&mut |_| {}), walk.hash)
                     })
                 })
@@ -231,8 +231,8 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
     }
 
     fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move> {
-        let Some(judge) = self.judges.first_mut() else { return Vec::new() };
-        line(root, question, answer, judge, self.store)
+        let Some(evaluator) = self.evaluators.first_mut() else { return Vec::new() };
+        line(root, question, answer, evaluator, self.store)
     }
 
     fn hash(&self) -> HashUse {
@@ -245,55 +245,55 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
 }
 
 /// Positions that are looked at for the principal variation, so that a search which is out of time ends.
-pub(super) const LINE_LOOKS: usize = 2048;
+pub(super) const LINE_EVALUATIONS: usize = 2048;
 
 /// The principal variation, as far as table and tactics know it: who gets its way takes the move that
 /// decides, who does not the one that was hardest to refute.
-fn line<G: Finite + Keyed, T: ProofTactics<G>>(
+fn line<G: Finite + Keyed, Tactic: ProofTactics<G>>(
     root: &G,
     question: Query,
     answer: Answer<G::Move>,
-    judge: &mut Judge<G, T>,
+    evaluator: &mut LeafEvaluator<G, Tactic>,
     store: &Store,
 ) -> Vec<G::Move> {
     let mut game = root.clone();
     let mut line = Vec::new();
     let mut next = answer.best;
-    let mut looks = 0;
-    while let Some(mv) = next.filter(|&mv| looks < LINE_LOOKS && game.check(mv).is_ok()) {
+    let mut evaluations = 0;
+    while let Some(mv) = next.filter(|&mv| evaluations < LINE_EVALUATIONS && game.check(mv).is_ok()) {
         line.push(mv);
         game.play_unchecked(mv);
-        next = follow(&mut game, question, line.len() as u32, judge, store, &mut looks);
+        next = follow(&mut game, question, line.len() as u32, evaluator, store, &mut evaluations);
     }
     line
 }
 
 /// The move to follow from a position of the principal variation.
-pub(super) fn follow<G: Finite + Keyed, T: ProofTactics<G>>(
+pub(super) fn follow<G: Finite + Keyed, Tactic: ProofTactics<G>>(
     game: &mut G,
     question: Query,
     ply: u32,
-    judge: &mut Judge<G, T>,
+    evaluator: &mut LeafEvaluator<G, Tactic>,
     store: &Store,
-    looks: &mut usize,
+    evaluations: &mut usize,
 ) -> Option<G::Move> {
     if game.outcome().is_some() {
         return None;
     }
     let or_node = game.to_move() == question.who;
     let mut moves = Vec::new();
-    judge.list(game, &mut moves);
+    evaluator.expand(game, &mut moves);
     let mut best: Option<(G::Move, (u32, u8))> = None;
     let mut informed = moves.len() == 1;
     for &mv in &moves {
-        *looks += 1;
+        *evaluations += 1;
         let undo = game.play_unchecked(mv);
         let known = store.get(question.key(game, ply + 1)).filter(|_| game.outcome().is_none());
-        let look = judge.look(game, &question, ply + 1);
+        let look = evaluator.evaluate(game, &question, ply + 1);
         game.undo(undo);
         let numbers = match look {
-            Look::Decided(..) => look.numbers(),
-            Look::Open(open) => known.map_or(open, |known| known.numbers),
+            Evaluation::Decided(..) => look.numbers(),
+            Evaluation::Open(open) => known.map_or(open, |known| known.numbers),
         };
         informed |= known.is_some() || numbers.decided().is_some();
         let phi = numbers.phi_delta(or_node).0;

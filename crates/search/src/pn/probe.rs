@@ -2,8 +2,8 @@
 
 use stonework_game::{Finite, Keyed, Player};
 
-use super::dfpn::{LINE_LOOKS, follow};
-use super::judge::{Initial, Judge};
+use super::dfpn::{LINE_EVALUATIONS, follow};
+use super::leaf::{Initial, LeafEvaluator};
 use super::numbers::{ProofNumbers, Query};
 use super::store::{Known, Store, effort};
 use super::walk::{Shared, Walk};
@@ -26,7 +26,7 @@ const MOST_NODES: u32 = 1 << 24;
 /// Where history may decide ([`Keyed::horizon`]), the table is neither read nor written.
 #[derive(Debug)]
 pub(crate) struct Probe<'a, G: Finite + Keyed, Tactic> {
-    judge: Judge<G, Tactic>,
+    evaluator: LeafEvaluator<G, Tactic>,
     store: &'a Store,
     options: HybridOptions,
     hash: HashUse,
@@ -34,7 +34,12 @@ pub(crate) struct Probe<'a, G: Finite + Keyed, Tactic> {
 
 impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Probe<'a, G, Tactic> {
     pub(crate) fn new(tactics: Tactic, store: &'a Store, options: HybridOptions) -> Self {
-        Self { judge: Judge::new(tactics, Initial::default()), store, options, hash: HashUse::default() }
+        Self {
+            evaluator: LeafEvaluator::new(tactics, Initial::default()),
+            store,
+            options,
+            hash: HashUse::default(),
+        }
     }
 }
 
@@ -101,7 +106,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> SubSearch<G> for Probe<'_, G, T
             let own = meter.within(&limits);
             let mut shared = Shared::new(self.store, &own, 1, EPSILON);
             shared.both = true;
-            let mut walk = Walk::new(game, Query::new(who), &mut self.judge, &shared);
+            let mut walk = Walk::new(game, Query::new(who), &mut self.evaluator, &shared);
             let decided = walk.run(&mut |_| {}).numbers.decided();
             self.hash = self.hash.plus(walk.hash);
             spent += own.nodes();
@@ -117,10 +122,16 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> SubSearch<G> for Probe<'_, G, T
         let mut line = Vec::new();
         let who = Player::BOTH.into_iter().find(|&who| answer(bounds, who) == Some(true));
         let question = Query::new(who.unwrap_or(Player::First));
-        let mut looks = 0;
-        while bounds.value().is_some() && line.len() < LINE && looks < LINE_LOOKS {
-            let next =
-                follow(&mut game, question, line.len() as u32, &mut self.judge, self.store, &mut looks);
+        let mut evaluations = 0;
+        while bounds.value().is_some() && line.len() < LINE && evaluations < LINE_EVALUATIONS {
+            let next = follow(
+                &mut game,
+                question,
+                line.len() as u32,
+                &mut self.evaluator,
+                self.store,
+                &mut evaluations,
+            );
             let Some(mv) = next.filter(|&mv| game.check(mv).is_ok()) else { break };
             game.play_unchecked(mv);
             line.push(mv);

@@ -8,7 +8,7 @@ use super::walk::Walk;
 use crate::{ProofTactics, move_tag};
 
 /// Positions that are looked at for one move at the most; so deep goes the recursion, too.
-const LOOKS: u32 = 100;
+const EVALUATIONS: u32 = 100;
 /// [Effort](effort) below which a refutation is not worth following: sixteen nodes.
 const LEAST: u8 = 32;
 
@@ -20,11 +20,11 @@ struct Replay<G: Game> {
     answer: bool,
     refuted: G::Move,
     other: G::Move,
-    looks: u32,
+    evaluations: u32,
     moves: Vec<G::Move>,
 }
 
-impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
+impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
     /// After a return to a position, one of whose moves may just have been refuted: tries that refutation against the
     /// others. It counts only where it is shown to work, so that this can never be wrong.
     pub(super) fn spread(&mut self) {
@@ -40,7 +40,7 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
         let (refuted, answer) = (refuted.mv, !or_node);
         let mut model = self.game.clone();
         model.play_unchecked(refuted);
-        let mut replay = Replay { model, answer, refuted, other: refuted, looks: 0, moves: Vec::new() };
+        let mut replay = Replay { model, answer, refuted, other: refuted, evaluations: 0, moves: Vec::new() };
         let mut spent = 0;
         for i in first.. {
             // Moves that take the place of what is refuted are tried, too.
@@ -51,15 +51,15 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
             if child.numbers.decided().is_some() {
                 continue;
             }
-            (replay.other, replay.looks) = (child.mv, LOOKS);
+            (replay.other, replay.evaluations) = (child.mv, EVALUATIONS);
             let undo = self.game.play_unchecked(child.mv);
             let refuted = self.replay(&mut replay, self.frames.len() as u32);
             self.game.undo(undo);
-            let looks = u64::from(LOOKS - replay.looks);
-            spent += looks;
+            let evaluations = u64::from(EVALUATIONS - replay.evaluations);
+            spent += evaluations;
             if let Some(child) = self.children.get_mut(i).filter(|_| refuted) {
                 child.numbers = ProofNumbers::answer(answer);
-                child.work = child.work.max(effort(looks));
+                child.work = child.work.max(effort(evaluations));
             }
         }
         if let Some(frame) = self.frames.last_mut() {
@@ -76,12 +76,12 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
         if let Some(answer) = self.find(key).and_then(|known| known.numbers.decided()) {
             return answer == replay.answer;
         }
-        if replay.model.outcome().is_some() || replay.looks == 0 || !self.spend() {
+        if replay.model.outcome().is_some() || replay.evaluations == 0 || !self.spend() {
             return false;
         }
-        let before = replay.looks;
-        replay.looks -= 1;
-        if let Some((answer, _)) = self.judge.decide(&mut self.game, &self.question, ply) {
+        let before = replay.evaluations;
+        replay.evaluations -= 1;
+        if let Some((answer, _)) = self.evaluator.decide(&mut self.game, &self.question, ply) {
             self.keep(key, ProofNumbers::answer(answer), 0, None);
             return answer == replay.answer;
         }
@@ -104,7 +104,7 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
                 self.step(replay, own, mv, ply)
             })
         } else {
-            self.judge.looked(&self.game, &mut replay.moves);
+            self.evaluator.candidates(&self.game, &mut replay.moves);
             let last = replay.moves.len();
             first < last
                 && (first..last).all(|i| {
@@ -115,8 +115,8 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
         };
         replay.moves.truncate(first);
         if done {
-            let looks = u64::from(before - replay.looks);
-            self.keep(key, ProofNumbers::answer(replay.answer), effort(looks), decider);
+            let evaluations = u64::from(before - replay.evaluations);
+            self.keep(key, ProofNumbers::answer(replay.answer), effort(evaluations), decider);
         }
         done
     }

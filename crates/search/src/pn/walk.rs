@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use stonework_game::{Finite, Keyed};
 
-use super::judge::{Judge, Listed, Look};
+use super::leaf::{Evaluation, Expansion, LeafEvaluator};
 use super::numbers::{INFINITE, MOST, ProofNumbers, Query, plus};
 use super::store::{Known, Store, effort, nodes_of};
 use crate::{Allowance, HashUse, Meter, ProofTactics, Stop, move_tag};
@@ -14,10 +14,10 @@ pub(crate) const MAX_PLIES: usize = 1 << 16;
 /// Moves that are looked at with [focus](Shared::focus), beside half of the unrefuted moves.
 const FOCUS: usize = 3;
 /// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
-const LOOK: u32 = 32;
+const CLOCK: u32 = 32;
 /// Nodes between two calls of the observer.
 const TICK: u32 = 1 << 18;
-/// Steps between two looks at whether another thread has decided a position of the current line.
+/// Steps between two checks whether another thread has decided a position of the current line.
 const GLANCE: u32 = 64;
 
 /// The data that the threads of one search share.
@@ -94,7 +94,7 @@ pub(super) struct Frame<U> {
     key: u64,
     /// Whether the side that the question is about is to move.
     pub(super) or_node: bool,
-    stuck: bool,
+    no_moves: bool,
     /// Whether the first move is the refutation of the opponent's win, from the question before: the other moves wait until
     /// that move is refuted.
     led: bool,
@@ -128,10 +128,10 @@ pub(crate) struct Answer<M> {
 }
 
 /// One thread's search.
-pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
+pub(crate) struct Walk<'a, G: Finite + Keyed, Tactic> {
     pub(super) game: G,
     pub(super) question: Query,
-    pub(super) judge: &'a mut Judge<G, T>,
+    pub(super) evaluator: &'a mut LeafEvaluator<G, Tactic>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame<G::Undo>>,
     pub(super) children: Vec<Child<G::Move>>,
@@ -139,25 +139,30 @@ pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
     rest: Vec<G::Move>,
     moves: Vec<G::Move>,
     allowance: Allowance,
-    until_look: u32,
+    until_clock: u32,
     until_tick: u32,
     until_glance: u32,
     pub(crate) hash: HashUse,
 }
 
-impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
-    pub(crate) fn new(game: &G, question: Query, judge: &'a mut Judge<G, T>, shared: &'a Shared<'a>) -> Self {
+impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
+    pub(crate) fn new(
+        game: &G,
+        question: Query,
+        evaluator: &'a mut LeafEvaluator<G, Tactic>,
+        shared: &'a Shared<'a>,
+    ) -> Self {
         Self {
             game: game.clone(),
             question,
-            judge,
+            evaluator,
             shared,
             frames: Vec::new(),
             children: Vec::new(),
             rest: Vec::new(),
             moves: Vec::new(),
             allowance: Allowance::default(),
-            until_look: LOOK,
+            until_clock: CLOCK,
             until_tick: TICK,
             until_glance: GLANCE,
             hash: HashUse::default(),
@@ -180,7 +185,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         if !self.spend() {
             return unknown;
         }
-        if let Look::Decided(answer, mv) = self.judge.look(&mut self.game, &self.question, 0) {
+        if let Evaluation::Decided(answer, mv) = self.evaluator.evaluate(&mut self.game, &self.question, 0) {
             let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
             return Answer { numbers: ProofNumbers::answer(answer), best };
         }
@@ -259,25 +264,25 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
     /// Counts a node; `false` if it may not be visited.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
-        if self.until_look == 0 {
-            self.until_look = LOOK;
+        if self.until_clock == 0 {
+            self.until_clock = CLOCK;
             self.shared.meter.look();
             if self.shared.done.load(Ordering::Relaxed) {
                 return false;
             }
         }
-        self.until_look -= 1;
+        self.until_clock -= 1;
         self.until_tick = self.until_tick.saturating_sub(1);
         self.shared.meter.node(&mut self.allowance)
     }
 
-    /// Begins a position: lists its moves and looks where they lead. `false` if the search must stop.
+    /// Begins a position: lists its moves and evaluates the positions after them. `false` if the search must stop.
     fn enter(&mut self, undo: Option<G::Undo>, key: u64, thresholds: ProofNumbers, before: u64) -> bool {
         let or_node = self.game.to_move() == self.question.who;
         let (first, rest) = (self.children.len(), self.rest.len());
         let (current, work) = (usize::MAX, before);
-        let (stuck, led) = (false, false);
-        let frame = Frame { key, or_node, stuck, led, thresholds, first, rest, current, work, undo };
+        let (no_moves, led) = (false, false);
+        let frame = Frame { key, or_node, no_moves, led, thresholds, first, rest, current, work, undo };
         self.frames.push(frame);
         if let Some(crowd) = self.shared.crowd(key) {
             crowd.fetch_add(1, Ordering::Relaxed);
@@ -287,15 +292,15 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         }
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
-        let stuck = self.judge.list(&mut self.game, &mut moves) == Listed::Stuck;
+        let no_moves = self.evaluator.expand(&mut self.game, &mut moves) == Expansion::NoMoves;
         if self.shared.focus && moves.len() > FOCUS {
-            self.judge.tactics.order(&self.game, &mut moves);
+            self.evaluator.tactics.order(&self.game, &mut moves);
         }
         let led = self.shared.both && or_node && self.lead(&mut moves);
         self.rest.extend(moves.iter().rev());
         self.moves = moves;
         if let Some(frame) = self.frames.last_mut() {
-            (frame.stuck, frame.led) = (stuck, led);
+            (frame.no_moves, frame.led) = (no_moves, led);
         }
         let complete = self.widen();
         if let Some(frame) = self.frames.last_mut().filter(|_| complete) {
@@ -386,7 +391,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
                 return Some(Child { mv, work: known.work, numbers: known.numbers, key });
             }
         }
-        let mut numbers = self.judge.look(&mut self.game, &self.question, ply).numbers();
+        let mut numbers = self.evaluator.evaluate(&mut self.game, &self.question, ply).numbers();
         if honest && self.shared.both && numbers.decided().is_none() {
             let other = self.question.key_of(canonical, !or_node, ply);
             match self.find(other).and_then(|known| known.numbers.decided()) {
@@ -429,7 +434,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
 
     /// `rest` moves were not looked at: they are thought to be as hard to refute as those that were.
     fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>], rest: usize) -> Tally {
-        if frame.stuck {
+        if frame.no_moves {
             return Tally { numbers: ProofNumbers::DISPROVEN, best: 0, runner_up: INFINITE };
         }
         let (mut least, mut sum, mut open) = (INFINITE, 0, 0);
