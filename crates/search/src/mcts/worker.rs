@@ -7,7 +7,7 @@ use super::KeyOf;
 use super::Shared;
 use super::node::{self, Node, Tally};
 use super::rave_buffer::RaveBuffer;
-use super::select::{ShortLists, select};
+use super::select::Caches;
 use super::sub_search::{Insight, SubSearch};
 use crate::outcomes::Outcomes;
 use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
@@ -58,7 +58,7 @@ pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
     priors: Prior,
     pub(super) insight: Insight<Tactic, Sub>,
     rng: Xoshiro256PlusPlus,
-    lists: ShortLists,
+    caches: Caches,
     rave_buffer: RaveBuffer,
     /// The keys by which a graph finds positions again.
     key: Option<KeyOf<G>>,
@@ -105,7 +105,7 @@ where
             priors,
             insight,
             rng,
-            lists: ShortLists::new(nodes),
+            caches: Caches::new(nodes),
             rave_buffer: RaveBuffer::new(heard),
             key,
             found: HashUse::default(),
@@ -181,7 +181,7 @@ where
     ) {
         let Some(root) = shared.arena.node(0) else { return };
         let mut path = Vec::new();
-        self.lists.clear();
+        self.caches.clear();
         let mut between = 1;
         let mut left = 0;
         let mut last = shared.meter.elapsed();
@@ -245,7 +245,7 @@ where
             if kids.is_empty() {
                 break;
             }
-            let Some(index) = select(shared, &mut self.lists, (node, meta), all, kids) else { break };
+            let Some(index) = self.caches.select(shared, (node, meta), all, kids) else { break };
             node = &kids[index];
         }
         let mut end = End::Refused;
@@ -335,7 +335,7 @@ where
             }
             let all = head.unwrap_or(leaf).tally().visits();
             let way = (leaf, leaf.meta());
-            let next = if kids.is_empty() { None } else { select(shared, &mut self.lists, way, all, kids) };
+            let next = if kids.is_empty() { None } else { self.caches.select(shared, way, all, kids) };
             let Some(index) = next else { break };
             if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
                 return End::Refused;

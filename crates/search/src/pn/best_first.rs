@@ -10,20 +10,16 @@ use super::walk::{Answer, MAX_PLIES};
 use crate::options::options;
 use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
 
-/// Proof-number search (PN): always expands the position that contributes most to an answer, and keeps
-/// the whole tree. With [`squared`](PnOptions::squared), PN²: positions are expanded by a search of their own, of
+/// Proof-number search (PN): expands the most proving node again and again, and keeps the whole tree. With [`squared`](PnOptions::squared), PN²: positions are expanded by a search of their own, of
 /// which only the first level is kept.
 ///
-/// What is asked is as for [`Dfpn`](crate::Dfpn), and so is what a node is. Positions that are reached in
-/// several ways are searched several times. The search goes on from where the last numbers changed, not from
-/// the root. When the memory limit is reached (256 MiB without one), what lies below decided positions is
-/// freed, and when that frees little, the least promising positions at the bottom of the tree lose their children
-/// and keep their numbers: the search goes on, but where its tree is far larger than the memory it may not come
-/// to an end. It ends with [`Stop::Memory`] where there is no room even for the line at hand. Three 32-bit words
-/// and a move make a node of 20 to 24 bytes. No step is random.
+/// Questions and nodes are those of [`Dfpn`](crate::Dfpn). A position that is reached in several ways is searched several
+/// times. The search continues at the node where the last numbers changed, not at the root. When the memory limit is reached
+/// (256 MiB unless set), the nodes below decided positions are freed. When that frees little, the least promising positions at
+/// the bottom of the tree lose their children and keep their numbers; a search whose tree is far larger than the memory may
+/// then never end. The search ends with [`Stop::Memory`] if there is no room for the current line. Three 32-bit words and a
+/// move make a node of 20 to 24 bytes. No step is random.
 ///
-/// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994; D. M. Breuker,
-/// Memory versus search in games, 1998.*
 /// # Arguments
 /// * [`PnOptions`]; then, by a method, [`ProofTactics`].
 /// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
@@ -33,6 +29,19 @@ use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, Sea
 ///
 /// # Complexity
 /// Time O(nodes · b) with b moves a position; memory O(nodes), up to the limit of bytes.
+///
+/// # References
+/// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994; D. M. Breuker, Memory versus search in
+/// games, 1998.*
+///
+/// # Example
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_game::{Outcome, Player};
+/// use stonework_search::{Engine, Limits, Pn};
+/// let report = Pn::default().think(&Nim::new(7), &Limits::none());
+/// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pn<Tactic = ()> {
     tactics: Tactic,
@@ -162,7 +171,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Solve<G> for Trees<G, Tactic> {
     }
 }
 
-/// The child of which the side to move expects most.
+/// The child with the least φ, which the side to move tries next.
 fn best<M: Copy>(tree: &Arena<M>, at: u32, or_node: bool) -> Option<(u32, &Node<M>)> {
     let children = tree.get(at)?.children().filter_map(|i| Some((i, tree.get(i)?)));
     children.min_by_key(|(_, node)| node.numbers.phi_delta(or_node).0)
@@ -176,25 +185,25 @@ fn root_answer<M: Copy>(tree: &Arena<M>, or_node: bool) -> Answer<M> {
 
 /// The number of a tree's root.
 const ROOT: u32 = 0;
-/// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
+/// Nodes between two looks at the clock, beside those of the meter: some positions take long.
 const CLOCK: u32 = 32;
 /// Nodes between two calls of the observer.
 const TICK: u32 = 1 << 18;
 
-/// Why a tree does not grow any more.
+/// The reason that ends the growth of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Halt {
-    /// The meter says so.
+    /// A limit of the meter.
     Limit,
-    /// There is no room.
+    /// The memory limit.
     Full,
 }
 
-/// How a tree makes its leaves grow.
+/// The way in which the leaves of a tree are expanded.
 enum Level<'a, M> {
-    /// By listing their moves, until there are so many nodes.
+    /// By their moves, until the tree has so many nodes.
     Plain(u64),
-    /// By a tree of their own, with so many nodes for so many of the first tree.
+    /// By a second tree; the function makes its number of nodes of the number of nodes of the first tree.
     Squared(&'a mut Arena<M>, fn(u64) -> u64),
 }
 
@@ -242,8 +251,8 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         root_answer(first, or_node)
     }
 
-    /// Grows a tree until its root is decided, it has as many nodes as it may, or nothing goes any more.
-    /// Leaves the game as it was.
+    /// Grows a tree until its root is decided, it has as many nodes as it may, or a limit is reached. The game is the same
+    /// afterwards.
     fn grow(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -265,7 +274,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
                 self.until_tick = TICK;
                 tick(root_answer(tree, root_moves));
             }
-            // Down to the leaf that matters most ...
+            // Down to the most proving node ...
             while let Some((child, &Node { mv: Some(mv), .. })) =
                 best(tree, at, self.game.to_move() == self.question.who)
             {
@@ -277,7 +286,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
                 result = Err(Halt::Limit);
                 break;
             }
-            // ... which grows ...
+            // ... which is expanded ...
             let ply = base + path.len() as u32;
             let no_moves = match &mut level {
                 Level::Plain(_) => self.expand(tree, at, ply),
@@ -294,7 +303,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         result
     }
 
-    /// ... and the numbers above follow, as far as they change. Tells where that ends.
+    /// Updates the numbers of the ancestors of a leaf, up to the first one whose numbers stay the same, and returns that one.
     fn back_up(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -317,7 +326,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         }
     }
 
-    /// Lists the moves of a leaf. Tells its numbers if it has no moves.
+    /// Makes the children of a leaf. Returns the numbers of the leaf if it has no moves.
     fn expand(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -353,14 +362,14 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         } else if result.is_ok() && !self.add_children(tree, leaf, &children) {
             result = Err(Halt::Full);
         } else if result.is_err() && leaf == ROOT {
-            // The search is over: of some of its moves one can be named, but they decide nothing.
+            // The search ends: one of the root's children can be reported as the best move, but the children decide nothing.
             self.add_children(tree, leaf, &children);
         }
         (self.moves, self.children) = (moves, children);
         result
     }
 
-    /// Lets a leaf grow by a search of its own and takes over the first level of that.
+    /// Expands a leaf by a search of its own, whose first level becomes the children.
     fn expand_by_tree(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -391,7 +400,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         if first_level.is_empty() {
             return match decided {
                 Some(numbers) => Ok(Some(numbers)),
-                // No room for a tree; perhaps there is for the moves alone.
+                // There is no room for a tree; there may be room for the moves alone.
                 None => self.expand(tree, leaf, ply),
             };
         }
@@ -406,7 +415,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         if self.add_children(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
     }
 
-    /// Gives a leaf children, after a collection if need be, and after pruning if that frees little.
+    /// Gives a leaf children. If there is no room, frees the nodes below decided positions, and prunes if that frees little.
     fn add_children(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
         if tree.expand(leaf, children, self.pool) {
             return true;

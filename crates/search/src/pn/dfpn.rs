@@ -21,14 +21,12 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, S
 /// alternatives along the current line are kept beside the table, so the search makes progress with a table of any size, if
 /// more slowly. No step is random: with one thread equal searches have equal reports.
 ///
-/// Nodes are positions visited: each move of a position, each time the position is listed, and each position that is looked
-/// at for a [`transfer`](DfpnOptions::transfer). A depth limit cuts lines; then the report has the bounds that hold
-/// whatever lies below the cut. Each thread has a clone of the tactics `T`.
+/// Nodes are positions visited: each child of a position, each time the position is expanded, and each position that is
+/// evaluated for a [`transfer`](DfpnOptions::transfer). A depth limit cuts lines; then the report has the bounds that hold
+/// for every value below the cut. Each thread has a clone of the tactics `T`.
 ///
 /// Values of proven wins count the plies of the known line, which need not be the shortest.
 ///
-/// *A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, 2002; J. Pawlewicz and
-/// Ł. Lew, Improving depth-first PN-search: 1+ε trick, 2007.*
 /// # Arguments
 /// * [`DfpnOptions`]; then, by a method, [`ProofTactics`].
 /// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
@@ -38,6 +36,10 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, S
 ///
 /// # Complexity
 /// Time O(nodes · b) with b moves a position. Memory: the table, of any size, and O(b · depth) for the current line.
+///
+/// # References
+/// *A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, 2002; J. Pawlewicz and
+/// Ł. Lew, Improving depth-first PN-search: 1+ε trick, 2007.*
 ///
 /// # Example
 /// ```
@@ -82,13 +84,13 @@ options! {
     /// is tried. 0 switches at once, and often. 25 unless set.
     epsilon: u16 = 25;
     /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred
-    /// positions looked at for each of them. The findings are certain, and the positions count as nodes. Off unless set:
+    /// positions evaluated for each of them. The findings are certain, and the positions count as nodes. Off unless set:
     /// it pays where there are many moves of which most change little and [`Tactics`](crate::Tactics) see far, and otherwise neither
     /// pays nor costs much.
     transfer: bool = false;
-    /// Whether of a position's moves only half of the unrefuted ones, and three more, are looked at, in the order of
+    /// Whether of a position's moves only half of the unrefuted ones, and three more, are evaluated, in the order of
     /// [`ProofTactics::order`]; the others when these are refuted. Until then the others count as equally hard to refute.
-    /// Off unless set: it pays where the order is good and looking at a position is expensive.
+    /// Off unless set: it pays where the order is good and the evaluation of a position takes long.
     ///
     /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, where it is called focused df-pn.*
     focus: bool = false;
@@ -158,7 +160,7 @@ impl<Tactic> Dfpn<Tactic> {
         }
     }
 
-    /// Makes the table ready.
+    /// Makes a table of the size of limits and options, or keeps the table if its size is the same.
     pub(super) fn prepare(&mut self, limits: &Limits, keep: bool) {
         let fresh = Store::new(limits.bytes.unwrap_or(self.options.bytes));
         if fresh.bytes() != self.store.bytes() {
@@ -244,11 +246,11 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
     }
 }
 
-/// Positions that are looked at for the principal variation, so that a search which is out of time ends.
+/// The most positions that are evaluated for the principal variation, so that a search which is out of time ends.
 pub(super) const LINE_EVALUATIONS: usize = 2048;
 
-/// The principal variation, as far as table and tactics know it: who gets its way takes the move that
-/// decides, who does not the one that was hardest to refute.
+/// The principal variation, as far as table and tactics know it. The side for which the question is decided plays the
+/// deciding move, its opponent the move that was hardest to refute.
 fn line<G: Finite + Keyed, Tactic: ProofTactics<G>>(
     root: &G,
     question: Query,
@@ -298,7 +300,7 @@ pub(super) fn follow<G: Finite + Keyed, Tactic: ProofTactics<G>>(
         informed |= known.is_some() || numbers.decided().is_some();
         let phi = numbers.phi_delta(or_node).0;
         let work = known.map_or(0, |known| known.work);
-        // Of equals: the quickest win, the longest resistance.
+        // Among equal φ: the quickest win, the longest resistance.
         let rank = (phi, if phi == 0 { work } else { u8::MAX - work });
         if best.is_none_or(|(_, other)| rank < other) {
             best = Some((mv, rank));

@@ -1,4 +1,4 @@
-//! From questions with two answers to a report with three values.
+//! [`drive`]: a report with three values from questions with two answers.
 
 use stonework_game::{Game, Player};
 
@@ -16,9 +16,9 @@ pub enum Question {
     Wins(Player),
 }
 
-/// A way to answer questions.
+/// A search that answers questions about a root.
 pub(crate) trait Solve<G: Game> {
-    /// Searches until there is an answer or the meter says stop.
+    /// Searches until there is an answer or a limit is reached.
     fn ask(
         &mut self,
         root: &G,
@@ -73,7 +73,7 @@ pub(crate) fn drive<G: Game>(
     report
 }
 
-/// Whether one side wins, with as many questions as that takes.
+/// Whether one side wins, by as many questions as necessary.
 fn settle<G: Game>(
     solver: &mut dyn Solve<G>,
     root: &G,
@@ -109,8 +109,8 @@ fn settle<G: Game>(
     None
 }
 
-/// One question; or, where the depth is limited, whether it is answered by yes even if all that lies
-/// deeper is a no, and by no even if all that is a yes.
+/// The question whether a side wins. With a depth limit there are two: is the answer yes even if every cut position is a no,
+/// and is it no even if every cut position is a yes?
 fn questions(who: Player, limits: &Limits) -> Vec<Query> {
     match limits.depth {
         None => vec![Query::new(who)],

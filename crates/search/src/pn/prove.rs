@@ -15,7 +15,7 @@ use super::numbers::Query;
 use super::walk::{MAX_PLIES, Shared, Walk};
 use crate::{Allowance, Limits, Meter, ProofTactics, Stop};
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProveError {
@@ -25,10 +25,10 @@ pub enum ProveError {
     /// A limit was reached first.
     #[error("not finished within the limit: {0}")]
     Stopped(Stop),
-    /// Keys of this game leave out what decides it ([`Keyed::horizon`]), so positions cannot be told apart.
+    /// The keys of this game leave out history that decides it ([`Keyed::horizon`]), so equal keys do not mean equal positions.
     #[error("the game's keys leave out what decides it")]
     Horizon,
-    /// Tactics, keys or outcomes contradict each other: they keep a promise badly.
+    /// Tactics, keys or outcomes contradict each other: one of them breaks a promise.
     #[error("tactics, keys or outcomes of the game contradict each other")]
     Contradiction,
 }
@@ -158,7 +158,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         Ok(())
     }
 
-    /// Meets a position: it is over, or known, or gets its choice.
+    /// Enters a position that is over, in the strategy already, or gets its action.
     fn meet(&mut self, undo: Option<G::Undo>) -> Result<(), ProveError> {
         if !self.shared.meter.node(&mut self.allowance) {
             return Err(stopped(self.shared.meter));
@@ -190,7 +190,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         Ok(())
     }
 
-    /// Gives a position its choice and lists the moves to follow, the first one last; `false` if there is none.
+    /// Gives a position its action and lists the moves to follow, the first one last; `false` if there is none.
     fn open(&mut self, first: usize) -> Result<bool, ProveError> {
         let (key, _) = position_key::<G, Rules>(&self.game);
         if self.strategy.meet_again(key) {
@@ -236,13 +236,13 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         if matches!(action, ProofAction::All) && self.moves.len() == first {
             return Err(ProveError::Contradiction);
         }
-        // In the order in which they are written and read, so that the same ones are shared.
+        // In the order in which the file has them, so that writer and reader share the same positions.
         self.moves.get_mut(first..).unwrap_or_default().reverse();
         self.strategy.insert(key, action);
         Ok(self.moves.len() > first)
     }
 
-    /// The move that keeps the claim, of the side that can.
+    /// A move of the claiming side that keeps the claim.
     fn choose(&mut self, look: Evaluation<G::Move>) -> Result<G::Move, ProveError> {
         let question = Query::new(self.goal.player);
         let mut moves = Vec::new();
@@ -252,8 +252,8 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
             return Ok(mv);
         }
         self.evaluator.expand(&mut self.game, &mut moves);
-        // The cheapest move that is known to do: one that is part of the proof already, one that is
-        // decided at sight, one that took little work.
+        // The cheapest move that keeps the claim: one whose position is in the strategy already, one that is decided without a
+        // search, one with little work.
         let mut best: Option<(u16, G::Move)> = None;
         for &mv in &moves {
             let undo = self.game.play_unchecked(mv);
@@ -271,7 +271,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         best.map_or_else(|| self.search(question), |(_, mv)| Ok(mv))
     }
 
-    /// The cost of showing that the claim holds at a position; nothing if the claim is not known to hold there.
+    /// The cost of showing that the claim holds in a position; `None` if the claim is not known to hold there.
     fn cost(&mut self, question: &Query) -> Option<u16> {
         if let Some(outcome) = self.game.outcome() {
             return self.goal.is_reached(outcome).then_some(0);

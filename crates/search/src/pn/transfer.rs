@@ -1,4 +1,4 @@
-//! Proofs of siblings: what refutes one move often refutes the next.
+//! Proofs of siblings: the refutation of one move often refutes the next.
 
 use stonework_game::{Finite, Game, Keyed};
 
@@ -7,7 +7,7 @@ use super::store::effort;
 use super::walk::Walk;
 use crate::{ProofTactics, move_tag};
 
-/// Positions that are looked at for one move at the most; so deep goes the recursion, too.
+/// The most positions that are evaluated for one move, which also bounds the depth of the recursion.
 const EVALUATIONS: u32 = 100;
 /// [Effort](effort) below which a refutation is not worth following: sixteen nodes.
 const LEAST: u8 = 32;
@@ -25,8 +25,8 @@ struct Replay<G: Game> {
 }
 
 impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
-    /// After a return to a position, one of whose moves may just have been refuted: tries that refutation against the
-    /// others. It counts only where it is shown to work, so that this can never be wrong.
+    /// Tries the refutation of the move that was searched last against the other moves of the current position. A refutation
+    /// counts only where it is shown to work, so no number can become wrong.
     pub(super) fn spread(&mut self) {
         if !self.shared.transfer || self.game.horizon() != u32::MAX {
             return;
@@ -43,7 +43,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
         let mut replay = Replay { model, answer, refuted, other: refuted, evaluations: 0, moves: Vec::new() };
         let mut spent = 0;
         for i in first.. {
-            // Moves that take the place of what is refuted are tried, too.
+            // Moves that take the place of refuted moves are tried, too.
             if i == self.children.len() && !self.widen() {
                 break;
             }

@@ -11,9 +11,9 @@ use crate::{Allowance, HashUse, Meter, ProofTactics, Stop, move_tag};
 
 /// Lines longer than this end a search: no game that keeps its promise to end is near.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
-/// Moves that are looked at with [focus](Shared::focus), beside half of the unrefuted moves.
+/// Moves that are evaluated with [focus](Shared::focus), beside half of the unrefuted moves.
 const FOCUS: usize = 3;
-/// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
+/// Nodes between two looks at the clock, beside those of the meter: some positions take long.
 const CLOCK: u32 = 32;
 /// Nodes between two calls of the observer.
 const TICK: u32 = 1 << 18;
@@ -31,9 +31,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) done: AtomicBool,
     /// ε in 1024ths.
     pub(crate) epsilon: u32,
-    /// Whether what refutes a move is tried against its siblings.
+    /// Whether the refutation of a move is tried against its siblings.
     pub(crate) transfer: bool,
-    /// Whether only the most promising moves are looked at before some of them are refuted.
+    /// Whether only the most promising moves are evaluated before some of them are refuted.
     pub(crate) focus: bool,
     /// Whether the table also holds answers to the question about the other side.
     pub(crate) both: bool,
@@ -42,8 +42,8 @@ pub(crate) struct Shared<'a> {
 /// Positions of `busy`.
 const CROWD: usize = 1 << 12;
 
-/// Each thread below a position makes it look harder by one part in so many. More drives threads apart where
-/// the best move is plain, less lets them do the same work.
+/// The part by which each other thread below a position raises its φ: one in so many. A greater part drives threads apart
+/// where one move is plainly best; a lesser one lets them do the same work.
 const CROWDING: u32 = 8;
 
 impl<'a> Shared<'a> {
@@ -102,7 +102,7 @@ pub(super) struct Frame<U> {
     thresholds: ProofNumbers,
     /// The index of its first child.
     pub(super) first: usize,
-    /// The index of its first move that was not looked at.
+    /// The index of its first move that was not evaluated.
     rest: usize,
     /// The child that the next frame is about.
     pub(super) current: usize,
@@ -123,7 +123,7 @@ struct Tally {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Answer<M> {
     pub(crate) numbers: ProofNumbers,
-    /// The move that decides, or the most promising one; none if nothing could be looked at.
+    /// The deciding move, or the most promising one; `None` if no move was evaluated.
     pub(crate) best: Option<M>,
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct Walk<'a, G: Finite + Keyed, Tactic> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame<G::Undo>>,
     pub(super) children: Vec<Child<G::Move>>,
-    /// Moves of the line's positions that were not looked at, the most promising of each last.
+    /// Moves of the line's positions that were not evaluated, the most promising of each position last.
     rest: Vec<G::Move>,
     moves: Vec<G::Move>,
     allowance: Allowance,
@@ -169,7 +169,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         }
     }
 
-    /// Searches until the question is answered, or the meter or another thread says stop. `tick` is called
+    /// Searches until the question is answered, a limit is reached, or another thread has the answer. `tick` is called
     /// now and then with the best move so far.
     pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let answer = self.root(tick);
@@ -219,11 +219,11 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         self.unwind(complete)
     }
 
-    /// Puts everything away, from the current position up to the root.
+    /// Leaves all positions of the line, from the current one up to the root, and stores their numbers.
     fn unwind(&mut self, complete: bool) -> Answer<G::Move> {
         let entered = self.frames.last().is_none_or(|frame| frame.current != usize::MAX);
         if !entered && self.frames.len() > 1 {
-            // The last position's children are not all listed: nothing is known of it.
+            // The last position's children are not all evaluated: it has no numbers yet.
             self.drop_frame();
         }
         while self.frames.len() > 1 {
@@ -253,7 +253,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         let children = self.children.get(frame.first..end).unwrap_or(&[]);
         let mut tally = self.tally_of(frame, children, rest - frame.rest);
         if frame.current == usize::MAX && tally.numbers.phi_delta(frame.or_node).0 != 0 {
-            // Not all children are listed.
+            // Not all children are evaluated.
             tally.numbers = ProofNumbers { proof: 1, disproof: 1 };
         }
         let lost = tally.numbers.phi_delta(frame.or_node).1 == 0;
@@ -261,7 +261,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         Answer { numbers: tally.numbers, best: best.map(|child| child.mv) }
     }
 
-    /// Counts a node; `false` if it may not be visited.
+    /// Counts a node; `false` if a limit forbids it.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
         if self.until_clock == 0 {
@@ -276,7 +276,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         self.shared.meter.node(&mut self.allowance)
     }
 
-    /// Begins a position: lists its moves and evaluates the positions after them. `false` if the search must stop.
+    /// Begins a position: expands it and evaluates its children. Returns `false` if the search must stop.
     fn enter(&mut self, undo: Option<G::Undo>, key: u64, thresholds: ProofNumbers, before: u64) -> bool {
         let or_node = self.game.to_move() == self.question.who;
         let (first, rest) = (self.children.len(), self.rest.len());
@@ -309,7 +309,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         complete
     }
 
-    /// Puts the move first that has shown that the other side does not win, if there is one.
+    /// Puts the refutation of the opponent's win first, if the table has it.
     fn lead(&mut self, moves: &mut [G::Move]) -> bool {
         if self.game.horizon() != u32::MAX {
             return false;
@@ -326,7 +326,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         found.is_some()
     }
 
-    /// Looks where more moves of the current position lead, as long as too few are open. `false` if the search must stop.
+    /// Evaluates more children of the current position, as long as too few are open. Returns `false` if the search must stop.
     pub(super) fn widen(&mut self) -> bool {
         let Some(frame) = self.frames.last() else { return true };
         let (first, rest, or_node, led) = (frame.first, frame.rest, frame.or_node, frame.led);
@@ -372,7 +372,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         complete
     }
 
-    /// Looks at the position after a move; nothing if a sibling is the same but for a symmetry.
+    /// Evaluates the position after a move; `None` if a sibling is its image under a symmetry.
     fn child(&mut self, mv: G::Move, first: usize) -> Option<Child<G::Move>> {
         let ply = self.frames.len() as u32;
         if let Some(outcome) = self.game.outcome() {
@@ -397,7 +397,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
             match self.find(other).and_then(|known| known.numbers.decided()) {
                 // If the other side wins, this one does not.
                 Some(true) => numbers = ProofNumbers::DISPROVEN,
-                // If it does not, this one does, but for draws: so what has shown that is followed first.
+                // If it does not, this side wins or the game is drawn: the refutation is followed first.
                 Some(false) => numbers.proof = 1,
                 None => {}
             }
@@ -432,7 +432,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         self.tally_of(frame, children, self.rest.len() - frame.rest)
     }
 
-    /// `rest` moves were not looked at: they are thought to be as hard to refute as those that were.
+    /// The summary of a position with `rest` moves that were not evaluated: each counts as much as a mean evaluated one.
     fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>], rest: usize) -> Tally {
         if frame.no_moves {
             return Tally { numbers: ProofNumbers::DISPROVEN, best: 0, runner_up: INFINITE };
@@ -462,7 +462,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         Tally { numbers: ProofNumbers::from_phi_delta((least, sum), frame.or_node), best, runner_up }
     }
 
-    /// Whether the table knows no more of a child than its parent does; if it does, the parent learns it.
+    /// Whether the table has no later numbers of the best child than its parent; if it has, the parent gets them.
     fn still_best(&mut self, best: usize) -> bool {
         self.until_glance -= 1;
         if self.until_glance == 0 {
@@ -485,7 +485,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         }
     }
 
-    /// Whether another thread has decided a position of the current line; if so, goes back there.
+    /// Whether another thread has decided a position of the current line; if so, goes back to that position.
     fn overtaken(&mut self) -> bool {
         let decided = |frame: &Frame<G::Undo>| {
             self.shared.store.get(frame.key).is_some_and(|known| known.numbers.decided().is_some())
@@ -495,7 +495,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
             let Some(frame) = self.frames.last() else { break };
             let (key, tally) = (frame.key, self.tally(frame));
             match self.shared.store.get(key) {
-                // What is decided stays so.
+                // A decided entry stays decided.
                 Some(known) if known.numbers.decided().is_some() => {
                     let work = self.drop_frame();
                     self.tell_parent(known.numbers, work);
@@ -529,7 +529,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         self.enter(Some(undo), key, thresholds, before)
     }
 
-    /// Ends a position: stores what is known of it and tells its parent.
+    /// Ends a position: stores its numbers and updates its parent.
     fn leave(&mut self, tally: Tally) {
         let Some(frame) = self.frames.last() else { return };
         let (key, work) = (frame.key, effort(frame.work));
@@ -549,7 +549,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         }
     }
 
-    /// Takes the last position off the line; tells the work in it.
+    /// Takes the last position off the line and returns its work.
     fn drop_frame(&mut self) -> u64 {
         let Some(frame) = self.frames.pop() else { return 0 };
         if let Some(crowd) = self.shared.crowd(frame.key) {
