@@ -10,9 +10,10 @@ use std::panic::resume_unwind;
 
 use stonework_game::Keyed;
 
+use crate::table::TranspositionTable;
 use crate::{
     Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove,
-    OptionsError, Parameter, ParameterError, Report, SearchContext, Stop, TranspositionTable, Value,
+    OptionsError, Parameter, ParameterError, Report, SearchContext, Stop, Value,
 };
 use node::{Depth, INFINITE, Kind, LEVELS, Worker};
 pub use options::AlphaBetaOptions;

@@ -91,4 +91,3 @@ pub use report::{HashUse, Line, Report, Value, WIN, WIN_BOUND};
 pub use strategy::{
     Evaluator, MoveOrder, NoisyMoves, NullMove, PlayoutPolicy, Priors, ProofTactics, Tactics, Verdict,
 };
-pub use table::{Bound, Entry, TranspositionTable, move_tag};

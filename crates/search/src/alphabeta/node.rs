@@ -8,11 +8,8 @@ use super::order::{
 };
 use super::parts::AlphaBetaParts;
 use crate::minimax::known_value;
-use crate::table::move_tag;
-use crate::{
-    Allowance, Bound, Entry, Evaluator, HashUse, Meter, MoveOrder, NoisyMoves, NullMove, TranspositionTable,
-    Value, WIN, WIN_BOUND,
-};
+use crate::table::{Bound, Entry, TranspositionTable, move_tag};
+use crate::{Allowance, Evaluator, HashUse, Meter, MoveOrder, NoisyMoves, NullMove, Value, WIN, WIN_BOUND};
 
 /// Above every value.
 pub(super) const INFINITE: i32 = WIN + 1;

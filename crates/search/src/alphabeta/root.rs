@@ -9,7 +9,8 @@ use super::node::{Depth, Found, INFINITE, Kind, Worker};
 use super::options::MAX_DEPTH;
 use super::order::Choice;
 use super::parts::AlphaBetaParts;
-use crate::{Bound, Bounds, Evaluator, Line, Report, Stop, Value, WIN, WIN_BOUND, move_tag};
+use crate::table::{Bound, move_tag};
+use crate::{Bounds, Evaluator, Line, Report, Stop, Value, WIN, WIN_BOUND};
 
 /// A root move whose value is exact for the depth that was searched.
 #[derive(Clone, Debug)]

@@ -4,13 +4,13 @@ use std::io;
 use std::sync::OnceLock;
 
 use super::numbers::ProofNumbers;
-use crate::slot::Slot;
+use crate::slot::{BUCKET, Slot, find, place};
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The slots that a position may be in: as much as one line of the processor's cache. They are not aligned to
 /// lines: that gained nothing measurable, and blocks of aligned memory that come and go leave gaps behind.
 #[derive(Debug)]
-struct Bucket([Slot; 4]);
+struct Bucket([Slot; BUCKET]);
 
 /// Buckets of a segment at the most: a quarter of a megabyte, so that making or splitting one takes much less than a
 /// millisecond. So much is touched by the smallest search, too.
@@ -32,7 +32,7 @@ pub(crate) struct Known {
     pub(crate) numbers: ProofNumbers,
     /// The work below the position, as [`effort`] gives it.
     pub(crate) work: u8,
-    /// The [tag](crate::move_tag) of the move that decides it; 0 if there is none.
+    /// The [tag](crate::table::move_tag) of the move that decides it; 0 if there is none.
     pub(crate) tag: u16,
 }
 
@@ -178,10 +178,7 @@ impl Store {
     pub(crate) fn get(&self, key: u64) -> Option<Known> {
         let (segment, offset) = self.place(key);
         let bucket = self.segments.get(segment)?.get()?.get(offset)?;
-        bucket.0.iter().find_map(|slot| {
-            let data = slot.data();
-            (self.taken(data) && slot.holds(data, key)).then(|| unpack(data))
-        })
+        find(&bucket.0, key, |data| self.taken(data)).map(unpack)
     }
 
     /// Stores an entry. A decided entry stays decided.
@@ -189,33 +186,25 @@ impl Store {
         let (segment, offset) = self.place(key);
         let Some(bucket) = self.segment(segment).get(offset) else { return };
         let age = self.age.load(Ordering::Relaxed);
-        let mut into: Option<(u32, &Slot)> = None;
-        for slot in &bucket.0 {
-            let data = slot.data();
-            let taken = self.taken(data);
-            if taken && slot.holds(data, key) {
-                if known.numbers.decided().is_none() && unpack(data).numbers.decided().is_some() {
-                    return;
-                }
-                into = Some((0, slot));
-                break;
-            }
-            let worth = if taken { worth(data, age) } else { 0 };
-            if into.is_none_or(|(least, _)| worth < least) {
-                into = Some((worth, slot));
-            }
+        let worth = |data| if self.taken(data) { worth(data, age) } else { 0 };
+        let Some((slot, worth)) = place(&bucket.0, key, worth) else { return };
+        let old = slot.data();
+        if worth == 0
+            && self.taken(old)
+            && known.numbers.decided().is_none()
+            && unpack(old).numbers.decided().is_some()
+        {
+            return;
         }
-        if let Some((worth, slot)) = into {
-            slot.write(key, pack(known, age));
-            if worth > 0 && self.used.load(Ordering::Relaxed) < self.segments.len() {
-                self.press();
-            }
+        slot.write(key, pack(known, age));
+        if worth > 0 && self.used.load(Ordering::Relaxed) < self.segments.len() {
+            self.press();
         }
     }
 
     /// The buckets of a segment, which are made when they are first needed.
     fn segment(&self, index: usize) -> &[Bucket] {
-        let bucket = || Bucket([[0; 2]; 4].map(Slot::of));
+        let bucket = || Bucket([[0; 2]; BUCKET].map(Slot::of));
         let make = || (0..self.length).map(|_| bucket()).collect();
         self.segments.get(index).map_or(&[], |segment| segment.get_or_init(make))
     }

@@ -5,7 +5,8 @@ use stonework_game::{Finite, Game, Keyed};
 use super::numbers::ProofNumbers;
 use super::store::effort;
 use super::walk::Walk;
-use crate::{ProofTactics, move_tag};
+use crate::ProofTactics;
+use crate::table::move_tag;
 
 /// The most positions that are evaluated for one move, which also bounds the depth of the recursion.
 const EVALUATIONS: u32 = 100;

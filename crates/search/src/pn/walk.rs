@@ -7,7 +7,8 @@ use stonework_game::{Finite, Keyed};
 use super::leaf::{Evaluation, Expansion, LeafEvaluator};
 use super::numbers::{INFINITE, MOST, ProofNumbers, Query, plus};
 use super::store::{Known, Store, effort, nodes_of};
-use crate::{Allowance, HashUse, Meter, ProofTactics, Stop, move_tag};
+use crate::table::move_tag;
+use crate::{Allowance, HashUse, Meter, ProofTactics, Stop};
 
 /// Lines longer than this end a search: no game that keeps its promise to end is near.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
