@@ -3,12 +3,13 @@
 use stonework_game::{Finite, Game};
 
 use super::arena::{Arena, Node, Pool};
-use super::drive::{Question, Solve, drive};
-use super::leaf::{Evaluation, Expansion, Initial, LeafEvaluator};
+use super::drive::{Question, Solve, Task, drive};
+use super::leaf::{Expansion, Initial, LeafEvaluator};
 use super::numbers::{INFINITE, ProofNumbers, Query, plus};
+use super::pace::Pace;
 use super::walk::{Answer, MAX_PLIES};
 use crate::options::options;
-use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
+use crate::{Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
 
 /// Proof-number search (PN): expands the most proving node again and again, and keeps the whole tree. With [`squared`](PnOptions::squared), PN²: positions are expanded by a search of their own, of
 /// which only the first level is kept.
@@ -120,32 +121,24 @@ struct Trees<G: Game, Tactic> {
 }
 
 impl<G: Finite, Tactic: ProofTactics<G>> Solve<G> for Trees<G, Tactic> {
-    fn ask(
-        &mut self,
-        root: &G,
-        question: Query,
-        meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Answer<G::Move>),
-    ) -> Answer<G::Move> {
+    fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let mut growth = Growth {
-            game: root.clone(),
-            question,
+            game: task.root.clone(),
+            question: task.question,
             evaluator: &mut self.evaluator,
             pool: &mut self.pool,
-            meter,
-            allowance: Allowance::default(),
-            until_clock: CLOCK,
-            until_tick: TICK,
+            meter: task.meter,
+            pace: Pace::new(task.meter),
             moves: Vec::new(),
             children: Vec::new(),
         };
         let answer = growth.answer(&mut self.first, &mut self.second, self.budget, tick);
-        meter.settle(&mut growth.allowance);
+        growth.pace.settle();
         answer
     }
 
-    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move> {
-        let mut game = root.clone();
+    fn line(&mut self, task: &Task<'_, G>, answer: Answer<G::Move>) -> Vec<G::Move> {
+        let mut game = task.root.clone();
         let mut line = Vec::new();
         let mut at = ROOT;
         let mut next = answer.best;
@@ -157,7 +150,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Solve<G> for Trees<G, Tactic> {
             game.play_unchecked(mv);
             let Some(child) = child else { break };
             at = child;
-            next = best(&self.first, at, game.to_move() == question.who).and_then(|(_, node)| node.mv);
+            next = best(&self.first, at, game.to_move() == task.question.who).and_then(|(_, node)| node.mv);
         }
         line
     }
@@ -185,11 +178,6 @@ fn root_answer<M: Copy>(tree: &Arena<M>, or_node: bool) -> Answer<M> {
 
 /// The number of a tree's root.
 const ROOT: u32 = 0;
-/// Nodes between two looks at the clock, beside those of the meter: some positions take long.
-const CLOCK: u32 = 32;
-/// Nodes between two calls of the observer.
-const TICK: u32 = 1 << 18;
-
 /// The reason that ends the growth of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Halt {
@@ -214,9 +202,7 @@ struct Growth<'a, G: Game, Tactic> {
     evaluator: &'a mut LeafEvaluator<G, Tactic>,
     pool: &'a mut Pool<G::Move>,
     meter: &'a Meter<'a>,
-    allowance: Allowance,
-    until_clock: u32,
-    until_tick: u32,
+    pace: Pace<'a>,
     moves: Vec<G::Move>,
     children: Vec<Node<G::Move>>,
 }
@@ -230,16 +216,17 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
         second.clear(self.pool);
-        if !self.spend() {
+        if !self.pace.node(None) {
             return Answer::UNKNOWN;
         }
-        let look = self.evaluator.evaluate(&mut self.game, &self.question, 0);
-        if let Evaluation::Decided(answer, mv) = look {
-            first.clear(self.pool);
-            let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
-            return Answer { numbers: ProofNumbers::answer(answer), best };
-        }
-        if first.plant(Node::new(None, look.numbers()), self.pool) {
+        let numbers = match self.evaluator.root(&mut self.game, &self.question) {
+            Err(numbers) => numbers,
+            Ok(answer) => {
+                first.clear(self.pool);
+                return answer;
+            }
+        };
+        if first.plant(Node::new(None, numbers), self.pool) {
             let level = budget.map_or(Level::Plain(u64::MAX), |budget| Level::Squared(second, budget));
             if self.grow(first, level, 0, Some(tick)) == Err(Halt::Full) {
                 self.meter.stop(Stop::Memory);
@@ -268,10 +255,9 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
             if matches!(level, Level::Plain(most) if tree.nodes() >= most) {
                 break;
             }
-            if self.until_tick == 0
-                && let Some(tick) = &mut tick
+            if let Some(tick) = &mut tick
+                && self.pace.tick()
             {
-                self.until_tick = TICK;
                 tick(root_answer(tree, root_moves));
             }
             // Down to the most proving node ...
@@ -341,7 +327,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         let listed = self.evaluator.expand(&mut self.game, &mut moves);
         let mut result = Ok(None);
         for &mv in &moves {
-            if !self.spend() {
+            if !self.pace.node(None) {
                 result = Err(Halt::Limit);
                 break;
             }
@@ -430,22 +416,6 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
             }
         }
         tree.expand(leaf, children, self.pool)
-    }
-
-    /// Counts a node; `false` if it may not be visited.
-    fn spend(&mut self) -> bool {
-        if self.until_clock == 0 {
-            self.until_clock = CLOCK;
-            self.meter.look();
-        }
-        self.until_clock -= 1;
-        self.until_tick = self.until_tick.saturating_sub(1);
-        self.meter.node(&mut self.allowance)
-    }
-
-    fn any_move(&self) -> Option<G::Move> {
-        let moves = self.game.moves();
-        moves.first().copied()
     }
 }
 

@@ -4,13 +4,13 @@ use std::thread;
 
 use stonework_game::{Finite, Keyed};
 
-use super::drive::{Question, Solve, drive};
+use super::drive::{Question, Solve, Task, drive};
 use super::leaf::{Evaluation, Initial, LeafEvaluator};
 use super::numbers::{ProofNumbers, Query};
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
 use crate::options::{OptionsError, options};
-use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, SearchContext};
+use crate::{Engine, HashUse, Limits, MAX_THREADS, ProofTactics, Report, SearchContext};
 
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
 /// any size.
@@ -196,13 +196,8 @@ pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
 }
 
 impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic> {
-    fn ask(
-        &mut self,
-        root: &G,
-        question: Query,
-        meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Answer<G::Move>),
-    ) -> Answer<G::Move> {
+    fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
+        let Task { root, question, meter } = *task;
         self.store.begin(question.key(root, 0));
         let mut shared = Shared::new(self.store, meter, self.evaluators.len(), self.epsilon);
         (shared.transfer, shared.focus) = (self.transfer, self.focus);
@@ -232,9 +227,9 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
         answer
     }
 
-    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move> {
+    fn line(&mut self, task: &Task<'_, G>, answer: Answer<G::Move>) -> Vec<G::Move> {
         let Some(evaluator) = self.evaluators.first_mut() else { return Vec::new() };
-        line(root, question, answer, evaluator, self.store)
+        line(task.root, task.question, answer, evaluator, self.store)
     }
 
     fn hash(&self) -> HashUse {

@@ -16,20 +16,21 @@ pub enum Question {
     Wins(Player),
 }
 
+/// A question about a root, and the meter of the search that answers it.
+pub(crate) struct Task<'a, G> {
+    pub(crate) root: &'a G,
+    pub(crate) question: Query,
+    pub(crate) meter: &'a Meter<'a>,
+}
+
 /// A search that answers questions about a root.
 pub(crate) trait Solve<G: Game> {
     /// Searches until there is an answer or a limit is reached.
-    fn ask(
-        &mut self,
-        root: &G,
-        question: Query,
-        meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Answer<G::Move>),
-    ) -> Answer<G::Move>;
+    fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move>;
 
     /// The principal variation after [`ask`](Solve::ask), as far as it is known, and not empty if there
     /// is a best move.
-    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move>;
+    fn line(&mut self, task: &Task<'_, G>, answer: Answer<G::Move>) -> Vec<G::Move>;
 
     fn hash(&self) -> HashUse;
 
@@ -90,13 +91,14 @@ fn settle<G: Game>(
             report.time = meter.elapsed();
             watch(report);
         };
-        let answer = solver.ask(root, question, meter, &mut tick);
+        let task = Task { root, question, meter };
+        let answer = solver.ask(&task, &mut tick);
         report.proof_numbers = Some(answer.numbers);
         let decided = answer.numbers.decided();
         let sure = decided.filter(|&yes| question.frontier.is_none_or(|f| f.answer != yes));
         if answer.best.is_some() && (sure.is_some() || report.bounds == Bounds::UNKNOWN) {
             report.best = answer.best;
-            let mut line = solver.line(root, question, answer);
+            let mut line = solver.line(&task, answer);
             line.truncate(usize::from(u16::MAX));
             report.lines = vec![Line::new(line, report.value)];
         }

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use stonework_game::{Game, Outcome};
 
 use super::numbers::{MOST, ProofNumbers, Query};
+use super::walk::Answer;
 use crate::{ProofTactics, Verdict};
 
 /// The proof and disproof numbers of a position that was not searched yet.
@@ -70,6 +71,21 @@ impl<G: Game, Tactic: ProofTactics<G>> LeafEvaluator<G, Tactic> {
             || Evaluation::Open(self.estimate(game, question)),
             |(answer, mv)| Evaluation::Decided(answer, mv),
         )
+    }
+
+    /// The answer of a root that is decided without a search, with a legal move in any case; else the root's numbers.
+    pub(super) fn root(&mut self, game: &mut G, question: &Query) -> Result<Answer<G::Move>, ProofNumbers> {
+        match self.evaluate(game, question, 0) {
+            Evaluation::Open(numbers) => Err(numbers),
+            Evaluation::Decided(answer, mv) => {
+                let any = || {
+                    let moves = game.moves();
+                    moves.first().copied()
+                };
+                let best = mv.filter(|&mv| game.check(mv).is_ok()).or_else(any);
+                Ok(Answer { numbers: ProofNumbers::answer(answer), best })
+            }
+        }
     }
 
     /// The answer of a position that outcome, tactics or depth limit decide, with the deciding move if the side to move has one.

@@ -8,6 +8,7 @@ mod kept;
 mod leaf;
 mod learn;
 mod numbers;
+mod pace;
 mod probe;
 mod prove;
 mod prover;

@@ -9,7 +9,7 @@ use stonework_proof::{
 };
 
 use super::Dfpn;
-use super::drive::Solve;
+use super::drive::{Solve, Task};
 use super::leaf::{Evaluation, LeafEvaluator};
 use super::numbers::Query;
 use super::walk::{MAX_PLIES, Shared, Walk};
@@ -81,7 +81,7 @@ impl<Tactic> Dfpn<Tactic> {
             let question = Query::new(goal.player);
             let answer = match root.outcome() {
                 Some(outcome) => Some(outcome.winner() == Some(goal.player)),
-                None => run.ask(root, question, meter, &mut |_| {}).numbers.decided(),
+                None => run.ask(&Task { root, question, meter }, &mut |_| {}).numbers.decided(),
             };
             match answer {
                 Some(answer) if answer != goal.wins => return Err(ProveError::Wrong),

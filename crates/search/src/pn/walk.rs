@@ -4,20 +4,17 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use stonework_game::{Finite, Keyed};
 
-use super::leaf::{Evaluation, Expansion, LeafEvaluator};
+use super::leaf::{Expansion, LeafEvaluator};
 use super::numbers::{INFINITE, MOST, ProofNumbers, Query, plus};
+use super::pace::Pace;
 use super::store::{Known, Store, effort, nodes_of};
 use crate::table::move_tag;
-use crate::{Allowance, HashUse, Meter, ProofTactics, Stop};
+use crate::{HashUse, Meter, ProofTactics, Stop};
 
 /// Lines longer than this end a search: no game that keeps its promise to end is near.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
 /// Moves that are evaluated with [focus](Shared::focus), beside half of the unrefuted moves.
 const FOCUS: usize = 3;
-/// Nodes between two looks at the clock, beside those of the meter: some positions take long.
-const CLOCK: u32 = 32;
-/// Nodes between two calls of the observer.
-const TICK: u32 = 1 << 18;
 /// Steps between two checks whether another thread has decided a position of the current line.
 const GLANCE: u32 = 64;
 
@@ -139,9 +136,7 @@ pub(crate) struct Walk<'a, G: Finite + Keyed, Tactic> {
     /// Moves of the line's positions that were not evaluated, the most promising of each position last.
     rest: Vec<G::Move>,
     moves: Vec<G::Move>,
-    allowance: Allowance,
-    until_clock: u32,
-    until_tick: u32,
+    pace: Pace<'a>,
     until_glance: u32,
     pub(crate) hash: HashUse,
 }
@@ -162,9 +157,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
             children: Vec::new(),
             rest: Vec::new(),
             moves: Vec::new(),
-            allowance: Allowance::default(),
-            until_clock: CLOCK,
-            until_tick: TICK,
+            pace: Pace::new(shared.meter),
             until_glance: GLANCE,
             hash: HashUse::default(),
         }
@@ -174,7 +167,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
     /// now and then with the best move so far.
     pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let answer = self.root(tick);
-        self.shared.meter.settle(&mut self.allowance);
+        self.pace.settle();
         if answer.numbers.decided().is_some() {
             self.shared.done.store(true, Ordering::Relaxed);
         }
@@ -186,9 +179,8 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         if !self.spend() {
             return unknown;
         }
-        if let Evaluation::Decided(answer, mv) = self.evaluator.evaluate(&mut self.game, &self.question, 0) {
-            let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
-            return Answer { numbers: ProofNumbers::answer(answer), best };
+        if let Ok(answer) = self.evaluator.root(&mut self.game, &self.question) {
+            return answer;
         }
         let key = self.question.key(&self.game, 0);
         let mut complete = self.enter(None, key, ProofNumbers::UNBOUNDED, 0);
@@ -209,8 +201,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
                 self.spread();
                 continue;
             }
-            if self.until_tick == 0 {
-                self.until_tick = TICK;
+            if self.pace.tick() {
                 tick(self.root_best());
             }
             if self.shared.busy.is_none() || self.still_best(tally.best) {
@@ -265,16 +256,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
     /// Counts a node; `false` if a limit forbids it.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
-        if self.until_clock == 0 {
-            self.until_clock = CLOCK;
-            self.shared.meter.look();
-            if self.shared.done.load(Ordering::Relaxed) {
-                return false;
-            }
-        }
-        self.until_clock -= 1;
-        self.until_tick = self.until_tick.saturating_sub(1);
-        self.shared.meter.node(&mut self.allowance)
+        self.pace.node(Some(&self.shared.done))
     }
 
     /// Begins a position: expands it and evaluates its children. Returns `false` if the search must stop.
@@ -562,11 +544,6 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
             self.game.undo(undo);
         }
         frame.work
-    }
-
-    fn any_move(&self) -> Option<G::Move> {
-        let moves = self.game.moves();
-        moves.first().copied()
     }
 }
 
