@@ -22,7 +22,7 @@ use stonework_arena::tune::{Dimension, Generations, Spsa, Tuner, plot, score_by_
 use stonework_arena::{AgentContestant, Contestant, Event, Log, LogError, Openings, Score, Terms};
 use stonework_cover::Position;
 use stonework_cover_players::roster;
-use stonework_search::roster::PlayerConfig;
+use stonework_roster::PlayerConfig;
 use stonework_search::{Limits, Parameter};
 
 /// All weights of a player, from random ones of either sign, up to twice as much as its own, so that a tuner has to

@@ -71,7 +71,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::RngCore, rand_core::SeedableRn
 use stonework_cover::{Options, Position};
 use stonework_cover_players::{Endings, roster};
 use stonework_game::{Game, Outcome, Player, Textual};
-use stonework_search::roster::PlayerConfig;
+use stonework_roster::PlayerConfig;
 use stonework_search::{Limits, SearchContext};
 
 /// Alpha-beta that knows nothing, ours, which has the table of its own accord, and what the thesis left aside.

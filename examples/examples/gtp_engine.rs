@@ -19,7 +19,8 @@ use std::io::{self, BufReader};
 
 use stonework::game::example::Nim;
 use stonework::gtp::{Host, Named, Server};
-use stonework::search::{Agent, AlphaBeta, EngineAgent, Limits, Minimax};
+use stonework::roster::{Agent, EngineAgent};
+use stonework::search::{AlphaBeta, Limits, Minimax};
 
 /// What the game's traits do not say.
 struct Heap;

@@ -26,8 +26,9 @@ use stonework_game::{
     Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Textual,
     text::{head, number},
 };
-use stonework_search::roster::{Roster, RosterEntry};
-use stonework_search::{Agent, Clock, Decision, Minimax};
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_roster::{Roster, RosterEntry};
+use stonework_search::Minimax;
 use stonework_session::{Described, Description, Fault, GameType, Registry, Start};
 
 /// The nine cells, and the side to move.

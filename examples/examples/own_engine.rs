@@ -11,9 +11,9 @@ use std::sync::atomic::AtomicBool;
 use stonework::arena::{AgentContestant, Contestant, Event, Openings, Score, Terms};
 use stonework::game::{Game, Player, Textual};
 use stonework::havannah::{Move, Position};
+use stonework::roster::{Agent, EngineAgent};
 use stonework::search::{
-    Agent, Allowance, Bounds, Engine, EngineAgent, Evaluator, Limits, Line, Meter, Minimax, Report,
-    SearchContext, Stop, Value,
+    Allowance, Bounds, Engine, Evaluator, Limits, Line, Meter, Minimax, Report, SearchContext, Stop, Value,
 };
 
 /// Plays the move after which an evaluator likes the position best.

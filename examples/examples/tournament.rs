@@ -12,8 +12,8 @@ use std::sync::atomic::AtomicBool;
 use stonework::arena::{AgentContestant, Contestant, CrossTable, Event, Games, Openings, Terms};
 use stonework::cachex::Position;
 use stonework::cachex_players::roster;
+use stonework::roster::PlayerConfig;
 use stonework::search::Limits;
-use stonework::search::roster::PlayerConfig;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names = ["cachex", "distance", "seed"];

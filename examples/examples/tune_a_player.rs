@@ -10,7 +10,7 @@ use stonework::arena::tune::{Dimension, Spsa, Trial, Tuner, tune};
 use stonework::cover::Position;
 use stonework::cover_players::roster;
 use stonework::game::{Game, Outcome, Player};
-use stonework::search::roster::PlayerConfig;
+use stonework::roster::PlayerConfig;
 use stonework::search::{Engine, Limits, SearchContext};
 
 const WEIGHTS: [&str; 2] = ["stone", "threat"];

@@ -7,7 +7,8 @@ use stonework_board::{Board, Diagram};
 use stonework_game::{Game, Textual};
 use stonework_gtp::{Host, MAX_LINE, MoveOf, Named, Server};
 use stonework_havannah::{Move, Position};
-use stonework_search::{Agent, Clock, Decision, Line, Report, Value};
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::{Line, Report, Value};
 
 /// Plays the first legal move, and tells of it as if it had searched.
 #[derive(Debug)]

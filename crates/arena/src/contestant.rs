@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use stonework_game::{Game, Player};
-use stonework_search::{Agent, Clock, Decision, Parameter};
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::Parameter;
 
 /// How much time a side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,7 +4,8 @@
 //!
 //! ```
 //! use stonework_game::example::Nim;
-//! use stonework_search::{Agent, Limits, Minimax, EngineAgent};
+//! use stonework_roster::{Agent, EngineAgent};
+//! use stonework_search::{Limits, Minimax};
 //! use std::sync::atomic::AtomicBool;
 //! use stonework_arena::{AgentContestant, Contestant, Event, Games, Openings, Terms};
 //! let start = Nim::new(11);

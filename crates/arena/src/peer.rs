@@ -7,7 +7,7 @@ use std::time::Duration;
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Player, Textual};
 use stonework_gtp::{Controller, ControllerError};
-use stonework_search::{Clock, Decision};
+use stonework_roster::{Clock, Decision};
 use web_time::Instant;
 
 use crate::dialect::fill;

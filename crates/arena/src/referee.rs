@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use stonework_game::{ByPlayer, Game, Outcome, Player, Textual};
-use stonework_search::{Clock, Decision};
+use stonework_roster::{Clock, Decision};
 use web_time::Instant;
 
 use crate::{Contestant, Fault, Pace, Terms};
@@ -146,7 +146,8 @@ impl Watch {
 /// use stonework_game::example::Nim;
 /// use stonework_arena::{AgentContestant, Terms, play};
 /// use stonework_game::{ByPlayer, Outcome, Player};
-/// use stonework_search::{Agent, Limits, Minimax, EngineAgent};
+/// use stonework_roster::{Agent, EngineAgent};
+/// use stonework_search::{Limits, Minimax};
 /// let side = || {
 ///     AgentContestant::new(|seed| {
 ///         let agent = EngineAgent::new(Minimax::new(()), Limits::none(), seed);

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use stonework_arena::{AgentContestant, Contestant, Event, GameLine, Openings, Terms, Won};
 use stonework_game::example::Nim;
-use stonework_search::{Agent, Clock, Decision, EngineAgent, Limits, Minimax};
+use stonework_roster::{Agent, Clock, Decision, EngineAgent};
+use stonework_search::{Limits, Minimax};
 
 struct Resigns;
 

@@ -12,7 +12,8 @@ use stonework_arena::{
     Score, SprtVerdict, Terms, Won,
 };
 use stonework_game::{Game, Textual, example::Nim};
-use stonework_search::{Agent, Clock, Decision, EngineAgent, Limits, Minimax};
+use stonework_roster::{Agent, Clock, Decision, EngineAgent};
+use stonework_search::{Limits, Minimax};
 
 /// Plays at random, or does what it is told to do wrong in its third game position.
 struct Odd {

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use stonework_cachex::{Move, Position};
 use stonework_game::Game;
+use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{
-    Agent, AlphaBeta, AlphaBetaError, AlphaBetaOptions, Clock, Decision, Engine, Limits, Parameter,
-    ParameterError, Report, SearchContext,
+    AlphaBeta, AlphaBetaOptions, Engine, Limits, OptionsError, Parameter, ParameterError, Report,
+    SearchContext,
 };
 
 use crate::budget::{Alarm, Budget, Watched, used};
@@ -17,7 +18,7 @@ use crate::{Blend, Currents, Noisy, Weights, opening};
 pub(super) fn search<E>(
     evaluate: E,
     options: AlphaBetaOptions,
-) -> Result<AlphaBeta<E, Currents, Noisy>, AlphaBetaError> {
+) -> Result<AlphaBeta<E, Currents, Noisy>, OptionsError> {
     let options =
         options.quiet_depth(QUIET_DEPTH).beam(BEAM).late_moves(LATE_AFTER, 1).aspiration(ASPIRATION);
     Ok(AlphaBeta::new(evaluate, options)?.order(Currents::new()).noisy_moves(Noisy))
@@ -44,7 +45,8 @@ const ASPIRATION: i32 = 60;
 /// use stonework_cachex::Position;
 /// use stonework_game::{Game, Textual};
 /// use stonework_cachex_players::{Expert, Weights};
-/// use stonework_search::{Agent, Clock, Decision, Limits};
+/// use stonework_roster::{Agent, Clock, Decision};
+/// use stonework_search::Limits;
 /// let mut expert = Expert::new(Weights::default(), Limits::none().nodes(2000), 1 << 20)?;
 /// let mut game = Position::new(4)?;
 /// game.play(game.parse_move("0,3")?)?;
@@ -73,7 +75,7 @@ impl Expert {
     ///
     /// # Errors
     /// None with the engine's options as they are; as [`AlphaBeta::new`].
-    pub fn new(weights: Weights, limits: Limits, table_bytes: usize) -> Result<Self, AlphaBetaError> {
+    pub fn new(weights: Weights, limits: Limits, table_bytes: usize) -> Result<Self, OptionsError> {
         let alarm = Alarm::default();
         let engine = Self::engine(weights, table_bytes, &alarm)?;
         let (turned, last) = (Vec::new(), None);
@@ -91,7 +93,7 @@ impl Expert {
         weights: Weights,
         table_bytes: usize,
         alarm: &Alarm,
-    ) -> Result<AlphaBeta<Watched<Blend>, Currents, Noisy>, AlphaBetaError> {
+    ) -> Result<AlphaBeta<Watched<Blend>, Currents, Noisy>, OptionsError> {
         let evaluate = Watched::new(Blend::new(weights), alarm.clone());
         search(evaluate, AlphaBetaOptions::new().bytes(table_bytes).keep(true))
     }
@@ -199,7 +201,7 @@ impl Agent<Position> for Expert {
         Parameter::find(&self.parameters(), parameter, value)?;
         let mut weights = self.weights;
         weights.set_parameter(parameter, value)?;
-        let refused = |why: AlphaBetaError| ParameterError::Refused {
+        let refused = |why: OptionsError| ParameterError::Refused {
             name: parameter.to_owned(),
             value,
             why: why.to_string(),

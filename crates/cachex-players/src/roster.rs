@@ -1,7 +1,7 @@
 //! The roster of Cachex.
 
 use stonework_cachex::Position;
-use stonework_search::roster::{PlayerConfig, Roster, RosterEntry};
+use stonework_roster::{PlayerConfig, Roster, RosterEntry};
 use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Minimax, OptionsError, RandomPlayout,
 };
@@ -17,8 +17,9 @@ const PLAYOUT: u32 = 343;
 /// ```
 /// use stonework_cachex::Position;
 /// use stonework_game::Game;
-/// use stonework_search::roster::PlayerConfig;
-/// use stonework_search::{Clock, Decision, Limits};
+/// use stonework_roster::PlayerConfig;
+/// use stonework_roster::{Clock, Decision};
+/// use stonework_search::Limits;
 /// let (roster, limits) = (stonework_cachex_players::roster(), Limits::none().nodes(1000).bytes(1 << 20));
 /// let config = PlayerConfig { limits, ..PlayerConfig::default() };
 /// let mut game = Position::new(5)?;

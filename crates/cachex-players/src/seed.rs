@@ -5,7 +5,7 @@
 //! use stonework_cachex::Position;
 //! use stonework_game::{Game, Textual, Outcome, Player};
 //! use stonework_cachex_players::seed::Seed;
-//! use stonework_search::{Agent, Clock, Decision};
+//! use stonework_roster::{Agent, Clock, Decision};
 //! let mut game = Position::new(5)?;
 //! let mut seed = Seed::new();
 //! while let Some(Decision::Play(mv)) = seed.decide(&game, &Clock::NONE) {
@@ -29,7 +29,8 @@
 use stonework_board::{Cell, CellSet};
 use stonework_cachex::{Move, Position};
 use stonework_game::{Game, Outcome, Player};
-use stonework_search::{Agent, Clock, Decision, Evaluator, WIN};
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::{Evaluator, WIN};
 
 use crate::Shortest;
 

@@ -9,8 +9,9 @@ use stonework_cachex::{Move, Position, Setup};
 use stonework_cachex_players::seed::{Seed, SeedSum};
 use stonework_cachex_players::{Decisive, Expert, Weights, roster};
 use stonework_game::{Game, Outcome, Player, Textual};
-use stonework_search::roster::{PlayerConfig, RosterError};
-use stonework_search::{Agent, Clock, Decision, Limits, Tactics, Verdict, WIN_BOUND};
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_roster::{PlayerConfig, RosterError};
+use stonework_search::{Limits, Tactics, Verdict, WIN_BOUND};
 
 fn expert(limits: Limits) -> Expert {
     Expert::new(Weights::default(), limits, 1 << 20).unwrap()

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use stonework_arena::{Event, GameLine, Games, Log, Openings, Pace, Terms, Won};
 use stonework_files::{Disk, crc32, read_text, replace};
 use stonework_game::{Outcome, Player, Textual};
+use stonework_roster::{PlayerConfig, Roster};
 use stonework_search::Limits;
-use stonework_search::roster::{PlayerConfig, Roster};
 use stonework_session::{AnyMove, AnyPosition, GameRecord, GameType, Registry, Start};
 
 use crate::arena_player::{Entrant, distinguish};

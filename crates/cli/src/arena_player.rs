@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use stonework_arena::{AgentContestant, Contestant, GtpContestant, GtpDialect, Pace, Terms};
-use stonework_search::roster::{PlayerConfig, PlayerSpec, Roster};
+use stonework_roster::{PlayerConfig, PlayerSpec, Roster};
 use stonework_session::{AnyPosition, GameType};
 
 use crate::engines::ended;

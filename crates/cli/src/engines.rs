@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use stonework_cover_players::{Endings, EndingsError};
 use stonework_havannah_solver::HavannahBook;
-use stonework_search::roster::{PlayerConfig, PlayerSpec, Roster};
+use stonework_roster::{PlayerConfig, PlayerSpec, Roster};
 use stonework_search::{Engine, Limits, Report, SearchContext};
 use stonework_session::{AnyMove, AnyPosition, Described, GameType, any_roster};
 

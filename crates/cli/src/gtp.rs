@@ -11,8 +11,9 @@ use clap::Args;
 use stonework_board::Notation;
 use stonework_game::{ByPlayer, Player, Textual};
 use stonework_gtp::{Host, Named, Server, Square};
-use stonework_search::roster::{PlayerConfig, Roster, RosterEntry};
-use stonework_search::{Agent, Limits, Report, SearchContext};
+use stonework_roster::Agent;
+use stonework_roster::{PlayerConfig, Roster, RosterEntry};
+use stonework_search::{Limits, Report, SearchContext};
 use stonework_session::{AnyMove, AnyPosition, GameType, Registry, Start};
 
 use crate::engines::{Budget, ended};

@@ -6,7 +6,7 @@
 //! ```no_run
 //! use stonework_game::example::Nim;
 //! use stonework_search::Minimax;
-//! use stonework_search::roster::{Roster, RosterEntry};
+//! use stonework_roster::{Roster, RosterEntry};
 //! use stonework_session::{GameType, Registry};
 //!
 //! fn main() -> std::process::ExitCode {

@@ -8,8 +8,9 @@ use stonework_cachex::{MAX_SIZE, MIN_SIZE, Move, Position, colour};
 use stonework_cachex_players::{Expert, Weights, roster};
 use stonework_game::{Game, Player, Textual};
 use stonework_oracle::Lines;
-use stonework_search::roster::PlayerConfig;
-use stonework_search::{Agent, Clock, Decision, Limits};
+use stonework_roster::PlayerConfig;
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::Limits;
 
 use crate::failure::Failure;
 use crate::help;

@@ -7,8 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use stonework_game::Game;
-use stonework_search::roster::{PlayerConfig, Roster, RosterEntry};
-use stonework_search::{Clock, Limits, SearchContext, Stop};
+use stonework_roster::Clock;
+use stonework_roster::{PlayerConfig, Roster, RosterEntry};
+use stonework_search::{Limits, SearchContext, Stop};
 
 /// How long a search may take on a busy machine before it counts as one without an end.
 const LONG: Duration = Duration::from_secs(120);

@@ -2,7 +2,7 @@
 
 use stonework_cover::Position;
 use stonework_game::Player;
-use stonework_search::{AlphaBeta, AlphaBetaError, AlphaBetaOptions, Evaluator, Parameter};
+use stonework_search::{AlphaBeta, AlphaBetaOptions, Evaluator, OptionsError, Parameter};
 
 use crate::survey::Survey;
 use crate::weighed::{self, Weigh, Weight};
@@ -77,7 +77,7 @@ impl Bos {
     ///
     /// # Errors
     /// If the number of threads is out of its range.
-    pub fn search(threads: usize) -> Result<AlphaBeta<Tabled<Self>, Kinds, Shots, Turn>, AlphaBetaError> {
+    pub fn search(threads: usize) -> Result<AlphaBeta<Tabled<Self>, Kinds, Shots, Turn>, OptionsError> {
         let options = AlphaBetaOptions::new()
             .quiet_depth(8)
             .null_move(2)

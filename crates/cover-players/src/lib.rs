@@ -6,8 +6,9 @@
 //! use stonework_cover::Position;
 //! use stonework_game::Game;
 //! use stonework_cover_players::roster;
-//! use stonework_search::roster::PlayerConfig;
-//! use stonework_search::{Clock, Decision, Limits};
+//! use stonework_roster::PlayerConfig;
+//! use stonework_roster::{Clock, Decision};
+//! use stonework_search::Limits;
 //! let config = PlayerConfig { limits: Limits::none().nodes(1000), ..PlayerConfig::default() };
 //! let mut player = roster(None).agent("bos", &config)?;
 //! let position = Position::new(4)?;

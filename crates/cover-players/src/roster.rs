@@ -1,7 +1,7 @@
 //! The roster of Cover.
 
 use stonework_cover::Position;
-use stonework_search::roster::{Roster, RosterEntry};
+use stonework_roster::{Roster, RosterEntry};
 use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Dfpn, DfpnOptions, Mcts, MctsOptions, Minimax, Pn, RandomPlayout,
 };
@@ -12,13 +12,14 @@ use crate::{AtOnce, Bos, Endings, Kinds, Proofs, Sequences, Shots, Tabled, Weigh
 const PLIES: u32 = 40;
 
 /// The engines of Cover by name; all of them play. With a table of endings, the entries that look positions up in such a
-/// table use it, and the others [refuse](stonework_search::roster::RosterError::Unused) to be made.
+/// table use it, and the others [refuse](stonework_roster::RosterError::Unused) to be made.
 ///
 /// ```
 /// use stonework_cover::Position;
 /// use stonework_game::Game;
-/// use stonework_search::roster::PlayerConfig;
-/// use stonework_search::{Clock, Decision, Limits};
+/// use stonework_roster::PlayerConfig;
+/// use stonework_roster::{Clock, Decision};
+/// use stonework_search::Limits;
 /// let config = PlayerConfig { limits: Limits::none().nodes(1000), ..PlayerConfig::default() };
 /// let mut player = stonework_cover_players::roster(None).agent("bos", &config)?;
 /// let position = Position::new(4)?;

@@ -2,7 +2,7 @@
 
 use stonework_cover::Position;
 use stonework_game::Player;
-use stonework_search::{AlphaBeta, AlphaBetaError, AlphaBetaOptions, Evaluator, Parameter};
+use stonework_search::{AlphaBeta, AlphaBetaOptions, Evaluator, OptionsError, Parameter};
 
 use crate::survey::{Side, Survey, Through};
 use crate::weighed::{self, Weigh, Weight};
@@ -80,7 +80,7 @@ impl WeightedTerms {
     pub fn search(
         bytes: usize,
         threads: usize,
-    ) -> Result<AlphaBeta<Tabled<Self>, Kinds, Shots>, AlphaBetaError> {
+    ) -> Result<AlphaBeta<Tabled<Self>, Kinds, Shots>, OptionsError> {
         let options = AlphaBetaOptions::new().quiet_depth(8).late_moves(4, 1).aspiration(60);
         let search = AlphaBeta::new(Tabled::new(Self::new()), options.bytes(bytes).threads(threads))?;
         Ok(search.order(Kinds).noisy_moves(Shots))

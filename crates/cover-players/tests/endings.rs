@@ -12,10 +12,9 @@ use stonework_cover_players::{
 };
 use stonework_endgame::{Options as Means, StateSpace, Value, replies, solve};
 use stonework_game::{Game, Outcome, Player, Textual, laws};
-use stonework_search::roster::PlayerConfig;
-use stonework_search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Decision, Dfpn, Engine, Limits, Pn, Report, Stop, WIN, WIN_BOUND,
-};
+use stonework_roster::PlayerConfig;
+use stonework_roster::{Clock, Decision};
+use stonework_search::{AlphaBeta, AlphaBetaOptions, Dfpn, Engine, Limits, Pn, Report, Stop, WIN, WIN_BOUND};
 
 const WITHOUT: Options = Options { repetition: Repetition::None, voluntary_shots: false };
 

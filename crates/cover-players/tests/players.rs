@@ -6,10 +6,11 @@ use stonework_board::{Cell, Diagonal, DiagonalSymmetry, Heading, Home, Orientati
 use stonework_cover::{Move, Position, Setup};
 use stonework_cover_players::{Bos, Kinds, Shots, Turn, Weigh, WeightedTerms, roster};
 use stonework_game::{Game, Keyed, Outcome, Player, Textual};
-use stonework_search::roster::PlayerConfig;
+use stonework_roster::PlayerConfig;
+use stonework_roster::{Clock, Decision};
 use stonework_search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Decision, Engine, Evaluator, Limits, Minimax, MoveOrder, NoisyMoves,
-    NullMove, WIN, WIN_BOUND,
+    AlphaBeta, AlphaBetaOptions, Engine, Evaluator, Limits, Minimax, MoveOrder, NoisyMoves, NullMove, WIN,
+    WIN_BOUND,
 };
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use stonework_game::{ByPlayer, Player};
-use stonework_search::Clock;
+use stonework_roster::Clock;
 
 /// A main time, then periods of so much time for so many moves, which begin anew (Canadian byo-yomi).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

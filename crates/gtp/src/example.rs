@@ -1,7 +1,8 @@
 //! A host small enough to show in an example: Nim over the protocol.
 
 use stonework_game::example::Nim;
-use stonework_search::{Agent, EngineAgent, Limits, Minimax};
+use stonework_roster::{Agent, EngineAgent};
+use stonework_search::{Limits, Minimax};
 
 use crate::{Host, Named};
 

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_game::{ByPlayer, Game, Player, Textual};
-use stonework_search::{Agent, Report};
+use stonework_roster::Agent;
+use stonework_search::Report;
 
 /// A move of a host's game.
 pub type MoveOf<H> = <<H as Host>::Game as Game>::Move;

@@ -6,7 +6,8 @@
 //! ```
 //! use stonework_game::example::Nim;
 //! use stonework_gtp::{Host, Named, Server};
-//! use stonework_search::{Agent, Limits, Minimax, EngineAgent};
+//! use stonework_roster::{Agent, EngineAgent};
+//! use stonework_search::{Limits, Minimax};
 //! struct Heap;
 //! impl Host for Heap {
 //!     type Game = Nim;

@@ -9,7 +9,8 @@ use std::thread;
 
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player};
-use stonework_search::{Agent, ParameterError, Report};
+use stonework_roster::Agent;
+use stonework_search::{ParameterError, Report};
 
 use crate::clock::Clocks;
 use crate::commands::{self, Entry};

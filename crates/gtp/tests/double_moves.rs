@@ -5,7 +5,8 @@ use std::fmt;
 use stonework_game::example::{CannotTake, Nim};
 use stonework_game::{Game, Outcome, ParseError, Player, Textual};
 use stonework_gtp::{Host, Named, Server};
-use stonework_search::{Agent, EngineAgent, Limits, Minimax};
+use stonework_roster::{Agent, EngineAgent};
+use stonework_search::{Limits, Minimax};
 
 /// Nim in which the first side moves once and each side twice after that, as in Connect6.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,8 @@ use std::time::Duration;
 use stonework_game::example::Nim;
 use stonework_game::{Game, Pie, PieMove, Player};
 use stonework_gtp::{Controller, ControllerError, GtpReply, Host, MAX_LINE, Named, Server, Square};
-use stonework_search::{Agent, Clock, Decision, Dfpn, Engine, EngineAgent, Limits, Minimax, Report};
+use stonework_roster::{Agent, Clock, Decision, EngineAgent};
+use stonework_search::{Dfpn, Engine, Limits, Minimax, Report};
 
 /// Nim with the pie rule, dressed up as Havannah is on the command line.
 #[derive(Default)]

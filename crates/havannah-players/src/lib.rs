@@ -5,8 +5,9 @@
 //! ```
 //! use stonework_havannah::Position;
 //! use stonework_havannah_players::roster;
-//! use stonework_search::roster::PlayerConfig;
-//! use stonework_search::{Clock, Decision, Limits};
+//! use stonework_roster::PlayerConfig;
+//! use stonework_roster::{Clock, Decision};
+//! use stonework_search::Limits;
 //! let config = PlayerConfig { limits: Limits::none().simulations(100), seed: 7, ..PlayerConfig::default() };
 //! let mut player = roster(None).agent("rave", &config)?;
 //! assert!(matches!(player.decide(&Position::new(4)?, &Clock::NONE), Some(Decision::Play(_))));

@@ -7,10 +7,10 @@ use stonework_game::{ByPlayer, Game, Outcome, Player};
 use stonework_havannah::{Move, Position, Setup};
 use stonework_havannah_solver::{HavannahBook, SmallPosition, Solver, Threats};
 use stonework_proof::value_of;
-use stonework_search::roster::PlayerConfig;
+use stonework_roster::PlayerConfig;
+use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{
-    Agent, Bounds, Clock, Decision, Engine, Limits, Line, Mcts, OptionsError, Report, SearchContext, Stop,
-    Value,
+    Bounds, Engine, Limits, Line, Mcts, OptionsError, Report, SearchContext, Stop, Value,
 };
 
 use crate::RandomGames;
@@ -37,8 +37,8 @@ const SMALL_TABLE: usize = 1 << 20;
 /// use stonework_game::{Game, Outcome, Player};
 /// use stonework_havannah::{Move, Position};
 /// use stonework_havannah_players::Perfect;
-/// use stonework_search::roster::PlayerConfig;
-/// use stonework_search::{Agent, Clock, Decision};
+/// use stonework_roster::PlayerConfig;
+/// use stonework_roster::{Agent, Clock, Decision};
 /// let mut player = Perfect::new(&PlayerConfig::default(), None)?;
 /// let mut game = Position::new(3)?;
 /// while game.outcome().is_none() {

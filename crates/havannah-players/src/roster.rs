@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stonework_havannah::Position;
 use stonework_havannah_solver::{HavannahBook, Solver, Threats};
 use stonework_pattern::Patterns;
-use stonework_search::roster::{PlayerConfig, Roster, RosterEntry};
+use stonework_roster::{PlayerConfig, Roster, RosterEntry};
 use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Hybrid, HybridOptions, Mcts, MctsOptions, Minimax, OptionsError,
     PlayoutPolicy, Pn, PnOptions,
@@ -19,8 +19,9 @@ use crate::{Links, Near, PatternGames, Perfect, RandomGames};
 ///
 /// ```
 /// use stonework_havannah::Position;
-/// use stonework_search::roster::PlayerConfig;
-/// use stonework_search::{Clock, Decision, Limits};
+/// use stonework_roster::PlayerConfig;
+/// use stonework_roster::{Clock, Decision};
+/// use stonework_search::Limits;
 /// let config = PlayerConfig { limits: Limits::none().simulations(100), seed: 7, ..PlayerConfig::default() };
 /// let mut player = stonework_havannah_players::roster(None).agent("rave", &config)?;
 /// assert!(matches!(player.decide(&Position::new(4)?, &Clock::NONE), Some(Decision::Play(_))));
@@ -143,7 +144,7 @@ pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, 
 /// use std::sync::Arc;
 /// use stonework_havannah_players::{mcts_patterns, roster};
 /// use stonework_pattern::Patterns;
-/// use stonework_search::roster::PlayerConfig;
+/// use stonework_roster::PlayerConfig;
 /// let bridges = Patterns::compile(r#"bridge: {"o.o???", ".o....", 8}  except "o.oooo""#)?;
 /// let roster = roster(None).with(mcts_patterns(Arc::new(bridges)));
 /// assert!(roster.engine("mcts-patterns", &PlayerConfig::default()).is_ok());

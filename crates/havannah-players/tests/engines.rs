@@ -9,7 +9,7 @@ use stonework_havannah::{Move, Position};
 use stonework_havannah_players::{Near, PatternGames, RandomGames, mcts_patterns, roster};
 use stonework_havannah_solver::Threats;
 use stonework_pattern::{Code, Patterns, Reach, State};
-use stonework_search::roster::PlayerConfig;
+use stonework_roster::PlayerConfig;
 use stonework_search::{
     AlphaBeta, Dfpn, Engine, Hybrid, HybridOptions, Limits, Mcts, MctsOptions, Minimax, PlayoutPolicy, Pn,
     Report, SearchContext, Tactics, Verdict,

@@ -10,8 +10,9 @@ use stonework_havannah::{Move, Position};
 use stonework_havannah_players::roster;
 use stonework_havannah_solver::{HavannahBook, HavannahRules, SmallPosition, Solver, read_book};
 use stonework_proof::{Claim, ProofBook, ProofReader, VerifyLimits, join, value_of};
-use stonework_search::roster::PlayerConfig;
-use stonework_search::{Agent, Clock, Decision, Engine, Limits, Minimax};
+use stonework_roster::PlayerConfig;
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::{Engine, Limits, Minimax};
 
 fn perfect(config: &PlayerConfig, proof: Option<Arc<HavannahBook>>) -> Box<dyn Agent<Position>> {
     roster(proof).agent("perfect", config).unwrap()

@@ -7,8 +7,9 @@ use stonework_game::{Game, Outcome, Player, Textual as _, perft};
 use stonework_havannah::{Move, Position, Setup, WinKind};
 use stonework_havannah_players::rogers::Straight;
 use stonework_havannah_players::roster;
-use stonework_search::roster::PlayerConfig;
-use stonework_search::{Agent, Census, Clock, Decision, Limits, Minimax, WIN};
+use stonework_roster::PlayerConfig;
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::{Census, Limits, Minimax, WIN};
 
 /// The game of Appendix B: "Straight fork/bridge with defence" is White, the example Black.
 const APPENDIX_B: &str = "J19 H16 K19 I16 I18 G16 I17 J17 J18 H15 G15 H14 K18 F15 K17 H17 K16 I15 K15 E14 \

@@ -3,19 +3,22 @@
 mod node;
 mod options;
 mod order;
+mod parts;
 mod root;
 
 use std::panic::resume_unwind;
 
 use stonework_game::Keyed;
 
+use crate::table::TranspositionTable;
 use crate::{
-    Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove, Parameter,
-    ParameterError, Report, SearchContext, Stop, TranspositionTable, Value,
+    Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove,
+    OptionsError, Parameter, ParameterError, Report, SearchContext, Stop, Value,
 };
-use node::{INFINITE, Kind, LEVELS, Worker};
-pub use options::{AlphaBetaError, AlphaBetaOptions};
+use node::{Depth, INFINITE, Kind, LEVELS, Worker};
+pub use options::AlphaBetaOptions;
 use order::{Level, Memory};
+use parts::{AlphaBetaParts, Strategies};
 
 /// Alpha-beta search: principal variation search with iterative deepening, aspiration windows and a
 /// table that threads share, for any game that has keys.
@@ -77,12 +80,9 @@ use order::{Level, Memory};
 /// *D. E. Knuth and R. W. Moore, An analysis of alpha-beta pruning, 1975; T. A. Marsland and M. Campbell, Parallel search of
 /// strongly ordered game trees, 1982.*
 #[derive(Debug)]
-pub struct AlphaBeta<E = (), O = (), Q = (), P = ()> {
+pub struct AlphaBeta<Eval = (), Order = (), Noisy = (), Null = ()> {
     options: AlphaBetaOptions,
-    evaluate: E,
-    order: O,
-    quiet: Q,
-    pass: P,
+    strategies: Strategies<Eval, Order, Noisy, Null>,
     table: TranspositionTable,
 }
 
@@ -93,42 +93,43 @@ impl Default for AlphaBeta {
     }
 }
 
-impl<E> AlphaBeta<E> {
+impl<Eval> AlphaBeta<Eval> {
     /// An engine with an evaluator and options, without the game's own order, noisy moves and null move.
     ///
     /// # Errors
     /// Names the option that is out of its range, its value and the range.
-    pub fn new(evaluate: E, options: AlphaBetaOptions) -> Result<Self, AlphaBetaError> {
+    pub fn new(evaluator: Eval, options: AlphaBetaOptions) -> Result<Self, OptionsError> {
         options.check()?;
-        Ok(Self::unchecked(evaluate, options))
+        Ok(Self::unchecked(evaluator, options))
     }
 
-    fn unchecked(evaluate: E, options: AlphaBetaOptions) -> Self {
-        Self { options, evaluate, order: (), quiet: (), pass: (), table: TranspositionTable::new(0) }
+    fn unchecked(eval: Eval, options: AlphaBetaOptions) -> Self {
+        let strategies = Strategies { eval, order: (), noisy: (), null: () };
+        Self { options, strategies, table: TranspositionTable::new(0) }
     }
 }
 
-impl<E, O, Q, P> AlphaBeta<E, O, Q, P> {
+impl<Eval, Order, Noisy, Null> AlphaBeta<Eval, Order, Noisy, Null> {
     /// Sets the game's own order of moves. Its worth is added to the move's history, which is between −4096 and 4096.
     #[must_use]
-    pub fn order<Own>(self, order: Own) -> AlphaBeta<E, Own, Q, P> {
-        let Self { options, evaluate, quiet, pass, table, .. } = self;
-        AlphaBeta { options, evaluate, order, quiet, pass, table }
+    pub fn order<Own>(self, order: Own) -> AlphaBeta<Eval, Own, Noisy, Null> {
+        let Self { options, strategies: Strategies { eval, noisy, null, .. }, table } = self;
+        AlphaBeta { options, strategies: Strategies { eval, order, noisy, null }, table }
     }
 
     /// Sets the game's noisy moves: they come first in the order, beam and reductions spare them, and a
     /// [quiescence search](AlphaBetaOptions::quiet_depth) follows them.
     #[must_use]
-    pub fn noisy_moves<Own>(self, quiet: Own) -> AlphaBeta<E, O, Own, P> {
-        let Self { options, evaluate, order, pass, table, .. } = self;
-        AlphaBeta { options, evaluate, order, quiet, pass, table }
+    pub fn noisy_moves<Own>(self, noisy: Own) -> AlphaBeta<Eval, Order, Own, Null> {
+        let Self { options, strategies: Strategies { eval, order, null, .. }, table } = self;
+        AlphaBeta { options, strategies: Strategies { eval, order, noisy, null }, table }
     }
 
     /// Sets the game's null move, used where [`AlphaBetaOptions::null_move`] is on.
     #[must_use]
-    pub fn null_move<Own>(self, pass: Own) -> AlphaBeta<E, O, Q, Own> {
-        let Self { options, evaluate, order, quiet, table, .. } = self;
-        AlphaBeta { options, evaluate, order, quiet, pass, table }
+    pub fn null_move<Own>(self, null: Own) -> AlphaBeta<Eval, Order, Noisy, Own> {
+        let Self { options, strategies: Strategies { eval, order, noisy, .. }, table } = self;
+        AlphaBeta { options, strategies: Strategies { eval, order, noisy, null }, table }
     }
 
     /// Empties the table of what earlier searches have left there.
@@ -138,13 +139,13 @@ impl<E, O, Q, P> AlphaBeta<E, O, Q, P> {
 
     /// The evaluator, to be changed between searches. Values that a kept table holds are the old one's:
     /// [`clear`](Self::clear) it.
-    pub const fn evaluator_mut(&mut self) -> &mut E {
-        &mut self.evaluate
+    pub const fn evaluator_mut(&mut self) -> &mut Eval {
+        &mut self.strategies.eval
     }
 
     /// The evaluator.
-    pub const fn evaluator(&self) -> &E {
-        &self.evaluate
+    pub const fn evaluator(&self) -> &Eval {
+        &self.strategies.eval
     }
 
     /// Makes the table as large as options and limits say.
@@ -169,13 +170,13 @@ impl Drop for Done<'_> {
     }
 }
 
-impl<G, E, O, Q, P> Engine<G> for AlphaBeta<E, O, Q, P>
+impl<G, Eval, Order, Noisy, Null> Engine<G> for AlphaBeta<Eval, Order, Noisy, Null>
 where
     G: Keyed,
-    E: Evaluator<G> + Clone,
-    O: MoveOrder<G> + Clone,
-    Q: NoisyMoves<G> + Clone,
-    P: NullMove<G> + Clone,
+    Eval: Evaluator<G> + Clone,
+    Order: MoveOrder<G> + Clone,
+    Noisy: NoisyMoves<G> + Clone,
+    Null: NullMove<G> + Clone,
 {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
@@ -183,10 +184,8 @@ where
             let bytes = self.table.bytes();
             let (options, table) = (&self.options, &self.table);
             // Helpers have strategies of their own.
-            let spare = (self.evaluate.clone(), self.order.clone(), self.quiet.clone(), self.pass.clone());
-            let helpers: Vec<_> = (1..options.threads).map(|_| spare.clone()).collect();
-            let (evaluate, order) = (&mut self.evaluate, &mut self.order);
-            let (quiet, pass) = (&mut self.quiet, &mut self.pass);
+            let helpers: Vec<_> = (1..options.threads).map(|_| self.strategies.clone()).collect();
+            let strategies = &mut self.strategies;
             let complete = |mut report: Report<G::Move>, hash: HashUse| {
                 (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
                 (report.hash, report.bytes) = (hash, bytes);
@@ -194,18 +193,16 @@ where
                 report
             };
             let (report, hash) = std::thread::scope(|scope| {
-                let helping = |(index, (mut evaluate, mut order, mut quiet, mut pass)): (usize, _)| {
+                let helping = |(index, mut strategies): (usize, _)| {
                     let game = root.clone();
                     scope.spawn(move || {
-                        let strategies = (&mut evaluate, &mut order, &mut quiet, &mut pass);
-                        let mut worker = Worker::new(game, strategies, options, table, meter);
+                        let mut worker = Worker::new(game, &mut strategies, options, table, meter);
                         worker.deepen(2 - index as u32 % 2, false, &mut |_, _| {});
                         meter.settle(&mut worker.allowance);
                         worker.hash
                     })
                 };
                 let threads: Vec<_> = helpers.into_iter().enumerate().map(helping).collect();
-                let strategies = (evaluate, order, quiet, pass);
                 let _done = Done(meter);
                 let mut worker = Worker::new(root.clone(), strategies, options, table, meter);
                 let report = worker.lead(root, &mut |worker, report| watch(&complete(report, worker.hash)));
@@ -229,27 +226,17 @@ where
     }
 }
 
-impl<'a, G, E, O, Q, P> Worker<'a, G, E, O, Q, P>
-where
-    G: Keyed,
-    E: Evaluator<G>,
-    O: MoveOrder<G>,
-    Q: NoisyMoves<G>,
-    P: NullMove<G>,
-{
+impl<'a, G: Keyed, S: AlphaBetaParts<G>> Worker<'a, G, S> {
     fn new(
         game: G,
-        (evaluate, order, quiet, pass): (&'a mut E, &'a mut O, &'a mut Q, &'a mut P),
+        strategies: &'a mut S,
         options: &'a AlphaBetaOptions,
         table: &'a TranspositionTable,
         meter: &'a Meter<'a>,
     ) -> Self {
         Self {
             game,
-            evaluate,
-            order,
-            quiet,
-            pass,
+            strategies,
             options,
             table,
             meter,
@@ -257,7 +244,7 @@ where
             hash: HashUse::default(),
             halted: false,
             levels: (0..LEVELS).map(|_| Level::default()).collect(),
-            memory: Memory::new(options.memories),
+            memory: Memory::new(options),
         }
     }
 
@@ -265,7 +252,7 @@ where
     fn lead(&mut self, root: &G, watch: &mut dyn FnMut(&mut Self, Report<G::Move>)) -> Report<G::Move> {
         self.meter.look();
         if self.meter.limits().depth == Some(0) {
-            let found = self.visit(0, -INFINITE, INFINITE, 0, Kind::Principal);
+            let found = self.visit(Depth::Full(0), (-INFINITE, INFINITE), 0, Kind::Principal);
             self.meter.stop(Stop::Depth);
             let mut report = Report::empty();
             if !self.halted {

@@ -57,4 +57,43 @@ impl Bounds {
             None => None,
         }
     }
+
+    /// These bounds for the side itself, or [reversed](Self::reversed) for the opponent.
+    #[inline]
+    pub(crate) const fn seen_by(self, itself: bool) -> Self {
+        if itself { self } else { self.reversed() }
+    }
+
+    /// Whether the side wins; `None` while that is open.
+    pub(crate) const fn wins(self) -> Option<bool> {
+        match self {
+            Self { least: 1, .. } => Some(true),
+            Self { most: ..=0, .. } => Some(false),
+            Self { .. } => None,
+        }
+    }
+
+    /// The same bounds with the answer to whether the side wins. An answer that contradicts them is left out.
+    pub(crate) fn with_answer(self, wins: bool) -> Self {
+        match wins {
+            true if self.most == 1 => Self::exact(1),
+            false if self.least < 1 => Self { most: self.most.min(0), ..self },
+            _ => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_answers_bound_a_value() {
+        let open = Bounds::UNKNOWN;
+        assert_eq!((open.wins(), open.with_answer(true).wins()), (None, Some(true)));
+        let neither = open.with_answer(false).reversed().with_answer(false);
+        assert_eq!((neither, neither.wins()), (Bounds::exact(0), Some(false)));
+        assert_eq!(open.with_answer(true).with_answer(false), Bounds::exact(1));
+        assert_eq!(neither.with_answer(true), neither);
+    }
 }

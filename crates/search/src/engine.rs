@@ -49,7 +49,7 @@ pub trait Engine<G: Game>: Send {
 }
 
 /// A boxed engine is an engine.
-impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
+impl<G: Game, Inner: Engine<G> + ?Sized> Engine<G> for Box<Inner> {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         (**self).search(root, limits, context)
     }

@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use stonework_game::{Finite, Indexed, Keyed, Player};
+use stonework_game::{Finite, Indexed, Keyed};
 
-use crate::mcts::{SubSearch, framed};
-use crate::options::{OptionsError, setters};
+use crate::mcts::framed;
+use crate::options::{OptionsError, options};
+use crate::parameters::{Dial, dials};
 use crate::pn::{Probe, Store};
 use crate::{
-    Bounds, Engine, HashUse, Limits, Mcts, Meter, Parameter, ParameterError, PlayoutPolicy, Priors,
-    ProofTactics, Report, SearchContext,
+    Engine, Limits, Mcts, Parameter, ParameterError, PlayoutPolicy, Priors, ProofTactics, Report,
+    SearchContext,
 };
 
 /// A Monte-Carlo tree whose open nodes are handed to depth-first proof-number searches, for games that end.
@@ -50,60 +51,46 @@ use crate::{
 ///
 /// # Complexity
 /// That of [`Mcts`], and for a node with v visits at most O(v · [`probe_nodes`](HybridOptions::probe_nodes)) nodes of df-pn.
-pub struct Hybrid<G, P, K = (), T = ()> {
-    tree: Mcts<G, P, K, T>,
+pub struct Hybrid<G, Playout, Prior = (), Tactic = ()> {
+    tree: Mcts<G, Playout, Prior, Tactic>,
     options: HybridOptions,
     store: Store,
 }
 
-/// The options of a [`Hybrid`] beside those of its tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct HybridOptions {
+options! {
+    /// The options of a [`Hybrid`] beside those of its tree.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    HybridOptions;
+    /// Proof-number searches after 8 visits, with 32 nodes for each visit.
+    new;
+
     /// Visits, at least 1, of a node before its first proof-number search; 8 unless set.
-    pub probe_after: u32,
+    probe_after: u32 = 8;
     /// Nodes that a proof-number search may visit for each visit of the node that it begins at; 0 for no
     /// such searches; 32 unless set.
-    pub probe_nodes: u32,
+    probe_nodes: u32 = 32;
 }
 
-impl Default for HybridOptions {
-    fn default() -> Self {
-        Self::new()
-    }
+dials! { DIALS: HybridOptions, |options, value|
+    whole "probe_after" "visits before df-pn" 1.0, 1e9;
+        options.probe_after.into(); options.probe_after = value as u32;
+    whole "probe_nodes" "df-pn nodes a visit; 0: none" 0.0, 1e6;
+        options.probe_nodes.into(); options.probe_nodes = value as u32;
 }
 
-impl HybridOptions {
-    /// Proof-number searches after 8 visits, with 32 nodes for each visit.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { probe_after: 8, probe_nodes: 32 }
-    }
-
-    setters! {
-        probe_after: u32;
-        probe_nodes: u32;
-    }
-}
-
-/// ε of the proof-number searches, in hundredths.
-const EPSILON: u16 = 25;
-/// The most nodes of one proof-number search, so that other limits are not waited for.
-const MOST: u32 = 1 << 24;
-
-impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
+impl<G: Indexed, Playout, Prior, Tactic> Hybrid<G, Playout, Prior, Tactic> {
     /// An engine with a tree, whose tactics the proof-number searches use, and options.
     ///
     /// # Errors
     /// If [`probe_after`](HybridOptions::probe_after) is 0.
-    pub fn new(tree: Mcts<G, P, K, T>, options: HybridOptions) -> Result<Self, OptionsError> {
-        OptionsError::check("probe_after", options.probe_after.into(), 1.0, u32::MAX.into())?;
+    pub fn new(tree: Mcts<G, Playout, Prior, Tactic>, options: HybridOptions) -> Result<Self, OptionsError> {
+        OptionsError::check(&[("probe_after", options.probe_after.into(), 1.0, u32::MAX.into())])?;
         Ok(Self { tree, options, store: Store::new(0) })
     }
 
     /// The tree.
     #[must_use]
-    pub const fn tree(&self) -> &Mcts<G, P, K, T> {
+    pub const fn tree(&self) -> &Mcts<G, Playout, Prior, Tactic> {
         &self.tree
     }
 
@@ -117,62 +104,7 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
         self.tree.clear();
         self.store = Store::new(0);
     }
-}
 
-impl<G, P, K, T> Engine<G> for Hybrid<G, P, K, T>
-where
-    G: Indexed + Keyed + Finite,
-    P: PlayoutPolicy<G> + Clone,
-    K: Priors<G> + Clone,
-    T: ProofTactics<G> + Clone,
-{
-    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
-        framed(root, limits, context, |meter, seed, watch| {
-            let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
-            self.prepare(bytes / 2);
-            let Self { tree, store, .. } = self;
-            let HybridOptions { probe_after: after, probe_nodes: nodes } = self.options;
-            let tactics = tree.own_tactics().clone();
-            let probe = || Prober { probe: Probe::new(tactics.clone(), store, EPSILON), after, nodes };
-            let mut report = tree.go(root, meter, seed, watch, &probe, bytes - store.bytes());
-            report.bytes += store.bytes();
-            report
-        })
-    }
-
-    /// Those of the tree; `probe_after` and `probe_nodes` are [`probe_after`](HybridOptions::probe_after) and
-    /// [`nodes`](HybridOptions::probe_nodes).
-    fn parameters(&self) -> Vec<Parameter> {
-        let mut parameters = self.tree.parameters();
-        parameters.push(Parameter::whole(
-            "probe_after",
-            "visits before df-pn",
-            self.options.probe_after.into(),
-            1.0,
-            1e9,
-        ));
-        parameters.push(Parameter::whole(
-            "probe_nodes",
-            "df-pn nodes a visit; 0: none",
-            self.options.probe_nodes.into(),
-            0.0,
-            1e6,
-        ));
-        parameters
-    }
-
-    fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
-        Parameter::find(&self.parameters(), parameter, value)?;
-        match parameter {
-            "probe_after" => self.options.probe_after = value as u32,
-            "probe_nodes" => self.options.probe_nodes = value as u32,
-            _ => return self.tree.set_parameter(parameter, value),
-        }
-        Ok(())
-    }
-}
-
-impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
     /// Makes a table of at most so many bytes ready.
     fn prepare(&mut self, bytes: usize) {
         let fresh = Store::new(bytes);
@@ -185,55 +117,44 @@ impl<G: Indexed, P, K, T> Hybrid<G, P, K, T> {
     }
 }
 
-/// A thread's probe, with what says when to use it.
-struct Prober<'a, G: Finite + Keyed, T> {
-    probe: Probe<'a, G, T>,
-    after: u32,
-    nodes: u32,
-}
+impl<G, Playout, Prior, Tactic> Engine<G> for Hybrid<G, Playout, Prior, Tactic>
+where
+    G: Indexed + Keyed + Finite,
+    Playout: PlayoutPolicy<G> + Clone,
+    Prior: Priors<G> + Clone,
+    Tactic: ProofTactics<G> + Clone,
+{
+    fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
+        framed(root, limits, context, |meter, seed, watch| {
+            let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
+            self.prepare(bytes / 2);
+            let Self { tree, store, .. } = self;
+            let (options, tactics) = (self.options, tree.own_tactics().clone());
+            let probe = || Probe::new(tactics.clone(), store, options);
+            let mut report = tree.go(root, meter, seed, watch, &probe, bytes - store.bytes());
+            report.bytes += store.bytes();
+            report
+        })
+    }
 
-impl<G: Finite + Keyed, T: ProofTactics<G>> SubSearch<G> for Prober<'_, G, T> {
-    const ACTIVE: bool = true;
+    /// The parameters of the tree, and `probe_after` and `probe_nodes` of the [`HybridOptions`].
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.tree.parameters();
+        parameters.extend(Dial::parameters(DIALS, &self.options));
+        parameters
+    }
 
-    #[inline]
-    fn budget(&self, visits: u32) -> u32 {
-        let times = visits / self.after;
-        if !times.is_power_of_two() || times * self.after != visits {
-            return 0;
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::find(&self.parameters(), name, value)?;
+        if DIALS.iter().all(|dial| dial.parameter.name != name) {
+            return self.tree.set_parameter(name, value);
         }
-        visits.saturating_mul(self.nodes).min(MOST)
-    }
-
-    fn known(&mut self, game: &G) -> Bounds {
-        self.probe.known(game)
-    }
-
-    fn tell(&mut self, game: &G, bounds: Bounds) {
-        self.probe.tell(game, bounds);
-    }
-
-    fn ask(
-        &mut self,
-        game: &G,
-        known: Bounds,
-        first: Player,
-        nodes: u32,
-        meter: &Meter<'_>,
-    ) -> (Bounds, u32) {
-        let (bounds, spent) = self.probe.ask(game, known, first, nodes.into(), meter);
-        (bounds, u32::try_from(spent).unwrap_or(nodes))
-    }
-
-    fn line(&mut self, game: &G, bounds: Bounds) -> Vec<G::Move> {
-        self.probe.line(game, bounds)
-    }
-
-    fn hash(&self) -> HashUse {
-        self.probe.hash
+        self.options = Dial::turned(DIALS, &self.options, name, value, |_| Ok(()))?;
+        Ok(())
     }
 }
 
-impl<G, P, K, T> fmt::Debug for Hybrid<G, P, K, T> {
+impl<G, Playout, Prior, Tactic> fmt::Debug for Hybrid<G, Playout, Prior, Tactic> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hybrid")
             .field("tree", &self.tree)

@@ -24,15 +24,6 @@
 //! assert_eq!((report.depth, report.stopped), (4, Some(Stop::Depth)));
 //! ```
 //!
-//! **Play** whole games by the clock:
-//!
-//! ```
-//! use stonework_game::example::Nim;
-//! use stonework_search::{Agent, Clock, Decision, Limits, Minimax, EngineAgent};
-//! let mut agent = EngineAgent::new(Minimax::new(()), Limits::none(), 1);
-//! assert_eq!(agent.decide(&Nim::new(8), &Clock::NONE), Some(Decision::Play(2)));
-//! ```
-//!
 //! | engine | asks of the game | finds |
 //! |---|---|---|
 //! | [`Minimax`] | [`Game`](stonework_game::Game) | exact values by walking everything: the judge of the others |
@@ -48,7 +39,6 @@
 //! |---|---|
 //! | [`Engine`] | [`Minimax`], [`AlphaBeta`], [`Mcts`], [`Hybrid`], [`Pn`], [`Dfpn`]; `Solver`, `Weighed` |
 //! | [`Prover`] | [`DfpnProver`]; `Solver` |
-//! | [`Agent`] | [`EngineAgent`]; `Expert`, `Seed`, `Leipzig`, `Straight`, `FullTree` |
 //! | [`Evaluator`] | `()`, closures; `Links`, `Blend`, `SeedSum`, `Bos`, `Terms`, `Tabled` |
 //! | [`MoveOrder`] | `()`; `Near`, `Currents`, `Kinds` |
 //! | [`NoisyMoves`], [`NullMove`] | `()`; `Noisy`, `Shots`; `Turn` |
@@ -62,9 +52,9 @@
 //! test that no size of a table is counted in fewer than 64 bits. On `wasm32-unknown-unknown` time comes from the
 //! browser's clock, and one thread is all there is: engines that are asked for more panic when they start them.
 //!
-//! What this crate does not do: it never sees a board or a game by name, and it plays no matches. It has no features.
+//! What this crate does not do: it never sees a board or a game by name, and it plays no games: players of whole games are in
+//! `stonework-roster`. It has no features.
 
-mod agent;
 mod alphabeta;
 mod bounds;
 mod engine;
@@ -74,17 +64,16 @@ mod mcts;
 mod meter;
 mod minimax;
 mod options;
+mod outcomes;
 mod parameters;
 mod pn;
 mod report;
-pub mod roster;
 mod slot;
 mod strategy;
 mod sync;
 mod table;
 
-pub use agent::{Agent, Clock, Decision, EngineAgent};
-pub use alphabeta::{AlphaBeta, AlphaBetaError, AlphaBetaOptions};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use bounds::Bounds;
 pub use engine::{Engine, SearchContext, Watch};
 pub use hybrid::{Hybrid, HybridOptions};
@@ -102,4 +91,3 @@ pub use report::{HashUse, Line, Report, Value, WIN, WIN_BOUND};
 pub use strategy::{
     Evaluator, MoveOrder, NoisyMoves, NullMove, PlayoutPolicy, Priors, ProofTactics, Tactics, Verdict,
 };
-pub use table::{Bound, Entry, TranspositionTable, move_tag};

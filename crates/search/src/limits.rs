@@ -1,18 +1,20 @@
-//! [`Limits`]: how much a search may cost, and [`Stop`]: what ended it.
+//! [`Limits`]: the cost that a search may have, and [`Stop`]: the limit that ended it.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The most threads that a search takes.
+use crate::options::setters;
+
+/// The most threads of one search.
 pub const MAX_THREADS: usize = 256;
 
-/// How much a search may cost. What is not set does not limit.
+/// The cost that a search may have. A limit that is not set does not limit.
 ///
-/// Nodes and simulations are kept to the number; time and the cancel flag within a few milliseconds;
-/// memory within 2 %. A limit of zero is a limit: the search does nothing beyond it and reports what it
-/// knows. With several limits the first that is reached ends the search ([`Stop`]).
+/// The limits of nodes and simulations are exact; time and the cancel flag are kept within a few milliseconds, memory within
+/// 2 %. A limit of zero is a limit: the search does nothing beyond it and reports its knowledge. Of several limits the first
+/// that is reached ends the search ([`Stop`]).
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,63 +24,34 @@ pub const MAX_THREADS: usize = 256;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Positions visited.
+    /// The most positions that are visited.
     pub nodes: Option<u64>,
-    /// Walks of a Monte-Carlo search from the root.
+    /// The most walks from the root, of a Monte-Carlo search.
     pub simulations: Option<u64>,
-    /// Plies of the deepest iteration.
+    /// The depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// Wall-clock time from the call.
+    /// The wall-clock time from the call.
     pub time: Option<Duration>,
-    /// Memory of tables and trees.
+    /// The memory of tables and trees, in bytes.
     pub bytes: Option<usize>,
-    /// Ends the search when it becomes true.
+    /// A flag that ends the search when it becomes true.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
-    /// No limit at all: only a finished search ends.
+    /// No limit: the search ends when it is finished.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// At most so many nodes.
-    #[must_use]
-    pub const fn nodes(mut self, nodes: u64) -> Self {
-        self.nodes = Some(nodes);
-        self
-    }
+    setters! { nodes: Option<u64>, some u64; }
+    setters! { simulations: Option<u64>, some u64; }
+    setters! { depth: Option<u32>, some u32; }
+    setters! { time: Option<Duration>, some Duration; }
+    setters! { bytes: Option<usize>, some usize; }
 
-    /// At most so many simulations.
-    #[must_use]
-    pub const fn simulations(mut self, simulations: u64) -> Self {
-        self.simulations = Some(simulations);
-        self
-    }
-
-    /// At most so many plies.
-    #[must_use]
-    pub const fn depth(mut self, depth: u32) -> Self {
-        self.depth = Some(depth);
-        self
-    }
-
-    /// At most so long.
-    #[must_use]
-    pub const fn time(mut self, time: Duration) -> Self {
-        self.time = Some(time);
-        self
-    }
-
-    /// At most so many bytes.
-    #[must_use]
-    pub const fn bytes(mut self, bytes: usize) -> Self {
-        self.bytes = Some(bytes);
-        self
-    }
-
-    /// Until this flag is set.
+    /// Sets [`cancel`](field@Self::cancel).
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);

@@ -36,8 +36,8 @@ use crate::{
 /// *E. Zermelo, Über eine Anwendung der Mengenlehre auf die Theorie des Schachspiels, 1913; C. E. Shannon, Programming a
 /// computer for playing chess, 1950.*
 #[derive(Clone, Debug, Default)]
-pub struct Minimax<E = ()> {
-    evaluate: E,
+pub struct Minimax<Eval = ()> {
+    evaluate: Eval,
 }
 
 /// The tree below a position: the value of each of its moves, and its size.
@@ -166,10 +166,10 @@ impl Census {
     }
 }
 
-impl<E> Minimax<E> {
+impl<Eval> Minimax<Eval> {
     /// With an evaluator for positions at the depth limit.
     #[must_use]
-    pub const fn new(evaluate: E) -> Self {
+    pub const fn new(evaluate: Eval) -> Self {
         Self { evaluate }
     }
 
@@ -187,14 +187,14 @@ impl<E> Minimax<E> {
     /// ```
     pub fn tree<G: Game>(&mut self, root: &G, limits: &Limits) -> GameTree<G::Move>
     where
-        E: Evaluator<G>,
+        Eval: Evaluator<G>,
     {
         self.tree_within(root, &Meter::new(limits))
     }
 
     fn tree_within<G: Game>(&mut self, root: &G, meter: &Meter<'_>) -> GameTree<G::Move>
     where
-        E: Evaluator<G>,
+        Eval: Evaluator<G>,
     {
         let mut walk = Walk {
             evaluate: &mut self.evaluate,
@@ -220,17 +220,12 @@ impl<E> Minimax<E> {
     }
 }
 
-/// The value of a game that ended `plies` plies after the root, for the side to move there.
-#[must_use]
-pub(crate) const fn end_value(outcome: Outcome, mover: Player, plies: u32) -> i32 {
-    outcome.value_for(mover) * (WIN - plies as i32)
-}
-
-/// The value of a game that is known to end `more` plies after one that is `plies` after the root. Counts
-/// that no table holds are cut off, so that a win stays one.
+/// The value of a game that ends `more` plies after a position `plies` plies after the root, for the side to move in that
+/// position. The sum is cut off where a win would not be a proven win any more: no table counts so many plies.
 #[must_use]
 pub(crate) fn known_value(outcome: Outcome, mover: Player, plies: u32, more: u32) -> i32 {
-    end_value(outcome, mover, plies.saturating_add(more).min((WIN - WIN_BOUND) as u32))
+    let distance = plies.saturating_add(more).min((WIN - WIN_BOUND) as u32);
+    outcome.value_for(mover) * (WIN - distance as i32)
 }
 
 /// One position on the way down.
@@ -248,7 +243,7 @@ impl<G: Game> Ply<G> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Engine<G> for Minimax<E> {
+impl<G: Game, Eval: Evaluator<G>> Engine<G> for Minimax<Eval> {
     /// Ends early only at a limit of nodes, time or the cancel flag; then nothing is known and
     /// `best` is `None`.
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
@@ -282,8 +277,8 @@ impl<M: Copy> GameTree<M> {
 }
 
 /// The walk over a tree.
-struct Walk<'a, G: Game, E> {
-    evaluate: &'a mut E,
+struct Walk<'a, G: Game, Eval> {
+    evaluate: &'a mut Eval,
     depth: u32,
     game: G,
     /// The way down.
@@ -298,7 +293,7 @@ struct Walk<'a, G: Game, E> {
     replies: Vec<Reply<G::Move>>,
 }
 
-impl<G: Game, E: Evaluator<G>> Walk<'_, G, E> {
+impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
     /// The value of the root; `None` if a limit ended the walk.
     fn run(&mut self, meter: &Meter<'_>) -> Option<i32> {
         let mut allowance = Allowance::default();

@@ -1,6 +1,6 @@
-//! The common parts of the options of all engines: setters, and the error of an option out of its range.
+//! The common parts of the options of all engines: their declaration, and the error of an option out of its range.
 
-/// The error of options that make no sense.
+/// The refusal of options that an engine cannot work with.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {
@@ -33,27 +33,69 @@ pub enum OptionsError {
 }
 
 impl OptionsError {
-    /// Checks that an option is in its range.
-    pub(crate) fn check(option: &'static str, value: f64, least: f64, most: f64) -> Result<(), Self> {
-        if (least..=most).contains(&value) {
-            return Ok(());
+    /// Checks that options are in their ranges: name, value, least and greatest value of each.
+    pub(crate) fn check(ranges: &[(&'static str, f64, f64, f64)]) -> Result<(), Self> {
+        match ranges.iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
+            Some(&(option, value, least, most)) => Err(Self::OutOfRange { option, value, least, most }),
+            None => Ok(()),
         }
-        Err(Self::OutOfRange { option, value, least, most })
     }
 }
 
-/// A setter for each of these public fields.
-macro_rules! setters {
-    ($($option:ident: $type:ty;)*) => {
-        $(
-            #[doc = concat!("Sets [`", stringify!($option), "`](field@Self::", stringify!($option), ").")]
-            #[must_use]
-            pub const fn $option(mut self, $option: $type) -> Self {
-                self.$option = $option;
-                self
+/// Declares the options of an engine in one table: a structure with public fields, a constructor with the value of each,
+/// `Default`, and a [setter](setters) for each field. After the value of an optional field, `some TYPE` is the type that its
+/// setter takes.
+macro_rules! options {
+    (
+        $(#[$about:meta])*
+        $name:ident;
+        $(#[$begin:meta])*
+        $new:ident;
+        $( $(#[$doc:meta])* $option:ident: $type:ty = $value:expr $(, some $some:ty)?; )*
+    ) => {
+        $(#[$about])*
+        #[non_exhaustive]
+        pub struct $name {
+            $( $(#[$doc])* pub $option: $type, )*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::$new()
             }
-        )*
+        }
+
+        impl $name {
+            $(#[$begin])*
+            #[must_use]
+            pub const fn $new() -> Self {
+                Self { $( $option: $value, )* }
+            }
+
+            $( crate::options::setters! { $option: $type $(, some $some)?; } )*
+        }
     };
 }
 
-pub(crate) use setters;
+/// A setter for each of these public fields. After the type of an optional field, `some TYPE` is the type that its setter
+/// takes.
+macro_rules! setters {
+    ($option:ident: $type:ty, some $some:ty;) => {
+        #[doc = concat!("Sets [`", stringify!($option), "`](field@Self::", stringify!($option), ").")]
+        #[must_use]
+        pub const fn $option(mut self, $option: $some) -> Self {
+            self.$option = Some($option);
+            self
+        }
+    };
+    ($option:ident: $type:ty;) => {
+        #[doc = concat!("Sets [`", stringify!($option), "`](field@Self::", stringify!($option), ").")]
+        #[must_use]
+        pub const fn $option(mut self, $option: $type) -> Self {
+            self.$option = $option;
+            self
+        }
+    };
+}
+
+pub(crate) use {options, setters};

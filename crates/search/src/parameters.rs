@@ -1,16 +1,19 @@
 //! [`Parameter`]: a number that an engine or agent can be tuned by, by name.
 
+use crate::OptionsError;
+
 /// A numeric option of an engine or agent, as a tuner or a controller finds and turns it by name.
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Agent, Limits, Minimax, EngineAgent};
-/// let mut agent = EngineAgent::new(Minimax::new(()), Limits::none(), 1);
-/// Agent::<Nim>::set_parameter(&mut agent, "nodes", 1000.0)?;
-/// let parameters = Agent::<Nim>::parameters(&agent);
-/// assert_eq!(parameters.iter().find(|parameter| parameter.name == "nodes").map(|parameter| parameter.value), Some(1000.0));
-/// let error = Agent::<Nim>::set_parameter(&mut agent, "nodes", -1.0).unwrap_err();
-/// assert!(error.to_string().starts_with("nodes is -1, but has to be between 0 and "));
+/// use stonework_search::{Engine, Mcts, RandomPlayout};
+/// let mut engine = Mcts::with_playout(RandomPlayout::new(100));
+/// Engine::<Nim>::set_parameter(&mut engine, "exploration", 0.5)?;
+/// let parameters = Engine::<Nim>::parameters(&engine);
+/// let exploration = parameters.iter().find(|parameter| parameter.name == "exploration");
+/// assert_eq!(exploration.map(|parameter| parameter.value), Some(0.5));
+/// let error = Engine::<Nim>::set_parameter(&mut engine, "exploration", -1.0).unwrap_err();
+/// assert!(error.to_string().starts_with("exploration is -1, but has to be between 0 and "));
 /// # Ok::<(), stonework_search::ParameterError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -57,11 +60,12 @@ impl Parameter {
         Ok(())
     }
 
-    /// The answer of an engine whose parameters cannot be set: the name and the value are checked, and refused.
+    /// The result of setting a parameter of an engine or agent that only shows its parameters: the name and the value are
+    /// checked, and refused.
     ///
     /// # Errors
     /// Always: as [`find`](Self::find), else [`ParameterError::Refused`].
-    pub(crate) fn read_only(all: &[Self], name: &str, value: f64) -> Result<(), ParameterError> {
+    pub fn read_only(all: &[Self], name: &str, value: f64) -> Result<(), ParameterError> {
         Self::find(all, name, value)?;
         Err(ParameterError::Refused { name: name.to_owned(), value, why: "it is only shown".to_owned() })
     }
@@ -78,6 +82,61 @@ impl Parameter {
         parameter.check(value).map(|()| parameter)
     }
 }
+
+/// A numeric option of `O` as a [`Parameter`]: its name, purpose and range, and the functions that read and set it. An option
+/// without a value is not shown; a setter refuses a value with the reason.
+pub(crate) struct Dial<O> {
+    pub(crate) parameter: Parameter,
+    pub(crate) get: fn(&O) -> Option<f64>,
+    pub(crate) set: fn(&mut O, f64) -> Result<(), &'static str>,
+}
+
+impl<O: Clone> Dial<O> {
+    /// The parameters of a table of dials, with the values of these options.
+    pub(crate) fn parameters(dials: &[Self], options: &O) -> Vec<Parameter> {
+        let shown = |dial: &Self| Some(Parameter { value: (dial.get)(options)?, ..dial.parameter.clone() });
+        dials.iter().filter_map(shown).collect()
+    }
+
+    /// The options with the parameter of a name set, unless `check` refuses them.
+    pub(crate) fn turned(
+        dials: &[Self],
+        options: &O,
+        name: &str,
+        value: f64,
+        check: impl FnOnce(&O) -> Result<(), OptionsError>,
+    ) -> Result<O, ParameterError> {
+        Parameter::find(&Self::parameters(dials, options), name, value)?;
+        let refused = |why: String| ParameterError::Refused { name: name.to_owned(), value, why };
+        let mut new = options.clone();
+        if let Some(dial) = dials.iter().find(|dial| dial.parameter.name == name) {
+            (dial.set)(&mut new, value).map_err(|why| refused(why.to_owned()))?;
+        }
+        check(&new).map_err(|error| refused(error.to_string())).map(|()| new)
+    }
+}
+
+/// A table of [`Dial`]s. Each line has the kind of number, the name, the purpose and the range; then the value of
+/// `$options`, and the assignment that sets it to `$value`.
+macro_rules! dials {
+    (
+        $table:ident: $type:ty, |$options:ident, $value:ident|
+        $($kind:ident $name:literal $about:literal $least:expr, $most:expr; $get:expr; $set:expr;)*
+    ) => {
+        const $table: &[crate::parameters::Dial<$type>] = &[$(
+            crate::parameters::Dial {
+                parameter: crate::Parameter::$kind($name, $about, 0.0, $least, $most),
+                get: |$options| Some($get),
+                set: |$options, $value| {
+                    $set;
+                    Ok(())
+                },
+            },
+        )*];
+    };
+}
+
+pub(crate) use dials;
 
 /// A parameter that cannot be turned so.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]

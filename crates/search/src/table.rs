@@ -4,11 +4,11 @@ use std::hash::{Hash, Hasher};
 
 use stonework_game::{Keyed, Sym};
 
-use crate::slot::Slot;
+use crate::slot::{BUCKET, Slot, find, place};
 
-/// How a stored value relates to the true one.
+/// The relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// The value is exact.
     Exact,
     /// The true value is at least this.
@@ -19,24 +19,24 @@ pub enum Bound {
 
 /// The entry of a [`TranspositionTable`] about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Entry {
-    /// For the side to move; between −2²³ and 2²³ − 1.
-    pub value: i32,
-    /// Plies that were searched below.
-    pub depth: u8,
-    /// How the value is to be read.
-    pub bound: Bound,
-    /// Whether what the bound says holds at any depth: no position was cut off to get it.
-    pub complete: bool,
+pub(crate) struct Entry {
+    /// The value for the side to move, between −2²³ and 2²³ − 1.
+    pub(crate) value: i32,
+    /// The plies that were searched below the position.
+    pub(crate) depth: u8,
+    /// The relation of the value to the true one.
+    pub(crate) bound: Bound,
+    /// Whether the bound holds at every depth: no line was cut off to get it.
+    pub(crate) complete: bool,
     /// The best move's [tag](move_tag); 0 if there is none.
-    pub tag: u16,
+    pub(crate) tag: u16,
 }
 
 /// A short name of a move in a position's canonical frame, never 0.
 ///
-/// Moves are stored by it: whoever looks a position up lists the legal moves anyway, and takes the first
-/// one that has the tag. A wrong match costs order, never correctness.
-pub fn move_tag<G: Keyed>(game: &G, to: Sym, mv: G::Move) -> u16 {
+/// Tables store it in place of the move: a search that finds an entry lists the legal moves anyway, and takes the first
+/// one with the tag. A wrong match costs order, never correctness.
+pub(crate) fn move_tag<G: Keyed>(game: &G, to: Sym, mv: G::Move) -> u16 {
     own_tag(&game.map_move(to, mv))
 }
 
@@ -89,28 +89,18 @@ impl Hasher for Scatter {
     }
 }
 
-/// Slots that a position may be in: one line of the processor's cache.
-const BUCKET: usize = 4;
 /// From so many bytes on, buckets are aligned to cache lines, at the cost of one.
 const ALIGNED: usize = 4096;
-/// The last age before everything is forgotten.
+/// The last age before all entries are forgotten.
 const OLDEST: u16 = (1 << 13) - 1;
 
 /// Values by position, of a fixed size in bytes, shared by threads without locks.
 ///
-/// A position lives in one of four slots. A new entry takes the slot of its own position, else an empty
+/// A position is in one of four slots. A new entry takes the slot of its own position, else an empty
 /// one, else that of the shallowest entry of an earlier search, else that of the shallowest. Entries cost
-/// 16 bytes and carry their whole key. Public for engines of one's own, as are [`Entry`], [`Bound`] and [`move_tag`].
-///
-/// ```
-/// use stonework_search::{Bound, Entry, TranspositionTable};
-/// let table = TranspositionTable::new(1 << 16);
-/// let entry = Entry { value: -3, depth: 7, bound: Bound::Lower, complete: false, tag: 0 };
-/// table.put(99, entry);
-/// assert_eq!((table.get(99), table.get(98)), (Some(entry), None));
-/// ```
+/// 16 bytes and carry their whole key.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
     /// The slot where the first bucket begins.
     first: usize,
@@ -122,9 +112,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many bytes; with less than 64 it has none and forgets everything.
-    #[must_use]
-    pub fn new(bytes: usize) -> Self {
+    /// A table of at most `bytes` bytes; with less than 64 it has no slots and stores nothing.
+    pub(crate) fn new(bytes: usize) -> Self {
         let slots: Box<[_]> = vec![[0_u64; 2]; Self::size(bytes) / size_of::<Slot>()]
             .into_iter()
             // Zeroed words come from the system for nothing; turning them into slots keeps them.
@@ -139,26 +128,24 @@ impl TranspositionTable {
         Self { slots, first, buckets, age: 1, visible: 1 }
     }
 
-    /// Bytes that a table has if it may have so many.
-    #[must_use]
-    pub const fn size(bytes: usize) -> usize {
+    /// Bytes of a table that may have at most `bytes`.
+    pub(crate) const fn size(bytes: usize) -> usize {
         bytes / 64 * 64
     }
 
     /// Bytes of the table.
-    #[must_use]
-    pub const fn bytes(&self) -> usize {
+    pub(crate) const fn bytes(&self) -> usize {
         self.slots.len() * size_of::<Slot>()
     }
 
-    /// Forgets everything, at once.
-    pub fn clear(&mut self) {
+    /// Forgets all entries. O(1), but for once in 2¹³ times.
+    pub(crate) fn clear(&mut self) {
         self.grow_older();
         self.visible = self.age;
     }
 
-    /// Begins a new search: what is stored so far may be replaced first.
-    pub fn grow_older(&mut self) {
+    /// Begins a new search: earlier entries are replaced first.
+    pub(crate) fn grow_older(&mut self) {
         if self.age == OLDEST {
             self.slots.iter().for_each(Slot::clear);
             (self.age, self.visible) = (0, 1);
@@ -174,36 +161,20 @@ impl TranspositionTable {
     }
 
     /// The entry of the position with this key.
-    #[must_use]
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
-            let data = slot.data();
-            (age_of(data) >= self.visible && slot.holds(data, key)).then(|| unpack(data))
-        })
+    pub(crate) fn get(&self, key: u64) -> Option<Entry> {
+        find(self.bucket(key), key, |data| age_of(data) >= self.visible).map(unpack)
     }
 
-    /// Stores what is known of the position with this key.
+    /// Stores the entry of the position with this key.
     #[inline]
-    pub fn put(&self, key: u64, entry: Entry) {
-        let mut into: Option<(&Slot, u32)> = None;
-        for slot in self.bucket(key) {
-            let data = slot.data();
-            let age = age_of(data);
-            let worth = match () {
-                () if age < self.visible => 0,
-                () if age < self.age => 1 + depth_of(data),
-                () => 1000 + depth_of(data),
-            };
-            if worth > 0 && slot.holds(data, key) {
-                into = Some((slot, 0));
-                break;
-            }
-            if into.is_none_or(|(_, least)| worth < least) {
-                into = Some((slot, worth));
-            }
-        }
-        if let Some((slot, _)) = into {
+    pub(crate) fn put(&self, key: u64, entry: Entry) {
+        let worth = |data| match age_of(data) {
+            age if age < self.visible => 0,
+            age if age < self.age => 1 + depth_of(data),
+            _ => 1000 + depth_of(data),
+        };
+        if let Some((slot, _)) = place(self.bucket(key), key, worth) {
             slot.write(key, pack(entry, self.age));
         }
     }
@@ -347,41 +318,6 @@ mod tests {
             for thread in threads {
                 assert!(thread.join().expect("no writer fails") > 0);
             }
-        });
-    }
-}
-
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use loom::sync::Arc;
-    use loom::thread;
-
-    use super::*;
-
-    #[test]
-    fn loom_readers_get_what_somebody_stored_under_the_key() {
-        let entry = |key: u64| Entry {
-            value: key as i32,
-            depth: key as u8,
-            bound: Bound::Exact,
-            complete: true,
-            tag: key as u16,
-        };
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.check(move || {
-            // One bucket, and all keys in it.
-            let table = Arc::new(TranspositionTable::new(BUCKET * size_of::<Slot>()));
-            let other = {
-                let table = Arc::clone(&table);
-                thread::spawn(move || table.put(3, entry(3)))
-            };
-            table.put(5, entry(5));
-            for key in [3, 5] {
-                let found = table.get(key);
-                assert!(found.is_none_or(|found| found == entry(key)), "{found:?} under {key}");
-            }
-            other.join().expect("storing does not fail");
         });
     }
 }

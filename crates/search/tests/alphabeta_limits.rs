@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use games::{FourInARow, Liar, TicTacToe, Walk};
 use stonework_game::{Game, Outcome, Player};
 use stonework_search::{
-    AlphaBeta, AlphaBetaError, AlphaBetaOptions, Bounds, Engine, Evaluator, HashUse, Limits, MoveOrder,
-    NoisyMoves, Report, SearchContext, Stop, WIN,
+    AlphaBeta, AlphaBetaOptions, Bounds, Engine, Evaluator, HashUse, Limits, MoveOrder, NoisyMoves,
+    OptionsError, Report, SearchContext, Stop, WIN,
 };
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
@@ -238,20 +238,20 @@ fn options_out_of_range_are_refused_by_name() {
     let new = AlphaBetaOptions::new;
     let error = |options| AlphaBeta::new((), options).err();
     let cases = [
-        (error(new().threads(0)), "threads must be 1 to 256, not 0"),
-        (error(new().threads(257)), "threads must be 1 to 256, not 257"),
-        (error(new().lines(0)), "lines must be at least 1, not 0"),
-        (error(new().beam(0)), "the beam must be at least 1 move wide, not 0"),
-        (error(new().quiet_depth(16)), "quiescence must be 0 to 15 plies deep, not 16"),
-        (error(new().null_move(0)), "a null move must reduce by 1 to 240 plies, not 0"),
-        (
-            error(new().late_moves(0, 1)),
-            "late moves must be reduced by 1 to 240 plies after at least 1 full move, not by 1 after 0",
-        ),
-        (error(new().aspiration(-1)), "the aspiration window must not be negative, but is -1"),
+        (error(new().threads(0)), "threads is 0, but has to be between 1 and 256"),
+        (error(new().threads(257)), "threads is 257, but has to be between 1 and 256"),
+        (error(new().lines(0)), "lines is 0, but has to be between 1 and 4294967295"),
+        (error(new().beam(0)), "beam is 0, but has to be between 1 and 4294967295"),
+        (error(new().quiet_depth(16)), "quiet_depth is 16, but has to be between 0 and 15"),
+        (error(new().null_move(0)), "null_move is 0, but has to be between 1 and 240"),
+        (error(new().late_moves(0, 1)), "late_after is 0, but has to be between 1 and 4294967295"),
+        (error(new().late_moves(1, 241)), "late_by is 241, but has to be between 0 and 240"),
+        (error(new().only_depth(0)), "only_depth is 0, but has to be between 1 and 240"),
+        (error(new().only_depth(241)), "only_depth is 241, but has to be between 1 and 240"),
+        (error(new().aspiration(-1)), "aspiration is -1, but has to be between 0 and 2147483647"),
     ];
     for (error, text) in cases {
-        let error: AlphaBetaError = error.expect(text);
+        let error: OptionsError = error.expect(text);
         assert_eq!(error.to_string(), text);
     }
 }

@@ -6,8 +6,8 @@ use games::{Literal, scatter};
 use proptest::prelude::*;
 use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_search::{
-    AlphaBeta, AlphaBetaError, AlphaBetaOptions, Bounds, Engine, Evaluator, Limits, Minimax, Report, Stop,
-    Value, WIN, WIN_BOUND,
+    AlphaBeta, AlphaBetaOptions, Bounds, Engine, Evaluator, Limits, Minimax, Report, Stop, Value, WIN,
+    WIN_BOUND,
 };
 
 /// Knows every `one_in`-th position that is not over; of the others, what the tree says.
@@ -107,15 +107,6 @@ proptest! {
         let report = search(&mut engine, &root, limit);
         let slow = search(&mut Minimax::new(Literal::eval), &root, depth.min(limit));
         prop_assert_eq!((report.value.score(), report.depth), (slow.value.score(), depth.min(limit)));
-    }
-}
-
-#[test]
-fn an_only_depth_of_none_or_too_much_is_refused() {
-    for depth in [0, 241] {
-        let refused = AlphaBeta::new((), AlphaBetaOptions::new().only_depth(depth)).unwrap_err();
-        assert_eq!(refused, AlphaBetaError::OnlyDepth(depth));
-        assert_eq!(refused.to_string(), format!("the only depth must be 1 to 240 plies, not {depth}"));
     }
 }
 

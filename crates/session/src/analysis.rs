@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use stonework_game::Game;
-use stonework_search::roster::{PlayerConfig, PlayerSpec};
+use stonework_roster::{PlayerConfig, PlayerSpec};
 use stonework_search::{Limits, Report, SearchContext, Stop};
 
 use crate::{AnyMove, AnyPosition, Fault, Session};
@@ -152,7 +152,8 @@ impl Session {
     ///
     /// ```
     /// # use stonework_game::example::Nim;
-    /// # use stonework_search::{Minimax, roster::{Roster, RosterEntry}};
+    /// # use stonework_roster::{Roster, RosterEntry};
+    /// # use stonework_search::Minimax;
     /// use stonework_session::{GameType, Registry, Search, Session, Start};
     /// # let minimax = RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(())));
     /// # let nim = GameType::with_players(&Roster::<Nim>::new().with(minimax));

@@ -1,9 +1,8 @@
 //! Players and engines of a game as those of an [`AnyPosition`].
 
-use stonework_search::roster::Roster;
-use stonework_search::{
-    Agent, Clock, Decision, Engine, Limits, Parameter, ParameterError, Report, SearchContext,
-};
+use stonework_roster::Roster;
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::{Engine, Limits, Parameter, ParameterError, Report, SearchContext};
 
 use crate::{AnyMove, AnyPosition, Described};
 
@@ -11,15 +10,16 @@ use crate::{AnyMove, AnyPosition, Described};
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::roster::{PlayerConfig, Roster, RosterEntry};
-/// use stonework_search::{Clock, Decision, Minimax};
+/// use stonework_roster::{PlayerConfig, Roster, RosterEntry};
+/// use stonework_roster::{Clock, Decision};
+/// use stonework_search::Minimax;
 /// use stonework_session::{AnyPosition, any_roster};
 /// let roster = Roster::<Nim>::new().with(RosterEntry::engine("minimax", "all", |_| Ok(Minimax::new(()))));
 /// let mut agent = any_roster(&roster).agent("minimax", &PlayerConfig::default())?;
 /// let position = AnyPosition::new(Nim::new(8));
 /// let Some(Decision::Play(mv)) = agent.decide(&position, &Clock::NONE) else { panic!("it gives up") };
 /// assert_eq!(position.move_text_in(mv, 0), "2");
-/// # Ok::<(), stonework_search::roster::RosterError>(())
+/// # Ok::<(), stonework_roster::RosterError>(())
 /// ```
 #[must_use]
 pub fn any_roster<G: Described>(roster: &Roster<G>) -> Roster<AnyPosition> {

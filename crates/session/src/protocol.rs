@@ -1,7 +1,7 @@
 //! [`Request`] and [`Response`]: a session by messages, whatever carries them.
 
 use serde::{Deserialize, Serialize};
-use stonework_search::roster::RosterEntry;
+use stonework_roster::RosterEntry;
 
 use crate::{Analysis, AnyPosition, Description, Fault, Registry, Search, Session, Start, State};
 

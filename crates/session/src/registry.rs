@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stonework_game::text::head;
 use stonework_record::Tree;
-use stonework_search::roster::Roster;
+use stonework_roster::Roster;
 
 use crate::described::{self, Described};
 use crate::players::any_roster;
@@ -63,7 +63,7 @@ impl GameType {
     /// ```
     /// use stonework_game::example::Nim;
     /// use stonework_search::Minimax;
-    /// use stonework_search::roster::{Roster, RosterEntry};
+    /// use stonework_roster::{Roster, RosterEntry};
     /// use stonework_session::GameType;
     /// let minimax = RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(())));
     /// let nim = GameType::with_players(&Roster::<Nim>::new().with(minimax));

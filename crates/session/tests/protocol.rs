@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use stonework_game::example::Nim;
+use stonework_roster::{Roster, RosterEntry};
 use stonework_search::Minimax;
-use stonework_search::roster::{Roster, RosterEntry};
 use stonework_session::{GameType, Registry, Request, Response, Session};
 
 fn request(value: Value) -> Request {

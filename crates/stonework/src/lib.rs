@@ -22,7 +22,7 @@
 //! |---|---|---|
 //! | – | `board`, `game` | |
 //! | `havannah` (default), `cachex`, `cover` | of the same name | |
-//! | `search` (default) | `search`, `proof`: every engine, and proofs as files. They compile together in some seconds, so none has a feature of its own | |
+//! | `search` (default) | `search`, `roster`, `proof`: every engine, players by name, and proofs as files. They compile together in some seconds, so none has a feature of its own | |
 //! | `endgame` | `endgame` | |
 //! | `players` | `havannah_players`, `havannah_solver`, `cachex_players`, `cover_players` | the three games, `search`, `endgame` |
 //! | `pattern`, `record` | of the same name | |
@@ -70,6 +70,8 @@ pub use stonework_pattern as pattern;
 pub use stonework_proof as proof;
 #[cfg(feature = "record")]
 pub use stonework_record as record;
+#[cfg(feature = "search")]
+pub use stonework_roster as roster;
 #[cfg(feature = "search")]
 pub use stonework_search as search;
 #[cfg(feature = "session")]

@@ -18,9 +18,8 @@ use stonework::board::Cell;
 use stonework::game::{Outcome, Player, laws, perft};
 use stonework::gtp::{Host, Named, Server};
 use stonework::oracle::{Reference, check_against};
-use stonework::search::{
-    Agent, AlphaBeta, Dfpn, Engine, EngineAgent, Limits, Mcts, MctsOptions, RandomPlayout,
-};
+use stonework::roster::{Agent, EngineAgent};
+use stonework::search::{AlphaBeta, Dfpn, Engine, Limits, Mcts, MctsOptions, RandomPlayout};
 
 /// The definition: some set of cells, each beside another one of it, has all three sides; grown until nothing is added.
 fn judge(start: &Y, moves: &[Cell]) -> Reference<Cell> {

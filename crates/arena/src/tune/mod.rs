@@ -243,7 +243,8 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Agent, Limits, Minimax, EngineAgent};
+/// use stonework_roster::{Agent, EngineAgent};
+/// use stonework_search::{Limits, Minimax};
 /// use std::sync::atomic::AtomicBool;
 /// use stonework_arena::tune::{Trial, score_by_games};
 /// use stonework_arena::{AgentContestant, Contestant, Openings, Terms};

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use stonework_game::Game;
-use stonework_search::{Agent, Bounds, Line, ParameterError, Report, Stop};
+use stonework_roster::Agent;
+use stonework_search::{Bounds, Line, ParameterError, Report, Stop};
 
 use super::{Entry, number, play, seconds, tree};
 use crate::clock;

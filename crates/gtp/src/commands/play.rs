@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use stonework_game::{Game, Outcome, Player};
-use stonework_search::{Agent, Clock, Decision};
+use stonework_roster::{Agent, Clock, Decision};
 use web_time::Instant;
 
 use super::{Entry, number, tree};

@@ -5,7 +5,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, below};
 use stonework_havannah::{Move, Position};
-use stonework_search::{Agent, Clock, Decision, Parameter, ParameterError};
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::{Parameter, ParameterError};
 
 /// The "example" of the Leipzig server (§1.3, §5.4): grows one random clump, until that closes a ring.
 ///

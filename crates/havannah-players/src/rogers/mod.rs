@@ -15,7 +15,7 @@
 //! use stonework_game::{Game, Outcome, Player};
 //! use stonework_havannah::Position;
 //! use stonework_havannah_players::rogers::{Leipzig, Straight};
-//! use stonework_search::{Agent, Clock, Decision};
+//! use stonework_roster::{Agent, Clock, Decision};
 //! let mut game = Position::new(10)?;
 //! let mut sides: [Box<dyn Agent<Position>>; 2] = [Box::new(Straight::new(1)), Box::new(Leipzig::new(2))];
 //! while let Some(Decision::Play(mv)) = sides[game.to_move().index()].decide(&game, &Clock::NONE) {

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, Player, below};
 use stonework_havannah::{Move, Position};
-use stonework_search::{Agent, Clock, Decision};
+use stonework_roster::{Agent, Clock, Decision};
 
 use super::{Corner, blocks, turned};
 

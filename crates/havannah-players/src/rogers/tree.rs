@@ -4,7 +4,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use stonework_game::{Game, below};
 use stonework_havannah::{Move, Position};
-use stonework_search::{Agent, Clock, Decision, Limits, Minimax};
+use stonework_roster::{Agent, Clock, Decision};
+use stonework_search::{Limits, Minimax};
 
 /// "Full game tree searching" (§2.2, §3.2, §4.2): the first move with the best of the values 1, 0 and −1.
 ///

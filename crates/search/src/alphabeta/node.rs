@@ -6,12 +6,10 @@ use super::options::{AlphaBetaOptions, MAX_DEPTH, MAX_QUIET};
 use super::order::{
     COUNTER, Choice, Choices, FROM_TABLE, KILLER, Level, Memory, NOISY, OPINION, PASSED, pick,
 };
-use crate::minimax::{end_value, known_value};
-use crate::table::move_tag;
-use crate::{
-    Allowance, Bound, Entry, Evaluator, HashUse, Meter, MoveOrder, NoisyMoves, NullMove, TranspositionTable,
-    Value, WIN, WIN_BOUND,
-};
+use super::parts::AlphaBetaParts;
+use crate::minimax::known_value;
+use crate::table::{Bound, Entry, TranspositionTable, move_tag};
+use crate::{Allowance, Evaluator, HashUse, Meter, MoveOrder, NoisyMoves, NullMove, Value, WIN, WIN_BOUND};
 
 /// Above every value.
 pub(super) const INFINITE: i32 = WIN + 1;
@@ -36,11 +34,7 @@ impl Found {
         Self { value: -INFINITE, least: false, most: true }
     }
 
-    const fn end(outcome: Outcome, mover: Player, ply: u32) -> Self {
-        Self { value: end_value(outcome, mover, ply), least: true, most: true }
-    }
-
-    /// A position `ply` plies after the root whose outcome is known, and is that many plies away.
+    /// A position `ply` plies after the root that ends with this outcome in so many plies.
     fn known((outcome, more): (Outcome, u32), mover: Player, ply: u32) -> Self {
         Self { value: known_value(outcome, mover, ply, more), least: true, most: true }
     }
@@ -72,6 +66,15 @@ impl Found {
     }
 }
 
+/// The plies below a position that are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Depth {
+    /// All moves for so many plies, then quiescence.
+    Full(u32),
+    /// Quiescence for so many plies.
+    Quiet(u32),
+}
+
 /// How a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -95,12 +98,9 @@ pub(super) struct Known {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a, G: Keyed, E, O, Q, P> {
+pub(super) struct Worker<'a, G: Keyed, S> {
     pub(super) game: G,
-    pub(super) evaluate: &'a mut E,
-    pub(super) order: &'a mut O,
-    pub(super) quiet: &'a mut Q,
-    pub(super) pass: &'a mut P,
+    pub(super) strategies: &'a mut S,
     pub(super) options: &'a AlphaBetaOptions,
     pub(super) table: &'a TranspositionTable,
     pub(super) meter: &'a Meter<'a>,
@@ -138,33 +138,26 @@ const fn to_root(value: i32, ply: u32) -> i32 {
     }
 }
 
-impl<G, E, O, Q, P> Worker<'_, G, E, O, Q, P>
-where
-    G: Keyed,
-    E: Evaluator<G>,
-    O: MoveOrder<G>,
-    Q: NoisyMoves<G>,
-    P: NullMove<G>,
-{
+impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
     /// The value of the position for the side `same` or the other one, with the window of that side.
+    #[inline]
     pub(super) fn child(
         &mut self,
         same: bool,
-        depth: u32,
-        window: (i32, i32),
+        depth: Depth,
+        (alpha, beta): (i32, i32),
         ply: u32,
         kind: Kind,
     ) -> Found {
-        let (alpha, beta) = window;
         if same {
-            self.visit(depth, alpha, beta, ply, kind)
+            self.visit(depth, (alpha, beta), ply, kind)
         } else {
-            self.visit(depth, -beta, -alpha, ply, kind).reversed()
+            self.visit(depth, (-beta, -alpha), ply, kind).reversed()
         }
     }
 
     /// The value of the position, as exact as the window asks for: counts it as a node.
-    pub(super) fn visit(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
+    pub(super) fn visit(&mut self, depth: Depth, window: (i32, i32), ply: u32, kind: Kind) -> Found {
         if !self.meter.node(&mut self.allowance) {
             self.halted = true;
             return Found::guess(0);
@@ -175,31 +168,29 @@ where
         if let Some(found) = self.ended(ply) {
             return found;
         }
-        if depth == 0 {
-            return self.settle(self.options.quiet_depth, alpha, beta, ply, kind);
+        match depth {
+            Depth::Full(0) => self.settle(self.options.quiet_depth, window, ply, kind),
+            Depth::Full(depth) => self.expand(depth, window, ply, kind),
+            Depth::Quiet(left) => self.settle(left, window, ply, kind),
         }
-        self.expand(depth, alpha, beta, ply, kind)
     }
 
-    /// The value at the depth limit: the evaluator's, or a better one by noisy moves.
-    fn settle(&mut self, left: u32, mut alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
-        let mut best = Found::guess(self.evaluate.evaluate(&self.game).clamp(-WIN / 2, WIN / 2));
+    /// The value at the depth limit: the evaluator's, or a better one by noisy moves, `left` plies deep.
+    fn settle(&mut self, left: u32, (mut alpha, beta): (i32, i32), ply: u32, kind: Kind) -> Found {
+        let value = self.strategies.eval().evaluate(&self.game);
+        let mut best = Found::guess(value.clamp(-WIN / 2, WIN / 2));
         if left == 0 || best.value >= beta {
             return best;
         }
         let mut noisy = std::mem::take(&mut self.levels[ply as usize].noisy);
         noisy.clear();
-        self.quiet.noisy_moves(&self.game, &mut noisy);
+        self.strategies.noisy().noisy_moves(&self.game, &mut noisy);
         let mover = self.game.to_move();
         for &mv in &noisy {
             alpha = alpha.max(best.value);
             let undo = self.game.play_unchecked(mv);
             let same = self.game.to_move() == mover;
-            let child = if same {
-                self.visit_noisy(left - 1, alpha, beta, ply + 1, kind)
-            } else {
-                self.visit_noisy(left - 1, -beta, -alpha, ply + 1, kind).reversed()
-            };
+            let child = self.child(same, Depth::Quiet(left - 1), (alpha, beta), ply + 1, kind);
             self.game.undo(undo);
             if self.halted {
                 break;
@@ -217,31 +208,15 @@ where
         best
     }
 
-    fn visit_noisy(&mut self, left: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
-        if !self.meter.node(&mut self.allowance) {
-            self.halted = true;
-            return Found::guess(0);
-        }
-        if kind == Kind::Principal {
-            self.levels[ply as usize].line.clear();
-        }
-        match self.ended(ply) {
-            Some(found) => found,
-            None => self.settle(left, alpha, beta, ply, kind),
-        }
-    }
-
     /// The value where the game is over, or its end is known.
     fn ended(&mut self, ply: u32) -> Option<Found> {
-        let mover = self.game.to_move();
-        match self.game.outcome() {
-            Some(outcome) => Some(Found::end(outcome, mover, ply)),
-            None => self.evaluate.exact(&self.game).map(|known| Found::known(known, mover, ply)),
-        }
+        let over = self.game.outcome().map(|outcome| (outcome, 0));
+        let known = over.or_else(|| self.strategies.eval().exact(&self.game))?;
+        Some(Found::known(known, self.game.to_move(), ply))
     }
 
     /// The value of a position that is not over, by its moves.
-    fn expand(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32, kind: Kind) -> Found {
+    fn expand(&mut self, depth: u32, (alpha, beta): (i32, i32), ply: u32, kind: Kind) -> Found {
         let known = self.look_up(depth);
         if kind != Kind::Principal
             && let Some(found) = self.cut_off(&known, depth, alpha, beta, ply)
@@ -299,7 +274,10 @@ where
             let same = self.game.to_move() == mover;
             let first = if kind == Kind::Principal { Kind::Principal } else { Kind::Scout };
             let (child, principal) = if at == 0 {
-                (self.child(same, depth - 1, (alpha, beta), ply + 1, first), kind == Kind::Principal)
+                (
+                    self.child(same, Depth::Full(depth - 1), (alpha, beta), ply + 1, first),
+                    kind == Kind::Principal,
+                )
             } else {
                 let less = self.reduction(depth, at, &choice);
                 self.scout(same, depth - 1, less, (alpha, beta), ply + 1, kind)
@@ -339,21 +317,21 @@ where
         kind: Kind,
     ) -> (Found, bool) {
         let null = (alpha, alpha + 1);
-        let mut child = self.child(same, depth - less, null, ply, Kind::Scout);
+        let mut child = self.child(same, Depth::Full(depth - less), null, ply, Kind::Scout);
         if less > 0 && child.value > alpha && !self.halted {
-            child = self.child(same, depth, null, ply, Kind::Scout);
+            child = self.child(same, Depth::Full(depth), null, ply, Kind::Scout);
         }
         let principal = kind == Kind::Principal && child.value > alpha && child.value < beta && !self.halted;
         if principal {
-            child = self.child(same, depth, (alpha, beta), ply, Kind::Principal);
+            child = self.child(same, Depth::Full(depth), (alpha, beta), ply, Kind::Principal);
         }
         (child, principal)
     }
 
     /// By how much less a move is searched at first.
     fn reduction(&self, depth: u32, at: usize, choice: &Choice<G::Move>) -> u32 {
-        let late = self.options.late.filter(|late| at >= late.after && depth >= late.by + 2);
-        late.filter(|_| !choice.noisy && !choice.kept).map_or(0, |late| late.by)
+        let (after, by) = (self.options.late_after, self.options.late_by);
+        if at >= after && depth >= by + 2 && !choice.noisy && !choice.kept { by } else { 0 }
     }
 
     /// The line of this ply becomes the move and, if there is one, the line of the next ply.
@@ -376,18 +354,19 @@ where
             return None;
         }
         let mover = self.game.to_move();
-        let undo = self.pass.play_null(&mut self.game)?;
+        let undo = self.strategies.null().play_null(&mut self.game)?;
         self.levels[ply as usize + 1].came = PASSED;
         let same = self.game.to_move() == mover;
-        let passed = self.child(same, depth - by - 1, (beta - 1, beta), ply + 1, Kind::Scout);
-        self.pass.undo_null(&mut self.game, undo);
+        let (less, null) = (Depth::Full(depth - by - 1), (beta - 1, beta));
+        let passed = self.child(same, less, null, ply + 1, Kind::Scout);
+        self.strategies.null().undo_null(&mut self.game, undo);
         if self.halted {
             return Some(passed);
         }
         if passed.value < beta {
             return None;
         }
-        let verified = self.visit(depth - by - 1, beta - 1, beta, ply, Kind::Verify);
+        let verified = self.visit(less, null, ply, Kind::Verify);
         (self.halted || verified.value >= beta).then_some(verified)
     }
 
@@ -398,11 +377,12 @@ where
         let level = &mut self.levels[ply as usize];
         let mut noisy = std::mem::take(&mut level.noisy);
         noisy.clear();
-        self.quiet.noisy_moves(&self.game, &mut noisy);
+        self.strategies.noisy().noisy_moves(&self.game, &mut noisy);
         let side = self.game.to_move();
         let counter = self.memory.counter(side, level.came);
         for (index, choice) in choices.iter_mut().enumerate() {
-            let opinion = self.order.worth(&self.game, choice.mv).clamp(-OPINION / 2, OPINION / 2);
+            let opinion =
+                self.strategies.order().worth(&self.game, choice.mv).clamp(-OPINION / 2, OPINION / 2);
             choice.noisy = noisy.contains(&choice.mv);
             choice.kept = choice.noisy;
             let worth = match Some(choice.mv) {

@@ -2,7 +2,7 @@
 
 use stonework_game::{Game, Player};
 
-use super::options::Memories;
+use super::options::AlphaBetaOptions;
 use crate::table::own_tag;
 
 /// Moves share a place in the memories with about one in so many others.
@@ -66,7 +66,9 @@ pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
 /// The memory of a search about moves that cut off, for both sides.
 #[derive(Debug)]
 pub(super) struct Memory<M> {
-    use_of: Memories,
+    use_killers: bool,
+    use_history: bool,
+    use_counters: bool,
     history: [Box<[i32]>; 2],
     counters: [Box<[Option<M>]>; 2],
 }
@@ -76,10 +78,14 @@ const fn slot(tag: u16) -> usize {
 }
 
 impl<M: Copy + Eq> Memory<M> {
-    pub(super) fn new(use_of: Memories) -> Self {
-        let history = [(); 2].map(|()| vec![0; SLOTS].into());
-        let counters = [(); 2].map(|()| vec![None; SLOTS].into());
-        Self { use_of, history, counters }
+    pub(super) fn new(options: &AlphaBetaOptions) -> Self {
+        Self {
+            use_killers: options.killers,
+            use_history: options.history,
+            use_counters: options.counter_moves,
+            history: [(); 2].map(|()| vec![0; SLOTS].into()),
+            counters: [(); 2].map(|()| vec![None; SLOTS].into()),
+        }
     }
 
     pub(super) fn history(&self, side: Player, tag: u16) -> i32 {
@@ -101,14 +107,14 @@ impl<M: Copy + Eq> Memory<M> {
         killers: &mut [Option<M>; 2],
     ) {
         let Some((best, rest)) = tried.split_last() else { return };
-        if self.use_of.killers && killers[0] != Some(best.mv) {
+        if self.use_killers && killers[0] != Some(best.mv) {
             killers[1] = killers[0];
             killers[0] = Some(best.mv);
         }
-        if self.use_of.counter_moves {
+        if self.use_counters {
             self.counters[side.index()][slot(before)] = Some(best.mv);
         }
-        if self.use_of.history {
+        if self.use_history {
             let bonus = (depth * depth).min(HISTORY as u32 / 4) as i32;
             self.adjust(side, best.tag, bonus);
             for choice in rest.iter().filter(|choice| !choice.noisy) {

@@ -5,13 +5,12 @@ use std::collections::HashSet;
 
 use stonework_game::{Game, Keyed, Outcome};
 
-use super::node::{Found, INFINITE, Kind, Worker};
+use super::node::{Depth, Found, INFINITE, Kind, Worker};
 use super::options::MAX_DEPTH;
 use super::order::Choice;
-use crate::{
-    Bound, Bounds, Evaluator, Line, MoveOrder, NoisyMoves, NullMove, Report, Stop, Value, WIN, WIN_BOUND,
-    move_tag,
-};
+use super::parts::AlphaBetaParts;
+use crate::table::{Bound, move_tag};
+use crate::{Bounds, Evaluator, Line, Report, Stop, Value, WIN, WIN_BOUND};
 
 /// A root move whose value is exact for the depth that was searched.
 #[derive(Clone, Debug)]
@@ -84,14 +83,7 @@ impl<M: Copy + Eq> Findings<M> {
     }
 }
 
-impl<G, E, O, Q, P> Worker<'_, G, E, O, Q, P>
-where
-    G: Keyed,
-    E: Evaluator<G>,
-    O: MoveOrder<G>,
-    Q: NoisyMoves<G>,
-    P: NullMove<G>,
-{
+impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
     /// Searches a root that is not over, deeper and deeper from `start` plies on, and hands the findings
     /// to `each` after every finished iteration. What they are in the end; who `leads` stops the others
     /// then, and leaves with the meter why.
@@ -202,7 +194,7 @@ where
             let undo = self.game.play_unchecked(choice.mv);
             let same = self.game.to_move() == mover;
             let (child, principal) = if at == index {
-                (self.child(same, depth - 1, (alpha, beta), 1, Kind::Principal), true)
+                (self.child(same, Depth::Full(depth - 1), (alpha, beta), 1, Kind::Principal), true)
             } else {
                 self.scout(same, depth - 1, 0, (alpha, beta), 1, Kind::Principal)
             };
@@ -298,13 +290,14 @@ where
 
     /// The move after which a decided game is known to end a ply sooner.
     fn known_move(&mut self, game: &G) -> Option<G::Move> {
-        let (outcome, plies) = self.evaluate.exact(game).filter(|&(outcome, _)| outcome != Outcome::Draw)?;
+        let (outcome, plies) =
+            self.strategies.eval().exact(game).filter(|&(outcome, _)| outcome != Outcome::Draw)?;
         let (mut next, mut moves) = (game.clone(), Vec::new());
         Game::legal_moves(game, &mut moves);
         moves.into_iter().find(|&mv| {
             let undo = next.play_unchecked(mv);
             let over = next.outcome().map(|outcome| (outcome, 0));
-            let known = over.or_else(|| self.evaluate.exact(&next));
+            let known = over.or_else(|| self.strategies.eval().exact(&next));
             next.undo(undo);
             known == Some((outcome, plies.saturating_sub(1)))
         })

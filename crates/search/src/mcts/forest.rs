@@ -14,9 +14,9 @@ use crate::{Allowance, Meter, PlayoutPolicy, Priors, Report, Tactics};
 
 /// Lets a tree grow until a limit is reached or it is solved. What the tree said before it was to be made smaller, if that
 /// was interrupted.
-pub(super) fn grow<G, P, K, T, A>(
+pub(super) fn grow<G, Playout, Prior, Tactic, Sub>(
     tree: &mut Tree<G>,
-    workers: &mut [Worker<G, P, K, T, A>],
+    workers: &mut [Worker<G, Playout, Prior, Tactic, Sub>],
     options: &MctsOptions,
     lists: &Lists,
     meter: &Meter<'_>,
@@ -24,10 +24,10 @@ pub(super) fn grow<G, P, K, T, A>(
 ) -> Option<Report<G::Move>>
 where
     G: Indexed,
-    P: PlayoutPolicy<G>,
-    K: Priors<G>,
-    T: Tactics<G>,
-    A: SubSearch<G>,
+    Playout: PlayoutPolicy<G>,
+    Prior: Priors<G>,
+    Tactic: Tactics<G>,
+    Sub: SubSearch<G>,
 {
     let threaded = workers.len() > 1;
     let (mut frozen, mut opened) = (false, false);
@@ -67,22 +67,22 @@ where
 }
 
 /// Simulates with all threads until something ends it. This thread reports.
-fn phase<G, P, K, T, A>(
+fn phase<G, Playout, Prior, Tactic, Sub>(
     shared: &Shared<'_>,
     tree: &Tree<G>,
-    workers: &mut [Worker<G, P, K, T, A>],
+    workers: &mut [Worker<G, Playout, Prior, Tactic, Sub>],
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) where
     G: Indexed,
-    P: PlayoutPolicy<G>,
-    K: Priors<G>,
-    T: Tactics<G>,
-    A: SubSearch<G>,
+    Playout: PlayoutPolicy<G>,
+    Prior: Priors<G>,
+    Tactic: Tactics<G>,
+    Sub: SubSearch<G>,
 {
     const BETWEEN: Duration = Duration::from_millis(250);
     let meter = shared.meter;
     let mut last = meter.elapsed();
-    let mut tick = |insight: &mut Insight<T, A>, allowance: &Allowance| {
+    let mut tick = |insight: &mut Insight<Tactic, Sub>, allowance: &Allowance| {
         let now = meter.elapsed();
         if now.saturating_sub(last) >= BETWEEN {
             last = now;

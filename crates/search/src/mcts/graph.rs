@@ -2,11 +2,8 @@
 
 use stonework_game::Keyed;
 
-use crate::slot::Slot;
+use crate::slot::{BUCKET, Slot, find, place};
 use crate::sync::{AtomicU64, Ordering, fence};
-
-/// Slots that a position may be in: one line of the processor's cache.
-const BUCKET: usize = 4;
 
 /// The key under which a position may be shared: none where what the key leaves out can decide.
 pub(super) fn shared_key<G: Keyed>(game: &G) -> Option<u64> {
@@ -50,10 +47,7 @@ impl Index {
 
     /// The block of a position. All that was written to it before it was [put](Index::put) here is seen.
     pub(super) fn find(&self, key: u64) -> Option<u32> {
-        let found = self.bucket(key).iter().map(|slot| (slot, slot.data()));
-        let block =
-            found.filter(|&(slot, data)| self.fresh(data) && slot.holds(data, key)).map(|(_, data)| data);
-        let block = block.last()? as u32;
+        let block = find(self.bucket(key), key, |data| self.fresh(data))? as u32;
         fence(Ordering::Acquire);
         Some(block)
     }
@@ -61,12 +55,12 @@ impl Index {
     /// Notes the block of a position.
     pub(super) fn put(&self, key: u64, block: u32) {
         let bucket = self.bucket(key);
-        let free = bucket.iter().position(|slot| {
-            let data = slot.data();
-            !self.fresh(data) || slot.holds(data, key)
-        });
-        // Which one goes says nothing about its worth, so any will do.
-        let Some(slot) = bucket.get(free.unwrap_or(key as usize % BUCKET)) else { return };
+        // No entry is worth more than another: a full bucket loses any.
+        let slot = match place(bucket, key, |data| self.fresh(data).into()) {
+            Some((slot, 0)) => slot,
+            Some(_) => &bucket[key as usize % BUCKET],
+            None => return,
+        };
         fence(Ordering::Release);
         slot.write(key, self.age.load(Ordering::Relaxed) << 32 | u64::from(block));
     }

@@ -121,11 +121,11 @@ use crate::{
 /// A simulation takes O(depth of the tree) steps and one playout; a step compares O(b) children now and then, and a few of them
 /// otherwise. Memory: 32 bytes a node.
 #[derive(Clone)]
-pub struct Mcts<G, P, K = (), T = ()> {
+pub struct Mcts<G, Playout, Prior = (), Tactic = ()> {
     options: MctsOptions,
-    playout: P,
-    priors: K,
-    tactics: T,
+    playout: Playout,
+    priors: Prior,
+    tactics: Tactic,
     /// The keys by which a graph finds positions again, if the game has them, and whether a graph is searched.
     graph: Option<(KeyOf<G>, bool)>,
     trees: Kept<G>,
@@ -159,32 +159,32 @@ struct Shared<'s> {
     virtual_loss: u32,
 }
 
-impl<G: Indexed, P> Mcts<G, P> {
+impl<G: Indexed, Playout> Mcts<G, Playout> {
     /// An engine with a playout policy and options, without priors and tactics.
     ///
     /// # Errors
     /// Names the option that is out of its range, its value and the range.
-    pub fn new(playout: P, options: MctsOptions) -> Result<Self, OptionsError>
+    pub fn new(playout: Playout, options: MctsOptions) -> Result<Self, OptionsError>
     where
-        P: PlayoutPolicy<G>,
+        Playout: PlayoutPolicy<G>,
     {
         options.check()?;
         Ok(Self { options, playout, priors: (), tactics: (), graph: None, trees: Kept(Vec::new()) })
     }
 }
 
-impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
+impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
     /// With a game's opinion of moves that were not tried yet; weighed by [`MctsOptions::bias`] and used by
     /// [`MctsOptions::widening`].
     #[must_use]
-    pub fn priors<L>(self, priors: L) -> Mcts<G, P, L, T> {
+    pub fn priors<Own>(self, priors: Own) -> Mcts<G, Playout, Own, Tactic> {
         let Self { options, playout, tactics, graph, trees, .. } = self;
         Mcts { options, playout, priors, tactics, graph, trees }
     }
 
     /// With a game's cheap certainties, which are asked for at every new node.
     #[must_use]
-    pub fn tactics<U>(self, tactics: U) -> Mcts<G, P, K, U> {
+    pub fn tactics<Own>(self, tactics: Own) -> Mcts<G, Playout, Prior, Own> {
         let Self { options, playout, priors, graph, trees, .. } = self;
         Mcts { options, playout, priors, tactics, graph, trees }
     }
@@ -210,7 +210,7 @@ impl<G: Indexed, P, K, T> Mcts<G, P, K, T> {
         &self.options
     }
 
-    pub(crate) const fn own_tactics(&self) -> &T {
+    pub(crate) const fn own_tactics(&self) -> &Tactic {
         &self.tactics
     }
 
@@ -271,12 +271,12 @@ pub(crate) fn framed<G: Indexed>(
     })
 }
 
-impl<G, P, K, T> Engine<G> for Mcts<G, P, K, T>
+impl<G, Playout, Prior, Tactic> Engine<G> for Mcts<G, Playout, Prior, Tactic>
 where
     G: Indexed,
-    P: PlayoutPolicy<G> + Clone,
-    K: Priors<G> + Clone,
-    T: Tactics<G> + Clone,
+    Playout: PlayoutPolicy<G> + Clone,
+    Prior: Priors<G> + Clone,
+    Tactic: Tactics<G> + Clone,
 {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         framed(root, limits, context, |meter, seed, watch| {
@@ -309,22 +309,22 @@ where
     }
 }
 
-impl<G, P, K, T> Mcts<G, P, K, T>
+impl<G, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic>
 where
     G: Indexed,
-    P: PlayoutPolicy<G> + Clone,
-    K: Priors<G> + Clone,
-    T: Tactics<G> + Clone,
+    Playout: PlayoutPolicy<G> + Clone,
+    Prior: Priors<G> + Clone,
+    Tactic: Tactics<G> + Clone,
 {
     /// Searches a position that is not over, with a sub-search for each thread and a tree of at most so many
     /// bytes.
-    pub(crate) fn go<A: SubSearch<G>>(
+    pub(crate) fn go<Sub: SubSearch<G>>(
         &mut self,
         root: &G,
         meter: &Meter<'_>,
         seed: u64,
         watch: &mut dyn FnMut(&Report<G::Move>),
-        sub_search: &dyn Fn() -> A,
+        sub_search: &dyn Fn() -> Sub,
         bytes: usize,
     ) -> Report<G::Move> {
         meter.look();
@@ -372,13 +372,13 @@ where
         report
     }
 
-    fn workers<A: SubSearch<G>>(
+    fn workers<Sub: SubSearch<G>>(
         &self,
         root: &G,
         nodes: usize,
         seed: u64,
-        sub_search: &dyn Fn() -> A,
-    ) -> Vec<Worker<G, P, K, T, A>> {
+        sub_search: &dyn Fn() -> Sub,
+    ) -> Vec<Worker<G, Playout, Prior, Tactic, Sub>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
             let insight = Insight { tactics: self.tactics.clone(), sub_search: sub_search() };
@@ -392,7 +392,7 @@ where
     }
 }
 
-impl<G, P, K, T> fmt::Debug for Mcts<G, P, K, T> {
+impl<G, Playout, Prior, Tactic> fmt::Debug for Mcts<G, Playout, Prior, Tactic> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mcts").field("options", &self.options).finish_non_exhaustive()
     }

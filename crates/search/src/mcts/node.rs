@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use stonework_game::{Outcome, Player};
 
-use crate::Bounds;
+use crate::outcomes::Outcomes;
 
 /// Visits above the results.
 const SHIFT: u32 = 36;
@@ -63,114 +63,16 @@ impl Tally {
     }
 }
 
-/// Sets of outcomes for the first player, always an interval.
-pub(super) const LOSS: u32 = 1;
-pub(super) const DRAW: u32 = 2;
-pub(super) const WIN: u32 = 4;
-pub(super) const ANY: u32 = LOSS | DRAW | WIN;
-
-/// The set that has only this outcome.
-pub(super) const fn certain(outcome: Outcome) -> u32 {
-    match outcome {
-        Outcome::Win(Player::First) => WIN,
-        Outcome::Win(Player::Second) => LOSS,
-        Outcome::Draw => DRAW,
-    }
-}
-
-/// The best that `player` can still hope for in a set: one outcome.
-#[inline]
-pub(super) const fn hope(set: u32, player: Player) -> u32 {
-    match player {
-        Player::First if set >= WIN => WIN,
-        Player::First if set >= DRAW => DRAW,
-        Player::First => LOSS,
-        Player::Second => set & set.wrapping_neg(),
-    }
-}
-
-/// All outcomes that are better for `player` than the worst in a set: what a move must still be able to
-/// reach to be worth a try.
-#[inline]
-pub(super) const fn better(set: u32, player: Player) -> u32 {
-    match player {
-        Player::First => {
-            let worst = set & set.wrapping_neg();
-            ANY & !(worst | (worst - 1))
-        }
-        Player::Second => hope(set, Player::First) - 1,
-    }
-}
-
-/// The worse end for `player`: one outcome.
-#[inline]
-pub(super) const fn fear(set: u32, player: Player) -> u32 {
-    hope(set, player.other())
-}
-
-/// The better of two outcomes for a player.
-#[inline]
-pub(super) const fn best_of(a: u32, b: u32, player: Player) -> u32 {
-    if (a > b) == matches!(player, Player::First) { a } else { b }
-}
-
-/// The set of all outcomes from one to another.
-#[inline]
-pub(super) const fn between(a: u32, b: u32) -> u32 {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    2 * high - low
-}
-
-/// The set of all outcomes but a win of `player`.
-pub(super) const fn without_win(player: Player) -> u32 {
-    ANY & !certain(Outcome::Win(player))
-}
-
-/// The outcomes of a position that its children leave possible, if one side chooses among them.
-pub(super) fn of_kids(kids: &[Node], side: Player) -> u32 {
-    let mut least = certain(Outcome::Win(side.other()));
+/// The outcomes of a position that its children leave possible, if `side` chooses among them.
+pub(super) fn of_kids(kids: &[Node], side: Player) -> Outcomes {
+    let mut least = Outcomes::of(Outcome::Win(side.other()));
     let mut most = least;
     for kid in kids {
         let set = kid.proven();
-        least = best_of(least, fear(set, side), side);
-        most = best_of(most, hope(set, side), side);
+        least = least.better_of(set.worst_for(side), side);
+        most = most.better_of(set.best_for(side), side);
     }
-    between(least, most)
-}
-
-/// The results from the least to the most, for the first player.
-#[inline]
-pub(super) fn range(set: u32) -> (f32, f32) {
-    let value = |outcome: u32| outcome.trailing_zeros() as f32 - 1.0;
-    (value(fear(set, Player::First)), value(hope(set, Player::First)))
-}
-
-/// The set that bounds for the first player leave.
-pub(super) const fn set_of(bounds: Bounds) -> u32 {
-    between(1 << (bounds.least + 1), 1 << (bounds.most + 1))
-}
-
-/// The set as bounds for a player.
-pub(super) const fn bounds(set: u32, player: Player) -> Bounds {
-    let least = if set & LOSS != 0 {
-        -1
-    } else if set & DRAW != 0 {
-        0
-    } else {
-        1
-    };
-    let most = if set & WIN != 0 {
-        1
-    } else if set & DRAW != 0 {
-        0
-    } else {
-        -1
-    };
-    let first = Bounds { least, most };
-    match player {
-        Player::First => first,
-        Player::Second => first.reversed(),
-    }
+    least.to(most)
 }
 
 /// The word of a node that says what it is:
@@ -199,14 +101,14 @@ impl Meta {
 
     /// The outcomes that are not ruled out.
     #[inline]
-    pub(super) const fn set(self) -> u32 {
-        self.0 & ANY
+    pub(super) const fn set(self) -> Outcomes {
+        Outcomes::from_bits(self.0)
     }
 
     /// Whether the value is known.
     #[inline]
     pub(super) const fn exact(self) -> bool {
-        self.set().is_power_of_two()
+        self.set().is_exact()
     }
 
     #[inline]
@@ -267,7 +169,7 @@ impl Node {
         let prior = (prior * 64.0).round().clamp(-128.0, 127.0) as i8 as u8;
         self.tally.store(0, Ordering::Relaxed);
         self.heard.store(0, Ordering::Relaxed);
-        self.meta.store(ANY | u32::from(prior) << Meta::PRIOR, Ordering::Relaxed);
+        self.meta.store(Outcomes::ANY.bits() | u32::from(prior) << Meta::PRIOR, Ordering::Relaxed);
         self.link.store(0, Ordering::Relaxed);
         self.mv.store(mv, Ordering::Relaxed);
         self.favourite.store(0, Ordering::Relaxed);
@@ -322,7 +224,7 @@ impl Node {
     /// The same in one order for all threads: of two that have just proven something, at least one sees
     /// what both have.
     #[inline]
-    pub(super) fn proven(&self) -> u32 {
+    pub(super) fn proven(&self) -> Outcomes {
         Meta(self.meta.load(Ordering::SeqCst)).set()
     }
 
@@ -408,9 +310,10 @@ impl Node {
 
     /// Rules out all outcomes that are not in the set. Tells whether that was news. A set that would
     /// leave nothing is ignored: the game has contradicted itself.
-    pub(super) fn restrict(&self, set: u32) -> bool {
+    pub(super) fn restrict(&self, set: Outcomes) -> bool {
+        const ANY: u32 = Outcomes::ANY.bits();
         let change = |meta: u32| {
-            let left = meta & set & ANY;
+            let left = meta & set.bits();
             (left != 0 && left != meta & ANY).then_some(meta & !ANY | left)
         };
         self.meta.fetch_update(Ordering::SeqCst, Ordering::SeqCst, change).is_ok()
@@ -418,7 +321,7 @@ impl Node {
 
     /// Rules nothing out any more.
     pub(super) fn widen(&self) {
-        self.meta.fetch_or(ANY, Ordering::Relaxed);
+        self.meta.fetch_or(Outcomes::ANY.bits(), Ordering::Relaxed);
     }
 
     /// Notes whose move it is, and whether only some moves do not lose.
@@ -500,20 +403,12 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_outcomes() {
-        for (set, first, second) in [(ANY, DRAW | WIN, DRAW | LOSS), (DRAW | WIN, WIN, DRAW | LOSS)] {
-            assert_eq!(better(set, Player::First), first);
-            assert_eq!(better(set, Player::Second), second);
-        }
-        assert_eq!(better(LOSS | DRAW, Player::Second), LOSS);
-        assert_eq!(better(LOSS | DRAW, Player::First), DRAW | WIN);
-        assert_eq!(hope(LOSS | DRAW, Player::First), DRAW);
-        assert_eq!(hope(LOSS | DRAW, Player::Second), LOSS);
-        assert_eq!(bounds(LOSS | DRAW, Player::Second), Bounds { least: 0, most: 1 });
+    fn outcomes_are_ruled_out_until_one_is_left() {
         let node = Node::default();
         node.start(0, 0.0);
-        assert!(node.restrict(DRAW | WIN) && !node.restrict(DRAW | WIN));
-        assert!(node.restrict(DRAW) && !node.restrict(LOSS));
-        assert!(node.meta().exact());
+        let no_loss = Outcomes::DRAW.to(Outcomes::WIN);
+        assert!(node.restrict(no_loss) && !node.restrict(no_loss));
+        assert!(node.restrict(Outcomes::DRAW) && !node.restrict(Outcomes::LOSS));
+        assert!(node.meta().set().is_exact());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::node::MOST_PLAYOUTS;
 use crate::limits::MAX_THREADS;
-use crate::options::{OptionsError, setters};
+use crate::options::{OptionsError, options};
 
 /// How what was heard of a move (its mean result whenever it was played later by the same side, RAVE)
 /// is mixed with what was tried: its share in the value of a move with n visits.
@@ -42,116 +42,61 @@ pub enum Choice {
     Secure(f32),
 }
 
-/// The options of an [`Mcts`](super::Mcts). Results count 0 for a loss, ½ for a draw, 1 for a win.
-///
-/// ```
-/// use stonework_search::{Choice, Rave, MctsOptions};
-/// let options = MctsOptions::uct().rave(Rave::Schedule(500.0)).exploration(0.3).choice(Choice::Value);
-/// assert!(options.check().is_ok());
-/// let error = options.expand_after(0).check().unwrap_err();
-/// assert_eq!(error.to_string(), "expand_after is 0, but has to be between 1 and 4294967295");
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct MctsOptions {
+options! {
+    /// The options of an [`Mcts`](super::Mcts). Results count 0 for a loss, ½ for a draw, 1 for a win.
+    ///
+    /// ```
+    /// use stonework_search::{Choice, Rave, MctsOptions};
+    /// let options = MctsOptions::uct().rave(Rave::Schedule(500.0)).exploration(0.3).choice(Choice::Value);
+    /// assert!(options.check().is_ok());
+    /// let error = options.expand_after(0).check().unwrap_err();
+    /// assert_eq!(error.to_string(), "expand_after is 0, but has to be between 1 and 4294967295");
+    /// ```
+    #[derive(Clone, PartialEq, Debug)]
+    MctsOptions;
+    /// Upper confidence bounds on trees, and nothing else.
+    uct;
+
     /// c in the bonus c·√(ln N / n) of a move with n of its node's N visits.
-    pub exploration: f32,
+    exploration: f32 = 0.7;
     /// Whether and how moves are judged by playouts in which they came later.
-    pub rave: Option<Rave>,
+    rave: Option<Rave> = None, some Rave;
     /// First-play urgency: what a move is worth that was neither tried nor heard of. From about 1 on,
     /// every move is tried once before any is tried twice.
-    pub first_play: f32,
+    first_play: f32 = 10.0;
     /// Progressive bias: a move with n visits gets bias · prior / (n + 1) on top.
-    pub bias: f32,
+    bias: f32 = 0.0;
     /// Progressive widening.
-    pub widening: Option<Widening>,
+    widening: Option<Widening> = None, some Widening;
     /// Playouts of one simulation, 1 to 64. A simulation counts as one visit with their mean result.
-    pub playouts: u32,
+    playouts: u32 = 1;
     /// After comparing all moves, the best one is taken unseen for this share of its visits, 0 to 1: saves
     /// most of the comparing.
-    pub revisit: f32,
+    revisit: f32 = 0.02;
     /// Visits of a leaf after which the next one makes its children. A leaf with a single move that does
     /// not lose at once gets it with its first visit.
-    pub expand_after: u32,
+    expand_after: u32 = 2;
     /// Lost visits that a thread puts on its way, so that others take other ways.
-    pub virtual_loss: u32,
+    virtual_loss: u32 = 1;
     /// Threads, 1 to [`MAX_THREADS`].
-    pub threads: usize,
+    threads: usize = 1;
     /// Whether each thread has a tree of its own, with its part of the memory, instead of all working on one.
-    pub own_trees: bool,
+    own_trees: bool = false;
     /// Memory of the tree, or of all trees together, in bytes, if the [limits](crate::Limits) do not say less.
-    pub bytes: usize,
+    bytes: usize = 1 << 30;
     /// Whether the tree is kept for the next search.
-    pub keep: bool,
+    keep: bool = false;
     /// Which move is the best one.
-    pub choice: Choice,
+    choice: Choice = Choice::Visits;
     /// How many [lines](crate::Report::lines) a report has, at least 1.
-    pub lines: usize,
-}
-
-impl Default for MctsOptions {
-    fn default() -> Self {
-        Self::uct()
-    }
+    lines: usize = 1;
 }
 
 impl MctsOptions {
-    /// Upper confidence bounds on trees, and nothing else.
-    #[must_use]
-    pub const fn uct() -> Self {
-        Self {
-            exploration: 0.7,
-            rave: None,
-            first_play: 10.0,
-            bias: 0.0,
-            widening: None,
-            playouts: 1,
-            revisit: 0.02,
-            expand_after: 2,
-            virtual_loss: 1,
-            threads: 1,
-            own_trees: false,
-            bytes: 1 << 30,
-            keep: false,
-            choice: Choice::Visits,
-            lines: 1,
-        }
-    }
-
     /// RAVE with the schedule √(k / (3n + k)), and a little exploration.
     #[must_use]
     pub const fn with_rave() -> Self {
         Self { exploration: 0.1, rave: Some(Rave::Schedule(1000.0)), first_play: 1.0, ..Self::uct() }
-    }
-
-    setters! {
-        exploration: f32;
-        first_play: f32;
-        bias: f32;
-        playouts: u32;
-        revisit: f32;
-        expand_after: u32;
-        virtual_loss: u32;
-        threads: usize;
-        own_trees: bool;
-        bytes: usize;
-        keep: bool;
-        choice: Choice;
-        lines: usize;
-    }
-
-    /// Sets [`rave`](MctsOptions::rave).
-    #[must_use]
-    pub const fn rave(mut self, rave: Rave) -> Self {
-        self.rave = Some(rave);
-        self
-    }
-
-    /// Sets [`widening`](MctsOptions::widening).
-    #[must_use]
-    pub const fn widening(mut self, widening: Widening) -> Self {
-        self.widening = Some(widening);
-        self
     }
 
     /// Whether priors are asked for at all.
@@ -189,9 +134,7 @@ impl MctsOptions {
             ranges.push(("widening factor", widening.factor.into(), 0.0, most));
             ranges.push(("widening power", widening.power.into(), 0.0, 1.0));
         }
-        for (option, value, least, most) in ranges {
-            OptionsError::check(option, value, least, most)?;
-        }
+        OptionsError::check(&ranges)?;
         if self.threads > 1 && self.virtual_loss == 0 && !self.own_trees {
             return Err(OptionsError::NoVirtualLoss { threads: self.threads });
         }

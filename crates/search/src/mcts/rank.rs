@@ -29,7 +29,7 @@ fn worth(choice: Choice, node: &Node) -> f64 {
 
 /// The children in the order of preference of the side to move.
 fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
-    let bounds = |node: &Node| node::bounds(node.meta().set(), side);
+    let bounds = |node: &Node| node.meta().set().bounds(side);
     let mut open: Vec<&Node> = kids.iter().filter(|kid| bounds(kid).value().is_none()).collect();
     let order = |a: &&Node, b: &&Node| worth(choice, b).total_cmp(&worth(choice, a));
     open.sort_by(order);
@@ -55,7 +55,7 @@ fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
 
 /// The value of a move for the side that makes it.
 fn value(node: &Node, side: Player, plies: usize) -> Value {
-    let bounds = node::bounds(node.meta().set(), side);
+    let bounds = node.meta().set().bounds(side);
     let mean = |value: i8| f32::midpoint(value.into(), 1.0);
     let open = || Value::Mean(node.tally().mean().clamp(mean(bounds.least), mean(bounds.most)));
     proven(bounds, plies).unwrap_or_else(open)
@@ -71,10 +71,10 @@ fn proven(bounds: Bounds, plies: usize) -> Option<Value> {
 }
 
 /// The line that begins with a move of the root.
-fn line<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
+fn line<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     tree: &Tree<G>,
     first: &Node,
-    insight: &mut Insight<T, A>,
+    insight: &mut Insight<Tactic, Sub>,
 ) -> Vec<G::Move> {
     let mut game = tree.root.clone();
     let mut moves = Vec::new();
@@ -86,13 +86,13 @@ fn line<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
         let kids = tree.arena.kids(node, meta);
         let side = game.to_move();
         // What is proven is shown to its end; a guess only as far as there are visits.
-        let wanted = node::bounds(meta.set(), side).value();
+        let wanted = meta.set().bounds(side).value();
         let next = ranked(kids, side, Choice::Visits).into_iter().find(|kid| match wanted {
-            Some(value) => node::bounds(kid.meta().set(), side).value() == Some(value),
+            Some(value) => kid.meta().set().bounds(side).value() == Some(value),
             None => kid.tally().visits() > 0,
         });
         let Some(next) = next else {
-            moves.extend(insight.ending(&mut game, node::bounds(meta.set(), Player::First)));
+            moves.extend(insight.ending(&mut game, meta.set().bounds(Player::First)));
             break;
         };
         node = next;
@@ -117,10 +117,10 @@ fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
 
 /// All that trees of one root say together, but for what only the search can know: counts, time and what has stopped
 /// it. Lines are those of one tree: one that is solved, or the most visited.
-pub(super) fn report<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
+pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     trees: &[&Tree<G>],
     options: &MctsOptions,
-    insight: &mut Insight<T, A>,
+    insight: &mut Insight<Tactic, Sub>,
 ) -> Report<G::Move> {
     let mut report = Report::empty();
     let mut trees = trees.to_vec();
@@ -137,10 +137,11 @@ pub(super) fn report<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
         sums = together(&trees, kids);
         kids = &sums;
         // One tree may have refuted what another has not, and none all.
-        let left = if kids.is_empty() { set } else { set & node::of_kids(kids, side) };
-        set = if left == 0 { set } else { left };
+        if !kids.is_empty() {
+            set = set.and(node::of_kids(kids, side)).unwrap_or(set);
+        }
     }
-    report.bounds = node::bounds(set, side);
+    report.bounds = set.bounds(side);
     report.proven = report.bounds.outcome(side);
     let known = |kid: &&Node| kid.tally().visits() > 0 || kid.meta().exact();
     let best = ranked(kids, side, options.choice);
@@ -153,7 +154,7 @@ pub(super) fn report<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
     }
     if report.lines.is_empty() && report.proven.is_some() {
         // Decided without a child: by the tactics.
-        let bounds = node::bounds(set, Player::First);
+        let bounds = set.bounds(Player::First);
         let mut moves = insight.ending(&mut tree.root.clone(), bounds);
         if moves.is_empty() && report.bounds.value() == Some(-1) {
             // Lost at first sight: any move will do.
@@ -177,12 +178,17 @@ pub(super) fn report<G: Indexed, T: Tactics<G>, A: SubSearch<G>>(
 
 #[cfg(test)]
 mod tests {
-    use super::node::{DRAW, LOSS, Tally};
+    use super::node::Tally;
     use super::*;
+    use crate::outcomes::Outcomes;
+
+    const LOSS: Outcomes = Outcomes::LOSS;
+    const DRAW: Outcomes = Outcomes::DRAW;
+    const OPEN: Outcomes = Outcomes::ANY;
 
     /// Nodes with these visits, mean results of First and proven outcomes.
-    fn nodes(all: &[(u32, f32, u32)]) -> Vec<Node> {
-        let node = |(index, &(visits, result, set)): (usize, &(u32, f32, u32))| {
+    fn nodes(all: &[(u32, f32, Outcomes)]) -> Vec<Node> {
+        let node = |(index, &(visits, result, set)): (usize, &(u32, f32, Outcomes))| {
             let node = Node::default();
             node.start(index as u32, 0.0);
             (0..visits).for_each(|_| _ = node.add(Tally::one(result), 0, false));
@@ -192,13 +198,13 @@ mod tests {
         all.iter().enumerate().map(node).collect()
     }
 
-    fn order(all: &[(u32, f32, u32)], side: Player, choice: Choice) -> Vec<u32> {
+    fn order(all: &[(u32, f32, Outcomes)], side: Player, choice: Choice) -> Vec<u32> {
         ranked(&nodes(all), side, choice).iter().map(|node| node.mv()).collect()
     }
 
     #[test]
     fn proven_wins_come_first_and_losses_last() {
-        let all = [(9, -0.5, 7), (1, 0.0, LOSS), (2, 0.0, node::WIN), (5, 0.5, 7), (7, 0.0, 7)];
+        let all = [(9, -0.5, OPEN), (1, 0.0, LOSS), (2, 0.0, Outcomes::WIN), (5, 0.5, OPEN), (7, 0.0, OPEN)];
         assert_eq!(order(&all, Player::First, Choice::Visits), [2, 0, 4, 3, 1]);
         assert_eq!(order(&all, Player::First, Choice::Value), [2, 3, 4, 0, 1]);
         assert_eq!(order(&all, Player::Second, Choice::Visits), [1, 0, 4, 3, 2]);
@@ -207,12 +213,12 @@ mod tests {
 
     #[test]
     fn a_draw_in_hand_comes_before_what_does_not_promise_more() {
-        let all = [(9, 0.25, 7), (3, 0.0, DRAW), (8, -0.25, 7), (7, 0.5, 7)];
+        let all = [(9, 0.25, OPEN), (3, 0.0, DRAW), (8, -0.25, OPEN), (7, 0.5, OPEN)];
         assert_eq!(order(&all, Player::First, Choice::Visits), [0, 1, 2, 3]);
-        let all = [(9, -0.25, 7), (3, 0.0, DRAW), (8, 0.25, 7)];
+        let all = [(9, -0.25, OPEN), (3, 0.0, DRAW), (8, 0.25, OPEN)];
         assert_eq!(order(&all, Player::First, Choice::Visits), [1, 0, 2]);
         // What is a draw at least promises more even when it looks bad.
-        let all = [(9, -0.25, DRAW | node::WIN), (3, 0.0, DRAW)];
+        let all = [(9, -0.25, DRAW.to(Outcomes::WIN)), (3, 0.0, DRAW)];
         assert_eq!(order(&all, Player::First, Choice::Visits), [0, 1]);
     }
 }

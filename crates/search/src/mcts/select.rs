@@ -1,22 +1,23 @@
 //! The choice of the child that a simulation goes to.
 //!
-//! Comparing all children at every step would be most of a simulation's time, so three caches stand before it. Each
-//! takes the result of the last full comparison for a while:
+//! A comparison of all children at every step would be most of a simulation's time, so [`Caches`] stand before it. Each of
+//! them uses the result of the last full comparison for a while:
 //!
-//! 1. *Favourite*: the best child is taken again, without comparing, for a share of its visits
+//! 1. *Favourite*: the best child is taken again, without a comparison, for a share of its visits
 //!    ([`MctsOptions::revisit`](super::MctsOptions::revisit)). With one thread it is stored in the node; with several, each
 //!    thread has its own, or all would walk the same way.
 //! 2. *Short list*: of a node with [`MANY`] children or more, the [`LISTED`] best are compared, [`USES`] times, and with them
 //!    the highest score that is not listed. Scores of plain UCT on a tree depend only on the child's own visits (`lasting`),
 //!    so there only the child that was last taken is read again.
-//! 3. *Untried*: where untried children come last and are worth the same or less and less (`ordered`), the comparison ends
+//! 3. *Untried*: where untried children come last and have the same or falling scores (`ordered`), the comparison ends
 //!    at the first of them.
 //!
 //! A short list belongs to the first child's slot (`link`), so lists are dropped when nodes move.
 
 use super::Shared;
-use super::node::{Meta, Node, better};
+use super::node::{Meta, Node};
 use super::options::{Lists, Rave};
+use crate::outcomes::Outcomes;
 
 /// The layout of a favourite: the high 16 bits are the remaining uses, the low 16 bits the index of the child.
 const ONCE: u32 = 1 << 16;
@@ -29,7 +30,7 @@ const USES: u8 = 12;
 /// The most short lists of a thread.
 const LISTS: usize = 1024;
 
-/// The best children of a node when all were last compared. A simulation changes the score of the child that it
+/// The best children of a node at the last full comparison. A simulation changes the score of the child that it
 /// went to and hardly any other, so for a while only these children need to be compared.
 #[derive(Clone, Copy)]
 struct ShortList {
@@ -59,13 +60,13 @@ impl ShortList {
 
     /// The best pick, if none that is not listed can be better.
     #[inline]
-    fn pick(&mut self, among: &Choosing<'_>, judge: &impl Judge) -> Option<usize> {
+    fn pick(&mut self, among: &Comparison<'_>, score: &impl Score) -> Option<usize> {
         self.left -= 1;
         let last = usize::from(self.last);
         let stale = if among.lasting && last < LISTED { last..last + 1 } else { 0..LISTED };
         for at in stale {
             let Some(kid) = among.kids.get(usize::from(self.picks[at])) else { continue };
-            let Parts { base, narrow } = judge.parts(kid);
+            let Parts { base, narrow } = score.parts(kid);
             (self.bases[at], self.narrows[at]) = (base, narrow);
         }
         let mut scores = [0.0; LISTED];
@@ -80,7 +81,7 @@ impl ShortList {
                 }
             }
             let pick = usize::from(*self.picks.get(best)?);
-            if among.kids.get(pick).is_some_and(|kid| kid.meta().set() & among.want != 0) {
+            if among.kids.get(pick).is_some_and(|kid| kid.meta().set().meets(among.want)) {
                 self.last = best as u8;
                 return Some(pick);
             }
@@ -90,17 +91,36 @@ impl ShortList {
     }
 }
 
-/// The short lists of one thread, for the nodes that it has seen last; with several threads also the favourites
-/// of these nodes. A favourite that threads share would send them all the same way, to wait for each other's
-/// cache lines there.
-pub(super) struct ShortLists {
+/// The caches of one thread, for the nodes that it has seen last: short lists; and, if there are several threads, the
+/// favourites of these nodes. A favourite that threads share would send all of them the same way, to wait for each
+/// other's cache lines there.
+pub(super) struct Caches {
     lists: Vec<ShortList>,
-    /// The first child's slot and a favourite, as a [`Node`] has it.
+    /// The first child's slot and a favourite, in the layout of a [`Node`].
     favourites: Vec<(u32, u32)>,
 }
 
-impl ShortLists {
-    /// As many as are small beside a tree of so many nodes.
+/// One choice among the children of a node.
+struct Choosing<'a> {
+    shared: &'a Shared<'a>,
+    node: &'a Node,
+    kids: &'a [Node],
+    /// The visits of the position.
+    visits: u32,
+    /// The outcomes that would improve on the proven bound: a child must still be able to reach one of them.
+    want: Outcomes,
+}
+
+impl Choosing<'_> {
+    /// Whether there is a child of this index that can still reach a wanted outcome.
+    #[inline]
+    fn wants(&self, index: usize) -> bool {
+        self.kids.get(index).is_some_and(|kid| kid.meta().set().meets(self.want))
+    }
+}
+
+impl Caches {
+    /// Short lists whose memory is small beside a tree of this many nodes.
     pub(super) fn new(nodes: usize) -> Self {
         let lists = (nodes / 256).clamp(1, LISTS);
         Self { lists: vec![ShortList::EMPTY; lists], favourites: vec![(0, 0); lists] }
@@ -112,16 +132,131 @@ impl ShortLists {
         self.favourites.fill((0, 0));
     }
 
+    /// The child to try next, after so many visits of the position; `None` if no child can improve on the proven bound.
+    #[inline]
+    pub(super) fn select(
+        &mut self,
+        shared: &Shared<'_>,
+        (node, meta): (&Node, Meta),
+        visits: u32,
+        kids: &[Node],
+    ) -> Option<usize> {
+        let choosing = Choosing { shared, node, kids, visits, want: meta.set().improvements(meta.side()) };
+        if kids.len() == 1 {
+            return choosing.wants(0).then_some(0);
+        }
+        let favourite = self.favourite(node, shared.threaded);
+        if favourite >= ONCE {
+            let index = (favourite & (ONCE - 1)) as usize;
+            if choosing.wants(index) {
+                self.set_favourite(node, favourite - ONCE, shared.threaded);
+                return Some(index);
+            }
+        }
+        self.elect(&choosing)
+    }
+
+    /// Compares the children and notes the best one as the favourite.
+    #[inline(never)]
+    fn elect(&mut self, choosing: &Choosing<'_>) -> Option<usize> {
+        let Choosing { shared, node, kids, .. } = *choosing;
+        let best = self.compare(choosing)?;
+        let visits = kids[best].tally().visits();
+        let times = (shared.options.revisit * visits as f32) as u32;
+        if times > 0 {
+            self.set_favourite(node, times.min(0xffff) * ONCE + best as u32, shared.threaded);
+        }
+        Some(best)
+    }
+
+    /// The child with the highest score among the children that can still reach a wanted outcome.
+    #[inline]
+    fn compare(&mut self, choosing: &Choosing<'_>) -> Option<usize> {
+        let Choosing { shared, node, kids, visits, want } = *choosing;
+        let options = shared.options;
+        let width = match options.widening {
+            None => u32::MAX,
+            Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
+        };
+        let parts = shared.lists;
+        let spread = parts.spread(visits);
+        let (first_play, bias) = (options.first_play, options.bias);
+        let plain = options.rave.is_none();
+        let lasting = plain && shared.arena.heads() == 0;
+        let comparison = Comparison { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
+        let scores = Scores { parts, first_play, bias };
+        match options.rave {
+            None => {
+                // If no score can be as high as that of an untried move, take the first untried one.
+                if first_play > 1.0 + spread
+                    && bias == 0.0
+                    && width == u32::MAX
+                    && let Some(next) = untried(node, kids)
+                    && choosing.wants(next)
+                {
+                    return Some(next);
+                }
+                self.best(&comparison, &Uct(scores))
+            }
+            Some(Rave::Schedule(_)) => {
+                let share = |n: u32, _: u32| parts.heard(n);
+                self.best(&comparison, &Heard { scores, share })
+            }
+            Some(Rave::LeastError(b)) => {
+                let share = |n: u32, m: u32| {
+                    let (n, m) = (n as f32, m as f32);
+                    m / (n + m + 4.0 * n * m * b * b)
+                };
+                self.best(&comparison, &Heard { scores, share })
+            }
+        }
+    }
+
+    /// The best child, from the short list of the node or by a full comparison.
+    #[inline]
+    fn best(&mut self, comparison: &Comparison<'_>, score: &impl Score) -> Option<usize> {
+        if comparison.kids.len() < MANY {
+            let (mut best, mut highest) = (None, f32::NEG_INFINITY);
+            comparison.scan(score, |index, score| {
+                if score > highest || best.is_none() {
+                    (best, highest) = (Some(index), score);
+                }
+            });
+            return best;
+        }
+        let (link, index) = (comparison.link, self.index(comparison.link));
+        let list = &mut self.lists[index];
+        if list.link == link
+            && list.left > 0
+            && let Some(best) = list.pick(comparison, score)
+        {
+            return Some(best);
+        }
+        let mut top = [(f32::NEG_INFINITY, 0_u16); LISTED + 1];
+        let mut counted = 0;
+        comparison.scan(score, |index, score| {
+            counted += 1;
+            if score > top[LISTED].0 {
+                let mut at = LISTED;
+                while at > 0 && top[at - 1].0 < score {
+                    top[at] = top[at - 1];
+                    at -= 1;
+                }
+                top[at] = (score, index as u16);
+            }
+        });
+        *list = ShortList { link, floor: top[LISTED].0, ..ShortList::EMPTY };
+        list.left = if counted > LISTED { USES } else { 0 };
+        for (pick, (_, index)) in list.picks.iter_mut().zip(top) {
+            *pick = index;
+        }
+        (counted > 0).then_some(top[0].1.into())
+    }
+
     #[inline]
     fn index(&self, link: u32) -> usize {
         let scattered = u64::from(link.wrapping_mul(0x9e37_79b9));
         ((scattered * self.lists.len() as u64) >> 32) as usize
-    }
-
-    #[inline]
-    fn of(&mut self, link: u32) -> &mut ShortList {
-        let index = self.index(link);
-        &mut self.lists[index]
     }
 
     #[inline]
@@ -130,8 +265,8 @@ impl ShortLists {
             return node.favourite();
         }
         let link = node.link();
-        let (whose, favourite) = self.favourites[self.index(link)];
-        if whose == link { favourite } else { 0 }
+        let (owner, favourite) = self.favourites[self.index(link)];
+        if owner == link { favourite } else { 0 }
     }
 
     #[inline]
@@ -145,22 +280,57 @@ impl ShortLists {
     }
 }
 
-/// One choice among the children of a node.
-struct Choosing<'a> {
+/// The first child that was not tried, where they are tried in order. The node notes where to look, as the
+/// favourite that it does not have yet: a binary search would wait for memory at each of its steps.
+#[inline]
+fn untried(node: &Node, kids: &[Node]) -> Option<usize> {
+    let fresh = |index: &usize| kids.get(*index).is_some_and(|kid| kid.tally().visits() == 0);
+    let noted = (node.favourite() & (ONCE - 1)) as usize;
+    let next = if fresh(&noted) {
+        noted
+    } else if fresh(&(kids.len() - 1)) {
+        (noted..kids.len()).find(fresh)?
+    } else {
+        return None;
+    };
+    node.set_favourite(next as u32 + 1);
+    Some(next)
+}
+
+/// A comparison of children by their scores.
+struct Comparison<'a> {
     kids: &'a [Node],
     /// The first child's slot.
     link: u32,
-    /// The outcomes that would improve on the proven bound: a child must still be able to reach one of them.
-    want: u32,
-    /// How many children may be looked at.
+    /// The outcomes of which a child must still be able to reach one.
+    want: Outcomes,
+    /// The most children that are compared.
     width: u32,
-    /// Whether untried children come last and are worth the same or less and less.
+    /// Whether untried children come last and have the same or falling scores.
     ordered: bool,
     /// Whether scores depend only on the child's own visits (plain UCT on a tree), so that cached parts stay valid until the
     /// next full comparison.
     lasting: bool,
     /// √ln N times the exploration constant.
     spread: f32,
+}
+
+impl Comparison<'_> {
+    /// Calls `each` with index and score of every child that is compared.
+    #[inline]
+    fn scan(&self, score: &impl Score, mut each: impl FnMut(usize, f32)) {
+        let mut left = self.width;
+        for (index, kid) in self.kids.iter().enumerate() {
+            if !kid.meta().set().meets(self.want) {
+                continue;
+            }
+            each(index, score.parts(kid).score(self.spread));
+            left -= 1;
+            if left == 0 || self.ordered && kid.tally().visits() == 0 {
+                break;
+            }
+        }
+    }
 }
 
 /// The parts of the score of a child.
@@ -178,125 +348,16 @@ impl Parts {
     }
 }
 
-/// The child to try next, after so many visits of the position; `None` if none can be better than what is proven already.
-#[inline]
-pub(super) fn select(
-    shared: &Shared<'_>,
-    lists: &mut ShortLists,
-    (node, meta): (&Node, Meta),
-    visits: u32,
-    kids: &[Node],
-) -> Option<usize> {
-    let want = better(meta.set(), meta.side());
-    if let [kid] = kids {
-        return (kid.meta().set() & want != 0).then_some(0);
-    }
-    let favourite = lists.favourite(node, shared.threaded);
-    if favourite >= ONCE {
-        let index = (favourite & (ONCE - 1)) as usize;
-        if kids.get(index).is_some_and(|kid| kid.meta().set() & want != 0) {
-            lists.set_favourite(node, favourite - ONCE, shared.threaded);
-            return Some(index);
-        }
-    }
-    elect(shared, lists, node, visits, want, kids)
-}
-
-/// Compares the children and notes the best one as the favourite.
-#[inline(never)]
-fn elect(
-    shared: &Shared<'_>,
-    lists: &mut ShortLists,
-    node: &Node,
-    visits: u32,
-    want: u32,
-    kids: &[Node],
-) -> Option<usize> {
-    let best = compare(shared, lists, node, visits, want, kids)?;
-    let visits = kids[best].tally().visits();
-    let times = (shared.options.revisit * visits as f32) as u32;
-    if times > 0 {
-        lists.set_favourite(node, times.min(0xffff) * ONCE + best as u32, shared.threaded);
-    }
-    Some(best)
-}
-
-/// The first child that was not tried, where they are tried in order. Where to look is noted at the node, as the
-/// favourite that it does not have yet: a binary search would wait for memory at each of its steps.
-#[inline]
-fn untried(node: &Node, kids: &[Node]) -> Option<usize> {
-    let fresh = |index: &usize| kids.get(*index).is_some_and(|kid| kid.tally().visits() == 0);
-    let noted = (node.favourite() & (ONCE - 1)) as usize;
-    let next = if fresh(&noted) {
-        noted
-    } else if fresh(&(kids.len() - 1)) {
-        (noted..kids.len()).find(fresh)?
-    } else {
-        return None;
-    };
-    node.set_favourite(next as u32 + 1);
-    Some(next)
-}
-
-/// The child with the highest score among those that can still come to something wanted.
-#[inline]
-fn compare(
-    shared: &Shared<'_>,
-    lists: &mut ShortLists,
-    node: &Node,
-    visits: u32,
-    want: u32,
-    kids: &[Node],
-) -> Option<usize> {
-    let options = shared.options;
-    let width = match options.widening {
-        None => u32::MAX,
-        Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
-    };
-    let parts = shared.lists;
-    let spread = parts.spread(visits);
-    let (first_play, bias) = (options.first_play, options.bias);
-    let plain = options.rave.is_none();
-    let lasting = plain && shared.arena.heads() == 0;
-    let choosing = Choosing { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
-    let scores = Scores { parts, first_play, bias };
-    match options.rave {
-        None => {
-            // If nothing can be worth as much as an untried move, take the first one.
-            if first_play > 1.0 + spread
-                && bias == 0.0
-                && width == u32::MAX
-                && let Some(next) = untried(node, kids)
-                && kids[next].meta().set() & want != 0
-            {
-                return Some(next);
-            }
-            choosing.best(lists, &Uct(scores))
-        }
-        Some(Rave::Schedule(_)) => {
-            let share = |n: u32, _: u32| parts.heard(n);
-            choosing.best(lists, &Heard { scores, share })
-        }
-        Some(Rave::LeastError(b)) => {
-            let share = |n: u32, m: u32| {
-                let (n, m) = (n as f32, m as f32);
-                m / (n + m + 4.0 * n * m * b * b)
-            };
-            choosing.best(lists, &Heard { scores, share })
-        }
-    }
-}
-
-/// Says what a child's score is made of.
-trait Judge {
+/// A formula of the score of a child.
+trait Score {
     fn parts(&self, kid: &Node) -> Parts;
 }
 
-/// By what was tried alone.
+/// UCT: the score by the visits of the child.
 struct Uct<'a>(Scores<'a>);
 
 #[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
-impl Judge for Uct<'_> {
+impl Score for Uct<'_> {
     #[inline(always)]
     fn parts(&self, kid: &Node) -> Parts {
         let tried = kid.tally();
@@ -307,14 +368,14 @@ impl Judge for Uct<'_> {
     }
 }
 
-/// By what was tried and what was heard, whose share depends on how often each was.
-struct Heard<'a, S> {
+/// RAVE: the score by the visits of the child and by its AMAF results, whose share depends on both counts.
+struct Heard<'a, Share> {
     scores: Scores<'a>,
-    share: S,
+    share: Share,
 }
 
 #[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
-impl<S: Fn(u32, u32) -> f32> Judge for Heard<'_, S> {
+impl<Share: Fn(u32, u32) -> f32> Score for Heard<'_, Share> {
     #[inline(always)]
     fn parts(&self, kid: &Node) -> Parts {
         let (tried, heard) = (kid.tally(), kid.heard());
@@ -332,7 +393,7 @@ impl<S: Fn(u32, u32) -> f32> Judge for Heard<'_, S> {
     }
 }
 
-/// Where scores come from.
+/// The constants of all scores.
 struct Scores<'a> {
     parts: &'a Lists,
     first_play: f32,
@@ -345,63 +406,5 @@ impl Scores<'_> {
     #[inline]
     fn prior(&self, kid: &Node, visits: u32) -> f32 {
         if self.bias == 0.0 { 0.0 } else { self.bias * kid.meta().prior() / (visits as f32 + 1.0) }
-    }
-}
-
-impl Choosing<'_> {
-    /// The best child.
-    #[inline]
-    fn best(&self, lists: &mut ShortLists, judge: &impl Judge) -> Option<usize> {
-        if self.kids.len() < MANY {
-            let (mut best, mut highest) = (None, f32::NEG_INFINITY);
-            self.scan(judge, |index, score| {
-                if score > highest || best.is_none() {
-                    (best, highest) = (Some(index), score);
-                }
-            });
-            return best;
-        }
-        let list = lists.of(self.link);
-        if list.link == self.link
-            && list.left > 0
-            && let Some(best) = list.pick(self, judge)
-        {
-            return Some(best);
-        }
-        let mut top = [(f32::NEG_INFINITY, 0_u16); LISTED + 1];
-        let mut counted = 0;
-        self.scan(judge, |index, score| {
-            counted += 1;
-            if score > top[LISTED].0 {
-                let mut at = LISTED;
-                while at > 0 && top[at - 1].0 < score {
-                    top[at] = top[at - 1];
-                    at -= 1;
-                }
-                top[at] = (score, index as u16);
-            }
-        });
-        *list = ShortList { link: self.link, floor: top[LISTED].0, ..ShortList::EMPTY };
-        list.left = if counted > LISTED { USES } else { 0 };
-        for (pick, (_, index)) in list.picks.iter_mut().zip(top) {
-            *pick = index;
-        }
-        (counted > 0).then_some(top[0].1.into())
-    }
-
-    /// Compares all children that may be looked at.
-    #[inline]
-    fn scan(&self, judge: &impl Judge, mut each: impl FnMut(usize, f32)) {
-        let mut left = self.width;
-        for (index, kid) in self.kids.iter().enumerate() {
-            if kid.meta().set() & self.want == 0 {
-                continue;
-            }
-            each(index, judge.parts(kid).score(self.spread));
-            left -= 1;
-            if left == 0 || self.ordered && kid.tally().visits() == 0 {
-                break;
-            }
-        }
     }
 }

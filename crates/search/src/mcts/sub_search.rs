@@ -61,19 +61,19 @@ impl<G: Game> SubSearch<G> for NoSubSearch {
 }
 
 /// The sources of proven bounds that a thread has beside simulations.
-pub(super) struct Insight<T, A> {
-    pub(super) tactics: T,
-    pub(super) sub_search: A,
+pub(super) struct Insight<Tactic, Sub> {
+    pub(super) tactics: Tactic,
+    pub(super) sub_search: Sub,
 }
 
-impl<T, A> Insight<T, A> {
+impl<Tactic, Sub> Insight<Tactic, Sub> {
     /// The line of a position without children in the tree: the line of the sub-search, or the winning move of the
     /// tactics.
     pub(super) fn ending<G>(&mut self, game: &mut G, bounds: Bounds) -> Vec<G::Move>
     where
         G: Game,
-        T: Tactics<G>,
-        A: SubSearch<G>,
+        Tactic: Tactics<G>,
+        Sub: SubSearch<G>,
     {
         if game.outcome().is_some() {
             return Vec::new();

@@ -7,8 +7,9 @@ use super::KeyOf;
 use super::Shared;
 use super::node::{self, Node, Tally};
 use super::rave_buffer::RaveBuffer;
-use super::select::{ShortLists, select};
+use super::select::Caches;
 use super::sub_search::{Insight, SubSearch};
+use crate::outcomes::Outcomes;
 use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
 
 /// A node on the way down.
@@ -49,15 +50,15 @@ enum End {
 
 /// The state of one thread, for a whole search. Aligned to cache lines, as workers lie side by side.
 #[repr(align(128))]
-pub(super) struct Worker<G: Indexed, P, K, T, A> {
+pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
     /// The root with the moves of `played` on it: what two simulations have in common is not played again.
     game: G,
     played: Vec<(u32, G::Undo)>,
-    playout: P,
-    priors: K,
-    pub(super) insight: Insight<T, A>,
+    playout: Playout,
+    priors: Prior,
+    pub(super) insight: Insight<Tactic, Sub>,
     rng: Xoshiro256PlusPlus,
-    lists: ShortLists,
+    caches: Caches,
     rave_buffer: RaveBuffer,
     /// The keys by which a graph finds positions again.
     key: Option<KeyOf<G>>,
@@ -80,18 +81,18 @@ pub(super) struct Worker<G: Indexed, P, K, T, A> {
 /// do not matter.
 const LONGEST: u32 = 256;
 
-impl<G, P, K, T, A> Worker<G, P, K, T, A>
+impl<G, Playout, Prior, Tactic, Sub> Worker<G, Playout, Prior, Tactic, Sub>
 where
     G: Indexed,
-    P: PlayoutPolicy<G>,
-    K: Priors<G>,
-    T: Tactics<G>,
-    A: SubSearch<G>,
+    Playout: PlayoutPolicy<G>,
+    Prior: Priors<G>,
+    Tactic: Tactics<G>,
+    Sub: SubSearch<G>,
 {
     /// For a tree of at most so many nodes. `heard` is how many moves there are to be heard of.
     pub(super) fn new(
         root: &G,
-        (playout, priors, insight): (P, K, Insight<T, A>),
+        (playout, priors, insight): (Playout, Prior, Insight<Tactic, Sub>),
         rng: Xoshiro256PlusPlus,
         key: Option<KeyOf<G>>,
         nodes: usize,
@@ -104,7 +105,7 @@ where
             priors,
             insight,
             rng,
-            lists: ShortLists::new(nodes),
+            caches: Caches::new(nodes),
             rave_buffer: RaveBuffer::new(heard),
             key,
             found: HashUse::default(),
@@ -130,11 +131,11 @@ where
         }
         // What is proven without children shows no move: by another search, when this was a node like others, or
         // with children that were dropped or left to another way to the position.
-        let bare = node.meta().count() == 0 && node.meta().set() != node::ANY;
-        if A::ACTIVE || bare {
+        let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
+        if Sub::ACTIVE || bare {
             node.widen();
         }
-        if A::ACTIVE || bare || !node.meta().seen() {
+        if Sub::ACTIVE || bare || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
@@ -148,7 +149,7 @@ where
                 return false;
             }
         }
-        if A::ACTIVE {
+        if Sub::ACTIVE {
             self.recall(shared, node);
         }
         true
@@ -160,7 +161,7 @@ where
         for kid in kids {
             if self.play(kid.mv()) {
                 if self.game.outcome().is_none() {
-                    kid.restrict(node::set_of(self.insight.sub_search.known(&self.game)));
+                    kid.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
                 }
                 self.back_to(0);
             }
@@ -173,10 +174,14 @@ where
 
     /// Simulates until a limit is reached, the root is solved or the tree is full. Calls `tick` now and
     /// then.
-    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut Insight<T, A>, &Allowance)) {
+    pub(super) fn run(
+        &mut self,
+        shared: &Shared<'_>,
+        tick: &mut dyn FnMut(&mut Insight<Tactic, Sub>, &Allowance),
+    ) {
         let Some(root) = shared.arena.node(0) else { return };
         let mut path = Vec::new();
-        self.lists.clear();
+        self.caches.clear();
         let mut between = 1;
         let mut left = 0;
         let mut last = shared.meter.elapsed();
@@ -224,7 +229,7 @@ where
             let crowded = shared.threaded && !path.is_empty() && node.tally().visits() < OFTEN;
             let entered = if crowded { shared.virtual_loss } else { 0 };
             node.enter(entered);
-            if A::ACTIVE && !path.is_empty() {
+            if Sub::ACTIVE && !path.is_empty() {
                 self.consult(shared, path, node, entered);
             }
             if shared.arena.heads() > 0 {
@@ -240,7 +245,7 @@ where
             if kids.is_empty() {
                 break;
             }
-            let Some(index) = select(shared, &mut self.lists, (node, meta), all, kids) else { break };
+            let Some(index) = self.caches.select(shared, (node, meta), all, kids) else { break };
             node = &kids[index];
         }
         let mut end = End::Refused;
@@ -299,8 +304,8 @@ where
             if fresh {
                 // The way goes on from here only if there is no news.
                 news = self.look(leaf);
-                if A::ACTIVE && !leaf.meta().exact() {
-                    news |= leaf.restrict(node::set_of(self.insight.sub_search.known(&self.game)));
+                if Sub::ACTIVE && !leaf.meta().exact() {
+                    news |= leaf.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
                 }
             }
             let meta = leaf.meta();
@@ -330,7 +335,7 @@ where
             }
             let all = head.unwrap_or(leaf).tally().visits();
             let way = (leaf, leaf.meta());
-            let next = if kids.is_empty() { None } else { select(shared, &mut self.lists, way, all, kids) };
+            let next = if kids.is_empty() { None } else { self.caches.select(shared, way, all, kids) };
             let Some(index) = next else { break };
             if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
                 return End::Refused;
@@ -365,10 +370,10 @@ where
     fn learn(&mut self, way: &[Step<'_>], node: &Node, head: Option<&Node>) -> bool {
         let Some(head) = head else { return false };
         let set = head.meta().set();
-        if node.meta().set() & !set == 0 || !node.restrict(set) {
+        if !node.restrict(set) {
             return false;
         }
-        if !A::ACTIVE || way.is_empty() || self.follow(way) {
+        if !Sub::ACTIVE || way.is_empty() || self.follow(way) {
             self.propagate_proof(way);
         }
         true
@@ -380,18 +385,18 @@ where
         let side = self.game.to_move();
         if let Some(outcome) = self.game.outcome() {
             node.look(side, false);
-            return node.restrict(node::certain(outcome));
+            return node.restrict(Outcomes::of(outcome));
         }
         let verdict = self.insight.tactics.probe(&mut self.game, &mut self.only);
         let forced = verdict == Verdict::Only && !self.only.is_empty();
         node.look(side, forced);
         match verdict {
             Verdict::Open => false,
-            Verdict::Win(_) => node.restrict(node::certain(Outcome::Win(side))),
+            Verdict::Win(_) => node.restrict(Outcomes::of(Outcome::Win(side))),
             Verdict::Only if forced => false,
-            Verdict::Loss | Verdict::Only => node.restrict(node::certain(Outcome::Win(side.other()))),
-            Verdict::Never(player) => node.restrict(node::without_win(player)),
-            Verdict::Draw => node.restrict(node::certain(Outcome::Draw)),
+            Verdict::Loss | Verdict::Only => node.restrict(Outcomes::of(Outcome::Win(side.other()))),
+            Verdict::Never(player) => node.restrict(Outcomes::without_win(player)),
+            Verdict::Draw => node.restrict(Outcomes::of(Outcome::Draw)),
         }
     }
 
@@ -412,10 +417,10 @@ where
         }
         let Some(chooser) = path.last().map(|step| step.side) else { return };
         let first = if tally.mean() >= 0.5 { chooser } else { chooser.other() };
-        let known = node::bounds(meta.set(), Player::First);
+        let known = meta.set().bounds(Player::First);
         let (bounds, spent) = self.insight.sub_search.ask(&self.game, known, first, budget, shared.meter);
         shared.meter.unspent(&mut self.allowance, budget.saturating_sub(spent));
-        if node.restrict(node::set_of(bounds)) {
+        if node.restrict(Outcomes::from_bounds(bounds)) {
             self.propagate_proof(path);
         }
     }
@@ -427,9 +432,9 @@ where
             if !prove(step) {
                 break;
             }
-            if A::ACTIVE {
+            if Sub::ACTIVE {
                 self.back_to(at);
-                let bounds = node::bounds(step.node.meta().set(), Player::First);
+                let bounds = step.node.meta().set().bounds(Player::First);
                 self.insight.sub_search.tell(&self.game, bounds);
             }
         }
@@ -520,7 +525,7 @@ where
         if shared.options.rave.is_none() {
             return;
         }
-        let (least, most) = node::range(path[path.len() - 1].node.meta().set());
+        let (least, most) = path[path.len() - 1].node.meta().set().range();
         let value = result.unwrap_or(f32::midpoint(least, most));
         let one = ByPlayer::new(Tally::one(value), Tally::one(-value));
         if result.is_some() {
@@ -542,8 +547,8 @@ where
         let mut one = both(result);
         for (at, step) in path.iter().enumerate().rev() {
             let set = step.node.meta().set();
-            if set != node::ANY {
-                let (least, most) = node::range(set);
+            if set != Outcomes::ANY {
+                let (least, most) = set.range();
                 result = result.max(least).min(most);
                 one = both(result);
             }

@@ -3,27 +3,24 @@
 use stonework_game::{Finite, Game};
 
 use super::arena::{Arena, Node, Pool};
-use super::drive::{Question, Solve, drive};
-use super::judge::{Initial, Judge, Listed, Look};
+use super::drive::{Question, Solve, Task, drive};
+use super::leaf::{Expansion, Initial, LeafEvaluator};
 use super::numbers::{INFINITE, ProofNumbers, Query, plus};
+use super::pace::Pace;
 use super::walk::{Answer, MAX_PLIES};
-use crate::options::setters;
-use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
+use crate::options::options;
+use crate::{Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
 
-/// Proof-number search (PN): always expands the position that contributes most to an answer, and keeps
-/// the whole tree. With [`squared`](PnOptions::squared), PN²: positions are expanded by a search of their own, of
+/// Proof-number search (PN): expands the most proving node again and again, and keeps the whole tree. With [`squared`](PnOptions::squared), PN²: positions are expanded by a search of their own, of
 /// which only the first level is kept.
 ///
-/// What is asked is as for [`Dfpn`](crate::Dfpn), and so is what a node is. Positions that are reached in
-/// several ways are searched several times. The search goes on from where the last numbers changed, not from
-/// the root. When the memory limit is reached (256 MiB without one), what lies below decided positions is
-/// freed, and when that frees little, the least promising positions at the bottom of the tree lose their children
-/// and keep their numbers: the search goes on, but where its tree is far larger than the memory it may not come
-/// to an end. It ends with [`Stop::Memory`] where there is no room even for the line at hand. Three 32-bit words
-/// and a move make a node of 20 to 24 bytes. No step is random.
+/// Questions and nodes are those of [`Dfpn`](crate::Dfpn). A position that is reached in several ways is searched several
+/// times. The search continues at the node where the last numbers changed, not at the root. When the memory limit is reached
+/// (256 MiB unless set), the nodes below decided positions are freed. When that frees little, the least promising positions at
+/// the bottom of the tree lose their children and keep their numbers; a search whose tree is far larger than the memory may
+/// then never end. The search ends with [`Stop::Memory`] if there is no room for the current line. Three 32-bit words and a
+/// move make a node of 20 to 24 bytes. No step is random.
 ///
-/// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994; D. M. Breuker,
-/// Memory versus search in games, 1998.*
 /// # Arguments
 /// * [`PnOptions`]; then, by a method, [`ProofTactics`].
 /// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
@@ -33,57 +30,46 @@ use crate::{Allowance, Engine, HashUse, Limits, Meter, ProofTactics, Report, Sea
 ///
 /// # Complexity
 /// Time O(nodes · b) with b moves a position; memory O(nodes), up to the limit of bytes.
+///
+/// # References
+/// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994; D. M. Breuker, Memory versus search in
+/// games, 1998.*
+///
+/// # Example
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_game::{Outcome, Player};
+/// use stonework_search::{Engine, Limits, Pn};
+/// let report = Pn::default().think(&Nim::new(7), &Limits::none());
+/// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+/// ```
 #[derive(Clone, Debug)]
-pub struct Pn<T = ()> {
-    tactics: T,
+pub struct Pn<Tactic = ()> {
+    tactics: Tactic,
     options: PnOptions,
 }
 
-/// The options of a [`Pn`].
-///
-/// ```
-/// use stonework_search::{Pn, PnOptions};
-/// let engine = Pn::new(PnOptions::new().bytes(1 << 20).squared(|nodes| nodes));
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct PnOptions {
-    /// The numbers of new positions.
-    pub initial: Initial,
-    /// The memory of the tree in bytes where [`Limits::bytes`] does not limit it; 256 MiB unless set.
-    pub bytes: usize,
-    /// The question about the root.
-    pub question: Question,
-    /// From the nodes of the first level to the nodes that a search of the second may have; `None` for one level.
-    pub squared: Option<fn(u64) -> u64>,
-}
-
-impl Default for PnOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl PnOptions {
+options! {
+    /// The options of a [`Pn`].
+    ///
+    /// ```
+    /// use stonework_search::{Pn, PnOptions};
+    /// let engine = Pn::new(PnOptions::new().bytes(1 << 20).squared(|nodes| nodes));
+    /// ```
+    #[derive(Clone, Copy, Debug)]
+    PnOptions;
     /// One level, at most 256 MiB, win, draw or loss.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { initial: Initial::Moves, bytes: 256 << 20, question: Question::Value, squared: None }
-    }
+    new;
 
-    setters! {
-        initial: Initial;
-        bytes: usize;
-        question: Question;
-    }
-
-    /// Two levels (PN²). A search of the second has as many nodes as `budget` makes of the number of nodes of
-    /// the first, and what memory is left; `|size| size` lets them grow alike.
-    #[must_use]
-    pub const fn squared(mut self, budget: fn(u64) -> u64) -> Self {
-        self.squared = Some(budget);
-        self
-    }
+    /// The numbers of new positions.
+    initial: Initial = Initial::Moves;
+    /// The memory of the tree in bytes where [`Limits::bytes`] does not limit it; 256 MiB unless set.
+    bytes: usize = 256 << 20;
+    /// The question about the root.
+    question: Question = Question::Value;
+    /// Two levels (PN²), off unless set. A search of the second level may have as many nodes as this function makes of the number of
+    /// nodes of the first, and the memory that is left; `|nodes| nodes` lets both grow alike.
+    squared: Option<fn(u64) -> u64> = None, some fn(u64) -> u64;
 }
 
 /// With the [default options](PnOptions::new), without tactics.
@@ -101,7 +87,7 @@ impl Pn {
     }
 }
 
-impl<T> Pn<T> {
+impl<Tactic> Pn<Tactic> {
     /// Sets the game's tactics.
     #[must_use]
     pub fn tactics<Own>(self, tactics: Own) -> Pn<Own> {
@@ -109,12 +95,12 @@ impl<T> Pn<T> {
     }
 }
 
-impl<G: Finite, T: ProofTactics<G> + Clone> Engine<G> for Pn<T> {
+impl<G: Finite, Tactic: ProofTactics<G> + Clone> Engine<G> for Pn<Tactic> {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
             let pool = Pool::new(limits.bytes.unwrap_or(self.options.bytes));
             let mut trees = Trees {
-                judge: Judge::new(self.tactics.clone(), self.options.initial),
+                evaluator: LeafEvaluator::new(self.tactics.clone(), self.options.initial),
                 first: Arena::new(&pool),
                 second: Arena::new(&pool),
                 pool,
@@ -126,41 +112,33 @@ impl<G: Finite, T: ProofTactics<G> + Clone> Engine<G> for Pn<T> {
 }
 
 /// The memory of one search.
-struct Trees<G: Game, T> {
-    judge: Judge<G, T>,
+struct Trees<G: Game, Tactic> {
+    evaluator: LeafEvaluator<G, Tactic>,
     first: Arena<G::Move>,
     second: Arena<G::Move>,
     pool: Pool<G::Move>,
     budget: Option<fn(u64) -> u64>,
 }
 
-impl<G: Finite, T: ProofTactics<G>> Solve<G> for Trees<G, T> {
-    fn ask(
-        &mut self,
-        root: &G,
-        question: Query,
-        meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Answer<G::Move>),
-    ) -> Answer<G::Move> {
+impl<G: Finite, Tactic: ProofTactics<G>> Solve<G> for Trees<G, Tactic> {
+    fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let mut growth = Growth {
-            game: root.clone(),
-            question,
-            judge: &mut self.judge,
+            game: task.root.clone(),
+            question: task.question,
+            evaluator: &mut self.evaluator,
             pool: &mut self.pool,
-            meter,
-            allowance: Allowance::default(),
-            until_look: LOOK,
-            until_tick: TICK,
+            meter: task.meter,
+            pace: Pace::new(task.meter),
             moves: Vec::new(),
             children: Vec::new(),
         };
         let answer = growth.answer(&mut self.first, &mut self.second, self.budget, tick);
-        meter.settle(&mut growth.allowance);
+        growth.pace.settle();
         answer
     }
 
-    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move> {
-        let mut game = root.clone();
+    fn line(&mut self, task: &Task<'_, G>, answer: Answer<G::Move>) -> Vec<G::Move> {
+        let mut game = task.root.clone();
         let mut line = Vec::new();
         let mut at = ROOT;
         let mut next = answer.best;
@@ -172,7 +150,7 @@ impl<G: Finite, T: ProofTactics<G>> Solve<G> for Trees<G, T> {
             game.play_unchecked(mv);
             let Some(child) = child else { break };
             at = child;
-            next = best(&self.first, at, game.to_move() == question.who).and_then(|(_, node)| node.mv);
+            next = best(&self.first, at, game.to_move() == task.question.who).and_then(|(_, node)| node.mv);
         }
         line
     }
@@ -186,7 +164,7 @@ impl<G: Finite, T: ProofTactics<G>> Solve<G> for Trees<G, T> {
     }
 }
 
-/// The child of which the side to move expects most.
+/// The child with the least φ, which the side to move tries next.
 fn best<M: Copy>(tree: &Arena<M>, at: u32, or_node: bool) -> Option<(u32, &Node<M>)> {
     let children = tree.get(at)?.children().filter_map(|i| Some((i, tree.get(i)?)));
     children.min_by_key(|(_, node)| node.numbers.phi_delta(or_node).0)
@@ -200,43 +178,36 @@ fn root_answer<M: Copy>(tree: &Arena<M>, or_node: bool) -> Answer<M> {
 
 /// The number of a tree's root.
 const ROOT: u32 = 0;
-/// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
-const LOOK: u32 = 32;
-/// Nodes between two calls of the observer.
-const TICK: u32 = 1 << 18;
-
-/// Why a tree does not grow any more.
+/// The reason that ends the growth of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Halt {
-    /// The meter says so.
+    /// A limit of the meter.
     Limit,
-    /// There is no room.
+    /// The memory limit.
     Full,
 }
 
-/// How a tree makes its leaves grow.
+/// The way in which the leaves of a tree are expanded.
 enum Level<'a, M> {
-    /// By listing their moves, until there are so many nodes.
+    /// By their moves, until the tree has so many nodes.
     Plain(u64),
-    /// By a tree of their own, with so many nodes for so many of the first tree.
+    /// By a second tree; the function makes its number of nodes of the number of nodes of the first tree.
     Squared(&'a mut Arena<M>, fn(u64) -> u64),
 }
 
 /// A search at work.
-struct Growth<'a, G: Game, T> {
+struct Growth<'a, G: Game, Tactic> {
     game: G,
     question: Query,
-    judge: &'a mut Judge<G, T>,
+    evaluator: &'a mut LeafEvaluator<G, Tactic>,
     pool: &'a mut Pool<G::Move>,
     meter: &'a Meter<'a>,
-    allowance: Allowance,
-    until_look: u32,
-    until_tick: u32,
+    pace: Pace<'a>,
     moves: Vec<G::Move>,
     children: Vec<Node<G::Move>>,
 }
 
-impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
+impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
     fn answer(
         &mut self,
         first: &mut Arena<G::Move>,
@@ -245,16 +216,17 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         tick: &mut dyn FnMut(Answer<G::Move>),
     ) -> Answer<G::Move> {
         second.clear(self.pool);
-        if !self.spend() {
+        if !self.pace.node(None) {
             return Answer::UNKNOWN;
         }
-        let look = self.judge.look(&mut self.game, &self.question, 0);
-        if let Look::Decided(answer, mv) = look {
-            first.clear(self.pool);
-            let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
-            return Answer { numbers: ProofNumbers::answer(answer), best };
-        }
-        if first.plant(Node::new(None, look.numbers()), self.pool) {
+        let numbers = match self.evaluator.root(&mut self.game, &self.question) {
+            Err(numbers) => numbers,
+            Ok(answer) => {
+                first.clear(self.pool);
+                return answer;
+            }
+        };
+        if first.plant(Node::new(None, numbers), self.pool) {
             let level = budget.map_or(Level::Plain(u64::MAX), |budget| Level::Squared(second, budget));
             if self.grow(first, level, 0, Some(tick)) == Err(Halt::Full) {
                 self.meter.stop(Stop::Memory);
@@ -266,8 +238,8 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         root_answer(first, or_node)
     }
 
-    /// Grows a tree until its root is decided, it has as many nodes as it may, or nothing goes any more.
-    /// Leaves the game as it was.
+    /// Grows a tree until its root is decided, it has as many nodes as it may, or a limit is reached. The game is the same
+    /// afterwards.
     fn grow(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -283,13 +255,12 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
             if matches!(level, Level::Plain(most) if tree.nodes() >= most) {
                 break;
             }
-            if self.until_tick == 0
-                && let Some(tick) = &mut tick
+            if let Some(tick) = &mut tick
+                && self.pace.tick()
             {
-                self.until_tick = TICK;
                 tick(root_answer(tree, root_moves));
             }
-            // Down to the leaf that matters most ...
+            // Down to the most proving node ...
             while let Some((child, &Node { mv: Some(mv), .. })) =
                 best(tree, at, self.game.to_move() == self.question.who)
             {
@@ -301,13 +272,13 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
                 result = Err(Halt::Limit);
                 break;
             }
-            // ... which grows ...
+            // ... which is expanded ...
             let ply = base + path.len() as u32;
-            let stuck = match &mut level {
+            let no_moves = match &mut level {
                 Level::Plain(_) => self.expand(tree, at, ply),
                 Level::Squared(second, budget) => self.expand_by_tree(tree, at, ply, second, *budget),
             };
-            match stuck {
+            match no_moves {
                 Ok(numbers) => at = self.back_up(tree, at, numbers, &mut path),
                 Err(halt) => result = Err(halt),
             }
@@ -318,7 +289,7 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         result
     }
 
-    /// ... and the numbers above follow, as far as they change. Tells where that ends.
+    /// Updates the numbers of the ancestors of a leaf, up to the first one whose numbers stay the same, and returns that one.
     fn back_up(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -341,7 +312,7 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         }
     }
 
-    /// Lists the moves of a leaf. Tells its numbers if it has no moves.
+    /// Makes the children of a leaf. Returns the numbers of the leaf if it has no moves.
     fn expand(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -353,15 +324,15 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         let mut children = std::mem::take(&mut self.children);
         moves.clear();
         children.clear();
-        let listed = self.judge.list(&mut self.game, &mut moves);
+        let listed = self.evaluator.expand(&mut self.game, &mut moves);
         let mut result = Ok(None);
         for &mv in &moves {
-            if !self.spend() {
+            if !self.pace.node(None) {
                 result = Err(Halt::Limit);
                 break;
             }
             let undo = self.game.play_unchecked(mv);
-            let numbers = self.judge.look(&mut self.game, &self.question, ply + 1).numbers();
+            let numbers = self.evaluator.evaluate(&mut self.game, &self.question, ply + 1).numbers();
             self.game.undo(undo);
             if numbers.phi_delta(or_node).0 == 0 {
                 children.clear();
@@ -370,21 +341,21 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
             }
             children.push(Node::new(Some(mv), numbers));
         }
-        if listed == Listed::Stuck {
+        if listed == Expansion::NoMoves {
             result = Ok(Some(ProofNumbers::DISPROVEN));
         } else if moves.is_empty() {
             result = Ok(Some(ProofNumbers::answer(!or_node)));
-        } else if result.is_ok() && !self.hang(tree, leaf, &children) {
+        } else if result.is_ok() && !self.add_children(tree, leaf, &children) {
             result = Err(Halt::Full);
         } else if result.is_err() && leaf == ROOT {
-            // The search is over: of some of its moves one can be named, but they decide nothing.
-            self.hang(tree, leaf, &children);
+            // The search ends: one of the root's children can be reported as the best move, but the children decide nothing.
+            self.add_children(tree, leaf, &children);
         }
         (self.moves, self.children) = (moves, children);
         result
     }
 
-    /// Lets a leaf grow by a search of its own and takes over the first level of that.
+    /// Expands a leaf by a search of its own, whose first level becomes the children.
     fn expand_by_tree(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -407,7 +378,7 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         second.clear(self.pool);
         if grown == Err(Halt::Limit) {
             if leaf == ROOT {
-                self.hang(tree, leaf, &first_level);
+                self.add_children(tree, leaf, &first_level);
             }
             return Err(Halt::Limit);
         }
@@ -415,7 +386,7 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
         if first_level.is_empty() {
             return match decided {
                 Some(numbers) => Ok(Some(numbers)),
-                // No room for a tree; perhaps there is for the moves alone.
+                // There is no room for a tree; there may be room for the moves alone.
                 None => self.expand(tree, leaf, ply),
             };
         }
@@ -427,11 +398,11 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
                 first_level = vec![decider];
             }
         }
-        if self.hang(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
+        if self.add_children(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
     }
 
-    /// Gives a leaf children, after a collection if need be, and after pruning if that frees little.
-    fn hang(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
+    /// Gives a leaf children. If there is no room, frees the nodes below decided positions, and prunes if that frees little.
+    fn add_children(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
         if tree.expand(leaf, children, self.pool) {
             return true;
         }
@@ -445,22 +416,6 @@ impl<G: Finite, T: ProofTactics<G>> Growth<'_, G, T> {
             }
         }
         tree.expand(leaf, children, self.pool)
-    }
-
-    /// Counts a node; `false` if it may not be visited.
-    fn spend(&mut self) -> bool {
-        if self.until_look == 0 {
-            self.until_look = LOOK;
-            self.meter.look();
-        }
-        self.until_look -= 1;
-        self.until_tick = self.until_tick.saturating_sub(1);
-        self.meter.node(&mut self.allowance)
-    }
-
-    fn any_move(&self) -> Option<G::Move> {
-        let moves = self.game.moves();
-        moves.first().copied()
     }
 }
 

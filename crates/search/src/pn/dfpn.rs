@@ -4,13 +4,13 @@ use std::thread;
 
 use stonework_game::{Finite, Keyed};
 
-use super::drive::{Question, Solve, drive};
-use super::judge::{Initial, Judge, Look};
+use super::drive::{Question, Solve, Task, drive};
+use super::leaf::{Evaluation, Initial, LeafEvaluator};
 use super::numbers::{ProofNumbers, Query};
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
-use crate::options::{OptionsError, setters};
-use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, SearchContext};
+use crate::options::{OptionsError, options};
+use crate::{Engine, HashUse, Limits, MAX_THREADS, ProofTactics, Report, SearchContext};
 
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
 /// any size.
@@ -21,14 +21,12 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, S
 /// alternatives along the current line are kept beside the table, so the search makes progress with a table of any size, if
 /// more slowly. No step is random: with one thread equal searches have equal reports.
 ///
-/// Nodes are positions visited: each move of a position, each time the position is listed, and each position that is looked
-/// at for a [`transfer`](DfpnOptions::transfer). A depth limit cuts lines; then the report has the bounds that hold
-/// whatever lies below the cut. Each thread has a clone of the tactics `T`.
+/// Nodes are positions visited: each child of a position, each time the position is expanded, and each position that is
+/// evaluated for a [`transfer`](DfpnOptions::transfer). A depth limit cuts lines; then the report has the bounds that hold
+/// for every value below the cut. Each thread has a clone of the tactics `T`.
 ///
 /// Values of proven wins count the plies of the known line, which need not be the shortest.
 ///
-/// *A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, 2002; J. Pawlewicz and
-/// Ł. Lew, Improving depth-first PN-search: 1+ε trick, 2007.*
 /// # Arguments
 /// * [`DfpnOptions`]; then, by a method, [`ProofTactics`].
 /// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
@@ -38,6 +36,10 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, S
 ///
 /// # Complexity
 /// Time O(nodes · b) with b moves a position. Memory: the table, of any size, and O(b · depth) for the current line.
+///
+/// # References
+/// *A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, 2002; J. Pawlewicz and
+/// Ł. Lew, Improving depth-first PN-search: 1+ε trick, 2007.*
 ///
 /// # Example
 /// ```
@@ -50,86 +52,55 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, Meter, ProofTactics, Report, S
 /// # Ok::<(), stonework_search::OptionsError>(())
 /// ```
 #[derive(Debug)]
-pub struct Dfpn<T = ()> {
-    tactics: T,
+pub struct Dfpn<Tactic = ()> {
+    tactics: Tactic,
     options: DfpnOptions,
     pub(super) store: Store,
     /// Nodes of the searches whose findings are in the table.
     pub(super) nodes_searched: u64,
 }
 
-/// The options of a [`Dfpn`].
-///
-/// ```
-/// use stonework_search::{Dfpn, DfpnOptions};
-/// assert!(Dfpn::new(DfpnOptions::new().bytes(1 << 20).threads(2)).is_ok());
-/// let error = Dfpn::new(DfpnOptions::new().threads(0)).unwrap_err();
-/// assert_eq!(error.to_string(), "threads is 0, but has to be between 1 and 256");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct DfpnOptions {
+options! {
+    /// The options of a [`Dfpn`].
+    ///
+    /// ```
+    /// use stonework_search::{Dfpn, DfpnOptions};
+    /// assert!(Dfpn::new(DfpnOptions::new().bytes(1 << 20).threads(2)).is_ok());
+    /// let error = Dfpn::new(DfpnOptions::new().threads(0)).unwrap_err();
+    /// assert_eq!(error.to_string(), "threads is 0, but has to be between 1 and 256");
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    DfpnOptions;
+    /// ε = 0.25, one thread, a table of 64 MiB, win, draw or loss.
+    new;
+
     /// The numbers of new positions.
-    pub initial: Initial,
+    initial: Initial = Initial::Moves;
     /// The size of the table in bytes where [`Limits::bytes`] does not set it; 64 MiB unless set.
-    pub bytes: usize,
+    bytes: usize = 64 << 20;
     /// The question about the root.
-    pub question: Question,
+    question: Question = Question::Value;
     /// ε in hundredths, so that 25 is the ¼ of the paper: how much harder an alternative must become before the next one
     /// is tried. 0 switches at once, and often. 25 unless set.
-    pub epsilon: u16,
+    epsilon: u16 = 25;
     /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred
-    /// positions looked at for each of them. The findings are certain, and the positions count as nodes. Off unless set:
+    /// positions evaluated for each of them. The findings are certain, and the positions count as nodes. Off unless set:
     /// it pays where there are many moves of which most change little and [`Tactics`](crate::Tactics) see far, and otherwise neither
     /// pays nor costs much.
-    pub transfer: bool,
-    /// Whether of a position's moves only half of the unrefuted ones, and three more, are looked at, in the order of
+    transfer: bool = false;
+    /// Whether of a position's moves only half of the unrefuted ones, and three more, are evaluated, in the order of
     /// [`ProofTactics::order`]; the others when these are refuted. Until then the others count as equally hard to refute.
-    /// Off unless set: it pays where the order is good and looking at a position is expensive.
+    /// Off unless set: it pays where the order is good and the evaluation of a position takes long.
     ///
     /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, where it is called focused df-pn.*
-    pub focus: bool,
+    focus: bool = false;
     /// Threads, 1 to [`MAX_THREADS`], that share the table and stay out of each other's way. With more than one, reports
     /// differ from run to run.
-    pub threads: usize,
+    threads: usize = 1;
     /// Whether the table stays for the next search, if that has a table of the same size. Then a search's report depends
     /// on the searches before it. A search that goes on with the question that a limit has stopped finds the table as it
     /// was.
-    pub keep: bool,
-}
-
-impl Default for DfpnOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl DfpnOptions {
-    /// ε = 0.25, one thread, a table of 64 MiB, win, draw or loss.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            initial: Initial::Moves,
-            bytes: 64 << 20,
-            question: Question::Value,
-            epsilon: 25,
-            transfer: false,
-            focus: false,
-            threads: 1,
-            keep: false,
-        }
-    }
-
-    setters! {
-        initial: Initial;
-        bytes: usize;
-        question: Question;
-        epsilon: u16;
-        transfer: bool;
-        focus: bool;
-        threads: usize;
-        keep: bool;
-    }
+    keep: bool = false;
 }
 
 /// With the [default options](DfpnOptions::new), without tactics.
@@ -145,7 +116,7 @@ impl Dfpn {
     /// # Errors
     /// If the number of threads is out of its range.
     pub fn new(options: DfpnOptions) -> Result<Self, OptionsError> {
-        OptionsError::check("threads", options.threads as f64, 1.0, MAX_THREADS as f64)?;
+        OptionsError::check(&[("threads", options.threads as f64, 1.0, MAX_THREADS as f64)])?;
         Ok(Self::unchecked(options))
     }
 
@@ -154,7 +125,7 @@ impl Dfpn {
     }
 }
 
-impl<T> Dfpn<T> {
+impl<Tactic> Dfpn<Tactic> {
     /// Keeps the table for the next search.
     pub(super) const fn keeping(mut self) -> Self {
         self.options.keep = true;
@@ -173,13 +144,13 @@ impl<T> Dfpn<T> {
         self.options.question = question;
     }
 
-    pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, T>
+    pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, Tactic>
     where
-        T: ProofTactics<G> + Clone,
+        Tactic: ProofTactics<G> + Clone,
     {
-        let judge = || Judge::new(self.tactics.clone(), self.options.initial);
+        let evaluator = || LeafEvaluator::new(self.tactics.clone(), self.options.initial);
         Run {
-            judges: (0..self.options.threads).map(|_| judge()).collect(),
+            evaluators: (0..self.options.threads).map(|_| evaluator()).collect(),
             store: &self.store,
             epsilon: self.options.epsilon,
             transfer: self.options.transfer,
@@ -189,7 +160,7 @@ impl<T> Dfpn<T> {
         }
     }
 
-    /// Makes the table ready.
+    /// Makes a table of the size of limits and options, or keeps the table if its size is the same.
     pub(super) fn prepare(&mut self, limits: &Limits, keep: bool) {
         let fresh = Store::new(limits.bytes.unwrap_or(self.options.bytes));
         if fresh.bytes() != self.store.bytes() {
@@ -202,7 +173,7 @@ impl<T> Dfpn<T> {
     }
 }
 
-impl<G: Finite + Keyed, T: ProofTactics<G> + Clone> Engine<G> for Dfpn<T> {
+impl<G: Finite + Keyed, Tactic: ProofTactics<G> + Clone> Engine<G> for Dfpn<Tactic> {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
             self.prepare(limits, self.options.keep);
@@ -214,8 +185,8 @@ impl<G: Finite + Keyed, T: ProofTactics<G> + Clone> Engine<G> for Dfpn<T> {
 }
 
 /// One search.
-pub(super) struct Run<'a, G: Finite + Keyed, T> {
-    pub(super) judges: Vec<Judge<G, T>>,
+pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
+    pub(super) evaluators: Vec<LeafEvaluator<G, Tactic>>,
     pub(super) store: &'a Store,
     pub(super) epsilon: u16,
     pub(super) transfer: bool,
@@ -224,28 +195,23 @@ pub(super) struct Run<'a, G: Finite + Keyed, T> {
     hash: HashUse,
 }
 
-impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
-    fn ask(
-        &mut self,
-        root: &G,
-        question: Query,
-        meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Answer<G::Move>),
-    ) -> Answer<G::Move> {
+impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic> {
+    fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
+        let Task { root, question, meter } = *task;
         self.store.begin(question.key(root, 0));
-        let mut shared = Shared::new(self.store, meter, self.judges.len(), self.epsilon);
+        let mut shared = Shared::new(self.store, meter, self.evaluators.len(), self.epsilon);
         (shared.transfer, shared.focus) = (self.transfer, self.focus);
         shared.both = self.asked > 0 && question.frontier.is_none();
         self.asked += 1;
-        let (own, others) = self.judges.split_at_mut(1);
+        let (own, others) = self.evaluators.split_at_mut(1);
         let Some(own) = own.first_mut() else { return Answer::UNKNOWN };
         let shared = &shared;
         let (answer, hash) = thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
-                .map(|judge| {
+                .map(|evaluator| {
                     scope.spawn(move || {
-                        let mut walk = Walk::new(root, question, judge, shared);
+                        let mut walk = Walk::new(root, question, evaluator, shared);
                         (walk.run(&mut |_| {}), walk.hash)
                     })
                 })
@@ -261,9 +227,9 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
         answer
     }
 
-    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move> {
-        let Some(judge) = self.judges.first_mut() else { return Vec::new() };
-        line(root, question, answer, judge, self.store)
+    fn line(&mut self, task: &Task<'_, G>, answer: Answer<G::Move>) -> Vec<G::Move> {
+        let Some(evaluator) = self.evaluators.first_mut() else { return Vec::new() };
+        line(task.root, task.question, answer, evaluator, self.store)
     }
 
     fn hash(&self) -> HashUse {
@@ -275,61 +241,61 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Solve<G> for Run<'_, G, T> {
     }
 }
 
-/// Positions that are looked at for the principal variation, so that a search which is out of time ends.
-const LINE_LOOKS: usize = 2048;
+/// The most positions that are evaluated for the principal variation, so that a search which is out of time ends.
+pub(super) const LINE_EVALUATIONS: usize = 2048;
 
-/// The principal variation, as far as table and tactics know it: who gets its way takes the move that
-/// decides, who does not the one that was hardest to refute.
-fn line<G: Finite + Keyed, T: ProofTactics<G>>(
+/// The principal variation, as far as table and tactics know it. The side for which the question is decided plays the
+/// deciding move, its opponent the move that was hardest to refute.
+fn line<G: Finite + Keyed, Tactic: ProofTactics<G>>(
     root: &G,
     question: Query,
     answer: Answer<G::Move>,
-    judge: &mut Judge<G, T>,
+    evaluator: &mut LeafEvaluator<G, Tactic>,
     store: &Store,
 ) -> Vec<G::Move> {
     let mut game = root.clone();
     let mut line = Vec::new();
     let mut next = answer.best;
-    let mut looks = 0;
-    while let Some(mv) = next.filter(|&mv| looks < LINE_LOOKS && game.check(mv).is_ok()) {
+    let mut evaluations = 0;
+    while let Some(mv) = next.filter(|&mv| evaluations < LINE_EVALUATIONS && game.check(mv).is_ok()) {
         line.push(mv);
         game.play_unchecked(mv);
-        next = follow(&mut game, question, line.len() as u32, judge, store, &mut looks);
+        next = follow(&mut game, question, line.len() as u32, evaluator, store, &mut evaluations);
     }
     line
 }
 
 /// The move to follow from a position of the principal variation.
-pub(super) fn follow<G: Finite + Keyed, T: ProofTactics<G>>(
+pub(super) fn follow<G: Finite + Keyed, Tactic: ProofTactics<G>>(
     game: &mut G,
     question: Query,
     ply: u32,
-    judge: &mut Judge<G, T>,
+    evaluator: &mut LeafEvaluator<G, Tactic>,
     store: &Store,
-    looks: &mut usize,
+    evaluations: &mut usize,
 ) -> Option<G::Move> {
     if game.outcome().is_some() {
         return None;
     }
     let or_node = game.to_move() == question.who;
     let mut moves = Vec::new();
-    judge.list(game, &mut moves);
+    evaluator.expand(game, &mut moves);
     let mut best: Option<(G::Move, (u32, u8))> = None;
     let mut informed = moves.len() == 1;
     for &mv in &moves {
-        *looks += 1;
+        *evaluations += 1;
         let undo = game.play_unchecked(mv);
         let known = store.get(question.key(game, ply + 1)).filter(|_| game.outcome().is_none());
-        let look = judge.look(game, &question, ply + 1);
+        let look = evaluator.evaluate(game, &question, ply + 1);
         game.undo(undo);
         let numbers = match look {
-            Look::Decided(..) => look.numbers(),
-            Look::Open(open) => known.map_or(open, |known| known.numbers),
+            Evaluation::Decided(..) => look.numbers(),
+            Evaluation::Open(open) => known.map_or(open, |known| known.numbers),
         };
         informed |= known.is_some() || numbers.decided().is_some();
         let phi = numbers.phi_delta(or_node).0;
         let work = known.map_or(0, |known| known.work);
-        // Of equals: the quickest win, the longest resistance.
+        // Among equal φ: the quickest win, the longest resistance.
         let rank = (phi, if phi == 0 { work } else { u8::MAX - work });
         if best.is_none_or(|(_, other)| rank < other) {
             best = Some((mv, rank));

@@ -1,4 +1,4 @@
-//! From questions with two answers to a report with three values.
+//! [`drive`]: a report with three values from questions with two answers.
 
 use stonework_game::{Game, Player};
 
@@ -16,20 +16,21 @@ pub enum Question {
     Wins(Player),
 }
 
-/// A way to answer questions.
+/// A question about a root, and the meter of the search that answers it.
+pub(crate) struct Task<'a, G> {
+    pub(crate) root: &'a G,
+    pub(crate) question: Query,
+    pub(crate) meter: &'a Meter<'a>,
+}
+
+/// A search that answers questions about a root.
 pub(crate) trait Solve<G: Game> {
-    /// Searches until there is an answer or the meter says stop.
-    fn ask(
-        &mut self,
-        root: &G,
-        question: Query,
-        meter: &Meter<'_>,
-        tick: &mut dyn FnMut(Answer<G::Move>),
-    ) -> Answer<G::Move>;
+    /// Searches until there is an answer or a limit is reached.
+    fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move>;
 
     /// The principal variation after [`ask`](Solve::ask), as far as it is known, and not empty if there
     /// is a best move.
-    fn line(&mut self, root: &G, question: Query, answer: Answer<G::Move>) -> Vec<G::Move>;
+    fn line(&mut self, task: &Task<'_, G>, answer: Answer<G::Move>) -> Vec<G::Move>;
 
     fn hash(&self) -> HashUse;
 
@@ -73,7 +74,7 @@ pub(crate) fn drive<G: Game>(
     report
 }
 
-/// Whether one side wins, with as many questions as that takes.
+/// Whether one side wins, by as many questions as necessary.
 fn settle<G: Game>(
     solver: &mut dyn Solve<G>,
     root: &G,
@@ -90,13 +91,14 @@ fn settle<G: Game>(
             report.time = meter.elapsed();
             watch(report);
         };
-        let answer = solver.ask(root, question, meter, &mut tick);
+        let task = Task { root, question, meter };
+        let answer = solver.ask(&task, &mut tick);
         report.proof_numbers = Some(answer.numbers);
         let decided = answer.numbers.decided();
         let sure = decided.filter(|&yes| question.frontier.is_none_or(|f| f.answer != yes));
         if answer.best.is_some() && (sure.is_some() || report.bounds == Bounds::UNKNOWN) {
             report.best = answer.best;
-            let mut line = solver.line(root, question, answer);
+            let mut line = solver.line(&task, answer);
             line.truncate(usize::from(u16::MAX));
             report.lines = vec![Line::new(line, report.value)];
         }
@@ -109,8 +111,8 @@ fn settle<G: Game>(
     None
 }
 
-/// One question; or, where the depth is limited, whether it is answered by yes even if all that lies
-/// deeper is a no, and by no even if all that is a yes.
+/// The question whether a side wins. With a depth limit there are two: is the answer yes even if every cut position is a no,
+/// and is it no even if every cut position is a yes?
 fn questions(who: Player, limits: &Limits) -> Vec<Query> {
     match limits.depth {
         None => vec![Query::new(who)],
@@ -122,13 +124,7 @@ fn questions(who: Player, limits: &Limits) -> Vec<Query> {
 
 /// Puts an answer into the report.
 fn note<M>(report: &mut Report<M>, mover: Player, who: Player, yes: bool) {
-    let mut bounds = if who == mover { report.bounds } else { report.bounds.reversed() };
-    if yes {
-        bounds = Bounds::exact(1);
-    } else {
-        bounds.most = bounds.most.min(0);
-    }
-    report.bounds = if who == mover { bounds } else { bounds.reversed() };
+    report.bounds = report.bounds.seen_by(who == mover).with_answer(yes).seen_by(who == mover);
     report.proven = report.bounds.outcome(mover);
     let plies = report.line().len().max(1) as u32;
     report.value = report.proven.map_or(Value::Unknown, |outcome| Value::of(outcome, mover, plies));

@@ -73,7 +73,7 @@ pub enum LoadError {
     },
 }
 
-impl<T> Dfpn<T> {
+impl<Tactic> Dfpn<Tactic> {
     /// Writes the entries of the table, so that a search in another process can go on from them. Positions that were met but not
     /// searched are left out: a search soon meets them again. `game` is the name of the game, in one line.
     ///

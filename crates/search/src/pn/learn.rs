@@ -14,7 +14,7 @@ use super::numbers::{ProofNumbers, Query};
 use super::store::{Known, Store, effort};
 use crate::Limits;
 
-impl<T> Dfpn<T> {
+impl<Tactic> Dfpn<Tactic> {
     /// Verifies a proof as [`verify`](stonework_proof::verify()) does, and puts each position that it shows into the table. A search then builds on
     /// proofs of positions below its root or beside it, and its own [proof](Dfpn::prove) takes their strategies up. For engines that
     /// [keep](crate::DfpnOptions::keep) their tables.
@@ -49,14 +49,14 @@ impl<T> Dfpn<T> {
     ///
     /// # Errors
     /// As [`verify`](stonework_proof::verify()). The table then has the positions that were verified before the fault: they hold.
-    pub fn learn<P: Finite + Textual + Indexed, R: ImmediateRules<P>, G: Finite + Keyed>(
+    pub fn learn<Position: Finite + Textual + Indexed, Rules: ImmediateRules<Position>, G: Finite + Keyed>(
         &mut self,
         game: &str,
-        rules: &R,
+        rules: &Rules,
         limits: &Limits,
         proof: impl Read,
-        searched: impl Fn(&P) -> Option<G>,
-    ) -> Result<Verified<P>, ProofError> {
+        searched: impl Fn(&Position) -> Option<G>,
+    ) -> Result<Verified<Position>, ProofError> {
         self.prepare(limits, true);
         // Nothing is stored before the first question begins.
         self.store.grow_older();
@@ -72,32 +72,36 @@ impl<T> Dfpn<T> {
 }
 
 /// Puts the positions of a proof into the table.
-struct TableFiller<'a, P, G, F: Fn(&P) -> Option<G>> {
+struct TableFiller<'a, Position, G, Searched: Fn(&Position) -> Option<G>> {
     store: &'a Store,
-    searched: F,
+    searched: Searched,
     /// The goal of the current strategy.
     goal: Goal,
     /// For each position that was entered and not left: the positions below it that were verified.
     shown: Vec<u64>,
-    positions: PhantomData<fn(&P) -> G>,
+    positions: PhantomData<fn(&Position) -> G>,
 }
 
-impl<P, G, F> ProofVisitor<P> for TableFiller<'_, P, G, F>
+impl<Position, G, Searched> ProofVisitor<Position> for TableFiller<'_, Position, G, Searched>
 where
-    P: Finite + Textual,
+    Position: Finite + Textual,
     G: Finite + Keyed,
-    F: Fn(&P) -> Option<G>,
+    Searched: Fn(&Position) -> Option<G>,
 {
     fn strategy(&mut self, goal: Goal) {
         self.goal = goal;
     }
 
-    fn enter(&mut self, _: &P, _: ProofAction<P::Move, &[P::Move]>) -> Result<(), ProofFault> {
+    fn enter(
+        &mut self,
+        _: &Position,
+        _: ProofAction<Position::Move, &[Position::Move]>,
+    ) -> Result<(), ProofFault> {
         self.shown.push(0);
         Ok(())
     }
 
-    fn leave(&mut self, game: &P, _: u32) {
+    fn leave(&mut self, game: &Position, _: u32) {
         let shown = self.shown.pop().unwrap_or(0) + 1;
         if let Some(above) = self.shown.last_mut() {
             *above += shown;

@@ -1,39 +1,61 @@
-//! [`Probe`]: df-pn with a budget, for a search that wants to know of single positions.
+//! [`Probe`]: df-pn with a budget, for single positions of a Monte-Carlo tree.
 
 use stonework_game::{Finite, Keyed, Player};
 
-use super::dfpn::follow;
-use super::judge::{Initial, Judge};
+use super::dfpn::{LINE_EVALUATIONS, follow};
+use super::leaf::{Initial, LeafEvaluator};
 use super::numbers::{ProofNumbers, Query};
 use super::store::{Known, Store, effort};
 use super::walk::{Shared, Walk};
+use crate::hybrid::HybridOptions;
+use crate::mcts::SubSearch;
 use crate::{Bounds, HashUse, Limits, Meter, ProofTactics};
 
-/// Work that is noted of what was proven elsewhere: it is worth more than a look.
+/// The work of an entry that the tree has proven: more than the work of an evaluation.
 const ELSEWHERE: u64 = 64;
-/// Plies of a line, and positions that are looked at for it.
+/// The most plies of a line.
 const LINE: usize = 256;
-const LINE_LOOKS: usize = 2048;
 
-/// One thread's way to a table of proofs that it shares with others.
+/// ε of the searches, in hundredths.
+const EPSILON: u16 = 25;
+/// The most nodes of one search, so that other limits are not waited for.
+const MOST_NODES: u32 = 1 << 24;
+
+/// One thread's df-pn searches for a [`Hybrid`](crate::Hybrid), on a table of proofs that all threads share.
 ///
-/// All answers are bounds on the value for the first player. Where history may decide
-/// ([`Keyed::horizon`]), the table is neither asked nor told.
+/// Where history may decide ([`Keyed::horizon`]), the table is neither read nor written.
 #[derive(Debug)]
-pub(crate) struct Probe<'a, G: Finite + Keyed, T> {
-    judge: Judge<G, T>,
+pub(crate) struct Probe<'a, G: Finite + Keyed, Tactic> {
+    evaluator: LeafEvaluator<G, Tactic>,
     store: &'a Store,
-    epsilon: u16,
-    pub(crate) hash: HashUse,
+    options: HybridOptions,
+    hash: HashUse,
 }
 
-impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Probe<'a, G, T> {
-    pub(crate) fn new(tactics: T, store: &'a Store, epsilon: u16) -> Self {
-        Self { judge: Judge::new(tactics, Initial::default()), store, epsilon, hash: HashUse::default() }
+impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Probe<'a, G, Tactic> {
+    pub(crate) fn new(tactics: Tactic, store: &'a Store, options: HybridOptions) -> Self {
+        Self {
+            evaluator: LeafEvaluator::new(tactics, Initial::default()),
+            store,
+            options,
+            hash: HashUse::default(),
+        }
+    }
+}
+
+impl<G: Finite + Keyed, Tactic: ProofTactics<G>> SubSearch<G> for Probe<'_, G, Tactic> {
+    const ACTIVE: bool = true;
+
+    #[inline]
+    fn budget(&self, visits: u32) -> u32 {
+        let times = visits / self.options.probe_after;
+        if !times.is_power_of_two() || times * self.options.probe_after != visits {
+            return 0;
+        }
+        visits.saturating_mul(self.options.probe_nodes).min(MOST_NODES)
     }
 
-    /// The knowledge of the table about a position.
-    pub(crate) fn known(&mut self, game: &G) -> Bounds {
+    fn known(&mut self, game: &G) -> Bounds {
         let mut bounds = Bounds::UNKNOWN;
         if game.horizon() != u32::MAX {
             return bounds;
@@ -44,14 +66,13 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Probe<'a, G, T> {
             let known = self.store.get(Query::new(who).key_of(canonical, game.to_move() == who, 0));
             self.hash.hits += u64::from(known.is_some());
             if let Some(yes) = known.and_then(|known| known.numbers.decided()) {
-                note(&mut bounds, who, yes);
+                learn(&mut bounds, who, yes);
             }
         }
         bounds
     }
 
-    /// Tells the table what is known of a position.
-    pub(crate) fn tell(&mut self, game: &G, bounds: Bounds) {
+    fn tell(&mut self, game: &G, bounds: Bounds) {
         if game.horizon() != u32::MAX || game.outcome().is_some() {
             return;
         }
@@ -67,97 +88,69 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Probe<'a, G, T> {
         }
     }
 
-    /// Asks of a position that is not over what is not known yet: first whether `first` wins, with three
-    /// quarters of the nodes, then whether the other side does. Tells also how many nodes that took.
-    pub(crate) fn ask(
+    /// The question whether `first` wins gets three quarters of the nodes, the question about the other side the rest.
+    fn ask(
         &mut self,
         game: &G,
         known: Bounds,
         first: Player,
-        nodes: u64,
+        nodes: u32,
         meter: &Meter<'_>,
-    ) -> (Bounds, u64) {
-        let mut bounds = known;
-        let mut spent = 0;
+    ) -> (Bounds, u32) {
+        let (nodes, mut bounds, mut spent) = (u64::from(nodes), known, 0);
         for (who, until) in [(first, nodes - nodes / 4), (first.other(), nodes)] {
             if answer(bounds, who).is_some() || spent >= until {
                 continue;
             }
             let limits = Limits::none().nodes(until - spent);
             let own = meter.within(&limits);
-            let mut shared = Shared::new(self.store, &own, 1, self.epsilon);
+            let mut shared = Shared::new(self.store, &own, 1, EPSILON);
             shared.both = true;
-            let mut walk = Walk::new(game, Query::new(who), &mut self.judge, &shared);
+            let mut walk = Walk::new(game, Query::new(who), &mut self.evaluator, &shared);
             let decided = walk.run(&mut |_| {}).numbers.decided();
-            let hash = walk.hash;
-            self.hash = self.hash.plus(hash);
+            self.hash = self.hash.plus(walk.hash);
             spent += own.nodes();
             if let Some(yes) = decided {
-                note(&mut bounds, who, yes);
+                learn(&mut bounds, who, yes);
             }
         }
-        (bounds, spent)
+        (bounds, u32::try_from(spent).unwrap_or(nodes as u32))
     }
 
-    /// How a position that is decided goes on, as far as table and tactics know.
-    pub(crate) fn line(&mut self, game: &G, bounds: Bounds) -> Vec<G::Move> {
+    fn line(&mut self, game: &G, bounds: Bounds) -> Vec<G::Move> {
         let mut game = game.clone();
         let mut line = Vec::new();
         let who = Player::BOTH.into_iter().find(|&who| answer(bounds, who) == Some(true));
         let question = Query::new(who.unwrap_or(Player::First));
-        let mut looks = 0;
-        while bounds.value().is_some() && line.len() < LINE && looks < LINE_LOOKS {
-            let next =
-                follow(&mut game, question, line.len() as u32, &mut self.judge, self.store, &mut looks);
+        let mut evaluations = 0;
+        while bounds.value().is_some() && line.len() < LINE && evaluations < LINE_EVALUATIONS {
+            let next = follow(
+                &mut game,
+                question,
+                line.len() as u32,
+                &mut self.evaluator,
+                self.store,
+                &mut evaluations,
+            );
             let Some(mv) = next.filter(|&mv| game.check(mv).is_ok()) else { break };
             game.play_unchecked(mv);
             line.push(mv);
         }
         line
     }
+
+    fn hash(&self) -> HashUse {
+        self.hash
+    }
 }
 
-/// Whether a side wins, as far as bounds for the first player say.
+/// Whether `who` wins by bounds for the first player.
 fn answer(bounds: Bounds, who: Player) -> Option<bool> {
-    let own = if who == Player::First { bounds } else { bounds.reversed() };
-    match own {
-        Bounds { least: 1, .. } => Some(true),
-        Bounds { most: ..=0, .. } => Some(false),
-        Bounds { .. } => None,
-    }
+    bounds.seen_by(who == Player::First).wins()
 }
 
-/// Puts an answer into bounds for the first player. What contradicts them is left out.
-fn note(bounds: &mut Bounds, who: Player, yes: bool) {
-    let mut own = if who == Player::First { *bounds } else { bounds.reversed() };
-    match yes {
-        true if own.most == 1 => own.least = 1,
-        false if own.least < 1 => own.most = own.most.min(0),
-        _ => {}
-    }
-    *bounds = if who == Player::First { own } else { own.reversed() };
-}
-
-#[cfg(test)]
-mod tests {
-    use stonework_game::Outcome;
-
-    use super::*;
-
-    #[test]
-    fn answers_and_bounds_are_the_same() {
-        for who in Player::BOTH {
-            let mut bounds = Bounds::UNKNOWN;
-            assert_eq!(answer(bounds, who), None);
-            note(&mut bounds, who, false);
-            assert_eq!((answer(bounds, who), answer(bounds, who.other())), (Some(false), None));
-            note(&mut bounds, who.other(), false);
-            assert_eq!(bounds, Bounds::of(Outcome::Draw, who));
-            let mut bounds = Bounds::UNKNOWN;
-            note(&mut bounds, who, true);
-            assert_eq!(bounds, Bounds::of(Outcome::Win(who), Player::First));
-            note(&mut bounds, who, false);
-            assert_eq!(bounds, Bounds::of(Outcome::Win(who), Player::First));
-        }
-    }
+/// Adds the answer to whether `who` wins to bounds for the first player.
+fn learn(bounds: &mut Bounds, who: Player, wins: bool) {
+    let first = who == Player::First;
+    *bounds = bounds.seen_by(first).with_answer(wins).seen_by(first);
 }

@@ -9,13 +9,13 @@ use stonework_proof::{
 };
 
 use super::Dfpn;
-use super::drive::Solve;
-use super::judge::{Judge, Look};
+use super::drive::{Solve, Task};
+use super::leaf::{Evaluation, LeafEvaluator};
 use super::numbers::Query;
 use super::walk::{MAX_PLIES, Shared, Walk};
 use crate::{Allowance, Limits, Meter, ProofTactics, Stop};
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProveError {
@@ -25,15 +25,15 @@ pub enum ProveError {
     /// A limit was reached first.
     #[error("not finished within the limit: {0}")]
     Stopped(Stop),
-    /// Keys of this game leave out what decides it ([`Keyed::horizon`]), so positions cannot be told apart.
+    /// The keys of this game leave out history that decides it ([`Keyed::horizon`]), so equal keys do not mean equal positions.
     #[error("the game's keys leave out what decides it")]
     Horizon,
-    /// Tactics, keys or outcomes contradict each other: they keep a promise badly.
+    /// Tactics, keys or outcomes contradict each other: one of them breaks a promise.
     #[error("tactics, keys or outcomes of the game contradict each other")]
     Contradiction,
 }
 
-impl<T> Dfpn<T> {
+impl<Tactic> Dfpn<Tactic> {
     /// Finds a proof of a claim: solves the position, then collects a strategy, searching again where
     /// the table has lost something.
     ///
@@ -47,15 +47,15 @@ impl<T> Dfpn<T> {
     ///
     /// # Errors
     /// If the claim is wrong, or a limit is reached.
-    pub fn prove<G: Finite + Keyed + Indexed, R: ImmediateRules<G>>(
+    pub fn prove<G: Finite + Keyed + Indexed, Rules: ImmediateRules<G>>(
         &mut self,
         root: &G,
         claim: Claim,
-        rules: &R,
+        rules: &Rules,
         limits: &Limits,
     ) -> Result<Proof<G>, ProveError>
     where
-        T: ProofTactics<G> + Clone,
+        Tactic: ProofTactics<G> + Clone,
     {
         let limits = Limits { depth: None, ..limits.clone() };
         let meter = Meter::new(&limits);
@@ -65,15 +65,15 @@ impl<T> Dfpn<T> {
         proof
     }
 
-    fn prove_within<G: Finite + Keyed + Indexed, R: ImmediateRules<G>>(
+    fn prove_within<G: Finite + Keyed + Indexed, Rules: ImmediateRules<G>>(
         &self,
         root: &G,
         claim: Claim,
-        rules: &R,
+        rules: &Rules,
         meter: &Meter<'_>,
     ) -> Result<Proof<G>, ProveError>
     where
-        T: ProofTactics<G> + Clone,
+        Tactic: ProofTactics<G> + Clone,
     {
         let mut run = self.run(root);
         let mut strategies = Vec::new();
@@ -81,21 +81,21 @@ impl<T> Dfpn<T> {
             let question = Query::new(goal.player);
             let answer = match root.outcome() {
                 Some(outcome) => Some(outcome.winner() == Some(goal.player)),
-                None => run.ask(root, question, meter, &mut |_| {}).numbers.decided(),
+                None => run.ask(&Task { root, question, meter }, &mut |_| {}).numbers.decided(),
             };
             match answer {
                 Some(answer) if answer != goal.wins => return Err(ProveError::Wrong),
                 Some(_) => {}
                 None => return Err(stopped(meter)),
             }
-            let Some(judge) = run.judges.first_mut() else { return Err(ProveError::Contradiction) };
+            let Some(evaluator) = run.evaluators.first_mut() else { return Err(ProveError::Contradiction) };
             let mut shared = Shared::new(run.store, meter, 1, run.epsilon);
             (shared.transfer, shared.focus) = (run.transfer, run.focus);
             let collect = Collect {
                 game: root.clone(),
                 rules,
                 goal,
-                judge,
+                evaluator,
                 shared: &shared,
                 strategy: Strategy::new(),
                 line: Vec::new(),
@@ -121,11 +121,11 @@ struct Ply<U> {
 }
 
 /// Collects one strategy.
-struct Collect<'a, G: Finite + Keyed, T, R> {
+struct Collect<'a, G: Finite + Keyed, Tactic, Rules> {
     game: G,
-    rules: &'a R,
+    rules: &'a Rules,
     goal: Goal,
-    judge: &'a mut Judge<G, T>,
+    evaluator: &'a mut LeafEvaluator<G, Tactic>,
     shared: &'a Shared<'a>,
     strategy: Strategy<G::Move>,
     line: Vec<Ply<G::Undo>>,
@@ -134,7 +134,9 @@ struct Collect<'a, G: Finite + Keyed, T, R> {
     allowance: Allowance,
 }
 
-impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Collect<'_, G, T, R> {
+impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules<G>>
+    Collect<'_, G, Tactic, Rules>
+{
     fn all(mut self) -> Result<Strategy<G::Move>, ProveError> {
         let done = self.walk();
         self.shared.meter.settle(&mut self.allowance);
@@ -156,7 +158,7 @@ impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Coll
         Ok(())
     }
 
-    /// Meets a position: it is over, or known, or gets its choice.
+    /// Enters a position that is over, in the strategy already, or gets its action.
     fn meet(&mut self, undo: Option<G::Undo>) -> Result<(), ProveError> {
         if !self.shared.meter.node(&mut self.allowance) {
             return Err(stopped(self.shared.meter));
@@ -188,9 +190,9 @@ impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Coll
         Ok(())
     }
 
-    /// Gives a position its choice and lists the moves to follow, the first one last; `false` if there is none.
+    /// Gives a position its action and lists the moves to follow, the first one last; `false` if there is none.
     fn open(&mut self, first: usize) -> Result<bool, ProveError> {
-        let (key, _) = position_key::<G, R>(&self.game);
+        let (key, _) = position_key::<G, Rules>(&self.game);
         if self.strategy.meet_again(key) {
             return Ok(false);
         }
@@ -199,8 +201,8 @@ impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Coll
         }
         let mine = self.game.to_move() == self.goal.side();
         let question = Query::new(self.goal.player);
-        let look = self.judge.look(&mut self.game, &question, 0);
-        if matches!(look, Look::Decided(answer, _) if answer != self.goal.wins) {
+        let look = self.evaluator.evaluate(&mut self.game, &question, 0);
+        if matches!(look, Evaluation::Decided(answer, _) if answer != self.goal.wins) {
             return Err(ProveError::Contradiction);
         }
         let action: ProofAction<G::Move> =
@@ -208,7 +210,7 @@ impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Coll
                 ProofAction::Never
             } else {
                 let mut line = Vec::new();
-                self.judge.tactics.threat_line(&mut self.game, &mut line);
+                self.evaluator.tactics.threat_line(&mut self.game, &mut line);
                 match (mine, line.is_empty()) {
                     (true, false)
                         if line_wins(self.rules, &mut self.game, self.goal.side(), &line, &mut self.room)
@@ -234,24 +236,24 @@ impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Coll
         if matches!(action, ProofAction::All) && self.moves.len() == first {
             return Err(ProveError::Contradiction);
         }
-        // In the order in which they are written and read, so that the same ones are shared.
+        // In the order in which the file has them, so that writer and reader share the same positions.
         self.moves.get_mut(first..).unwrap_or_default().reverse();
         self.strategy.insert(key, action);
         Ok(self.moves.len() > first)
     }
 
-    /// The move that keeps the claim, of the side that can.
-    fn choose(&mut self, look: Look<G::Move>) -> Result<G::Move, ProveError> {
+    /// A move of the claiming side that keeps the claim.
+    fn choose(&mut self, look: Evaluation<G::Move>) -> Result<G::Move, ProveError> {
         let question = Query::new(self.goal.player);
         let mut moves = Vec::new();
-        if let Look::Decided(_, Some(mv)) = look
+        if let Evaluation::Decided(_, Some(mv)) = look
             && self.game.check(mv).is_ok()
         {
             return Ok(mv);
         }
-        self.judge.list(&mut self.game, &mut moves);
-        // The cheapest move that is known to do: one that is part of the proof already, one that is
-        // decided at sight, one that took little work.
+        self.evaluator.expand(&mut self.game, &mut moves);
+        // The cheapest move that keeps the claim: one whose position is in the strategy already, one that is decided without a
+        // search, one with little work.
         let mut best: Option<(u16, G::Move)> = None;
         for &mv in &moves {
             let undo = self.game.play_unchecked(mv);
@@ -269,15 +271,15 @@ impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Coll
         best.map_or_else(|| self.search(question), |(_, mv)| Ok(mv))
     }
 
-    /// The cost of showing that the claim holds at a position; nothing if the claim is not known to hold there.
+    /// The cost of showing that the claim holds in a position; `None` if the claim is not known to hold there.
     fn cost(&mut self, question: &Query) -> Option<u16> {
         if let Some(outcome) = self.game.outcome() {
             return self.goal.is_reached(outcome).then_some(0);
         }
-        if self.strategy.contains(position_key::<G, R>(&self.game).0) {
+        if self.strategy.contains(position_key::<G, Rules>(&self.game).0) {
             return Some(0);
         }
-        if let Look::Decided(answer, _) = self.judge.look(&mut self.game, question, 1) {
+        if let Evaluation::Decided(answer, _) = self.evaluator.evaluate(&mut self.game, question, 1) {
             return (answer == self.goal.wins).then_some(1);
         }
         let known = self.shared.store.get(question.key(&self.game, 1))?;
@@ -287,7 +289,7 @@ impl<G: Finite + Keyed + Indexed, T: ProofTactics<G>, R: ImmediateRules<G>> Coll
     /// Searches a position again.
     fn search(&mut self, question: Query) -> Result<G::Move, ProveError> {
         self.shared.done.store(false, Ordering::Relaxed);
-        let mut walk = Walk::new(&self.game, question, self.judge, self.shared);
+        let mut walk = Walk::new(&self.game, question, self.evaluator, self.shared);
         let answer = walk.run(&mut |_| {});
         match (answer.numbers.decided(), answer.best) {
             (Some(answer), Some(mv)) if answer == self.goal.wins => Ok(mv),

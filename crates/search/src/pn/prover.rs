@@ -91,39 +91,39 @@ pub enum ProverError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct DfpnProver<T = (), R = ()> {
+pub struct DfpnProver<Tactic = (), Rules = ()> {
     game: String,
-    rules: R,
-    engine: Dfpn<T>,
+    rules: Rules,
+    engine: Dfpn<Tactic>,
 }
 
-impl<T, R> DfpnProver<T, R> {
+impl<Tactic, Rules> DfpnProver<Tactic, Rules> {
     /// A prover that [keeps](crate::DfpnOptions::keep) its table, whatever `engine` says about that.
     ///
     /// # Arguments
     /// `game`: the name of the game in the files, on one line. `rules`: the immediate rules with which proofs are written and verified, `()`
     /// for a game that has none of its own. `engine`: the search, with its tactics and options.
     #[must_use]
-    pub fn new(game: &str, rules: R, engine: Dfpn<T>) -> Self {
+    pub fn new(game: &str, rules: Rules, engine: Dfpn<Tactic>) -> Self {
         Self { game: game.to_owned(), rules, engine: engine.keeping() }
     }
 }
 
-impl<G: Finite + Keyed, T: ProofTactics<G> + Clone, R: Send> Engine<G> for DfpnProver<T, R>
+impl<G: Finite + Keyed, Tactic: ProofTactics<G> + Clone, Rules: Send> Engine<G> for DfpnProver<Tactic, Rules>
 where
-    Dfpn<T>: Engine<G>,
+    Dfpn<Tactic>: Engine<G>,
 {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         self.engine.search(root, limits, context)
     }
 }
 
-impl<G, T, R> Prover<G> for DfpnProver<T, R>
+impl<G, Tactic, Rules> Prover<G> for DfpnProver<Tactic, Rules>
 where
     G: Finite + Keyed + Indexed + Textual,
-    T: ProofTactics<G> + Clone,
-    R: ImmediateRules<G> + Send,
-    Dfpn<T>: Engine<G>,
+    Tactic: ProofTactics<G> + Clone,
+    Rules: ImmediateRules<G> + Send,
+    Dfpn<Tactic>: Engine<G>,
 {
     fn set_question(&mut self, question: Question) {
         self.engine.set_question(question);

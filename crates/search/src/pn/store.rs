@@ -4,13 +4,13 @@ use std::io;
 use std::sync::OnceLock;
 
 use super::numbers::ProofNumbers;
-use crate::slot::Slot;
+use crate::slot::{BUCKET, Slot, find, place};
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The slots that a position may be in: as much as one line of the processor's cache. They are not aligned to
 /// lines: that gained nothing measurable, and blocks of aligned memory that come and go leave gaps behind.
 #[derive(Debug)]
-struct Bucket([Slot; 4]);
+struct Bucket([Slot; BUCKET]);
 
 /// Buckets of a segment at the most: a quarter of a megabyte, so that making or splitting one takes much less than a
 /// millisecond. So much is touched by the smallest search, too.
@@ -30,21 +30,21 @@ type Segment = OnceLock<Box<[Bucket]>>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Known {
     pub(crate) numbers: ProofNumbers,
-    /// How much work is in it; see [`effort`].
+    /// The work below the position, as [`effort`] gives it.
     pub(crate) work: u8,
-    /// The [tag](crate::move_tag) of the move that decides it; 0 if there is none.
+    /// The [tag](crate::table::move_tag) of the move that decides it; 0 if there is none.
     pub(crate) tag: u16,
 }
 
-/// A table of proof numbers of at most so many bytes.
+/// A table of proof numbers, of a size in bytes, that threads share.
 ///
 /// It begins small, so that a small search stays in the processor's caches however large the table may
 /// become, and grows a segment at a time (linear hashing: segment *n* takes half of what is in segment
 /// *n* − 2ᵏ, with 2ᵏ ≤ *n* < 2ᵏ⁺¹) as entries begin to push each other out.
 ///
 /// Entries cost 16 bytes and carry their whole key. When the four slots of a position are taken, the one
-/// with the smallest tree below it goes, with a handicap for what earlier searches have left. The new
-/// entry always gets in, so what was just searched is there when it is needed next.
+/// with the smallest tree below it goes; entries of earlier searches count less. The new entry is always stored, so that the
+/// position that was just searched is found when it is needed next.
 #[derive(Debug)]
 pub(crate) struct Store {
     /// A power of two of them.
@@ -89,7 +89,7 @@ impl Store {
         self.segments.len() * (self.length * size_of::<Bucket>() + size_of::<Segment>())
     }
 
-    /// Forgets everything, in no time but for once in a few hundred questions.
+    /// Forgets all entries. O(1), but for once in a few hundred questions.
     pub(crate) fn forget(&mut self) {
         let mut age = self.age.load(Ordering::Relaxed);
         if age >= MOST_QUESTIONS {
@@ -105,15 +105,14 @@ impl Store {
         self.displaced.store(0, Ordering::Relaxed);
     }
 
-    /// Begins a question about the position with this key. If it is not the last one again, what is stored so far is more
-    /// likely to be replaced.
+    /// Begins a question with this key. Unless it is the last question again, earlier entries are more likely to be replaced.
     pub(crate) fn begin(&self, question: u64) {
         if self.question.swap(question, Ordering::Relaxed) != question || question == 0 {
             self.grow_older();
         }
     }
 
-    /// Begins a new question: what is stored so far is more likely to be replaced.
+    /// Begins a new question: earlier entries are more likely to be replaced.
     pub(crate) fn grow_older(&self) {
         let older = |age: u8| age.checked_add(1);
         // At the end of the scale, entries stay of one age until everything is forgotten.
@@ -125,7 +124,7 @@ impl Store {
         self.used.load(Ordering::Relaxed) * self.length * size_of::<Bucket>()
     }
 
-    /// Makes a table that knows nothing ready for so many entries.
+    /// Makes an empty table ready for so many entries.
     pub(crate) fn reserve(&self, entries: u64) {
         // Half full, so that few push each other out.
         let segments = entries / (2 * self.length as u64).max(1) + 1;
@@ -134,8 +133,8 @@ impl Store {
         self.grow_older();
     }
 
-    /// Calls with key and data of all that has work in it, as [`put_raw`](Store::put_raw) takes them. Nobody else may be
-    /// storing anything meanwhile.
+    /// Calls `tell` with key and data of each entry that has work, as [`put_raw`](Store::put_raw) takes them. No other thread may
+    /// write meanwhile.
     pub(crate) fn each(&self, tell: &mut dyn FnMut(u64, u64) -> io::Result<()>) -> io::Result<()> {
         let used = self.used.load(Ordering::Relaxed);
         let made = self.segments.iter().take(used).filter_map(OnceLock::get);
@@ -148,7 +147,7 @@ impl Store {
         Ok(())
     }
 
-    /// Stores what [`each`](Store::each) has told; `false` if it means nothing.
+    /// Stores data of [`each`](Store::each); `false` if they are no valid entry.
     pub(crate) fn put_raw(&self, key: u64, data: u64) -> bool {
         let known = unpack(data);
         let means_something = pack(known, 0) == data;
@@ -158,7 +157,7 @@ impl Store {
         means_something
     }
 
-    /// Whether a slot has something that is not forgotten.
+    /// Whether data are an entry that was not forgotten.
     const fn taken(&self, data: u64) -> bool {
         data as u8 > self.forgotten
     }
@@ -169,7 +168,7 @@ impl Store {
         let used = self.used.load(Ordering::Relaxed);
         let mask = used.next_power_of_two() - 1;
         let low = key as usize & mask;
-        // What has no segment of its own yet is still in the one that will be split.
+        // An entry without a segment of its own yet is still in the segment that will be split.
         let segment = if low < used { low } else { low & mask >> 1 };
         (segment, ((u128::from(key) * self.length as u128) >> 64) as usize)
     }
@@ -179,49 +178,38 @@ impl Store {
     pub(crate) fn get(&self, key: u64) -> Option<Known> {
         let (segment, offset) = self.place(key);
         let bucket = self.segments.get(segment)?.get()?.get(offset)?;
-        bucket.0.iter().find_map(|slot| {
-            let data = slot.data();
-            (self.taken(data) && slot.holds(data, key)).then(|| unpack(data))
-        })
+        find(&bucket.0, key, |data| self.taken(data)).map(unpack)
     }
 
-    /// Stores what is known of a position. What is decided stays so.
+    /// Stores an entry. A decided entry stays decided.
     pub(crate) fn put(&self, key: u64, known: Known) {
         let (segment, offset) = self.place(key);
         let Some(bucket) = self.segment(segment).get(offset) else { return };
         let age = self.age.load(Ordering::Relaxed);
-        let mut into: Option<(u32, &Slot)> = None;
-        for slot in &bucket.0 {
-            let data = slot.data();
-            let taken = self.taken(data);
-            if taken && slot.holds(data, key) {
-                if known.numbers.decided().is_none() && unpack(data).numbers.decided().is_some() {
-                    return;
-                }
-                into = Some((0, slot));
-                break;
-            }
-            let worth = if taken { worth(data, age) } else { 0 };
-            if into.is_none_or(|(least, _)| worth < least) {
-                into = Some((worth, slot));
-            }
+        let worth = |data| if self.taken(data) { worth(data, age) } else { 0 };
+        let Some((slot, worth)) = place(&bucket.0, key, worth) else { return };
+        let old = slot.data();
+        if worth == 0
+            && self.taken(old)
+            && known.numbers.decided().is_none()
+            && unpack(old).numbers.decided().is_some()
+        {
+            return;
         }
-        if let Some((worth, slot)) = into {
-            slot.write(key, pack(known, age));
-            if worth > 0 && self.used.load(Ordering::Relaxed) < self.segments.len() {
-                self.press();
-            }
+        slot.write(key, pack(known, age));
+        if worth > 0 && self.used.load(Ordering::Relaxed) < self.segments.len() {
+            self.press();
         }
     }
 
     /// The buckets of a segment, which are made when they are first needed.
     fn segment(&self, index: usize) -> &[Bucket] {
-        let bucket = || Bucket([[0; 2]; 4].map(Slot::of));
+        let bucket = || Bucket([[0; 2]; BUCKET].map(Slot::of));
         let make = || (0..self.length).map(|_| bucket()).collect();
         self.segments.get(index).map_or(&[], |segment| segment.get_or_init(make))
     }
 
-    /// An entry had to go though there is memory left.
+    /// Counts an entry that was displaced though there is memory left.
     #[cold]
     fn press(&self) {
         let displaced = self.displaced.fetch_add(1, Ordering::Relaxed) + 1;
@@ -232,8 +220,8 @@ impl Store {
         }
     }
 
-    /// Adds a segment, which takes its share from an older one. Other threads go on meanwhile: what they
-    /// store just now may get lost.
+    /// Adds a segment, which takes its share of an older one. Other threads continue meanwhile: an entry that they store
+    /// at that time may get lost.
     fn split(&self) {
         let new = self.used.load(Ordering::Relaxed);
         if new >= self.segments.len() {

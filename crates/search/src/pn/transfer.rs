@@ -1,14 +1,15 @@
-//! Proofs of siblings: what refutes one move often refutes the next.
+//! Proofs of siblings: the refutation of one move often refutes the next.
 
 use stonework_game::{Finite, Game, Keyed};
 
 use super::numbers::ProofNumbers;
 use super::store::effort;
 use super::walk::Walk;
-use crate::{ProofTactics, move_tag};
+use crate::ProofTactics;
+use crate::table::move_tag;
 
-/// Positions that are looked at for one move at the most; so deep goes the recursion, too.
-const LOOKS: u32 = 100;
+/// The most positions that are evaluated for one move, which also bounds the depth of the recursion.
+const EVALUATIONS: u32 = 100;
 /// [Effort](effort) below which a refutation is not worth following: sixteen nodes.
 const LEAST: u8 = 32;
 
@@ -20,13 +21,13 @@ struct Replay<G: Game> {
     answer: bool,
     refuted: G::Move,
     other: G::Move,
-    looks: u32,
+    evaluations: u32,
     moves: Vec<G::Move>,
 }
 
-impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
-    /// After a return to a position, one of whose moves may just have been refuted: tries that refutation against the
-    /// others. It counts only where it is shown to work, so that this can never be wrong.
+impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
+    /// Tries the refutation of the move that was searched last against the other moves of the current position. A refutation
+    /// counts only where it is shown to work, so no number can become wrong.
     pub(super) fn spread(&mut self) {
         if !self.shared.transfer || self.game.horizon() != u32::MAX {
             return;
@@ -40,10 +41,10 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
         let (refuted, answer) = (refuted.mv, !or_node);
         let mut model = self.game.clone();
         model.play_unchecked(refuted);
-        let mut replay = Replay { model, answer, refuted, other: refuted, looks: 0, moves: Vec::new() };
+        let mut replay = Replay { model, answer, refuted, other: refuted, evaluations: 0, moves: Vec::new() };
         let mut spent = 0;
         for i in first.. {
-            // Moves that take the place of what is refuted are tried, too.
+            // Moves that take the place of refuted moves are tried, too.
             if i == self.children.len() && !self.widen() {
                 break;
             }
@@ -51,15 +52,15 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
             if child.numbers.decided().is_some() {
                 continue;
             }
-            (replay.other, replay.looks) = (child.mv, LOOKS);
+            (replay.other, replay.evaluations) = (child.mv, EVALUATIONS);
             let undo = self.game.play_unchecked(child.mv);
             let refuted = self.replay(&mut replay, self.frames.len() as u32);
             self.game.undo(undo);
-            let looks = u64::from(LOOKS - replay.looks);
-            spent += looks;
+            let evaluations = u64::from(EVALUATIONS - replay.evaluations);
+            spent += evaluations;
             if let Some(child) = self.children.get_mut(i).filter(|_| refuted) {
                 child.numbers = ProofNumbers::answer(answer);
-                child.work = child.work.max(effort(looks));
+                child.work = child.work.max(effort(evaluations));
             }
         }
         if let Some(frame) = self.frames.last_mut() {
@@ -76,12 +77,12 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
         if let Some(answer) = self.find(key).and_then(|known| known.numbers.decided()) {
             return answer == replay.answer;
         }
-        if replay.model.outcome().is_some() || replay.looks == 0 || !self.spend() {
+        if replay.model.outcome().is_some() || replay.evaluations == 0 || !self.spend() {
             return false;
         }
-        let before = replay.looks;
-        replay.looks -= 1;
-        if let Some((answer, _)) = self.judge.decide(&mut self.game, &self.question, ply) {
+        let before = replay.evaluations;
+        replay.evaluations -= 1;
+        if let Some((answer, _)) = self.evaluator.decide(&mut self.game, &self.question, ply) {
             self.keep(key, ProofNumbers::answer(answer), 0, None);
             return answer == replay.answer;
         }
@@ -104,7 +105,7 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
                 self.step(replay, own, mv, ply)
             })
         } else {
-            self.judge.looked(&self.game, &mut replay.moves);
+            self.evaluator.candidates(&self.game, &mut replay.moves);
             let last = replay.moves.len();
             first < last
                 && (first..last).all(|i| {
@@ -115,8 +116,8 @@ impl<G: Finite + Keyed, T: ProofTactics<G>> Walk<'_, G, T> {
         };
         replay.moves.truncate(first);
         if done {
-            let looks = u64::from(before - replay.looks);
-            self.keep(key, ProofNumbers::answer(replay.answer), effort(looks), decider);
+            let evaluations = u64::from(before - replay.evaluations);
+            self.keep(key, ProofNumbers::answer(replay.answer), effort(evaluations), decider);
         }
         done
     }

@@ -4,20 +4,18 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use stonework_game::{Finite, Keyed};
 
-use super::judge::{Judge, Listed, Look};
+use super::leaf::{Expansion, LeafEvaluator};
 use super::numbers::{INFINITE, MOST, ProofNumbers, Query, plus};
+use super::pace::Pace;
 use super::store::{Known, Store, effort, nodes_of};
-use crate::{Allowance, HashUse, Meter, ProofTactics, Stop, move_tag};
+use crate::table::move_tag;
+use crate::{HashUse, Meter, ProofTactics, Stop};
 
 /// Lines longer than this end a search: no game that keeps its promise to end is near.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
-/// Moves that are looked at with [focus](Shared::focus), beside half of the unrefuted moves.
+/// Moves that are evaluated with [focus](Shared::focus), beside half of the unrefuted moves.
 const FOCUS: usize = 3;
-/// Nodes between two looks at the clock, in addition to the meter's own: positions can be slow.
-const LOOK: u32 = 32;
-/// Nodes between two calls of the observer.
-const TICK: u32 = 1 << 18;
-/// Steps between two looks at whether another thread has decided a position of the current line.
+/// Steps between two checks whether another thread has decided a position of the current line.
 const GLANCE: u32 = 64;
 
 /// The data that the threads of one search share.
@@ -31,9 +29,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) done: AtomicBool,
     /// ε in 1024ths.
     pub(crate) epsilon: u32,
-    /// Whether what refutes a move is tried against its siblings.
+    /// Whether the refutation of a move is tried against its siblings.
     pub(crate) transfer: bool,
-    /// Whether only the most promising moves are looked at before some of them are refuted.
+    /// Whether only the most promising moves are evaluated before some of them are refuted.
     pub(crate) focus: bool,
     /// Whether the table also holds answers to the question about the other side.
     pub(crate) both: bool,
@@ -42,8 +40,8 @@ pub(crate) struct Shared<'a> {
 /// Positions of `busy`.
 const CROWD: usize = 1 << 12;
 
-/// Each thread below a position makes it look harder by one part in so many. More drives threads apart where
-/// the best move is plain, less lets them do the same work.
+/// The part by which each other thread below a position raises its φ: one in so many. A greater part drives threads apart
+/// where one move is plainly best; a lesser one lets them do the same work.
 const CROWDING: u32 = 8;
 
 impl<'a> Shared<'a> {
@@ -94,7 +92,7 @@ pub(super) struct Frame<U> {
     key: u64,
     /// Whether the side that the question is about is to move.
     pub(super) or_node: bool,
-    stuck: bool,
+    no_moves: bool,
     /// Whether the first move is the refutation of the opponent's win, from the question before: the other moves wait until
     /// that move is refuted.
     led: bool,
@@ -102,7 +100,7 @@ pub(super) struct Frame<U> {
     thresholds: ProofNumbers,
     /// The index of its first child.
     pub(super) first: usize,
-    /// The index of its first move that was not looked at.
+    /// The index of its first move that was not evaluated.
     rest: usize,
     /// The child that the next frame is about.
     pub(super) current: usize,
@@ -123,52 +121,53 @@ struct Tally {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Answer<M> {
     pub(crate) numbers: ProofNumbers,
-    /// The move that decides, or the most promising one; none if nothing could be looked at.
+    /// The deciding move, or the most promising one; `None` if no move was evaluated.
     pub(crate) best: Option<M>,
 }
 
 /// One thread's search.
-pub(crate) struct Walk<'a, G: Finite + Keyed, T> {
+pub(crate) struct Walk<'a, G: Finite + Keyed, Tactic> {
     pub(super) game: G,
     pub(super) question: Query,
-    pub(super) judge: &'a mut Judge<G, T>,
+    pub(super) evaluator: &'a mut LeafEvaluator<G, Tactic>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame<G::Undo>>,
     pub(super) children: Vec<Child<G::Move>>,
-    /// Moves of the line's positions that were not looked at, the most promising of each last.
+    /// Moves of the line's positions that were not evaluated, the most promising of each position last.
     rest: Vec<G::Move>,
     moves: Vec<G::Move>,
-    allowance: Allowance,
-    until_look: u32,
-    until_tick: u32,
+    pace: Pace<'a>,
     until_glance: u32,
     pub(crate) hash: HashUse,
 }
 
-impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
-    pub(crate) fn new(game: &G, question: Query, judge: &'a mut Judge<G, T>, shared: &'a Shared<'a>) -> Self {
+impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
+    pub(crate) fn new(
+        game: &G,
+        question: Query,
+        evaluator: &'a mut LeafEvaluator<G, Tactic>,
+        shared: &'a Shared<'a>,
+    ) -> Self {
         Self {
             game: game.clone(),
             question,
-            judge,
+            evaluator,
             shared,
             frames: Vec::new(),
             children: Vec::new(),
             rest: Vec::new(),
             moves: Vec::new(),
-            allowance: Allowance::default(),
-            until_look: LOOK,
-            until_tick: TICK,
+            pace: Pace::new(shared.meter),
             until_glance: GLANCE,
             hash: HashUse::default(),
         }
     }
 
-    /// Searches until the question is answered, or the meter or another thread says stop. `tick` is called
+    /// Searches until the question is answered, a limit is reached, or another thread has the answer. `tick` is called
     /// now and then with the best move so far.
     pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let answer = self.root(tick);
-        self.shared.meter.settle(&mut self.allowance);
+        self.pace.settle();
         if answer.numbers.decided().is_some() {
             self.shared.done.store(true, Ordering::Relaxed);
         }
@@ -180,9 +179,8 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         if !self.spend() {
             return unknown;
         }
-        if let Look::Decided(answer, mv) = self.judge.look(&mut self.game, &self.question, 0) {
-            let best = mv.filter(|&mv| self.game.check(mv).is_ok()).or_else(|| self.any_move());
-            return Answer { numbers: ProofNumbers::answer(answer), best };
+        if let Ok(answer) = self.evaluator.root(&mut self.game, &self.question) {
+            return answer;
         }
         let key = self.question.key(&self.game, 0);
         let mut complete = self.enter(None, key, ProofNumbers::UNBOUNDED, 0);
@@ -203,8 +201,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
                 self.spread();
                 continue;
             }
-            if self.until_tick == 0 {
-                self.until_tick = TICK;
+            if self.pace.tick() {
                 tick(self.root_best());
             }
             if self.shared.busy.is_none() || self.still_best(tally.best) {
@@ -214,11 +211,11 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         self.unwind(complete)
     }
 
-    /// Puts everything away, from the current position up to the root.
+    /// Leaves all positions of the line, from the current one up to the root, and stores their numbers.
     fn unwind(&mut self, complete: bool) -> Answer<G::Move> {
         let entered = self.frames.last().is_none_or(|frame| frame.current != usize::MAX);
         if !entered && self.frames.len() > 1 {
-            // The last position's children are not all listed: nothing is known of it.
+            // The last position's children are not all evaluated: it has no numbers yet.
             self.drop_frame();
         }
         while self.frames.len() > 1 {
@@ -248,7 +245,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         let children = self.children.get(frame.first..end).unwrap_or(&[]);
         let mut tally = self.tally_of(frame, children, rest - frame.rest);
         if frame.current == usize::MAX && tally.numbers.phi_delta(frame.or_node).0 != 0 {
-            // Not all children are listed.
+            // Not all children are evaluated.
             tally.numbers = ProofNumbers { proof: 1, disproof: 1 };
         }
         let lost = tally.numbers.phi_delta(frame.or_node).1 == 0;
@@ -256,28 +253,19 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         Answer { numbers: tally.numbers, best: best.map(|child| child.mv) }
     }
 
-    /// Counts a node; `false` if it may not be visited.
+    /// Counts a node; `false` if a limit forbids it.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
-        if self.until_look == 0 {
-            self.until_look = LOOK;
-            self.shared.meter.look();
-            if self.shared.done.load(Ordering::Relaxed) {
-                return false;
-            }
-        }
-        self.until_look -= 1;
-        self.until_tick = self.until_tick.saturating_sub(1);
-        self.shared.meter.node(&mut self.allowance)
+        self.pace.node(Some(&self.shared.done))
     }
 
-    /// Begins a position: lists its moves and looks where they lead. `false` if the search must stop.
+    /// Begins a position: expands it and evaluates its children. Returns `false` if the search must stop.
     fn enter(&mut self, undo: Option<G::Undo>, key: u64, thresholds: ProofNumbers, before: u64) -> bool {
         let or_node = self.game.to_move() == self.question.who;
         let (first, rest) = (self.children.len(), self.rest.len());
         let (current, work) = (usize::MAX, before);
-        let (stuck, led) = (false, false);
-        let frame = Frame { key, or_node, stuck, led, thresholds, first, rest, current, work, undo };
+        let (no_moves, led) = (false, false);
+        let frame = Frame { key, or_node, no_moves, led, thresholds, first, rest, current, work, undo };
         self.frames.push(frame);
         if let Some(crowd) = self.shared.crowd(key) {
             crowd.fetch_add(1, Ordering::Relaxed);
@@ -287,15 +275,15 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         }
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
-        let stuck = self.judge.list(&mut self.game, &mut moves) == Listed::Stuck;
+        let no_moves = self.evaluator.expand(&mut self.game, &mut moves) == Expansion::NoMoves;
         if self.shared.focus && moves.len() > FOCUS {
-            self.judge.tactics.order(&self.game, &mut moves);
+            self.evaluator.tactics.order(&self.game, &mut moves);
         }
         let led = self.shared.both && or_node && self.lead(&mut moves);
         self.rest.extend(moves.iter().rev());
         self.moves = moves;
         if let Some(frame) = self.frames.last_mut() {
-            (frame.stuck, frame.led) = (stuck, led);
+            (frame.no_moves, frame.led) = (no_moves, led);
         }
         let complete = self.widen();
         if let Some(frame) = self.frames.last_mut().filter(|_| complete) {
@@ -304,7 +292,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         complete
     }
 
-    /// Puts the move first that has shown that the other side does not win, if there is one.
+    /// Puts the refutation of the opponent's win first, if the table has it.
     fn lead(&mut self, moves: &mut [G::Move]) -> bool {
         if self.game.horizon() != u32::MAX {
             return false;
@@ -321,7 +309,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         found.is_some()
     }
 
-    /// Looks where more moves of the current position lead, as long as too few are open. `false` if the search must stop.
+    /// Evaluates more children of the current position, as long as too few are open. Returns `false` if the search must stop.
     pub(super) fn widen(&mut self) -> bool {
         let Some(frame) = self.frames.last() else { return true };
         let (first, rest, or_node, led) = (frame.first, frame.rest, frame.or_node, frame.led);
@@ -367,7 +355,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         complete
     }
 
-    /// Looks at the position after a move; nothing if a sibling is the same but for a symmetry.
+    /// Evaluates the position after a move; `None` if a sibling is its image under a symmetry.
     fn child(&mut self, mv: G::Move, first: usize) -> Option<Child<G::Move>> {
         let ply = self.frames.len() as u32;
         if let Some(outcome) = self.game.outcome() {
@@ -386,13 +374,13 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
                 return Some(Child { mv, work: known.work, numbers: known.numbers, key });
             }
         }
-        let mut numbers = self.judge.look(&mut self.game, &self.question, ply).numbers();
+        let mut numbers = self.evaluator.evaluate(&mut self.game, &self.question, ply).numbers();
         if honest && self.shared.both && numbers.decided().is_none() {
             let other = self.question.key_of(canonical, !or_node, ply);
             match self.find(other).and_then(|known| known.numbers.decided()) {
                 // If the other side wins, this one does not.
                 Some(true) => numbers = ProofNumbers::DISPROVEN,
-                // If it does not, this one does, but for draws: so what has shown that is followed first.
+                // If it does not, this side wins or the game is drawn: the refutation is followed first.
                 Some(false) => numbers.proof = 1,
                 None => {}
             }
@@ -427,9 +415,9 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         self.tally_of(frame, children, self.rest.len() - frame.rest)
     }
 
-    /// `rest` moves were not looked at: they are thought to be as hard to refute as those that were.
+    /// The summary of a position with `rest` moves that were not evaluated: each counts as much as a mean evaluated one.
     fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>], rest: usize) -> Tally {
-        if frame.stuck {
+        if frame.no_moves {
             return Tally { numbers: ProofNumbers::DISPROVEN, best: 0, runner_up: INFINITE };
         }
         let (mut least, mut sum, mut open) = (INFINITE, 0, 0);
@@ -457,7 +445,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         Tally { numbers: ProofNumbers::from_phi_delta((least, sum), frame.or_node), best, runner_up }
     }
 
-    /// Whether the table knows no more of a child than its parent does; if it does, the parent learns it.
+    /// Whether the table has no later numbers of the best child than its parent; if it has, the parent gets them.
     fn still_best(&mut self, best: usize) -> bool {
         self.until_glance -= 1;
         if self.until_glance == 0 {
@@ -480,7 +468,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         }
     }
 
-    /// Whether another thread has decided a position of the current line; if so, goes back there.
+    /// Whether another thread has decided a position of the current line; if so, goes back to that position.
     fn overtaken(&mut self) -> bool {
         let decided = |frame: &Frame<G::Undo>| {
             self.shared.store.get(frame.key).is_some_and(|known| known.numbers.decided().is_some())
@@ -490,7 +478,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
             let Some(frame) = self.frames.last() else { break };
             let (key, tally) = (frame.key, self.tally(frame));
             match self.shared.store.get(key) {
-                // What is decided stays so.
+                // A decided entry stays decided.
                 Some(known) if known.numbers.decided().is_some() => {
                     let work = self.drop_frame();
                     self.tell_parent(known.numbers, work);
@@ -524,7 +512,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         self.enter(Some(undo), key, thresholds, before)
     }
 
-    /// Ends a position: stores what is known of it and tells its parent.
+    /// Ends a position: stores its numbers and updates its parent.
     fn leave(&mut self, tally: Tally) {
         let Some(frame) = self.frames.last() else { return };
         let (key, work) = (frame.key, effort(frame.work));
@@ -544,7 +532,7 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
         }
     }
 
-    /// Takes the last position off the line; tells the work in it.
+    /// Takes the last position off the line and returns its work.
     fn drop_frame(&mut self) -> u64 {
         let Some(frame) = self.frames.pop() else { return 0 };
         if let Some(crowd) = self.shared.crowd(frame.key) {
@@ -556,11 +544,6 @@ impl<'a, G: Finite + Keyed, T: ProofTactics<G>> Walk<'a, G, T> {
             self.game.undo(undo);
         }
         frame.work
-    }
-
-    fn any_move(&self) -> Option<G::Move> {
-        let moves = self.game.moves();
-        moves.first().copied()
     }
 }
 

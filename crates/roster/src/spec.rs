@@ -3,25 +3,24 @@
 use std::str::FromStr;
 
 use stonework_game::Game;
+use stonework_search::{Engine, ParameterError};
 
-use super::{PlayerConfig, Roster, RosterError};
 use crate::agent::Agent;
-use crate::engine::Engine;
-use crate::parameters::ParameterError;
+use crate::roster::{PlayerConfig, Roster, RosterError};
 
 /// The name of an entry of a [`Roster`], and values for some of its parameters: `NAME` or `NAME:OPTION=VALUE,…`.
 ///
 /// Reading one does not look at any roster.
 ///
 /// ```
-/// use stonework_search::roster::PlayerSpec;
+/// use stonework_roster::PlayerSpec;
 /// let spec: PlayerSpec = "mcts: simulations=1000, exploration=0.5".parse()?;
 /// assert_eq!(spec.name, "mcts");
 /// let values: Vec<f64> = spec.parameters.iter().map(|&(_, value)| value).collect();
 /// assert_eq!(values, [1000.0, 0.5]);
 /// let error = "mcts:fast".parse::<PlayerSpec>().unwrap_err();
 /// assert_eq!(error.to_string(), "`mcts:fast`: `fast` is no OPTION=VALUE");
-/// # Ok::<(), stonework_search::roster::SpecError>(())
+/// # Ok::<(), stonework_roster::SpecError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerSpec {

@@ -1,10 +1,11 @@
-//! [`Judge`]: the value of a position that was not searched yet.
+//! [`LeafEvaluator`]: the proof and disproof number of a position that was not searched yet, and its moves.
 
 use std::marker::PhantomData;
 
 use stonework_game::{Game, Outcome};
 
 use super::numbers::{MOST, ProofNumbers, Query};
+use super::walk::Answer;
 use crate::{ProofTactics, Verdict};
 
 /// The proof and disproof numbers of a position that was not searched yet.
@@ -18,16 +19,16 @@ pub enum Initial {
     Moves,
 }
 
-/// The result of a first look at a position.
+/// The evaluation of a position that was not searched yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Look<M> {
-    /// The answer, with the move that brings it about if the side to move has one.
+pub(crate) enum Evaluation<M> {
+    /// The answer, with the deciding move if the side to move has one.
     Decided(bool, Option<M>),
     /// Not decided.
     Open(ProofNumbers),
 }
 
-impl<M> Look<M> {
+impl<M> Evaluation<M> {
     pub(crate) const fn numbers(&self) -> ProofNumbers {
         match *self {
             Self::Decided(answer, _) => ProofNumbers::answer(answer),
@@ -36,43 +37,58 @@ impl<M> Look<M> {
     }
 }
 
-/// Which moves of a position were listed.
+/// The moves that an expansion lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Listed {
+pub(crate) enum Expansion {
     /// All of them.
     All,
     /// Some; the other moves lose for the side that makes them.
     Some,
     /// There are none though the game is not over. A game that does this breaks its promises; nobody
     /// has won.
-    Stuck,
+    NoMoves,
 }
 
-/// One thread's tactics and first numbers.
+/// One thread's tactics, and the initial numbers of positions.
 #[derive(Debug)]
-pub(crate) struct Judge<G: Game, T> {
-    pub(crate) tactics: T,
+pub(crate) struct LeafEvaluator<G: Game, Tactic> {
+    pub(crate) tactics: Tactic,
     initial: Initial,
     only: Vec<G::Move>,
     game: PhantomData<G>,
 }
 
-impl<G: Game, T: ProofTactics<G>> Judge<G, T> {
-    pub(crate) const fn new(tactics: T, initial: Initial) -> Self {
+impl<G: Game, Tactic: ProofTactics<G>> LeafEvaluator<G, Tactic> {
+    pub(crate) const fn new(tactics: Tactic, initial: Initial) -> Self {
         Self { tactics, initial, only: Vec::new(), game: PhantomData }
     }
 
-    /// Looks at a position so many plies from the root.
+    /// Evaluates a position `ply` plies from the root.
     #[inline]
-    pub(crate) fn look(&mut self, game: &mut G, question: &Query, ply: u32) -> Look<G::Move> {
+    pub(crate) fn evaluate(&mut self, game: &mut G, question: &Query, ply: u32) -> Evaluation<G::Move> {
         let decided = self.decide(game, question, ply);
         decided.map_or_else(
-            || Look::Open(self.estimate(game, question)),
-            |(answer, mv)| Look::Decided(answer, mv),
+            || Evaluation::Open(self.estimate(game, question)),
+            |(answer, mv)| Evaluation::Decided(answer, mv),
         )
     }
 
-    /// The answer that a position shows at once, with the move that brings it about if the side to move has one.
+    /// The answer of a root that is decided without a search, with a legal move in any case; else the root's numbers.
+    pub(super) fn root(&mut self, game: &mut G, question: &Query) -> Result<Answer<G::Move>, ProofNumbers> {
+        match self.evaluate(game, question, 0) {
+            Evaluation::Open(numbers) => Err(numbers),
+            Evaluation::Decided(answer, mv) => {
+                let any = || {
+                    let moves = game.moves();
+                    moves.first().copied()
+                };
+                let best = mv.filter(|&mv| game.check(mv).is_ok()).or_else(any);
+                Ok(Answer { numbers: ProofNumbers::answer(answer), best })
+            }
+        }
+    }
+
+    /// The answer of a position that outcome, tactics or depth limit decide, with the deciding move if the side to move has one.
     #[inline]
     pub(crate) fn decide(
         &mut self,
@@ -95,7 +111,7 @@ impl<G: Game, T: ProofTactics<G>> Judge<G, T> {
         question.frontier.filter(|frontier| ply >= frontier.plies).map(|frontier| (frontier.answer, None))
     }
 
-    /// The first numbers of a position that was just looked at and is open.
+    /// The initial numbers of a position that was just evaluated and is open.
     #[inline]
     fn estimate(&mut self, game: &G, question: &Query) -> ProofNumbers {
         let numbers = match self.initial {
@@ -112,8 +128,8 @@ impl<G: Game, T: ProofTactics<G>> Judge<G, T> {
         ProofNumbers::from_phi_delta((phi, delta), game.to_move() == question.who)
     }
 
-    /// Appends the moves that need to be tried in a position that was just [looked](Judge::look) at and is open.
-    pub(crate) fn looked(&self, game: &G, moves: &mut Vec<G::Move>) {
+    /// Appends the moves to try in a position that was just [evaluated](LeafEvaluator::evaluate) and is open.
+    pub(crate) fn candidates(&self, game: &G, moves: &mut Vec<G::Move>) {
         if self.only.is_empty() {
             game.legal_moves(moves);
         } else {
@@ -121,26 +137,26 @@ impl<G: Game, T: ProofTactics<G>> Judge<G, T> {
         }
     }
 
-    /// Appends the moves that need to be tried in a position that is not over.
-    pub(crate) fn list(&mut self, game: &mut G, moves: &mut Vec<G::Move>) -> Listed {
+    /// Appends the moves to try in a position that is not over.
+    pub(crate) fn expand(&mut self, game: &mut G, moves: &mut Vec<G::Move>) -> Expansion {
         let before = moves.len();
         match self.probe(game) {
             Verdict::Win(mv) if game.check(mv).is_ok() => {
                 moves.push(mv);
-                return Listed::Some;
+                return Expansion::Some;
             }
             Verdict::Only => {
                 moves.extend(self.only.iter().filter(|&&mv| game.check(mv).is_ok()));
-                return Listed::Some;
+                return Expansion::Some;
             }
             _ => {}
         }
         game.legal_moves(moves);
         if moves.len() > before {
-            return Listed::All;
+            return Expansion::All;
         }
         debug_assert!(game.outcome().is_some(), "no outcome and no moves: {game:?}");
-        Listed::Stuck
+        Expansion::NoMoves
     }
 
     fn probe(&mut self, game: &mut G) -> Verdict<G::Move> {

@@ -1,10 +1,9 @@
-//! [`Agent`]: what plays a whole game.
+//! [`Agent`]: a player of whole games.
 
 use std::time::Duration;
 
 use stonework_game::Game;
-
-use crate::{Engine, Limits, Parameter, ParameterError, Report, SearchContext, WIN};
+use stonework_search::{Engine, Limits, Parameter, ParameterError, Report, SearchContext, WIN};
 
 /// The time that a side has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,13 +20,13 @@ impl Clock {
     /// No clock.
     pub const NONE: Self = Self { left: None, increment: Duration::ZERO, moves: None };
 
-    /// How long to think about one move of a game that may take so many more of this side's:
+    /// The time to think about one move, if the game may take `moves` more moves of this side:
     /// an even share of what is left, plus most of the increment, but never more than nine tenths of what
     /// is left. `None` without a clock.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use stonework_search::Clock;
+    /// use stonework_roster::Clock;
     /// let clock = Clock { left: Some(Duration::from_secs(100)), ..Clock::NONE };
     /// assert_eq!(clock.share(50), Some(Duration::from_secs(2)));
     /// assert_eq!(clock.share(0), Some(Duration::from_secs(90)));
@@ -45,11 +44,11 @@ impl Clock {
 pub enum Decision<M> {
     /// Plays this move. To swap is a move, where the game has it.
     Play(M),
-    /// Gives up.
+    /// Resigns.
     Resign,
 }
 
-/// Plays whole games: keeps what it has learned between moves, and decides by the clock.
+/// A player of whole games, which may keep its findings between moves, and which decides by the clock.
 ///
 /// Object-safe for a fixed game.
 pub trait Agent<G: Game>: Send {
@@ -64,15 +63,15 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
-    /// The numbers that it can be tuned by; none unless the agent says otherwise.
+    /// The agent's parameters, for tuning; none by default.
     fn parameters(&self) -> Vec<Parameter> {
         Vec::new()
     }
 
-    /// Sets one of its [parameters](Agent::parameters).
+    /// Sets one of the agent's [parameters](Agent::parameters).
     ///
     /// # Errors
-    /// For a parameter that it does not have and a value that makes no sense; nothing is changed then.
+    /// For a parameter that the agent does not have and a value that makes no sense; nothing is changed then.
     fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
         Parameter::read_only(&self.parameters(), parameter, value)
     }
@@ -101,12 +100,13 @@ impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
     }
 }
 
-/// An engine as an agent: fixed limits or the clock, whichever ends a search first, and a threshold
-/// for giving up.
+/// An engine as an agent. Each search ends by fixed limits or by the share of the clock, whichever comes first; a value
+/// below a threshold makes the agent resign.
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Agent, Clock, Decision, Limits, Minimax, EngineAgent};
+/// use stonework_roster::{Agent, Clock, Decision, EngineAgent};
+/// use stonework_search::{Limits, Minimax};
 /// let mut agent = EngineAgent::new(Minimax::new(()), Limits::none(), 1);
 /// assert_eq!(agent.decide(&Nim::new(7), &Clock::NONE), Some(Decision::Play(1)));
 /// let mut agent = agent.resigning(-900_000, 1);
@@ -119,29 +119,30 @@ pub struct EngineAgent<G: Game, E> {
     seed: u64,
     /// Moves decided in this game.
     decided: u32,
-    /// Give up at this value or below, so many times in a row; 0 times: never.
+    /// The value at or below which the agent counts the game as lost, and the count in a row at which it resigns; 0: never.
     resign: (i32, u32),
     hopeless: u32,
-    /// How many moves of this side a game is thought to take.
+    /// The count of moves of this side that is expected in a game.
     length: u32,
     last: Option<Report<G::Move>>,
 }
 
 impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
-    /// An agent that searches each move with `limits`, from this seed and the number of the move.
+    /// An agent that searches each move within `limits`. The seed of a search is `seed` plus the number of the agent's earlier
+    /// moves in this game.
     #[must_use]
     pub const fn new(engine: E, limits: Limits, seed: u64) -> Self {
         Self { engine, limits, seed, decided: 0, resign: (-WIN, 0), hopeless: 0, length: 40, last: None }
     }
 
-    /// Gives up when the value has been at most `value` so many times in a row; 0 times: never.
+    /// Resigns when the value of `times` searches in a row has been at most `value`; 0 times: never.
     #[must_use]
     pub const fn resigning(mut self, value: i32, times: u32) -> Self {
         self.resign = (value, times);
         self
     }
 
-    /// How many moves of its own it expects a game to take, for sharing out the clock; 40 unless told.
+    /// Sets the count of its own moves that the agent expects in a game, by which it shares out the clock; 40 by default.
     #[must_use]
     pub const fn expecting(mut self, moves: u32) -> Self {
         self.length = moves;
@@ -154,13 +155,13 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         &self.engine
     }
 
-    /// The limits of a move.
+    /// The limits of one move.
     #[must_use]
     pub const fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Searches with the limits or the clock, whichever ends first.
+    /// Searches within the limits and the share of the clock.
     fn think(&mut self, game: &G, clock: &Clock) -> Report<G::Move> {
         let mut limits = self.limits.clone();
         // Towards the end of a long game there are always some moves left to come.
@@ -174,7 +175,7 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         self.engine.search(game, &limits, SearchContext::seed(seed))
     }
 
-    /// The numbers of its own, beside those of the engine.
+    /// The agent's parameters, without those of the engine.
     fn own_parameters(&self) -> [Parameter; 5] {
         let count = |limit: Option<u64>| limit.map_or(0.0, |n| n as f64);
         let seconds = self.limits.time.map_or(0.0, |time| time.as_secs_f64());
@@ -229,7 +230,7 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
         self.last.as_ref()
     }
 
-    /// The engine's, `nodes`, `simulations` and `seconds` a move, `resign_at` and `resign_after`.
+    /// The parameters of the engine, and `nodes`, `simulations` and `seconds` a move, `resign_at` and `resign_after`.
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.own_parameters().to_vec();
         parameters.extend(self.engine.parameters());
@@ -238,7 +239,7 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
 
     fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
         if !self.own_parameters().iter().any(|own| own.name == parameter) {
-            // So that the list of what there is names them all.
+            // The error of an unknown name lists the parameters of the engine and of the agent.
             Parameter::find(&self.parameters(), parameter, value)?;
             return self.engine.set_parameter(parameter, value);
         }

@@ -1,8 +1,10 @@
 //! Rosters make what their entries say, refuse what an entry cannot do, and read players from texts.
 
 use stonework_game::example::Nim;
-use stonework_search::roster::{PlayerConfig, PlayerSpec, Roster, RosterEntry, RosterError};
-use stonework_search::{Agent, Clock, Decision, Engine, EngineAgent, Limits, Mcts, Minimax, RandomPlayout};
+use stonework_roster::{
+    Agent, Clock, Decision, EngineAgent, PlayerConfig, PlayerSpec, Roster, RosterEntry, RosterError,
+};
+use stonework_search::{Engine, Limits, Mcts, Minimax, RandomPlayout};
 use stonework_search::{MctsOptions, Report};
 
 /// A player that always takes one.

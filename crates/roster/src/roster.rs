@@ -1,53 +1,13 @@
 //! [`Roster`]: the engines and players of one game by name.
-//!
-//! A roster is what a command line, a GTP server or a tournament needs of a game's players: their names, a line about
-//! each, and a function that makes each of them from a [`PlayerConfig`].
-//!
-//! ```
-//! use stonework_game::example::Nim;
-//! use stonework_search::roster::{PlayerConfig, PlayerSpec, Roster, RosterEntry};
-//! use stonework_search::{Agent, Clock, Decision, Limits, Mcts, Minimax, RandomPlayout, MctsOptions};
-//! let roster = Roster::<Nim>::new()
-//!     .with(RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(()))))
-//!     .with(
-//!         RosterEntry::engine("mcts", "Monte-Carlo tree", |config| {
-//!             let settings = MctsOptions::uct().threads(config.threads).bytes(config.bytes());
-//!             Ok(Mcts::new(RandomPlayout::new(100), settings)?)
-//!         })
-//!         .threads()
-//!         .simulations(),
-//!     );
-//! let config = PlayerConfig { limits: Limits::none().depth(20), ..PlayerConfig::default() };
-//! let mut player = roster.agent("minimax", &config)?;
-//! assert_eq!(player.decide(&Nim::new(7), &Clock::NONE), Some(Decision::Play(1)));
-//!
-//! // As on a command line: a name, and values for some of the player's parameters.
-//! let spec: PlayerSpec = "mcts:simulations=200".parse()?;
-//! let mut player = spec.agent(&roster, &PlayerConfig::default())?;
-//! assert!(matches!(player.decide(&Nim::new(7), &Clock::NONE), Some(Decision::Play(_))));
-//!
-//! let error = roster.agent("nobody", &config).err().unwrap();
-//! assert_eq!(error.to_string(), "no player `nobody`; there is minimax, mcts");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! Data that only one game's players use, such as a table of its endings or a file of its proofs, is no part of a
-//! [`PlayerConfig`]: the function that builds the game's roster takes the data and its closures capture it.
-
-mod spec;
 
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
 use stonework_game::Game;
+use stonework_search::{Engine, Limits, ParameterError};
 
 use crate::agent::{Agent, EngineAgent};
-use crate::engine::Engine;
-use crate::limits::Limits;
-use crate::parameters::ParameterError;
-
-pub use spec::{PlayerSpec, SpecError};
 
 /// Bytes for tables and trees where the limits set none: 256 MiB.
 const BYTES: usize = 256 << 20;
@@ -308,7 +268,7 @@ impl<G: Game> RosterEntry<G> {
     ///
     /// ```
     /// use stonework_game::example::Nim;
-    /// use stonework_search::roster::RosterEntry;
+    /// use stonework_roster::RosterEntry;
     /// use stonework_search::{Limits, Mcts, Minimax, RandomPlayout, MctsOptions};
     /// let minimax = RosterEntry::<Nim>::engine("minimax", "the complete tree", |_| Ok(Minimax::new(())));
     /// assert!(minimax.ends(&Limits::none().depth(2)) && !minimax.ends(&Limits::none()));
@@ -344,7 +304,7 @@ impl<G: Game> RosterEntry<G> {
 
 /// The engines and players of a game by name, in an order of their author.
 ///
-/// The [module](self) has an example. A copy shares the entries' functions.
+/// The [crate](crate) has an example. A copy shares the entries' functions.
 pub struct Roster<G: Game> {
     entries: Vec<RosterEntry<G>>,
 }
