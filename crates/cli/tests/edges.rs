@@ -25,7 +25,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("havannah-players", &["board", "game", "havannah", "havannah-solver", "pattern", "proof", "search"]),
     ("cachex-players", &["board", "cachex", "endgame", "game", "search"]),
     ("cover-players", &["board", "cover", "endgame", "game", "search"]),
-    ("gtp", &["game", "program", "record", "search"]),
+    ("gtp", &["game", "program", "record", "search", "session"]),
     ("arena", &["files", "game", "gtp", "search"]),
     (
         "session",
