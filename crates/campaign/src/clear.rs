@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use stonework_files::{Lock, LockError, with_ending};
-use stonework_game::{Keyed, Textual};
+use stonework_game::{Keyed, MoveOrbit, Textual, move_orbits};
 
 use crate::file_leases::{is_missing, lease_error};
 use crate::job::parts_of;
 use crate::moves::after;
 use crate::worker::Settings;
-use crate::{CampaignError, JobId, MoveOrbit, Plan, move_orbits};
+use crate::{CampaignError, JobId, Plan};
 
 /// The name of the directory of parts when they are needed no more.
 pub(crate) fn done_folder(parts: &Path) -> PathBuf {

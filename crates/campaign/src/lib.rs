@@ -69,7 +69,7 @@
 //! | the value, the proof file and the cost | [`Results`] |
 //! | progress, checkpoints, jobs that others have done | [`CampaignEvent`] |
 //! | another way to share jobs, such as a server | [`Leases`], and [`laws`] for its tests |
-//! | moves that differ; the value of a position by the proofs of its moves | [`move_orbits`]; [`value_by_moves`] |
+//! | the value of a position by the proofs of its moves | [`value_by_moves`] |
 //!
 //! # Words
 //! - *Campaign*: the proof of a position as work. It is named by its file.
@@ -114,5 +114,5 @@ pub use event::CampaignEvent;
 pub use file_leases::FileLeases;
 pub use job::{Job, JobId, Plan};
 pub use lease::{Holder, Lease, LeaseError, Leases, Taken};
-pub use moves::{MoveOrbit, move_orbits, value_by_moves};
+pub use moves::value_by_moves;
 pub use results::{JobResult, ProofFile, Results, Unfinished, Work};

@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use stonework_files::replace;
-use stonework_game::{Finite, Keyed, Outcome, Textual};
+use stonework_game::{Finite, Keyed, MoveOrbit, Outcome, Textual, move_orbits};
 use stonework_proof::{JoinError, ProofReader, Written, join};
 use stonework_search::{Prover, Question, Stop};
 
@@ -15,8 +15,7 @@ use crate::moves::{after, value_of_claim};
 use crate::results::Unfinished;
 use crate::worker::{Goal, Settings, Task, Tenure, Worker};
 use crate::{
-    CampaignError, CampaignEvent, Holder, Job, JobId, JobResult, MoveOrbit, Plan, ProofFile, Results, Taken,
-    Work, move_orbits,
+    CampaignError, CampaignEvent, Holder, Job, JobId, JobResult, Plan, ProofFile, Results, Taken, Work,
 };
 
 /// The jobs below a position, as one worker knows them.

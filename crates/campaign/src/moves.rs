@@ -1,41 +1,13 @@
-//! Moves of a position that differ, and the value of a position by the values of its moves.
+//! The value of a position by the values of its moves.
 
-use stonework_game::{Keyed, Outcome};
+use stonework_game::{Keyed, Outcome, move_orbits};
 use stonework_proof::Claim;
-
-/// A move and the moves that are the same but for a symmetry.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveOrbit<M> {
-    /// The first of them, in the order of [`Game::legal_moves`](stonework_game::Game::legal_moves).
-    pub mv: M,
-    /// The others, in the same order.
-    pub images: Vec<M>,
-}
 
 /// The position after a legal move.
 pub(crate) fn after<G: Keyed>(root: &G, mv: G::Move) -> G {
     let mut position = root.clone();
     position.play_unchecked(mv);
     position
-}
-
-/// The legal moves of a position, those together that lead to the same position but for a symmetry of the game ([`Keyed::canonical`]).
-///
-/// # Complexity
-/// Each move is played once; O(moves · orbits).
-#[must_use]
-pub fn move_orbits<G: Keyed>(root: &G) -> Vec<MoveOrbit<G::Move>> {
-    let mut moves = Vec::new();
-    root.legal_moves(&mut moves);
-    let mut orbits: Vec<(u64, MoveOrbit<G::Move>)> = Vec::new();
-    for mv in moves {
-        let key = after(root, mv).canonical().0;
-        match orbits.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, orbit)) => orbit.images.push(mv),
-            None => orbits.push((key, MoveOrbit { mv, images: Vec::new() })),
-        }
-    }
-    orbits.into_iter().map(|(_, orbit)| orbit).collect()
 }
 
 /// The value of a position by claims about the positions after its moves.

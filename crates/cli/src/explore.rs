@@ -327,7 +327,7 @@ impl<'a> Dialogue<'a> {
         let position = self.explorer.position();
         let moves: Vec<Move> = self.explorer.walk().moves().map(Move::Place).collect();
         let diagram = picture::diagram(&position, self.notation, &moves)?;
-        let diagram = replies.iter().fold(diagram, |d, (cell, known)| d.label(*cell, label(known)));
+        let diagram = replies.iter().fold(diagram, |d, (cell, known)| d.label(*cell, known.label()));
         write!(out, "{}", picture::indented(&diagram.text(), 2))?;
         for (cell, known) in &replies {
             let value = known.value.map_or("unknown".to_owned(), in_words);
@@ -380,14 +380,4 @@ impl<'a> Dialogue<'a> {
         )?;
         Ok(())
     }
-}
-
-/// What stands on a cell of a map: `w`, `b` or `=`, and the plies if they are known; `?` for what is not.
-pub(crate) fn label(known: &KnownValue) -> String {
-    let letter = match known.value {
-        Some(Outcome::Win(player)) => &colour(player)[..1],
-        Some(Outcome::Draw) => "=",
-        None => "?",
-    };
-    known.plies.map_or_else(|| letter.to_owned(), |plies| format!("{letter}{plies}"))
 }

@@ -7,10 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use cpu_time::ThreadTime;
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::{Serialize, Serializer};
-use stonework_game::Player;
-use stonework_session::{AnyPosition, Description, PlayoutRunner, RandomGame, Registry};
+use stonework_session::{AnyPosition, Description, PlayoutCounter, PlayoutCounts, Registry};
 
 use crate::failure::Failure;
 use crate::help;
@@ -54,21 +52,20 @@ pub(crate) enum Until {
     Games(u64),
 }
 
-/// What the games came to.
-#[derive(Serialize, Default)]
-pub(crate) struct Counts {
-    pub(crate) playouts: u64,
+/// The figures of all threads together.
+#[derive(Serialize)]
+pub(crate) struct Figures {
+    playouts: u64,
     pub(crate) plies: u64,
-    /// Of all threads together: user and system time.
+    /// User and system time.
     cpu_seconds: f64,
     pub(crate) ns_per_ply: f64,
     first_wins: u64,
     second_wins: u64,
     draws: u64,
-    /// In a game of several kinds of win, games whose last move made a win of each.
-    #[serde(flatten)]
-    kinds: Kinds,
-    pub(crate) size: u8,
+    #[serde(flatten, serialize_with = "kinds")]
+    counts: PlayoutCounts,
+    size: u8,
     threads: u16,
     seed: u64,
     /// By the clock on the wall.
@@ -76,53 +73,16 @@ pub(crate) struct Counts {
     pub(crate) per_second: f64,
 }
 
-/// The numbers of games that ended with each kind of win, by the name of the kind.
-#[derive(Default)]
-struct Kinds(Vec<(&'static str, u64)>);
-
-impl Serialize for Kinds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
-    }
+/// The games with each kind of win, by its name.
+fn kinds<S: Serializer>(counts: &PlayoutCounts, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.kinds.iter().copied())
 }
 
-impl Counts {
-    fn none(game: &Description) -> Self {
-        Self { kinds: Kinds(game.kinds.iter().map(|&kind| (kind, 0)).collect()), ..Self::default() }
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.playouts += other.playouts;
-        self.plies += other.plies;
-        self.cpu_seconds += other.cpu_seconds;
-        self.first_wins += other.first_wins;
-        self.second_wins += other.second_wins;
-        self.draws += other.draws;
-        for ((_, count), (_, others)) in self.kinds.0.iter_mut().zip(&other.kinds.0) {
-            *count += others;
-        }
-    }
-
-    fn count(&mut self, game: RandomGame) {
-        self.plies += u64::from(game.plies);
-        self.won(game.winner);
-        for (number, (_, count)) in self.kinds.0.iter_mut().enumerate() {
-            *count += u64::from(game.kinds >> number & 1);
-        }
-    }
-
-    const fn won(&mut self, winner: Option<Player>) {
-        match winner {
-            Some(Player::First) => self.first_wins += 1,
-            Some(Player::Second) => self.second_wins += 1,
-            None => self.draws += 1,
-        }
-    }
-
+impl Figures {
     /// Shares of all games: of wins of the first and of the second side and of draws, and of each kind of win.
     pub(crate) fn shares(&self) -> ([f64; 3], Vec<f64>) {
-        let share = |n: u64| n as f64 / self.playouts.max(1) as f64;
-        let kinds = self.kinds.0.iter().map(|&(_, count)| share(count)).collect();
+        let share = |games| self.counts.share(games);
+        let kinds = self.counts.kinds.iter().map(|&(_, count)| share(count)).collect();
         ([self.first_wins, self.second_wins, self.draws].map(share), kinds)
     }
 }
@@ -136,61 +96,64 @@ struct Shared {
     stop: AtomicBool,
 }
 
-/// Plays games on the calling thread. Its random numbers are those of the seed, after so many jumps of
-/// 2¹²⁸ numbers as the number of the thread.
-fn play(
-    mut runner: Box<dyn PlayoutRunner>,
-    mut counts: Counts,
-    (number, seed, games): (u16, u64, u64),
-    shared: &Shared,
-) -> Counts {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    (0..number).for_each(|_| rng.jump());
+/// Plays games on the calling thread; the seconds of the processor come with their counts.
+fn play(mut counter: PlayoutCounter, games: u64, shared: &Shared) -> (PlayoutCounts, f64) {
     let cpu = ThreadTime::now();
-    while counts.playouts < games && !shared.stop.load(Ordering::Relaxed) {
-        let batch = BATCH.min(games - counts.playouts);
-        (0..batch).for_each(|_| counts.count(runner.play(&mut rng)));
-        counts.playouts += batch;
+    while counter.counts().games < games && !shared.stop.load(Ordering::Relaxed) {
+        let batch = BATCH.min(games - counter.counts().games);
+        counter.play(batch);
         shared.played.fetch_add(batch, Ordering::Relaxed);
     }
-    counts.cpu_seconds = cpu.elapsed().as_secs_f64();
-    counts
+    (counter.into_counts(), cpu.elapsed().as_secs_f64())
 }
 
 /// Plays random games from a position that is not over.
-pub(crate) fn run(root: &AnyPosition, until: Until, threads: u16, seed: u64) -> Counts {
+pub(crate) fn run(root: &AnyPosition, until: Until, threads: u16, seed: u64) -> Figures {
     let shared = Shared { played: AtomicU64::new(0), stop: AtomicBool::new(false) };
     let since = Instant::now();
     let games = |number: u16| match until {
         Until::After(_) => u64::MAX,
         Until::Games(n) => n / u64::from(threads) + u64::from(u64::from(number) < n % u64::from(threads)),
     };
-    let mut all = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|number| {
-                let (runner, shared, games) = (root.playouts(), &shared, games(number));
-                let counts = Counts::none(&root.description());
-                scope.spawn(move || play(runner, counts, (number, seed, games), shared))
-            })
-            .collect();
+    let (mut counts, mut cpu_seconds) = (PlayoutCounts::new(&root.description()), 0.0);
+    thread::scope(|scope| {
+        let start = |number| {
+            let (counter, shared, games) = (PlayoutCounter::new(root, seed, number), &shared, games(number));
+            scope.spawn(move || play(counter, games, shared))
+        };
+        let workers: Vec<_> = (0..threads).map(start).collect();
         watch(&workers, until, &shared, since);
-        let mut all = Counts::none(&root.description());
         for worker in workers {
-            match worker.join() {
-                Ok(counts) => all.add(&counts),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+            let (played, spent) = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            counts.add(&played);
+            cpu_seconds += spent;
         }
-        all
     });
-    all.seconds = since.elapsed().as_secs_f64();
-    all.ns_per_ply = all.cpu_seconds * 1e9 / all.plies.max(1) as f64;
-    all.per_second = all.playouts as f64 / all.seconds;
-    Counts { size: root.size(), threads, seed, ..all }
+    let seconds = since.elapsed().as_secs_f64();
+    Figures {
+        playouts: counts.games,
+        plies: counts.plies,
+        cpu_seconds,
+        ns_per_ply: cpu_seconds * 1e9 / counts.plies.max(1) as f64,
+        first_wins: counts.wins.first,
+        second_wins: counts.wins.second,
+        draws: counts.draws,
+        size: root.size(),
+        threads,
+        seed,
+        seconds,
+        per_second: counts.games as f64 / seconds,
+        counts,
+    }
 }
 
 /// Shows progress, and stops the workers when the time is over.
-fn watch(workers: &[thread::ScopedJoinHandle<'_, Counts>], until: Until, shared: &Shared, since: Instant) {
+fn watch(
+    workers: &[thread::ScopedJoinHandle<'_, (PlayoutCounts, f64)>],
+    until: Until,
+    shared: &Shared,
+    since: Instant,
+) {
     let mut progress = Progress::new(
         "playouts",
         match until {
@@ -230,7 +193,7 @@ impl Playouts {
 }
 
 /// What came out, for a program or a person.
-fn tell(game: &Description, counts: &Counts, out: &mut Out) -> Result<(), Failure> {
+fn tell(game: &Description, counts: &Figures, out: &mut Out) -> Result<(), Failure> {
     if out.wants_json() {
         return out.object(counts);
     }

@@ -8,7 +8,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::Notation;
 use stonework_game::Outcome;
-use stonework_search::{Census, GameTree, Reply, Report, Stop};
+use stonework_havannah_solver::prove_openings;
+use stonework_search::{Census, GameTree, Limits, Reply, Report, Stop};
 use stonework_session::{Description, Registry};
 
 use crate::engines::{Budget, run, timed};
@@ -175,7 +176,7 @@ impl Solve {
         let bytes = limits.bytes.unwrap_or(usize::MAX);
         let book = match file {
             Some(file) => explore::read(file, bytes)?,
-            None if size <= SOLVED => solutions::proved(size, bytes)?,
+            None if size <= SOLVED => prove_openings(size, &Limits::none(), bytes).map_err(Failure::input)?,
             None => {
                 return Err(Failure::input(format!(
                     "--map of size {size}: without a proof (--explore FILE) maps go to size {SOLVED}"

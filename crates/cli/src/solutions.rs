@@ -5,15 +5,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use stonework_board::{Cell, Notation};
-use stonework_campaign::{MoveOrbit, move_orbits};
-use stonework_game::{Game, Outcome, Textual as _};
+use stonework_game::{MoveOrbit, Outcome, Player, Textual as _};
 use stonework_havannah::{Move, Position};
-use stonework_havannah_solver::{Explorer, HavannahBook, KnownValue, Solver, read_book};
-use stonework_proof::{Claim, ProofReader, join};
-use stonework_search::{Engine, Limits};
+use stonework_havannah_solver::{HavannahBook, KnownValue, MoveValues, OpeningValues, opening_values};
+use stonework_search::Limits;
 use stonework_session::outcome_name;
 
-use crate::explore::{label, not_explored};
+use crate::explore::not_explored;
 use crate::failure::Failure;
 use crate::openings::said;
 use crate::out::Out;
@@ -22,70 +20,32 @@ use crate::picture;
 /// The largest board that is solved for its map; larger ones need a proof.
 pub(crate) const SOLVED: u8 = 3;
 
-/// The map of one position: each move with what follows.
-struct Map {
-    position: Position,
-    moves: Vec<(Cell, KnownValue)>,
+/// The moves with their values on the board.
+fn diagram(map: &MoveValues) -> Result<String, Failure> {
+    let diagram = picture::diagram(&map.position, Notation::default(), &[])?;
+    Ok(map.values.iter().fold(diagram, |d, (cell, known)| d.label(*cell, known.label())).text())
 }
 
-impl Map {
-    fn of(explorer: &mut Explorer<'_>, position: Position) -> Self {
-        Self { position, moves: explorer.values() }
-    }
-
-    fn diagram(&self) -> Result<String, Failure> {
-        let diagram = picture::diagram(&self.position, Notation::default(), &[])?;
-        Ok(self.moves.iter().fold(diagram, |d, (cell, known)| d.label(*cell, label(known))).text())
-    }
-
-    /// How many moves end how.
-    fn counts(&self) -> String {
-        let count =
-            |value: Option<Outcome>| self.moves.iter().filter(|(_, known)| known.value == value).count();
-        let values = [
-            Some(Outcome::Win(stonework_game::Player::First)),
-            Some(Outcome::Win(stonework_game::Player::Second)),
-            Some(Outcome::Draw),
-            None,
-        ];
-        let parts = values
-            .into_iter()
-            .filter(|&value| count(value) > 0)
-            .map(|value| format!("{} after {}", value.map_or("unknown".to_owned(), said), count(value)));
-        parts.collect::<Vec<_>>().join(", ")
-    }
-
-    fn fields(&self) -> Value {
-        let field = |(cell, known): &(Cell, KnownValue)| {
-            json!({
-                "move": self.position.board().name(*cell),
-                "outcome": known.value.map_or("unknown", outcome_name::<Position>),
-                "plies": known.plies,
-                "from": known.source.name(),
-            })
-        };
-        self.moves.iter().map(field).collect()
-    }
+/// How many moves end how.
+fn counts(map: &MoveValues) -> String {
+    let ends =
+        [Some(Outcome::Win(Player::First)), Some(Outcome::Win(Player::Second)), Some(Outcome::Draw), None];
+    let parts = ends.into_iter().map(|value| (value, map.count(value))).filter(|&(_, count)| count > 0);
+    let parts =
+        parts.map(|(value, count)| format!("{} after {count}", value.map_or("unknown".to_owned(), said)));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Proves all openings of a board that is solved at once.
-pub(crate) fn proved(size: u8, bytes: usize) -> Result<HavannahBook, Failure> {
-    let root = Position::new(size).map_err(Failure::input)?;
-    let (mut solver, limits) = (Solver::default(), Limits::none());
-    let mut files: Vec<Vec<u8>> = Vec::new();
-    for MoveOrbit { mv, .. } in move_orbits(&root) {
-        let mut position = root.clone();
-        position.play_unchecked(mv);
-        let value = solver.think(&position, &limits).proven;
-        let value = value.ok_or_else(|| Failure::input(format!("size {size} is not solved")))?;
-        let mut file = Vec::new();
-        solver.prove(&position, Claim::of(value), &limits, &mut file).map_err(Failure::input)?;
-        files.push(file);
-    }
-    let readers = files.iter().map(|file| ProofReader::new(&file[..])).collect::<Result<_, _>>();
-    let mut all = Vec::new();
-    join(readers.map_err(Failure::input)?, &mut all).map_err(Failure::input)?;
-    read_book(&all[..], bytes).map_err(Failure::input)
+fn fields(map: &MoveValues) -> Value {
+    let field = |(cell, known): &(Cell, KnownValue)| {
+        json!({
+            "move": map.position.board().name(*cell),
+            "outcome": known.value.map_or("unknown", outcome_name::<Position>),
+            "plies": known.plies,
+            "from": known.source.name(),
+        })
+    };
+    map.values.iter().map(field).collect()
 }
 
 /// Writes the page about a size.
@@ -98,34 +58,22 @@ pub(crate) fn page(
     out: &mut Out,
 ) -> Result<(), Failure> {
     let root = Position::new(size).map_err(Failure::input)?;
-    let mut explorer =
-        Explorer::new(book, root.clone(), limits.clone(), seed).map_err(|why| not_explored(&why))?;
-    let openings = Map::of(&mut explorer, root.clone());
-    let best = openings.moves.iter().map(|(_, known)| known.value).collect::<Option<Vec<_>>>();
-    let value = best.and_then(|all| all.into_iter().max_by_key(|outcome| outcome.value_for(root.to_move())));
-    let mut maps = Vec::new();
-    for MoveOrbit { mv, images } in move_orbits(&root) {
-        let Move::Place(cell) = mv else { continue };
-        explorer.walk_mut().play(cell).map_err(Failure::input)?;
-        let mut position = root.clone();
-        position.play_unchecked(mv);
-        maps.push((cell, images, Map::of(&mut explorer, position)));
-        explorer.walk_mut().back();
-    }
-    let name = |cell: Cell| root.board().name(cell);
+    let values = opening_values(book, &root, limits, seed).map_err(|why| not_explored(&why))?;
+    let OpeningValues { openings, replies } = &values;
+    let value = openings.outcome();
     if out.wants_json() {
-        let after = |(cell, images, map): &(Cell, Vec<Move>, Map)| {
+        let after = |(orbit, map): &(MoveOrbit<Move>, MoveValues)| {
             json!({
-                "move": name(*cell),
-                "images": images.iter().map(|&mv| root.move_text(mv)).collect::<Vec<_>>(),
-                "replies": map.fields(),
+                "move": root.move_text(orbit.mv),
+                "images": orbit.images.iter().map(|&mv| root.move_text(mv)).collect::<Vec<_>>(),
+                "replies": fields(map),
             })
         };
         return out.object(&json!({
             "size": size,
             "outcome": value.map_or("unknown", outcome_name::<Position>),
-            "openings": openings.fields(),
-            "after": maps.iter().map(after).collect::<Vec<_>>(),
+            "openings": fields(openings),
+            "after": replies.iter().map(after).collect::<Vec<_>>(),
         }));
     }
     let source = file.map_or(String::new(), |file| format!(" --explore {}", file.display()));
@@ -138,18 +86,19 @@ pub(crate) fn page(
          many further plies, if the winner keeps to the proof: an upper bound, not the shortest win. Without a number the\n\
          move is not part of the proof, and the solver was asked. `O` is White's stone.\n"
     )?;
-    writeln!(out, "## White's openings\n\n{}.\n", openings.counts())?;
-    writeln!(out, "```text\n{}```", ended(&openings.diagram()?))?;
-    for (cell, images, map) in &maps {
+    writeln!(out, "## White's openings\n\n{}.\n", counts(openings))?;
+    writeln!(out, "```text\n{}```", ended(&diagram(openings)?))?;
+    for (MoveOrbit { mv, images }, map) in replies {
         let also: Vec<String> = images.iter().map(|&mv| root.move_text(mv)).collect();
-        let known = openings.moves.iter().find(|(other, _)| other == cell).and_then(|(_, known)| known.value);
+        let known = openings.values.iter().find(|(cell, _)| Move::Place(*cell) == *mv);
+        let known = known.and_then(|(_, known)| known.value);
         let value = known.map_or("unknown".to_owned(), said);
-        writeln!(out, "\n## After {}: {value}\n", name(*cell))?;
+        writeln!(out, "\n## After {}: {value}\n", root.move_text(*mv))?;
         if !also.is_empty() {
             writeln!(out, "The same but for a symmetry: {}.\n", also.join(", "))?;
         }
-        writeln!(out, "Black's replies: {}.\n", map.counts())?;
-        writeln!(out, "```text\n{}```", ended(&map.diagram()?))?;
+        writeln!(out, "Black's replies: {}.\n", counts(map))?;
+        writeln!(out, "```text\n{}```", ended(&diagram(map)?))?;
     }
     Ok(())
 }

@@ -2,8 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{Read as _, Write};
-use std::num::NonZeroUsize;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,10 +15,9 @@ use stonework_cachex_players as cachex;
 use stonework_cover::Repetition;
 use stonework_cover_players as cover;
 use stonework_endgame::{
-    Checkpoint, Options, SolveError, Solved, Stage, StateSpace, StoreError, Stored, Table, Value,
-    VerifyError, replies, resume, solve, verify,
+    AnyTable, Options, SolveError, Solved, Stage, StoreError, Stored, TableBuild, Value, VerifyError,
+    best_line, replies, solve, store, verify,
 };
-use stonework_files::{BlockError, BlockFault, Lock, LockError, replace, with_ending};
 use stonework_game::text::head;
 use stonework_game::{Game, Player, Textual};
 
@@ -149,10 +147,7 @@ struct Means {
 impl Means {
     fn options(&self) -> Options {
         let options = Options::default();
-        Options {
-            threads: self.threads.and_then(|k| NonZeroUsize::new(k.into())).unwrap_or(options.threads),
-            bytes: self.memory,
-        }
+        Options { threads: self.threads.map_or(options.threads, usize::from), bytes: self.memory }
     }
 }
 
@@ -217,37 +212,24 @@ fn watched<T>(work: impl FnOnce(&mut dyn FnMut(stonework_endgame::Progress) -> C
 impl Build {
     fn run<S: Listed>(&self, out: &mut Out) -> Result<(), Failure> {
         let clock = Instant::now();
-        // Lock and checkpoint are those of the file, whatever links lead to it.
-        let target = out.disk().target(&self.output);
-        let target = target.map_err(|e| Failure::input(format!("{}: {e}", self.output.display())))?;
-        let part = with_ending(&target, ".part");
-        let _lock = Lock::take(out.disk(), &with_ending(&target, ".lock")).map_err(|error| match error {
-            held @ LockError::Held { .. } => Failure::input(format!("{}: {held}", self.output.display())),
-            error => Failure::input(error),
-        })?;
+        let build = TableBuild::open(&self.output, Arc::clone(out.disk())).map_err(Failure::input)?;
+        let build = build.every(self.checkpoint_every);
         let (options, parameters) = (self.means.options(), self.which.parameters()?);
         let (done, cpu) = timed(|| -> Result<_, Failure> {
             let space = space::<S>(&parameters)?;
-            let checkpoint = Checkpoint::new(&part, S::GAME, &space.to_string())
-                .every(self.checkpoint_every)
-                .on(Arc::clone(out.disk()));
-            let solved = watched(|mut watch| resume(&space, &options, &checkpoint, &mut watch));
+            let solved = watched(|mut watch| build.solve(&space, S::GAME, &space, &options, &mut watch));
             let solved = solved.map_err(|error| match error {
                 SolveError::Stopped => {
-                    Failure::input(format!("stopped; the same command goes on from {}", part.display()))
+                    let part = build.checkpoint().display();
+                    Failure::input(format!("stopped; the same command goes on from {part}"))
                 }
                 error => Failure::input(error),
             })?;
-            Ok((space, checkpoint, solved))
+            Ok((space, solved))
         });
-        let (space, checkpoint, solved) = done?;
+        let (space, solved) = done?;
         let Solved { table, bytes: memory, linked } = solved;
-        let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", self.output.display()));
-        let text = space.to_string();
-        let stored = replace(&**out.disk(), &self.output, |mut file| table.write(S::GAME, &text, &mut file));
-        stored.map_err(|e: StoreError| failed(&e))?;
-        let size = out.disk().look(&self.output).map_err(|e| failed(&e))?.map_or(0, |there| there.len);
-        checkpoint.remove().map_err(Failure::input)?;
+        let size = build.store(S::GAME, &space, &table).map_err(Failure::input)?;
         let (found, seconds) = (table.statistics(), clock.elapsed().as_secs_f64());
         let longest = found.longest_win.into_iter().chain(found.longest_loss).map(|(plies, _)| plies).max();
         if out.wants_json() {
@@ -293,30 +275,6 @@ enum Task<'a> {
     Stats,
 }
 
-/// A table, wherever it is.
-enum Held {
-    File(Stored<File>),
-    Memory(Table),
-}
-
-impl Held {
-    /// The value of a state.
-    fn value<S: StateSpace>(&self, space: &S, state: &S::State) -> Result<Option<Value>, Failure> {
-        match self {
-            Self::File(stored) => stored.probe(space, state).map_err(Failure::input),
-            Self::Memory(table) => Ok(table.probe(space, state)),
-        }
-    }
-
-    /// The whole table in memory.
-    fn table(self) -> Result<Table, StoreError> {
-        match self {
-            Self::File(stored) => stored.table(),
-            Self::Memory(table) => Ok(table),
-        }
-    }
-}
-
 impl Source {
     fn run(&self, task: Task<'_>, out: &mut Out) -> Result<(), Failure> {
         let options = self.means.options();
@@ -333,16 +291,7 @@ impl Source {
 
 /// Whether a file says of itself that it is a table.
 pub(crate) fn is_table(path: &Path) -> bool {
-    let mut start = [0; TITLE.len()];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *TITLE
-}
-
-/// How files of tables begin.
-const TITLE: &[u8; 18] = b"stonework endgame ";
-
-/// Whether a file cannot be read, so that nothing is known of its content.
-const fn is_unreadable(error: &StoreError) -> bool {
-    matches!(error, StoreError::File(BlockError { fault: BlockFault::Io(_), .. }))
+    File::open(path).is_ok_and(store::is_table)
 }
 
 /// Verifies the table of a file.
@@ -354,7 +303,7 @@ fn in_file(path: &Path, options: &Options, task: Task<'_>, out: &mut Out) -> Res
     let failed = |what: &dyn Display| Failure::input(format!("{}: {what}", path.display()));
     let opened = File::open(path).map_err(|e| failed(&e))?;
     let stored = match Stored::open(opened) {
-        Err(error) if matches!(task, Task::Verify) && !is_unreadable(&error) => {
+        Err(error) if matches!(task, Task::Verify) && !error.is_unreadable() => {
             return refuted(&error, out);
         }
         stored => stored.map_err(|e| failed(&e))?,
@@ -377,7 +326,7 @@ fn on<S: Listed>(
 ) -> Result<(), Failure> {
     let space: S = space(parameters)?;
     let held = match stored {
-        Some(stored) if stored.len() == space.len() => Held::File(stored),
+        Some(stored) if stored.len() == space.len() => AnyTable::Stored(stored),
         Some(stored) => {
             let error = StoreError::Space { table: stored.len(), space: space.len() };
             return if matches!(task, Task::Verify) {
@@ -388,14 +337,14 @@ fn on<S: Listed>(
         }
         None => {
             let solved = watched(|mut watch| solve(&space, options, &mut watch));
-            Held::Memory(solved.map_err(Failure::input)?.table)
+            AnyTable::Memory(solved.map_err(Failure::input)?.table)
         }
     };
     match task {
         Task::Query(query) => query.answer(&space, &held, out),
-        Task::Stats => space.stats(&held.table().map_err(Failure::input)?, out),
+        Task::Stats => space.stats(&held.into_table().map_err(Failure::input)?, out),
         Task::Verify => {
-            let table = match held.table() {
+            let table = match held.into_table() {
                 Err(error @ StoreError::Block { .. }) => return refuted(&error, out),
                 table => table.map_err(Failure::input)?,
             };
@@ -435,28 +384,14 @@ fn refuted(error: &dyn Display, out: &mut Out) -> Result<(), Failure> {
     Err(Failure::Disagrees)
 }
 
-/// `win`, `loss` or `draw`.
-pub(crate) const fn word(value: Value) -> &'static str {
-    match value {
-        Value::Win(_) => "win",
-        Value::Loss(_) => "loss",
-        Value::Draw => "draw",
-    }
-}
-
-/// A value for people.
-fn said(value: Value) -> String {
-    value.distance().map_or("draw".to_owned(), |plies| format!("{} in {plies}", word(value)))
-}
-
 /// Moves with their values, as fields.
 pub(crate) fn moves<G: Textual>(state: &G, replies: &[(G::Move, Value)]) -> Vec<Json> {
-    let fields = |&(mv, value): &(G::Move, Value)| json!({ "move": state.move_text(mv), "value": word(value), "plies": value.distance() });
+    let fields = |&(mv, value): &(G::Move, Value)| json!({ "move": state.move_text(mv), "value": value.name(), "plies": value.distance() });
     replies.iter().map(fields).collect()
 }
 
 impl Query {
-    fn answer<S: Listed>(&self, space: &S, held: &Held, out: &mut Out) -> Result<(), Failure> {
+    fn answer<S: Listed>(&self, space: &S, held: &AnyTable<File>, out: &mut Out) -> Result<(), Failure> {
         let mut state = match &self.position {
             Some(text) => space
                 .read(text, self.to_move.as_deref())
@@ -472,23 +407,24 @@ impl Query {
             state.play(mv).map_err(|e| refused(&e))?;
         }
         let outside = || Failure::input(format!("{} is not in the table {space}", state.position_text()));
-        let value = held.value(space, &state)?.ok_or_else(outside)?;
-        let replied = replies(&state, |next| held.value(space, next))?;
-        let mut line = Vec::new();
+        let probe = |next: &S::State| held.probe(space, next).map_err(Failure::input);
+        let value = probe(&state)?.ok_or_else(outside)?;
+        let replied = replies(&state, probe)?;
         let mut next = state.clone();
-        while next.outcome().is_none() && value != Value::Draw {
-            let replied = replies(&next, |next| held.value(space, next))?;
-            let Some(&(mv, _)) = replied.first() else { break };
-            line.push(next.move_text(mv));
-            next.play_unchecked(mv);
-        }
+        let line: Vec<String> = (best_line(&state, probe)?.into_iter())
+            .map(|mv| {
+                let name = next.move_text(mv);
+                next.play_unchecked(mv);
+                name
+            })
+            .collect();
         let winner = value.outcome(state.to_move()).winner().map(S::colour);
         let to_move = S::colour(state.to_move());
         if out.wants_json() {
             return out.object(&json!({
                 "position": state.position_text(),
                 "to_move": to_move,
-                "value": word(value),
+                "value": value.name(),
                 "plies": value.distance(),
                 "winner": winner,
                 "moves": moves(&state, &replied),
@@ -501,7 +437,7 @@ impl Query {
         };
         writeln!(out, "{}, {to_move} to move: {verdict}", state.position_text())?;
         for &(mv, value) in &replied {
-            writeln!(out, "  {:<12} {}", state.move_text(mv), said(value))?;
+            writeln!(out, "  {:<12} {}", state.move_text(mv), value)?;
         }
         if !line.is_empty() {
             writeln!(out, "  line: {}", line.join(" "))?;

@@ -13,7 +13,7 @@ use stonework_game::{Game, Player, Textual};
 
 use crate::failure::Failure;
 use crate::out::Out;
-use crate::table::{moves, side, word};
+use crate::table::{moves, side};
 
 /// A space that `table` knows.
 pub(crate) trait Listed: StateSpace<State: Textual> + Display + FromStr<Err: Display> {
@@ -50,7 +50,7 @@ fn start<S: Listed>(space: &S, table: &Table) -> Option<Json> {
     Some(json!({
         "part": "start",
         "position": start.position_text(),
-        "value": word(value),
+        "value": value.name(),
         "plies": value.distance(),
         "moves": moves(&start, &replies),
     }))
@@ -96,39 +96,6 @@ const POSITIONS: [&str; 8] =
 const START: [&str; 4] = ["position", "value", "plies", "moves"];
 const OPENING: [&str; 4] = ["move", "steal", "stone", "best"];
 
-/// Positions without a past, of so many blue and red stones, whoever is to move.
-#[derive(Default)]
-struct Census {
-    legal: u64,
-    variants: u64,
-    blue: u64,
-    red: u64,
-    drawn: u64,
-    longest: Option<(u16, String)>,
-}
-
-impl Census {
-    /// Counts those with blue to move that has so many stones; `turned` if they stand for those with red to
-    /// move and the colours exchanged.
-    fn count(&mut self, space: &cover::Space, table: &Table, (mine, theirs): (usize, usize), turned: bool) {
-        for (position, mirrored) in space.positions(mine, theirs) {
-            let Some(value) = table.probe(space, &position) else { continue };
-            self.legal += 1;
-            self.variants += u64::from(!mirrored);
-            match value {
-                Value::Draw => self.drawn += 1,
-                Value::Win(_) if turned => self.red += 1,
-                Value::Loss(_) if !turned => self.red += 1,
-                Value::Win(_) | Value::Loss(_) => self.blue += 1,
-            }
-            let plies = value.distance();
-            if plies.is_some_and(|plies| self.longest.as_ref().is_none_or(|&(most, _)| plies > most)) {
-                self.longest = plies.map(|plies| (plies, position.position_text()));
-            }
-        }
-    }
-}
-
 impl Listed for cover::Space {
     const GAME: &'static str = "cover";
     const COMMAS: bool = false;
@@ -171,22 +138,18 @@ impl Listed for cover::Space {
             print(&object, &TIER, out)?;
         }
         for tier in self.tiers().filter(|tier| tier.mine >= tier.theirs) {
-            let mut census = Census::default();
-            census.count(self, table, (tier.mine, tier.theirs), false);
-            let (legal, variants) = (census.legal, census.variants);
-            census.count(self, table, (tier.theirs, tier.mine), true);
-            // With as many stones each, exchanging the colours makes them the same.
-            let variants = if tier.mine == tier.theirs { variants } else { census.variants };
+            let census = self.census(table, tier.mine, tier.theirs);
+            let longest = |(plies, position): (u16, stonework_cover::Position)| json!({ "plies": plies, "position": position.position_text() });
             let object = json!({
                 "part": "positions",
                 "stones": format!("{}v{}", tier.mine, tier.theirs),
                 "legal": census.legal,
-                "blue_to_move": legal,
-                "variants": variants,
-                "won_by_blue": census.blue,
-                "won_by_red": census.red,
+                "blue_to_move": census.blue_to_move,
+                "variants": census.variants,
+                "won_by_blue": census.won.first,
+                "won_by_red": census.won.second,
                 "drawn": census.drawn,
-                "longest": census.longest.map(|(plies, position)| json!({ "plies": plies, "position": position })),
+                "longest": census.longest.map(longest),
             });
             print(&object, &POSITIONS, out)?;
         }
@@ -246,7 +209,7 @@ impl Listed for cachex::Space {
             let stolen = answers.iter().find(|&&(mv, _)| steal(mv)).map(|&(_, value)| value);
             let placed = answers.iter().find(|&&(mv, _)| !steal(mv)).map(|&(_, value)| value);
             let told =
-                |value: Option<Value>| value.map(|v| json!({ "value": word(v), "plies": v.distance() }));
+                |value: Option<Value>| value.map(|v| json!({ "value": v.name(), "plies": v.distance() }));
             let object = json!({
                 "part": "opening",
                 "move": begin.move_text(mv),

@@ -32,9 +32,11 @@
 //! | [`AtOnce`] | [`Tactics`](stonework_search::Tactics) for it | threats to win at once |
 //! | [`Proofs`], [`Sequences`] | [`Engine`](stonework_search::Engine)s | wins by proof numbers, and by threats alone |
 //! | [`Space`] | [`StateSpace`](stonework_endgame::StateSpace) | positions of few stones, with their history |
+//! | [`PositionCensus`] | counts of a table | how the positions of so many stones end |
 
 mod bos;
 mod breakthrough;
+mod census;
 mod endings;
 mod moves;
 mod proofs;
@@ -48,6 +50,7 @@ mod weighed;
 
 pub use bos::Bos;
 pub use breakthrough::{Breakthroughs, Route, broken_through};
+pub use census::PositionCensus;
 pub use endings::{Endings, EndingsError};
 pub use moves::{Kinds, Shots, Turn};
 pub use proofs::{AtOnce, Bounded, BoundedError, Proofs};

@@ -51,32 +51,18 @@ fn moves(position: &Position) -> Vec<Move> {
     position.moves()
 }
 
-/// Legal positions, orbits; of those with blue to move won, lost and drawn ones; the longest line.
-fn one_against_one(space: &Space, table: &Table) -> [u64; 6] {
-    let mut found = [0; 6];
-    for (position, mirrored) in space.positions(1, 1) {
-        // With red to move there are as many, by symmetry.
-        found[0] += 2;
-        found[1] += u64::from(!mirrored);
-        let (slot, plies) = match table.probe(space, &position).unwrap() {
-            Value::Win(plies) => (2, plies),
-            Value::Loss(plies) => (3, plies),
-            Value::Draw => (4, 0),
-        };
-        found[slot] += 1;
-        found[5] = found[5].max(plies.into());
-    }
-    found
-}
-
 #[test]
 fn one_against_one_of_cover_4_is_as_published() {
-    let ((with, table), (without, plain)) = (cover_4(Options::default()), cover_4(WITHOUT));
-    let [legal, orbits, won, lost, drawn, longest] = one_against_one(with, table);
-    // Either colour wins what blue wins to move and, mirrored, what red loses to move.
-    assert_eq!((legal, orbits, won + lost, 2 * drawn, longest), (27_294, 6_860, 9_075, 9_144, 38));
-    let [legal, orbits, won, lost, drawn, longest] = one_against_one(without, plain);
-    assert_eq!((legal, orbits, won + lost, 2 * drawn, longest), (27_294, 6_860, 8_617, 10_060, 20));
+    for ((space, table), decided, drawn, longest) in
+        [(cover_4(Options::default()), 9_075, 9_144, 38), (cover_4(WITHOUT), 8_617, 10_060, 20)]
+    {
+        let census = space.census(table, 1, 1);
+        assert_eq!((census.legal, census.blue_to_move, census.variants), (27_294, 13_647, 6_860));
+        assert_eq!((census.won.first, census.won.second, census.drawn), (decided, decided, drawn));
+        let (plies, position) = census.longest.unwrap();
+        assert_eq!(plies, longest);
+        assert_eq!(table.probe(space, &position).unwrap().distance(), Some(longest));
+    }
 }
 
 #[test]

@@ -54,12 +54,14 @@
 //! on the number of turns, which a space usually leaves out, are not in its table: with them, a won
 //! state can be a draw.
 //!
-//! **Break off** and go on: [`resume`] keeps a [`Checkpoint`].
+//! **Break off** and go on: [`resume`] keeps a [`Checkpoint`]; a [`TableBuild`] does so for a table in a file that one process at a
+//! time builds.
 //!
 //! What this crate does not do: it numbers no game of its own, and it does not play or search. Nor does it
 //! map files into memory: that takes `unsafe` code, and a file that another program cuts short would end
 //! this one. Blocks are read where they are needed and kept, in a cache of bounded size.
 
+mod build;
 mod checkpoint;
 pub mod example;
 mod links;
@@ -73,12 +75,13 @@ mod value;
 mod verify;
 mod workers;
 
+pub use build::{BuildError, TableBuild};
 pub use checkpoint::Checkpoint;
 pub use solve::{Solved, resume, solve};
 pub use space::{BrokenSpace, StateSpace, laws};
 pub use store::StoreError;
-pub use stored::{ReadAt, Stored};
-pub use table::{Statistics, Table, replies};
-pub use terms::{Options, Progress, ProgressWatch, SolveError, Stage};
+pub use stored::{AnyTable, ReadAt, Stored};
+pub use table::{Statistics, Table, best_line, replies};
+pub use terms::{MAX_THREADS, Options, Progress, ProgressWatch, SolveError, Stage};
 pub use value::{MAX_DISTANCE, Value};
 pub use verify::{VerifyError, verify};

@@ -102,6 +102,9 @@ fn build<S: StateSpace>(
     checkpoint: Option<&Checkpoint>,
     watch: ProgressWatch,
 ) -> Result<Solved, SolveError> {
+    if !options.has_threads() {
+        return Err(SolveError::Threads(options.threads));
+    }
     let len = space.len();
     let limit = options.bytes.map_or(u64::MAX, |bytes| bytes as u64);
     let chunks = len.div_ceil(CHUNK);
@@ -111,7 +114,7 @@ fn build<S: StateSpace>(
     }
     let mut solver = Solver {
         space,
-        threads: options.threads.get(),
+        threads: options.threads,
         codes: allocate(len, || AtomicU16::new(DRAW))?,
         due: allocate(chunks, || AtomicU16::new(u16::MAX))?,
         links: None,

@@ -35,7 +35,7 @@
 //! moves that do not lose yet (u16) and where its links begin in its chunk (u32, a count during the survey), where the links
 //! of each chunk begin and the last one ends (u64), and the links (u32, twice the state and 1 if its mover moves again).
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use stonework_files::{BlockError, BlockFault, Compression, crc32, pack};
 
@@ -43,6 +43,8 @@ use crate::Table;
 
 /// The first line of a table.
 pub(crate) const TITLE: &str = "stonework endgame 2";
+/// How the first line of a table begins, in any version of the format.
+const NAME: &str = "stonework endgame ";
 /// Entries in a block: few enough to be unpacked in some ten microseconds.
 pub(crate) const BLOCK: u64 = 2048;
 /// Bytes of a name or of parameters, at most.
@@ -99,6 +101,25 @@ pub enum StoreError {
         /// The numbers of the space.
         space: u64,
     },
+}
+
+impl StoreError {
+    /// Whether the file cannot be read at all, so that nothing is known of its content.
+    #[must_use]
+    pub const fn is_unreadable(&self) -> bool {
+        matches!(self, Self::File(BlockError { fault: BlockFault::Io(_), .. }))
+    }
+}
+
+/// Whether a file begins as a table does. An input that cannot be read is none.
+///
+/// ```
+/// use stonework_endgame::store::is_table;
+/// assert!(is_table(&b"stonework endgame 1\n"[..]) && !is_table(&b"stonework proof"[..]));
+/// ```
+pub fn is_table(mut input: impl Read) -> bool {
+    let mut start = [0; NAME.len()];
+    input.read_exact(&mut start).is_ok() && start == NAME.as_bytes()
 }
 
 impl Table {

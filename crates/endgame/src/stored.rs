@@ -320,3 +320,49 @@ impl<R: ReadAt> Stored<R> {
         Ok(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])).collect())
     }
 }
+
+/// A table in a file, or one in memory.
+#[derive(Debug)]
+pub enum AnyTable<R> {
+    /// A table in a file, probed block by block.
+    Stored(Stored<R>),
+    /// A table in memory.
+    Memory(Table),
+}
+
+impl<R: ReadAt> AnyTable<R> {
+    /// The value of a state, as [`Table::probe`].
+    ///
+    /// # Errors
+    /// As [`Stored::probe`]; none for a table in memory.
+    pub fn probe<S: StateSpace>(&self, space: &S, state: &S::State) -> Result<Option<Value>, StoreError> {
+        match self {
+            Self::Stored(stored) => stored.probe(space, state),
+            Self::Memory(table) => Ok(table.probe(space, state)),
+        }
+    }
+
+    /// The whole table in memory.
+    ///
+    /// # Errors
+    /// As [`Stored::table`]; none for a table in memory.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use stonework_endgame::example::Heaps;
+    /// use stonework_endgame::{AnyTable, Options, Stored, solve};
+    /// let table = solve(&Heaps(9), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+    /// let mut file = Vec::new();
+    /// table.write("nim", "heap 9", &mut file)?;
+    /// for any in [AnyTable::Stored(Stored::open(file)?), AnyTable::Memory(table.clone())] {
+    ///     assert_eq!(any.into_table()?, table);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_table(self) -> Result<Table, StoreError> {
+        match self {
+            Self::Stored(stored) => stored.table(),
+            Self::Memory(table) => Ok(table),
+        }
+    }
+}

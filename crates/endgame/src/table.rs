@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use stonework_game::Game;
 
-use crate::value::decode;
+use crate::value::{MAX_DISTANCE, decode};
 use crate::{StateSpace, Value};
 
 /// The value of every number of a space; two bytes each.
@@ -149,4 +149,40 @@ pub fn replies<G: Game, E>(
     }
     found.sort_by_key(|&(_, value)| Reverse(value));
     Ok(found)
+}
+
+/// The moves of best play from a decided state to the end of the game, by any way to find the value of a state: in each state the
+/// first of its [`replies`]. Empty in a draw; it ends early where no move has a value.
+///
+/// # Errors
+/// The first of `value`.
+///
+/// # Complexity
+/// A value for each legal move of each state on the way. In a table that holds, the way is as long as the distance of the
+/// state; a table that does not hold can have no longer one than [`MAX_DISTANCE`] moves.
+///
+/// ```
+/// use stonework_endgame::example::Heaps;
+/// use std::ops::ControlFlow;
+/// use std::convert::Infallible;
+/// use stonework_endgame::{Options, best_line, solve};
+/// let table = solve(&Heaps(30), &Options::default(), &mut |_| ControlFlow::Continue(()))?.table;
+/// let nim = stonework_game::example::Nim::new(8);
+/// assert_eq!(best_line(&nim, |next| Ok::<_, Infallible>(table.probe(&Heaps(30), next)))?, [2, 1, 2, 1, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn best_line<G: Game, E>(
+    state: &G,
+    mut value: impl FnMut(&G) -> Result<Option<Value>, E>,
+) -> Result<Vec<G::Move>, E> {
+    let (mut line, mut next) = (Vec::new(), state.clone());
+    if value(state)?.is_none_or(|value| value == Value::Draw) {
+        return Ok(line);
+    }
+    while next.outcome().is_none() && line.len() < usize::from(MAX_DISTANCE) {
+        let Some(&(mv, _)) = replies(&next, &mut value)?.first() else { break };
+        line.push(mv);
+        next.play_unchecked(mv);
+    }
+    Ok(line)
 }

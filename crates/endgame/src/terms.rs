@@ -6,20 +6,32 @@ use std::thread;
 
 use crate::value::MAX_DISTANCE;
 
+/// The most [`Options::threads`].
+pub const MAX_THREADS: usize = 256;
+
 /// What [`solve`](crate::solve()) and [`verify`](crate::verify) may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Threads that work on the states.
-    pub threads: NonZeroUsize,
+    /// Threads that work on the states, 1 to [`MAX_THREADS`]. 0 is an error of [`solve`](crate::solve()) and
+    /// [`verify`](crate::verify), and so are more.
+    pub threads: usize,
     /// Bytes that the tables may take; `None` for no limit. [`solve`](crate::solve()) takes 2 for each number
     /// of the space, and, where the limit allows, another 6 and 4 for each move, which makes it much faster.
     pub bytes: Option<usize>,
 }
 
 impl Default for Options {
-    /// As many threads as the machine has, and no limit.
+    /// As many threads as the machine has, but at most [`MAX_THREADS`], and no limit of bytes.
     fn default() -> Self {
-        Self { threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN), bytes: None }
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self { threads: threads.min(MAX_THREADS), bytes: None }
+    }
+}
+
+impl Options {
+    /// Whether the number of threads is one that there may be.
+    pub(crate) fn has_threads(&self) -> bool {
+        (1..=MAX_THREADS).contains(&self.threads)
     }
 }
 
@@ -55,6 +67,9 @@ pub type ProgressWatch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
+    /// No threads, or more than [`MAX_THREADS`].
+    #[error("threads must be 1 to {MAX_THREADS}, not {0}")]
+    Threads(usize),
     /// More memory than is allowed, or than there is.
     #[error("the table needs {need} bytes, the limit is {limit}")]
     Memory {

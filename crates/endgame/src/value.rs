@@ -1,6 +1,7 @@
 //! [`Value`] and the two bytes that a table keeps of it.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use stonework_game::{Outcome, Player};
 
@@ -37,6 +38,21 @@ impl Ord for Value {
     }
 }
 
+/// `win in 7`, `loss in 4` or `draw`.
+///
+/// ```
+/// use stonework_endgame::Value;
+/// assert_eq!([Value::Win(7), Value::Draw].map(|value| value.to_string()), ["win in 7", "draw"]);
+/// ```
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.distance() {
+            Some(plies) => write!(f, "{} in {plies}", self.name()),
+            None => f.write_str(self.name()),
+        }
+    }
+}
+
 impl PartialOrd for Value {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
@@ -69,6 +85,16 @@ impl Value {
             Self::Win(_) => Outcome::Win(to_move),
             Self::Loss(_) => Outcome::Win(to_move.other()),
             Self::Draw => Outcome::Draw,
+        }
+    }
+
+    /// The name of the value without its distance: `win`, `loss` or `draw`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win(_) => "win",
+            Self::Loss(_) => "loss",
+            Self::Draw => "draw",
         }
     }
 

@@ -4,12 +4,15 @@
 use stonework_game::Game;
 
 use crate::workers::{CHUNK, each_chunk};
-use crate::{Options, Progress, ProgressWatch, Stage, StateSpace, Table, Value};
+use crate::{MAX_THREADS, Options, Progress, ProgressWatch, Stage, StateSpace, Table, Value};
 
 /// Why a table is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
+    /// No threads, or more than [`MAX_THREADS`].
+    #[error("threads must be 1 to {MAX_THREADS}, not {0}")]
+    Threads(usize),
     /// The table is of another space.
     #[error("a table of {table} numbers for a space of {space}")]
     Length {
@@ -70,14 +73,16 @@ pub fn verify<S: StateSpace>(
     options: &Options,
     watch: ProgressWatch,
 ) -> Result<(), VerifyError> {
+    if !options.has_threads() {
+        return Err(VerifyError::Threads(options.threads));
+    }
     if table.len() != space.len() {
         return Err(VerifyError::Length { table: table.len(), space: space.len() });
     }
     let of = table.len();
     let mut tick = |done| watch(Progress { stage: Stage::Verify, done, of });
     let check = |_, mut range: std::ops::Range<u64>| range.try_for_each(|rank| entry(space, table, rank));
-    each_chunk(options.threads.get(), 0..of.div_ceil(CHUNK), of, check, &mut tick)?
-        .ok_or(VerifyError::Stopped)
+    each_chunk(options.threads, 0..of.div_ceil(CHUNK), of, check, &mut tick)?.ok_or(VerifyError::Stopped)
 }
 
 fn entry<S: StateSpace>(space: &S, table: &Table, rank: u64) -> Result<(), VerifyError> {

@@ -50,7 +50,7 @@
 //! | its `CachexJudge`, `CoverJudge` | yes | no | no | no | no |
 //! | [`Pie<G>`](Pie) | yes | as `G` | as `G` | as `G` | as `G` |
 //!
-//! [`Pie`] gives any game the pie rule. For games of your own, [`laws`] checks what the traits promise,
+//! [`Pie`] gives any game the pie rule; [`move_orbits`] puts moves together that are the same but for a symmetry. For games of your own, [`laws`] checks what the traits promise,
 //! [`text`] has what most readers of positions need, [`zobrist`] has words for keys, and [`rng`] and [`below`] make random
 //! choices from a seed.
 //!
@@ -60,6 +60,7 @@
 
 pub mod example;
 pub mod laws;
+mod orbits;
 mod perft;
 mod pie;
 mod random;
@@ -68,6 +69,7 @@ mod traits;
 mod vocabulary;
 mod zobrist;
 
+pub use orbits::{MoveOrbit, move_orbits};
 pub use perft::{Perft, perft, perft_with};
 pub use pie::{Pie, PieIllegal, PieMove, PieUndo};
 pub use random::{Rng, below, rng};

@@ -30,8 +30,8 @@ pub struct Square {
 ///
 /// | host | game |
 /// |---|---|
-/// | the one of `stonework gtp` | Havannah, Cachex, Cover, with their rosters of players |
-/// | the one in [the first example](crate) | a heap of Nim: all that a game of one's own needs |
+/// | [`SessionHost`](crate::SessionHost) | any game of a registry, with its roster of players |
+/// | [`Heap`](crate::example::Heap) | a heap of Nim: all that a game of one's own needs |
 pub trait Host {
     /// The game.
     type Game: Game + Textual;

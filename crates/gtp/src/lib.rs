@@ -1,7 +1,24 @@
 //! The Go Text Protocol, version 2, for any two-player game: the engine's side and the controller's.
 //!
-//! **Serve a game.** What the game's traits do not say – sizes, players, colours, pictures – a [`Host`]
-//! does, in a few lines; the [`Server`] has all commands:
+//! **Serve a game of a registry.** A [`SessionHost`] has the names, the notations, the pictures and the players of any game
+//! that a [`Registry`](stonework_session::Registry) has; the feature `players` of `stonework-session` gives the three games
+//! theirs:
+//!
+//! ```
+//! use stonework_gtp::{Server, SessionHost, SessionHostOptions};
+//! use stonework_session::Registry;
+//! let registry = Registry::standard();
+//! let game = registry.game("havannah")?;
+//! let host = SessionHost::new(game, SessionHostOptions { size: Some(4), ..SessionHostOptions::default() })?;
+//! let mut server = Server::new(host, game.usual_player(), 1)?;
+//! let mut output = Vec::new();                              // or standard input and output
+//! server.serve(&b"play white a1\nplay black swap\nhavannah_winner\nquit\n"[..], &mut output)?;
+//! assert_eq!(String::from_utf8(output)?, "=\n\n=\n\n= none\n\n=\n\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Serve a game of your own.** A [`Host`] has the facts that the game's traits do not have – sizes, players, colours,
+//! pictures – in a few lines; the [`Server`] has all commands:
 //!
 //! ```
 //! use stonework_game::example::Nim;
@@ -63,23 +80,26 @@
 //! ```
 #![doc = include_str!("commands.md")]
 //!
-//! What this crate does not do: it knows no game by name, reads and writes no files (there is no
-//! `loadsgf`), and plays no matches. It has no features. Of the protocol it leaves out what only Go has: handicap stones and
-//! the status of stones.
+//! What this crate does not do: it knows no game by name but those of a caller's registry, reads and writes no files (there is no
+//! `loadsgf`), and plays no matches. It has no features, and no players: these are the caller's. Of the protocol it leaves out
+//! the parts that only Go has: handicap stones and the status of stones.
 
 mod clock;
 mod commands;
 mod controller;
 pub mod example;
+mod gogui;
 mod host;
 mod lines;
 mod played;
 mod protocol;
 mod replies;
 mod server;
+mod session_host;
 
 pub use controller::{Controller, ControllerError, MAX_COMMAND};
 pub use host::{Host, MoveOf, Named, Square};
 pub use protocol::{GtpReply, MAX_LINE};
 pub use replies::MAX_REPLY;
 pub use server::Server;
+pub use session_host::{SessionHost, SessionHostOptions};

@@ -22,6 +22,7 @@
 //! | [`Threats`] | [`Tactics`](stonework_search::Tactics) for [`Position`](stonework_havannah::Position)s of any size: wins in one, forced blocks, lost races, dead draws |
 //! | [`HavannahBook`] | a proof file in memory, to look positions up in |
 //! | [`Explorer`], [`proof_tree`] | a walk through a proof with the solver beside it, and the first plies of a proof as a tree |
+//! | [`prove_openings`], [`opening_values`] | proofs of all openings of a small board; the values of its openings and of the replies |
 //! | [`HavannahRules`] | [`ImmediateRules`](stonework_proof::ImmediateRules): facts that a proof leaves to the rules |
 //!
 //! A threat is a stone after which the next one would win. Against one, the other side must take the winning cell; against two
@@ -33,6 +34,7 @@ mod chains;
 mod estimate;
 mod explorer;
 mod lattice;
+mod openings;
 mod prover;
 mod rules;
 mod sequence;
@@ -45,6 +47,7 @@ mod word;
 
 pub use book::{HavannahBook, read_book};
 pub use explorer::{ExploreError, Explorer, KnownValue, ProofNode, ValueSource, proof_tree};
+pub use openings::{MoveValues, OpeningValues, OpeningsError, opening_values, prove_openings};
 pub use rules::HavannahRules;
 pub use small_position::{SmallPosition, Undo, Unfit};
 pub use solve::Solver;

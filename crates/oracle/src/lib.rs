@@ -39,6 +39,7 @@
 //! | a question as JSON | what is true | [`answer`]: a line in, a line out |
 //! | the same in Rust | | [`replay`] of a [`Query`]: a [`State`] or a [`Fault`] |
 //! | records of Havannah in files | whether they keep to the rules | [`RecordFile`], [`ListedGame::replay`] |
+//! | records of any game of a registry in files | | [`RecordFile::games_of`], [`FiledGame::replay`] |
 //! | rules in Rust, in another language | where they are wrong | [`Conformance`] of a [`Subject`]: a closure; [`External`] |
 //! | fast rules in Rust | whether they keep to the definitions | [`Judge`], [`CachexJudge`], [`CoverJudge`], which are [`Game`](stonework_game::Game)s |
 //! | a game of your own | whether it keeps to its definition | [`check_against`] a slow judge of your own |
@@ -65,8 +66,8 @@ pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_defini
 pub use lines::{InputLine, Lines};
 pub use query::{Query, QueryResult, answer, answer_line, read_answer, replay};
 pub use records::{
-    GameEnd, ListedEnd, ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayError, ReplayedGame,
-    record_files,
+    FiledGame, GameEnd, ListedEnd, ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayError,
+    ReplayedGame, record_files,
 };
 pub use stonework_session::{BySide, Fault, State};
 pub use twin::{Mismatch, Reference, check_against};

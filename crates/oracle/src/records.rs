@@ -1,5 +1,6 @@
 //! Games from files: trees of SGF and HGF, and lists of games as JSON lines, in one form.
 
+mod filed;
 mod folder;
 mod lines;
 mod replayed;
@@ -16,6 +17,7 @@ use stonework_game::{Game, Player};
 use stonework_havannah::{IllegalMove, Move, Position};
 use stonework_record::{Action, Claim, Colour, Dialect, Encoding, ParseOptions, Reading, RecordLimits, Tree};
 
+pub use self::filed::FiledGame;
 pub use self::folder::record_files;
 pub use self::lines::ListedEnd;
 pub use self::replayed::{GameEnd, ReplayCounts, ReplayedGame};
@@ -240,7 +242,7 @@ impl RecordFile {
         }
     }
 
-    /// The games in order, each with the reason if it cannot be read. A list is read line by line, at most
+    /// The games in order as games of Havannah, each with the reason if it cannot be read. A list is read line by line, at most
     /// [`MAX_LINE`] bytes of memory at a time.
     #[must_use]
     pub fn games(self, how: RecordOptions) -> Box<dyn Iterator<Item = Result<ListedGame, ReplayError>>> {

@@ -59,6 +59,7 @@
 //! | [`Session`] | one game from its first position to the present one, moves as text | a page, a server, a script |
 //! | [`Request`], [`Response`] | a session by messages | a client in any language |
 //! | [`Search`], [`Analysis`] | an engine by name on the present position, with live findings | the same |
+//! | [`PlayoutCounter`], [`PlayoutCounts`] | random games from a position, and how they end | a command line, a benchmark |
 //! | [`Fault`] | the reason of a refusal, as a value | everybody |
 //!
 //! * A move is read in one place for each game: [`Described::read_move`]. A text is played by [`play_text`] or
@@ -94,7 +95,7 @@ pub use described::{Described, Places, outcome_name, play_text, replay, state};
 pub use description::{Description, Start};
 pub use picture::Picture;
 pub use players::{any_agent, any_engine, any_roster};
-pub use playouts::{PlayoutRunner, RandomGame};
+pub use playouts::{PlayoutCounter, PlayoutCounts, PlayoutRunner, RandomGame};
 pub use protocol::{GameInfo, PlayerInfo, Request, Response};
 pub use record::{GameRecord, RecordedGame};
 pub use registry::{GameType, Registry};

@@ -1,8 +1,13 @@
-//! [`PlayoutRunner`]: random games of a game that is chosen at run time.
+//! [`PlayoutRunner`]: random games of a game that is chosen at run time, and [`PlayoutCounts`]: their results.
+
+use std::fmt;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use stonework_game::{Indexed, Player};
+use rand_xoshiro::rand_core::SeedableRng;
+use stonework_game::{ByPlayer, Indexed, Player};
 use stonework_search::{PlayoutPolicy, RandomPlayout};
+
+use crate::{AnyPosition, Description};
 
 /// The result of one random game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,5 +50,122 @@ impl<G: Indexed> PlayoutRunner for RandomRunner<G> {
             _ => None,
         };
         RandomGame { winner, plies: self.playout.trace().count() as u32, kinds: 0 }
+    }
+}
+
+/// The results of random games of one position.
+///
+/// Counts of several [`PlayoutCounter`]s are added up by [`PlayoutCounts::add`], in any order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayoutCounts {
+    /// The number of games.
+    pub games: u64,
+    /// The moves of all games together.
+    pub plies: u64,
+    /// The games that each side has won.
+    pub wins: ByPlayer<u64>,
+    /// The games without a winner.
+    pub draws: u64,
+    /// For each of the game's [kinds of win](Description::kinds) its name and the number of games whose last move made a win of
+    /// that kind. Empty for a game that has one kind. A game may be counted under several kinds.
+    pub kinds: Vec<(&'static str, u64)>,
+}
+
+impl PlayoutCounts {
+    /// No games yet.
+    #[must_use]
+    pub fn new(game: &Description) -> Self {
+        Self { kinds: game.kinds.iter().map(|&kind| (kind, 0)).collect(), ..Self::default() }
+    }
+
+    /// Counts one game.
+    pub fn count(&mut self, game: RandomGame) {
+        self.games += 1;
+        self.plies += u64::from(game.plies);
+        match game.winner {
+            Some(player) => self.wins[player] += 1,
+            None => self.draws += 1,
+        }
+        for (number, (_, count)) in self.kinds.iter_mut().enumerate() {
+            *count += u64::from(game.kinds >> number & 1);
+        }
+    }
+
+    /// Adds the games of other counts, which are of the same game.
+    pub fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.plies += other.plies;
+        for player in Player::BOTH {
+            self.wins[player] += other.wins[player];
+        }
+        self.draws += other.draws;
+        for ((_, count), (_, others)) in self.kinds.iter_mut().zip(&other.kinds) {
+            *count += others;
+        }
+    }
+
+    /// A number of games as a share of all games, from 0 to 1; 0 before the first game.
+    #[must_use]
+    pub fn share(&self, games: u64) -> f64 {
+        games as f64 / self.games.max(1) as f64
+    }
+}
+
+/// Plays random games from one position and counts them.
+///
+/// A whole may be divided into numbered parts, one for each thread: each part has random numbers of its own.
+///
+/// ```
+/// use stonework_session::{PlayoutCounter, Registry, Start};
+/// let root = Registry::standard().game("havannah")?.start(&Start::of_size(4))?;
+/// let mut counter = PlayoutCounter::new(&root, 1, 0);
+/// counter.play(100);
+/// let counts = counter.counts();
+/// assert_eq!(counts.games, counts.wins.first + counts.wins.second + counts.draws);
+/// assert_eq!(counts.kinds.iter().map(|&(kind, _)| kind).collect::<Vec<_>>(), ["ring", "bridge", "fork"]);
+///
+/// // The same seed and the same part give the same games.
+/// let mut again = PlayoutCounter::new(&root, 1, 0);
+/// (0..10).for_each(|_| again.play(10));
+/// assert_eq!(again.counts(), counts);
+/// # Ok::<(), stonework_session::Fault>(())
+/// ```
+pub struct PlayoutCounter {
+    runner: Box<dyn PlayoutRunner>,
+    rng: Xoshiro256PlusPlus,
+    counts: PlayoutCounts,
+}
+
+impl PlayoutCounter {
+    /// A counter of games from `root`, which is not over. The random numbers are those of `seed` after `part` jumps of
+    /// 2¹²⁸ numbers. O(part).
+    #[must_use]
+    pub fn new(root: &AnyPosition, seed: u64, part: u16) -> Self {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        (0..part).for_each(|_| rng.jump());
+        Self { runner: root.playouts(), rng, counts: PlayoutCounts::new(&root.description()) }
+    }
+
+    /// Plays and counts so many games more.
+    pub fn play(&mut self, games: u64) {
+        (0..games).for_each(|_| self.counts.count(self.runner.play(&mut self.rng)));
+    }
+
+    /// The games so far.
+    #[must_use]
+    pub const fn counts(&self) -> &PlayoutCounts {
+        &self.counts
+    }
+
+    /// The games, at the end.
+    #[must_use]
+    pub fn into_counts(self) -> PlayoutCounts {
+        self.counts
+    }
+}
+
+impl fmt::Debug for PlayoutCounter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayoutCounter").field("counts", &self.counts).finish_non_exhaustive()
     }
 }

@@ -26,7 +26,7 @@
 //! | `endgame` | `endgame` | |
 //! | `players` | `havannah_players`, `havannah_solver`, `cachex_players`, `cover_players` | the three games, `search`, `endgame` |
 //! | `pattern`, `record` | of the same name | |
-//! | `gtp` | `gtp` | `search`, `record` |
+//! | `gtp` | `gtp` | `search`, `record`, `session` |
 //! | `arena` | `arena` | `search`, `gtp` |
 //! | `campaign` | `campaign` | `search` |
 //! | `session` | `session` | the three games, `record`, `search` |

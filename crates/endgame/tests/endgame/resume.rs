@@ -1,7 +1,6 @@
 //! Builds that are broken off and go on, and checkpoints that are damaged.
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,7 +60,7 @@ fn what_is_broken_off_goes_on_to_the_same_bytes() {
         }
         let whole = solve(&space, &Options::default(), &mut go_on).unwrap();
         let sweeps = Some(2 * (4_200 + 2));
-        let ways = [None, sweeps].map(|bytes| Options { threads: NonZeroUsize::new(2).unwrap(), bytes });
+        let ways = [None, sweeps].map(|bytes| Options { threads: 2, bytes });
         let longest = whole.table.statistics().longest_win.unwrap().0;
         assert!(longest > 5, "{longest}");
         for (first, second) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -95,7 +94,7 @@ fn a_build_that_is_stopped_in_every_stage_loses_nothing() {
     let graph = Nodes::new(random_graph(140_000, 3, &mut rng));
     let tight = Some(2 * (140_000 + 140));
     for bytes_allowed in [None, tight] {
-        let options = Options { threads: NonZeroUsize::new(1).unwrap(), bytes: bytes_allowed };
+        let options = Options { threads: 1, bytes: bytes_allowed };
         let whole = solve(&graph, &options, &mut go_on).unwrap();
         let mut seen = Vec::new();
         // Stops at the first look that is further than all before.
@@ -159,7 +158,7 @@ fn a_build_that_is_stopped_writes_a_checkpoint_first() {
 fn a_disk_that_fails_anywhere_costs_time_and_nothing_else() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
     let graph = Nodes::new(random_graph(5_000, 3, &mut rng));
-    let options = Options { threads: NonZeroUsize::new(1).unwrap(), bytes: None };
+    let options = Options { threads: 1, bytes: None };
     let whole = bytes(&solve(&graph, &options, &mut go_on).unwrap().table);
     let kept = |disk: &Simulated| {
         let disk: Arc<dyn Disk> = Arc::new(disk.clone());

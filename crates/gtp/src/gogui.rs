@@ -1,4 +1,5 @@
-//! Moves as places of a square, as `GoGui` names them: a column by its letter, without i, and a row from below.
+//! Moves of a game of a registry as places of a square, as `GoGui` names them: a column by its letter, without i, and a row
+//! from below.
 
 use stonework_game::text::{head, number};
 use stonework_game::{Player, Textual};
@@ -7,8 +8,8 @@ use stonework_session::{AnyMove, AnyPosition};
 /// The letters of columns.
 const COLUMNS: &str = "abcdefghjklmnopqrstuvwxyz";
 
-/// Whether `GoGui` can show a board of this game, and of its size.
-pub(super) fn fit(game: &AnyPosition) -> Result<(), String> {
+/// Checks that `GoGui` can show a board of this game and of its size.
+pub(crate) fn fit(game: &AnyPosition) -> Result<(), String> {
     let Some(places) = game.places() else {
         return Err(format!(
             "GoGui plays stones on places, and a move of {} is more than a place",
@@ -19,8 +20,8 @@ pub(super) fn fit(game: &AnyPosition) -> Result<(), String> {
     if rows <= most { Ok(()) } else { Err(format!("a board of {rows} rows: GoGui shows at most {most}")) }
 }
 
-/// The place of a move; what is no place has its usual name.
-pub(super) fn name(game: &AnyPosition, mv: AnyMove) -> String {
+/// The place of a move; a move that is no place has its usual name.
+pub(crate) fn name(game: &AnyPosition, mv: AnyMove) -> String {
     let places = game.places().unwrap_or_default();
     let rows = places.iter().enumerate();
     let mut all =
@@ -34,7 +35,7 @@ pub(super) fn name(game: &AnyPosition, mv: AnyMove) -> String {
 }
 
 /// The move to a place.
-pub(super) fn named(game: &AnyPosition, text: &str) -> Result<AnyMove, String> {
+pub(crate) fn named(game: &AnyPosition, text: &str) -> Result<AnyMove, String> {
     let places = game.places().unwrap_or_default();
     let mut letters = text.chars();
     let column = letters.next().and_then(|letter| COLUMNS.find(letter.to_ascii_lowercase()));
@@ -47,7 +48,7 @@ pub(super) fn named(game: &AnyPosition, text: &str) -> Result<AnyMove, String> {
 }
 
 /// The square as text: `X` the side that began, `O` the other, `.` no stone, off the board nothing.
-pub(super) fn draw(game: &AnyPosition) -> String {
+pub(crate) fn draw(game: &AnyPosition) -> String {
     let places = game.places().unwrap_or_default();
     let letter = |place: &Option<(AnyMove, Option<Player>)>| match place {
         None => " ",

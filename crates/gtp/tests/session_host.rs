@@ -1,0 +1,156 @@
+//! Any game of a registry, served by the protocol.
+
+use stonework_game::example::Nim;
+use stonework_gtp::{Host, Server, SessionHost, SessionHostOptions};
+use stonework_roster::{PlayerConfig, Roster, RosterEntry};
+use stonework_search::{Limits, Minimax};
+use stonework_session::{GameType, Registry};
+
+fn server(game: &str, options: SessionHostOptions) -> Server<SessionHost> {
+    let registry = Registry::standard();
+    let game = registry.game(game).unwrap();
+    Server::new(SessionHost::new(game, options).unwrap(), game.usual_player(), 1).unwrap()
+}
+
+/// The reply to a line, without the empty line at its end.
+fn say(server: &mut Server<SessionHost>, line: &str) -> String {
+    server.line(line).unwrap().to_string().trim_end().to_owned()
+}
+
+#[test]
+fn each_game_of_the_registry_is_played_to_its_end() {
+    for (name, size) in [("havannah", 2), ("cachex", 3), ("cover", 1)] {
+        let config = PlayerConfig { limits: Limits::none().nodes(50), ..PlayerConfig::default() };
+        let options = SessionHostOptions { size: Some(size), config, ..SessionHostOptions::default() };
+        let mut server = server(name, options);
+        // Cover may go on for ever.
+        for _ in 0..40 {
+            let to_move = server.host().colours()[stonework_game::Game::to_move(server.game())].to_owned();
+            let reply = say(&mut server, &format!("genmove {to_move}"));
+            assert!(reply.starts_with("= "), "{name}: {reply}");
+            if reply == "= pass" {
+                break;
+            }
+        }
+        let sides = Registry::standard().game(name).unwrap().description().sides;
+        let winner = say(&mut server, &format!("{name}_winner"));
+        assert!(["none", "draw", sides[0], sides[1]].contains(&&winner[2..]), "{name}: {winner}");
+        assert!(say(&mut server, "printsgf").contains("FF[4]"), "{name}");
+    }
+}
+
+#[test]
+fn a_game_of_ones_own_has_the_commands() {
+    let minimax = RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(())));
+    let nim = GameType::with_players(&Roster::<Nim>::new().with(minimax));
+    let host = SessionHost::new(&nim, SessionHostOptions::default()).unwrap();
+    let mut server = Server::new(host, nim.usual_player(), 1).unwrap();
+    for (line, reply) in [
+        ("list_engines", "= minimax: the complete game tree"),
+        ("showboard", "=\n7 first\nnot over, first to move"),
+        ("genmove first", "= 1"),
+        ("nim_winner", "= none"),
+        ("boardsize 2", "="),
+        ("boardsize 300", "? unacceptable size: no board of size 300: sizes are 1 to 255"),
+        ("swap", "? unknown command: swap"),
+    ] {
+        assert_eq!(say(&mut server, line), reply, "{line}");
+    }
+    assert!(say(&mut server, "solve_minimax").starts_with("= first\nline 2\n"));
+}
+
+#[test]
+fn a_notation_and_the_right_to_swap_are_options() {
+    let options = || SessionHostOptions { size: Some(4), ..SessionHostOptions::default() };
+    let mut swapping = server("havannah", options());
+    assert_eq!(say(&mut swapping, "play white a1"), "=");
+    assert_eq!(say(&mut swapping, "play black swap"), "=");
+    let mut plain = server("havannah", SessionHostOptions { swap: Some(false), ..options() });
+    assert_eq!(say(&mut plain, "play white a1"), "=");
+    assert!(say(&mut plain, "play black swap").starts_with("? illegal move: "));
+
+    let notations = Registry::standard().game("havannah").unwrap().description().notations;
+    let grid = notations.iter().position(|&name| name == "grid").unwrap();
+    let mut gridded = server("havannah", SessionHostOptions { notation: grid, ..options() });
+    assert_eq!(gridded.host().styles()[0], "grid");
+    assert_eq!(say(&mut gridded, "play white a1"), "=");
+    assert_eq!(say(&mut gridded, "hguicoords"), "=");
+    let hgui = say(&mut gridded, "all_legal");
+    assert_eq!(say(&mut gridded, "gridcoords"), "=");
+    assert_ne!(say(&mut gridded, "all_legal"), hgui);
+}
+
+#[test]
+fn gogui_is_shown_places_of_a_square() {
+    let mut gogui = server(
+        "havannah",
+        SessionHostOptions { size: Some(2), gogui: true, ..SessionHostOptions::default() },
+    );
+    for (line, reply) in [
+        ("gogui-rules_board_size", "= 3"),
+        ("play black A3", "="),
+        ("play white I1", "? illegal move: `I1` is no place: a letter other than i, and a number"),
+        ("play white D1", "? illegal move: `D1` is not on the board"),
+        ("boardsize 5", "="),
+        ("boardsize 4", "? unacceptable size: no board has 4 rows: odd numbers only"),
+        ("boardsize 27", "? unacceptable size: a board of 27 rows: GoGui shows at most 25"),
+        ("gridcoords", "? unknown command: gridcoords"),
+    ] {
+        assert_eq!(say(&mut gogui, line), reply, "{line}");
+    }
+}
+
+#[test]
+fn options_that_cannot_be_kept_are_refused_by_name() {
+    let registry = Registry::standard();
+    let refused = |name: &str, options: SessionHostOptions| {
+        let fault = SessionHost::new(registry.game(name).unwrap(), options).unwrap_err();
+        (fault.kind, fault.message)
+    };
+    let standard = SessionHostOptions::default;
+    for (game, options, kind, message) in [
+        (
+            "havannah",
+            SessionHostOptions { size: Some(99), ..standard() },
+            "size",
+            "no board of size 99: sizes are 2 to 20",
+        ),
+        (
+            "cover",
+            SessionHostOptions { notation: 1, ..standard() },
+            "notation",
+            "no notation number 1: cover has 1",
+        ),
+        (
+            "havannah",
+            SessionHostOptions { gogui: true, swap: Some(true), ..standard() },
+            "gogui",
+            "GoGui knows no right to swap",
+        ),
+        (
+            "havannah",
+            SessionHostOptions { size: Some(14), gogui: true, ..standard() },
+            "gogui",
+            "a board of 27 rows: GoGui shows at most 25",
+        ),
+    ] {
+        assert_eq!(refused(game, options), (kind.to_owned(), message.to_owned()));
+    }
+}
+
+#[test]
+fn a_depth_that_ends_no_search_of_the_player_is_refused() {
+    let config = PlayerConfig { limits: Limits::none().depth(2), ..PlayerConfig::default() };
+    let registry = Registry::standard();
+    let game = registry.game("havannah").unwrap();
+    let host = || {
+        let options =
+            SessionHostOptions { size: Some(4), config: config.clone(), ..SessionHostOptions::default() };
+        SessionHost::new(game, options).unwrap()
+    };
+    assert_eq!(
+        Server::new(host(), "mcts", 1).err().unwrap(),
+        "depth 2: mcts looks to no fixed depth and would never end; give it seconds, nodes or simulations"
+    );
+    assert!(Server::new(host(), "links", 1).is_ok());
+}

@@ -1,0 +1,157 @@
+//! [`FiledGame`]: a game of any game of a registry, as a file records it.
+
+use std::io;
+
+use serde_json::Value;
+use stonework_record::Tree;
+use stonework_session::{AnyMove, AnyPosition, Fault, GameType, RecordedGame, Start, State};
+
+use super::{RecordFile, ReplayError};
+use crate::{InputLine, Lines, MAX_LINE};
+
+/// A game of any game of a registry, as a file records it. Its moves need not be legal.
+///
+/// A record is a tree of SGF with the letters of the game's sides, as
+/// [`AnyPosition`](stonework_session::DynPosition::record) writes it, or a JSON object with `size` and `moves` and perhaps `id` on a line of
+/// its own. [`ListedGame`](crate::ListedGame) reads more dialects, of Havannah alone.
+///
+/// ```
+/// use stonework_oracle::RecordFile;
+/// use stonework_session::Registry;
+/// let registry = Registry::standard();
+/// let cachex = registry.game("cachex")?;
+/// let list = r#"{"id": 7, "size": 3, "moves": ["0,0", "1,1", "2,0"]}"#;
+/// let file = RecordFile::Lines { label: "list".to_owned(), reader: Box::new(list.as_bytes()) };
+/// for game in file.games_of(cachex, None) {
+///     let game = game?;
+///     assert_eq!((game.label.as_str(), game.record.moves.len()), ("list, line 1", 3));
+///     assert_eq!(game.replay(cachex)?.outcome, None);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct FiledGame {
+    /// The file, by its path or as `standard input`.
+    pub file: String,
+    /// The name of the game in a file of several: the `id` of a list, else the number of the tree.
+    pub id: Option<Value>,
+    /// File and game, for a person.
+    pub label: String,
+    /// The size, the moves, and the players and the result where the record names them.
+    pub record: RecordedGame,
+}
+
+impl FiledGame {
+    /// The facts about the last position, at the speed of the game's own type.
+    ///
+    /// # Errors
+    /// A size that the game does not have, and the first move that is refused, with its number and the rule that it breaks.
+    pub fn replay(&self, rules: &GameType) -> Result<State, ReplayError> {
+        rules.replay(&self.start(), None, &self.record.moves).map_err(|fault| self.fault(&fault))
+    }
+
+    /// The last position and the moves that lead there.
+    ///
+    /// # Errors
+    /// As [`FiledGame::replay`].
+    pub fn position(&self, rules: &GameType) -> Result<(AnyPosition, Vec<AnyMove>), ReplayError> {
+        let mut position = rules.start(&self.start()).map_err(|fault| self.fault(&fault))?;
+        let mut moves = Vec::with_capacity(self.record.moves.len());
+        for (at, text) in self.record.moves.iter().enumerate() {
+            let played = position.play_text(text, 0);
+            moves.push(played.map_err(|fault| self.fault(&fault.at(at)))?.0);
+        }
+        Ok((position, moves))
+    }
+
+    /// Whether the claimed result is the outcome of a state; nothing if the record claims none or the state has none.
+    #[must_use]
+    pub fn claim_agrees(&self, state: &State) -> Option<bool> {
+        let (claimed, outcome) = (self.record.claimed.as_ref()?, state.outcome.as_ref()?);
+        Some(claimed == outcome)
+    }
+
+    fn start(&self) -> Start {
+        Start { swap: self.record.swap, ..Start::of_size(self.record.size) }
+    }
+
+    /// A fault, with the move that it is about.
+    fn fault(&self, fault: &Fault) -> ReplayError {
+        let mv = fault.at.and_then(|at| Some(format!("move {}, {}: ", at + 1, self.record.moves.get(at)?)));
+        ReplayError::new(&self.label, &format_args!("{}{fault}", mv.unwrap_or_default()))
+    }
+}
+
+impl RecordFile {
+    /// The games in order as games of `rules`, each with the reason if it cannot be read; `size` is taken instead of the size of
+    /// each record. A list is read line by line, at most [`MAX_LINE`] bytes of memory at a time; empty lines and the header
+    /// of a match's log are left out.
+    #[must_use]
+    pub fn games_of<'a>(
+        self,
+        rules: &'a GameType,
+        size: Option<u64>,
+    ) -> Box<dyn Iterator<Item = Result<FiledGame, ReplayError>> + 'a> {
+        match self {
+            Self::Trees { label, trees } => {
+                let several = trees.len() > 1;
+                let numbered = trees.into_iter().enumerate();
+                Box::new(
+                    numbered.map(move |(i, tree)| {
+                        from_tree(rules, &tree, size, &label, several.then_some(i + 1))
+                    }),
+                )
+            }
+            Self::Lines { label, reader } => {
+                let lines = Lines::new(reader, MAX_LINE).enumerate();
+                Box::new(lines.filter_map(move |(i, line)| {
+                    let at = format!("{label}, line {}", i + 1);
+                    from_line(line, size, &label, &at).transpose()
+                }))
+            }
+        }
+    }
+}
+
+/// The main line of a tree.
+fn from_tree(
+    rules: &GameType,
+    tree: &Tree,
+    size: Option<u64>,
+    file: &str,
+    number: Option<usize>,
+) -> Result<FiledGame, ReplayError> {
+    let label = number.map_or_else(|| file.to_owned(), |number| format!("{file}, game {number}"));
+    let record = rules.read_record(tree, size).map_err(|fault| ReplayError::new(&label, &fault))?;
+    Ok(FiledGame { file: file.to_owned(), id: number.map(Into::into), label, record })
+}
+
+/// The game of a line; nothing for an empty line and for the header of a match's log.
+fn from_line(
+    line: io::Result<InputLine>,
+    size: Option<u64>,
+    file: &str,
+    at: &str,
+) -> Result<Option<FiledGame>, ReplayError> {
+    let line = line.map_err(|error| ReplayError::new(at, &error))?;
+    let text = line.text(MAX_LINE).map_err(|reason| ReplayError::new(at, &reason))?;
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let object: Value = serde_json::from_str(&text).map_err(|error| ReplayError::new(at, &error))?;
+    if object.get("moves").is_none() && object.get("players").is_some() {
+        return Ok(None);
+    }
+    let record = listed(&object, size).map_err(|reason| ReplayError::new(at, &reason))?;
+    let (file, label) = (file.to_owned(), at.to_owned());
+    Ok(Some(FiledGame { file, id: object.get("id").cloned(), label, record }))
+}
+
+/// The size and the moves of an object.
+fn listed(object: &Value, size: Option<u64>) -> Result<RecordedGame, &'static str> {
+    let size = size.or(object["size"].as_u64()).ok_or("no `size`: give --size")?;
+    let moves = object["moves"].as_array().ok_or("no list `moves`")?;
+    let moves = moves.iter().map(|mv| mv.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let moves = moves.ok_or("`moves` has something that is no text")?;
+    Ok(RecordedGame { size, swap: false, moves, players: Default::default(), claimed: None })
+}

@@ -1,0 +1,81 @@
+//! Records of any game of a registry, read from trees and from lists.
+
+use stonework_oracle::{FiledGame, RecordFile, ReplayError};
+use stonework_record::ParseOptions;
+use stonework_session::{GameRecord, GameType, Registry, Start};
+
+fn rules(name: &str) -> GameType {
+    Registry::standard().game(name).unwrap().clone()
+}
+
+fn list(text: &'static str) -> RecordFile {
+    RecordFile::Lines { label: "list".to_owned(), reader: Box::new(text.as_bytes()) }
+}
+
+fn trees(text: &str) -> RecordFile {
+    let trees = ParseOptions::default().parse_collection(text.as_bytes()).unwrap().games;
+    RecordFile::Trees { label: "file".to_owned(), trees }
+}
+
+#[test]
+fn a_written_record_is_read_and_replayed() {
+    let cachex = rules("cachex");
+    let moves = ["0,0", "2,2", "1,0", "1,2", "2,0"].map(str::to_owned);
+    let record = GameRecord {
+        moves: &moves,
+        players: ["one", "other"],
+        result: Some(stonework_game::Outcome::Win(stonework_game::Player::First)),
+        ..GameRecord::default()
+    };
+    let text = cachex.start(&Start::of_size(3)).unwrap().record(&record).unwrap();
+    let games: Vec<FiledGame> = trees(&text).games_of(&cachex, None).collect::<Result<_, _>>().unwrap();
+    let [game] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((game.id.as_ref(), game.label.as_str(), game.record.size), (None, "file", 3));
+    assert_eq!(
+        (&game.record.moves[..], game.record.players.each_ref()),
+        (&moves[..], [&"one".to_owned(), &"other".to_owned()])
+    );
+    let state = game.replay(&cachex).unwrap();
+    let (position, played) = game.position(&cachex).unwrap();
+    assert_eq!(played.len(), 5);
+    assert_eq!(
+        state.outcome.as_deref(),
+        stonework_game::Game::outcome(&position).map(|end| position.description().outcome(end))
+    );
+    assert_eq!(game.claim_agrees(&state), state.outcome.as_deref().map(|winner| winner == "red"));
+    // Two trees have numbers.
+    let two = trees(&format!("{text}{text}"));
+    let ids: Vec<_> = two.games_of(&cachex, Some(4)).map(|game| game.unwrap()).collect();
+    assert_eq!(
+        ids.iter().map(|game| game.label.as_str()).collect::<Vec<_>>(),
+        ["file, game 1", "file, game 2"]
+    );
+    assert!(ids.iter().all(|game| game.record.size == 4));
+}
+
+#[test]
+fn a_list_is_read_to_its_end_whatever_its_lines_are() {
+    let cover = rules("cover");
+    let text = "{\"players\": [\"a\", \"b\"], \"log\": 2}\n\n{\"id\": \"x\", \"size\": 1, \"moves\": []}\n{\"moves\": []}\n\
+        {\"size\": 1}\n{\"size\": 1, \"moves\": [3]}\nno object\n{\"size\": 1, \"moves\": [\"nowhere\"]}\n";
+    let games: Vec<Result<FiledGame, ReplayError>> = list(text).games_of(&cover, None).collect();
+    let said: Vec<String> = games
+        .iter()
+        .map(|game| game.as_ref().map_or_else(ToString::to_string, |game| game.label.clone()))
+        .collect();
+    assert_eq!(said.len(), 6, "{said:?}");
+    assert_eq!(
+        said[..4],
+        [
+            "list, line 3",
+            "list, line 4: no `size`: give --size",
+            "list, line 5: no list `moves`",
+            "list, line 6: `moves` has something that is no text"
+        ]
+    );
+    assert!(said[4].starts_with("list, line 7: "), "{}", said[4]);
+    let last = games[5].as_ref().unwrap();
+    let refused = last.replay(&cover).unwrap_err();
+    assert!(refused.to_string().starts_with("list, line 8: move 1, nowhere: "), "{refused}");
+    assert_eq!(last.position(&cover).unwrap_err(), refused);
+}
