@@ -244,13 +244,13 @@ impl Solver {
         })
     }
 
-    /// The nodes that all searches have visited so far; as [`Dfpn::nodes_searched`].
+    /// The nodes of all searches that filled the table, those before [`load`](Solver::load) included.
     #[must_use]
     pub const fn nodes_searched(&self) -> u64 {
         self.small.nodes_searched() + self.large.nodes_searched()
     }
 
-    /// The number of entries in the table, and the number of places; as [`Dfpn::table_usage`].
+    /// Bytes of the table in use, and bytes of the whole table.
     #[must_use]
     pub fn table_usage(&self) -> (usize, usize) {
         let (small, large) = (self.small.table_usage(), self.large.table_usage());
