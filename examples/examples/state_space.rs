@@ -1,14 +1,13 @@
-//! How many positions Havannah has and how large its game tree is: what two seeds print, computed
-//! exactly and checked.
+//! The number of positions of Havannah and the size of its game tree: the tables of Ewalds (2012) and of Rogers (2004),
+//! computed exactly and checked.
 //!
-//! T₀ = 3ⁿ counts all fillings of n cells, T₁ those in which White has as many stones as Black or one
-//! more; T₂ = T₁ / 12 stands for the twelve symmetries. Ewalds (2012) prints T₂ to one digit: all eight
-//! are the exact figures, rounded. One looks odd, 9.8·10¹²⁶, which to one digit is 1·10¹²⁷. For Hex, with
-//! T₁ / 2, the table has the power of ten without its digit. (For an even number of cells the formula, as
-//! printed, leaves the full boards out, which no digit shows.)
+//! T₀ = 3ⁿ counts all fillings of n cells. T₁ counts the fillings in which White has as many stones as Black or one more.
+//! T₂ = T₁ / 12 takes the twelve symmetries into account. Ewalds prints T₂ to one digit; all eight figures are the exact
+//! figures, rounded. (9.8·10¹²⁶ to one digit is 1·10¹²⁷.) For Hex, with T₁ / 2, the table has the power of ten without its
+//! digit. (For an even number of cells the printed formula leaves out the full boards, which changes no digit.)
 //!
-//! Rogers (2004), Table 6.1, has as many levels as cells, and (n + 1) / 2 choices on average where each
-//! move fills one of n cells. Its 7 for Connect 4 is no such average but the number of columns.
+//! Rogers, Table 6.1, has one level for each cell, and (n + 1) / 2 choices on average if each move fills one of n cells.
+//! The 7 for Connect 4 is not this average but the number of columns.
 //!
 //! ```text
 //! $ cargo run -p stonework-examples --example state_space
@@ -37,11 +36,11 @@
 use num_bigint::BigUint;
 use stonework_board::Board;
 
-/// T₂ for sizes 3 to 10 in the Ewalds seed: a digit and a power of ten.
+/// T₂ for sizes 3 to 10 as Ewalds prints it: a digit and a power of ten.
 const PRINTED: [&str; 8] = ["2e7", "6e15", "1e27", "2e41", "3e58", "3e78", "2e101", "1e127"];
 
-/// The sum over i of C(n,i)·C(n−i,i) + C(n,i+1)·C(n−i−1,i), for i from 0 to (n−1)/2. The second term is
-/// the first times (n−2i)/(i+1), the next first one the second times (n−2i−1)/(i+1).
+/// The sum over i of C(n,i)·C(n−i,i) + C(n,i+1)·C(n−i−1,i), for i from 0 to (n−1)/2. The second term is the first term times
+/// (n−2i)/(i+1), and the first term of the next i is the second term times (n−2i−1)/(i+1).
 fn t1(n: u32) -> BigUint {
     let (mut even, mut sum) = (BigUint::from(1_u8), BigUint::ZERO);
     for i in 0..=(n - 1) / 2 {
@@ -57,7 +56,7 @@ fn rounded(number: &BigUint, digits: usize) -> String {
     let power = number.to_string().len() - digits;
     let unit = BigUint::from(10_u8).pow(power as u32);
     let head = ((number + &unit / 2_u8) / unit).to_string();
-    // 9.96 has become 10.0.
+    // Rounding may add a digit: 9.96 becomes 10.0.
     let power = power + head.len() - 1;
     let point = if digits > 1 { "." } else { "" };
     format!("{}{point}{}e{power}", &head[..1], &head[1..digits])

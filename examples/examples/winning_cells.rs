@@ -1,5 +1,5 @@
-//! A position move by move and back: the cells on which a side would win at once, whether it can still
-//! win at all, and keys that are the same for positions that are turned or mirrored.
+//! A position, move by move and back: the winning cells of each side, whether a side can still win, and keys that are equal for
+//! turned and mirrored positions.
 //!
 //! ```text
 //! $ cargo run -p stonework-examples --example winning_cells
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     show("before", &game);
     assert_eq!((game.winning_count(Player::First), game.winning_count(Player::Second)), (1, 0));
 
-    // Black does not see it. Moves are taken back last in, first out.
+    // Black overlooks the winning cell. Moves are taken back last in, first out.
     let before = game.clone();
     let mut undos = play(&mut game, "f6 a4")?;
     println!("f6 a4       {} has won: {}", colour(Player::First), game.kinds());
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("12 images, {} keys, one canonical key {:016x}", keys.len(), game.canonical().0);
     assert_eq!(keys.len(), 12);
 
-    // A draw is certain before the board is full: nobody could win even with all cells that are left.
+    // A draw is certain before the board is full, once neither side could win even with all empty cells.
     let mut drawn = Position::new(4)?;
     let moves: Vec<&str> = DRAWN.split_whitespace().collect();
     let mut certain = None;

@@ -1,14 +1,14 @@
-//! How large Cover is, as figures 8 and 9 of Bos' thesis estimate it.
+//! The size of Cover, by the estimates of figures 8 and 9 of Bos' thesis.
 
 use stonework_board::{Cell, Diagonal, Home};
 
-/// How many locations a stone makes unusable, its own included, on average.
+/// The average number of locations that a stone makes unusable, its own included.
 ///
-/// Figure 8 multiplies kinds of fields by 7, 5, 3 and, as the text is read, 4 for the homebases. The lattice
-/// says so too; but only 2 for each homebase gives the figures that are printed.
+/// Figure 8 multiplies kinds of fields by 7, 5, 3 and, by its text, 4 for the homebases. These factors agree with the
+/// lattice, but the printed figures follow only with 2 for each homebase.
 ///
 /// # Panics
-/// If the lattice does not say so.
+/// If the lattice disagrees with the factors.
 #[must_use]
 pub fn overlapped(lattice: &Diagonal) -> f64 {
     let homes = [Home::Bottom, Home::Top].map(|home| lattice.homebase(home));
@@ -23,7 +23,7 @@ pub fn overlapped(lattice: &Diagonal) -> f64 {
     lattice.cells().map(of).sum::<usize>() as f64 / lattice.len() as f64
 }
 
-/// Figure 8: placements of i blue and j red stones, times either side to move, times the last moves.
+/// Figure 8: placements of i blue and j red stones, times two sides to move, times the possible last moves.
 #[must_use]
 pub fn positions(lattice: &Diagonal) -> f64 {
     let (fields, taken) = (lattice.len() as f64, overlapped(lattice));
@@ -37,7 +37,7 @@ pub fn positions(lattice: &Diagonal) -> f64 {
     sizes().flat_map(|i| sizes().map(move |j| (i, j))).map(|(i, j)| term(i, j)).sum()
 }
 
-/// Figure 9, as a logarithm to base ten: five moves for each of half of the stones, ten plies for each.
+/// Figure 9, as a logarithm to base ten: ten plies for each of X stones, with five moves for each of X / 2 stones at a ply.
 #[must_use]
 pub fn games(size: u8) -> f64 {
     10.0 * f64::from(size) * (5.0 * f64::from(size) / 2.0).log10()

@@ -8,12 +8,11 @@ pub const MAX_CELLS: usize = 1141;
 /// Words of a [`CellSet`].
 const WORDS: usize = MAX_CELLS.div_ceil(64);
 
-/// A place on a board, as the dense number that the board's tables are indexed with.
+/// A place on a board, as a dense number, which is the index into the board's tables.
 ///
-/// Cells are numbered from 0 row by row, from the left end of the top row, so that
-/// `0..board.len()` are exactly the cells of a board. The picture is at [`Board`](crate::Board).
-/// A `Cell` does not know its board: the number is below [`MAX_CELLS`], and whether it lies on a
-/// given board is [`Board::contains`](crate::Board::contains).
+/// Cells are numbered from 0 row by row, from the left end of the top row, so that `0..board.len()` are exactly the cells of
+/// a board; [`Board`](crate::Board) has a picture. A `Cell` does not know its board: its number is below [`MAX_CELLS`], and
+/// [`Board::contains`](crate::Board::contains) tells whether it is on a given board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "u16", into = "u16"))]
@@ -73,8 +72,8 @@ pub struct CellError {
 
 /// A set of cells: a bit per cell, no heap memory.
 ///
-/// The size is that of the largest board (18 words, 144 bytes) whatever board it is used with.
-/// Operations on whole sets walk the 18 words; those on one cell are O(1).
+/// A set has the size of the largest board (18 words, 144 bytes), also if it is used with a smaller one. Operations on whole
+/// sets take 18 words, operations on one cell O(1).
 ///
 /// ```
 /// use stonework_board::{Board, CellSet};
@@ -109,7 +108,7 @@ impl CellSet {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
     }
 
-    /// Adds `cell`; tells whether it was new.
+    /// Adds `cell`. Returns whether it was new.
     #[inline]
     pub const fn insert(&mut self, cell: Cell) -> bool {
         let (word, bit) = (cell.index() / 64, 1 << (cell.index() % 64));
@@ -118,7 +117,7 @@ impl CellSet {
         new
     }
 
-    /// Takes `cell` out; tells whether it was there.
+    /// Removes `cell`. Returns whether it was in the set.
     #[inline]
     pub const fn remove(&mut self, cell: Cell) -> bool {
         let (word, bit) = (cell.index() / 64, 1 << (cell.index() % 64));
@@ -127,7 +126,7 @@ impl CellSet {
         had
     }
 
-    /// How many cells the set has.
+    /// The number of cells in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
@@ -139,7 +138,7 @@ impl CellSet {
         self.0.iter().all(|&w| w == 0)
     }
 
-    /// The cell with the lowest number, if any.
+    /// The cell with the lowest number; `None` for the empty set.
     #[must_use]
     pub fn first(&self) -> Option<Cell> {
         self.into_iter().next()
@@ -267,8 +266,8 @@ set_operator!(
     |a, b| a & !b
 );
 
-/// The complement within the [`MAX_CELLS`] cells of the largest board. A board's own empty cells are
-/// its cells less the set, as `board.cells().collect::<CellSet>() - set`.
+/// The complement within the [`MAX_CELLS`] cells of the largest board. The complement within a smaller board is
+/// `board.cells().collect::<CellSet>() - set`.
 impl std::ops::Not for CellSet {
     type Output = Self;
 
@@ -288,7 +287,7 @@ impl fmt::Debug for CellSet {
     }
 }
 
-/// A set travels as the list of its cells.
+/// The serde form of a set is the list of its cells.
 #[cfg(feature = "serde")]
 mod serial {
     use super::{Cell, CellSet};

@@ -13,7 +13,7 @@ use std::ops::{Add, Sub};
 ///            (r+1,c)   (r+1,c+1)
 /// ```
 ///
-/// This is the system of the Ewalds seed (*Coordinate System*), zero-based: `f5` is row 5, column 4.
+/// This is the coordinate system of Ewalds (*Playing and Solving Havannah*, 2012), zero-based: `f5` is row 5, column 4.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axial {
@@ -67,7 +67,7 @@ impl Sub for Axial {
     }
 }
 
-/// A lattice point in cube coordinates: `x + y + z == 0`, each axis across one pair of directions.
+/// A lattice point in cube coordinates, with `x + y + z == 0`. Each coordinate is constant along one pair of directions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cube {
     /// Grows to the east, constant along SW–NE.
@@ -94,7 +94,7 @@ impl Cube {
 ///      5 SW   4 SE
 /// ```
 ///
-/// The order is the letters a–f of the Lajkonik seed's patterns.
+/// The order is that of the letters a–f in the patterns of the program Lajkonik.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]

@@ -18,14 +18,13 @@ use crate::Cell;
 const LEAST: u8 = 1;
 /// The largest size.
 const MOST: u8 = 10;
-/// No cell and no intersection.
+/// The number for no cell and no intersection.
 const NONE: u16 = u16::MAX;
 
-/// A point where a horizontal and a vertical line cross, as the dense number that tables are indexed
-/// with.
+/// A point at which a horizontal and a vertical line cross, as a dense number, which is the index into tables.
 ///
-/// Numbered from 0, line by line from the bottom, each line from the left. An `Intersection` does not
-/// know its board.
+/// Intersections are numbered from 0, line by line from the bottom, each line from the left. An `Intersection` does not know
+/// its board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Intersection(u16);
 
@@ -38,7 +37,7 @@ impl Intersection {
     }
 }
 
-/// What has no place on a diagonal lattice.
+/// The refusal of a size, a name, a notation or a symmetry of the diagonal lattice.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiagonalError {
@@ -53,11 +52,11 @@ pub enum DiagonalError {
     Syntax {
         /// The text (its beginning, if it is long).
         name: String,
-        /// How it was read.
+        /// The notation of the name.
         notation: DiagonalNotation,
-        /// The byte where it stops making sense.
+        /// The first byte at which the text is no name.
         at: usize,
-        /// What could have stood there.
+        /// A description of a valid text there.
         expected: String,
     },
     /// A well-formed name of no location of this lattice.
@@ -67,7 +66,7 @@ pub enum DiagonalError {
     OffBoard {
         /// The name.
         name: String,
-        /// How it was read.
+        /// The notation of the name.
         notation: DiagonalNotation,
         /// The size of the lattice.
         size: u8,
@@ -91,7 +90,7 @@ pub enum DiagonalError {
 }
 
 impl DiagonalError {
-    /// The byte of the text where it goes wrong; 0 where it is well formed and still no location.
+    /// The first byte at which the text is no name; 0 for a well-formed text.
     #[must_use]
     pub const fn at(&self) -> usize {
         if let Self::Syntax { at, .. } = self { *at } else { 0 }
@@ -100,13 +99,12 @@ impl DiagonalError {
 
 /// Immutable tables of the diagonal lattice of one size.
 ///
-/// There is one for each size, made when it is first asked for and shared by all, so that copying it
-/// costs a pointer, and every question below is a look-up.
+/// Each size has one lattice, which is built at its first use and shared as a `&'static Diagonal`. Every method below is a
+/// look-up.
 ///
-/// Size X has coordinates 1 to Y = 2X + 3 and Y² *locations* (a, b), written as a letter and two
-/// digits: A07 is (1, 7). The square stands on its corner A01. A stone on a location covers the two
-/// *intersections* at the ends of a piece of line; whether that piece is vertical or horizontal is the
-/// location's to say. Size 1:
+/// Size X has coordinates 1 to Y = 2X + 3 and Y² *locations* (a, b), written as a letter and two digits: A07 is (1, 7). The
+/// square stands on its corner A01. A stone on a location covers the two *intersections* at the ends of a piece of line,
+/// which is vertical or horizontal, depending on the location. Size 1:
 ///
 /// ```text
 ///            +                11
@@ -175,12 +173,12 @@ impl Diagonal {
     pub const MIN_SIZE: u8 = LEAST;
     /// The largest size.
     pub const MAX_SIZE: u8 = MOST;
-    /// As many intersections as the largest lattice has.
+    /// The number of intersections of the largest lattice.
     pub const MAX_INTERSECTIONS: usize = 288;
 
     /// The lattice of a size from 1 to 10.
     ///
-    /// The first call for a size builds its tables in O(Y³); later ones return the same.
+    /// The first call for a size builds its tables in O(Y³); later calls return the same tables.
     ///
     /// # Errors
     /// [`DiagonalError::Size`] for any other size.
@@ -247,14 +245,14 @@ impl Diagonal {
         2 * self.size + 3
     }
 
-    /// How many locations there are, Y².
+    /// The number of locations, Y².
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Never: there is no lattice without locations.
+    /// Always false: every lattice has locations.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -298,7 +296,7 @@ impl Diagonal {
     /// The two coordinates (a, b) of a location, 1 to Y each.
     ///
     /// # Panics
-    /// If the cell is not on the lattice; so do all questions about a cell below.
+    /// If the cell is not on the lattice; this holds for all methods below that take a cell.
     #[must_use]
     #[inline]
     pub fn coordinates(&self, cell: Cell) -> (u8, u8) {
@@ -320,23 +318,20 @@ impl Diagonal {
         (a + b) as i8
     }
 
-    /// The vertical line of a location, counted from the middle: |d|. The odd ones run between two
-    /// that are drawn; horizontal locations lie there.
+    /// The vertical line of a location, counted from the middle: |d|. Odd lines are not drawn; horizontal locations lie on them.
     #[must_use]
     pub fn vertical_line(&self, cell: Cell) -> u8 {
         self.column(cell).unsigned_abs()
     }
 
-    /// The horizontal line of a location, counted from the bottom: s. The even ones run between two
-    /// that are drawn; vertical locations lie there.
+    /// The horizontal line of a location, counted from the bottom: s. Even lines are not drawn; vertical locations lie on them.
     #[must_use]
     pub fn horizontal_line(&self, cell: Cell) -> u8 {
         self.height(cell).unsigned_abs()
     }
 
-    /// The two lines on which lie the stones that a stone here can shoot, moving along its own line:
-    /// for a vertical one the columns d − 1 and d + 1, for a horizontal one the heights s − 1 and
-    /// s + 1. One of the columns may lie beyond the edge.
+    /// The two lines with the stones that a stone here can shoot in a move along its own line: for a vertical stone the
+    /// columns d − 1 and d + 1, for a horizontal stone the heights s − 1 and s + 1. One of the columns may be beyond the edge.
     #[must_use]
     pub fn shooting_lines(&self, cell: Cell) -> [i8; 2] {
         let line = match self.orientation(cell) {
@@ -346,7 +341,7 @@ impl Diagonal {
         [line - 1, line + 1]
     }
 
-    /// How the stone on a location lies.
+    /// The orientation of a stone on a location.
     #[must_use]
     #[inline]
     pub fn orientation(&self, cell: Cell) -> Orientation {
@@ -363,7 +358,7 @@ impl Diagonal {
         }
     }
 
-    /// How many steps a stone needs at least from here to a homebase.
+    /// The least number of steps of a stone from here to a homebase.
     #[must_use]
     pub fn distance(&self, cell: Cell, home: Home) -> u8 {
         let (a, b) = self.coordinates(cell);
@@ -387,7 +382,7 @@ impl Diagonal {
         Heading::ALL.into_iter().find(|&heading| self.neighbour(from, heading) == Some(to))
     }
 
-    /// How many intersections there are, (Y + 1)² / 2.
+    /// The number of intersections, (Y + 1)² / 2.
     #[must_use]
     pub const fn intersection_count(&self) -> usize {
         self.points.len()
@@ -410,17 +405,17 @@ impl Diagonal {
     /// Column and height (d, s) of an intersection: d even, s odd.
     ///
     /// # Panics
-    /// If it is not on the lattice.
+    /// If the intersection is not on the lattice.
     #[must_use]
     pub fn point(&self, intersection: Intersection) -> (i8, i8) {
         self.points[intersection.index()]
     }
 
-    /// The locations whose stones cover an intersection: the vertical ones below and above it, the
-    /// horizontal ones to the left and to the right. Four inside the board, fewer at its edge.
+    /// The locations whose stones cover an intersection: the vertical locations below and above it, then the horizontal
+    /// locations to the left and to the right. There are four inside the board, fewer at its edge.
     ///
     /// # Panics
-    /// If it is not on the lattice.
+    /// If the intersection is not on the lattice.
     #[must_use]
     #[inline]
     pub fn covering(&self, intersection: Intersection) -> [Option<Cell>; 4] {
@@ -434,16 +429,14 @@ impl Diagonal {
         self.intersections(cell).iter().any(|end| theirs.contains(end))
     }
 
-    /// The other locations that overlap this one: up to six, the neighbours but for those in the
-    /// direction of its sides.
+    /// The other locations that overlap this one: at most six, all neighbours except the two at its sides.
     pub fn overlaps(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
         let beside = Heading::ALL.into_iter().filter_map(move |heading| self.neighbour(cell, heading));
         beside.filter(move |&other| self.overlap(cell, other))
     }
 
-    /// What lies on a stone's own line beyond its end, nearest first, to the edge: the intersections
-    /// that a shot in this direction passes. The first is the one that the stone newly covers when it
-    /// moves there. Empty if the step is not [lengthwise](Motion::Lengthwise).
+    /// The intersections that a shot in this direction passes: those on the stone's own line beyond its end, nearest first, to
+    /// the edge. The stone's own step covers the first of them. Empty if the step is not [lengthwise](Motion::Lengthwise).
     #[must_use]
     #[inline]
     pub fn ahead(&self, cell: Cell, heading: Heading) -> &[Intersection] {
@@ -455,7 +448,7 @@ impl Diagonal {
         &self.rays[usize::from(first)..usize::from(first + count)]
     }
 
-    /// Where a symmetry takes a location.
+    /// The image of a location under a symmetry.
     #[must_use]
     pub fn map(&self, symmetry: DiagonalSymmetry, cell: Cell) -> Cell {
         let (a, b) = symmetry.apply(self.coordinates(cell), self.side());
@@ -476,8 +469,8 @@ impl Diagonal {
         DiagonalNotation::Diagram.parse(self, name)
     }
 
-    /// A square of characters, one for each location, as the thesis prints its endgame tables: rows
-    /// from b = Y down to 1, columns from a = Y down to 1.
+    /// A square of characters, one for each location, in the order of the thesis' end-game tables: rows from b = Y down to 1,
+    /// columns from a = Y down to 1.
     ///
     /// ```
     /// use stonework_board::Diagonal;

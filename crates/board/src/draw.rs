@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::{Board, Cell, CellSet, Direction, Notation, NotationError, Shape};
 
-/// One of the two kinds of stones that a [`Diagram`] shows; whose they are is the caller's business.
+/// One of the two kinds of stones in a [`Diagram`]. The caller chooses the kind for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stone {
     /// White with a dark outline in SVG, by default `O` in text.
@@ -18,7 +18,7 @@ pub enum Stone {
     Dark,
 }
 
-/// How the lattice lies on the page.
+/// The direction of the lattice on the page.
 ///
 /// ```text
 ///   Rows                Columns (a quarter turn anticlockwise)
@@ -41,7 +41,7 @@ pub enum Layout {
     /// the pictures of `HavannahGui` and of [`Board`].
     Rows,
     /// Rows of cells run upwards, the first cell is bottom left, hexagons stand on a side: the
-    /// pictures of the Rogers seed.
+    /// pictures of Rogers (*A Program to Play Havannah*, 2004).
     Columns,
 }
 
@@ -57,10 +57,10 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    /// `O`, `@` and `.`: the dark stone is the one with more ink. As Castro prints them.
+    /// `O`, `@` and `.`, as the program Castro prints them: the dark stone has more ink.
     pub const INK: Self = Self { light: 'O', dark: '@', empty: '.' };
 
-    /// `X` for the light stones, `O` for the dark ones and `.`: those of the Rogers seed.
+    /// `X` for light stones, `O` for dark stones and `.`, as Rogers (2004) prints them.
     pub const ROGERS: Self = Self { light: 'X', dark: 'O', empty: '.' };
 }
 
@@ -112,7 +112,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// The empty board with its coordinates in the usual notation ([`Notation::of`]).
+    /// The empty board with its coordinates in the default notation ([`Notation::of`]).
     pub fn new(board: &'static Board) -> Self {
         Self {
             board,
@@ -133,20 +133,20 @@ impl Diagram {
     /// Names the cells in another notation.
     ///
     /// # Errors
-    /// [`NotationError::Shape`] if it cannot name the cells of this board.
+    /// [`NotationError::Shape`] if the notation has no names for the cells of this board.
     pub fn notation(mut self, notation: Notation) -> Result<Self, NotationError> {
         notation.fits(self.board.shape())?;
         self.notation = notation;
         Ok(self)
     }
 
-    /// Lays the board this way; unless told, `Columns` for [`Notation::Rogers`] and `Rows` else.
+    /// Sets the layout. The default is `Columns` for [`Notation::Rogers`], and `Rows` for all others.
     pub fn layout(mut self, layout: Layout) -> Self {
         self.layout = Some(layout);
         self
     }
 
-    /// Puts a stone on a cell, in place of what was there.
+    /// Puts a stone on a cell, in place of any other.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -173,8 +173,8 @@ impl Diagram {
         self
     }
 
-    /// Marks cells, such as a winning chain: `O*` in text, tinted and outlined together in SVG.
-    /// Adds to those marked before.
+    /// Marks cells, such as a winning chain, in addition to cells marked before: `O*` in text, tinted and outlined together
+    /// in SVG.
     ///
     /// # Panics
     /// If a cell is not on the board.
@@ -186,8 +186,8 @@ impl Diagram {
         self
     }
 
-    /// Writes something on a cell, such as the number of a move: `7:O` in text, on the stone in SVG;
-    /// on an empty cell in place of the dot. Line breaks become spaces. An empty text takes it away.
+    /// Writes a label on a cell, such as the number of a move: `7:O` in text, on the stone in SVG. On an empty cell the label
+    /// replaces the dot. Line breaks become spaces. An empty label removes the one before.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -200,20 +200,20 @@ impl Diagram {
         self
     }
 
-    /// A line above the board. Line breaks become spaces.
+    /// Sets a title above the board. Line breaks become spaces.
     pub fn title(mut self, title: impl AsRef<str>) -> Self {
         self.title = Some(one_line(title.as_ref())).filter(|t| !t.is_empty());
         self
     }
 
-    /// Whether the coordinates stand around the board (they do, unless told).
+    /// Whether coordinates stand around the board; the default is true.
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
         self
     }
 
-    /// Has the rows and columns of a rhombus counted from 0 instead of named, the first row at the bottom as in the
-    /// pictures of Cachex; a hexagon stays as it is. Only in [`Layout::Rows`] do rows run upwards.
+    /// Numbers the rows and columns of a rhombus from 0, with the first row at the bottom, as in the pictures of Cachex. Rows
+    /// run upwards in [`Layout::Rows`] only. On a hexagon it changes nothing.
     ///
     /// ```
     /// use stonework_board::{Board, Diagram, Stone};
@@ -228,16 +228,16 @@ impl Diagram {
         self
     }
 
-    /// Whether neighbouring stones of one kind are joined by strokes (they are not, unless told).
+    /// Whether strokes join neighbouring stones of one kind; the default is false.
     ///
-    /// In text, `Rows` has `-`, `/` and `\`; `Columns` has `|`, `/`, `\` and, for the last two at
-    /// once, `<`, as in the Rogers seed.
+    /// In text, `Rows` has `-`, `/` and `\`; `Columns` has `|`, `/`, `\` and, for the last two at once, `<`, as in Rogers
+    /// (2004).
     pub fn strokes(mut self, shown: bool) -> Self {
         self.strokes = shown;
         self
     }
 
-    /// The characters that stand for stones and empty cells in text.
+    /// Sets the characters for stones and empty cells in text.
     pub fn glyphs(mut self, glyphs: Glyphs) -> Self {
         self.glyphs = glyphs;
         self
@@ -245,7 +245,7 @@ impl Diagram {
 
     /// The diagram as lines of text without trailing spaces and without a final line break.
     ///
-    /// Takes time and space proportional to the area of the page: O(cells), if no label is long.
+    /// Time and space are proportional to the area of the page: O(cells), unless labels are long.
     #[must_use]
     pub fn text(&self) -> String {
         text::draw(self)
@@ -262,7 +262,8 @@ impl Diagram {
         assert!(self.board.contains(cell), "{cell:?} is not on the board");
     }
 
-    fn lies(&self) -> Layout {
+    /// The layout that was set, or the default.
+    fn chosen_layout(&self) -> Layout {
         self.layout.unwrap_or(match self.notation {
             Notation::Rogers => Layout::Columns,
             _ => Layout::Rows,
@@ -290,7 +291,7 @@ impl fmt::Debug for Diagram {
     }
 }
 
-/// Without control characters, which would break the lines of a text and are no XML.
+/// The text without control characters, which would break lines and are not allowed in XML.
 pub(crate) fn one_line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.trim().to_owned()

@@ -6,7 +6,7 @@ use crate::{Axial, Board, Cell, Shape};
 
 /// A way to name cells.
 ///
-/// The first three are a row and a number. For a hexagon of size 4:
+/// `Hgui`, `Grid` and `Rogers` name a cell by a row and a number, `Web` by two letters. For a hexagon of size 4:
 ///
 /// ```text
 ///   Hgui                                    Grid
@@ -28,22 +28,22 @@ use crate::{Axial, Board, Cell, Shape};
 ///         ro rn rm rl                             …
 /// ```
 ///
-/// Rows beyond the 26th are `aa`, `ab`, …; letters are read in either case.
+/// Rows beyond the 26th are `aa`, `ab`, … Capital and small letters are read alike.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Notation {
-    /// `HavannahGui`'s, the Ewalds seed's and Castro's: letter = row, number = slanted column.
+    /// The notation of `HavannahGui`, Castro and Ewalds (2012): a letter for the row, a number for the slanted column.
     #[default]
     Hgui,
-    /// Little Golem's record files: letter = row, number counted from the left end of each row.
+    /// The notation of Little Golem's record files: a letter for the row, a number from the left end of the row.
     Grid,
-    /// The Rogers seed's server: capital letter and number. It draws the board with its columns
-    /// upright and A1 bottom left; turned by 90° that is `Hgui`, so the names are the same.
+    /// The notation of the server in Rogers (2004): a capital letter and a number. Its pictures have upright columns and A1
+    /// bottom left; turned by 90° they are those of `Hgui`, so the names are the same.
     Rogers,
-    /// Little Golem's web interface: two letters, the centre of every board is `oo`. Exists up to
-    /// size 12, where the letters end.
+    /// The notation of Little Golem's web interface: two letters, with `oo` for the centre of every board. It ends with the
+    /// alphabet, at size 12.
     Web,
 }
 
@@ -51,7 +51,7 @@ impl Notation {
     /// All notations.
     pub const ALL: [Self; 4] = [Self::Hgui, Self::Grid, Self::Rogers, Self::Web];
 
-    /// The name by which [`str::parse`] knows it: `hgui`, `grid`, `rogers` or `web`.
+    /// The name, which [`str::parse`] reads: `hgui`, `grid`, `rogers` or `web`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,8 +62,7 @@ impl Notation {
         }
     }
 
-    /// The notation in which a shape's cells are named unless one asks for another: `Hgui` on a
-    /// hexagon, `Grid` on a rhombus.
+    /// The default notation of a shape: `Hgui` for a hexagon, `Grid` for a rhombus.
     #[must_use]
     pub const fn of(shape: Shape) -> Self {
         match shape {
@@ -76,7 +75,7 @@ impl Notation {
     /// hexagon, `Web` hexagons up to size 12.
     ///
     /// # Errors
-    /// [`NotationError::Shape`] if it cannot.
+    /// [`NotationError::Shape`] for any other shape.
     pub const fn fits(self, shape: Shape) -> Result<(), NotationError> {
         match (self, shape) {
             (Self::Grid, _) | (Self::Hgui | Self::Rogers, Shape::Hexagon(_)) => Ok(()),
@@ -104,7 +103,7 @@ impl Notation {
         row + &column
     }
 
-    /// The two parts of such a name: that of the row, and the rest.
+    /// The two parts of the name of a cell: the row part and the column part.
     pub(crate) fn parts(self, board: &Board, cell: Cell) -> (String, String) {
         let at = board.coord(cell);
         match self {
@@ -119,12 +118,11 @@ impl Notation {
         }
     }
 
-    /// The cell that a name stands for.
+    /// The cell with a name.
     ///
     /// # Errors
-    /// [`NotationError::Shape`] if the notation does not fit the board, else
-    /// [`NotationError::Syntax`] with the byte where the name stops making sense, or
-    /// [`NotationError::OffBoard`] for a well-formed name of no cell.
+    /// [`NotationError::Shape`] if the notation does not fit the board, [`NotationError::Syntax`] with the first byte at
+    /// which the text is no name, or [`NotationError::OffBoard`] for a well-formed name without a cell.
     pub fn parse(self, board: &Board, name: &str) -> Result<Cell, NotationError> {
         self.fits(board.shape())?;
         let (row, column) = if self == Self::Web {
@@ -199,7 +197,7 @@ impl std::str::FromStr for Notation {
 }
 
 impl Board {
-    /// The name of a cell in the shape's usual notation ([`Notation::of`]).
+    /// The name of a cell in the shape's default notation ([`Notation::of`]).
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -208,7 +206,7 @@ impl Board {
         Notation::of(self.shape()).spell(self, cell)
     }
 
-    /// The cell of a name in the shape's usual notation ([`Notation::of`]).
+    /// The cell with a name in the shape's default notation ([`Notation::of`]).
     ///
     /// # Errors
     /// As [`Notation::parse`].
@@ -217,7 +215,7 @@ impl Board {
     }
 }
 
-/// A name that is no cell, a cell without a name, or a notation that does not fit.
+/// The refusal of a name, of a cell, or of a notation for a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
@@ -226,11 +224,11 @@ pub enum NotationError {
     Syntax {
         /// The text (its beginning, if it is long).
         name: String,
-        /// The notation it was read in.
+        /// The notation of the name.
         notation: Notation,
-        /// The byte where it goes wrong.
+        /// The first byte at which the text is no name.
         at: usize,
-        /// What would have been right there.
+        /// A description of a valid text there.
         expected: &'static str,
     },
     /// A well-formed name, but the board has no such cell.
@@ -238,7 +236,7 @@ pub enum NotationError {
     OffBoard {
         /// The name.
         name: String,
-        /// The notation it was read in.
+        /// The notation of the name.
         notation: Notation,
         /// The board's shape and size.
         shape: Shape,
@@ -270,7 +268,7 @@ pub enum NotationError {
 }
 
 impl NotationError {
-    /// The byte of the text where it goes wrong; 0 where it is well formed and still no cell.
+    /// The first byte at which the text is no name; 0 for a well-formed text.
     #[must_use]
     pub const fn at(&self) -> usize {
         if let Self::Syntax { at, .. } = self { *at } else { 0 }

@@ -85,7 +85,7 @@ impl Symmetry {
         if self.mirrored() { self } else { Self((6 - self.turns()) % 6) }
     }
 
-    /// Where a lattice point goes; the centre of the symmetry is the origin.
+    /// The image of a lattice point; the centre of the symmetry is the origin.
     #[must_use]
     pub const fn apply(self, point: Axial) -> Axial {
         let mut p = point.cube();

@@ -1,4 +1,4 @@
-//! [`Blend`]: the measures put together, as an evaluation and an order of moves for alpha-beta.
+//! [`Blend`] and [`Currents`]: an evaluation and an order of moves for alpha-beta, made of the measures.
 
 use stonework_cachex::{Move, Position};
 use stonework_game::{Game, Keyed, Player};
@@ -10,33 +10,32 @@ use crate::frame::{CELLS, Frame};
 use crate::threats::StonePairs;
 use crate::two_distance::Spread;
 
-/// The weights of the measures, in about hundredths of a stone's worth. A measure that weighs nothing is not
-/// taken and costs nothing.
+/// The weights of the measures. A measure of weight 0 is not computed and costs nothing.
 ///
-/// The resistance of the default set is the scale; `stone` to `tempo` were tuned by games on n = 7 beside it
-/// (`docs/lab/cachex.md`).
+/// Only ratios matter to the choice of moves. In the default set `resistance` is fixed at 400, and `stone` to `tempo`
+/// were tuned by games on n = 7 (`docs/lab/cachex.md`).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
-    /// ln(their resistance / ours).
+    /// Weight of ln(opponent's resistance / own resistance); see [`Circuit`].
     pub resistance: f64,
-    /// Their shortest connection less ours, in stones.
+    /// Weight of the opponent's shortest connection less the own one, in stones; see [`Shortest`](crate::Shortest).
     pub distance: f64,
-    /// The same across templates.
+    /// Weight of the same difference across templates; see [`Linked`](crate::Linked).
     pub linked: f64,
-    /// Their two-distance less ours.
+    /// Weight of the opponent's two-distance less the own one; see [`TwoDistance`](crate::TwoDistance).
     pub two_distance: f64,
-    /// A stone more than they have.
+    /// Weight of each own stone, and minus that of each stone of the opponent.
     pub stone: f64,
-    /// A stone of theirs that the side to move can capture.
+    /// Weight of each stone of the opponent that the side to move can capture.
     pub attack: f64,
-    /// A stone of ours that the other side can capture.
+    /// Minus the weight of each stone of the side to move that the opponent can capture.
     pub danger: f64,
-    /// Being to move.
+    /// Value of the turn for the side to move.
     pub tempo: f64,
 }
 
 impl Weights {
-    /// Only the shortest connection: the quickest evaluation.
+    /// The weights of the quickest evaluation: the shortest connection, stones and the turn.
     pub const DISTANCE: Self = Self {
         resistance: 0.0,
         distance: 100.0,
@@ -70,18 +69,22 @@ const MOST: f64 = 10_000.0;
 impl Weights {
     fn all(&mut self) -> [(&'static str, &'static str, &mut f64); 8] {
         [
-            ("resistance", "weight of ln(their resistance / ours)", &mut self.resistance),
-            ("distance", "weight of a stone that they need more", &mut self.distance),
+            ("resistance", "weight of ln(opponent's resistance / own resistance)", &mut self.resistance),
+            ("distance", "weight of each stone that the opponent needs more", &mut self.distance),
             ("linked", "the same across templates", &mut self.linked),
-            ("two_distance", "weight of their two-distance less ours", &mut self.two_distance),
-            ("stone", "weight of a stone more", &mut self.stone),
-            ("attack", "weight of a stone that we can capture", &mut self.attack),
-            ("danger", "weight of a stone that they can capture", &mut self.danger),
-            ("tempo", "weight of being to move", &mut self.tempo),
+            (
+                "two_distance",
+                "weight of the opponent's two-distance less the own one",
+                &mut self.two_distance,
+            ),
+            ("stone", "weight of each stone more", &mut self.stone),
+            ("attack", "weight of each stone that the side to move can capture", &mut self.attack),
+            ("danger", "weight of each stone that the opponent can capture", &mut self.danger),
+            ("tempo", "weight of the turn", &mut self.tempo),
         ]
     }
 
-    /// The weights as parameters, called as the fields.
+    /// The weights as parameters, with the names of the fields.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut own = *self;
@@ -91,7 +94,7 @@ impl Weights {
     /// Sets one of the [parameters](Weights::parameters).
     ///
     /// # Errors
-    /// For a name that is none, or a value out of range.
+    /// An unknown name, or a value out of range.
     pub fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
         Parameter::find(&self.parameters(), parameter, value)?;
         for (name, _, weight) in self.all() {
@@ -106,11 +109,11 @@ impl Weights {
 /// Values a position by the [weighted](Weights) differences of [`Circuit`], [`Shortest`](crate::Shortest),
 /// [`Linked`](crate::Linked), [`TwoDistance`](crate::TwoDistance), stones and [`StonePairs`].
 ///
-/// Before that, wins in one decide: with one of its own the side to move is as good as won; against two,
-/// with nothing to capture, as good as lost. Where blue may steal, it has the better side.
+/// Wins in one come first: the value is `WIN / 4` if the side to move has one, and `−WIN / 4` if the opponent has two and
+/// the side to move can capture nothing. If blue may steal, the value is that of the better side.
 ///
-/// The same for the mover after a transposition that exchanges colours. With the default weights two
-/// circuits are most of the cost, about 20 µs at n = 9.
+/// The value stays the same under a transposition of the board that exchanges the colours. With the default weights two
+/// circuits take most of the time, about 20 µs at n = 9.
 #[derive(Clone, Debug)]
 pub struct Blend {
     weights: Weights,
@@ -130,7 +133,7 @@ impl Default for Blend {
 const WON: i32 = WIN / 4;
 
 impl Blend {
-    /// With these weights, for boards of any size.
+    /// An evaluation with `weights`, for boards of any size.
     #[must_use]
     pub fn new(weights: Weights) -> Self {
         Self {
@@ -142,7 +145,7 @@ impl Blend {
         }
     }
 
-    /// The value for the side to move, with no regard to a steal.
+    /// The value for the side to move, without regard to a steal.
     fn plain(&mut self, game: &Position) -> i32 {
         let me = game.to_move();
         if !game.winning_cells(me).is_empty() {
@@ -170,7 +173,7 @@ impl Blend {
         add(weights.linked, &mut |frame| walks.both(frame, true).into());
         add(weights.two_distance, &mut |frame| {
             let (sum, cells) = spread.both(frame);
-            // A side with no two ways is a stone worse than any that has them.
+            // A side without a two-distance is one worse than any side with one.
             sum.map_or(2.0 * frame.size as f64 + 2.0, f64::from) - f64::from(cells.min(20)) / 40.0
         });
         let stones = |player| game.stones(player).len() as f64;
@@ -186,13 +189,13 @@ impl Blend {
 impl Evaluator<Position> for Blend {
     fn evaluate(&mut self, game: &Position) -> i32 {
         let value = self.plain(game);
-        // A steal leaves red where blue was: what is good for one is bad for the other.
+        // A steal exchanges the sides: the value for one becomes the value for the other.
         if game.may_steal() { value.abs() } else { value }
     }
 }
 
-/// Prefers cells through which much current flows, in both circuits together, and those from which much is
-/// captured. One solution a position, O(1) a move.
+/// Prefers cells by the current that flows through them in both circuits together, and by the stones that a stone there
+/// captures. Each position takes the solution of two circuits, and each move O(1).
 #[derive(Clone, Debug)]
 pub struct Currents {
     key: Option<(u64, u16)>,
@@ -208,7 +211,7 @@ impl Default for Currents {
 }
 
 impl Currents {
-    /// For boards of any size.
+    /// An order for boards of any size.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -235,9 +238,9 @@ impl Currents {
     }
 }
 
-/// Worth of a cell through which all of a side's current flows; history is at most 4096.
+/// Worth of a cell through which all current of a side flows; the engine's history heuristic adds 4096 at most.
 const SCALE: f64 = 8192.0;
-/// Worth of each stone that is captured.
+/// Worth of each captured stone.
 const CAPTURE: i32 = 2000;
 
 impl MoveOrder<Position> for Currents {

@@ -1,4 +1,4 @@
-//! [`Budget`]: the processor's time that a game may cost, and how it is shared out.
+//! [`Budget`]: the processor time of a game, and its division among the moves.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use stonework_game::Game;
 use stonework_search::Evaluator;
 
-/// The processor's time that this thread has used, or none where it cannot be had.
+/// The processor time that this thread has used; `None` on systems that do not count it.
 #[cfg(any(unix, windows))]
 pub(super) fn used() -> Option<Duration> {
     cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
@@ -18,30 +18,30 @@ pub(super) fn used() -> Option<Duration> {
     None
 }
 
-/// An alarm that evaluations look at: it raises the flag that stops a search when its thread has used as
-/// much of the processor as it may. Limits of engines count time by the clock on the wall, which runs on
-/// while others have the processor.
+/// A limit of processor time: sets the cancel flag of a search when its thread has used the time. The engines' own limit
+/// of time counts elapsed time, which runs on while other programs have the processor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alarm {
-    /// Nanoseconds of the thread's time; 0: never.
+    /// The thread's processor time of the alarm, in nanoseconds; 0 for none.
     at: Arc<AtomicU64>,
     flag: Arc<AtomicBool>,
 }
 
 impl Alarm {
-    /// The flag that it raises.
+    /// The cancel flag.
     pub(super) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
     }
 
-    /// Rings when this thread has used so much.
+    /// Sets the alarm for the moment at which this thread has used `at` of processor time.
     pub(super) fn set(&self, at: Option<Duration>) {
         self.flag.store(false, Ordering::Relaxed);
         let nanos = at.map_or(0, |at| u64::try_from(at.as_nanos()).unwrap_or(u64::MAX).max(1));
         self.at.store(nanos, Ordering::Relaxed);
     }
 
-    fn look(&self) {
+    /// Stops the search if the time is used up.
+    fn check(&self) {
         let at = self.at.load(Ordering::Relaxed);
         if at > 0 && used().is_some_and(|used| used.as_nanos() >= u128::from(at)) {
             self.ring();
@@ -54,10 +54,10 @@ impl Alarm {
     }
 }
 
-/// Evaluations between two looks: about half a millisecond.
-const LOOKS: u32 = 64;
+/// Evaluations between two checks of the alarm: about half a millisecond.
+const INTERVAL: u32 = 64;
 
-/// An evaluator that looks at an alarm now and then.
+/// An evaluator that checks an alarm at intervals.
 #[derive(Clone, Debug)]
 pub(super) struct Watched<E> {
     evaluate: E,
@@ -67,7 +67,7 @@ pub(super) struct Watched<E> {
 
 impl<E> Watched<E> {
     pub(super) const fn new(evaluate: E, alarm: Alarm) -> Self {
-        Self { evaluate, alarm, until: LOOKS }
+        Self { evaluate, alarm, until: INTERVAL }
     }
 }
 
@@ -75,8 +75,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Watched<E> {
     fn evaluate(&mut self, game: &G) -> i32 {
         self.until -= 1;
         if self.until == 0 {
-            self.until = LOOKS;
-            self.alarm.look();
+            self.until = INTERVAL;
+            self.alarm.check();
         }
         self.evaluate.evaluate(game)
     }
@@ -86,18 +86,18 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Watched<E> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     left: Duration,
-    /// Of the whole, what is never planned for: starting, and what a look comes too late by.
+    /// A part of the whole that is not planned for: the start of the program, and late checks of the alarm.
     reserve: Duration,
 }
 
 impl Budget {
-    /// n² seconds times a factor, for a board of size n.
+    /// The budget of a game: n² seconds times a factor, for a board of size n.
     pub(super) fn new(size: u8, factor: f64) -> Self {
         let whole = Duration::from_secs(u64::from(size) * u64::from(size)).mul_f64(factor);
         Self { left: whole, reserve: whole / 20 }
     }
 
-    /// How long to think about a move, if `left` moves of this side's are thought to come.
+    /// The time for a move, if this side is expected to make `left` more moves.
     pub(super) fn share(&self, left: u32) -> Duration {
         self.left.saturating_sub(self.reserve) / left.max(1)
     }

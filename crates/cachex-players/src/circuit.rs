@@ -6,13 +6,13 @@ use stonework_game::Player;
 
 use crate::frame::{AREA, CELLS, Frame, STEPS, State, step};
 
-/// A cell that is no node: the enemy's, or cut off from both sides.
+/// A cell that is no node: it has a stone of the opponent, or is cut off from both sides.
 const NONE: u16 = u16::MAX;
-/// The two sides of the board, whose potentials are given: one volt and none.
+/// The two sides of the board, at one volt (low side) and zero volts (high side).
 const LOW: u16 = NONE - 1;
 const HIGH: u16 = NONE - 2;
 /// A cell that is connected to a side, but has no number yet.
-const SEEN: u16 = NONE - 3;
+const UNNUMBERED: u16 = NONE - 3;
 
 /// A link between two nodes, or between a node and a side.
 #[derive(Clone, Copy, Debug)]
@@ -22,21 +22,20 @@ struct Link {
     conductance: f64,
 }
 
-/// A player's electrical circuit, after Anshelevich (*A hierarchical approach to computer Hex*, Artificial
-/// Intelligence 134, 2002, section 6), as the Saw–Chong seed describes it and left it undone ("KCL").
+/// A player's electrical circuit, after Anshelevich (*A hierarchical approach to computer Hex*, Artificial Intelligence
+/// 134, 2002, section 6).
 ///
-/// Every cell is a resistor: 0 for an own stone, 1 for an empty cell, infinite for the enemy's. A link
-/// between neighbours, or between a cell and a side of the board, has the sum of the two; a side has 0.
-/// Own chains are one node each, those at a side belong to it. One volt lies between the sides: the current
-/// that flows is the inverse of the [resistance](Circuit::resistance), and how much of it flows
-/// [through](Circuit::share) a cell says how much depends on that cell.
+/// Every cell is a resistor: 0 ohms for an own stone, 1 ohm for an empty cell, infinite for a stone of the opponent. A link
+/// between neighbours has the sum of their resistances; a link between a cell and a side of the board has the cell's.
+/// Each own chain is one node; a chain that touches a side is part of that side. With one volt between the sides, the
+/// current is the inverse of the [resistance](Circuit::resistance). The [share](Circuit::share) of the current through
+/// a cell measures the importance of that cell.
 ///
-/// The equations are solved directly: the nodes are numbered by rows, each chain by the last of its
-/// cells, so that the matrix has a narrow skyline, and `LDLᵀ` needs O(n⁴) steps for n² cells, about 4 000
-/// multiplications at n = 9. Conjugate gradients from the voltages of the position before take 15 iterations at n = 5, 31
-/// at n = 9 and 58 at n = 15, and are two to four times as slow (`docs/lab/cachex.md`). A general sparse solver would have
-/// to find again for each position
-/// the order that rows give.
+/// The equations are solved directly. The nodes are numbered by rows, each chain by its last cell, which gives the matrix
+/// a narrow skyline: `LDLᵀ` takes O(n⁴) steps for n² cells, about 4 000 multiplications at n = 9. Conjugate gradients
+/// that begin with the voltages of the position before take 15 iterations at n = 5, 31 at n = 9 and 58 at n = 15, and
+/// are two to four times as slow (`docs/lab/cachex.md`). A general sparse solver would have to compute an order of the
+/// nodes for each position.
 ///
 /// ```
 /// use stonework_cachex::{Position, Setup};
@@ -54,18 +53,18 @@ pub struct Circuit {
     resistance: f64,
     /// The node of each cell.
     node: [u16; AREA],
-    /// The first node that each is linked to, or itself.
+    /// For each node, the lowest node that is linked to it, or itself.
     first: Vec<u16>,
-    /// Where the row of each node begins; rows are as long as the skyline, without the diagonal.
+    /// The index in `rows` of the row of each node; rows are as long as the skyline, without the diagonal.
     begin: Vec<usize>,
-    /// The rows: first the matrix, then L.
+    /// The rows of the matrix, which become those of L.
     rows: Vec<f64>,
     diagonal: Vec<f64>,
     links: Vec<Link>,
-    /// Conductance to the low side; in the end what flows through each node, in and out.
+    /// The conductance of each node to the low side; at the end, the current of each node, inflow plus outflow.
     low: Vec<f64>,
     volts: Vec<f64>,
-    /// Of the whole current, what flows through each cell, by the board's own numbers.
+    /// The part of the whole current that flows through each cell, by the board's own numbers.
     shares: [f64; CELLS],
     stack: Vec<u16>,
 }
@@ -76,7 +75,7 @@ impl Default for Circuit {
     }
 }
 
-/// The sum of the products: four sums at a time, so that the machine can work on them together.
+/// The inner product, as four independent sums, which the compiler can vectorise.
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
@@ -91,8 +90,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl Circuit {
-    /// For boards of any size. Until a position is [connected](Circuit::connect), the resistance is
-    /// infinite.
+    /// A circuit for boards of any size. Before the first [`connect`](Circuit::connect), the resistance is infinite.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -110,13 +108,13 @@ impl Circuit {
         }
     }
 
-    /// Connects and solves the circuit of one player. Allocates only until it has seen the largest board.
+    /// Builds and solves the circuit of one player. Allocates only for a board larger than all before.
     pub fn connect(&mut self, game: &Position, player: Player) {
         self.solve(&Frame::of(game, player), true);
     }
 
-    /// Ohms between the sides: 0 for a player who has won, infinite for one who has lost. The empty board
-    /// has n + 1 less what the rim's detours save.
+    /// Ohms between the sides: 0 for a player who has won, infinite for a player who has lost. On the empty board of size n
+    /// it is a little less than n + 1.
     #[must_use]
     pub const fn resistance(&self) -> f64 {
         self.resistance
@@ -134,7 +132,7 @@ impl Circuit {
         &self.shares
     }
 
-    /// Solves the circuit of a frame, for the resistance and perhaps for the currents.
+    /// Solves the circuit of a frame for the resistance and, with `currents`, for the shares.
     pub(super) fn solve(&mut self, frame: &Frame, currents: bool) {
         self.shares.fill(0.0);
         self.resistance = f64::INFINITY;
@@ -155,7 +153,7 @@ impl Circuit {
         }
     }
 
-    /// Marks the cells that are connected to a side; whether both are connected.
+    /// Marks the cells that are connected to a side. Returns whether some cells are connected to both.
     fn reach(&mut self, frame: &Frame) -> bool {
         self.node.fill(NONE);
         let mut joined = false;
@@ -165,13 +163,13 @@ impl Circuit {
                 if frame.states[at] == State::Blocked || self.node[at] != NONE {
                     continue;
                 }
-                self.node[at] = SEEN;
+                self.node[at] = UNNUMBERED;
                 self.stack.push(at as u16);
                 while let Some(at) = self.stack.pop() {
                     joined |= low && Frame::place(at.into()).0 + 1 == frame.size;
                     for to in STEPS.map(|s| step(at.into(), s)) {
                         if frame.states[to] != State::Blocked && self.node[to] == NONE {
-                            self.node[to] = SEEN;
+                            self.node[to] = UNNUMBERED;
                             self.stack.push(to as u16);
                         }
                     }
@@ -181,28 +179,28 @@ impl Circuit {
         joined
     }
 
-    /// Numbers the nodes; whether no chain joins the sides.
+    /// Numbers the nodes. Returns whether no chain of stones joins the sides.
     fn number(&mut self, frame: &Frame) -> bool {
         for (side, row) in [(LOW, 0), (HIGH, frame.size - 1)] {
             for column in 0..frame.size {
                 let at = Frame::at(row, column);
                 match self.node[at] {
-                    SEEN if frame.is(at, State::Own) => self.chain(frame, at, side),
+                    UNNUMBERED if frame.is(at, State::Own) => self.chain(frame, at, side),
                     LOW if side == HIGH => return false,
                     _ => {}
                 }
             }
         }
-        // From the last cell on, so that a chain is numbered when its last cell is; counted down.
+        // Backwards from the last cell, so that a chain has the number of its last cell.
         let mut left = 0;
         for at in frame.cells() {
-            left += u16::from(self.node[at] == SEEN);
+            left += u16::from(self.node[at] == UNNUMBERED);
         }
         let most = left;
         let mut next = left;
         let last = Frame::at(frame.size - 1, frame.size - 1);
         for at in (Frame::at(0, 0)..=last).rev() {
-            if self.node[at] == SEEN {
+            if self.node[at] == UNNUMBERED {
                 next -= 1;
                 if frame.is(at, State::Own) {
                     self.chain(frame, at, next);
@@ -211,9 +209,9 @@ impl Circuit {
                 }
             }
         }
-        // The stones of a chain are one node: the numbers begin at 0 again.
+        // A chain takes one number for all its stones: shift the numbers so that they begin at 0.
         for at in frame.cells() {
-            if self.node[at] < SEEN {
+            if self.node[at] < UNNUMBERED {
                 self.node[at] -= next;
             }
         }
@@ -228,7 +226,7 @@ impl Circuit {
         self.stack.push(from as u16);
         while let Some(at) = self.stack.pop() {
             for to in STEPS.map(|s| step(at.into(), s)) {
-                if frame.is(to, State::Own) && self.node[to] == SEEN {
+                if frame.is(to, State::Own) && self.node[to] == UNNUMBERED {
                     self.node[to] = node;
                     self.stack.push(to as u16);
                 }
@@ -236,8 +234,7 @@ impl Circuit {
         }
     }
 
-    /// Lists the links, each once: those to the three neighbours that come before a cell, and those to the
-    /// sides.
+    /// Lists each link once: the links of each cell to the three neighbours before it, and to the sides.
     fn list(&mut self, frame: &Frame) {
         self.links.clear();
         let Self { node, first, links, .. } = self;
@@ -272,7 +269,7 @@ impl Circuit {
         }
     }
 
-    /// Writes down the equations.
+    /// Builds the matrix.
     fn assemble(&mut self, frame: &Frame) {
         self.list(frame);
         let nodes = self.first.len();
@@ -301,7 +298,7 @@ impl Circuit {
         }
     }
 
-    /// `LDLᵀ` by rows: L comes to stand in `rows`, the inverse of D in `diagonal`.
+    /// `LDLᵀ` by rows: leaves L in `rows`, and the inverse of D in `diagonal`.
     fn factor(&mut self) {
         for i in 0..self.first.len() {
             let first = usize::from(self.first[i]);
@@ -324,7 +321,7 @@ impl Circuit {
         }
     }
 
-    /// Solves the lower half for one volt at the low side; the current that flows from there.
+    /// Forward substitution for one volt at the low side. Returns the current.
     fn forward(&mut self) -> f64 {
         let mut current: f64 = self.low.iter().sum();
         self.volts.clear();
@@ -338,7 +335,7 @@ impl Circuit {
         current
     }
 
-    /// Solves the upper half: the voltages.
+    /// Backward substitution: leaves the voltages in `volts`.
     fn backward(&mut self) {
         for (value, inverse) in self.volts.iter_mut().zip(&self.diagonal) {
             *value *= inverse;
@@ -370,7 +367,7 @@ impl Circuit {
         }
         for at in frame.cells().filter(|&at| frame.is(at, State::Empty)) {
             if let Some(flow) = self.low.get(usize::from(self.node[at])) {
-                // In and out are counted, so each is half.
+                // The sum counts inflow and outflow: the current is half of it.
                 self.shares[frame.index(at)] = flow / (2.0 * current);
             }
         }

@@ -1,5 +1,4 @@
-//! [`Shortest`]: how many stones a side still needs to join its sides, and [`Linked`], the same across
-//! templates.
+//! [`Shortest`]: the number of stones that a player still needs to connect its sides; [`Linked`]: the same across templates.
 
 use stonework_board::CellSet;
 use stonework_cachex::Position;
@@ -7,17 +6,16 @@ use stonework_game::Player;
 
 use crate::frame::{AREA, CELLS, Frame, STEPS, State, step};
 
-/// Not reached.
+/// The cost of a cell that no path reaches.
 const FAR: u8 = u8::MAX;
 
-/// The shortest connection of one player: the fewest empty cells that it must take to join its sides, and
-/// all the cells on paths of that length.
+/// The shortest connection of one player: the least number of empty cells that it must take to connect its sides, and all
+/// cells on paths of that length.
 ///
-/// Two 0–1 breadth-first walks, one from each side: an own stone costs nothing, an empty cell 1, the
-/// enemy's cannot be passed. A cell is on a shortest path if what it costs from either side, itself counted
-/// once, is what the whole path costs. Distances in Hex: van Rijswijck, *Search and evaluation in Hex*
-/// (2002); the Saw–Chong seed names it "Dijkstra's" and left it unfinished. O(cells), nothing is
-/// allocated.
+/// The measure is two 0–1 breadth-first walks, one from each side. An own stone costs 0, an empty cell 1; a stone of the
+/// opponent blocks. A cell is on a shortest path if the sum of its costs from both sides, itself counted once, is the
+/// cost of the whole path. Source for distances in Hex: van Rijswijck, *Search and evaluation in Hex* (2002). O(cells),
+/// without allocation.
 ///
 /// ```
 /// use stonework_cachex::Setup;
@@ -32,7 +30,7 @@ const FAR: u8 = u8::MAX;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortest {
-    /// Stones that are needed; 0 for a player who has won, `None` for one who has lost.
+    /// The number of stones that the player still needs; 0 after a win, `None` after a loss.
     pub stones: Option<u8>,
     /// The empty cells on shortest paths.
     pub cells: CellSet,
@@ -54,17 +52,19 @@ impl Shortest {
     }
 }
 
-/// How many stones a side still needs if every open template holds: a shortest connection in which a
-/// two-bridge with both cells between empty, a cell of the second row over two empty cells, and a cell of
-/// the third row over an empty trapezoid (rows of 2, 3 and 4) cost nothing to pass.
+/// The number of stones that a player still needs if every open template holds.
 ///
-/// A heuristic and no bound: templates may share cells, and in Cachex a stone inside one can *capture*,
-/// which the reply that the template relies on does not prevent. Sources: the Saw–Chong seed (two-bridge and edge
-/// template, after Chalup et al. 2005); Anshelevich (2002). O(cells).
+/// The measure is a shortest connection in which three templates cost nothing: a two-bridge with both cells between
+/// empty, a cell of the second row over two empty cells, and a cell of the third row over an empty trapezoid (rows of
+/// 2, 3 and 4 cells).
 ///
-/// Red needs nothing, says the measure: a two-bridge from 1,2 to 3,1, and a template from there to the far
-/// side. But blue's stone in the bridge completes a diamond and takes two stones, so that the reply
-/// between them bridges nothing:
+/// It is a heuristic and no bound. Templates may share cells; and in Cachex a stone inside a template can *capture*, so
+/// that the template's reply no longer connects. Sources: Chalup et al. (2005) for two-bridges and edge templates;
+/// Anshelevich (2002). O(cells).
+///
+/// In this example red needs no stone by the measure: it has a two-bridge from 1,2 to 3,1, and a template from there to
+/// the far side. But blue's stone in the bridge completes a diamond and captures two stones, and red's reply in the
+/// bridge connects nothing:
 ///
 /// ```
 /// use stonework_cachex::Setup;
@@ -82,7 +82,7 @@ impl Shortest {
 pub struct Linked;
 
 impl Linked {
-    /// Measures a position: `None` for a player who has lost.
+    /// Measures a position; `None` for a player who has lost.
     #[must_use]
     pub fn of(game: &Position, player: Player) -> Option<u8> {
         let needed = Walks::new().both(&Frame::of(game, player), true);
@@ -99,7 +99,7 @@ pub(super) struct Walks {
     own: [u8; AREA],
 }
 
-/// Cells to go on from, at this cost and the next.
+/// The cells from which a walk goes on, at this cost and at the next.
 struct Front {
     cells: [[u16; CELLS]; 2],
     lengths: [usize; 2],
@@ -110,7 +110,7 @@ impl Walks {
         Self { costs: [[FAR; AREA]; 2], own: [FAR; AREA] }
     }
 
-    /// Walks from both sides; what the cheapest path costs.
+    /// Walks from both sides. Returns the cost of the cheapest path.
     pub(super) fn both(&mut self, frame: &Frame, templates: bool) -> u8 {
         for (cost, &state) in self.own.iter_mut().zip(&frame.states) {
             *cost = match state {
@@ -159,7 +159,7 @@ impl Walks {
                     if templates {
                         let before = step(at, STEPS[(i + 5) % 6]);
                         if empty(near) && empty(before) {
-                            // Not beside the board: both cells between are on it.
+                            // The cell beyond is on the board, as both cells between are.
                             reach(step(near, STEPS[(i + 5) % 6]), cost, &mut front);
                         }
                     }
@@ -175,10 +175,10 @@ impl Walks {
     }
 }
 
-/// The cells from which a side is reached at no cost but their own.
+/// The cells that are connected to a side at no cost but their own.
 fn beginnings(frame: &Frame, from: usize, templates: bool) -> impl Iterator<Item = usize> + '_ {
     let size = frame.size;
-    // As seen from the high side, rows and columns run backwards.
+    // From the high side, rows and columns run backwards.
     let at = move |row: usize, column: usize| {
         if from == 0 { Frame::at(row, column) } else { Frame::at(size - 1 - row, size - 1 - column) }
     };

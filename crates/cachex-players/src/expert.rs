@@ -1,4 +1,4 @@
-//! [`Expert`]: the strong player.
+//! [`Expert`]: the strongest player.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use stonework_search::{
 use crate::budget::{Alarm, Budget, Watched, used};
 use crate::{Blend, Currents, Noisy, Weights, opening};
 
-/// The engine of the expert: alpha-beta with the [`Blend`], in the order of the [`Currents`], which follows
-/// [`Noisy`] moves beyond its depth and never drops one.
+/// The engine of the expert: alpha-beta with an evaluator, the move order [`Currents`], and a quiescence search along
+/// [`Noisy`] moves, which its beam never drops.
 pub(super) fn search<E>(
     evaluate: E,
     options: AlphaBetaOptions,
@@ -29,17 +29,15 @@ const BEAM: usize = 14;
 const LATE_AFTER: usize = 4;
 const ASPIRATION: i32 = 60;
 
-/// Alpha-beta with [`Blend`], a beam that never drops captures, wins or blocks, and the whole game's time in
-/// view.
+/// Alpha-beta with [`Blend`], a beam that never drops captures, wins or blocks, and a budget of time for the whole game.
 ///
-/// The first stone comes from a table for n ≤ 6 and from the search beyond; whether to steal is exact for
-/// n = 3 and 4, and beyond the search's to decide, which sees both branches. Values pass the table only
-/// within the position's horizon, so that draws by repetition are not mistaken.
+/// The first stone comes from a table for n ≤ 7, and from the search on larger boards. The decision to steal is exact
+/// for n = 3 and 4; on larger boards the search compares both branches. Values enter the transposition table only
+/// within the position's horizon, so that no draw by repetition is mistaken.
 ///
-/// Without other limits it keeps to n² seconds of the processor for a game, as the referee counts them: it
-/// plans a share for each move, looks at its thread's own clock, and does not begin an iteration that it
-/// will hardly finish. With limits of its own (nodes, depth, time) or a [`Clock`] it keeps to these.
-/// One thread. The same positions and limits of nodes or depth give the same moves.
+/// Without other limits the budget of a game is n² seconds of processor time.
+/// Each move has a share of it, and an iteration that would hardly end in time is not begun. Limits of nodes, depth or
+/// time, and a [`Clock`], replace the budget. One thread. Equal positions and limits of nodes or depth give equal moves.
 ///
 /// ```
 /// use stonework_cachex::Position;
@@ -61,28 +59,38 @@ pub struct Expert {
     table_bytes: usize,
     engine: AlphaBeta<Watched<Blend>, Currents, Noisy>,
     alarm: Alarm,
-    /// Of the n² seconds of a game.
+    /// The budget of a game, as a multiple of n² seconds.
     part: f64,
     /// The time left for the game, and the size of its board.
     budget: Option<(u8, Budget)>,
-    /// The parameters that were set in the engine, to be set again in a new one.
-    turned: Vec<(String, f64)>,
+    /// The parameters that were set in the engine, which are set again in a new engine.
+    engine_parameters: Vec<(String, f64)>,
     last: Option<Report<Move>>,
 }
 
 impl Expert {
-    /// A player with these weights, limits of a move, and bytes for the table.
+    /// A player with `weights`, with `limits` for each move, and with a table of `table_bytes` bytes.
     ///
     /// # Errors
-    /// None with the engine's options as they are; as [`AlphaBeta::new`].
+    /// As [`AlphaBeta::new`], which accepts the options of this engine.
     pub fn new(weights: Weights, limits: Limits, table_bytes: usize) -> Result<Self, OptionsError> {
         let alarm = Alarm::default();
         let engine = Self::engine(weights, table_bytes, &alarm)?;
-        let (turned, last) = (Vec::new(), None);
-        Ok(Self { weights, limits, table_bytes, engine, alarm, part: 1.0, budget: None, turned, last })
+        let (engine_parameters, last) = (Vec::new(), None);
+        Ok(Self {
+            weights,
+            limits,
+            table_bytes,
+            engine,
+            alarm,
+            part: 1.0,
+            budget: None,
+            engine_parameters,
+            last,
+        })
     }
 
-    /// Keeps to so many n² seconds a game instead of 1.
+    /// Sets the budget of a game to `part` times n² seconds.
     #[must_use]
     pub const fn budgeted(mut self, part: f64) -> Self {
         self.part = part;
@@ -98,13 +106,13 @@ impl Expert {
         search(evaluate, AlphaBetaOptions::new().bytes(table_bytes).keep(true))
     }
 
-    /// The time that is left for this game, where it keeps to a budget.
+    /// The rest of this game's budget; `None` before the first move that takes from it.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.budget.map(|(_, budget)| budget.left())
     }
 
-    /// Own moves that are thought to come.
+    /// The expected number of own moves to come.
     fn to_come(game: &Position) -> u32 {
         let size = u32::from(game.size());
         ((size * size).saturating_sub(game.turns().into()) / 4).max(size)
@@ -132,14 +140,14 @@ impl Expert {
                 limits.cancel = Some(self.alarm.flag());
                 let alarm = &self.alarm;
                 let mut watch = |_: &Report<Move>| {
-                    // The next iteration takes several times as long as all before.
+                    // The next iteration takes several times as long as all earlier ones.
                     if used().is_some_and(|now| now.saturating_sub(start) > share / 2) {
                         alarm.ring();
                     }
                 };
                 self.engine.search(game, &limits, SearchContext::default().watch(&mut watch))
             }
-            // Without a processor's clock, that on the wall, which is never behind.
+            // Without processor time, the limit is elapsed time, which is never less.
             None => self.engine.think(game, &limits.time(share)),
         };
         let spent = match (start, used()) {
@@ -159,7 +167,7 @@ impl Agent<Position> for Expert {
         (self.budget, self.last) = (None, None);
     }
 
-    /// Where a search ends without a move, the first noisy or legal one.
+    /// Plays the first noisy or legal move if a search ends without one.
     fn decide(&mut self, game: &Position, clock: &Clock) -> Option<Decision<Move>> {
         if game.outcome().is_some() {
             return None;
@@ -184,7 +192,7 @@ impl Agent<Position> for Expert {
         self.last.as_ref()
     }
 
-    /// The [weights](Weights::parameters) and those of the engine.
+    /// The [weights](Weights::parameters) and the parameters of the engine.
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.weights.parameters();
         parameters.extend(Engine::<Position>::parameters(&self.engine));
@@ -194,10 +202,10 @@ impl Agent<Position> for Expert {
     fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
         if Engine::<Position>::parameters(&self.engine).iter().any(|own| own.name == parameter) {
             Engine::<Position>::set_parameter(&mut self.engine, parameter, value)?;
-            self.turned.push((parameter.to_owned(), value));
+            self.engine_parameters.push((parameter.to_owned(), value));
             return Ok(());
         }
-        // So that the list of what there is names them all.
+        // An unknown name is refused with the list of all parameters, not only of the weights.
         Parameter::find(&self.parameters(), parameter, value)?;
         let mut weights = self.weights;
         weights.set_parameter(parameter, value)?;
@@ -207,7 +215,7 @@ impl Agent<Position> for Expert {
             why: why.to_string(),
         };
         let mut engine = Self::engine(weights, self.table_bytes, &self.alarm).map_err(refused)?;
-        for (name, value) in &self.turned {
+        for (name, value) in &self.engine_parameters {
             Engine::<Position>::set_parameter(&mut engine, name, *value)?;
         }
         (self.engine, self.weights) = (engine, weights);

@@ -1,4 +1,4 @@
-//! [`Frame`]: the board as one player sees it, for measures that go from side to side.
+//! [`Frame`]: the board in the coordinates of one player, for measures from side to side.
 
 use stonework_board::Cell;
 use stonework_cachex::Position;
@@ -16,19 +16,19 @@ pub(super) const CELLS: usize = 225;
 pub(super) const STEPS: [isize; 6] =
     [WIDTH as isize - 1, WIDTH as isize, 1, 1 - WIDTH as isize, -(WIDTH as isize), -1];
 
-/// The content of a cell, for the player of a frame.
+/// The content of a cell, from the player of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum State {
     Empty,
     Own,
-    /// The enemy's, or beside the board.
+    /// A stone of the opponent, or a place beside the board.
     Blocked,
 }
 
-/// The board in a player's own frame, in which the rows 0 and n − 1 are to be joined: red's as it is,
-/// blue's transposed. So what is measured for blue is what is measured for red with colours and sides
-/// exchanged, to the last bit.
+/// The board in a player's own frame, in which the player connects the rows 0 and n − 1: for red the board as it is,
+/// for blue transposed. So a measure for blue equals the same measure for red with colours and sides exchanged, to the
+/// last bit.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) size: usize,
@@ -36,7 +36,7 @@ pub(super) struct Frame {
     pub(super) states: [State; AREA],
 }
 
-/// A step from a cell of the padded board that has neighbours.
+/// The place one step from a cell; the cell must not be on the rim of the padded board.
 #[inline]
 pub(super) const fn step(from: usize, step: isize) -> usize {
     from.wrapping_add_signed(step)
@@ -53,7 +53,7 @@ impl Frame {
         (row + 1) * WIDTH + column + 1
     }
 
-    /// Takes the stones of a position into the frames of both players, in the players' order.
+    /// Copies the stones of a position into the frames of both players, red first.
     pub(super) fn load([red, blue]: &mut [Self; 2], game: &Position) {
         let size = usize::from(game.size());
         for frame in [&mut *red, &mut *blue] {
@@ -115,7 +115,7 @@ impl Frame {
         }
     }
 
-    /// The board's cell.
+    /// The cell of the board.
     pub(super) fn cell(&self, at: usize) -> Cell {
         let index = self.index(at);
         Cell::new(index).unwrap_or_else(|| unreachable!("{index} is on no board"))

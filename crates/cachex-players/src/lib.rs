@@ -13,22 +13,22 @@
 //! circuit.connect(&game, Player::First);
 //! let ours = circuit.resistance();
 //! circuit.connect(&game, Player::Second);
-//! assert!(ours < circuit.resistance());               // red has two stones that lead on
+//! assert!(ours < circuit.resistance());               // red has two stones on its way
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | evaluation | what it measures |
+//! | evaluation | measure |
 //! |---|---|
-//! | [`Shortest`] | stones that a side still needs, and the cells on all shortest ways |
-//! | [`TwoDistance`] | the same if the enemy takes the best way each time |
-//! | [`Circuit`] | electrical resistance between the sides, and where the current flows |
-//! | [`Linked`] | stones needed if two-bridges and edge templates hold |
-//! | [`StonePairs`] | what can be captured |
-//! | [`seed`] | the sum of the Saw–Chong seed, and its player |
+//! | [`Shortest`] | the stones that a side still needs, and the cells on all shortest paths |
+//! | [`TwoDistance`] | the same if the opponent blocks the best path each time |
+//! | [`Circuit`] | the electrical resistance between the sides, and the current through each cell |
+//! | [`Linked`] | the stones that a side still needs if two-bridges and edge templates hold |
+//! | [`StonePairs`] | the stones that can be captured |
+//! | [`saw_chong`] | the sum by which the player of Saw and Chong values a position |
 //!
-//! [`Blend`] weighs them for an engine, [`Currents`] orders its moves, [`Noisy`] names those that it must not
-//! stop at. [`Expert`] plays with all of it; the [`roster()`] has all of them by name.
-//! [`Space`] numbers the states of small boards for end-game tables.
+//! [`Blend`] weighs these evaluations for an engine, [`Currents`] orders its moves, and [`Noisy`] lists the moves that a
+//! quiescence search follows. [`Expert`] plays with all three. The [`roster()`] has all players by name. [`Space`] numbers
+//! the states of small boards for end-game tables.
 
 mod blend;
 mod budget;
@@ -38,7 +38,7 @@ mod expert;
 mod frame;
 mod opening;
 mod roster;
-pub mod seed;
+pub mod saw_chong;
 mod space;
 mod threats;
 mod two_distance;

@@ -1,21 +1,22 @@
-//! The known values of the first two turns.
+//! Known moves of the first two turns.
 
 use stonework_board::Cell;
 use stonework_cachex::{Move, Position};
 use stonework_game::Player;
 
-/// Red's first stone, row and column, where it need not be searched for. On n = 3 and 4 red loses with
-/// every opening; these are not to be stolen. On n = 5 to 7 it is, of the openings that a search of 100 000
-/// positions thinks best for red, one that has won most games of the player against itself
+/// Red's first stone, by row and column, for sizes at which it is not searched for.
+///
+/// On n = 3 and 4 red loses with every opening; blue must not steal the opening of the list. On n = 5 to 7 the opening is
+/// the winner of most games of the player against itself, among the best openings by searches of 100 000 positions
 /// (`docs/lab/cachex.md`).
 const FIRST: [(u8, (u8, u8)); 5] = [(3, (0, 0)), (4, (0, 0)), (5, (1, 1)), (6, (1, 4)), (7, (0, 6))];
 
-/// The openings on n = 3 and 4 that blue has to steal: blue wins by a steal after these, and by a stone
-/// after all others. From the complete tables of these sizes.
+/// The openings on n = 3 and 4 that blue must steal: blue wins by a steal after these, and by a stone after all others.
+/// They are from the complete tables of these sizes.
 const STEALS: [(u8, &[(u8, u8)]); 2] =
     [(3, &[(0, 1), (0, 2), (2, 0), (2, 1)]), (4, &[(0, 2), (0, 3), (1, 2), (2, 1), (3, 0), (3, 1)])];
 
-/// The known value of a position in the opening.
+/// The known move of a position in the opening.
 pub(super) fn known(game: &Position) -> Option<Move> {
     let place = |(r, q): (u8, u8)| game.cell(r, q);
     if game.turns() == 0 {
@@ -37,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_are_legal_and_steals_know_the_opposite_opening() {
+    fn openings_are_legal_and_steals_are_symmetric() {
         for (size, _) in FIRST {
             let game = Position::new(size).unwrap();
             assert!(game.check(known(&game).unwrap()).is_ok());

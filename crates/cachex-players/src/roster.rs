@@ -6,13 +6,13 @@ use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Minimax, OptionsError, RandomPlayout,
 };
 
-use crate::seed::{Seed, SeedSum};
+use crate::saw_chong::{SawChong, SawChongSum};
 use crate::{Blend, Decisive, Expert, Noisy, Weights, expert};
 
-/// Plies after which a random game is a draw; few last so long.
+/// Plies after which a playout is a draw; few playouts last so long.
 const PLAYOUT: u32 = 343;
 
-/// The engines and players of Cachex by name, the engines first. All of them know positions of any size.
+/// The engines and players of Cachex by name, the engines first. All of them play on boards of any size.
 ///
 /// ```
 /// use stonework_cachex::Position;
@@ -53,15 +53,17 @@ pub fn roster() -> Roster<Position> {
             .threads(),
         )
         .with(
-            RosterEntry::engine("seed-sum", "alpha-beta with the evaluation of the seed", |config| {
-                Ok(AlphaBeta::new(SeedSum, options(config))?.noisy_moves(Noisy))
+            RosterEntry::engine("seed-sum", "alpha-beta with the evaluation of Saw and Chong", |config| {
+                Ok(AlphaBeta::new(SawChongSum, options(config))?.noisy_moves(Noisy))
             })
             .threads(),
         )
         .with(
-            RosterEntry::engine("alphabeta", "alpha-beta, which sees only what is forced", |config| {
-                Ok(AlphaBeta::new((), options(config))?.noisy_moves(Noisy))
-            })
+            RosterEntry::engine(
+                "alphabeta",
+                "alpha-beta without evaluation: forced outcomes only",
+                |config| Ok(AlphaBeta::new((), options(config))?.noisy_moves(Noisy)),
+            )
             .threads(),
         )
         .with(
@@ -85,17 +87,18 @@ pub fn roster() -> Roster<Position> {
         ))
         .with(RosterEntry::agent(
             "seed",
-            "minimax of depth 2, or a greedy walk below size 7: the Saw–Chong player",
-            |_| Ok(Seed::new()),
+            "the player of Saw and Chong: minimax of depth 2, or a greedy rule below size 7",
+            |_| Ok(SawChong::new()),
         ))
 }
 
+/// A Monte-Carlo tree with the limits of a configuration.
 fn tree(
     config: &PlayerConfig,
-    settings: MctsOptions,
+    options: MctsOptions,
 ) -> Result<Mcts<Position, RandomPlayout<Position>>, OptionsError> {
-    let settings = settings.threads(config.threads).bytes(config.bytes()).keep(true);
-    Mcts::new(RandomPlayout::new(PLAYOUT), settings)
+    let options = options.threads(config.threads).bytes(config.bytes()).keep(true);
+    Mcts::new(RandomPlayout::new(PLAYOUT), options)
 }
 
 /// The options of an alpha-beta search with the table and the threads of a configuration.

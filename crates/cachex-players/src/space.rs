@@ -9,11 +9,10 @@ use stonework_endgame::StateSpace;
 use stonework_game::Game;
 use stonework_game::text::head;
 
-/// The states of Cachex on a small board by number: every placing of stones with either side to move, and
-/// the opening.
+/// The states of Cachex on a small board by number: every placing of stones with either side to move, and the opening.
 ///
-/// Boards are not counted and turns are not limited: endless play is a draw. Positions that no game reaches
-/// are among them.
+/// Repetitions are not counted and turns are not limited: endless play is a draw. Positions that no game reaches have
+/// numbers, too.
 ///
 /// ```text
 /// 0                      the empty board
@@ -38,13 +37,13 @@ pub struct Space {
 }
 
 impl Space {
-    /// The largest size: of size 4 there are 86 million numbers, of size 5 1.7 million million.
+    /// The largest size: size 4 has 86 million numbers; size 5 would have 1.7 million million.
     pub const MAX_SIZE: u8 = 4;
 
     /// The states of a size.
     ///
     /// # Errors
-    /// For a size that is not 3 or 4.
+    /// A size other than 3 and 4.
     pub fn new(size: u8) -> Result<Self, SpaceError> {
         let empty = Position::new(size).ok().filter(|_| size <= Self::MAX_SIZE);
         let empty = empty.ok_or(SpaceError::Size { size })?;
@@ -57,14 +56,14 @@ impl Space {
         self.size
     }
 
-    /// How many numbers the opening has; the first number of a board after two turns or more.
+    /// The number of states of the opening, which is the first number of a board after two turns or more.
     #[must_use]
     pub fn opening(&self) -> u64 {
         1 + self.cells.len() as u64
     }
 }
 
-/// Why there is no such [`Space`].
+/// The reason why there is no such [`Space`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpaceError {
@@ -81,7 +80,7 @@ pub enum SpaceError {
     /// A text that names no space.
     #[error("`{text}` names no space: `size 3` is one")]
     Text {
-        /// Its start.
+        /// The start of the text.
         text: String,
     },
 }
@@ -131,7 +130,7 @@ impl StateSpace for Space {
             setup.turns = 1;
             setup.stones.first.insert(self.cells[cell as usize]);
         }
-        // The centre is no first move; a board that is won is over.
+        // A first stone in the centre is illegal, and a won board is no state.
         setup.position().ok().filter(|position| position.outcome().is_none())
     }
 }
@@ -143,7 +142,7 @@ impl fmt::Display for Space {
     }
 }
 
-/// Makes the space that a text of [`Display`](fmt::Display) names.
+/// Reads the text of [`Display`](fmt::Display).
 impl FromStr for Space {
     type Err = SpaceError;
 

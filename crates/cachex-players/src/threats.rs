@@ -1,4 +1,4 @@
-//! [`StonePairs`]: what can be captured; [`Noisy`]: the moves that change a position at once; [`Decisive`]: wins in one.
+//! [`StonePairs`]: stones that can be captured; [`Noisy`]: wins, blocks and captures; [`Decisive`]: verdicts by wins in one.
 
 use stonework_board::{Cell, CellSet};
 use stonework_cachex::{Move, Position};
@@ -20,14 +20,14 @@ use stonework_search::{NoisyMoves, Tactics, Verdict};
 pub struct StonePairs {
     /// Cells on which a stone would capture.
     pub cells: u32,
-    /// Different enemy stones that are in danger so.
+    /// Different stones of the opponent that one of these stones would capture.
     pub stones: u32,
-    /// The most that a single stone would capture.
+    /// The largest number of stones that a single stone would capture.
     pub most: u32,
 }
 
 impl StonePairs {
-    /// Counts them, whoever is to move. O(cells).
+    /// Counts the stones in a position, whichever side is to move. O(cells).
     #[must_use]
     pub fn of(game: &Position, player: Player) -> Self {
         let (mut pairs, mut stones) = (Self::default(), CellSet::new());
@@ -41,11 +41,10 @@ impl StonePairs {
     }
 }
 
-/// The noisy moves: those that win; where there is none, those that take away a cell on which the enemy
-/// would win; and captures.
+/// The noisy moves of a quiescence search: all wins in one; or, if there is none, the blocks of the opponent's wins in
+/// one, and all captures.
 ///
-/// An engine follows them beyond its depth and spares them from its beam, which so never drops a capture,
-/// a win or a block. A steal is none. O(cells).
+/// An engine follows them beyond its depth, and its beam never drops them. A steal is not noisy. O(cells).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Noisy;
 
@@ -67,11 +66,11 @@ impl NoisyMoves<Position> for Noisy {
     }
 }
 
-/// What wins in one decide: a win; nothing but blocks and captures against one of the enemy's; a loss if
-/// there are two and nothing can be captured.
+/// Verdicts by wins in one. The side to move wins if it has one. Against a win in one of the opponent, only blocks and
+/// captures are left. The side to move loses against two if it can capture nothing.
 ///
-/// Sure, but for draws by repetition and number of turns: where one is in reach, it only sees own wins.
-/// O(cells).
+/// The verdicts are exact: within two plies of a possible draw by repetition or by the number of turns, only own wins
+/// give one. O(cells).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
 

@@ -1,4 +1,4 @@
-//! [`TwoDistance`]: how far a side is if the enemy may always take the best way from it.
+//! [`TwoDistance`]: the distance between a player's sides if the opponent always blocks the best way.
 
 use stonework_board::CellSet;
 use stonework_cachex::Position;
@@ -6,14 +6,13 @@ use stonework_game::Player;
 
 use crate::frame::{AREA, CELLS, Frame, STEPS, State, step};
 
-/// The two-distance of one player: a cell beside the side has 1, every other one 1 more than the *second*
-/// best of its neighbours, since the enemy takes the best. Neighbours are taken through own stones: the
-/// empty cells around a chain are all next to each other.
+/// The two-distance of one player. An empty cell beside the side has two-distance 1. Every other cell has 1 more than the
+/// *second* best of its neighbours, as the opponent blocks the best. Empty cells around the same chain count as
+/// neighbours.
 ///
-/// The potential of a cell is the sum of its two-distances to both sides; a position is worth the least
-/// potential, and among equals the number of cells that have it. Source: van Rijswijck's Queenbee
-/// (*Computer Hex: are bees better than fruitflies?*, 2000); described in the Saw–Chong seed after Chalup
-/// et al. (2005). O(cells · longest distance) on words, nothing is allocated.
+/// The potential of a cell is the sum of its two-distances to both sides. The measure of a position is the least
+/// potential and, among equals, the number of cells with that potential. Source: J. van Rijswijck, *Computer Hex: are bees
+/// better than fruitflies?* (2000); also Chalup et al. (2005). O(cells · longest distance) on words, without allocation.
 ///
 /// ```
 /// use stonework_cachex::Position;
@@ -26,10 +25,10 @@ use crate::frame::{AREA, CELLS, Frame, STEPS, State, step};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TwoDistance {
-    /// The least sum of a cell's distances to both sides; `None` where no empty cell has both: all ways
-    /// can be cut by a stone, or the game is over.
+    /// The least sum of a cell's distances to both sides. `None` if no empty cell has both distances: one stone can cut all
+    /// ways, or the game is over.
     pub potential: Option<u8>,
-    /// The empty cells with that sum.
+    /// The empty cells with the least sum.
     pub cells: CellSet,
 }
 
@@ -46,7 +45,7 @@ impl TwoDistance {
     }
 }
 
-/// A set of cells by their numbers by rows.
+/// A set of cells, by their numbers in the order of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Bits([u64; 4]);
 
@@ -72,11 +71,11 @@ impl Bits {
     }
 }
 
-/// Working memory: who is next to whom, and the distances from both sides.
+/// Working memory: the neighbours of each cell, and the distances from both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Spread {
-    next: [Bits; CELLS],
-    /// 0: none.
+    neighbours: [Bits; CELLS],
+    /// The distances from each side; 0 for none.
     distances: [[u8; CELLS]; 2],
     seen: [bool; AREA],
     stack: [u16; CELLS],
@@ -86,7 +85,7 @@ pub(super) struct Spread {
 impl Spread {
     pub(super) const fn new() -> Self {
         Self {
-            next: [Bits::NONE; CELLS],
+            neighbours: [Bits::NONE; CELLS],
             distances: [[0; CELLS]; 2],
             seen: [false; AREA],
             stack: [0; CELLS],
@@ -108,7 +107,7 @@ impl Spread {
         }
     }
 
-    /// The least potential, and how many cells have it.
+    /// The least potential, and the number of cells with it.
     pub(super) fn both(&mut self, frame: &Frame) -> (Option<u8>, u32) {
         self.size = frame.size;
         let starts = self.connect(frame);
@@ -125,7 +124,7 @@ impl Spread {
         (least, count)
     }
 
-    /// Finds out which empty cells are next to each other, and which are beside either side.
+    /// Fills in the neighbours of all empty cells. Returns the cells beside each side.
     fn connect(&mut self, frame: &Frame) -> [Bits; 2] {
         let mut starts = [Bits::NONE; 2];
         let sides = |at: usize| {
@@ -140,7 +139,7 @@ impl Spread {
                 }
             }
             let number = self.number(at);
-            self.next[number] = near;
+            self.neighbours[number] = near;
             for (start, beside) in starts.iter_mut().zip(sides(at)) {
                 if beside {
                     start.add(number);
@@ -174,7 +173,7 @@ impl Spread {
                 }
             }
             for number in (0..CELLS).filter(|&number| around.has(number)) {
-                self.next[number].join(&around);
+                self.neighbours[number].join(&around);
             }
             for (start, touches) in starts.iter_mut().zip(touches) {
                 if touches {
@@ -187,7 +186,7 @@ impl Spread {
 
     fn spread(&mut self, frame: &Frame, start: &Bits, side: usize) {
         let size = frame.size;
-        let (next, distances) = (&self.next, &mut self.distances[side]);
+        let (neighbours, distances) = (&self.neighbours, &mut self.distances[side]);
         distances.fill(0);
         let mut reached = *start;
         let mut distance = 1;
@@ -200,8 +199,8 @@ impl Spread {
             for at in frame.cells().filter(|&at| frame.is(at, State::Empty)) {
                 let (row, column) = Frame::place(at);
                 let number = row * size + column;
-                // A cell is next to itself where two chains meet; it is not its own second way.
-                if distances[number] == 0 && next[number].common(&before) >= 2 {
+                // A cell beside a chain is its own neighbour, but has no distance yet, so it does not count.
+                if distances[number] == 0 && neighbours[number].common(&before) >= 2 {
                     distances[number] = distance;
                     reached.add(number);
                 }

@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_cachex::{Move, Position, Setup};
-use stonework_cachex_players::seed::{Seed, SeedSum};
+use stonework_cachex_players::saw_chong::{SawChong, SawChongSum};
 use stonework_cachex_players::{Decisive, Expert, Weights, roster};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_roster::{Agent, Clock, Decision};
@@ -70,11 +70,11 @@ fn the_expert_repeats_itself_with_the_same_nodes() {
 }
 
 #[test]
-fn the_expert_beats_the_seed_from_both_sides() {
+fn the_expert_beats_saw_chong_from_both_sides() {
     for (size, side) in [(5, 0), (5, 1), (7, 0), (7, 1)] {
-        let (mut expert, mut seed) = (expert(Limits::none().nodes(1500)), Seed::new());
+        let (mut expert, mut opponent) = (expert(Limits::none().nodes(1500)), SawChong::new());
         let mut sides: [&mut dyn Agent<Position>; 2] =
-            if side == 0 { [&mut expert, &mut seed] } else { [&mut seed, &mut expert] };
+            if side == 0 { [&mut expert, &mut opponent] } else { [&mut opponent, &mut expert] };
         let (_, outcome) = play(Position::new(size).unwrap(), &mut sides);
         assert_eq!(outcome, Some(Outcome::Win(Player::BOTH[side])), "size {size}");
     }
@@ -84,7 +84,7 @@ fn the_expert_beats_the_seed_from_both_sides() {
 fn a_games_time_is_kept() {
     let part = 0.02;
     let whole = Duration::from_secs(36).mul_f64(part);
-    let (mut red, mut blue) = (expert(Limits::none()).budgeted(part), Seed::new());
+    let (mut red, mut blue) = (expert(Limits::none()).budgeted(part), SawChong::new());
     let mut game = Position::new(6).unwrap();
     let mut spent = Duration::ZERO;
     while game.outcome().is_none() {
@@ -177,32 +177,32 @@ fn dials_turn_weights_and_engine() {
 }
 
 #[test]
-fn the_seeds_sum_is_what_its_table_says() {
+fn saw_chongs_sum_follows_its_table() {
     // Red: a chain over three rows that touches the low side, two rows from the other. Blue: one of two
     // columns in the middle. Few stones: no captures are counted.
     let game = read("r..../r..../r.bb./...../.....", 5);
-    assert_eq!(SeedSum::of(&game, Player::First), 3 + (5 - 2));
-    assert_eq!(SeedSum::of(&game, Player::Second), 2 + (5 - 1));
+    assert_eq!(SawChongSum::of(&game, Player::First), 3 + (5 - 2));
+    assert_eq!(SawChongSum::of(&game, Player::Second), 2 + (5 - 1));
     // More than half of the board: what can be captured counts 2ᶜ − 1.
     let game = read("r.r/bb./rrb", 7);
     let cells = game.capturing(Player::Second).count() as u32;
     assert!(cells > 0, "the example has to have one");
     let without = read("r.r/.../..b", 7);
-    assert!(SeedSum::of(&without, Player::Second) < SeedSum::of(&game, Player::Second));
+    assert!(SawChongSum::of(&without, Player::Second) < SawChongSum::of(&game, Player::Second));
 }
 
 #[test]
-fn the_seed_steals_off_the_rim_and_begins_in_a_corner() {
-    let seed = |game: &Position| Seed::new().decide(game, &Clock::NONE);
+fn saw_chong_steals_off_the_rim_and_begins_in_a_corner() {
+    let decide = |game: &Position| SawChong::new().decide(game, &Clock::NONE);
     for size in [5, 6] {
         let start = Position::new(size).unwrap();
-        assert_eq!(seed(&start), Some(Decision::Play(Move::Place(start.cell(0, 0).unwrap()))));
+        assert_eq!(decide(&start), Some(Decision::Play(Move::Place(start.cell(0, 0).unwrap()))));
         let after = |text: &str| {
             let mut game = start.clone();
             game.play(game.parse_move(text).unwrap()).unwrap();
             game
         };
-        assert_eq!(seed(&after("1,2")), Some(Decision::Play(Move::Steal)));
-        assert_ne!(seed(&after("0,2")), Some(Decision::Play(Move::Steal)));
+        assert_eq!(decide(&after("1,2")), Some(Decision::Play(Move::Steal)));
+        assert_ne!(decide(&after("0,2")), Some(Decision::Play(Move::Steal)));
     }
 }

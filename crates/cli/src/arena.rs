@@ -42,8 +42,7 @@ pub(crate) struct BoutArgs {
     /// Seconds by which a player may overstep its time before that loses the game
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "2")]
     grace: Duration,
-    /// How long a program may take to start and for each command without a time, moves included where no time is set,
-    /// in seconds
+    /// Seconds that a program may take to start, and for each command without a time; for moves, too, if no time is set
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "30")]
     patience: Duration,
     /// Plies after which a game is a draw; unless given, 1000 in Cover and no limit in other games
@@ -64,7 +63,7 @@ pub(crate) struct BoutArgs {
 /// Where the games go.
 #[derive(Args, Clone)]
 pub(crate) struct KeepArgs {
-    /// Keep the games in this file of JSON lines; if it is there, go on where it ends
+    /// Keep the games in this file of JSON lines; if the file exists, go on from its end
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write an SGF record of each game into this folder

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
 
-/// Let two players play each other, and say by how much one is stronger
+/// Let two players play each other, and measure the difference of their strength
 #[derive(Args)]
 #[command(long_about = help::MATCH_ABOUT, after_long_help = help::MATCH)]
 pub(crate) struct Match {

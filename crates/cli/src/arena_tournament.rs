@@ -20,7 +20,7 @@ pub(crate) struct Tournament {
     /// The players, each as for `match`
     #[arg(value_name = "PLAYER", required = true, num_args = 2..=64)]
     players: Vec<String>,
-    /// Games that each two players play, an even number
+    /// Games of every two players, an even number
     #[arg(long, value_name = "N", default_value = "20", value_parser = even)]
     games: usize,
     /// Write the table as a picture to this file

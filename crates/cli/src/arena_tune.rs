@@ -16,7 +16,7 @@ use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
 
-/// Tune the numeric options of a player by letting it play itself
+/// Tune the numeric options of a player by games against itself
 #[derive(Args)]
 #[command(long_about = help::TUNE_ABOUT, after_long_help = help::TUNE)]
 pub(crate) struct Tune {
@@ -26,10 +26,10 @@ pub(crate) struct Tune {
     /// Options to tune and the ranges of their values, such as exploration=0..2,rave=0..5000
     #[arg(long, value_name = "NAME=LEAST..MOST,…", required = true)]
     dials: String,
-    /// How
+    /// The tuning method
     #[arg(long, value_name = "METHOD", default_value = "spsa")]
     method: Method,
-    /// Rounds at most
+    /// The largest number of rounds
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: u32,
     /// Trials a round (spsa)
@@ -38,7 +38,7 @@ pub(crate) struct Tune {
     /// Sets of values in the pool (generations)
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(2..=100))]
     pool: u16,
-    /// Keep the results in this file of JSON lines; if it is there, go on where it ends
+    /// Keep the results in this file of JSON lines; if the file exists, go on from its end
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Draw the course of the tuning into this SVG file
@@ -52,7 +52,7 @@ pub(crate) struct Tune {
 enum Method {
     /// Simultaneous perturbation
     Spsa,
-    /// A pool that breeds
+    /// A genetic algorithm with a pool of values
     Generations,
 }
 

@@ -37,30 +37,30 @@ const COVER: &str = Cover::DESCRIPTION.name;
 pub(crate) struct Conform {
     #[command(flatten)]
     game: GameArgs,
-    /// The program, as a command for the shell; it answers oracle lines
+    /// Your program, as a command for the shell
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Sizes of board: one, or a range such as 2..10, both ends included; may be repeated. All that the
-    /// game has unless given, then with a twentieth of the games beyond 10, for Cachex 9, for Cover 4
+    /// A size of the board, or a range such as 2..10, both ends included; may be repeated. Unless given, all sizes of the
+    /// game, with a twentieth of the games beyond 10 (Cachex 9, Cover 4)
     #[arg(long = "size", value_name = "N", value_parser = sizes, allow_negative_numbers = true)]
     sizes: Vec<Vec<u8>>,
-    /// So many random games for each size, and a tenth as many of each constructed kind
+    /// Random games for each size; of each constructed kind, a tenth as many
     #[arg(long, value_name = "N", default_value = "100")]
     games: u32,
     /// Seed of the random numbers; the same seed makes the same games
     #[arg(long, value_name = "S", default_value = "1")]
     seed: u64,
-    /// The longest time for an answer
+    /// The time limit of an answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
-    /// The longest time in which a disagreement is made smaller; ctrl-C ends it too
+    /// The time limit of the search for a smaller game that shows a disagreement; Ctrl-C ends it too
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     shrink: Duration,
-    /// Notation of Havannah's cells in the questions: hgui, grid, rogers or web; may be repeated, then
-    /// the games take turns. hgui unless given
+    /// The notation of Havannah's cells in the questions: hgui (unless given), grid, rogers or web; may be repeated, then the
+    /// games take turns
     #[arg(long = "notation", value_name = "NAME")]
     notations: Vec<Notation>,
-    /// Recorded games too: a file, or a folder that is searched for *.sgf, *.hgf and *.jsonl
+    /// Recorded games to try as well: a file, or a folder that is searched for *.sgf, *.hgf and *.jsonl
     #[arg(long, value_name = "PATH")]
     corpus: Vec<PathBuf>,
 }

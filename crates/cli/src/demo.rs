@@ -16,7 +16,7 @@ use crate::help;
 use crate::out::Out;
 use crate::picture;
 
-/// Take a tour: printed games and positions, a question, counts, checks and speed
+/// Take a tour: printed games, a question to the oracle, counts, checks and speeds
 #[derive(Args)]
 #[command(long_about = help::DEMO_ABOUT)]
 pub(crate) struct Demo {}

@@ -38,16 +38,16 @@ pub(crate) struct Draw {
     /// Number the stones in the order of play
     #[arg(long)]
     numbers: bool,
-    /// Join neighbouring stones of one side by strokes
+    /// Draw strokes between neighbouring stones of one side
     #[arg(long)]
     strokes: bool,
     /// Direction of the board; unless given, columns for rogers notation and rows otherwise
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<Lies>,
-    /// Mark these cells, beside a winning chain
+    /// Mark these cells, in addition to a winning chain
     #[arg(long, value_name = "CELLS")]
     highlight: Option<String>,
-    /// A line above the board
+    /// A title above the board
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 }

@@ -21,8 +21,7 @@ use crate::start::{GameArgs, any_size, number};
 pub(crate) struct Gtp {
     #[command(flatten)]
     game: GameArgs,
-    /// Cells on a side of the board, until `boardsize` says otherwise: Havannah 10, Cachex 8, Cover 4
-    /// unless given
+    /// Cells on a side of the board, until a command `boardsize`: Havannah 10, Cachex 8, Cover 4 unless given
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
     /// Play with the right to swap (the default in Havannah)
@@ -31,14 +30,14 @@ pub(crate) struct Gtp {
     /// Play without the right to swap
     #[arg(long)]
     no_swap: bool,
-    /// How cells are named, until a `…coords` command says otherwise: hgui, grid, rogers or web
+    /// The notation of cells, until a command such as `gridcoords`: hgui, grid, rogers or web
     #[arg(long, value_name = "NOTATION", default_value = "hgui")]
     notation: Notation,
-    /// Speak as `GoGui`'s tools do (Havannah): Black begins, a size is the number of rows, places are columns without the
-    /// letter i and rows from below, and there is no swap
+    /// Use the conventions of `GoGui`'s tools (Havannah): black begins, a size is the number of rows, places are columns
+    /// without the letter i and rows from below, and there is no swap
     #[arg(long, conflicts_with_all = ["swap", "notation"])]
     gogui: bool,
-    /// The player: mcts in Havannah, cachex, cover unless given
+    /// The player; unless given, mcts in Havannah, cachex in Cachex, cover in Cover
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     #[command(flatten)]

@@ -1,26 +1,28 @@
-//! What `--help` teaches.
+//! The texts of `--help`.
 
 pub(crate) const ABOUT: &str = "\
-Stonework knows three games: Havannah on boards of size 2 to 20, Cachex on 3 to 15, and Cover-1 to Cover-10; \
---game havannah|cachex|cover chooses one. It answers questions about positions, replays records, draws boards, counts games, \
-solves positions, plays, lets players meet, and compares other programs' rules with its own.
+Stonework knows three games: Havannah on boards of size 2 to 20, Cachex on 3 to 15, and Cover-1 to \
+Cover-10; --game havannah|cachex|cover chooses one. It answers questions about positions, replays \
+records, draws boards, counts games, solves positions, plays, runs matches between players, and \
+compares the rules of other programs with its own.
 
-Every command prints text for people. With --json, all but `gtp` and `referee`, which have protocols of their own, print one JSON \
-object per line and nothing else on standard output. Progress goes to standard error. The exit code is 0 for success, 1 when a \
-check fails, and 2 for arguments or input that cannot be used, with one line on standard error that names them.";
+Every command prints text for people. With --json, every command but `gtp` and `referee`, which have \
+protocols of their own, prints one JSON object per line and nothing else on standard output. Progress \
+goes to standard error. The exit code is 0 for success, 1 when a check fails, and 2 for arguments or \
+input that cannot be used, with one line on standard error that names them.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   stonework demo
       a tour, under a minute
   stonework replay game.sgf
-      the final board, the winner, how, and with which cells
+      the final board, the winner, the kind of win, and its cells
   stonework replay --json *.hgf
       the same for many records, a JSON object each
   stonework draw --size 4 --moves \"a1 b1 a2 b2 a3 b3 a4\" -o bridge.svg
       a picture for a page
   echo '{\"id\":1,\"game\":\"havannah\",\"size\":4,\"moves\":[\"a1\",\"b1\"]}' | stonework oracle
-      what is true after some moves
+      the outcome, the legal moves and more after some moves
   stonework conform --cmd \"python3 my_rules.py\"
       find a small game on which your rules differ from these
   stonework perft --size 3 --depth 5
@@ -28,84 +30,88 @@ Examples:
   stonework playouts --size 8 --seconds 2 --threads 2
       random games, counted and timed
   stonework solve --size 4 --moves \"g5 d1 g4 g7 e3 c2 a1 a4 f5 f3 d7 d6 c3\" --proof p.proof
-      who wins with best play, and a proof of it
+      the outcome with best play, and a proof of it
   stonework verify p.proof
       whether the proof holds, by the rules alone
   stonework search --size 6 --seconds 5
       a good move
   stonework match mcts uct --size 5 --games 40 --simulations 1000
-      who is stronger, and by how much
+      the stronger player, and the difference in Elo
   stonework gtp --size 8 --seconds 2
       a player for a graphical front end
   stonework patterns check my.pat
-      whether a pattern file makes sense
+      the faults of a pattern file
   stonework table stats --game cover --size 4 --stones 1v1
-      all of Cover-4 with a stone each: who wins, and the longest win
+      wins of each side and the longest win in Cover-4 with a stone each
 
 Moves are cells such as `f5`, and `swap`. In the default notation, hgui, the letter is the row and the \
 number the slanted column:
 
         a1 a2 a3 a4            A bridge joins two corners, a fork three edges (a corner
       b1 b2 b3 b4 b5           is on no edge), a ring goes around at least one cell,
-    c1 c2 c3 c4 c5 c6          whatever is in it. White moves first; whoever completes
-  d1 d2 d3 d4 d5 d6 d7         one of them wins, and a full board without one is a draw.
+    c1 c2 c3 c4 c5 c6          whatever is in it. White moves first. The side that completes
+  d1 d2 d3 d4 d5 d6 d7         one of them wins; a full board without one is a draw.
     e2 e3 e4 e5 e6 e7
       f3 f4 f5 f6 f7           `grid` numbers each row from its left end, `rogers` has
         g4 g5 g6 g7            capital letters, `web` two letters with `oo` the centre.";
 
 pub(crate) const NEXT: &str = "Next, try:
 
-    stonework replay YOUR_GAME.sgf              the winner of a record, how, and with which cells
+    stonework replay YOUR_GAME.sgf              the winner of a record, the kind of win, its cells
     stonework draw --size 5 --moves \"e5 a1\"     a diagram; -o board.svg makes a picture
     stonework conform --cmd \"YOUR PROGRAM\"      your rules against these, down to a small game
     stonework playouts --size 10 --seconds 5 --threads 2
     stonework help                              all commands, and `help COMMAND` for each";
 
 pub(crate) const DEMO_ABOUT: &str = "\
-A tour, in under a minute: replays the games and positions that ship with the program, draws them, \
+A tour, in under a minute. It replays the games and positions that ship with the program, draws them, \
 names winner, kind and winning cells, and compares them with the printed ones; asks the oracle; counts \
-all short games; compares the fast rules with the slow judge; plays random games on sizes 4, 5, 8 and \
-10. Everything but the speeds is the same every time. The exit code is 1 if a check fails.
+all short games; compares the fast rules with the slow judge; and plays random games on sizes 4, 5, 8 \
+and 10. All results but the speeds are the same every time. The exit code is 1 if a check fails.
 
-With --json, an object for each part of the tour; its field `part` is printed, oracle, perft, judge, \
+With --json, each part of the tour is an object; its field `part` is printed, oracle, perft, judge, \
 playouts or end.";
 
 pub(crate) const REPLAY_ABOUT: &str = "\
-Plays recorded games by the rules, swap allowed, up to a resignation, and says how they end. One game \
-is shown in full: the header of the record, the final board with the last stone marked (O) and \
+Plays recorded games by the rules, swap allowed, up to a resignation, and reports their ends. A single \
+game is shown in full: the header of the record, the final board with the last stone marked (O) and \
 the winning cells starred O*, the winner, each kind of win with a smallest chain that shows it, and \
-oddities of the record, which are reported and never mended. Several games take a line each.
+oddities of the record, which are reported and never mended. Of several games, each takes a line.
 
 Files are SGF or HGF trees (the main line is replayed), in UTF-8 or ISO 8859-1, in any of the known \
-dialects. Files *.jsonl, or that begin with `{`, are lists of games: an object on each line with \
-`size` and `moves`, perhaps `id`, `notation`, `moves_hgui` (the same moves again), `end`, `win_by` (W \
-or B), `win_types`, `win_ply` (the index of the winning move) and `result`. These fields are compared \
-with the end that the moves have; the counts come last (with --json on standard error).
+dialects. Files *.jsonl, and files that begin with `{`, are lists of games: each line is an object \
+with `size` and `moves`, and perhaps `id`, `notation`, `moves_hgui` (the same moves again), `end`, \
+`win_by` (W or B), `win_types`, `win_ply` (the index of the winning move) and `result`. The command \
+compares these fields with the end of the game by its moves, and prints the counts last (with --json \
+on standard error).
 
-For Cachex and Cover the command reads trees as `match --sgf` writes them, and lists with `size` and `moves`.";
+For Cachex and Cover the command reads trees as `match --sgf` writes them, and lists with `size` and \
+`moves`.";
 
 pub(crate) const REPLAY: &str = "\
-With --json, for each game: {\"file\", \"id\"?, \"size\", \"plies\", \"to_move\", \"outcome\":
-null|\"white\"|\"black\"|\"draw\", \"how\":[\"ring\",…], \"cells\":[[…],…], \"end\":\"formation\"|\"resign\"|\"draw\"|
-\"unfinished\", \"last\", \"claimed\", \"claim_agrees\":null|true|false, \"quirks\":[…], \"header\"?:{…}, \"board\", \"differs\"?:[…]}
+With --json, for each game:
+  {\"file\",\"id\"?,\"size\",\"plies\",\"to_move\",\"outcome\":null|\"white\"|\"black\"|\"draw\",\"how\":[\"ring\",…],
+   \"cells\":[[…],…],\"end\":\"formation\"|\"resign\"|\"draw\"|\"unfinished\",\"last\",\"claimed\",
+   \"claim_agrees\":null|true|false,\"quirks\":[…],\"header\"?:{…},\"board\",\"differs\"?:[…]}
+for Cachex and Cover: the oracle's answer, with \"file\", \"size\", \"claimed\" and \"claim_agrees\".
 
-A game that cannot be replayed gets a line on standard error with the move and the reason; the others
-go on, and the exit code is 2. If a field of a list disagrees with the moves, the exit code is 1.
+A game that cannot be replayed gets a line on standard error with the move and the reason. The
+other games are still replayed, and the exit code is 2. If a field of a list disagrees with the
+moves, the exit code is 1.
 
 Examples:
   stonework replay game.hgf
   stonework replay --json games/*.hgf
   stonework replay littlegolem.jsonl
   curl https://example.org/game.sgf | stonework replay --notation grid -
-  stonework replay --game cover cover/*.sgf
-
-With --json, for Cachex and Cover: the oracle's answer, with \"file\", \"size\", \"claimed\" and \"claim_agrees\".";
+  stonework replay --game cover cover/*.sgf";
 
 pub(crate) const DRAW_ABOUT: &str = "\
-Draws a board with its coordinates: as text (O white, @ black; the last stone in parentheses, marked \
-cells starred, numbers before the stone) or as SVG without scripts, style sheets or fonts from \
-elsewhere. When the game is over the winning cells are marked. Cachex has r for red and b for blue, and \
-rows and columns by number; the diagonal lattice of Cover has neither marks nor numbers on its stones.";
+Draws a board with its coordinates, as text or as SVG. In the text, O is white and @ black; the last \
+stone stands in parentheses, marked cells have a star, and numbers stand before the stone. The SVG \
+needs no scripts, style sheets or fonts from elsewhere. The winning cells of a finished game are \
+marked. For Cachex the text has r for red and b for blue, with rows and columns by number. The \
+diagonal lattice of Cover has neither marks nor numbers on its stones.";
 
 pub(crate) const DRAW: &str = "\
 With --json: {\"board\", \"format\":\"text\"|\"svg\", \"diagram\"} or, with -o, \"file\" instead of \"diagram\".
@@ -120,10 +126,10 @@ Examples:
   stonework draw --game cover --size 4 --moves \"A07-B08\" -o opening.svg";
 
 pub(crate) const ORACLE_ABOUT: &str = "\
-Reads a JSON object from each line of standard input and answers each with a JSON object on a line of \
-standard output, in order, each answer sent before the next question is waited for. A bad line gets an \
-error object, and the next line is read; that goes for empty lines too, for lines over 1 MiB and for \
-lines that are not UTF-8. Ends when the input does.";
+Reads a JSON object from each line of standard input, and answers it with a JSON object on a line of \
+standard output. Answers come in order, and each answer is sent before the next question is read. A \
+bad line gets an error object, and the next line is read; bad lines include empty lines, lines over 1 \
+MiB and lines that are not UTF-8. The program ends at the end of the input.";
 
 pub(crate) const ORACLE: &str = "\
 In:   {\"id\", \"game\":\"havannah\", \"size\", \"notation\"?, \"position\"?,
@@ -161,18 +167,19 @@ Example:
    \"board\":\"2 b - ww/.b./..\",\"key\":\"…\"}        (one line)";
 
 pub(crate) const CONFORM_ABOUT: &str = "\
-Drives a program of yours, in any language, over the lines of `stonework oracle`: the program reads a question \
-per line and answers each on a line, flushing its output. After the moves of every game its answer is \
-compared with ours, and so are its refusals, in positions all over the game and after its end: of taken \
-cells, of cells just beyond the board, of swaps and steals at the wrong time, of steps that are blocked. \
-The games are printed in the literature, random, or made for the places where rules go \
-wrong: swaps, draws, rings of all kinds, wins on the last empty cell, captures, repetitions, the last turn. \
-A disagreement is printed on standard error when it is found; then the game is made smaller, printed and drawn. \
-Without one, the report counts all that was tried.
+Compares the rules of your program, in any language, with ours. Your program must answer the lines of \
+`stonework oracle`: it reads a question per line and answers each on a line, flushing its output. Its \
+answer after the moves of every game is compared with ours. So are its refusals, in positions all over \
+the game and after its end: of occupied cells, of cells just beyond the board, of swaps and steals at \
+the wrong time, of steps that are blocked. The games are from the literature, random, or made for \
+cases in which rules go wrong: swaps, draws, rings of all kinds, wins on the last empty cell, \
+captures, repetitions, the last turn. The first disagreement is printed on standard error; then a \
+smaller game that still shows it is searched for, printed and drawn. Without a disagreement, the \
+report counts all that was tried.
 
-The program must answer `ok`, `outcome` and `to_move`, and for a bad question `ok` and `error` with \
-`at`. `plies`, `how`, `legal` and `captured` are compared if the program gives them, and the `kind` of an error \
-unless it is `move`, which stands for any kind.";
+Your program must answer `ok`, `outcome` and `to_move`, and to a bad question `ok` and `error` with \
+`at`. `plies`, `how`, `legal` and `captured` are compared if your program gives them. So is the `kind` \
+of an error, unless it is `move`, which stands for any kind.";
 
 pub(crate) const CONFORM: &str = "\
 With --json: {\"ok\", \"games\", \"plies\", \"stopped\"?, \"tried\":{\"sizes\", \"games\",
@@ -205,16 +212,15 @@ Examples:
   stonework perft --game cover --size 2 --depth 5";
 
 pub(crate) const PLAYOUTS_ABOUT: &str = "\
-Plays games in which every legal move is equally likely, until they are over (a game that goes on for 10000 \
-plies counts as a draw). \
-Each thread has a generator of its own, which depends on the seed and the number of the thread: with \
+Plays games to their end with uniformly random moves (a game of 10000 plies counts as a draw). Each \
+thread has a random generator of its own, which depends on the seed and the number of the thread: with \
 --games, the same seed and the same number of threads give the same counts on any machine.";
 
 pub(crate) const PLAYOUTS: &str = "\
-With --json: {\"playouts\", \"plies\", \"cpu_seconds\", \"ns_per_ply\", \"first_wins\", \"second_wins\", \"draws\", \"ring\",
-\"bridge\", \"fork\", \"size\", \"threads\", \"seed\", \"seconds\", \"per_second\"}. `cpu_seconds` is the CPU time of all
-threads together, `seconds` that of the clock; `ring`, `bridge` and `fork`, only in Havannah, count games
-whose last stone made one, which may be several at once.
+With --json: {\"playouts\",\"plies\",\"cpu_seconds\",\"ns_per_ply\",\"first_wins\",\"second_wins\",\"draws\",
+\"ring\",\"bridge\",\"fork\",\"size\",\"threads\",\"seed\",\"seconds\",\"per_second\"}. `cpu_seconds` is the
+processor time of all threads together, `seconds` the elapsed time. `ring`, `bridge` and `fork`,
+only in Havannah, count games by the kinds of the winning stone, which may have several at once.
 
 Examples:
   stonework playouts --size 10 --seconds 2
@@ -224,59 +230,79 @@ Examples:
 
 pub(crate) const SOLVE_ABOUT: &str = "\
 Finds out which side wins a position with best play, or that the game is a draw. The engines:
-  dfpn       depth-first proof numbers; to size 6 of Havannah also with sequences of threats and with must-play moves
-  hybrid     a Monte-Carlo tree that hands its nodes to dfpn: often the quickest where dfpn sees no sequences
+  dfpn       depth-first proof numbers; in Havannah to size 6 also threat sequences and must-play
+  hybrid     a Monte-Carlo tree that hands its nodes to dfpn: often the fastest beyond size 6
   pns, pn2   proof-number search with its tree in memory, on one or two levels
   mcts       a Monte-Carlo tree with a solver
   alphabeta  alpha-beta, without an evaluation
   minimax    the complete game tree: small boards only
 All but alphabeta and minimax know wins in one move, forced blocks and dead draws.
 
-A game of Cover may never end: there dfpn and pns look for wins in more and more plies, and the engine threats looks for wins by \
-threats alone. With --endings FILE the engines take the values of endings from a table.
+A game of Cover may never end. There dfpn and pns search for wins within more and more plies, and the \
+engine threats searches for wins by threat sequences. With --endings FILE the engines take the values \
+of endings from a table.
 
-Ctrl-C ends the search and reports the result so far. --proof FILE writes the strategy that shows the outcome; `verify` checks the file with \
-nothing but the rules. From the empty board of sizes 2 to 4 the file holds all openings, one of each symmetric kind. Each opening is a job: \
-the directory FILE.parts keeps the finished jobs until all are done, and the same command goes on with the open ones, after Ctrl-C or a crash.
+Ctrl-C ends the search and reports the result so far. --proof FILE writes the strategy that proves the \
+outcome; `verify` checks the file with nothing but the rules. From the empty board of sizes 2 to 4 the \
+file proves all openings, one of each symmetric kind. Each opening is a job. The directory FILE.parts \
+keeps the finished jobs until all are done; after Ctrl-C or a crash, the same command goes on with the \
+open jobs.
 
-The search itself is saved too, in FILE.checkpoint or for an opening in FILE.parts: every --checkpoint-every seconds, less often where saving \
-would take more than a twentieth of the time or where the table is full, and when Ctrl-C, a signal to terminate or a limit stops the search. The \
-same command goes on from the checkpoint, also after the process was killed. A checkpoint that is damaged or of another position is refused and left \
-alone. Each checkpoint is reported on standard error with the proof and disproof number of the root (the least number of open positions that must \
-still be decided for a yes, and for a no; both go up and down, and the time that is left does not follow from them), the nodes of the \
-question by this process, the thousands of nodes in a second since the question began, and the share of the table in use.
+The search itself is saved in a checkpoint: in FILE.checkpoint, or for an opening in FILE.parts. A \
+checkpoint is written every --checkpoint-every seconds, but less often if saving would take more than \
+a twentieth of the time or if the table is full; and when Ctrl-C, a signal to terminate or a limit \
+stops the search. The same command goes on from the checkpoint, also after the process was killed. A \
+checkpoint that is damaged or of another position is refused and left alone. Each checkpoint is \
+reported on standard error, with the proof and disproof number of the root, the nodes that this \
+process has spent on the question, thousands of nodes per second since the question began, and the \
+share of the table in use. The proof number is the least number of open positions that must still be \
+decided for a yes, the disproof number for a no. Both go up and down, and do not tell the time that is \
+left.
 
-Several processes share the openings if they are given the same FILE, on one machine or on several that see the same directory. \
-The process that works at an opening holds the system's lock on a file in FILE.parts; a single position is locked by FILE.lock. The system frees the lock when \
-the process ends, in whatever way, and another process goes on from its checkpoint at once; no file has to be deleted by hand. Across machines the \
-file system of the directory must have locks. Each process has a table of its own, and takes over the proofs of finished jobs.
+Several processes share the openings if they get the same FILE, on one machine or on several machines \
+with a common directory. The process that works on an opening holds the system's lock on a file in \
+FILE.parts; the lock of a single position is FILE.lock. The system frees the lock when the process \
+ends, in whatever way, and another process goes on from its checkpoint at once; no file has to be \
+deleted by hand. Across machines the file system of the directory must support locks. Each process has \
+a table of its own, and takes over the proofs of finished jobs.
 
-With --split the replies to the position, or to each opening, are jobs: each is proved into a file in FILE.parts, the hardest for the other side first, \
-and the proof of the position is made of these files. A winning reply ends the list: processes at other replies notice at their next checkpoint. Use --split where \
-the side to move loses, so that all its replies are needed; where it wins, a search of the whole position seldom looks at all replies so closely. A process \
-verifies each file before it uses it.
+With --split, each reply to the position, or to each opening, is a job of its own. Each job writes a \
+proof into a file in FILE.parts, the reply that looks hardest to refute first, and the proof of the \
+position is joined from these files. A winning reply ends the list: processes at other replies notice \
+it at their next checkpoint. Use --split if the side to move loses, so that all its replies are \
+needed; if it wins, a search of the whole position seldom needs all replies. A process verifies each \
+file before it uses it.
 
---explore FILE verifies a proof, keeps it in memory (--memory) and answers commands from standard input, a line each: \
-play moves and take them back, list all moves with their refutations, ask the solver (--nodes or --seconds a question) where the \
-proof has no answer. Each answer names its source: the proof, the rules or the solver. The walk begins at the root of \
-the proof or, if the proof has several roots, on the empty board; --size and --moves choose another position. --export writes the first plies \
-to a file instead: the winner's move and all of the loser's. --map draws the values of all openings and \
-replies as a page.";
+--explore FILE verifies a proof, keeps it in memory (--memory) and answers commands from standard \
+input, a line each: play moves and take them back, list all moves with their refutations, ask the \
+solver (--nodes or --seconds a question) about positions that the proof lacks. Each answer names its \
+source: the proof, the rules or the solver. The walk begins at the root of the proof or, if the proof \
+has several roots, on the empty board; --size and --moves choose another position. --export writes the \
+first plies to a file instead, with one move of the winner and all moves of the loser at each \
+position. --map draws the values of all openings and replies as a page.";
 
 pub(crate) const SOLVE: &str = "\
-With --json: {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",
-\"cpu_seconds\",\"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}, with --proof also
-\"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}, and \"openings\":[{\"move\",\"images\",\"outcome\",\"nodes\",\"nodes_before\",\"cpu_seconds\"}, …]
-where openings are proved, with --split of a position \"replies\" of the same kind; nodes and seconds are of this process, nodes_before of the checkpoint; minimax adds \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …]
-and \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}. `stopped_by` is solved, nodes, simulations, depth, time,
-cancel or memory.
+With --json:
+  {\"outcome\":\"white\"|\"black\"|\"draw\"|\"unknown\",\"best\",\"line\",\"nodes\",\"simulations\",\"cpu_seconds\",
+   \"seconds\",\"memory_bytes\",\"stopped_by\",\"engine\"}
+  with --proof also \"proof\":{\"file\",\"bytes\",\"records\",\"shared\"}; if it proves openings,
+   \"openings\":[{\"move\",\"images\",\"outcome\",\"nodes\",\"nodes_before\",\"cpu_seconds\"}, …];
+   with --split of a position, \"replies\" of the same form
+  with the engine minimax also \"replies\":[{\"move\",\"value\",\"plies\",\"line\",\"nodes\"}, …] and
+   \"tree\":{\"nodes\",\"wins\",\"draws\",\"cut\",\"longest\"}
+`nodes` and `seconds` are of this process, `nodes_before` of the checkpoint. `stopped_by` is solved,
+nodes, simulations, depth, time, cancel or memory.
 
---explore answers each line with {\"ok\":true,\"moves\",\"to_move\",\"outcome\",\"board\"} and, by the command, \"said\":[{\"claim\",
-\"reason\",\"moves\",\"plies\",\"from\"}, …], \"replies\":[{\"move\",\"outcome\",\"plies\",\"answer\",\"from\"}, …], \"line\", \"nodes\",
-\"claims\" or \"help\"; or {\"ok\":false,\"error\":{\"line\",\"message\"}}. `from` is proof, rules, solver or unknown. --export says
-{\"ok\",\"file\",\"format\",\"positions\",\"plies\"}; JSON trees have a line for each position: {\"id\",\"parent\",\"move\",\"to_move\",
-\"outcome\",\"said\",\"root\"?}, parents first, at most 100000. --map gives {\"size\",\"outcome\",\"openings\":[{\"move\",\"outcome\",
-\"plies\",\"from\"}, …],\"after\":[{\"move\",\"images\",\"replies\":[…]}, …]}.
+--explore answers each line with {\"ok\":true,\"moves\",\"to_move\",\"outcome\",\"board\"} and, by the
+command, one of
+  \"said\":[{\"claim\",\"reason\",\"moves\",\"plies\",\"from\"}, …],
+  \"replies\":[{\"move\",\"outcome\",\"plies\",\"answer\",\"from\"}, …], \"line\", \"nodes\", \"claims\" or \"help\";
+or with {\"ok\":false,\"error\":{\"line\",\"message\"}}. `from` is proof, rules, solver or unknown.
+--export prints {\"ok\",\"file\",\"format\",\"positions\",\"plies\"}. Its JSON trees have a line for each
+position, parents first, at most 100000:
+  {\"id\",\"parent\",\"move\",\"to_move\",\"outcome\",\"said\",\"root\"?}
+--map prints {\"size\",\"outcome\",\"openings\":[{\"move\",\"outcome\",\"plies\",\"from\"}, …],
+  \"after\":[{\"move\",\"images\",\"replies\":[…]}, …]}.
 
 Examples:
   stonework solve --size 3 --proof size3.proof
@@ -291,53 +317,56 @@ Examples:
   stonework solve --game cover --size 2 --endings cover-2.table";
 
 pub(crate) const SEARCH_ABOUT: &str = "\
-Looks for a good move within limits: with a Monte-Carlo tree and RAVE unless another engine is named. \
-links is alpha-beta with an evaluation; alphabeta and minimax have none and see only forced results within \
-their depth. \
-Without any limit a search takes 5 seconds. The same seed and limits other than time give the same \
-answer, on one thread.";
+Searches for a good move within limits. The engine is a Monte-Carlo tree with RAVE unless another is \
+named. The engine links is alpha-beta with an evaluation; alphabeta and minimax have no evaluation, \
+and find only forced results within their depth. Without any limit a search takes 5 seconds. On one \
+thread, the same seed and the same limits other than time give the same answer.";
 
 pub(crate) const SEARCH: &str = "\
 With --json: {\"best\",\"value\",\"line\",\"nodes\",\"simulations\",\"depth\",\"outcome\",\"cpu_seconds\",\"seconds\",
-\"memory_bytes\",\"stopped_by\",\"engine\",\"seed\"}. `value` is for the side to move: thousandths of the mean
-result, or a million less the plies to the end for a win that is proven (negative for a loss).
+\"memory_bytes\",\"stopped_by\",\"engine\",\"seed\"}. `value` is for the side to move: the mean result in
+thousandths or, for a proven win, a million less the plies to the end (negative for a loss).
 
 Examples:
   stonework search --size 8 --seconds 2
   stonework search --size 4 --moves \"d4\" --simulations 20000 --seed 7 --json";
 
 pub(crate) const VERIFY_ABOUT: &str = "\
-Checks a proof file with the rules alone, move by move: the strategy in the file must lead to the claimed result \
-whatever the other side does. A file that is cut, edited or out of order is refused with the place. \
-A table that `table build` has written is checked entry by entry against the entries of its successors. The exit code is 1 if \
-the claim does not hold.";
+Checks a proof file with the rules alone, move by move: the strategy in the file must lead to the \
+claimed result against every play of the opponent. A file that is cut, edited or out of order is \
+refused with the place. Each entry of a table from `table build` is checked against the entries of its \
+successors. The exit code is 1 if the claim does not hold.";
 
 pub(crate) const VERIFY: &str = "\
-A file may prove several claims. If these are all openings of a size, the value of the empty board follows and is printed, too.
+A file may prove several claims. If these are all openings of a size, the value of the empty board
+follows from them and is printed, too.
 
-With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\",\"nodes\",\"records\",
-\"shared\",\"plies\",\"longest\",\"kinds\"}, …],\"empty_board\",\"nodes\",\"records\",
-\"shared\",\"plies\",\"kinds\"}, or {\"ok\":false,\"error\"}. `longest` is the longest game, in plies, that the loser can force.
+With --json: {\"ok\",\"claim\",\"root\",\"claims\":[{\"root\",\"opening\",\"claim\",\"nodes\",\"records\",\"shared\",
+\"plies\",\"longest\",\"kinds\"}, …],\"empty_board\",\"nodes\",\"records\",\"shared\",\"plies\",\"kinds\"}, or
+{\"ok\":false,\"error\"}. `longest` is the longest game, in plies, that the loser can force.
 
 Example:
   stonework verify size3.proof";
 
 pub(crate) const GTP_ABOUT: &str = "\
-Plays Havannah, Cachex or Cover for any controller of the Go Text Protocol, version 2: reads a command per \
-line, answers each with `=` or `?`, a text and an empty line. `help` lists the commands and explains them. \
-Besides the standard ones there are the commands of Havannah's front ends (havannah_winner, swap, playgame, \
-hguicoords, gridcoords, set_option), solvers, and analysis as text, SGF, JSON and SVG. The sides are white and \
-black, in Cachex red and blue, in Cover blue and red.
+Plays Havannah, Cachex or Cover for any controller of the Go Text Protocol, version 2: reads a command \
+per line, and answers each with `=` or `?`, a text and an empty line. `help` lists the commands and \
+explains them. Besides the standard commands there are those of Havannah's front ends \
+(havannah_winner, swap, playgame, hguicoords, gridcoords, set_option), commands that solve, and \
+commands that analyse, with text, SGF, JSON and SVG as output. The sides are white and black, in \
+Cachex red and blue, in Cover blue and red.
 
-A move may take what the clock of time_settings and time_left allows, and no more than the limits that \
-are given here; without either, 5 seconds. After the end genmove answers `pass`. Ctrl-C, or a line \
-`# interrupt`, ends a running search, whose result counts; `quit` or the end of the input ends the session.";
+The time for a move follows from the clock of time_settings and time_left, and never exceeds the \
+limits given here; without either, it is 5 seconds. After the end genmove answers `pass`. Ctrl-C, or a \
+line `# interrupt`, ends a running search, whose result counts; `quit` or the end of the input ends \
+the session.";
 
 pub(crate) const GTP: &str = "\
-The colour of play and genmove must be the side to move. With --gogui the sides are \
-black, which begins, and white, `boardsize` is the rows of a square (2N-1 for size N) and moves are its places, as \
-the tools of GoGui have it: gogui-twogtp -black \"stonework gtp --gogui\" -white … -size 13. The name of the engine \
-and any of its options can be changed in the session: list_engines, engine, list_options, set_option.
+The colour in play and genmove must be the side to move. With --gogui the coordinates are those of
+GoGui's tools: the sides are black, which begins, and white; the number in `boardsize` is the number
+of rows of a square (2N-1 for size N); moves are places of that square. For example:
+gogui-twogtp -black \"stonework gtp --gogui\" -white … -size 13. A session can change the engine and
+any of its options: list_engines, engine, list_options, set_option.
 
 Examples:
   stonework gtp --size 8 --seconds 2
@@ -346,9 +375,10 @@ Examples:
   printf 'boardsize 4\\ngenmove white\\nshowboard\\nquit\\n' | stonework gtp --simulations 1000";
 
 pub(crate) const REFEREE_ABOUT: &str = "\
-Plays Cachex under another program's referee: reads a command per line, answers each with one line. The \
-commands are the methods of a player under the referee of COMP30024 (2022), so that a few lines of Python \
-which start this program make a player package for it: examples/python/cachex_player.py is one.
+Plays Cachex under the referee of another program: reads a command per line, and answers each with one \
+line. The commands are the methods of a player under the referee of COMP30024 (2022). A few lines of \
+Python that start this program make a player package for that referee: see \
+examples/python/cachex_player.py.
 
   init red|blue N               begins a game on a board of size N, 3 to 15     ok
   action                        our side's action, not yet played               PLACE R Q, or STEAL
@@ -359,44 +389,51 @@ which start this program make a player package for it: examples/python/cachex_pl
 An impossible command is answered with `error: ` and the reason, and changes nothing.";
 
 pub(crate) const REFEREE: &str = "\
-The player `cachex` keeps to N² seconds of the processor for a game, as the rules of the course say, or to \
---seconds; the table is held to 32 MiB of the 100 MB that they allow. With --player and --size a game begins \
-without `init`.
+The player `cachex` uses at most N² seconds of processor time for a game, as the rules of the course
+demand, or the time of --seconds. Its table takes 32 MiB of the 100 MB that the rules allow. With
+--player and --size a game begins without `init`.
 
 Examples:
   printf 'init red 5\\naction\\nquit\\n' | stonework referee --game cachex
   stonework referee --game cachex --player blue --size 8 --seconds 20";
 
 pub(crate) const MATCH_ABOUT: &str = "\
-Lets two players play pairs of games: the same opening twice, with colours swapped. The rules are ours: \
-a player that plays an illegal move, dies, hangs, floods its output or oversteps its time loses that game, for \
-the reason given, and the match goes on. A full board is a draw, and so is a game of Cover after 1000 plies.
+Lets two players play pairs of games: the same opening twice, with colours swapped. Our rules decide. \
+A player that plays an illegal move, dies, hangs, floods its output or oversteps its time loses that \
+game, for the reason given, and the match goes on. A full board is a draw, and so is a game of Cover \
+after 1000 plies.
 
-A player is a name of ours, perhaps with options (`mcts`, `mcts:simulations=2000,rave=500`; `rogers-straight`), \
-or a program that speaks GTP: `gtp:COMMAND`, in words that may be quoted and without a shell. `castro:COMMAND` \
-and `lajkonik:COMMAND` know the dialects of these two programs; `gtp/grid:COMMAND` and so on name cells in other notations than hgui. \
-In Cover, `endings=0` plays cover and bos without the table of one stone against one, and `bos:depth=4` searches to that depth \
-at once, as in 1995. \
-Limits are for a move. A program can be given a time (--seconds, --clock), never a count of positions; without any limit \
-a move takes a second, unless all players have limits of their own. A program's time runs while it looks for a \
-move and while it takes in the other side's. Where no time is set, a program may take --patience for each command. All processes that a \
-program has started end with the match.
+A player is the name of one of ours, perhaps with options (`mcts`, `mcts:simulations=2000,rave=500`; \
+`rogers-straight`), or a program that speaks GTP: `gtp:COMMAND`, in words that may be quoted and \
+without a shell. `castro:COMMAND` and `lajkonik:COMMAND` know the dialects of these two programs; \
+`gtp/grid:COMMAND` and so on name cells in other notations than hgui. In Cover, `endings=0` plays \
+cover and bos without the table of one stone against one, and `bos:depth=4` searches to that depth at \
+once, as in 1995.
 
-With --out the games are kept; the same command goes on where a match was stopped or killed, and may ask \
-for more games. Each line has a check, and each game in the file is replayed by the rules before it counts. One process at a time \
-has the file. With --sgf a record that is there already must be the record of the same game. Equal seeds give equal games where limits are counted, not timed, and no program takes \
-part.";
+Limits hold for each move. A program can have a limit of time (--seconds, --clock), but not of \
+positions. Without any limit a move takes a second, unless all players have limits of their own. The \
+time of a program runs while it searches for its move and while it receives the opponent's move. If no \
+time is set, a program has --patience for each command. All processes that a program has started end \
+with the match.
+
+--out keeps the games in a file. The same command goes on after the match was stopped or killed, and \
+may ask for more games. Each line of the file has a checksum, and each game in the file is replayed by \
+the rules before it counts. Only one process at a time can use the file. With --sgf, a record that \
+exists already must be the record of the same game. Equal seeds give equal games if the limits are \
+counts and not times, and if no program takes part.";
 
 pub(crate) const MATCH: &str = "\
 With --json, for each game (for white and black read red and blue in Cachex, blue and red in Cover):
-{\"game\",\"round\",\"white\",\"black\",\"outcome\":\"white\"|\"black\"|\"draw\",\"reason\":
-\"rules\"|\"resigned\"|…,\"plies\",\"opening\",\"moves\",\"seconds\":{\"white\",\"black\"},\"cpu_seconds\",\"seeds\"}; then
-{\"players\",\"games\",\"wins\",\"draws\",\"losses\",\"score\",\"as_white\",\"as_black\",\"pairs\",\"elo\",\"error\",\"interval\",\"los\",
-\"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":\"open\"|\"lower\"|\"upper\"}}, all from the first
-player's side. `pairs` counts pairs by points 0, ½, 1, 1½ and 2; `elo` has the 95 % `error` of these pairs.
-Games kept from before are in the summary, not among the lines. `cpu_seconds` is null where
-the system does not say how much a program used; it counts the program and its children from the game's beginning to
-its end.
+  {\"game\",\"round\",\"white\",\"black\",\"outcome\":\"white\"|\"black\"|\"draw\",\"reason\":\"rules\"|\"resigned\"|…,
+   \"plies\",\"opening\",\"moves\",\"seconds\":{\"white\",\"black\"},\"cpu_seconds\",\"seeds\"}
+then
+  {\"players\",\"games\",\"wins\",\"draws\",\"losses\",\"score\",\"as_white\",\"as_black\",\"pairs\",\"elo\",\"error\",
+   \"interval\",\"los\",\"faults\",\"complete\",\"sprt\":null|{\"test\",\"llr\",\"lower\",\"upper\",\"verdict\":
+   \"open\"|\"lower\"|\"upper\"}}
+all for the first player. `pairs` counts pairs by points 0, ½, 1, 1½ and 2; `elo` has the 95 %
+`error` of these pairs. Games of earlier runs are in the summary, but not among the lines.
+`cpu_seconds` counts a program and its children from the beginning of the game to its end; it is
+null if the system does not report it.
 
 Examples:
   stonework match mcts uct --size 5 --games 40 --simulations 1000
@@ -406,14 +443,15 @@ Examples:
   stonework match mcts castro:./castro --size 8 --clock 60+1 --openings book.txt";
 
 pub(crate) const TOURNAMENT_ABOUT: &str = "\
-Lets every two players play pairs of games, as `match` does, and rates them: Elo by the \
-Bradley-Terry model, with the mean at 0 and 95 % errors. The table has the points of each against each, and \
-the games that each has lost by a fault.";
+Lets every two players play pairs of games, as `match` does, and rates the players: Elo by the \
+Bradley-Terry model, with the mean at 0 and 95 % errors. The table has the points of each player \
+against each other player, and the number of games that each player has lost by a fault.";
 
 pub(crate) const TOURNAMENT: &str = "\
-With --json, a line for each game as in `match`, then {\"players\":[{\"name\",\"elo\",\"error\",\"games\",\"wins\",\"draws\",
-\"losses\",\"points\",\"faults\",\"against\":[null|{\"games\",\"wins\",\"draws\",\"losses\",\"points\"},…]},…],\"games\",\"complete\"},
-best player first; `against` is in the same order.
+With --json, a line for each game as in `match`, then
+  {\"players\":[{\"name\",\"elo\",\"error\",\"games\",\"wins\",\"draws\",\"losses\",\"points\",\"faults\",
+   \"against\":[null|{\"games\",\"wins\",\"draws\",\"losses\",\"points\"},…]},…],\"games\",\"complete\"}
+with the best player first; `against` is in the same order.
 
 Examples:
   stonework tournament mcts rave uct rogers-straight --size 5 --games 20 --seconds 0.1 \\
@@ -422,18 +460,19 @@ Examples:
             --out t.jsonl";
 
 pub(crate) const TUNE_ABOUT: &str = "\
-Looks for good values of a player's numeric options by letting it play itself with different ones. Each \
-trial is a pair of games from a random opening with colours swapped. `spsa` moves all values at once a \
-little up or down and follows the winner; `generations` breeds a pool of values, as the first Cover program \
-was tuned (double round robin, roulette wheel, odd and even parameters crossed, changes of up to a tenth) \
-until all agree within a tenth.
+Searches for good values of a player's numeric options: the player plays against itself with different \
+values. Each trial is a pair of games from a random opening with colours swapped. The method `spsa` \
+moves all values a little up or down at the same time, and follows the winner. The method \
+`generations` breeds a pool of values, as the first Cover program was tuned (double round robin, \
+roulette wheel, odd and even parameters crossed, changes of up to a tenth), until all values agree \
+within a tenth.
 
-With --out the results are kept, each line with a check, and the same command goes on where it was stopped or killed. One \
-process at a time has the file.";
+--out keeps the results in a file, each line with a checksum. The same command goes on after the \
+tuning was stopped or killed. Only one process at a time can use the file.";
 
 pub(crate) const TUNE: &str = "\
-With --json, for each trial: {\"round\",\"trial\",\"a\":{NAME:VALUE,…},\"b\":{…},\"score\"}; then {\"best\":{…},\"start\":{…},
-\"trials\",\"complete\"}.
+With --json, for each trial: {\"round\",\"trial\",\"a\":{NAME:VALUE,…},\"b\":{…},\"score\"}; then
+{\"best\":{…},\"start\":{…},\"trials\",\"complete\"}.
 
 Examples:
   stonework tune mcts --dials exploration=0..2,rave=0..5000 --size 4 --simulations 500 --rounds 200
@@ -441,20 +480,25 @@ Examples:
             --pool 10 --size 5 --simulations 300 --out tune.jsonl --plot fitness.svg";
 
 pub(crate) const PATTERNS_ABOUT: &str = "\
-Pattern files say how to answer the last move by what is around it: 6, 12, 18 or 30 cells, each empty `.`, \
-of the side that has just moved `x`, of the side to move `o`, off the board `#`, anything `?`, or anything but one of \
-these, such as `!x`; then the cells to answer in and a chance in eighths. All twelve images of a pattern count, and \
-the longest pattern that matches answers.
+A pattern gives an answer to the last move, by the 6, 12, 18 or 30 cells around it. Each cell is empty \
+`.`, of the side that has just moved `x`, of the side to move `o`, off the board `#`, anything `?`, or \
+anything but one of these, such as `!x`. After the cells stand the cells of the answer and its \
+probability in eighths. All twelve images of a pattern count, and the longest pattern that matches \
+gives the answer.
 
-`check` compiles files and prints all faults, a line each on standard error, with file, line and column: \
-patterns that conflict, patterns that longer ones shadow, patterns that no board can show. `explain` plays moves and names the \
-pattern that answers the last one. `show` draws patterns: X is the last move, * a cell to answer in.";
+`check` compiles pattern files and prints all faults, a line each on standard error, with file, line \
+and column: patterns that conflict, patterns that longer patterns shadow, patterns that no board can \
+show. `explain` plays moves and names the pattern that answers the last one. `show` draws patterns: X \
+is the last move, * a cell of the answer.";
 
 pub(crate) const PATTERNS: &str = "\
-With --json: check, for each file {\"file\",\"ok\":true,\"patterns\",\"table_bytes\"} or {\"file\",\"ok\":false,
-\"faults\":[{\"at\":{\"file\",\"line\",\"column\"},\"message\"},…]}; explain {\"board\",\"last\",\"code\",\"pattern\":null|
-{\"name\",\"text\",\"at\"},\"cells\",\"chance\",\"weight\",\"diagram\"}; show, for each pattern {\"name\",\"text\",\"at\",\"chance\",
-\"weight\",\"images\":[{\"cells\",\"answer\":[index,…],\"except\"},…]}.
+With --json:
+  check    for each file {\"file\",\"ok\":true,\"patterns\",\"table_bytes\"}
+           or {\"file\",\"ok\":false,\"faults\":[{\"at\":{\"file\",\"line\",\"column\"},\"message\"},…]}
+  explain  {\"board\",\"last\",\"code\",\"pattern\":null|{\"name\",\"text\",\"at\"},\"cells\",\"chance\",\"weight\",
+           \"diagram\"}
+  show     for each pattern {\"name\",\"text\",\"at\",\"chance\",\"weight\",
+           \"images\":[{\"cells\",\"answer\":[index,…],\"except\"},…]}
 
 Examples:
   stonework patterns check my.pat
@@ -463,29 +507,35 @@ Examples:
   stonework patterns show --name bridge";
 
 pub(crate) const TABLE_ABOUT: &str = "\
-End-game tables: the exact value of every position with few stones, and in how many plies it is decided, \
-solved backwards from the ends of the game. Cover with a few stones a side (--stones 1v1, 2v1, 2v2, …; the \
-smaller ones are in it) and Cachex on boards of size 3 and 4, without its limits on repetition and turns.
+End-game tables: the exact value of every position with few stones, and the number of plies to its \
+end, solved backwards from the ends of the game. There are tables for Cover with a few stones a side \
+(--stones 1v1, 2v1, 2v2, …, smaller numbers included), and for Cachex on boards of size 3 and 4, \
+without its limits on repetition and turns.
 
-`build` solves and writes a table; in every stage it keeps a checkpoint beside it, FILE.part, so that the same command goes \
-on where it was stopped or killed. One process at a time builds one FILE. `verify` checks every entry of a table against the entries of its \
-successors, with nothing but the rules. `query` prints the value of a position and of its moves. `stats` \
-counts wins, losses and draws. The last three read a FILE, or solve the table of --size and --stones in memory.
+`build` solves a table and writes it to a file. It keeps a checkpoint in FILE.part, from which the \
+same command goes on after it was stopped or killed. Only one process at a time can build a FILE. \
+`verify` checks every entry of a table against the entries of its successors, with nothing but the \
+rules. `query` prints the value of a position and of its moves. `stats` counts wins, losses and draws. \
+`verify`, `query` and `stats` read a FILE, or solve the table of --size and --stones in memory.
 
-Endless play is a draw. In Cover, the repetition rule is `four` (not the board of four plies ago) or `none`; \
-the last moves, on which the rule depends, are part of a position.";
+Endless play is a draw. In Cover, the repetition rule is `four` (not the board of four plies ago) or \
+`none`; the last moves, on which the rule depends, are part of a position.";
 
 pub(crate) const TABLE: &str = "\
 With --json:
-  build   {\"game\",\"parameters\",\"numbers\",\"won\",\"lost\",\"drawn\",\"holes\",\"longest\",\"seconds\",\"cpu_seconds\",
-          \"memory_bytes\",\"linked\",\"file\",\"file_bytes\"}
-  verify  {\"ok\",\"game\",\"parameters\",\"numbers\",\"seconds\",\"cpu_seconds\",\"error\"?}; exit code 1 if it is not ok
-  query   {\"position\",\"to_move\",\"value\":\"win\"|\"loss\"|\"draw\",\"plies\",\"winner\",\"moves\":[{\"move\",\"value\",\"plies\"},…],
-          \"line\":[…]}; values are for the side to move, those of moves for the side that makes them
-  stats   an object for each tier: {\"part\":\"tier\",\"mine\",\"theirs\",\"numbers\",\"won\",\"lost\",\"drawn\",\"holes\",
-          \"longest\":{\"plies\",\"position\"}}; Cover, for positions without past, either side to move:
-          {\"part\":\"positions\",\"stones\",\"legal\",\"variants\",\"won_by_blue\",\"won_by_red\",\"drawn\",\"longest\"};
-          and the initial position, where it is in the table: {\"part\":\"start\",\"value\",\"plies\",\"moves\"}
+  build   {\"game\",\"parameters\",\"numbers\",\"won\",\"lost\",\"drawn\",\"holes\",\"longest\",\"seconds\",
+          \"cpu_seconds\",\"memory_bytes\",\"linked\",\"file\",\"file_bytes\"}
+  verify  {\"ok\",\"game\",\"parameters\",\"numbers\",\"seconds\",\"cpu_seconds\",\"error\"?}; the exit code is
+          1 if it is not ok
+  query   {\"position\",\"to_move\",\"value\":\"win\"|\"loss\"|\"draw\",\"plies\",\"winner\",
+          \"moves\":[{\"move\",\"value\",\"plies\"},…],\"line\":[…]}; `value` is for the side to move, that
+          of a move for the side that makes it
+  stats   an object for each tier:
+          {\"part\":\"tier\",\"mine\",\"theirs\",\"numbers\",\"won\",\"lost\",\"drawn\",\"holes\",
+          \"longest\":{\"plies\",\"position\"}}; for Cover, positions without last moves, with either
+          side to move: {\"part\":\"positions\",\"stones\",\"legal\",\"variants\",\"won_by_blue\",
+          \"won_by_red\",\"drawn\",\"longest\"}; and the initial position, if it is in the table:
+          {\"part\":\"start\",\"value\",\"plies\",\"moves\"}
 
 Examples:
   stonework table stats --game cover --size 4 --stones 1v1

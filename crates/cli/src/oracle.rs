@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
 
-/// Answer what is true after some moves: JSON lines in, JSON lines out
+/// Answer questions about the position after some moves: JSON lines in, JSON lines out
 #[derive(Args)]
 #[command(long_about = help::ORACLE_ABOUT, after_long_help = help::ORACLE)]
 pub(crate) struct Oracle {}

@@ -18,7 +18,7 @@ use crate::out::Out;
 use crate::picture::{beside, diagram, indented};
 use crate::start::{StartArgs, Started};
 
-/// Check pattern files, see what they answer and what they match
+/// Check pattern files, show their patterns, and find the pattern that answers a move
 #[derive(Args)]
 #[command(long_about = help::PATTERNS_ABOUT, after_long_help = help::PATTERNS)]
 pub(crate) struct PatternsArgs {
@@ -28,9 +28,9 @@ pub(crate) struct PatternsArgs {
 
 #[derive(Subcommand)]
 enum What {
-    /// Compile files and tell everything that is wrong with them
+    /// Compile pattern files and list all faults
     Check(Check),
-    /// Which pattern answers the last move, where, and how often
+    /// Name the pattern that answers the last move, its cells and its probability
     Explain(Explain),
     /// Draw patterns with all their images
     Show(Show),

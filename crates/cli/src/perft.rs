@@ -14,7 +14,7 @@ use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::StartArgs;
 
-/// Count all games of each length, with who has won them and how
+/// Count all games of each length, with wins by side and kind
 #[derive(Args)]
 #[command(long_about = help::PERFT_ABOUT, after_long_help = help::PERFT)]
 pub(crate) struct Perft {

@@ -16,7 +16,7 @@ use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{StartArgs, seconds};
 
-/// Play uniformly random games and count who wins, how, and how fast that goes
+/// Play uniformly random games, and count wins by side and kind, and games per second
 #[derive(Args)]
 #[command(long_about = help::PLAYOUTS_ABOUT, after_long_help = help::PLAYOUTS)]
 pub(crate) struct Playouts {
@@ -24,7 +24,7 @@ pub(crate) struct Playouts {
     start: StartArgs,
     #[command(flatten)]
     amount: Amount,
-    /// Threads, each with its own board and its own part of the random numbers
+    /// Threads, each with a board and a random generator of its own
     #[arg(long, value_name = "K", default_value = "1")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,

@@ -20,24 +20,25 @@ use crate::start::seconds;
 /// Longer lines are refused.
 const MAX_LINE: usize = 200;
 
-/// Play under another referee: a line in, a line out (Cachex)
+/// Play under the referee of another program: a line in, a line out (Cachex)
 #[derive(Args)]
 #[command(long_about = help::REFEREE_ABOUT, after_long_help = help::REFEREE)]
 pub(crate) struct Referee {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "cachex")]
     game: Foreign,
-    /// The side to play, until `init` says otherwise
+    /// The side to play, until a command `init`
     #[arg(long, value_name = "SIDE", requires = "size")]
     player: Option<Side>,
-    /// Cells on a side of the board, 3 to 15, until `init` says otherwise
+    /// Cells on a side of the board, 3 to 15, until a command `init`
     #[arg(long, value_name = "N", requires = "player", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u8).range(MIN_SIZE as i64..=MAX_SIZE as i64))]
     size: Option<u8>,
     /// The player
     #[arg(long, value_name = "NAME", default_value = "cachex", value_parser = name)]
     engine: String,
-    /// The processor's seconds for a game, n² unless given (cachex); for a move (the others: 1)
+    /// For the player cachex, seconds of processor time for a game, N² unless given; for others, seconds for a move, 1 unless
+    /// given
     #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
     /// Mebibytes for the table

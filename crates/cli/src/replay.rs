@@ -18,7 +18,7 @@ use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{GameArgs, HAVANNAH, any_size, size};
 
-/// Replay records of games: the final board, the winner, how, and with which cells
+/// Replay records of games: the final board, the winner, the kind of win, and its cells
 #[derive(Args)]
 #[command(long_about = help::REPLAY_ABOUT, after_long_help = help::REPLAY)]
 pub(crate) struct Replay {
@@ -27,10 +27,10 @@ pub(crate) struct Replay {
     /// SGF or HGF files, or lists of games (*.jsonl); `-` reads standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The size of the board, in place of the record's own
+    /// The size of the board, in place of the record's
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
-    /// The notation of the record, in place of its own; results are printed in it, else in hgui
+    /// The notation of the records, in place of their own; results are in this notation, else in hgui
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// Play without the right to swap

@@ -26,14 +26,14 @@ mod prove;
 /// The engine that writes proofs.
 const PROVER: &str = "dfpn";
 
-/// Find out who wins with best play
+/// Find the outcome of a position with best play, and prove it
 #[derive(Args)]
 #[command(long_about = help::SOLVE_ABOUT, after_long_help = help::SOLVE)]
 pub(crate) struct Solve {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine: dfpn in Havannah, alphabeta in Cachex and Cover unless given; perhaps with options,
-    /// as NAME:OPTION=VALUE,…
+    /// The engine, perhaps with options, as NAME:OPTION=VALUE,…; unless given, dfpn in Havannah, alphabeta in Cachex and
+    /// Cover
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     #[command(flatten)]
@@ -41,19 +41,20 @@ pub(crate) struct Solve {
     /// Write a proof of the outcome to this file (dfpn); from the empty board of sizes 2 to 4, a proof of all openings
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// With --proof: prove each reply separately, so that several processes can work in parallel; with all openings, each reply to each opening
+    /// With --proof: prove each reply to the position or to each opening separately, so that several processes can work in
+    /// parallel
     #[arg(long, requires = "proof")]
     split: bool,
-    /// With --proof: seconds between checkpoints of the search; it is also saved when it is stopped
+    /// With --proof: seconds between checkpoints of the search, which is also saved when it is stopped
     #[arg(long, value_name = "T", default_value = "300", value_parser = seconds, requires = "proof")]
     checkpoint_every: Duration,
-    /// Walk through a proof that was written before: commands come from standard input, `help` lists them
+    /// Walk through a finished proof by commands from standard input; the command `help` lists them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["proof", "engine"])]
     explore: Option<PathBuf>,
     /// Write the tree of the explored proof to a file instead: SGF if it is called *.sgf, else JSON lines
     #[arg(long, value_name = "FILE", requires = "explore")]
     export: Option<PathBuf>,
-    /// Plies of that tree: 4 unless given
+    /// With --export: plies of the tree; 4 unless given
     #[arg(long, value_name = "N", requires = "export")]
     plies: Option<usize>,
     /// Draw the winner after each opening and each reply, from a proof or, to size 3, by solving
@@ -61,14 +62,14 @@ pub(crate) struct Solve {
     map: bool,
 }
 
-/// Look for a good move
+/// Search for a good move
 #[derive(Args)]
 #[command(long_about = help::SEARCH_ABOUT, after_long_help = help::SEARCH)]
 pub(crate) struct Search {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine: mcts in Havannah, cachex, cover unless given; perhaps with options, as
-    /// NAME:OPTION=VALUE,…
+    /// The engine, perhaps with options, as NAME:OPTION=VALUE,…; unless given, mcts in Havannah, cachex in Cachex, cover in
+    /// Cover
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     #[command(flatten)]

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 /// The game.
 #[derive(Args)]
 pub(crate) struct GameArgs {
-    /// The game
+    /// The game, by name
     #[arg(id = REGISTERED, long = "game", value_name = "GAME", default_value = HAVANNAH)]
     pub(crate) game: String,
 }
@@ -53,10 +53,10 @@ pub(crate) struct StartArgs {
     /// Cover stones, such as `[C01,A03]x[G05,E07]`
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Play these moves first, separated by spaces or, but for Cachex, commas
+    /// Play these moves first, separated by spaces or (except in Cachex) by commas
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// How cells are named, in and out: hgui (unless given), grid, rogers or web
+    /// The notation of cells, in and out: hgui (unless given), grid, rogers or web
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
 }

@@ -29,7 +29,7 @@ use crate::progress::Progress;
 use crate::start::{seconds, split};
 use crate::table_stats::Listed;
 
-/// Exact values of positions with few stones
+/// Solve, check and query end-game tables: exact values of positions with few stones
 #[derive(Args)]
 #[command(long_about = help::TABLE_ABOUT, after_long_help = help::TABLE)]
 pub(crate) struct TableArgs {
@@ -53,7 +53,7 @@ struct Build {
     which: Which,
     #[command(flatten)]
     means: Means,
-    /// Where to write it
+    /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Seconds between checkpoints; saving takes at most a twentieth of the time
@@ -69,7 +69,7 @@ struct Verify {
     source: Source,
 }
 
-/// Tell the value of a position and of its moves
+/// Print the value of a position and of its moves
 #[derive(Args)]
 #[command(after_long_help = help::TABLE)]
 struct Query {
@@ -79,7 +79,7 @@ struct Query {
     /// unless given, the start of a game
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Who moves, where the text does not say: blue unless given, for Cachex by the number of stones
+    /// The side to move, if the text has none; unless given, blue in Cover, and by the number of stones in Cachex
     #[arg(long, value_name = "SIDE")]
     to_move: Option<String>,
     /// Play these moves first, separated by spaces
@@ -87,7 +87,7 @@ struct Query {
     moves: String,
 }
 
-/// Count what is in a table
+/// Count the wins, losses and draws in a table
 #[derive(Args)]
 #[command(after_long_help = help::TABLE)]
 struct Stats {
@@ -122,13 +122,13 @@ struct Which {
     /// The size: 1 to 10 for Cover, 3 or 4 for Cachex
     #[arg(long, value_name = "N")]
     size: Option<u8>,
-    /// Most stones of each side (Cover), such as 2v1
+    /// The largest numbers of stones of the two sides (Cover), such as 2v1
     #[arg(long, value_name = "AvB", default_value = "1v1")]
     stones: String,
-    /// Which boards may not come again (Cover): four or none
+    /// The repetition rule (Cover): four (not the board of four plies ago) or none
     #[arg(long, value_name = "RULE", default_value = "four")]
     repetition: Repetition,
-    /// A stone may move lengthwise without shooting (Cover)
+    /// Let a stone move lengthwise without shooting an enemy in range (Cover)
     #[arg(long)]
     voluntary_shots: bool,
 }
@@ -136,10 +136,10 @@ struct Which {
 /// What solving and verifying may use.
 #[derive(Args)]
 struct Means {
-    /// Threads; as many as the machine has unless given
+    /// Threads; unless given, all of the machine
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Memory for solving, such as 3GiB; with less than it likes it takes much longer
+    /// Memory for solving, such as 3GiB; with too little memory, solving takes much longer
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<usize>,
 }

@@ -5,27 +5,27 @@ use stonework_game::Player;
 use stonework_search::{AlphaBeta, AlphaBetaOptions, Evaluator, OptionsError, Parameter};
 
 use crate::survey::Survey;
-use crate::weighed::{self, Weigh, Weight};
-use crate::{Kinds, Shots, Tabled, Turn};
+use crate::weighted::{self, Weight, Weighted};
+use crate::{Shots, StepOrder, Tabled, Turn};
 
 /// The evaluation of A. Bos, *Cover the World in One Game* (1995), section 3.4 and figure 22.
 ///
-/// The terms, for both sides, and the reading of the text where the text leaves a choice:
+/// The terms of each side, as read here where the text leaves a choice:
 ///
-/// | weight | figure 22 | counts |
+/// | weight | figure 22 | the weight multiplies |
 /// |---|---|---|
-/// | `winning` | 9000 | a full breakthrough: figure 29 with both adjustments |
+/// | `winning` | 9000 | full breakthroughs: figure 29 with both adjustments |
 /// | `stone` | 250 | stones |
-/// | `threat` | 18 | locations that a stone could hit with its next move, for each stone that could |
-/// | `horizontal` | 15 | 2Y − 2 less the horizontal lines to the other homebase, imaginary ones too |
-/// | `vertical` | 15 | Y − 1 less the vertical lines to the middle |
-/// | `line` | 13 | 2Y − 2 less the lines, of stones with fewer of them to go than any enemy there |
-/// | `distance` | 20 | Y − 1 less the steps, of stones with fewer of them to go than any enemy there |
-/// | `depth` | 1 | the plies that a full breakthrough still takes, against it |
+/// | `threat` | 18 | for each stone, the locations that it could hit with its next move |
+/// | `horizontal` | 15 | for each stone, 2Y − 2 less the horizontal lines to the opponent's homebase, imaginary lines included |
+/// | `vertical` | 15 | for each stone, Y − 1 less the vertical lines to the middle |
+/// | `line` | 13 | the same as `horizontal`, but only for stones with fewer such lines to go than any enemy |
+/// | `distance` | 20 | Y − 1 less the steps to the opponent's homebase, for stones with fewer such steps than any enemy |
+/// | `depth` | 1 | minus the plies that a full breakthrough still takes |
 ///
-/// Games that are over are the engine's to value, so the one point for each ply is taken off only where a
-/// breakthrough stands for the end of the game. What the table of one stone against one decides (§4.1) is the engine's,
-/// too: see [`search`](Bos::search).
+/// The value of a position is the sum of the side to move less that of its opponent. The engine values games that are
+/// over, so the term `depth` counts only for a breakthrough, which stands for the end of the game. The engine also asks
+/// the table of one stone against one (§4.1): see [`search`](Bos::search).
 ///
 /// ```
 /// use stonework_cover::Setup;
@@ -46,38 +46,39 @@ pub struct Bos {
 const WEIGHTS: [Weight; 8] = [
     ("winning", "for a full breakthrough", 9000),
     ("stone", "for each stone", 250),
-    ("threat", "for each location that is attacked", 18),
+    ("threat", "for each attacked location", 18),
     ("horizontal", "for each horizontal line of the way", 15),
     ("vertical", "for each vertical line towards the middle", 15),
-    ("line", "for each line, of stones that no enemy is before", 13),
-    ("distance", "for each step, of stones that no enemy is nearer than", 20),
+    ("line", "for each line, of stones ahead of all enemies", 13),
+    ("distance", "for each step, of stones nearer than all enemies", 20),
     ("depth", "off for each ply until a breakthrough is home", 1),
 ];
 
-/// Weights are between minus this and this: sums of all of them stay far below a win.
+/// The largest absolute value of a weight: any sum of terms stays far below a win.
 const MOST: f64 = 20_000.0;
 
 impl Bos {
-    /// With the published weights.
+    /// The evaluation with the published weights.
     #[must_use]
     pub fn new() -> Self {
         Self { weights: WEIGHTS.map(|(_, _, value)| value) }
     }
 
-    /// The search that plays with it, which may have several threads: null moves that save two plies and are verified,
-    /// quiescence on shots, moves in the thesis' order, and the best moves of other branches at the same ply
-    /// before them, as the principal continuation is used there. No table and no history of moves.
+    /// The search of the thesis with `threads` threads: null moves with a reduction of two plies and verification,
+    /// quiescence on shots, moves in the thesis' order, and before them the best moves of other branches at the same
+    /// ply, as the thesis uses its principal continuation. It has no transposition table and no history of moves.
     ///
-    /// The table of one stone against one is asked, as in §4.1. There it is asked before the search and by the
-    /// evaluation, where a win counts 9000; it has no history in it, so what may depend on that is searched for
-    /// four plies. Here the states have their history, so it is asked at every position, and what it says is certain.
+    /// Like the thesis (§4.1), it uses the table of one stone against one. In the thesis the table has no history: it is
+    /// used before the search and by the evaluation, where a win counts 9000, and positions that may depend on history
+    /// are searched for four plies. Here the states of the table include their history: it gives an exact value at every
+    /// position of the search.
     ///
-    /// In 1995 the depth was fixed. Here the search deepens step by step, so that it can be given positions
-    /// or time; [`only_depth`](AlphaBetaOptions::only_depth), the parameter `depth`, makes it as it was.
+    /// The search of the thesis has a fixed depth. This search deepens step by step, so that it can keep limits of nodes
+    /// or time; [`only_depth`](AlphaBetaOptions::only_depth), the parameter `depth`, fixes its depth.
     ///
     /// # Errors
-    /// If the number of threads is out of its range.
-    pub fn search(threads: usize) -> Result<AlphaBeta<Tabled<Self>, Kinds, Shots, Turn>, OptionsError> {
+    /// A number of threads out of range.
+    pub fn search(threads: usize) -> Result<AlphaBeta<Tabled<Self>, StepOrder, Shots, Turn>, OptionsError> {
         let options = AlphaBetaOptions::new()
             .quiet_depth(8)
             .null_move(2)
@@ -87,7 +88,7 @@ impl Bos {
             .counter_moves(false)
             .threads(threads);
         let search = AlphaBeta::new(Tabled::new(Self::new()), options)?;
-        Ok(search.order(Kinds).noisy_moves(Shots).null_move(Turn))
+        Ok(search.order(StepOrder).noisy_moves(Shots).null_move(Turn))
     }
 
     fn side(&self, survey: &Survey, player: Player) -> i32 {
@@ -115,17 +116,17 @@ impl Default for Bos {
 impl Evaluator<Position> for Bos {
     fn evaluate(&mut self, game: &Position) -> i32 {
         let survey = Survey::new(game);
-        let mine = survey.mover();
-        self.side(&survey, mine) - self.side(&survey, mine.other())
+        let mover = survey.mover();
+        self.side(&survey, mover) - self.side(&survey, mover.other())
     }
 }
 
-impl Weigh for Bos {
+impl Weighted for Bos {
     fn weights(&self) -> Vec<Parameter> {
-        weighed::parameters(&WEIGHTS, &self.weights, MOST)
+        weighted::parameters(&WEIGHTS, &self.weights, MOST)
     }
 
     fn weigh(&mut self, name: &str, value: i32) {
-        weighed::set(&WEIGHTS, &mut self.weights, name, value);
+        weighted::set(&WEIGHTS, &mut self.weights, name, value);
     }
 }

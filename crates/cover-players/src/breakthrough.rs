@@ -1,30 +1,29 @@
-//! [`Breakthroughs`]: which stones can walk home whatever one enemy stone does (§4.2 of the 1995 thesis).
+//! [`Breakthroughs`]: stones that reach the homebase whatever one enemy stone does (§4.2 of the 1995 thesis).
 
 use stonework_board::{Cell, Diagonal, Heading, Home, Motion, Orientation};
 use stonework_cover::{Move, Options, Position, Recent, Repetition, SetupError};
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 
-/// Which moves a stone may make that breaks through; all of them bring it a step nearer.
+/// The moves that a stone may use to break through; each of them brings it a step nearer to the homebase.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Route {
-    /// As the thesis says: a vertical stone goes forward, or sideways to the middle; a horizontal one turns
-    /// once, towards the middle.
+    /// The moves of the thesis: a vertical stone goes forward, or sideways to the middle; a horizontal stone turns once,
+    /// towards the middle.
     #[default]
     Straight,
-    /// A vertical stone may also turn. This finds a little more.
+    /// The same moves, and a vertical stone may turn, too. This finds a few more breakthroughs.
     Turning,
 }
 
-/// For each stone and each place of one enemy stone, whether the stone reaches the other homebase by the
-/// shortest way whatever the enemy does.
+/// For each location of a stone and of one enemy stone, whether the stone reaches the opponent's homebase by a shortest way
+/// whatever the enemy does.
 ///
-/// The enemy moves as it likes, to shoot the stone or to stand in its way; if the stone shoots it, that is
-/// as good as arriving. Who would be home first is not asked. Past moves do not matter, as the stone never
-/// goes back. With more enemies it is an estimate: each of them alone cannot
-/// prevent it.
+/// The enemy may shoot the stone or stand in its way. A shot of the stone at the enemy counts as an arrival. The table does
+/// not ask which side would be home first. Past moves do not matter, as the stone never goes back. Against several enemies
+/// the table is an estimate: no single one of them prevents the breakthrough.
 ///
-/// Made from the nearest stones to the furthest, by the rules of Cover, in time and memory in the order of
-/// the pairs of locations: a position for each. 20 ms for Cover-4.
+/// The table is computed by the rules of Cover, from the nearest locations to the farthest. Time and memory are in the
+/// order of the pairs of locations; Cover-4 takes 20 ms.
 ///
 /// ```
 /// use stonework_game::Player;
@@ -39,7 +38,7 @@ pub enum Route {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breakthroughs {
     size: u8,
-    /// By 2 · (stone · locations + enemy) + 1 if the stone's side is to move: for blue's stones.
+    /// For blue's stones, by 2 · (stone · locations + enemy), plus 1 if the stone's side is to move.
     sure: Vec<Option<bool>>,
 }
 
@@ -54,7 +53,7 @@ impl Breakthroughs {
         let mut stones: Vec<Cell> = lattice.cells().collect();
         stones.sort_by_key(|&stone| lattice.distance(stone, Home::Top));
         for stone in stones {
-            // The enemy may move on and on, but the stone's own moves lead to nearer ones.
+            // Only locations nearer to the homebase follow on a move of the stone, and they are decided already.
             for to_move in Player::BOTH {
                 for enemy in lattice.cells() {
                     let sure = table.decide(stone, enemy, to_move, route);
@@ -65,12 +64,12 @@ impl Breakthroughs {
         Ok(table)
     }
 
-    /// Whether blue's stone gets through; blue's turn is decided before red's for each stone.
+    /// Whether blue's stone breaks through. For each stone, blue's turn is decided before red's.
     fn decide(&self, stone: Cell, enemy: Cell, to_move: Player, route: Route) -> Option<bool> {
         let options = Options { repetition: Repetition::None, ..Options::default() };
         let stones = ByPlayer::new(std::slice::from_ref(&stone), std::slice::from_ref(&enemy));
         let position = Position::with_recent(self.size, options, stones, to_move, Recent::default()).ok()?;
-        // Whether the enemy is home first is not asked.
+        // An enemy that has come home does not stop the stone.
         let home = |enemy: Cell| enemy == position.lattice().homebase(Home::Bottom);
         if home(enemy) {
             return Some(true);
@@ -100,14 +99,14 @@ impl Breakthroughs {
         })
     }
 
-    /// The geometry.
+    /// The lattice of the table's boards.
     #[must_use]
     pub fn lattice(&self) -> &'static Diagonal {
         Diagonal::of(self.size).unwrap_or_else(|error| unreachable!("the table has been made: {error}"))
     }
 
-    /// Whether a stone of `player` gets through against one enemy; `to_move` if it is that player's turn.
-    /// `None` if there is no such board. O(1).
+    /// Whether a stone of `player` breaks through against one enemy; `to_move` if it is that player's turn. `None` if two
+    /// stones cannot be on these locations. O(1).
     ///
     /// # Panics
     /// If a cell is not on the board.
@@ -121,8 +120,8 @@ impl Breakthroughs {
         self.sure[index(lattice, turned(stone), turned(enemy), to_move)]
     }
 
-    /// How the thesis prints it: a square of `X` for blue's stone, `#` where no enemy can lie, `+` where it
-    /// does not prevent the breakthrough and `-` where it does.
+    /// A diagram like those of the thesis: `X` for blue's stone, `#` where no enemy can be, `+` where an enemy does not
+    /// prevent the breakthrough and `-` where it does.
     #[must_use]
     pub fn diagram(&self, stone: Cell, to_move: bool) -> String {
         self.lattice().table(|enemy| match self.sure(Player::First, stone, enemy, to_move) {
@@ -138,7 +137,7 @@ fn index(lattice: &Diagonal, stone: Cell, enemy: Cell, to_move: bool) -> usize {
     2 * (stone.index() * lattice.len() + enemy.index()) + usize::from(to_move)
 }
 
-/// Whether blue's stone may go that way.
+/// Whether the route allows a step of blue's stone.
 fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> bool {
     let Some(to) = lattice.neighbour(stone, heading) else { return false };
     let orientation = lattice.orientation(stone);
@@ -151,13 +150,13 @@ fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> b
     nearer && way
 }
 
-/// Whether a stone has broken through by the function of the thesis' figure 29, for any enemies.
+/// Whether a stone has broken through by the function of the thesis' figure 29, for any number of enemies.
 ///
-/// It has if it is nearer to the homebase than every enemy, in steps and in horizontal lines (§4.2). Both
-/// printed adjustments are made: a vertical stone whose turn it is may be as many lines away as an enemy;
-/// and if it is not its turn, no enemy may be able to shoot it in one move.
+/// A stone has broken through if it is nearer to the homebase than every enemy, in steps and in horizontal lines (§4.2).
+/// The function makes both printed adjustments. A vertical stone with the turn may be as many lines away as an enemy. A
+/// stone without the turn must not be in the range of an enemy's next shot.
 ///
-/// O(enemies), and the moves of the other side where that is to move.
+/// O(enemies) with the turn; otherwise O(moves of the opponent).
 ///
 /// # Panics
 /// If there is no stone on the cell.

@@ -1,4 +1,4 @@
-//! [`Endings`]: a table of Cover with few stones, for players to ask.
+//! [`Endings`]: a table of Cover with few stones, in which players look positions up.
 
 use std::fmt;
 use std::fs::File;
@@ -14,11 +14,11 @@ use stonework_game::text::head;
 
 use crate::Space;
 
-/// The exact values of all positions of Cover with few stones, solved in memory or stored in a file; copies
-/// share it.
+/// The exact values of all positions of Cover with few stones, solved in memory or stored in a file. Clones share the
+/// table.
 ///
-/// The states of a [`Space`] have in them all of the past that a rule of four plies depends on, so a value
-/// holds for the position with its history, however it came about.
+/// The states of a [`Space`] include all moves that the rule of four plies depends on. So a value holds for a position
+/// with its history.
 ///
 /// ```
 /// use stonework_cover::Setup;
@@ -31,24 +31,24 @@ use crate::Space;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Endings(Arc<Known>);
+pub struct Endings(Arc<Content>);
 
-struct Known {
+struct Content {
     space: Space,
-    held: Held,
+    values: Values,
 }
 
-enum Held {
+enum Values {
     Memory(Table),
     File(Stored<File>),
 }
 
-/// A file that is no table of Cover's endings, or is damaged.
+/// The refusal of a file that is damaged or no table of Cover's endings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{path}: {what}")]
 #[non_exhaustive]
 pub struct EndingsError {
-    /// Where it is.
+    /// The path of the file.
     pub path: String,
     /// The reason.
     pub what: String,
@@ -65,21 +65,21 @@ impl Endings {
     /// The largest size whose endings are [shared](Endings::shared).
     pub const MAX_SHARED: u8 = SIZES as u8;
 
-    /// Solves a space: for what that takes see [`solve`](fn@solve).
+    /// Solves a space; [`solve`](fn@solve) states time and memory.
     ///
     /// # Errors
     /// As [`solve`](fn@solve).
     pub fn solve(space: Space, means: &Means) -> Result<Self, SolveError> {
         let table = solve(&space, means, &mut |_| ControlFlow::Continue(()))?.table;
-        Ok(Self(Arc::new(Known { space, held: Held::Memory(table) })))
+        Ok(Self(Arc::new(Content { space, values: Values::Memory(table) })))
     }
 
-    /// Opens a table that [`Table::write`] has stored under the name `cover` and the text of its space, as the
-    /// command `table build` does. Every block is checked at once, which takes as long as it takes to unpack the
-    /// whole; later they are read as they are needed, of which 64 MiB are kept.
+    /// Opens a table that [`Table::write`] has stored under the name `cover` and the text of its space, as the command
+    /// `table build` does. Every block is checked at once, which takes as long as unpacking the whole table. Later, blocks
+    /// are read on demand, and at most 64 MiB of them are kept.
     ///
     /// # Errors
-    /// Names the file, and says why it cannot be read, what else it is, or which block is damaged.
+    /// A file that cannot be read, is no table of Cover, or has a damaged block; the error has the path and the reason.
     pub fn open(path: &Path) -> Result<Self, EndingsError> {
         let failed = |what: &dyn fmt::Display| EndingsError {
             path: path.display().to_string(),
@@ -93,36 +93,36 @@ impl Endings {
         }
         let space: Space = stored.parameters().parse().map_err(|error| failed(&error))?;
         stored.check(&space).map_err(|error| failed(&error))?;
-        Ok(Self(Arc::new(Known { space, held: Held::File(stored) })))
+        Ok(Self(Arc::new(Content { space, values: Values::File(stored) })))
     }
 
-    /// The content: the size, the rules, the most stones.
+    /// The states of the table: the size, the rules, and the largest numbers of stones.
     #[must_use]
     pub fn space(&self) -> &Space {
         &self.0.space
     }
 
-    /// The value of a position for the side to move; `None` if it is not in the table: of another size, with other rules, or
-    /// with more stones. `None`, too, if a file that was whole when it was opened cannot be read any more.
+    /// The value of a position for the side to move. `None` if the position is not in the table, because it has another
+    /// size, other rules or more stones. `None`, too, if the file was whole when it was opened and can no longer be read.
     ///
-    /// Some 0.3 µs; from a file 10 µs more for a block that is not kept.
+    /// A look-up takes about 0.3 µs; from a file, 10 µs more for a block that is not kept.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
-        match &self.0.held {
-            Held::Memory(table) => table.probe(&self.0.space, position),
-            Held::File(stored) => stored.probe(&self.0.space, position).unwrap_or(None),
+        match &self.0.values {
+            Values::Memory(table) => table.probe(&self.0.space, position),
+            Values::File(stored) => stored.probe(&self.0.space, position).unwrap_or(None),
         }
     }
 
-    /// The table of one stone against one by these rules, the same for all who ask: made when it is first
-    /// asked for, by a thread of its own, and kept until the program ends.
+    /// The table of one stone against one by the rules `options`, one for the whole program. A thread of its own solves it at
+    /// the first call, and it is kept until the program ends.
     ///
-    /// While it is being made, `wait` is asked some twenty times a second whether to wait for it. `None` if not,
-    /// if the size is more than [`MAX_SHARED`](Endings::MAX_SHARED), if the rule of repetition looks further back than
-    /// four plies, and if it could not be made.
+    /// While the table is being solved, `wait` is called about twenty times a second; it returns whether to go on waiting.
+    /// The result is `None` if it returns false, if the size exceeds [`MAX_SHARED`](Endings::MAX_SHARED), if the rule of
+    /// repetition goes back more than four plies, or if the table could not be solved.
     ///
-    /// Made in 1.6 s of CPU and 26 MB for Cover-4, 17 s and 300 MB for Cover-8, never more than 512 MiB; then it
-    /// takes 2 bytes for each of 0.7 million states, or 7.2 million.
+    /// Cover-4 takes 1.6 s of processor time and 26 MB, Cover-8 17 s and 300 MB, every size at most 512 MiB. The finished
+    /// table takes 2 bytes a state: 0.7 million states for Cover-4, 7.2 million for Cover-8.
     pub fn shared(size: u8, options: Options, wait: &mut dyn FnMut() -> bool) -> Option<Self> {
         let rule = match options.repetition {
             Repetition::FourPlies => 0,
@@ -130,21 +130,21 @@ impl Endings {
             _ => return None,
         };
         let sizes = &SHARED[2 * rule + usize::from(options.voluntary_shots)];
-        let place = sizes.get(usize::from(size).checked_sub(1)?)?;
-        let mut state = place.lock();
+        let slot = sizes.get(usize::from(size).checked_sub(1)?)?;
+        let mut state = slot.lock();
         loop {
             match &*state {
-                State::Made(endings) => return Some(endings.clone()),
+                State::Solved(endings) => return Some(endings.clone()),
                 State::Failed => return None,
-                State::Making => {}
+                State::Solving => {}
                 State::New => {
-                    *state = State::Making;
+                    *state = State::Solving;
                     let make = move || {
-                        let made = Made(place);
+                        let notifier = Notifier(slot);
                         let space = Space::new(size, (1, 1), options).ok();
                         let means = Means { bytes: Some(BYTES), ..Means::default() };
                         let endings = space.and_then(|space| Self::solve(space, &means).ok());
-                        *made.0.lock() = endings.map_or(State::Failed, State::Made);
+                        *notifier.0.lock() = endings.map_or(State::Failed, State::Solved);
                     };
                     if thread::Builder::new().spawn(make).is_err() {
                         *state = State::Failed;
@@ -155,12 +155,12 @@ impl Endings {
             if !wait() {
                 return None;
             }
-            state = place.told.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+            state = slot.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
-/// The same table, not only an equal one.
+/// Equal are clones of one table, not tables with equal values.
 impl PartialEq for Endings {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -169,39 +169,39 @@ impl PartialEq for Endings {
 
 impl Eq for Endings {}
 
-/// Which table it is.
+/// Names the space.
 impl fmt::Debug for Endings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Endings({})", self.0.space)
     }
 }
 
-/// Sizes whose endings are shared.
+/// The largest size with a shared table.
 const SIZES: usize = 8;
-/// Bytes that making one of them may take.
+/// The memory limit of solving a shared table, in bytes.
 const BYTES: usize = 512 << 20;
-/// Between two questions whether to wait on.
+/// The interval between two calls of `wait`.
 const TICK: Duration = Duration::from_millis(50);
 
-/// By the rule of repetition and whether shots are voluntary, then by size.
-static SHARED: [[Place; SIZES]; 4] = [const { [const { Place::new() }; SIZES] }; 4];
+/// The shared tables, by the rule of repetition and whether shots are voluntary, then by size.
+static SHARED: [[Slot; SIZES]; 4] = [const { [const { Slot::new() }; SIZES] }; 4];
 
-/// A table that is shared.
-struct Place {
+/// The place of a shared table.
+struct Slot {
     state: Mutex<State>,
-    told: Condvar,
+    changed: Condvar,
 }
 
 enum State {
     New,
-    Making,
-    Made(Endings),
+    Solving,
+    Solved(Endings),
     Failed,
 }
 
-impl Place {
+impl Slot {
     const fn new() -> Self {
-        Self { state: Mutex::new(State::New), told: Condvar::new() }
+        Self { state: Mutex::new(State::New), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -209,16 +209,16 @@ impl Place {
     }
 }
 
-/// Tells who waits that a table has been made, or will not be.
-struct Made(&'static Place);
+/// Wakes the waiting threads when a table is solved or has failed, be it by a panic.
+struct Notifier(&'static Slot);
 
-impl Drop for Made {
+impl Drop for Notifier {
     fn drop(&mut self) {
         let mut state = self.0.lock();
-        if matches!(*state, State::Making) {
+        if matches!(*state, State::Solving) {
             *state = State::Failed;
         }
         drop(state);
-        self.0.told.notify_all();
+        self.0.changed.notify_all();
     }
 }

@@ -1,4 +1,4 @@
-//! Players of Cover: the one of the 1995 thesis, and ours; its states by number, for end-game tables.
+//! Players of Cover: the player of the 1995 thesis, and players of our own; the states of Cover by number, for end-game tables.
 //!
 //! **Play** with a player of the [`roster()`] by name:
 //!
@@ -17,22 +17,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | type | what it is for an engine | what it knows |
+//! | type | role | knowledge |
 //! |---|---|---|
-//! | [`Bos`] | [`Evaluator`](stonework_search::Evaluator) | stones, threats, distances and breakthroughs, by figure 22 |
-//! | [`WeightedTerms`] | [`Evaluator`](stonework_search::Evaluator) | the same and more, by weights of our own |
-//! | [`Kinds`] | [`MoveOrder`](stonework_search::MoveOrder) | the thesis' order: by kind of step, and by last moved stone |
+//! | [`Bos`] | [`Evaluator`](stonework_search::Evaluator) | stones, threats, distances and breakthroughs, by the thesis' figure 22 |
+//! | [`WeightedTerms`] | [`Evaluator`](stonework_search::Evaluator) | the terms of `Bos` and more, by weights of our own |
+//! | [`StepOrder`] | [`MoveOrder`](stonework_search::MoveOrder) | the thesis' order: by kind of step, and by last moved stone |
 //! | [`Shots`] | [`NoisyMoves`](stonework_search::NoisyMoves) | shots, and steps onto the homebase |
-//! | [`Turn`] | [`NullMove`](stonework_search::NullMove) | handing the turn over, for null moves |
-//! | [`Weighed`] | [`Engine`](stonework_search::Engine) | alpha-beta whose weights are parameters |
-//! | [`Breakthroughs`] | a table | which stones keep one from its way home (§4.2) |
-//! | [`Tabled`] | [`Evaluator`](stonework_search::Evaluator) | what any of these knows, and tables of endings |
-//! | [`Endings`] | a table | all positions of few stones, solved |
-//! | [`Bounded`] | a game that ends | a position for so many plies, and tables of endings |
-//! | [`AtOnce`] | [`Tactics`](stonework_search::Tactics) for it | threats to win at once |
-//! | [`Proofs`], [`Sequences`] | [`Engine`](stonework_search::Engine)s | wins by proof numbers, and by threats alone |
-//! | [`Space`] | [`StateSpace`](stonework_endgame::StateSpace) | positions of few stones, with their history |
-//! | [`PositionCensus`] | counts of a table | how the positions of so many stones end |
+//! | [`Turn`] | [`NullMove`](stonework_search::NullMove) | passes, for null moves |
+//! | [`WeightedSearch`] | [`Engine`](stonework_search::Engine) | alpha-beta whose weights are parameters |
+//! | [`Breakthroughs`] | a table | stones that one enemy cannot keep from the homebase (§4.2) |
+//! | [`Tabled`] | [`Evaluator`](stonework_search::Evaluator) | any evaluator, with tables of endings beside it |
+//! | [`Endings`] | a table | the values of all positions of few stones |
+//! | [`Bounded`] | a [`Finite`](stonework_game::Finite) game | a position, played for a limited number of plies |
+//! | [`ImmediateThreats`] | [`Tactics`](stonework_search::Tactics) for `Bounded` | threats to win at once |
+//! | [`DeepeningSolver`], [`ThreatSequences`] | [`Engine`](stonework_search::Engine)s | wins by proof numbers, and by threats alone |
+//! | [`Space`] | [`StateSpace`](stonework_endgame::StateSpace) | positions of few stones with their history, by number |
+//! | [`PositionCensus`] | counts of a table | the number of positions of some stones by value |
 
 mod bos;
 mod breakthrough;
@@ -46,17 +46,17 @@ mod space;
 mod survey;
 mod tabled;
 mod terms;
-mod weighed;
+mod weighted;
 
 pub use bos::Bos;
 pub use breakthrough::{Breakthroughs, Route, broken_through};
 pub use census::PositionCensus;
 pub use endings::{Endings, EndingsError};
-pub use moves::{Kinds, Shots, Turn};
-pub use proofs::{AtOnce, Bounded, BoundedError, Proofs};
+pub use moves::{Shots, StepOrder, Turn};
+pub use proofs::{Bounded, BoundedError, DeepeningSolver, ImmediateThreats};
 pub use roster::roster;
-pub use sequences::Sequences;
+pub use sequences::ThreatSequences;
 pub use space::{Space, SpaceError, Tier};
 pub use tabled::Tabled;
 pub use terms::WeightedTerms;
-pub use weighed::{Weigh, Weighed};
+pub use weighted::{Weighted, WeightedSearch};

@@ -1,4 +1,4 @@
-//! Which moves come first, which are noisy, and what a pass is.
+//! The order of moves, the noisy moves, and the null move.
 
 use stonework_board::{Heading, Orientation};
 use stonework_cover::{Move, Passed, Position};
@@ -7,20 +7,20 @@ use stonework_search::{MoveOrder, NoisyMoves, NullMove};
 
 use crate::survey::goal;
 
-/// The thesis' order of moves (section 3.3): by kind of step, and among those of a kind the stone that its
-/// side has moved last.
+/// The thesis' order of moves (section 3.3): by kind of step; among moves of a kind, the stone that its side moved last comes
+/// first.
 ///
 /// | stone | steps |
 /// |---|---|
 /// | vertical | forward, backwards, left, right, rotations |
 /// | horizontal | left, right, forward, backwards, rotations |
 ///
-/// Forward is towards the other homebase. Of the rotations, which the thesis leaves in no order, those
-/// forward come first. O(1) a move.
+/// Forward is towards the opponent's homebase. The thesis gives rotations no order; here forward rotations come first. O(1) a
+/// move.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kinds;
+pub struct StepOrder;
 
-/// A step as the side sees it that makes it: down the board is forward for red.
+/// The heading of a step from the side of its player: down the board is forward for red.
 pub(super) const fn ahead(player: Player, heading: Heading) -> Heading {
     match (player, heading) {
         (Player::First, _) => heading,
@@ -35,7 +35,7 @@ pub(super) const fn ahead(player: Player, heading: Heading) -> Heading {
     }
 }
 
-impl MoveOrder<Position> for Kinds {
+impl MoveOrder<Position> for StepOrder {
     fn worth(&mut self, game: &Position, mv: Move) -> i32 {
         let heading = ahead(game.to_move(), mv.heading);
         let kind = match (game.lattice().orientation(mv.from), heading) {
@@ -51,8 +51,7 @@ impl MoveOrder<Position> for Kinds {
     }
 }
 
-/// Shots, and steps onto the other homebase: what a quiescence search follows. The homebase comes first.
-/// O(stones × Y).
+/// The noisy moves of a quiescence search: shots, and steps onto the opponent's homebase, which come first. O(stones × Y).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shots;
 
@@ -81,7 +80,7 @@ impl NoisyMoves<Position> for Shots {
     }
 }
 
-/// Handing the turn over, for null moves.
+/// The null move of Cover: a pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Turn;
 

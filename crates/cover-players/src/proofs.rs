@@ -1,4 +1,4 @@
-//! [`Proofs`]: proof numbers in Cover, which may go on for ever.
+//! [`DeepeningSolver`]: proof numbers in Cover, whose games may go on for ever.
 
 use stonework_cover::{IllegalMove, Move, Passed, Position, Undo};
 use stonework_endgame::replies;
@@ -10,25 +10,25 @@ use stonework_search::{
 
 use crate::{Endings, Shots};
 
-/// A position of Cover that is played for so many plies at most, and ends where a table of endings knows the value.
+/// A position of Cover that is played for a limited number of plies, and ends where a table of endings has a value.
 ///
-/// Cover goes in circles, so a search that wants every game to end, as proof-number search does
-/// ([`Finite`]), cannot have it as it is: a position that comes again below itself would count as a step of its own
-/// proof, and what is found of it would depend on the way there. Here the plies that are left are part of the
-/// position and of its key, so nothing comes again. Where none are left nobody has won.
+/// A game of Cover can repeat positions. Proof-number search needs games that end ([`Finite`]): a position that came again
+/// below itself would count as a step of its own proof, and its result would depend on the way to it. Here the number of
+/// plies that are left is part of the position and of its key, so that no position comes again. With no plies left, the
+/// game is a draw.
 ///
-/// So a *win* of either side is a win of Cover, be it by the rules or by the table; a *draw* says only that
-/// nobody wins in so many plies. The table's values are exact however they came about, as its states have their history.
+/// A *win* of either side is a win of Cover, by the rules or by the table. A *draw* means only that neither side has won
+/// within the plies. The values of the table hold for every history, as its states include their history.
 ///
 /// ```
 /// use stonework_cover::Position;
 /// use stonework_game::{Game, Textual, Outcome, Player};
-/// use stonework_cover_players::{AtOnce, Bounded};
+/// use stonework_cover_players::{ImmediateThreats, Bounded};
 /// use stonework_search::{Dfpn, Engine, Limits};
 /// let game = Position::parse_position("4 b four [H10]x[J09] -")?;
 /// let prove = |plies| {
 ///     let bounded = Bounded::new(game.clone(), plies, None);
-///     Dfpn::default().tactics(AtOnce).think(&bounded, &Limits::none()).proven
+///     Dfpn::default().tactics(ImmediateThreats).think(&bounded, &Limits::none()).proven
 /// };
 /// assert_eq!((prove(2), prove(9)), (Some(Outcome::Draw), Some(Outcome::Win(Player::First))));
 /// # Ok::<(), stonework_game::ParseError>(())
@@ -38,18 +38,18 @@ pub struct Bounded {
     game: Position,
     left: u32,
     endings: Option<Endings>,
-    /// How the game has ended, by the rules or by the table.
+    /// The outcome by the rules or by the table.
     ended: Option<Outcome>,
 }
 
-/// Why a move of a [`Bounded`] game is not allowed.
+/// The reason why a move of a [`Bounded`] game is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoundedError {
-    /// It breaks a rule of Cover.
+    /// The move breaks a rule of Cover.
     #[error(transparent)]
     Rule(#[from] IllegalMove),
-    /// No plies are left, or the table knows the end.
+    /// No plies are left, or the table has the value of the position.
     #[error("the game is over: {left} plies are left")]
     Over {
         /// Plies that are left.
@@ -58,7 +58,7 @@ pub enum BoundedError {
 }
 
 impl Bounded {
-    /// The position, to be played for so many plies, or until the table knows the rest.
+    /// The position `game`, to be played for `plies` plies, or until the table has a value.
     #[must_use]
     pub fn new(game: Position, plies: u32, endings: Option<Endings>) -> Self {
         let mut bounded = Self { game, left: plies, endings, ended: None };
@@ -66,7 +66,7 @@ impl Bounded {
         bounded
     }
 
-    /// The position.
+    /// The position of Cover.
     #[must_use]
     pub const fn position(&self) -> &Position {
         &self.game
@@ -112,8 +112,9 @@ impl Bounded {
     }
 }
 
-/// Moves that can win at once in a position that is not over: shots and the step onto the homebase, and all of them where a
-/// last stone may be left without a move. From a position that no table has, only a shot leads to one that a table has.
+/// Moves that may win at once in a position that is not over: shots and the step onto the homebase; or all moves if the
+/// opponent has one stone, which may be left without a move. Only a shot leads from a position that a table lacks to one
+/// that it has.
 pub(super) fn winners(game: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     if game.stone_count(game.to_move().other()) > 1 {
@@ -166,7 +167,7 @@ impl Game for Bounded {
 
 impl Finite for Bounded {}
 
-/// Scatters the plies that are left over the key.
+/// Multiplies the plies that are left before they enter the key.
 const PLIES: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Keyed for Bounded {
@@ -188,13 +189,15 @@ impl Keyed for Bounded {
     }
 }
 
-/// The threats that end a game at once: a step onto the homebase, the shot at a last stone, a move that leaves a last stone no
-/// reply, a shot that leads to a won ending. Who has one wins; who faces one has to answer it. Looks at all moves
-/// and the shots after them.
+/// Verdicts by moves that end a game at once: a step onto the homebase, the shot at a last stone, a move that leaves a last
+/// stone no reply, a shot that leads to a won ending.
+///
+/// The side to move wins if it has such a move. If its opponent threatens one, it must play a move that answers the threat.
+/// Each probe plays all moves, and the shots after them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AtOnce;
+pub struct ImmediateThreats;
 
-impl Tactics<Bounded> for AtOnce {
+impl Tactics<Bounded> for ImmediateThreats {
     fn probe(&mut self, game: &mut Bounded, only: &mut Vec<Move>) -> Verdict<Move> {
         if let Some(mv) = game.winning() {
             return Verdict::Win(mv);
@@ -219,50 +222,50 @@ impl Tactics<Bounded> for AtOnce {
     }
 }
 
-impl ProofTactics<Bounded> for AtOnce {}
+impl ProofTactics<Bounded> for ImmediateThreats {}
 
-/// Plies of the longest game that is tried.
+/// The largest number of plies that a game may have.
 const MOST: u32 = 200;
 
-/// A solver for games that end, asked about Cover: the position is played for two plies at most, then for more
-/// and more of them, by half as many each time ([`Bounded`]).
+/// A solver of Cover by games of limited length: searches the position as a [`Bounded`] game of two plies, then of more and
+/// more plies, half as many more each time.
 ///
-/// It proves wins and nothing else: that nobody wins within some plies does not make a draw. The value counts the plies
-/// of the known line, which need not be the shortest. The limit of depth
-/// is that of the plies that are tried; without one there are up to 200. All others hold for the whole.
+/// It proves only wins: a game that neither side wins within some plies is no draw of Cover. The value counts the plies of
+/// the line, which need not be the shortest. The limit of depth is the largest number of plies, 200 if none is set. The
+/// other limits hold for all searches together.
 ///
 /// ```
 /// use stonework_cover::Position;
 /// use stonework_game::{Textual, Outcome, Player};
-/// use stonework_cover_players::{AtOnce, Proofs};
+/// use stonework_cover_players::{ImmediateThreats, DeepeningSolver};
 /// use stonework_search::{Dfpn, Engine, Limits};
 /// let game = Position::parse_position("4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02")?;
-/// let report = Proofs::new(Dfpn::default().tactics(AtOnce), None).think(&game, &Limits::none());
+/// let report = DeepeningSolver::new(Dfpn::default().tactics(ImmediateThreats), None).think(&game, &Limits::none());
 /// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
 /// # Ok::<(), stonework_game::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Proofs<E> {
+pub struct DeepeningSolver<E> {
     engine: E,
     endings: Option<Endings>,
 }
 
-impl<E: Engine<Bounded>> Proofs<E> {
-    /// With a solver, and perhaps a table of endings.
+impl<E: Engine<Bounded>> DeepeningSolver<E> {
+    /// A solver of Cover by the solver `engine` of limited games, with a table of endings or without.
     #[must_use]
     pub const fn new(engine: E, endings: Option<Endings>) -> Self {
         Self { engine, endings }
     }
 }
 
-impl<E: Engine<Bounded>> Engine<Position> for Proofs<E> {
+impl<E: Engine<Bounded>> Engine<Position> for DeepeningSolver<E> {
     fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
         let seed = context.seed;
         context.unless_over(root, limits, |meter, watch| self.search_within(root, meter, seed, watch))
     }
 }
 
-impl<E: Engine<Bounded>> Proofs<E> {
+impl<E: Engine<Bounded>> DeepeningSolver<E> {
     /// Searches a position that is not over.
     fn search_within(
         &mut self,
@@ -272,7 +275,7 @@ impl<E: Engine<Bounded>> Proofs<E> {
         watch: &mut dyn FnMut(&Report<Move>),
     ) -> Report<Move> {
         let limits = meter.limits();
-        if let Some(report) = at_sight(root, self.endings.as_ref()) {
+        if let Some(report) = without_search(root, self.endings.as_ref()) {
             watch(&report);
             return report;
         }
@@ -308,15 +311,15 @@ impl<E: Engine<Bounded>> Proofs<E> {
     }
 }
 
-/// Follows the line of a win to the end of the game, where the rules or the table know it, and counts the plies. Where the
-/// line breaks off before, the value says what is proven: a win in so many plies, or with a table in any number.
+/// Extends the line of a win to the end of the game by the table, and sets the value to the plies of the line. If the line
+/// breaks off before the end, the value is a win in `plies` plies or, with a table, in the largest number of plies.
 pub(super) fn to_the_end(root: &Position, endings: Option<&Endings>, plies: u32, report: &mut Report<Move>) {
     let mut game = root.clone();
     let Some(line) = report.lines.first_mut() else { return };
     for &mv in &line.moves {
         game.play_unchecked(mv);
     }
-    let plies = match at_sight(&game, endings) {
+    let plies = match without_search(&game, endings) {
         Some(end) => {
             line.moves.extend(end.line());
             line.moves.len() as u32
@@ -332,15 +335,15 @@ pub(super) fn to_the_end(root: &Position, endings: Option<&Endings>, plies: u32,
     report.value = line.value;
 }
 
-/// The report on a position that is over, or that a table knows: with the whole line, both sides at their best.
-pub(super) fn at_sight(root: &Position, endings: Option<&Endings>) -> Option<Report<Move>> {
+/// The report on a position that is over or in the table, with the whole line of best play.
+pub(super) fn without_search(root: &Position, endings: Option<&Endings>) -> Option<Report<Move>> {
     if let Some(outcome) = root.outcome() {
         return Some(Report::over(outcome, root.to_move()));
     }
     let endings = endings?;
     let value = endings.value(root)?;
     let (mut game, mut line) = (root.clone(), Vec::new());
-    // A drawn game needs no end: one move will do.
+    // The line of a drawn game has one move.
     for _ in 0..value.distance().unwrap_or(1) {
         let Ok::<_, std::convert::Infallible>(all) = replies(&game, |next| Ok(endings.value(next)));
         let Some(&(mv, _)) = all.first() else { break };

@@ -6,13 +6,16 @@ use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Dfpn, DfpnOptions, Mcts, MctsOptions, Minimax, Pn, RandomPlayout,
 };
 
-use crate::{AtOnce, Bos, Endings, Kinds, Proofs, Sequences, Shots, Tabled, Weighed, WeightedTerms};
+use crate::{
+    Bos, DeepeningSolver, Endings, ImmediateThreats, Shots, StepOrder, Tabled, ThreatSequences,
+    WeightedSearch, WeightedTerms,
+};
 
-/// Plies of a random game, for each stone of a side: most go on for ever.
+/// Plies of a playout, for each stone of a side: most random games never end.
 const PLIES: u32 = 40;
 
-/// The engines of Cover by name; all of them play. With a table of endings, the entries that look positions up in such a
-/// table use it, and the others [refuse](stonework_roster::RosterError::Unused) to be made.
+/// The engines of Cover by name; all of them play. With a table of endings, the entries that can look positions up use the
+/// table; the others are [refused](stonework_roster::RosterError::Unused).
 ///
 /// ```
 /// use stonework_cover::Position;
@@ -40,10 +43,10 @@ pub fn roster(endings: Option<Endings>) -> Roster<Position> {
         .with(
             RosterEntry::engine(
                 "cover",
-                "alpha-beta with all that helps, and weights of our own",
+                "alpha-beta with all aids that gain strength, and weights of our own",
                 move |config| {
                     let search = WeightedTerms::search(config.bytes(), config.threads)?;
-                    Ok(Weighed::new(with_endings(search, cover.as_ref())))
+                    Ok(WeightedSearch::new(with_endings(search, cover.as_ref())))
                 },
             )
             .threads(),
@@ -54,53 +57,55 @@ pub fn roster(endings: Option<Endings>) -> Roster<Position> {
                 "the player of the 1995 thesis, with its published weights",
                 move |config| {
                     let search = Bos::search(config.threads)?;
-                    Ok(Weighed::new(with_endings(search, bos.as_ref())))
+                    Ok(WeightedSearch::new(with_endings(search, bos.as_ref())))
                 },
             )
             .threads(),
         )
         .with(
-            RosterEntry::engine("alphabeta", "alpha-beta, which sees only what is forced", move |config| {
-                let options = AlphaBetaOptions::new().bytes(config.bytes()).threads(config.threads);
-                let search = AlphaBeta::new(Tabled::new(()).sharing(false), options)?;
-                Ok(with_endings(search.order(Kinds).noisy_moves(Shots), alphabeta.as_ref()))
-            })
+            RosterEntry::engine(
+                "alphabeta",
+                "alpha-beta without evaluation: forced outcomes only",
+                move |config| {
+                    let options = AlphaBetaOptions::new().bytes(config.bytes()).threads(config.threads);
+                    let search = AlphaBeta::new(Tabled::new(()).sharing(false), options)?;
+                    Ok(with_endings(search.order(StepOrder).noisy_moves(Shots), alphabeta.as_ref()))
+                },
+            )
             .threads(),
         )
         .with(
             RosterEntry::engine(
                 "dfpn",
-                "proof numbers and threats, for more and more plies: only wins",
+                "proof numbers and threats, in games of more and more plies: wins only",
                 move |config| {
                     let search = Dfpn::new(DfpnOptions::new().bytes(config.bytes()).threads(config.threads))?
-                        .tactics(AtOnce);
-                    Ok(Proofs::new(search, dfpn.clone()))
+                        .tactics(ImmediateThreats);
+                    Ok(DeepeningSolver::new(search, dfpn.clone()))
                 },
             )
             .threads(),
         )
         .with(RosterEntry::engine("pns", "the same with the tree in memory", move |_| {
-            Ok(Proofs::new(Pn::default().tactics(AtOnce), pns.clone()))
+            Ok(DeepeningSolver::new(Pn::default().tactics(ImmediateThreats), pns.clone()))
         }))
-        .with(RosterEntry::engine(
-            "threats",
-            "sequences of threats that leave no good answer: only wins",
-            move |config| Ok(Sequences::new(config.bytes(), threats.clone())),
-        ))
+        .with(RosterEntry::engine("threats", "threat sequences: wins only", move |config| {
+            Ok(ThreatSequences::new(config.bytes(), threats.clone()))
+        }))
         .with(unused(RosterEntry::engine("minimax", "the complete game tree to a depth", |_| {
             Ok(Minimax::new(()))
         })))
         .with(unused(
             RosterEntry::engine("uct", "plain Monte-Carlo tree: the base line", |config| {
-                let settings = MctsOptions::uct().threads(config.threads).bytes(config.bytes()).keep(true);
-                Ok(Mcts::new(RandomPlayout::new(10 * PLIES), settings)?)
+                let options = MctsOptions::uct().threads(config.threads).bytes(config.bytes()).keep(true);
+                Ok(Mcts::new(RandomPlayout::new(10 * PLIES), options)?)
             })
             .threads()
             .simulations(),
         ))
 }
 
-/// The search, whose evaluation looks positions up in the table if there is one.
+/// Gives the table of endings, if there is one, to the evaluator of a search.
 fn with_endings<E, O, Q, P>(
     mut search: AlphaBeta<Tabled<E>, O, Q, P>,
     endings: Option<&Endings>,

@@ -1,4 +1,4 @@
-//! [`Sequences`]: wins by threats, one after the other.
+//! [`ThreatSequences`]: wins by threat sequences.
 
 use std::collections::HashMap;
 
@@ -7,59 +7,60 @@ use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_search::{Allowance, Bounds, Engine, Limits, Line, Meter, Report, SearchContext, Stop, Value};
 
 use crate::Endings;
-use crate::proofs::{at_sight, to_the_end, winners};
+use crate::proofs::{to_the_end, winners, without_search};
 
-/// Moves of the attacker in the longest sequence that is tried: recursion is twice as deep at most.
+/// The attacker's moves in the longest sequence; the recursion is at most twice as deep.
 const MOST: u32 = 60;
-/// Bytes of an entry of the memory, as far as its map tells.
+/// Bytes of an entry of the memory, by the size of the map.
 const ENTRY: usize = 48;
 
-/// A search for wins by threats alone, as dependency-based search looks for them (Allis 1994), which section 3.2
-/// of the thesis leaves aside since Cover "does not have many game winning threats".
+/// A search for wins by threat sequences, as in threat-space search (L. V. Allis, 1994). The thesis leaves such a search
+/// aside (§3.2), since Cover "does not have many game winning threats".
 ///
-/// A *threat* is a move after which its side would win with the next one if the other side passed: by a step
-/// onto the homebase, the shot at a last stone, a move that leaves a last stone no reply, or a shot that leads to a won ending of
-/// the table. The side to move plays threats and nothing else, the other side everything; so what is found is a win, and what is
-/// not says nothing. One threat is tried, then two, and so on; positions are remembered with their history, and
-/// with how many threats did not do.
+/// A *threat* is a move after which its side would win with its next move if the opponent passed: by a step onto the
+/// homebase, the shot at a last stone, a move that leaves a last stone no reply, or a shot that leads to a won ending of
+/// the table. The side to move plays only threats; its opponent plays all moves. So a sequence that is found is a win, and
+/// a search without a result proves nothing. Sequences of one threat are tried first, then of two, and so on. The memory
+/// has positions with their history, and the number of threats that do not suffice.
 ///
-/// Nodes are positions after a move that is tried; whether it is a threat, for which the shots after it are played, is
-/// not counted. The limit of depth is that of the plies of a sequence, the last one included.
+/// Nodes are the positions after the moves that are tried. The moves that decide whether a move is a threat are not counted.
+/// The limit of depth is the number of plies of a sequence, the last one included.
 ///
 /// ```
 /// use stonework_cover::Position;
 /// use stonework_game::{Textual, Outcome, Player};
-/// use stonework_cover_players::Sequences;
+/// use stonework_cover_players::ThreatSequences;
 /// use stonework_search::{Engine, Limits, Value};
 /// let game = Position::parse_position("4 b four [I09]x[K05] -")?;
-/// let report = Sequences::new(1 << 20, None).think(&game, &Limits::none());
+/// let report = ThreatSequences::new(1 << 20, None).think(&game, &Limits::none());
 /// assert_eq!((report.proven, report.value), (Some(Outcome::Win(Player::First)), Value::Win(3)));
 /// # Ok::<(), stonework_game::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Sequences {
+pub struct ThreatSequences {
     entries: usize,
     endings: Option<Endings>,
 }
 
-impl Sequences {
-    /// With a memory of so many bytes, or as many as the limits allow if that is less, and perhaps a table of endings.
+impl ThreatSequences {
+    /// A search with a memory of `bytes` bytes, or of the limits' bytes if these are fewer, and with a table of endings or
+    /// without.
     #[must_use]
     pub const fn new(bytes: usize, endings: Option<Endings>) -> Self {
         Self { entries: bytes / ENTRY, endings }
     }
 }
 
-/// The knowledge about a position in which the attacker is to move.
+/// Results about a position in which the attacker is to move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tried {
-    /// The number of the attacker's moves that were shown not to win.
+    /// The largest number of attacker's moves with which no sequence wins.
     failed: u32,
-    /// The number of the attacker's moves that win, and the first of them.
+    /// The number of attacker's moves of a sequence that wins, and its first move.
     won: Option<(u32, Move)>,
 }
 
-struct Hunt<'a> {
+struct Search<'a> {
     game: Position,
     attacker: Player,
     endings: Option<&'a Endings>,
@@ -68,12 +69,12 @@ struct Hunt<'a> {
     meter: &'a Meter<'a>,
     allowance: Allowance,
     halted: bool,
-    /// A sequence was cut off at the length that is tried.
+    /// Whether a sequence was cut off at its largest length.
     cut: bool,
 }
 
-impl Hunt<'_> {
-    /// How the game ends, where the rules or the table know it.
+impl Search<'_> {
+    /// The outcome by the rules or by the table.
     fn end(&self) -> Option<Outcome> {
         let known = || self.endings?.value(&self.game).map(|value| value.outcome(self.game.to_move()));
         self.game.outcome().or_else(known)
@@ -93,7 +94,7 @@ impl Hunt<'_> {
         })
     }
 
-    /// Whether the attacker, who has just moved, would win if the other side passed.
+    /// Whether the attacker, who has just moved, would win at once if the opponent passed.
     fn is_threat(&mut self) -> bool {
         let Some(passed) = self.game.pass() else { return false };
         let threat = self.end().is_none() && self.at_once().is_some();
@@ -108,14 +109,14 @@ impl Hunt<'_> {
         }
     }
 
-    /// Whether the attacker, who is to move, wins with so many moves.
+    /// Whether the attacker, who is to move, wins with at most `count` moves.
     fn attack(&mut self, count: u32) -> bool {
         let tried = self.memory.get(&self.game.key()).copied().unwrap_or_default();
         if tried.won.is_some_and(|(needs, _)| needs <= count) {
             return true;
         }
         if tried.failed >= count {
-            // It may have been cut off there, too.
+            // The earlier search of this position may have been cut off, too.
             self.cut |= tried.failed < u32::MAX;
             return false;
         }
@@ -145,14 +146,14 @@ impl Hunt<'_> {
                 return true;
             }
         }
-        // Where no sequence was cut off, a longer one will not do either.
+        // If no sequence was cut off, no longer one wins either.
         let failed = if self.cut { count } else { u32::MAX };
         self.note(|tried| tried.failed = failed);
         self.cut |= cut_before;
         false
     }
 
-    /// Whether the attacker wins with so many further moves whatever the other side, which is to move, does.
+    /// Whether the attacker wins with at most `count` further moves, whatever the opponent, who is to move, plays.
     fn defend(&mut self, count: u32) -> bool {
         for mv in self.moves() {
             if !self.meter.node(&mut self.allowance) {
@@ -172,8 +173,8 @@ impl Hunt<'_> {
         true
     }
 
-    /// The sequence with the answers that need the most moves, up to where the rules or the table know the end; as
-    /// far as it is remembered, then it is looked for again.
+    /// The sequence with the answers that take most moves to beat, up to an outcome by the rules or by the table. Positions
+    /// that the memory lacks are searched again.
     fn line(&mut self, root: &Position, mut count: u32) -> Vec<Move> {
         let mut line = Vec::new();
         self.game = root.clone();
@@ -200,7 +201,7 @@ impl Hunt<'_> {
     }
 }
 
-impl Engine<Position> for Sequences {
+impl Engine<Position> for ThreatSequences {
     fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
         context.unless_over(root, limits, |meter, watch| {
             let report = self.search_within(root, meter);
@@ -210,14 +211,14 @@ impl Engine<Position> for Sequences {
     }
 }
 
-impl Sequences {
+impl ThreatSequences {
     /// Searches a position that is not over.
     fn search_within(&self, root: &Position, meter: &Meter<'_>) -> Report<Move> {
-        if let Some(report) = at_sight(root, self.endings.as_ref()) {
+        if let Some(report) = without_search(root, self.endings.as_ref()) {
             return report;
         }
         let limits = meter.limits();
-        let mut hunt = Hunt {
+        let mut search = Search {
             game: root.clone(),
             attacker: root.to_move(),
             endings: self.endings.as_ref(),
@@ -231,24 +232,24 @@ impl Sequences {
         let most = limits.depth.map_or(MOST, |plies| plies.div_ceil(2)).min(MOST);
         let mut report = Report::empty();
         for count in 1..=most {
-            hunt.cut = false;
-            if hunt.attack(count) {
-                report.lines = vec![Line::new(hunt.line(root, count), Value::Unknown)];
+            search.cut = false;
+            if search.attack(count) {
+                report.lines = vec![Line::new(search.line(root, count), Value::Unknown)];
                 report.best = report.line().first().copied();
                 report.bounds = Bounds::exact(1);
-                to_the_end(root, hunt.endings, 2 * count - 1, &mut report);
+                to_the_end(root, search.endings, 2 * count - 1, &mut report);
                 report.proven = Some(Outcome::Win(root.to_move()));
                 meter.stop(Stop::Solved);
             }
             report.depth = 2 * count - 1;
-            if report.proven.is_some() || hunt.halted || !hunt.cut {
+            if report.proven.is_some() || search.halted || !search.cut {
                 break;
             }
         }
-        meter.settle(&mut hunt.allowance);
+        meter.settle(&mut search.allowance);
         report.stopped = Some(meter.stopped().unwrap_or(Stop::Depth));
         (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
-        report.bytes = hunt.memory.len() * ENTRY;
+        report.bytes = search.memory.len() * ENTRY;
         report
     }
 }

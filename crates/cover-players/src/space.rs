@@ -12,35 +12,34 @@ use stonework_game::{ByPlayer, Game, Player};
 
 /// The most stones of a side.
 const MOST: usize = 4;
-/// The most placings of stones in a tier, of whatever kind.
+/// The most placings of stones in a tier, illegal ones included.
 const PLACINGS: u64 = 1 << 28;
-/// No board.
+/// The entry of a placing without a board.
 const NONE: u32 = u32::MAX;
 
 /// The states of Cover-X with at most a few stones of either side, by number.
 ///
-/// A state is a board, the side to move, and what repetition depends on. Numbers are given to the states
-/// that go on, board by board, the boards in *tiers* of equal counts of stones, the fewest first; so a shot
-/// leads to a lower tier, and a table holds all endings that can follow. One number stands for
+/// A state is a board, the side to move, and the last moves that the rule of repetition depends on. Only states that are not
+/// over have numbers. The numbers go board by board, and the boards are in *tiers* of equal numbers of stones, the fewest
+/// stones first. A shot leads to a lower tier, so a table has all endings that can follow. One number stands for
 ///
-/// * a state with blue to move and its image with colours and ends exchanged, and the mirror images of
-///   both: the board with the smaller number is the one that counts (on a board that is its own mirror
-///   image, states that mirror each other keep their numbers);
-/// * states that differ in a last move whose return is not possible now without a shot: nothing will ever
-///   depend on it.
+/// * a state with blue to move, its image with colours and ends exchanged, and the mirror images of both, by the board
+///   with the smallest number (on a board that is its own mirror image, two states that mirror each other have two
+///   numbers);
+/// * states that differ only in a last move that cannot be returned now without a shot: no later state depends on it.
 ///
-/// So with the usual rule a board on which `a` moves of the side to move and `c` last moves of the other
-/// side shoot nothing has 1 + c (1 + 2a) numbers:
+/// So with the rule of four plies, a board on which `a` moves of the side to move and `c` last moves of its opponent are no
+/// shots has 1 + c (1 + 2a) numbers:
 ///
 /// ```text
 /// 0                            no last moves: a fresh position, or after a shot
-/// 1 + i (1 + 2a)               the i-th last move of the other side; mine cannot be returned
-/// 2 + i (1 + 2a) + 2j          the same, and my j-th move would return my last one
-/// 3 + i (1 + 2a) + 2j          the same, and it may not, as theirs has returned one already
+/// 1 + i (1 + 2a)               the opponent's i-th last move; the mover's last move cannot be returned
+/// 2 + i (1 + 2a) + 2j          the same, but the mover's j-th move would return its last move
+/// 3 + i (1 + 2a) + 2j          the same, but it is illegal, as the opponent has returned a move already
 /// ```
 ///
-/// Without a rule of repetition there is one number a board. What the last move of the other side was
-/// is asked one ply back only: some numbers are states that no game reaches.
+/// Without a rule of repetition a board has one number. The opponent's last moves are checked for one ply back only, so
+/// some numbers are states that no game reaches.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -59,20 +58,20 @@ pub struct Space {
     options: Options,
     /// The most stones of a side, the larger number first.
     most: (usize, usize),
-    /// Where each symmetry takes each location.
+    /// The image of each location under each symmetry.
     maps: [Vec<u16>; 4],
-    /// Binomials of the number of locations: how many sets of that many stones there are.
+    /// For each number of stones, the number of sets of that many locations.
     sets: [u64; MOST + 1],
     boards: Vec<Boards>,
     len: u64,
 }
 
-/// Boards with so many stones.
+/// The boards of a tier.
 #[derive(Clone, Debug)]
 struct Boards {
     mine: usize,
     theirs: usize,
-    /// The board with a number among all placings, as a number in `known`, or [`NONE`].
+    /// For each placing, the index of its board in `known`, or [`NONE`].
     index: Vec<u32>,
     known: Vec<Board>,
 }
@@ -80,27 +79,27 @@ struct Boards {
 /// A board on which the game goes on.
 #[derive(Clone, Copy, Debug)]
 struct Board {
-    /// Its first state.
+    /// The number of its first state.
     first: u64,
-    /// Steps, eight bits for each stone in the order of locations. Of the side to move, those that are
-    /// legal without a shot; of the other side's stones, those that return what can be their last move.
+    /// Steps, eight bits for each stone in the order of locations: for stones of the side to move, the legal steps that are
+    /// no shots; for stones of the opponent, the steps that return a possible last move.
     steps: u64,
-    /// The stones of the side to move, then those of the other, each in the order of their locations.
+    /// The stones of the side to move, then those of the opponent, each in the order of their locations.
     stones: [u16; 2 * MOST],
 }
 
-/// The states with so many stones of either side.
+/// The states with equal numbers of stones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tier {
     /// Stones of the side to move.
     pub mine: usize,
-    /// Stones of the other side.
+    /// Stones of its opponent.
     pub theirs: usize,
     /// The numbers of the states.
     pub numbers: Range<u64>,
 }
 
-/// Why there is no such [`Space`].
+/// The reason why there is no such [`Space`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpaceError {
@@ -110,7 +109,7 @@ pub enum SpaceError {
         /// The size.
         size: u8,
     },
-    /// A side has no stone, or more than there are or than are numbered.
+    /// A side has no stone, or more stones than the game has or than a space can have.
     #[error("{0} against {1} stones on Cover-{size}: 1 to {most} of either side", stones.0, stones.1, most = usize::from(*size).min(MOST))]
     Stones {
         /// Stones of the sides.
@@ -121,12 +120,12 @@ pub enum SpaceError {
     /// More placings than a list can hold.
     #[error("{placings} placings of {0} against {1} stones: at most {PLACINGS}", stones.0, stones.1)]
     Placings {
-        /// How many.
+        /// The number of placings.
         placings: u64,
         /// Stones of the sides.
         stones: (usize, usize),
     },
-    /// The past that the rule depends on is too long.
+    /// The rule of repetition depends on more than four plies.
     #[error("repetition `{repetition}`: states are numbered for `four` and `none`")]
     Repetition {
         /// The rule.
@@ -135,12 +134,12 @@ pub enum SpaceError {
     /// A text that names no space.
     #[error("`{text}` names no space: `size 4, 1v1, four` is one")]
     Text {
-        /// Its start.
+        /// The start of the text.
         text: String,
     },
 }
 
-/// A board as one side sees it that is to move, moving up.
+/// A board from the side to move, which moves up.
 #[derive(Clone, Copy)]
 struct View {
     mine: [u16; MOST],
@@ -153,12 +152,13 @@ impl Space {
     /// The name of the game in stored tables.
     pub const GAME: &'static str = "cover";
 
-    /// The states with at most so many stones, the first number for the side that has more of them. Takes
-    /// time and memory in the order of the placings of the stones: 30 ms for one against one of Cover-4,
-    /// two seconds for two against two of Cover-2.
+    /// The states of Cover-`size` with at most `stones` stones of the two sides, in either order. Time and memory are in the
+    /// order of the placings of the stones: 30 ms for one stone against one of Cover-4, two seconds for two against two of
+    /// Cover-2.
     ///
     /// # Errors
-    /// See [`SpaceError`].
+    /// An impossible size or number of stones, too many placings, or a rule of repetition of more than four plies; see
+    /// [`SpaceError`].
     pub fn new(size: u8, stones: (usize, usize), options: Options) -> Result<Self, SpaceError> {
         let lattice = Diagonal::of(size).map_err(|_| SpaceError::Size { size })?;
         let (more, fewer) = (stones.0.max(stones.1), stones.0.min(stones.1));
@@ -237,8 +237,8 @@ impl Space {
         })
     }
 
-    /// All boards with so many stones, whether the game goes on there or not, with blue to move and no
-    /// past; each with whether its mirror image has a smaller number.
+    /// All boards with `mine` stones of blue, who is to move, and `theirs` of red, without last moves; boards on which the game
+    /// is over are included. The flag tells whether the board's mirror image has a smaller number.
     pub fn positions(&self, mine: usize, theirs: usize) -> impl Iterator<Item = (Position, bool)> + '_ {
         let boards = self.boards.iter().find(move |boards| (boards.mine, boards.theirs) == (mine, theirs));
         let all = boards.map(|boards| (0..boards.index.len() as u64).map(move |placing| (boards, placing)));
@@ -249,7 +249,7 @@ impl Space {
         })
     }
 
-    /// How many states a board has.
+    /// The number of states of a board.
     fn states(&self, mine: usize, steps: u64) -> u64 {
         if self.options.repetition == Repetition::None {
             return 1;
@@ -258,7 +258,7 @@ impl Space {
         1 + u64::from(last.count_ones()) * (1 + 2 * u64::from(ours.count_ones()))
     }
 
-    /// The steps of a position with blue to move and no past, as [`Board`] holds them.
+    /// The [`steps`](Board::steps) of a position with blue to move and without last moves.
     fn steps(&self, position: &Position) -> u64 {
         let mut steps = 0;
         let moves = position.moves();
@@ -275,7 +275,7 @@ impl Space {
         for &cell in &others {
             for heading in Heading::ALL {
                 let Some(from) = self.lattice.neighbour(cell, heading) else { continue };
-                // Was there a board on which that stone could make its step hither?
+                // The step is a possible last move if it was legal and no shot on the board before it.
                 let before: Vec<Cell> = others.iter().map(|&c| if c == cell { from } else { c }).collect();
                 let stones = ByPlayer::new(&own[..], &before[..]);
                 let recent = Recent::default();
@@ -301,7 +301,7 @@ impl Space {
         stones
     }
 
-    /// The position with these stones and a past, blue to move; `None` if they do not fit.
+    /// The position with these stones and last moves, blue to move; `None` if two stones overlap.
     fn placed(&self, boards: &Boards, stones: &[u16; 2 * MOST], recent: Recent) -> Option<Position> {
         let cells = stones.map(cell);
         let (mine, theirs) = cells[..boards.mine + boards.theirs].split_at(boards.mine);
@@ -326,12 +326,12 @@ impl Space {
         View { mine, theirs, placing: rank_set(mine) * others + rank_set(theirs), symmetry }
     }
 
-    /// The number of a past among those of a board; `None` if no move can have led here as it says.
+    /// The number of a position's last moves among those of its board; `None` if they are impossible.
     fn past(&self, view: &View, board: &Board, position: &Position, mine: usize) -> Option<u64> {
         let Recent { mine: last, theirs, returned } = position.recent();
         let Some(theirs) = theirs else { return Some(0) };
         let (ours, others) = split(mine, board.steps);
-        // The step that would take a move back, by the number of its stone.
+        // The step that would return a move, by the index of its stone.
         let back = |mv: Move, stones: &[u16; MOST]| {
             let at = self.maps[usize::from(view.symmetry.number())][position.target(mv)?.index()];
             let stone = stones.iter().position(|&stone| stone == at)?;
@@ -343,7 +343,7 @@ impl Space {
         Some(first + returns.map_or(0, |place| 1 + 2 * place + u64::from(returned)))
     }
 
-    /// The past with a number.
+    /// The last moves with a number.
     fn recent(&self, boards: &Boards, board: &Board, number: u64) -> Option<Recent> {
         let Some(number) = number.checked_sub(1) else { return Some(Recent::default()) };
         let (ours, others) = split(boards.mine, board.steps);
@@ -398,7 +398,7 @@ impl StateSpace for Space {
         let board = &boards.known[at];
         let recent = self.recent(boards, board, rank - board.first)?;
         let position = self.placed(boards, &board.stones, recent)?;
-        // The rule of repetition may have taken the last move away.
+        // The rule of repetition may leave no legal move.
         position.outcome().is_none().then_some(position)
     }
 }
@@ -412,7 +412,7 @@ impl fmt::Display for Space {
     }
 }
 
-/// Makes the space that a text of [`Display`](fmt::Display) names.
+/// Reads the text of [`Display`](fmt::Display).
 impl FromStr for Space {
     type Err = SpaceError;
 
@@ -437,19 +437,19 @@ fn cell(number: u16) -> Cell {
     Cell::new(number.into()).unwrap_or_else(|| unreachable!("{number} is the number of a location"))
 }
 
-/// The steps of the side to move, which has so many stones, and those of the other.
+/// The steps of the side to move, which has `mine` stones, and those of its opponent.
 fn split(mine: usize, steps: u64) -> (u64, u64) {
     // With four stones of each side all 64 bits are used, 32 of them by each.
     let ours = steps & ((1 << (8 * mine)) - 1);
     (ours, steps >> (8 * mine))
 }
 
-/// How many of the bits lie below this one; `None` if it is not set.
+/// The number of set bits below a bit; `None` if the bit itself is not set.
 fn place(bits: u64, bit: usize) -> Option<u64> {
     (bits >> bit & 1 == 1).then(|| u64::from((bits & ((1 << bit) - 1)).count_ones()))
 }
 
-/// The bit that has so many below it.
+/// The set bit with `n` set bits below it.
 fn nth(mut bits: u64, n: u64) -> Option<usize> {
     for _ in 0..n {
         bits &= bits.wrapping_sub(1);
@@ -457,7 +457,7 @@ fn nth(mut bits: u64, n: u64) -> Option<usize> {
     (bits != 0).then(|| bits.trailing_zeros() as usize)
 }
 
-/// How many sets of `k` there are of `n`.
+/// The number of sets of `k` out of `n`.
 fn choose(n: u64, k: u64) -> u64 {
     match k {
         1 => n,
@@ -466,16 +466,17 @@ fn choose(n: u64, k: u64) -> u64 {
     }
 }
 
-/// The number of a set in ascending order, filled up with `u16::MAX`: by its largest, then by the next.
+/// The number of a set, which is in ascending order and filled up with `u16::MAX`: sets are ordered by their largest, then by the
+/// next element.
 fn rank_set(set: [u16; MOST]) -> u64 {
     let stones = set.into_iter().take_while(|&stone| stone != u16::MAX);
     stones.zip(1..).map(|(stone, k)| choose(stone.into(), k)).sum()
 }
 
-/// The set with a number, of as many as there is room for.
+/// The set with a number, of `set.len()` elements.
 fn unrank_set(mut number: u64, set: &mut [u16]) {
     for k in (1..=set.len() as u64).rev() {
-        // The largest that has as many sets below it.
+        // The largest stone with at most `number` sets below it.
         let mut stone = k - 1;
         while choose(stone + 1, k) <= number {
             stone += 1;

@@ -15,18 +15,18 @@ pub(super) const fn goal(player: Player) -> Home {
     }
 }
 
-/// A stone, as its own side sees the board.
+/// A stone, from its own side of the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stone {
     pub(super) cell: Cell,
-    /// Steps to the homebase of the other side.
+    /// Steps to the opponent's homebase.
     pub(super) steps: i32,
-    /// Horizontal lines to it, the imaginary ones too.
+    /// Horizontal lines to the opponent's homebase, imaginary lines included.
     pub(super) lines: i32,
     /// Vertical lines to the middle.
     pub(super) aside: i32,
     pub(super) upright: bool,
-    /// Whether the other side could shoot it with its next move.
+    /// Whether the opponent could shoot it with its next move.
     pub(super) shootable: bool,
 }
 
@@ -35,14 +35,13 @@ pub(super) struct Stone {
 pub(super) struct Side {
     stones: [Stone; MOST],
     count: usize,
-    /// Locations that the stones could hit with their next move; one that two of them could hit counts
-    /// twice.
+    /// Locations that the stones could hit with their next move. A location that two stones could hit counts twice.
     pub(super) threats: i32,
     /// Lengthwise steps that are not blocked.
     pub(super) free: i32,
 }
 
-/// A position as the evaluations see it. O(stones × Y).
+/// The counts of a position. O(stones × Y).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Survey {
     sides: ByPlayer<Side>,
@@ -51,14 +50,14 @@ pub(super) struct Survey {
     pub(super) most: i32,
 }
 
-/// How far a stone has broken through: what figure 29 asks, and the adjustments below it.
+/// Whether a stone has broken through, by figure 29 and the adjustments below it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Through {
-    /// No enemy is as few horizontal lines away.
+    /// Every enemy is more horizontal lines away.
     pub(super) lines: bool,
-    /// No enemy is as few steps away.
+    /// Every enemy is more steps away.
     pub(super) steps: bool,
-    /// Both, and nobody can shoot the stone now.
+    /// Both, and no enemy can shoot the stone now.
     pub(super) full: bool,
 }
 
@@ -120,7 +119,7 @@ impl Survey {
     /// The least lines and steps of a side's enemies to the homebase that they defend.
     pub(super) fn guards(&self, player: Player) -> (i32, i32) {
         let enemies = self.sides[player.other()].stones();
-        // Their way to the other end is what they have come from this one.
+        // An enemy's lines to the one end and to the other add up to 2 (Y − 1).
         let lines = enemies.iter().map(|z| 2 * self.most - z.lines).min();
         (lines.unwrap_or(i32::MAX), self.guard_steps(player))
     }
@@ -130,10 +129,10 @@ impl Survey {
         enemies.iter().map(|z| self.behind(z)).min().unwrap_or(i32::MAX)
     }
 
-    /// Steps from a stone to its own homebase: (a, b) is max(a, b) − 1 from one and Y − min(a, b) from the
-    /// other, and a + b says how they go together.
+    /// Steps from a stone to its own homebase. A stone at (a, b) is max(a, b) − 1 steps from one homebase and Y − min(a, b)
+    /// from the other.
     pub(super) const fn behind(&self, stone: &Stone) -> i32 {
-        // lines = 2(Y − 1) − (a − 1) − (b − 1) and aside = |a − b| for the one who goes up.
+        // For the side that goes up: lines = 2(Y − 1) − (a − 1) − (b − 1) and aside = |a − b|.
         self.most - (stone.lines - stone.aside) / 2
     }
 
@@ -148,11 +147,11 @@ impl Survey {
     }
 }
 
-/// Counts what the stone of this index can hit, and marks enemies that it can.
+/// Counts the locations that the stone of this index can hit, and marks the enemies among them.
 fn aim(game: &Position, player: Player, index: usize, sides: &mut ByPlayer<Side>) {
     let lattice = game.lattice();
     let Stone { cell, upright, .. } = sides[player].stones[index];
-    // Who lies across the line at an intersection: left and right of it, or below and above.
+    // The places of a stone across the line at an intersection: left and right of it, or below and above.
     let (headings, across) =
         if upright { ([Heading::Up, Heading::Down], 2..4) } else { ([Heading::Left, Heading::Right], 0..2) };
     for heading in headings {
@@ -227,7 +226,7 @@ mod tests {
     /// Figure 23: [I09]x[J08]. J08 is level with the blue stone, and a step behind: a breakthrough if blue
     /// moves.
     #[test]
-    fn who_is_level_breaks_through_with_the_move() {
+    fn a_level_stone_breaks_through_with_the_move() {
         for (to_move, full) in [(Player::First, true), (Player::Second, false)] {
             let (_, survey) = survey("[I09]x[J08]", to_move);
             let stone = survey.side(Player::First).stones()[0];
@@ -253,7 +252,7 @@ mod tests {
     fn the_function_agrees_with_the_printed_diagrams() {
         let diagrams = stonework_reference_data::json("cover/diagrams.json");
         let lattice = stonework_board::Diagonal::of(4).unwrap();
-        // By what is printed, and what the function says: prevented or not.
+        // By the printed sign, and by the function: prevented or not.
         let mut counts = [[0; 2]; 2];
         for diagram in diagrams["thesis_diagrams"].as_array().unwrap() {
             let name = diagram["name"].as_str().unwrap();
@@ -279,7 +278,7 @@ mod tests {
                 sign
             });
         }
-        // It never promises what is not so, and sees most of what is.
+        // The function never claims a breakthrough that is prevented, and finds most of the others.
         assert_eq!(counts, [[865, 0], [49, 1082]]);
     }
 }

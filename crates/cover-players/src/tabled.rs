@@ -1,4 +1,4 @@
-//! [`Tabled`]: an evaluator that asks tables of endings.
+//! [`Tabled`]: an evaluator with tables of endings.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,22 +7,22 @@ use stonework_cover::Position;
 use stonework_game::{Game, Outcome};
 use stonework_search::{Evaluator, Limits, Parameter};
 
-use crate::weighed::Weigh;
+use crate::weighted::Weighted;
 use crate::{Endings, Space};
 
-/// An evaluator with tables of endings beside it: what they know ends a line of the search
-/// ([`Evaluator::exact`]).
+/// An evaluator with tables of endings beside it. A value of a table ends a line of the search ([`Evaluator::exact`]).
 ///
-/// A table that it was [given](Tabled::give) is asked first, then, unless it is [turned off](Tabled::share), the
-/// [shared](Endings::shared) one of a stone against a stone, which is made when a search first meets
-/// such a position. A search with a limit of time does not wait for that: it goes on without until the table is there.
+/// There are two tables: the table of [`give`](Tabled::give), and the [shared](Endings::shared) table of one stone against
+/// one, which [`share`](Tabled::share) turns on and off. The given table comes first. The shared table is solved when a
+/// search first meets such a position. A search with a limit of time does not wait for it, and goes on without until the
+/// table is solved.
 ///
 /// ```
 /// use stonework_cover::Setup;
 /// use stonework_game::Game;
-/// use stonework_cover_players::{Kinds, Tabled, WeightedTerms};
+/// use stonework_cover_players::{StepOrder, Tabled, WeightedTerms};
 /// use stonework_search::{AlphaBeta, AlphaBetaOptions, Engine, Limits, Value};
-/// let mut engine = AlphaBeta::new(Tabled::new(WeightedTerms::new()), AlphaBetaOptions::new())?.order(Kinds);
+/// let mut engine = AlphaBeta::new(Tabled::new(WeightedTerms::new()), AlphaBetaOptions::new())?.order(StepOrder);
 /// let position = Setup::from_board(2, "[A02]x[E07]")?.position()?;
 /// let report = engine.think(&position, &Limits::none().depth(1));
 /// assert_eq!(report.value, Value::Win(23));
@@ -34,64 +34,65 @@ pub struct Tabled<E> {
     own: E,
     given: Option<Endings>,
     share: bool,
-    /// The shared table that was asked last.
+    /// The shared table of the last look-up.
     shared: Option<Endings>,
-    /// Whether a search can wait for a table that is being made, and what ends the waiting.
-    hurry: bool,
+    /// Whether the search has a limit of time, and so does not wait for a table; and the flag that ends the waiting.
+    timed: bool,
     cancel: Option<Arc<AtomicBool>>,
 }
 
 impl<E> Tabled<E> {
-    /// With the shared table of one stone against one.
+    /// The evaluator `own` with the shared table of one stone against one.
     #[must_use]
     pub const fn new(own: E) -> Self {
-        Self { own, given: None, share: true, shared: None, hurry: false, cancel: None }
+        Self { own, given: None, share: true, shared: None, timed: false, cancel: None }
     }
 
-    /// Is given a table, between searches; where it has no answer, the shared one is asked.
+    /// Sets the table that comes first, between searches.
     pub fn give(&mut self, endings: Endings) {
         self.given = Some(endings);
     }
 
-    /// Whether the shared table is asked.
+    /// The same evaluator with the shared table (`true`) or without (`false`).
     #[must_use]
     pub fn sharing(self, share: bool) -> Self {
         Self { share, ..self }
     }
 
-    /// As [`sharing`](Tabled::sharing), between searches.
+    /// Turns the shared table on or off, between searches.
     pub const fn share(&mut self, share: bool) {
         self.share = share;
     }
 
-    /// Whether the shared table is asked.
+    /// Whether the shared table is on.
     #[must_use]
     pub const fn shares(&self) -> bool {
         self.share
     }
 
-    /// Learns what the next search may cost: with a limit of time there is no waiting for a table, and when the cancel
-    /// flag is set the waiting ends.
+    /// Sets the limits of the next search. With a limit of time, the evaluator does not wait for a table; a set cancel flag
+    /// ends the waiting.
     pub fn heed(&mut self, limits: &Limits) {
-        self.hurry = limits.time.is_some();
+        self.timed = limits.time.is_some();
         self.cancel.clone_from(&limits.cancel);
     }
 
-    fn ask_shared(&mut self, game: &Position) -> Option<(Outcome, u32)> {
+    fn look_up_shared(&mut self, game: &Position) -> Option<(Outcome, u32)> {
         if !self.share || game.stone_count(game.to_move()) + game.stone_count(game.to_move().other()) > 2 {
             return None;
         }
         let fits = |space: &Space| space.size() == game.size() && space.options() == game.options();
         if !self.shared.as_ref().is_some_and(|endings| fits(endings.space())) {
             let cancelled = || self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-            let wait = &mut || !self.hurry && !cancelled();
+            let wait = &mut || !self.timed && !cancelled();
             self.shared = Some(Endings::shared(game.size(), game.options(), wait)?);
         }
-        known(self.shared.as_ref()?, game)
+        look_up(self.shared.as_ref()?, game)
     }
 }
 
-fn known(endings: &Endings, game: &Position) -> Option<(Outcome, u32)> {
+/// The outcome of a position by a table, and its distance in plies.
+fn look_up(endings: &Endings, game: &Position) -> Option<(Outcome, u32)> {
     let value = endings.value(game)?;
     Some((value.outcome(game.to_move()), value.distance().map_or(0, u32::from)))
 }
@@ -102,13 +103,13 @@ impl<E: Evaluator<Position>> Evaluator<Position> for Tabled<E> {
     }
 
     fn exact(&mut self, game: &Position) -> Option<(Outcome, u32)> {
-        let given = self.given.as_ref().and_then(|endings| known(endings, game));
-        given.or_else(|| self.ask_shared(game))
+        let given = self.given.as_ref().and_then(|endings| look_up(endings, game));
+        given.or_else(|| self.look_up_shared(game))
     }
 }
 
 /// The weights of the evaluator.
-impl<E: Weigh> Weigh for Tabled<E> {
+impl<E: Weighted> Weighted for Tabled<E> {
     fn weights(&self) -> Vec<Parameter> {
         self.own.weights()
     }

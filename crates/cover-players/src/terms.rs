@@ -1,29 +1,27 @@
-//! [`WeightedTerms`]: our evaluation.
+//! [`WeightedTerms`]: an evaluation with tuned weights.
 
 use stonework_cover::Position;
 use stonework_game::Player;
 use stonework_search::{AlphaBeta, AlphaBetaOptions, Evaluator, OptionsError, Parameter};
 
 use crate::survey::{Side, Survey, Through};
-use crate::weighed::{self, Weigh, Weight};
-use crate::{Kinds, Shots, Tabled};
+use crate::weighted::{self, Weight, Weighted};
+use crate::{Shots, StepOrder, Tabled};
 
 /// The terms of [`Bos`](crate::Bos) and some more, by weights of our own.
 ///
-/// | weight | counts |
+/// | weight | the weight multiplies |
 /// |---|---|
-/// | `stone`, `threat`, `line`, `distance` | as there |
-/// | `horizontal` | lines of the way that are done, for each stone |
-/// | `vertical` | lines towards the middle, for each stone |
-/// | `winning` | a full breakthrough of the side that is sooner home, and no other |
-/// | `soon` | off for each ply that it still takes |
-/// | `last` | for each stone less than two that a side has left, against it |
-/// | `exposed` | stones of the side to move that could be shot, against it |
-/// | `prey` | enemies that the side to move could shoot, where quiescence does not |
+/// | `stone`, `threat`, `horizontal`, `vertical`, `line`, `distance` | the same counts as in [`Bos`](crate::Bos) |
+/// | `winning` | the full breakthrough that is home first, if there is one |
+/// | `soon` | minus the plies that this breakthrough still takes |
+/// | `last` | minus the number of stones that a side is short of two |
+/// | `exposed` | minus the stones of the side to move that the opponent could shoot |
+/// | `prey` | stones of the opponent that the side to move could shoot |
 /// | `upright` | vertical stones |
 /// | `free` | lengthwise steps that nothing blocks |
-/// | `lead` | steps by which the side's nearest stone is nearer than the enemy's nearest |
-/// | `tempo` | having the move |
+/// | `lead` | steps by which the side's nearest stone is nearer to its goal than the opponent's nearest |
+/// | `tempo` | 1 for the side to move |
 ///
 /// O(stones × Y).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,11 +36,11 @@ const WEIGHTS: [Weight; COUNT] = [
     ("soon", "off for each ply until a breakthrough is home", 28),
     ("stone", "for each stone", 430),
     ("last", "for each stone less than two, off", 140),
-    ("threat", "for each location that is attacked", 1),
+    ("threat", "for each attacked location", 1),
     ("horizontal", "for each horizontal line of the way", 4),
     ("vertical", "for each vertical line towards the middle", 13),
-    ("line", "for each line, of stones that no enemy is before", 7),
-    ("distance", "for each step, of stones that no enemy is nearer than", 8),
+    ("line", "for each line, of stones ahead of all enemies", 7),
+    ("distance", "for each step, of stones nearer than all enemies", 8),
     ("exposed", "off for each own stone that can be shot", 100),
     ("prey", "for each enemy that can be shot", 90),
     ("upright", "for each vertical stone", 3),
@@ -51,7 +49,7 @@ const WEIGHTS: [Weight; COUNT] = [
     ("tempo", "for the move", 19),
 ];
 
-/// Weights are between minus this and this.
+/// The largest absolute value of a weight.
 const MOST: f64 = 5000.0;
 
 /// The value of one side's stones, without breakthroughs.
@@ -65,25 +63,25 @@ struct Sum {
 }
 
 impl WeightedTerms {
-    /// With the weights that play best so far: tuned by play against itself, see docs/lab/cover.md.
+    /// The evaluation with the strongest weights so far, which were tuned by play against itself (docs/lab/cover.md).
     #[must_use]
     pub fn new() -> Self {
         Self { weights: WEIGHTS.map(|(_, _, value)| value) }
     }
 
-    /// The search that plays with it, with a table of so many bytes and so many threads: table, killers, history and counter-moves, an
-    /// aspiration window, late moves searched less deep, quiescence on shots, the table of one stone against one. No
-    /// null moves: they lose.
+    /// The search of the player `cover`, with a transposition table of `bytes` bytes and with `threads` threads: killers,
+    /// history and counter-moves, an aspiration window, reductions of late moves, quiescence on shots, and the table of one
+    /// stone against one. It has no null moves, which lost games.
     ///
     /// # Errors
-    /// If the number of threads is out of its range.
+    /// A number of threads out of range.
     pub fn search(
         bytes: usize,
         threads: usize,
-    ) -> Result<AlphaBeta<Tabled<Self>, Kinds, Shots>, OptionsError> {
+    ) -> Result<AlphaBeta<Tabled<Self>, StepOrder, Shots>, OptionsError> {
         let options = AlphaBetaOptions::new().quiet_depth(8).late_moves(4, 1).aspiration(60);
         let search = AlphaBeta::new(Tabled::new(Self::new()), options.bytes(bytes).threads(threads))?;
-        Ok(search.order(Kinds).noisy_moves(Shots))
+        Ok(search.order(StepOrder).noisy_moves(Shots))
     }
 
     fn side(&self, survey: &Survey, player: Player) -> Sum {
@@ -121,28 +119,28 @@ impl Evaluator<Position> for WeightedTerms {
         let [winning, soon, .., exposed, prey, _, _, lead, tempo] = self.weights;
         let survey = Survey::new(game);
         let mover = survey.mover();
-        let (mine, theirs) = (self.side(&survey, mover), self.side(&survey, mover.other()));
-        let mut value = mine.value - theirs.value + tempo + lead * (theirs.nearest - mine.nearest);
-        value += prey * theirs.exposed - exposed * mine.exposed;
-        // In plies: the side to move is there after 2n − 1 of them, the other after 2n.
+        let (own, other) = (self.side(&survey, mover), self.side(&survey, mover.other()));
+        let mut value = own.value - other.value + tempo + lead * (other.nearest - own.nearest);
+        value += prey * other.exposed - exposed * own.exposed;
+        // The side to move makes n steps in 2n − 1 plies, its opponent in 2n.
         let plies = |steps: Option<i32>, late: i32| steps.map(|steps| 2 * steps - 1 + late);
-        value += match (plies(mine.through, 0), plies(theirs.through, 1)) {
+        value += match (plies(own.through, 0), plies(other.through, 1)) {
             (None, None) => 0,
             (Some(plies), None) => winning - soon * plies,
             (None, Some(plies)) => soon * plies - winning,
-            (Some(mine), Some(theirs)) if mine < theirs => winning - soon * mine,
-            (Some(_), Some(theirs)) => soon * theirs - winning,
+            (Some(own), Some(other)) if own < other => winning - soon * own,
+            (Some(_), Some(other)) => soon * other - winning,
         };
         value
     }
 }
 
-impl Weigh for WeightedTerms {
+impl Weighted for WeightedTerms {
     fn weights(&self) -> Vec<Parameter> {
-        weighed::parameters(&WEIGHTS, &self.weights, MOST)
+        weighted::parameters(&WEIGHTS, &self.weights, MOST)
     }
 
     fn weigh(&mut self, name: &str, value: i32) {
-        weighed::set(&WEIGHTS, &mut self.weights, name, value);
+        weighted::set(&WEIGHTS, &mut self.weights, name, value);
     }
 }

@@ -8,7 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_cover::{Move, Options, Position, Repetition, Setup};
 use stonework_cover_players::{
-    AtOnce, Bounded, Endings, Kinds, Proofs, Sequences, Shots, Space, Tabled, WeightedTerms, roster,
+    Bounded, DeepeningSolver, Endings, ImmediateThreats, Shots, Space, StepOrder, Tabled, ThreatSequences,
+    WeightedTerms, roster,
 };
 use stonework_endgame::{Options as Means, StateSpace, Value, replies, solve};
 use stonework_game::{Game, Outcome, Player, Textual, laws};
@@ -94,8 +95,10 @@ fn with_the_table_one_ply_is_the_table() {
 
 #[test]
 fn a_search_without_the_table_never_contradicts_it() {
-    let mut engine =
-        AlphaBeta::new((), AlphaBetaOptions::new().quiet_depth(2)).unwrap().order(Kinds).noisy_moves(Shots);
+    let mut engine = AlphaBeta::new((), AlphaBetaOptions::new().quiet_depth(2))
+        .unwrap()
+        .order(StepOrder)
+        .noisy_moves(Shots);
     let (mut proven, limits) = (0, Limits::none().depth(7));
     for (root, value) in states(small(), (1, 1), 120, 2) {
         let report = search(&mut engine, &root, &limits);
@@ -128,7 +131,7 @@ fn two_against_two(full: &Endings, lower: &Endings, count: usize, nodes: u64) {
             }
             let mut engine = AlphaBeta::new(known, AlphaBetaOptions::new().quiet_depth(8).late_moves(4, 1))
                 .unwrap()
-                .order(Kinds)
+                .order(StepOrder)
                 .noisy_moves(Shots);
             let report = search(&mut engine, &root, &limits);
             if report.proven.is_some() {
@@ -309,9 +312,9 @@ fn what_proof_numbers_and_threats_prove_is_so() {
     for (endings, stones, of) in [(None, (1, 1), small()), (Some(lower), (2, 2), full)] {
         let given = || endings.cloned();
         let mut engines: [(&str, Box<dyn Engine<Position>>); 3] = [
-            ("dfpn", Box::new(Proofs::new(Dfpn::default().tactics(AtOnce), given()))),
-            ("pns", Box::new(Proofs::new(Pn::default().tactics(AtOnce), given()))),
-            ("threats", Box::new(Sequences::new(1 << 20, given()))),
+            ("dfpn", Box::new(DeepeningSolver::new(Dfpn::default().tactics(ImmediateThreats), given()))),
+            ("pns", Box::new(DeepeningSolver::new(Pn::default().tactics(ImmediateThreats), given()))),
+            ("threats", Box::new(ThreatSequences::new(1 << 20, given()))),
         ];
         for (name, engine) in &mut engines {
             let (mut proven, mut whole) = (0, 0);

@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_board::{Cell, Diagonal, DiagonalSymmetry, Heading, Home, Orientation};
 use stonework_cover::{Move, Position, Setup};
-use stonework_cover_players::{Bos, Kinds, Shots, Turn, Weigh, WeightedTerms, roster};
+use stonework_cover_players::{Bos, Shots, StepOrder, Turn, Weighted, WeightedTerms, roster};
 use stonework_game::{Game, Keyed, Outcome, Player, Textual};
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Clock, Decision};
@@ -228,7 +228,7 @@ fn moves_are_ordered_by_kind_and_then_by_last_moved_stone() {
         let game = setup.position().unwrap();
         let from = game.lattice().parse(from).unwrap();
         let mut moves: Vec<Move> = Heading::ALL.map(|heading| Move::new(from, heading)).to_vec();
-        moves.sort_by_key(|&mv| std::cmp::Reverse(Kinds.worth(&game, mv)));
+        moves.sort_by_key(|&mv| std::cmp::Reverse(StepOrder.worth(&game, mv)));
         moves.into_iter().map(|mv| mv.heading).collect()
     };
     assert_eq!(kinds("[E05]x[K05]", Player::First, "E05")[..4], [Up, Down, Left, Right]);
@@ -239,7 +239,7 @@ fn moves_are_ordered_by_kind_and_then_by_last_moved_stone() {
     for mv in ["C05-D06", "E11-D10"] {
         game.play(game.parse_move(mv).unwrap()).unwrap();
     }
-    let first = legal(&game).into_iter().max_by_key(|&mv| Kinds.worth(&game, mv));
+    let first = legal(&game).into_iter().max_by_key(|&mv| StepOrder.worth(&game, mv));
     assert_eq!(first.map(|mv| game.move_text(mv)).as_deref(), Some("D06-E07"));
 }
 
@@ -272,7 +272,7 @@ fn a_pass_is_taken_back_exactly() {
 fn a_search_with_a_table_has_the_values_of_minimax() {
     let mut exact = AlphaBeta::new(Bos::new(), AlphaBetaOptions::new().table_depth(1).exact_depth(true))
         .unwrap()
-        .order(Kinds);
+        .order(StepOrder);
     let mut slow = Minimax::new(Bos::new());
     for (size, depth) in [(1, 6), (2, 4)] {
         for game in positions(size, 25, &mut rng(u64::from(size) + 400)) {

@@ -1,7 +1,7 @@
-//! The laws that every game keeps, as checks that any game's tests can run.
+//! The laws that every game keeps, as checks for the tests of any game.
 //!
-//! Each check plays random games from a start position and reports the first law that is broken, with
-//! the moves that show it. The games follow from the seed, the second argument:
+//! Each check plays random games from a start position and reports the first law that is broken, with the moves that lead there.
+//! The games follow from the seed, the second argument:
 //!
 //! ```
 //! use stonework_game::{example::Nim, laws};
@@ -24,16 +24,16 @@ use crate::{Finite, Game, Indexed, Keyed, Outcome, Textual, below, rng};
 pub struct Broken {
     /// The law.
     pub law: &'static str,
-    /// What was found instead.
+    /// The values that break the law.
     pub detail: String,
-    /// The moves from the start position to where it was found.
+    /// The moves from the start position to the position that breaks the law.
     pub moves: Vec<String>,
 }
 
-/// No game of these checks is followed beyond so many plies.
+/// The largest number of plies of a game in these checks.
 const MAX_PLIES: usize = 10_000;
 
-/// Random walks that hand each position on the way to a check.
+/// Plays random games, and calls `check` with each of their positions and its moves.
 fn walk<G: Game>(
     start: &G,
     rng: &mut impl RngCore,
@@ -68,14 +68,17 @@ fn require(
     if holds { Ok(()) } else { Err((law, detail())) }
 }
 
-/// The laws of [`Game`]: moves exist exactly while there is no outcome; they are distinct, in a stable
-/// order, and pass [`check`](Game::check); moves seen elsewhere that are not legal here fail it and
-/// leave the position alone; undo restores `==`, ply by ply, for every move and for whole games.
+/// The laws of [`Game`]:
+///
+/// - moves exist exactly while there is no outcome;
+/// - they are distinct, in a stable order, and pass [`check`](Game::check);
+/// - moves of other positions that are not legal here fail `check` and leave the position unchanged;
+/// - undo restores `==` after every move, and move by move for whole games.
 ///
 /// # Errors
 /// The first law that is broken.
 pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
-    let mut seen: HashSet<G::Move> = HashSet::new();
+    let mut known: HashSet<G::Move> = HashSet::new();
     walk(start, &mut rng(seed), games, |game, moves| {
         let over = game.outcome().is_some();
         require(over == moves.is_empty(), "moves exist exactly while there is no outcome", || {
@@ -94,18 +97,18 @@ pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
             copy.undo(undo);
             require(copy == *game, "undo restores the position", || format!("{mv:?}"))?;
         }
-        for &mv in seen.iter().filter(|mv| !set.contains(mv)) {
+        for &mv in known.iter().filter(|mv| !set.contains(mv)) {
             let mut copy = game.clone();
             require(copy.play(mv).is_err(), "moves that are not listed are refused", || format!("{mv:?}"))?;
             require(copy == *game, "a refused move changes nothing", || format!("{mv:?}"))?;
         }
-        seen.extend(set);
+        known.extend(set);
         Ok(())
     })?;
     unwinding(start, &mut rng(seed), games)
 }
 
-/// Whole games taken back move by move pass through the same positions.
+/// The law that whole games, taken back move by move, pass through the same positions.
 fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
     for _ in 0..games {
         let mut game = start.clone();
@@ -134,9 +137,12 @@ fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(
     Ok(())
 }
 
-/// The laws of [`Keyed`]: equal positions have equal keys, also after an undo; equal keys go with
-/// equal moves and the same side to move; symmetries map moves to and fro; and positions with equal
-/// canonical keys have the same moves once they are mapped.
+/// The laws of [`Keyed`]:
+///
+/// - an undo restores the keys;
+/// - positions with equal keys have equal moves and the same side to move;
+/// - [`unmap_move`](Keyed::unmap_move) is the inverse of [`map_move`](Keyed::map_move);
+/// - positions with equal canonical keys have equal moves after the mapping.
 ///
 /// # Errors
 /// The first law that is broken.
@@ -168,24 +174,24 @@ pub fn keyed<G: Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     })
 }
 
-/// The moves that only one of two positions has.
+/// A text with the moves that only one of two positions has.
 fn parted<M: Copy + Eq + Hash + Debug>(one: &HashSet<M>, other: &HashSet<M>) -> String {
     let only =
         |here: &HashSet<M>, there: &HashSet<M>| format!("{:?}", here.difference(there).collect::<Vec<_>>());
     format!("moves of the first alone {}, of the second alone {}", only(one, other), only(other, one))
 }
 
-/// So many histories of a key are compared with later ones.
+/// The number of histories of a key that are compared with later ones.
 const HISTORIES: usize = 8;
-/// So many plies a game of [`horizon`] goes on.
-const SHUTTLING: usize = 200;
+/// The largest number of plies of a game of [`horizon`].
+const HORIZON_PLIES: usize = 200;
 
-/// The law of [`horizon`](Keyed::horizon): positions with equal keys and different histories have the same outcomes
-/// on every line of moves that is not longer than the horizons of both, nor than `depth`. Every second move of the
-/// random games leads back to a key that has been seen, where one does.
+/// The law of [`horizon`](Keyed::horizon): positions with equal keys and different histories have equal outcomes on every line
+/// of moves that is not longer than both horizons and `depth`.
 ///
-/// Games whose key tells all of a position keep it without a comparison. O(moves ^ `depth`) for each pair of
-/// histories, so 3 or 4 is a good depth.
+/// Every second move of the random games leads back to an earlier key, if there is such a move. A game whose key covers the
+/// whole position keeps the law without a comparison. O(moves ^ `depth`) for each pair of histories, so 3 or 4 is a good
+/// depth.
 ///
 /// # Errors
 /// The first line on which the outcomes differ, with both positions.
@@ -216,7 +222,7 @@ pub fn horizon<G: Keyed>(start: &G, seed: u64, games: u32, depth: u32) -> Result
                 others.push(game.clone());
             }
             let moves = game.moves();
-            if moves.is_empty() || played.len() >= SHUTTLING {
+            if moves.is_empty() || played.len() >= HORIZON_PLIES {
                 break;
             }
             let mut back = Vec::new();
@@ -239,7 +245,7 @@ pub fn horizon<G: Keyed>(start: &G, seed: u64, games: u32, depth: u32) -> Result
 /// A line of moves and the different outcomes after it.
 type Parting<M> = (Vec<M>, [Option<Outcome>; 2]);
 
-/// The first line of at most so many plies after which two positions have different outcomes.
+/// The first line of at most `plies` plies after which two positions have different outcomes.
 fn parting<G: Game>(one: &G, other: &G, plies: u32) -> Option<Parting<G::Move>> {
     let mut lines = vec![(one.clone(), other.clone(), Vec::new())];
     while let Some((one, other, line)) = lines.pop() {
@@ -265,7 +271,7 @@ fn parting<G: Game>(one: &G, other: &G, plies: u32) -> Option<Parting<G::Move>> 
 /// The law of [`Finite`]: no key recurs within a game, and every game ends (within 10 000 plies).
 ///
 /// # Errors
-/// The first game that breaks it.
+/// The first game that breaks the law.
 pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut rng = rng(seed);
     for _ in 0..games {
@@ -278,7 +284,8 @@ pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(),
     Ok(())
 }
 
-/// The laws of [`Indexed`]: numbers are below the length, distinct, and lead back to their moves.
+/// The laws of [`Indexed`]: the numbers of moves are distinct and below [`index_len`](Indexed::index_len), and
+/// [`move_at`](Indexed::move_at) is the inverse of [`move_index`](Indexed::move_index).
 ///
 /// # Errors
 /// The first law that is broken.
@@ -298,8 +305,8 @@ pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broke
     })
 }
 
-/// The laws of [`Textual`]: moves and positions read back as what was written; a position that is
-/// read has the same moves, side to move and outcome.
+/// The laws of [`Textual`]: the text of a move reads back as the move; the text of a position reads back as a position with
+/// the same moves, side to move, outcome and text.
 ///
 /// # Errors
 /// The first law that is broken.

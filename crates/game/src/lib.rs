@@ -1,11 +1,11 @@
-//! What a two-player game is to the engines and tools of this workspace: a few small traits.
+//! The traits by which the engines and tools of this workspace know a two-player game.
 //!
 //! **Play and take back.** A position implements [`Game`]; undo tokens are the caller's:
 //!
 //! ```
 //! use stonework_game::example::Nim;
 //! use stonework_game::{Game, Player};
-//! let mut nim = Nim::new(5);                      // take one or two; the last one wins
+//! let mut nim = Nim::new(5);                      // take one or two; the last stone wins
 //! let undo = nim.play(2)?;
 //! assert_eq!(nim.to_move(), Player::Second);
 //! nim.undo(undo);
@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Count** all games to a depth, with who wins them:
+//! **Count** all games to a depth, with their winners:
 //!
 //! ```
 //! use stonework_game::example::Nim;
@@ -30,7 +30,7 @@
 //! # Ok::<(), stonework_game::laws::Broken>(())
 //! ```
 //!
-//! | trait | what it adds | who asks for it |
+//! | trait | adds | needed by |
 //! |---|---|---|
 //! | [`Game`] | moves, outcome, play and undo | everything |
 //! | [`Finite`] | the promise that every game ends without repetition | proof-number search, proofs |
@@ -38,7 +38,7 @@
 //! | [`Indexed`] | small numbers for moves | tables by move |
 //! | [`Textual`] | text for moves and positions | command line, protocols, records |
 //!
-//! Who implements them:
+//! The types that implement the traits:
 //!
 //! | | `Game` | `Finite` | `Keyed` | `Indexed` | `Textual` |
 //! |---|---|---|---|---|---|
@@ -47,12 +47,12 @@
 //! | `stonework-cover`'s `Position` | yes | no: boards recur | yes, 4 symmetries | yes | yes |
 //! | `stonework-havannah-solver`'s `SmallPosition` (small Havannah) | yes | yes | yes, 12 symmetries | no | yes |
 //! | `stonework-oracle`'s `Judge` of Havannah | yes | yes | no | no | no |
-//! | its `CachexJudge`, `CoverJudge` | yes | no | no | no | no |
+//! | `stonework-oracle`'s `CachexJudge`, `CoverJudge` | yes | no | no | no | no |
 //! | [`Pie<G>`](Pie) | yes | as `G` | as `G` | as `G` | as `G` |
 //!
-//! [`Pie`] gives any game the pie rule; [`move_orbits`] puts moves together that are the same but for a symmetry. For games of your own, [`laws`] checks what the traits promise,
-//! [`text`] has what most readers of positions need, [`zobrist`] has words for keys, and [`rng`] and [`below`] make random
-//! choices from a seed.
+//! [`Pie`] gives any game the pie rule; [`move_orbits`] groups the moves that symmetries of the position exchange. For games of
+//! your own, [`laws`] checks the promises of the traits, [`text`] helps to read positions, [`zobrist`] has words for keys, and
+//! [`rng`] and [`below`] make random choices from a seed.
 //!
 //! What this crate does not do: it has no boards, no rules but those of the [`example`], and no engines.
 //!

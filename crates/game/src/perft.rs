@@ -2,20 +2,20 @@
 
 use crate::{ByPlayer, Game, Outcome};
 
-/// How many sequences of legal moves have a given length, and how many of those end there.
+/// The number of sequences of legal moves of a given length, and the number of games that end at that length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Perft {
     /// Sequences of exactly the length; games that ended earlier are not extended.
     pub nodes: u64,
-    /// Of those, the ones that end with a win, by winner.
+    /// Sequences that end with a win, by winner.
     pub wins: ByPlayer<u64>,
-    /// Of those, the ones that end in a draw.
+    /// Sequences that end in a draw.
     pub draws: u64,
 }
 
 impl Perft {
-    /// Counts one position at the depth.
+    /// Counts one position at the depth, by its outcome.
     pub fn count(&mut self, outcome: Option<Outcome>) {
         self.nodes += 1;
         match outcome {
@@ -26,16 +26,14 @@ impl Perft {
     }
 }
 
-/// Counts the sequences of `depth` legal moves from a position, with the wins and draws that they
-/// reach.
+/// Counts the sequences of `depth` legal moves from a position, with their wins and draws.
 ///
-/// Counting nodes alone hides errors in who has won: in a placement game the numbers are the same
-/// until somebody can have. Time is the sum of the counts up to `depth`; memory is one list of
-/// moves for each ply.
+/// A count of nodes alone would hide errors about the winner: in a placement game it does not depend on the rule for wins
+/// until a side can have won. Time is the sum of the counts up to `depth`; memory is one list of moves for each ply.
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// // Nim with 3 stones, one or two at a time; who takes the last wins.
+/// // Nim with 3 stones, one or two at a time; the side that takes the last stone wins.
 /// let counts: Vec<_> = (0..=3).map(|d| stonework_game::perft(&Nim::new(3), d)).collect();
 /// assert_eq!(counts.iter().map(|c| c.nodes).collect::<Vec<_>>(), [1, 2, 3, 1]);
 /// assert_eq!((counts[2].wins.second, counts[3].wins.first), (2, 1));
@@ -49,13 +47,13 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> Perft {
 
 /// Calls `visit` with the position after every sequence of exactly `depth` legal moves.
 ///
-/// For counts that [`Perft`] does not have, such as wins by kind. No recursion: deep counts need
-/// memory on the heap only.
+/// It serves counts that [`Perft`] does not have, such as wins by kind. There is no recursion: deep counts take memory on the
+/// heap only.
 pub fn perft_with<G: Game>(game: &G, depth: u32, mut visit: impl FnMut(&G)) {
     struct Ply<G: Game> {
         /// Moves still to be tried, the next one last.
         moves: Vec<G::Move>,
-        /// Takes back the one that is being tried.
+        /// The undo token of the move on the board.
         undo: Option<G::Undo>,
     }
     let mut game = game.clone();

@@ -6,11 +6,10 @@ use crate::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Text
 
 /// A game with the pie rule: after the first move, the second player may exchange *roles*.
 ///
-/// Sides of a `Pie` are seats. The first seat makes the first move; the second seat then either
-/// answers or says [`PieMove::Swap`], upon which it plays the inner game's first side (whose move
-/// already stands) and the first seat the second. No stone is touched, so the rule fits every
-/// game. Games that swap in a way of their own (Havannah recolours the stone, Cachex transposes it)
-/// bring that as a move of theirs instead.
+/// The sides of a `Pie` are *seats*, the sides of the inner game are *roles*. The first seat makes the first move in the first
+/// role. The second seat then either answers, or plays [`PieMove::Swap`]: it takes the first role, whose move is on the
+/// board, and the first seat takes the second role. The board stays as it is, so the rule fits every game. Games with a swap
+/// of their own (Havannah recolours the stone, Cachex mirrors it) have it as a move instead.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -31,17 +30,17 @@ pub struct Pie<G> {
     stage: Stage,
 }
 
-/// How far the exchange has come.
+/// The stage of the exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Stage {
-    /// Nothing is played yet.
+    /// No move is played yet.
     First,
-    /// One move is played, the exchange is open.
+    /// One move is played, and the second seat may exchange the roles.
     Offer,
-    /// It was declined, or came too late: roles are seats.
+    /// The second seat has not exchanged the roles: each seat has the role of the same name.
     Kept,
-    /// Roles are exchanged.
+    /// The roles are exchanged.
     Swapped,
 }
 
@@ -55,7 +54,7 @@ impl Stage {
         }
     }
 
-    /// A constant by which the inner key is changed.
+    /// The word that the key adds to the key of the inner game.
     const fn key(self) -> u64 {
         match self {
             Self::First => 0x243f_6a88_85a3_08d3,
@@ -76,19 +75,19 @@ pub enum PieMove<M> {
     Swap,
 }
 
-/// Why a move of a [`Pie`] game is not allowed.
+/// The reason why a move of a [`Pie`] game is illegal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PieIllegal<E> {
-    /// The game itself forbids it.
+    /// The inner game forbids the move.
     #[error(transparent)]
     Game(E),
-    /// Roles can be exchanged only by the second player's first action.
+    /// Only the second seat's first action can exchange the roles.
     #[error("roles can be exchanged only right after the first move")]
     Swap,
 }
 
-/// Takes back a move of a [`Pie`] game.
+/// The undo token of a [`Pie`] game.
 #[derive(Debug)]
 pub struct PieUndo<U> {
     inner: Option<U>,
@@ -96,13 +95,13 @@ pub struct PieUndo<U> {
 }
 
 impl<G: Game> Pie<G> {
-    /// The pie rule from this position on: the next move is the first one.
+    /// The position `game` with the pie rule; the next move is the first.
     #[must_use]
     pub const fn new(game: G) -> Self {
         Self { game, stage: Stage::First }
     }
 
-    /// The game inside; its sides are roles.
+    /// The inner game; its sides are roles.
     #[must_use]
     pub const fn game(&self) -> &G {
         &self.game
@@ -114,7 +113,7 @@ impl<G: Game> Pie<G> {
         self.stage == Stage::Swapped
     }
 
-    /// Who sits where: the seat that plays a role, and the role of a seat.
+    /// The seat of a role, which is also the role of a seat.
     #[must_use]
     pub fn seat(&self, role: Player) -> Player {
         if self.swapped() { role.other() } else { role }
@@ -164,7 +163,7 @@ impl<G: Game> Game for Pie<G> {
             PieMove::Play(mv) => {
                 let mover = self.game.to_move();
                 let undo = self.game.play_unchecked(mv);
-                // The offer stands once the turn has passed: a first player may move twice.
+                // The first side may move twice: the second seat may swap once the turn has passed.
                 self.stage = match stage {
                     Stage::First if self.game.to_move() != mover => Stage::Offer,
                     Stage::Offer => Stage::Kept,
@@ -239,8 +238,8 @@ impl<G: Indexed> Indexed for Pie<G> {
     }
 }
 
-/// Moves as the game writes them, and `swap`. Positions are `pie:` with a letter for the stage –
-/// `f`irst move, `o`ffer open, roles `k`ept, `s`wapped –, a colon and the game's own text.
+/// The texts of the inner game, and `swap`. The text of a position is `pie:`, a letter for the stage (`f`irst move, `o`ffer
+/// open, roles `k`ept, `s`wapped), a colon, and the text of the inner game.
 impl<G: Textual> Textual for Pie<G> {
     fn write_move(&self, mv: Self::Move, w: &mut dyn fmt::Write) -> fmt::Result {
         match mv {

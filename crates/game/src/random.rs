@@ -7,14 +7,13 @@ use rand_core::{RngCore, SeedableRng};
 /// *D. Blackman and S. Vigna, Scrambled linear pseudorandom number generators, 2021.*
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The generator with a seed: the same numbers on every machine.
+/// A generator from a seed. Equal seeds give equal numbers on every machine.
 #[must_use]
 pub fn rng(seed: u64) -> Rng {
     Rng::seed_from_u64(seed)
 }
 
-/// A number below `n`, each as likely as the others but for one part in 2⁶⁴ ÷ `n`; 0 if `n` is 0. Takes one
-/// number from the generator, so that a caller's seed says what is chosen.
+/// A random number below `n`, uniform up to one part in 2⁶⁴ ÷ `n`; 0 if `n` is 0. Takes one number from the generator.
 ///
 /// ```
 /// use stonework_game::{Game, below, example::Nim, rng};

@@ -1,5 +1,4 @@
-//! What most readers of moves and positions need: fields of a line, numbers that are written one way,
-//! quotes of a user's text.
+//! Helpers for readers of moves and positions: the fields of a line, numbers in their one form, quotes of a user's text.
 //!
 //! ```
 //! use stonework_game::{ParseError, text};
@@ -14,9 +13,9 @@
 
 use std::str::FromStr;
 
-/// The fields of a line, which single spaces separate, each with the byte where it begins.
+/// The `N` fields of a line, which single spaces separate, each with its first byte.
 ///
-/// The last field has all the rest, spaces included. Fields that are missing are empty and lie at the end.
+/// The last field has the rest of the line, spaces included. A missing field is empty, at the end of the line.
 ///
 /// ```
 /// use stonework_game::text::fields;
@@ -36,7 +35,7 @@ pub fn fields<const N: usize>(line: &str) -> [(&str, usize); N] {
     fields
 }
 
-/// A number that is written the one way in which it would be printed: not `04`, not `+4`.
+/// A number in the form in which it would be printed; `None` for any other form, such as `04` and `+4`.
 ///
 /// ```
 /// use stonework_game::text::number;

@@ -4,36 +4,35 @@ use std::{error::Error, fmt, fmt::Debug, hash::Hash};
 
 use crate::{Outcome, ParseError, Player};
 
-/// A two-player game with perfect information, as a position that moves are played on and taken back.
+/// A two-player game with perfect information, as a position on which moves are played and taken back.
 ///
-/// Alternation is not assumed: a side may move twice, so callers compare
-/// [`to_move`](Game::to_move) before and after.
+/// Turns need not alternate: a side may move twice, so callers compare [`to_move`](Game::to_move) before and after a move.
 ///
-/// `==` means: the same for every purpose of this trait, now and after any moves; what a game leaves
-/// out of it (counters that no rule reads) its own documentation says.
+/// Two positions are equal by `==` if no method of this trait tells them apart, now and after any moves. A game that leaves
+/// something out of `==`, such as counters that no rule reads, documents it.
 ///
-/// The laws that an implementation keeps are spelt out and checked by [`laws`](crate::laws).
+/// [`laws`](crate::laws) states the laws of an implementation, and checks them.
 pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// A move; small and free of references.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
-    /// What [`play_unchecked`](Game::play_unchecked) hands out so that the move can be taken back.
-    /// The caller keeps the stack of them.
+    /// The undo token that [`play_unchecked`](Game::play_unchecked) returns, by which the move is taken back. The caller keeps
+    /// the stack of tokens.
     type Undo: Send;
-    /// Why a move is not allowed.
+    /// The reason why a move is illegal.
     type Illegal: Error + Send + Sync + 'static;
 
-    /// The side to move. After the end: the side that would be.
+    /// The side to move; after the end, the side that would be to move.
     fn to_move(&self) -> Player;
 
-    /// How the game ended, or `None` while it goes on. O(1).
+    /// The outcome of a game that is over, `None` while it goes on. O(1).
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends the legal moves, each once, always in the same order for the same position; none
-    /// exactly when the game is over.
+    /// Appends the legal moves, each once, always in the same order for the same position. There are none exactly if the game
+    /// is over.
     fn legal_moves(&self, out: &mut impl Extend<Self::Move>);
 
-    /// The legal moves as a list, in the order of [`legal_moves`](Game::legal_moves). Where lists are made often, filling one
-    /// buffer again and again is quicker.
+    /// The legal moves as a list, in the order of [`legal_moves`](Game::legal_moves). A caller of many lists saves time with
+    /// `legal_moves` and one buffer.
     fn moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
@@ -43,18 +42,18 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// Whether a move is legal here.
     ///
     /// # Errors
-    /// Names the rule that the move breaks.
+    /// The rule that the move breaks.
     fn check(&self, mv: Self::Move) -> Result<(), Self::Illegal>;
 
-    /// Plays a move that is known to be legal.
+    /// Plays a legal move without a check.
     ///
-    /// With an illegal move this may panic or leave a position of no meaning, never worse.
+    /// After an illegal move the position may have no meaning, or the call may panic; undefined behaviour is excluded.
     fn play_unchecked(&mut self, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the last move that was played and not yet taken back; restores `==`.
+    /// Takes back the last move that was not taken back yet; the position is `==` to the one before the move.
     fn undo(&mut self, undo: Self::Undo);
 
-    /// Plays a move if it is legal; the position is unchanged if not.
+    /// Plays a move if it is legal. An illegal move leaves the position unchanged.
     ///
     /// # Errors
     /// As [`check`](Game::check).
@@ -66,24 +65,22 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
 
 /// The promise that no position recurs within a game and that every game ends.
 ///
-/// A marker that a game opts into: proof-number search, proofs and search graphs rely on it.
+/// It is a marker: proof-number search, proofs and search graphs need it.
 pub trait Finite: Game {}
 
-/// A symmetry of a game by number; 0 is the identity. What the others mean is the game's own.
+/// A symmetry of a game by number; 0 is the identity, and each game numbers the others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sym(pub u8);
 
 /// A game whose positions have 64-bit keys.
 pub trait Keyed: Game {
-    /// The key: covers everything that legality depends on, the side to move, rights, size and
-    /// options; no counters. Equal keys, equal legal moves (but for accidents of hashing, about
-    /// one pair in 2⁶⁴).
+    /// The key. It covers all that legal moves depend on, with the side to move, rights, size and options, but without
+    /// counters. Positions with equal keys have equal legal moves (except for accidents of hashing, about one pair in 2⁶⁴).
     fn key(&self) -> u64;
 
-    /// No outcome within this many plies can come from what the key leaves out (repetition,
-    /// counters). A value searched to depth d may enter or leave a table only where
-    /// `d <= horizon()`.
+    /// The number of plies within which no outcome can depend on facts that the key leaves out (repetition, counters). A value
+    /// from a search of depth d may enter or leave a table only if `d <= horizon()`.
     fn horizon(&self) -> u32 {
         u32::MAX
     }
@@ -95,13 +92,12 @@ pub trait Keyed: Game {
         (self.key(), Sym(0))
     }
 
-    /// Where a symmetry takes a move: geometry only.
+    /// The image of a move under a symmetry; the stones of the position do not matter.
     fn map_move(&self, _to: Sym, mv: Self::Move) -> Self::Move {
         mv
     }
 
-    /// The inverse of [`map_move`](Keyed::map_move). A move that came out of a table is
-    /// [`check`](Game::check)ed before it is played.
+    /// The inverse of [`map_move`](Keyed::map_move). A move from a table must pass [`check`](Game::check) before it is played.
     fn unmap_move(&self, _to: Sym, mv: Self::Move) -> Self::Move {
         mv
     }
@@ -115,7 +111,7 @@ pub trait Indexed: Game {
     /// The number of a move, below [`index_len`](Indexed::index_len).
     fn move_index(&self, mv: Self::Move) -> usize;
 
-    /// The move with a number; `None` where a number has none.
+    /// The move with a number; `None` for a number without a move.
     fn move_at(&self, index: usize) -> Option<Self::Move>;
 }
 
@@ -124,25 +120,25 @@ pub trait Textual: Game {
     /// Writes a move.
     ///
     /// # Errors
-    /// Only what the writer returns.
+    /// The errors of the writer only.
     fn write_move(&self, mv: Self::Move, w: &mut dyn fmt::Write) -> fmt::Result;
 
-    /// Reads a move: its form and geometry. Whether it is legal is [`check`](Game::check)'s to say.
+    /// Reads a move of this board, legal or not; [`check`](Game::check) tells whether it is legal.
     ///
     /// # Errors
-    /// With the byte and what was expected there.
+    /// A text that is no move, with the byte and the reason.
     fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError>;
 
     /// Writes the position on one line, with size and options.
     ///
     /// # Errors
-    /// Only what the writer returns.
+    /// The errors of the writer only.
     fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result;
 
     /// Reads a position and validates it fully.
     ///
     /// # Errors
-    /// With the byte and what is wrong.
+    /// A text that is no valid position, with the byte and the reason.
     fn parse_position(text: &str) -> Result<Self, ParseError>;
 
     /// A move as a string.

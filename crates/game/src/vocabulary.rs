@@ -1,8 +1,8 @@
-//! The words that all games share.
+//! The types that all games share: players, outcomes, and errors of texts.
 
 use std::ops::{Index, IndexMut, Not};
 
-/// A side of the game: who moves first and who moves second.
+/// A side of the game: first or second, by the order of moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Player {
@@ -13,7 +13,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// Both sides, the first one first.
+    /// Both sides, the first side first.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// The opponent.
@@ -42,13 +42,13 @@ impl Not for Player {
     }
 }
 
-/// How a game ended, in absolute terms. (Values stored by engines are relative to the side to move.)
+/// The result of a game that is over, in absolute terms. (The values of engines are relative to the side to move.)
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
-    /// This side has won.
+    /// A win of this side.
     Win(Player),
-    /// Nobody has.
+    /// A draw.
     Draw,
 }
 
@@ -62,7 +62,7 @@ impl Outcome {
         }
     }
 
-    /// 1 if `player` has won, −1 if the other side has, 0 for a draw.
+    /// 1 for a win of `player`, −1 for a win of its opponent, 0 for a draw.
     #[must_use]
     pub const fn value_for(self, player: Player) -> i32 {
         match self {
@@ -77,20 +77,20 @@ impl Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByPlayer<T> {
-    /// The first player's.
+    /// The value of the first side.
     pub first: T,
-    /// The second player's.
+    /// The value of the second side.
     pub second: T,
 }
 
 impl<T> ByPlayer<T> {
-    /// One value for each.
+    /// The values of the two sides.
     #[must_use]
     pub const fn new(first: T, second: T) -> Self {
         Self { first, second }
     }
 
-    /// Both values with their sides, the first player's first.
+    /// Both values with their sides, the first side first.
     pub fn iter(&self) -> impl Iterator<Item = (Player, &T)> {
         [(Player::First, &self.first), (Player::Second, &self.second)].into_iter()
     }
@@ -118,18 +118,18 @@ impl<T> IndexMut<Player> for ByPlayer<T> {
     }
 }
 
-/// Text that is no move or no position.
+/// The refusal of a text that is no move or no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} (at byte {at})")]
 pub struct ParseError {
-    /// The byte of the text where it goes wrong.
+    /// The first byte at which the text is wrong.
     pub at: usize,
-    /// What is wrong there, with the offending value and the limit.
+    /// The reason, with the offending value and the limit.
     pub what: String,
 }
 
 impl ParseError {
-    /// What is wrong at a byte of the text.
+    /// The refusal of a text for a reason at a byte.
     pub fn new(at: usize, what: impl Into<String>) -> Self {
         Self { at, what: what.into() }
     }

@@ -29,14 +29,14 @@
 //! | type | strategy of an engine | knowledge |
 //! |---|---|---|
 //! | [`RandomGames`] | [`PlayoutPolicy`](stonework_search::PlayoutPolicy) | random games on a compact board |
-//! | [`PatternGames`] | [`PlayoutPolicy`](stonework_search::PlayoutPolicy) | the same, answering the last move where a pattern of `stonework-pattern` knows how |
+//! | [`PatternGames`] | [`PlayoutPolicy`](stonework_search::PlayoutPolicy) | random games in which the patterns of `stonework-pattern` answer the last move |
 //! | [`Links`] | [`Evaluator`](stonework_search::Evaluator) | stones that each side still needs for a bridge or fork |
 //! | [`Near`] | [`MoveOrder`](stonework_search::MoveOrder), [`Priors`](stonework_search::Priors) | cells beside stones and near the middle come first |
 //!
-//! | player | plays |
+//! | player | strategy |
 //! |---|---|
-//! | [`Perfect`] | small boards from a proof file and by solving |
-//! | [`rogers`] | as the players of 2004 |
+//! | [`Perfect`] | perfect play on small boards, from a proof file and by solving |
+//! | [`rogers`] | the players of the report by T. Rogers, 2004 |
 //!
 //! Threats, solving and proof files are in `stonework-havannah-solver`.
 //!

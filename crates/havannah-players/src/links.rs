@@ -1,4 +1,4 @@
-//! [`Links`]: how many stones each side still needs, as an evaluation for alpha-beta.
+//! [`Links`]: an evaluation by the number of stones that each side still needs.
 
 use stonework_board::{Board, Cell};
 use stonework_game::{Game, Player};
@@ -7,58 +7,60 @@ use stonework_search::{Evaluator, WIN};
 
 /// Values a position by the stones that each side still needs for a bridge or a fork.
 ///
-/// The *need* of a side from a corner or an edge to a cell is the least number of empty cells that the side must take so
-/// that own stones link the two, the cell included; a two-bridge whose carrier is empty links for nothing, and so
-/// do two empty edge cells beside a cell of the second row. A bridge needs, over all cells where its two arms may
-/// meet, the least sum of two needs from corners; a fork that of three from edges; the cell in the middle is
-/// counted once.
+/// The *need* from a corner or an edge to a cell is the number of stones that a side must still place to connect the
+/// two, the stone on the cell included. A two-bridge with an empty carrier counts as connected. So does a cell of
+/// the second row with two empty edge cells beside it. The need of a bridge is the least sum of the needs from two
+/// corners to the same cell. The need of a fork is the least sum of the needs from three edges. Both count the stone
+/// on that cell once.
 ///
 /// ```text
-/// value = 100 · (4 · lesser + greater need, theirs − ours) + 10 · (cells where our lesser need is met − theirs)
-///         + 200 for the side to move
+/// distance = 4 · lesser need + greater need             of a side's bridge and fork
+/// ways     = cells at which the lesser need is attained
+/// value    = 100 · (distance of the opponent − own) + 10 · (own ways − ways of the opponent) + 200
 /// ```
 ///
-/// Before that, wins in one decide, those by a ring too: with one of its own the side to move is as good as won,
-/// with two against it as good as lost. Where it can swap, its value is that of the better side.
+/// The value is for the side to move, which the 200 are for. Wins in one, rings included, come first: the value is
+/// `WIN / 4` if the side to move has one, and `−WIN / 4` if its opponent has two. With the right to swap, the value
+/// is that of the better side.
 ///
-/// Symmetric: the mover's value stays the same if colours and turn are exchanged, and under the twelve symmetries
-/// of the board. Two-bridges that share a cell are counted as if they did not, and rings are not foreseen, so it
-/// is an estimate and no bound. O(cells): a walk over the board for each corner, edge and side, about 10 µs on
-/// size 4 and 170 µs on size 10.
+/// The value stays the same if colours and turn are exchanged, and under the twelve symmetries of the board. It is an
+/// estimate and no bound: two-bridges that share a cell count as if they did not, and rings longer than one move
+/// ahead count for nothing. O(cells): a walk over the board for each corner, edge and side, about 10 µs on size 4
+/// and 170 µs on size 10.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
     tables: Option<Tables>,
     stones: Vec<Option<Player>>,
     /// The links that are open in the position, from cell to cell, one after the other.
     open: Vec<u16>,
-    /// Where the links from each cell and each target begin in `open`, and where the last ones end.
+    /// The index in `open` of the first link from each cell and each target; at the end, the length of `open`.
     begins: Vec<usize>,
     reached: Vec<Reached>,
-    /// Cells and targets to go on from at this need and at the next.
+    /// The cells and targets from which the walk goes on at this need, and at the next one.
     now: Vec<u16>,
     next: Vec<u16>,
 }
 
 /// Corners and edges.
 const TARGETS: usize = 12;
-/// The targets that a bridge joins, as bits, and how many of them; the same for a fork.
+/// For a bridge and for a fork: its possible targets, as bits, and the number of targets that it connects.
 const KINDS: [(u16, u32); 2] = [(0b11_1111, 2), (0b1111_1100_0000, 3)];
-/// Of a kind that cannot be had any more.
+/// The need of a bridge or fork that has become impossible.
 const NEVER: u32 = 80;
 
-/// How a cell was reached by one side.
+/// The connections of one side to a cell.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reached {
-    /// The targets that it was reached from.
+    /// The targets from which the walk has reached the cell, as bits.
     from: u16,
-    /// The cells that it has not handed on, at this need and at the next.
+    /// The targets that the cell has not handed on to its neighbours, at this need and at the next one.
     pending: u16,
     coming: u16,
-    /// For each kind the nearest targets, as many as it takes: how many there are, and the sum of the needs.
+    /// For each kind its nearest targets, at most as many as it connects: their number, and the sum of their needs.
     arms: [(u32, u32); 2],
 }
 
-/// A cell that is linked to another, or to a target, as soon as it is taken, if the cells between are empty.
+/// A link to a cell: a stone there is connected if the cells between are empty.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     to: u16,
@@ -70,7 +72,7 @@ struct Link {
 #[derive(Clone, Debug)]
 struct Tables {
     size: u8,
-    /// From each cell, then from each target.
+    /// The links from each cell, then those from each target.
     links: Vec<Vec<Link>>,
 }
 
@@ -109,12 +111,12 @@ impl Tables {
 
 /// The needs of a side for its nearest bridge and its nearest fork.
 struct Need {
-    /// For each kind the least need, and the cells where it is met.
+    /// For each kind the least need, and the number of cells at which it is attained.
     least: [(u32, u32); 2],
 }
 
 impl Need {
-    /// Counts a cell where the arms of a kind meet.
+    /// Counts a cell at which the connections of a kind meet.
     const fn meet(&mut self, kind: usize, need: u32) {
         let least = &mut self.least[kind];
         if need < least.0 {
@@ -133,13 +135,13 @@ impl Need {
 }
 
 impl Links {
-    /// For boards of any size; the first position of a size makes its tables.
+    /// An evaluation for boards of any size. The first position of a size makes the tables of that size.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the stones of a position, and the links that they leave open.
+    /// Copies the stones of a position, and lists the links whose cells between are empty.
     fn load(&mut self, game: &Position) {
         let board = game.board();
         let tables = match &mut self.tables {
@@ -191,7 +193,7 @@ impl Links {
                         let more = (new & mask).count_ones().min(arms - had);
                         cell.arms[kind] = (had + more, sum + more * (need + cost));
                         if more > 0 && had + more == arms {
-                            // The cell itself is taken once, not by each arm.
+                            // The stone on the cell itself counts once, not for each target.
                             total.meet(kind, cell.arms[kind].1 - cost * (arms - 1));
                         }
                     }

@@ -5,15 +5,16 @@ use stonework_game::Game;
 use stonework_havannah::{Move, Position};
 use stonework_search::{MoveOrder, Priors};
 
-/// Prefers cells beside stones, a little more beside own ones, and among equals those near the middle of
-/// the board. O(1) a move.
+/// Prefers cells beside stones, own stones a little more than the opponent's; among equals, cells near the middle of the
+/// board. O(1) a move.
 ///
-/// Castro's author measured locality to own stones to be worth a win rate of 65 to 77 % against none.
+/// In the program Castro, a preference for cells beside own stones won 65 to 77 % against none (T. Ewalds, *Playing and
+/// Solving Havannah*, 2012).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Near;
 
 impl Near {
-    /// 0 to about 100.
+    /// The preference for a cell, from 0 to about 100.
     fn worth_of(game: &Position, cell: Cell) -> i32 {
         let board = game.board();
         let beside = board.neighbours(cell).filter_map(|n| game.stone(n));

@@ -1,4 +1,4 @@
-//! [`Perfect`]: plays small boards as well as anybody can, from a proof and from solving.
+//! [`Perfect`]: perfect play on small boards, from a proof and by solving.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,22 +16,23 @@ use stonework_search::{
 use crate::RandomGames;
 use crate::roster::mcts;
 
-/// Positions that are looked at for a move where no limit is set.
+/// The solver's nodes for a move, if no limit is set.
 const NODES: u64 = 300_000;
-/// Games that are played at random for a move that could not be solved, where no limit is set.
+/// The tree's simulations for a move that is not solved, if no limit is set.
 const SIMULATIONS: u64 = 10_000;
-/// Bytes for the tables that count how hard replies are.
+/// Bytes of the table that measures how hard a reply is to refute.
 const SMALL_TABLE: usize = 1 << 20;
 
-/// Never loses a game that it knows to be won, nor one that it knows to be drawn.
+/// A player that never loses a position that it has proved won, nor one that it has proved drawn.
 ///
-/// To size 3 it knows everything by solving. On size 4 it knows what its [`HavannahBook`] says – all games in which it
-/// opens, with that of all openings – and elsewhere what it can solve within its limits, or 300 000 positions a move without
-/// any. A move that is not solved is chosen by a Monte-Carlo
-/// tree, and its [report](Agent::report) has no proof. Larger boards are played the same way.
+/// To size 3 the solver proves every position. On size 4 the values come from the [`HavannahBook`], and from the solver
+/// for positions that the book lacks. (The book of all openings has all games in which `Perfect` opens.) The solver keeps
+/// the limits of the configuration, or 300 000 nodes a move without any. If it proves nothing, a Monte-Carlo tree
+/// chooses the move, and the [report](Agent::report) has no proof. Boards above size 4 are played the same way.
 ///
-/// In a lost game it plays for length: the reply after which the book needs most plies or, outside of it, the solver most
-/// positions. With the right to swap it takes an opening that wins, and offers one that does not if there is any.
+/// In a lost game `Perfect` chooses the reply with the longest win in the book or, outside the book, the reply that costs
+/// the solver most nodes. With the right to swap, it takes over an opening that wins. As the first side it opens with a
+/// stone that does not win, if there is one.
 ///
 /// ```
 /// use stonework_game::{Game, Outcome, Player};
@@ -57,12 +58,12 @@ const SMALL_TABLE: usize = 1 << 20;
 /// ```
 pub struct Perfect {
     book: Option<Arc<HavannahBook>>,
-    /// It keeps what it has found.
+    /// It keeps its table from move to move.
     solver: Solver,
-    /// Counts how hard replies are.
-    counter: Solver,
-    /// For what cannot be solved.
-    guesser: Mcts<Position, RandomGames, (), Threats>,
+    /// Its nodes measure how hard a reply is to refute.
+    gauge: Solver,
+    /// The player of positions that the solver leaves open.
+    tree: Mcts<Position, RandomGames, (), Threats>,
     limits: Limits,
     seed: u64,
     report: Option<Report<Move>>,
@@ -83,53 +84,53 @@ impl Perfect {
     /// A player with the limits, threads and seed of a configuration, and with a book of proofs if there is one.
     ///
     /// # Errors
-    /// If the Monte-Carlo tree cannot have so many threads or so few bytes.
+    /// A number of threads out of the range of the Monte-Carlo tree, or fewer bytes than it needs.
     pub fn new(config: &PlayerConfig, book: Option<Arc<HavannahBook>>) -> Result<Self, OptionsError> {
         let mut limits = config.limits.clone();
         let half = config.bytes() / 2;
         if limits.nodes.is_none() && limits.time.is_none() {
             limits.nodes = Some(NODES);
         }
-        let guesser = PlayerConfig { limits: limits.clone().bytes(half), ..config.clone() };
+        let tree = PlayerConfig { limits: limits.clone().bytes(half), ..config.clone() };
         Ok(Self {
             book,
             solver: Solver::new(Solver::options().threads(config.threads).keep(true))?,
-            counter: Solver::default(),
-            guesser: mcts(&guesser)?,
+            gauge: Solver::default(),
+            tree: mcts(&tree)?,
             limits: limits.bytes(half),
             seed: config.seed,
             report: None,
         })
     }
 
-    /// The move, with what is known of the position.
+    /// The move, with the value of the position if it is known.
     fn think(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
         if game.swap_enabled() {
             return self.think_of_swap(game, limits);
         }
-        if let Some(report) = self.looked_up(game) {
+        if let Some(report) = self.by_book(game) {
             return report;
         }
-        let mut report = self.solved(game, limits);
+        let mut report = self.by_solver(game, limits);
         match report.proven {
             Some(Outcome::Win(winner)) if winner != game.to_move() => {
                 report.best = self.hardest(game, limits).or(report.best);
                 report
             }
             Some(_) => report,
-            None => self.guess(game, limits),
+            None => self.by_tree(game, limits),
         }
     }
 
-    /// The findings of the solver.
-    fn solved(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
+    /// The report of the solver.
+    fn by_solver(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
         // Half of the time is for a move that cannot be solved.
         let limits = Limits { time: limits.time.map(|time| time / 2), simulations: None, ..limits.clone() };
         self.solver.search(game, &limits, SearchContext::seed(self.seed))
     }
 
-    /// The knowledge of the proof file about a position, or about the same position with colours exchanged.
-    fn looked_up(&self, game: &Position) -> Option<Report<Move>> {
+    /// The statement of the proof file about a position, or about the same position with colours exchanged.
+    fn by_book(&self, game: &Position) -> Option<Report<Move>> {
         let book = self.book.as_ref()?;
         [false, true].into_iter().find_map(|exchange| {
             let position = if exchange { exchanged(game)? } else { game.clone() };
@@ -152,7 +153,7 @@ impl Perfect {
         })
     }
 
-    /// The move that keeps the value or, if all lose, the one that took most to refute; `None` if there is none.
+    /// A move that draws or, if all moves lose, the move that costs most nodes to refute; `None` if there is no move.
     fn hardest(&mut self, game: &Position, limits: &Limits) -> Option<Move> {
         let moves = game.moves();
         let share = |all: u64| all / (moves.len() as u64).max(1) + 100;
@@ -167,7 +168,7 @@ impl Perfect {
             let mut next = game.clone();
             next.play_unchecked(mv);
             let Some(next) = without_swap(&next) else { continue };
-            let report = self.counter.search(&next, &limits, SearchContext::seed(self.seed));
+            let report = self.gauge.search(&next, &limits, SearchContext::seed(self.seed));
             let work = match next.outcome().or(report.proven) {
                 Some(Outcome::Draw) => return Some(mv),
                 Some(Outcome::Win(_)) => report.nodes,
@@ -180,15 +181,15 @@ impl Perfect {
         best.map(|(_, mv)| mv)
     }
 
-    /// Opens so that swapping helps least, or decides whether to swap.
+    /// Chooses the opening that wins least, or decides whether to swap.
     fn think_of_swap(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
-        let Some(plain) = without_swap(game) else { return self.guess(game, limits) };
+        let Some(plain) = without_swap(game) else { return self.by_tree(game, limits) };
         if game.stone_count() == 0 {
             let best = self.hardest(game, limits);
             let lines = best.map(|best| Line::new(vec![best], Value::Unknown)).into_iter().collect();
             return Report { best, lines, stopped: Some(Stop::Solved), ..Report::empty() };
         }
-        let report = self.looked_up(&plain).unwrap_or_else(|| self.solved(&plain, limits));
+        let report = self.by_book(&plain).unwrap_or_else(|| self.by_solver(&plain, limits));
         match report.proven {
             Some(Outcome::Win(Player::First)) => {
                 let proven = Some(Outcome::Win(Player::Second));
@@ -196,22 +197,22 @@ impl Perfect {
                 Report { best: Some(Move::Swap), lines, proven, ..report }
             }
             Some(_) => report,
-            None => self.guess(game, limits),
+            None => self.by_tree(game, limits),
         }
     }
 
-    /// A move that is not proven to be any good.
-    fn guess(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
+    /// The move of the Monte-Carlo tree, without a proof.
+    fn by_tree(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
         let nodes = limits.nodes.map(|nodes| nodes.min(SIMULATIONS));
         let mut limits = Limits { nodes: None, time: limits.time.map(|time| time / 2), ..limits.clone() };
         if limits.time.is_none() {
             limits.simulations = limits.simulations.or(nodes).or(Some(SIMULATIONS));
         }
-        self.guesser.search(game, &limits, SearchContext::seed(self.seed))
+        self.tree.search(game, &limits, SearchContext::seed(self.seed))
     }
 }
 
-/// The same stones and side to move, nobody with a right to swap.
+/// The same stones and side to move, without the right to swap.
 fn without_swap(game: &Position) -> Option<Position> {
     Setup { swap: false, ..game.setup() }.position().ok()
 }

@@ -5,23 +5,23 @@ use stonework_game::Player;
 use stonework_havannah::{Move, PlayoutBoard, Position};
 use stonework_search::PlayoutPolicy;
 
-/// Plays uniformly random moves on a [`PlayoutBoard`] until somebody has won or the board is full.
+/// Plays uniformly random moves on a [`PlayoutBoard`] until a side has won or the board is full.
 ///
-/// The right to swap is left out: a playout begins as if it were declined.
+/// A playout begins as if the right to swap were declined.
 #[derive(Clone, Debug, Default)]
 pub struct RandomGames {
     board: Option<PlayoutBoard>,
 }
 
 impl RandomGames {
-    /// Playouts on boards of any size; the first one on a size makes the board.
+    /// Playouts on boards of any size. The first playout on a size makes the board.
     #[must_use]
     pub const fn new() -> Self {
         Self { board: None }
     }
 }
 
-/// The board with a position on it: the same board again for positions of the same size.
+/// The board with the position `from` on it; positions of the same size reuse the board.
 pub(crate) fn loaded<'a>(board: &'a mut Option<PlayoutBoard>, from: &Position) -> &'a mut PlayoutBoard {
     if board.as_ref().is_some_and(|board| board.board().size() != from.size()) {
         *board = None;

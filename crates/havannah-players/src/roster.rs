@@ -14,8 +14,8 @@ use stonework_search::{
 use crate::rogers::{FullTree, Leipzig, Straight};
 use crate::{Links, Near, PatternGames, Perfect, RandomGames};
 
-/// The engines and players of Havannah by name, the engines first. All of them know positions of any size. The player
-/// `perfect` looks positions up in the proof file, if there is one; the others do without.
+/// The engines and players of Havannah by name, the engines first. All of them play on boards of any size. Only the player
+/// `perfect` uses the proof file.
 ///
 /// ```
 /// use stonework_havannah::Position;
@@ -48,9 +48,11 @@ fn solvers() -> Roster<Position> {
             Ok(Pn::new(PnOptions::new().squared(|nodes| nodes.max(1000))).tactics(Threats))
         }))
         .with(
-            RosterEntry::engine("alphabeta", "alpha-beta, which sees only what is forced", |config| {
-                Ok(AlphaBeta::new((), options(config))?.order(Near))
-            })
+            RosterEntry::engine(
+                "alphabeta",
+                "alpha-beta without evaluation: forced outcomes only",
+                |config| Ok(AlphaBeta::new((), options(config))?.order(Near)),
+            )
             .threads(),
         )
         .with(
@@ -78,7 +80,7 @@ fn trees(roster: Roster<Position>) -> Roster<Position> {
             .simulations(),
         )
         .with(
-            // Made later, the children of leaves cost a third of the memory and no strength: docs/lab/search.md.
+            // Children made at the fifth visit cost a third of the memory and no strength: docs/lab/search.md.
             RosterEntry::engine("uct", "plain Monte-Carlo tree: the base line", |config| {
                 Ok(tree(config, MctsOptions::uct().expand_after(5), RandomGames::new())?)
             })
@@ -101,7 +103,7 @@ fn players(roster: Roster<Position>, proof: Option<Arc<HavannahBook>>) -> Roster
         .with(
             RosterEntry::agent(
                 "perfect",
-                "never loses what is won: to size 3, to size 4 with a certificate, and what it solves",
+                "perfect play: to size 3, to size 4 with a proof file, and in positions that it solves",
                 move |config| Ok(Perfect::new(config, proof.clone())?),
             )
             .simulations()
@@ -117,7 +119,7 @@ fn players(roster: Roster<Position>, proof: Option<Arc<HavannahBook>>) -> Roster
         }))
         .with(RosterEntry::agent(
             "rogers-defence",
-            "the same, but blocks what the last stone threatens",
+            "the same, but blocks the threats of the last stone",
             |config| Ok(Straight::new(config.seed).defending()),
         ))
         .with(RosterEntry::agent("leipzig", "one random clump", |config| Ok(Leipzig::new(config.seed))))
@@ -138,7 +140,7 @@ pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, 
     Ok(tree(config, MctsOptions::with_rave(), RandomGames::new())?.tactics(Threats))
 }
 
-/// The entry `mcts-patterns` of the [`roster()`] with other patterns than those that come with `stonework-pattern`.
+/// The entry `mcts-patterns` of the [`roster()`] with patterns of the caller's in place of those of `stonework-pattern`.
 ///
 /// ```
 /// use std::sync::Arc;

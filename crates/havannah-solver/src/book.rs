@@ -9,11 +9,11 @@ use crate::{HavannahRules, SmallPosition};
 /// A verified file of proofs about boards to size 6, in which positions are looked up.
 pub type HavannahBook = ProofBook<SmallPosition<u128>, HavannahRules>;
 
-/// Reads and verifies a file of proofs about Havannah, and keeps its positions in at most so many `bytes`: 16 for each position, and two for
-/// each move of its action. See [`ProofBook::read`].
+/// Reads and verifies a file of proofs about Havannah, and keeps its positions in at most `bytes` bytes: 16 for each position, and
+/// two for each move of its action. See [`ProofBook::read`].
 ///
 /// # Errors
-/// A file that does not hold, is about another game or a larger board, or does not fit.
+/// A file that proves nothing, is about another game or a larger board, or needs more bytes.
 pub fn read_book(input: impl Read, bytes: usize) -> Result<HavannahBook, ProofError> {
     ProofBook::read("havannah", HavannahRules, input, &VerifyLimits::default(), bytes)
 }

@@ -1,18 +1,18 @@
-//! [`Chains`]: a side's chains, for many questions about one position and those a stone further.
+//! [`Chains`]: a side's chains, for the search of a threat sequence.
 
 use crate::lattice::Lattice;
 use crate::sequence::LONGEST;
 use crate::side::{LEAST_RING, Side};
 use crate::word::Word;
 
-/// Chains that a side can have on a small board: with one stone each, no two adjacent, a third of the cells of size 6.
+/// The largest number of chains of a side: on size 6, a third of the cells, single stones of which no two are adjacent.
 const MOST: usize = 31;
 
 /// One chain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain<W> {
     pub(super) stones: W,
-    /// The stones and what lies beside them; bits that are no cells may be among them.
+    /// The stones and their neighbours; bits that are no cells may be among them.
     pub(super) near: W,
     pub(super) count: u32,
     /// Corner bits (0–5) and edge bits (6–11).
@@ -26,16 +26,16 @@ impl<W: Word> Chain<W> {
     }
 }
 
-/// A side's chains. Those that a stone joins are kept beside what it makes of them, so that it is easily taken back.
+/// A side's chains. Chains that a stone joins stay in the list beside the new chain, so that taking back is O(1).
 #[derive(Debug)]
 pub(crate) struct Chains<W> {
     all: [Chain<W>; MOST + LONGEST],
     len: usize,
-    /// Which of them there are, as bits.
+    /// The chains of the present position, as bits by their index in `all`.
     alive: u64,
 }
 
-/// The chain that a stone would be part of, and the older chains that it would join, as bits.
+/// The chain that a stone would be part of, and the older chains that the stone would join, as bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joined<W> {
     pub(crate) chain: Chain<W>,
@@ -55,7 +55,7 @@ impl<W: Word> Chains<W> {
         found
     }
 
-    /// The chains that there are, with their numbers.
+    /// The chains of the present position, with their numbers.
     #[inline]
     fn iter(&self) -> impl Iterator<Item = (u32, &Chain<W>)> {
         self.numbered(self.alive)
@@ -88,7 +88,7 @@ impl<W: Word> Chains<W> {
         joined
     }
 
-    /// The stone is put. At most [`LONGEST`] that were not taken back.
+    /// Places the stone. At most [`LONGEST`] stones may be placed and not taken back.
     #[inline]
     pub(crate) fn join(&mut self, joined: &Joined<W>) {
         if let Some(place) = self.all.get_mut(self.len) {
@@ -98,17 +98,17 @@ impl<W: Word> Chains<W> {
         }
     }
 
-    /// The stone that was put last is taken back.
+    /// Takes back the stone that was placed last.
     #[inline]
-    pub(crate) fn part(&mut self, joined: &Joined<W>) {
+    pub(crate) fn take_back(&mut self, joined: &Joined<W>) {
         self.len -= 1;
         self.alive = self.alive & !(1 << self.len) | joined.parts;
     }
 
-    /// The empty cells on which a stone may make a threat, if the side, whose chains these are, does not win anywhere now:
-    /// all that make one of a bridge or a fork, and no others but some of which a ring might come.
+    /// The empty cells on which a stone may make a threat, if `side` has no winning cell. They are exactly the cells that threaten
+    /// a bridge or a fork, and a superset of the cells that threaten a ring.
     #[inline]
-    pub(crate) fn promising(&self, lattice: &Lattice<W>, side: &Side<W>, empty: W) -> W {
+    pub(crate) fn threat_candidates(&self, lattice: &Lattice<W>, side: &Side<W>, empty: W) -> W {
         let mut corner = W::NONE;
         for &set in &side.corners {
             corner |= set;
@@ -119,7 +119,7 @@ impl<W: Word> Chains<W> {
             first |= set;
         }
         let mut found = W::NONE;
-        // A stone on one of `cells` from which another on one of `goals`, beside its chain, wins.
+        // Adds the stones on `cells` whose chain has one of `goals` beside it: a second stone there wins.
         let mut add = |cells: W, goals: W| {
             let (cells, goals) = (cells & empty, goals & empty);
             if !cells.is_empty() && !goals.is_empty() {
@@ -132,12 +132,12 @@ impl<W: Word> Chains<W> {
             add(edge, second & !edge);
         }
         if side.stones.count() + 1 >= LEAST_RING {
-            found |= self.curving(lattice, side.stones, empty);
+            found |= self.ring_candidates(lattice, side.stones, empty);
         }
         found & empty
     }
 
-    /// Where a stone's chain has one of these cells beside it, which are empty; the cells themselves among them.
+    /// The cells on which a stone's chain has one of `goals` beside it, with the goals themselves. The goals are empty.
     #[inline]
     fn beside(&self, lattice: &Lattice<W>, goals: W) -> W {
         let mut found = lattice.spread(goals);
@@ -149,10 +149,11 @@ impl<W: Word> Chains<W> {
         found
     }
 
-    /// The cells from which two stones may make a ring, if one alone does not: it joins two chains that the other joins elsewhere; or
-    /// both lie side by side, with no stone beside both, and beside the same chain; or they are the last around a stone.
+    /// The cells on which a stone may be the first of two that close a ring, if one alone does not. Either it joins two chains that
+    /// the second stone joins elsewhere; or both stones are neighbours, with no own stone beside both, and beside the same chain; or
+    /// both are the last neighbours of a stone.
     #[inline]
-    fn curving(&self, lattice: &Lattice<W>, stones: W, empty: W) -> W {
+    fn ring_candidates(&self, lattice: &Lattice<W>, stones: W, empty: W) -> W {
         let sides = lattice.sides(stones);
         let (mut one, mut two, mut three) = (W::NONE, W::NONE, W::NONE);
         for side in sides {
@@ -197,7 +198,7 @@ mod tests {
     use crate::SmallPosition;
     use crate::word::cells;
 
-    /// Random positions in which nobody has won, and neither side could at once.
+    /// Sides without a winning cell, in random games.
     fn quiet<W: Word>(size: u8, seed: u64, mut each: impl FnMut(&Lattice<W>, &Side<W>, W)) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         for _ in 0..300 {
@@ -216,25 +217,25 @@ mod tests {
     }
 
     fn check<W: Word>(size: u8) {
-        let (mut threats, mut promising) = (0, 0);
+        let (mut threats, mut candidates) = (0, 0);
         quiet::<W>(size, size.into(), |lattice, side, empty| {
             let chains = Chains::new(lattice, side.stones);
-            let found = chains.promising(lattice, side, empty);
+            let found = chains.threat_candidates(lattice, side, empty);
             for cell in cells(empty) {
                 let wins = side.wins_with(lattice, &chains.joined(lattice, cell).chain, empty & !cell);
                 let mut placed = *side;
                 placed.place(lattice, cell, empty & !cell);
                 assert_eq!(wins, placed.wins(empty & !cell));
                 threats += u32::from(!wins.is_empty());
-                promising += u32::from(!(found & cell).is_empty());
+                candidates += u32::from(!(found & cell).is_empty());
                 assert!(wins.is_empty() || !(found & cell).is_empty(), "{:?}", lattice.cell(cell));
             }
         });
-        assert!(5 * promising < 6 * threats, "{promising} promising, {threats} threats");
+        assert!(5 * candidates < 6 * threats, "{candidates} candidates, {threats} threats");
     }
 
     #[test]
-    fn every_threat_is_promising() {
+    fn every_threat_is_a_candidate() {
         check::<u64>(2);
         check::<u64>(3);
         check::<u64>(4);

@@ -1,4 +1,4 @@
-//! How near a side is to winning, roughly: for the order in which a proof-number search tries moves.
+//! Estimates of the distance of each side from a win, for the order in which a proof-number search tries moves.
 
 use stonework_board::Cell;
 
@@ -6,24 +6,25 @@ use crate::lattice::Lattice;
 use crate::side::Side;
 use crate::word::{Word, for_bits};
 
-/// Stones that are thought of on the way to one corner or edge.
+/// The longest way to one corner or edge that counts, in stones.
 const REACH: usize = 4;
 /// Bits of the widest word.
 const WIDTH: usize = 128;
 
-/// The worth of a way to one corner or edge, by one less than the stones that it takes.
+/// The weight of a way to one corner or edge: entry n − 1 for a way of n stones.
 const WORTH: [u64; REACH] = [64, 16, 4, 1];
-/// The first, the second and the third power of that, side by side: of six of them, none runs into the next.
+/// The first, second and third power of each weight in one number, 16 bits apart: the sum of six such numbers does not carry.
 const POWERS: [u64; REACH] = [powers(WORTH[0]), powers(WORTH[1]), powers(WORTH[2]), powers(WORTH[3])];
 
 const fn powers(x: u64) -> u64 {
     x | (x * x) << 16 | (x * x * x) << 32
 }
 
-/// For every empty cell, by its bit, how much it would help a side to have a stone there: the sum over all triples of edges that it
-/// may be connected to of the products of what the three ways count for, and over all pairs of corners the same, with a third factor
-/// of 32, half of what the best way to an edge counts for. Ways are counted one by one, as if they never shared a cell or got in each
-/// other's way. Rings count for nothing.
+/// Calls `help` with the bit of every empty cell and the worth of a stone of the side there.
+///
+/// The worth is the sum of the products of three weights, over all triples of edges that the cell may be connected to; plus the sum
+/// of the products of two weights and 32, half the largest weight, over all pairs of corners. Ways count as if they never shared a
+/// cell. Rings count for nothing.
 fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl FnMut(usize, u64)) {
     let own = side.stones;
     let ways = |starts: &[W; 6]| {
@@ -34,7 +35,7 @@ fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl
             let mut found = start & empty;
             for (n, powers) in POWERS.into_iter().enumerate() {
                 if n > 0 {
-                    // A stone more: beside what was found, or beside a chain beside it.
+                    // One stone more: the cells beside those found, or beside a chain beside them.
                     found = lattice.spread(found);
                     let touched = found & chains;
                     if !touched.is_empty() {
@@ -62,8 +63,8 @@ fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl
     });
 }
 
-/// How hard it looks to refute what the side to move may do, in sixteenths of what it is to refute one move of two sides that are
-/// equally near to winning. The two exponents were found by trying: `docs/lab/solving.md`.
+/// The first δ of an open position with `moves` moves, in sixteenths of the δ of a position with one move and two sides equally near
+/// to a win. The two exponents, 1.3 and 1.5, are from experiments: `docs/lab/solving.md`.
 pub(super) fn refutation<W: Word>(
     lattice: &Lattice<W>,
     mover: &Side<W>,
@@ -80,7 +81,7 @@ pub(super) fn refutation<W: Word>(
     power(4 * 256 + logarithm(u64::from(moves)) * 13 / 10 + ahead * 3 / 2)
 }
 
-/// Sorts moves by how much they would help both sides together, those that would help most first.
+/// Sorts moves by the sum of their worth for both sides, the greatest first.
 pub(super) fn sort<W: Word>(lattice: &Lattice<W>, sides: [&Side<W>; 2], empty: W, moves: &mut [Cell]) {
     let mut sums = [0; WIDTH];
     for side in sides {
@@ -89,7 +90,7 @@ pub(super) fn sort<W: Word>(lattice: &Lattice<W>, sides: [&Side<W>; 2], empty: W
     moves.sort_by_key(|&cell| std::cmp::Reverse(sums[lattice.set(cell).index() as usize]));
 }
 
-/// Of a number that is not 0, to base 2, in 256ths, the fraction being linear.
+/// The logarithm of a number, which is not 0, to base 2 in 256ths, with linear interpolation between powers of 2.
 fn logarithm(x: u64) -> i32 {
     let whole = x.max(1).ilog2();
     let fraction = (u128::from(x.max(1)) << 8 >> whole) as i32 - 256;
@@ -138,8 +139,7 @@ mod tests {
         position.board().cells().map(|cell| all[game.lattice().set(cell).index() as usize]).collect()
     }
 
-    /// Stones that a player must put to connect each cell, which is one of them, to the nearest of the goals: breadth first, own
-    /// stones costing nothing.
+    /// The number of stones that a player must place to connect each cell, itself included, to the nearest of the goals.
     fn stones_needed(position: &Position, player: Player, goals: &[Cell]) -> Vec<Option<usize>> {
         let board: &Board = position.board();
         let cost = |cell| match position.stone(cell) {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_take_as_many_stones_as_said() {
+    fn worth_equals_the_sum_over_all_pairs_and_triples() {
         for (size, moves) in
             [(3, ""), (4, "b1 d4 c1"), (5, "a1 e5 b2 d4 c3 f6 e4 c5"), (6, "a3 f6 b4 e5 k11 d4 f1")]
         {
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn who_needs_fewer_stones_is_nearer() {
+    fn the_side_that_needs_fewer_stones_is_nearer() {
         // On size 4, white has b1 and c1 and is a stone short of the bridge from a1 to d1.
         let sum =
             |moves: &str| Player::BOTH.map(|player| found(&after(4, moves), player).iter().sum::<u64>());

@@ -8,7 +8,7 @@ use stonework_search::{Engine, Limits, Report, SearchContext};
 
 use crate::{HavannahBook, HavannahRules, SmallPosition, Solver, Unfit};
 
-/// Nodes of the solver for a question if neither nodes nor time are limited.
+/// The solver's nodes for one position, if neither nodes nor time are limited.
 const NODES: u64 = 1_000_000;
 
 /// The source of a [`KnownValue`].
@@ -37,7 +37,7 @@ impl ValueSource {
     }
 }
 
-/// The value of a position, as far as a proof or the solver knows it.
+/// The value of a position, as far as it is known from a proof or from the solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownValue {
     /// The outcome with best play.
@@ -51,14 +51,14 @@ pub struct KnownValue {
 }
 
 impl KnownValue {
-    /// The value by the entries of a proof; nothing if they fix no value.
+    /// The value by the entries of a proof; `None` if they fix no value.
     #[must_use]
     pub fn from_proof(entries: &[BookEntry<Cell>]) -> Option<Self> {
         let value = value_of(entries)?;
-        let mine = entries.iter().find(|entry| !entry.why.moves().is_empty()).or_else(|| entries.first())?;
-        let source = if mine.by_rules { ValueSource::Rules } else { ValueSource::Proof };
+        let main = entries.iter().find(|entry| !entry.why.moves().is_empty()).or_else(|| entries.first())?;
+        let source = if main.by_rules { ValueSource::Rules } else { ValueSource::Proof };
         let plies = entries.iter().map(|entry| entry.plies).max().filter(|_| value != Outcome::Draw);
-        Some(Self { value: Some(value), plies, answer: mine.why.moves().to_vec(), source })
+        Some(Self { value: Some(value), plies, answer: main.why.moves().to_vec(), source })
     }
 
     /// The value by a report of the solver.
@@ -107,8 +107,8 @@ pub struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    /// A walk from `start`. `limits` hold for each question to the solver; without a limit of nodes and of time they are
-    /// 1 000 000 nodes. `seed` is for the solver's random numbers.
+    /// A walk from `start`. Each search of the solver has `limits`, or 1 000 000 nodes if they limit neither nodes nor time.
+    /// `seed` is for the solver's random numbers.
     ///
     /// # Errors
     /// A position on a board above size 6 or with the right to swap.
@@ -127,13 +127,13 @@ impl<'a> Explorer<'a> {
         &self.start
     }
 
-    /// The walk: its moves, and the entries of the proof.
+    /// The walk through the proof, with the moves so far and the entries about the present position.
     #[must_use]
     pub const fn walk(&self) -> &BookWalk<'a, SmallPosition<u128>, HavannahRules> {
         &self.walk
     }
 
-    /// The walk, for playing and taking back moves.
+    /// The walk through the proof, for playing moves and taking them back.
     pub const fn walk_mut(&mut self) -> &mut BookWalk<'a, SmallPosition<u128>, HavannahRules> {
         &mut self.walk
     }
@@ -153,7 +153,8 @@ impl<'a> Explorer<'a> {
         self.solver.search(&self.position(), &self.limits, SearchContext::seed(self.seed))
     }
 
-    /// All moves of the present position with their values, by the proof, or else by the solver with an equal share of the limits.
+    /// All moves of the present position with their values by the proof. Values that the proof lacks come from the solver, with
+    /// an equal share of the limits for each move.
     pub fn values(&mut self) -> Vec<(Cell, KnownValue)> {
         let replies = self.walk.replies();
         let count = replies.len().max(1);
@@ -179,13 +180,13 @@ impl<'a> Explorer<'a> {
 /// A position of a [`proof_tree`].
 #[derive(Clone, Debug)]
 pub struct ProofNode {
-    /// The place of the parent in the list; nothing at the root.
+    /// The index of the parent in the list; `None` at the root.
     pub parent: Option<usize>,
-    /// The move from the parent.
+    /// The move from the parent; `None` at the root.
     pub mv: Option<Cell>,
     /// The side to move.
     pub mover: Player,
-    /// The entries of the proof.
+    /// The statements of the proof about the position.
     pub entries: Vec<BookEntry<Cell>>,
     /// The outcome of a finished game.
     pub outcome: Option<Outcome>,
@@ -195,7 +196,7 @@ pub struct ProofNode {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExploreError {
-    /// No proof is about the root.
+    /// The root has no form as a [`SmallPosition`], which every position of a book has.
     #[error(transparent)]
     Unfit(#[from] Unfit),
     /// The tree is too large.
@@ -208,11 +209,13 @@ pub enum ExploreError {
     },
 }
 
-/// The first plies of a proof as a tree of at most `limit` positions, parents before children: where the winner moves the move
-/// of the proof, at the root all that keep the value as far as the proof knows; where the loser moves, all moves.
+/// The first `plies` plies of a proof as a tree of at most `limit` positions, parents before children.
+///
+/// If the winner is to move, the only child is by the move of the proof; at the root, each move that the proof knows to keep the
+/// value has a child. If the loser is to move, each move has a child.
 ///
 /// # Errors
-/// A root without a [`SmallPosition`], and a tree that is too large.
+/// A root without a [`SmallPosition`], and a tree of more than `limit` positions.
 pub fn proof_tree(
     book: &HavannahBook,
     root: &Position,
@@ -221,7 +224,7 @@ pub fn proof_tree(
 ) -> Result<Vec<ProofNode>, ExploreError> {
     let mut walk = book.walk(SmallPosition::try_from(root)?);
     let mut nodes: Vec<ProofNode> = Vec::new();
-    // What is still to be met, the next one last: parent, ply and move.
+    // The positions that are still to be visited, the next one last: parent, ply and move.
     let mut open: Vec<(Option<usize>, usize, Option<Cell>)> = vec![(None, 0, None)];
     while let Some((parent, ply, mv)) = open.pop() {
         while walk.moves().len() >= ply.max(1) {

@@ -9,8 +9,8 @@
 //!        +d  +(d+1)
 //! ```
 //!
-//! No shift leads from a cell to one that is no neighbour: on the largest board, the last bit of a row is a cell only in the
-//! lower half, the first bit of a row only in the upper; smaller ones lie in a corner of it.
+//! No shift leads from a cell to a cell that is not its neighbour. On the largest board the last bit of a row is a cell only in
+//! the lower half, and the first bit only in the upper half; smaller boards lie in a corner of the largest.
 
 use stonework_board::{Board, Cell, Symmetry};
 use stonework_game::{Player, zobrist};
@@ -30,9 +30,9 @@ pub struct Lattice<W> {
     pub(crate) rim: W,
     pub(crate) corners: [W; 6],
     pub(crate) edges: [W; 6],
-    /// The cell of each bit; what is no cell has the first one.
+    /// The cell of each bit; the first cell for bits without a cell.
     cells: Box<[Cell]>,
-    /// Which corners (bits 0–5) and edges (bits 6–11) each bit's cell is on.
+    /// The corners (bits 0–5) and edges (bits 6–11) that each bit's cell is on.
     touches: Box<[u16]>,
     /// The bit of each cell.
     bits: Box<[u8]>,
@@ -43,7 +43,7 @@ pub struct Lattice<W> {
 }
 
 impl<W: Word> Lattice<W> {
-    /// For sizes that fit into the word.
+    /// The tables of a size that fits into the word.
     pub(super) fn new(size: u8) -> Self {
         let board = Board::hexagon(size).unwrap_or_else(|e| unreachable!("{e}"));
         let width = (W::STRIDE * W::STRIDE) as usize;
@@ -97,7 +97,7 @@ impl<W: Word> Lattice<W> {
         }
     }
 
-    /// The set of one cell, nothing for what is not on the board.
+    /// The set of one cell; empty for a cell off the board.
     #[inline]
     pub(crate) fn set(&self, cell: Cell) -> W {
         self.bits.get(cell.index()).map_or(W::NONE, |&bit| W::bit(u32::from(bit)))
@@ -115,19 +115,19 @@ impl<W: Word> Lattice<W> {
         &self.weights[2 * set.index() as usize + player.index()]
     }
 
-    /// Which corners (bits 0–5) and edges (bits 6–11) the lowest cell of a set is on.
+    /// The corners (bits 0–5) and edges (bits 6–11) that the lowest cell of a set is on.
     #[inline]
     pub(crate) fn touches_of(&self, cell: W) -> u16 {
         self.touches[cell.index() as usize]
     }
 
-    /// The same for all cells of a set.
+    /// The corners and edges that any cell of a set is on.
     #[inline]
     pub(crate) fn touches(&self, set: W) -> u16 {
         cells(set & self.rim).fold(0, |touches, cell| touches | self.touches_of(cell))
     }
 
-    /// A key from one of the twelve sums and who moves.
+    /// A key from one of the twelve sums and the side to move.
     #[inline]
     pub(crate) fn key(&self, sum: u64, to_move: Player) -> u64 {
         let size = u64::from(self.board.size());
@@ -139,26 +139,26 @@ impl<W: Word> Lattice<W> {
         }
     }
 
-    /// A set and what lies beside it; bits that are no cells may be among them.
+    /// A set and all neighbours of its cells; bits that are no cells may be among them.
     #[inline]
-    #[expect(clippy::unused_self, reason = "what lies beside a cell is the lattice's to say")]
+    #[expect(clippy::unused_self, reason = "neighbours are a matter of the lattice")]
     pub(crate) fn spread(&self, set: W) -> W {
         let (right, left) = (set | set << 1, set | set >> 1);
         right | left | right << W::STRIDE | left >> W::STRIDE
     }
 
-    /// For each direction in a circle, the cells whose neighbour there is in the set.
+    /// For each of the six directions in a circle, the cells whose neighbour in that direction is in the set.
     #[inline]
-    #[expect(clippy::unused_self, reason = "what lies beside a cell is the lattice's to say")]
+    #[expect(clippy::unused_self, reason = "neighbours are a matter of the lattice")]
     pub(crate) fn sides(&self, set: W) -> [W; 6] {
         let d = W::STRIDE;
         [set << 1, set << (d + 1), set << d, set >> 1, set >> (d + 1), set >> d]
     }
 
-    /// The connected parts of `open` with a cell in `seed`, which lies in it.
+    /// The connected parts of `open` that contain a cell of `start`, a subset of `open`.
     #[inline]
-    pub(crate) fn flood(&self, seed: W, open: W) -> W {
-        let mut reached = seed;
+    pub(crate) fn flood(&self, start: W, open: W) -> W {
+        let mut reached = start;
         loop {
             let next = self.spread(reached) & open;
             if next == reached {
@@ -168,8 +168,8 @@ impl<W: Word> Lattice<W> {
         }
     }
 
-    /// The cells that a stone would join to two of its sides through this chain, or would be the last around a stone of:
-    /// a ring. May name cells that are not empty.
+    /// The cells on which a stone closes a ring with this chain: the chain lies at two separate sides of the cell, or the cell is
+    /// the last neighbour of one of the chain's stones. Cells that are not empty may be among them.
     #[inline]
     pub(crate) fn rings(&self, chain: W) -> W {
         let sides = self.sides(chain);
@@ -187,7 +187,7 @@ impl<W: Word> Lattice<W> {
         (many & !chain) | closed
     }
 
-    /// Whether a set is of two cells side by side, and these stones are on both cells beside both.
+    /// Whether a set has two cells, which are neighbours, and `stones` are on both common neighbours of them.
     #[inline]
     pub(crate) fn is_gap(&self, set: W, stones: W) -> bool {
         let (cell, other) = (set.lowest(), set.rest());
@@ -195,7 +195,7 @@ impl<W: Word> Lattice<W> {
         !other.several() && !(near & other).is_empty() && (near & others & !set & !stones).is_empty()
     }
 
-    /// Whether a side that had all these cells would have a bridge, fork or ring.
+    /// Whether a side with all these cells has a bridge, fork or ring.
     pub(crate) fn has_win(&self, stones: W) -> bool {
         let mut left = stones;
         while !left.is_empty() {
@@ -206,7 +206,7 @@ impl<W: Word> Lattice<W> {
                 return true;
             }
         }
-        // A ring around own stones alone has one with six own neighbours; any other keeps a cell from the rim.
+        // A ring around own stones alone encloses a stone with six own neighbours; any other ring cuts a cell off the rim.
         let full = self.sides(stones).into_iter().fold(stones, |full, side| full & side);
         let others = self.all & !stones;
         !full.is_empty() || self.flood(others & self.rim, others) != others

@@ -1,4 +1,4 @@
-//! Solving Havannah: who wins with best play, with a proof that anybody can check.
+//! A solver for Havannah: the outcome with best play, with a proof that anybody can check.
 //!
 //! ```
 //! use stonework_game::{Game, Textual, Outcome, Player};
@@ -17,17 +17,20 @@
 //! | type | what it is |
 //! |---|---|
 //! | [`Solver`] | an engine that solves positions of any size and writes proofs: a [`Prover`](stonework_search::Prover) |
-//! | [`SmallPosition`] | the game on boards to size 6, sets of cells being single numbers |
+//! | [`SmallPosition`] | the game on boards to size 6, with a single number for a set of cells |
 //! | [`ThreatSearch`] | [`Tactics`](stonework_search::Tactics): threats, threat sequences, must-play, draws |
 //! | [`Threats`] | [`Tactics`](stonework_search::Tactics) for [`Position`](stonework_havannah::Position)s of any size: wins in one, forced blocks, lost races, dead draws |
-//! | [`HavannahBook`] | a proof file in memory, to look positions up in |
+//! | [`HavannahBook`] | a proof file in memory, in which positions can be looked up |
 //! | [`Explorer`], [`proof_tree`] | a walk through a proof with the solver beside it, and the first plies of a proof as a tree |
 //! | [`prove_openings`], [`opening_values`] | proofs of all openings of a small board; the values of its openings and of the replies |
 //! | [`HavannahRules`] | [`ImmediateRules`](stonework_proof::ImmediateRules): facts that a proof leaves to the rules |
 //!
-//! A threat is a stone after which the next one would win. Against one, the other side must take the winning cell; against two
-//! there is no defence. A *sequence* is a row of threats that ends with two at once. If the side that is **not** to move has one,
-//! the side to move *must play* so that it no longer works.
+//! A *threat* is a stone after which the same side's next stone would win. The opponent must take the winning cell; against two
+//! winning cells there is no defence. A *threat sequence* is a row of threats that ends with two winning cells at once. If the
+//! side that is **not** to move has a threat sequence, the side to move *must play* a move that breaks it.
+//!
+//! What this crate does not do: it has no playouts, no players and no rules of its own, and comes with no proof files. It has no
+//! features.
 
 mod book;
 mod chains;

@@ -8,11 +8,11 @@ use stonework_proof::ImmediateRules;
 use crate::small_position::SmallPosition;
 use crate::word::Word;
 
-/// The facts that proofs about Havannah leave out: the cells on which a stone wins at once, and that a player cannot win even with
+/// The facts that proofs about Havannah leave out: the cells on which a stone wins at once, and whether a player could still win with
 /// stones on all empty cells. For a [`Position`] they come from `stonework-havannah` alone, so that a verified claim rests on the
 /// rules.
 ///
-/// As long as a swap is possible there are no such facts: a stone may still change its colour.
+/// As long as a swap is possible there are no such facts, as a stone may still change its colour.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HavannahRules;
 

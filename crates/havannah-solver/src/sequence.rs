@@ -7,34 +7,35 @@ use crate::lattice::Lattice;
 use crate::side::Side;
 use crate::word::{Word, cells};
 
-/// Moves of the attacker in a sequence at the most.
+/// The largest number of the attacker's moves in a sequence.
 pub(crate) const LONGEST: usize = 16;
 
 /// The attacker's moves of a sequence, the first one first.
 pub(crate) type Sequence<W> = ArrayVec<W, LONGEST>;
 
-/// Both sides, one of which attacks, and the empty cells.
+/// A position with one side as the attacker.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scene<W> {
+pub(crate) struct Attack<W> {
     pub(crate) attacker: Side<W>,
     pub(crate) defender: Side<W>,
     pub(crate) empty: W,
 }
 
-impl<W: Word> Scene<W> {
-    /// The attacker, to move, does not win at once; looks for a sequence that wins, which is then in `line`, empty before.
-    /// `budget` is how many positions may be looked at: it is taken from.
-    pub(crate) fn attack(&self, lattice: &Lattice<W>, budget: &mut u32, line: &mut Sequence<W>) -> bool {
-        let Some(blocks) = self.look(0, budget) else { return false };
+impl<W: Word> Attack<W> {
+    /// Whether the attacker, who is to move and has no winning cell, has a sequence that wins. `line`, which is empty before,
+    /// receives it. The search visits at most `budget` positions, which are subtracted from it.
+    pub(crate) fn find(&self, lattice: &Lattice<W>, budget: &mut u32, line: &mut Sequence<W>) -> bool {
+        let Some(blocks) = self.blocks(0, budget) else { return false };
         let mut chains = Chains::new(lattice, self.attacker.stones);
-        let found = self.attack_from(lattice, &mut chains, blocks, 0, budget, line);
+        let found = self.search(lattice, &mut chains, blocks, 0, budget, line);
         line.reverse();
         found
     }
 
-    /// The cells that the attacker, to move, must block. `None` if it cannot, or if the position may not be looked at.
+    /// The cells that the attacker, who is to move, must block. `None` if it cannot block all, or if the budget or the length
+    /// of the sequence is used up.
     #[inline]
-    fn look(&self, ply: usize, budget: &mut u32) -> Option<W> {
+    fn blocks(&self, ply: usize, budget: &mut u32) -> Option<W> {
         if *budget == 0 || ply >= LONGEST {
             return None;
         }
@@ -43,9 +44,9 @@ impl<W: Word> Scene<W> {
         (!blocks.several()).then_some(blocks)
     }
 
-    /// Recursion goes as deep as the sequence is long: [`LONGEST`] at the most. `chains` are the attacker's; `line` gets the
+    /// The recursion is as deep as the sequence is long: [`LONGEST`] at most. `chains` are the attacker's; `line` receives the
     /// moves of the sequence, the last one first.
-    fn attack_from(
+    fn search(
         &self,
         lattice: &Lattice<W>,
         chains: &mut Chains<W>,
@@ -54,8 +55,11 @@ impl<W: Word> Scene<W> {
         budget: &mut u32,
         line: &mut Sequence<W>,
     ) -> bool {
-        let tried =
-            if blocks.is_empty() { chains.promising(lattice, &self.attacker, self.empty) } else { blocks };
+        let tried = if blocks.is_empty() {
+            chains.threat_candidates(lattice, &self.attacker, self.empty)
+        } else {
+            blocks
+        };
         let mut threats = W::NONE;
         for cell in cells(tried) {
             let wins =
@@ -79,10 +83,10 @@ impl<W: Word> Scene<W> {
             let answer = next.attacker.wins(next.empty);
             next.empty &= !answer;
             next.defender.place(lattice, answer, next.empty);
-            let Some(blocks) = next.look(ply + 1, budget) else { continue };
+            let Some(blocks) = next.blocks(ply + 1, budget) else { continue };
             chains.join(&joined);
-            let won = next.attack_from(lattice, chains, blocks, ply + 1, budget, line);
-            chains.part(&joined);
+            let won = next.search(lattice, chains, blocks, ply + 1, budget, line);
+            chains.take_back(&joined);
             if won {
                 line.push(cell);
                 return true;
@@ -91,12 +95,12 @@ impl<W: Word> Scene<W> {
         false
     }
 
-    /// The defender's moves, it being to move and neither side winning at once, after which the sequence, which wins if the
-    /// defender passes, may not: after all others it does.
-    pub(crate) fn disturbing(&self, lattice: &Lattice<W>, line: &[W]) -> W {
-        // The attacker's side of the sequence, which a move elsewhere does not change: where it threatens to win. And all the
-        // defender's answers at once, while the attacker's stones count for nothing: if a stone makes no threat then, it
-        // makes none on the way.
+    /// The defender's moves that break a sequence which would win if the defender passed: after all other moves the sequence
+    /// still wins. The defender is to move, and neither side has a winning cell.
+    pub(crate) fn defences(&self, lattice: &Lattice<W>, line: &[W]) -> W {
+        // `threats`: the attacker's winning cells after each of its moves, which a move elsewhere does not change. `forced`: the
+        // defender with all its answers at once, on a board without the attacker's stones; a stone that makes no threat there
+        // makes none during the sequence.
         let mut threats = [W::NONE; LONGEST];
         let mut attacker = self.attacker;
         let mut forced = self.defender;
@@ -139,8 +143,8 @@ impl<W: Word> Scene<W> {
     }
 }
 
-/// Whether an attacker, to move and without a win at once, wins by a sequence, every answer being forced: its moves, each
-/// with where it then threatens to win if that is empty.
+/// Whether an attacker, who is to move and has no winning cell, wins by the sequence `line` with every answer forced. Each move
+/// stands with the cells on which the attacker then threatens to win, as far as they are empty.
 fn still_wins<W: Word>(
     lattice: &Lattice<W>,
     mut defender: Side<W>,

@@ -1,24 +1,26 @@
-//! [`Side`]: one player's stones, and where the next one would win.
+//! [`Side`]: one player's stones and winning cells.
 
 use crate::chains::Chain;
 use crate::lattice::Lattice;
 use crate::word::Word;
 
-/// Chains with fewer stones are never part of a ring that one stone closes.
+/// The least number of stones of a chain that one more stone closes to a ring.
 pub(super) const LEAST_RING: u32 = 5;
 
-/// One player's stones on a small board, with what they are connected to.
+/// One player's stones on a small board, with the corners and edges that they are connected to.
 ///
-/// Chains are not kept: for each corner and edge there is the set of cells on which a stone would be connected to it. A stone
-/// adds the surroundings of its chain to the sets of all that the chain touches, so these sets only grow, and where two
-/// corners' or three edges' sets meet a stone wins. Copied instead of undone.
+/// Chains are not kept. Instead, each corner and edge has the set of cells on which a stone would be connected to it. A new stone
+/// adds the neighbours of its chain to the sets of all corners and edges that the chain touches, so that the sets only grow. A
+/// cell in the sets of two corners or of three edges is a winning cell. There is no undo: a side is copied instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Side<W> {
     pub(crate) stones: W,
-    /// Where a stone would be connected to each corner, and be one. Cells that are taken may be among them.
+    /// For each corner, the cells on which a stone would be connected to it, with the corner itself. Occupied cells may be
+    /// among them.
     pub(super) corners: [W; 6],
+    /// The same for each edge.
     pub(super) edges: [W; 6],
-    /// Where a stone would win; cells that are taken may be among them.
+    /// The winning cells; occupied cells may be among them.
     wins: W,
 }
 
@@ -33,14 +35,14 @@ impl<W: Word> Side<W> {
         self.wins & empty
     }
 
-    /// Puts a stone on a cell; `empty` is what is empty then. O(length of its chain) steps of a few words.
+    /// Places a stone on a cell; `empty` are the empty cells after it. O(length of its chain) steps of a few words.
     #[inline]
     pub(crate) fn place(&mut self, lattice: &Lattice<W>, cell: W, empty: W) {
         let stones = lattice.flood(cell, self.stones | cell);
         self.join(lattice, cell, &Chain::new(lattice, stones), empty);
     }
 
-    /// The same where the stone's chain is known.
+    /// The same as [`place`](Side::place) for a stone whose chain is known.
     #[inline]
     pub(crate) fn join(&mut self, lattice: &Lattice<W>, cell: W, chain: &Chain<W>, empty: W) {
         self.stones |= cell;
@@ -61,8 +63,8 @@ impl<W: Word> Side<W> {
         }
     }
 
-    /// Where the side would win next if a stone made this chain, `empty` being what is empty then, and if it does not win
-    /// anywhere now.
+    /// The winning cells after a stone that makes `chain`; `empty` are the empty cells after it. The side has no winning cell
+    /// before it.
     #[inline]
     pub(crate) fn wins_with(&self, lattice: &Lattice<W>, chain: &Chain<W>, empty: W) -> W {
         let near = chain.near & empty;
@@ -92,7 +94,7 @@ impl<W: Word> Side<W> {
     }
 }
 
-/// Where two corners or three edges meet.
+/// The cells in the sets of two corners or of three edges.
 #[inline]
 fn meeting<W: Word>(corners: &[W; 6], edges: &[W; 6]) -> W {
     let (mut one, mut two) = (W::NONE, W::NONE);

@@ -12,8 +12,8 @@ use crate::word::Word;
 
 /// A Havannah position on a small board, without swap: `SmallPosition<u64>` for sizes 2 to 4, `SmallPosition<u128>` to 6.
 ///
-/// The same game as [`Position`] and the same texts, but sets of cells are single numbers: made for [`ThreatSearch`](crate::ThreatSearch),
-/// which tries many moves ahead. To size 4 [keys](Keyed) are exact: different positions have different ones.
+/// The same game as [`Position`], with the same texts. A set of cells is a single number, which makes
+/// [`ThreatSearch`](crate::ThreatSearch) fast. To size 4 [keys](Keyed) are exact: different positions have different keys.
 ///
 /// ```
 /// use stonework_game::Game;
@@ -36,14 +36,14 @@ pub struct SmallPosition<W: Word> {
     winner: Option<Player>,
 }
 
-/// Takes a stone back.
+/// The undo token of a stone.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo<W> {
     cell: W,
     before: Side<W>,
 }
 
-/// Why a position has no form as a [`SmallPosition`].
+/// The reason why a position has no form as a [`SmallPosition`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unfit {
@@ -57,7 +57,7 @@ pub enum Unfit {
         /// The largest size.
         limit: u8,
     },
-    /// Somebody may swap.
+    /// The position has the right to swap.
     #[error("compact positions are without swap")]
     Swap,
 }
@@ -87,13 +87,13 @@ impl<W: Word> SmallPosition<W> {
         self.empty
     }
 
-    /// The empty cells on which a stone of `player` would win at once, whoever is to move; none after the end. O(1).
+    /// The empty cells on which a stone of `player` would win at once, whichever side is to move; none after the end. O(1).
     pub fn winning_cells(&self, player: Player) -> impl Iterator<Item = Cell> + use<W> {
         let wins = if self.outcome().is_none() { self.sides[player].wins(self.empty) } else { W::NONE };
         self.lattice.cells_of(wins)
     }
 
-    /// Whether `player` could still win if all further stones were that side's. O(cells).
+    /// Whether `player` could still win if all further stones were of its colour. O(cells).
     #[must_use]
     pub fn can_win(&self, player: Player) -> bool {
         match self.outcome() {
@@ -102,17 +102,17 @@ impl<W: Word> SmallPosition<W> {
         }
     }
 
-    /// Whose stone is on a cell; nobody's off the board.
+    /// The owner of the stone on a cell; `None` for an empty cell and off the board.
     #[must_use]
     pub fn stone(&self, cell: Cell) -> Option<Player> {
         let set = self.lattice.set(cell);
         Player::BOTH.into_iter().find(|&player| !(self.sides[player].stones & set).is_empty())
     }
 
-    /// The same as a position of the rules.
+    /// The same position as a [`Position`] of the rules.
     ///
     /// # Errors
-    /// Never for a game that was not won; see [`SetupError`].
+    /// As [`Setup::position`]; never before a win.
     pub fn position(&self) -> Result<Position, SetupError> {
         let mut setup = Setup::new(self.board().size());
         for player in Player::BOTH {
@@ -258,7 +258,7 @@ impl<W: Word> Keyed for SmallPosition<W> {
     }
 }
 
-/// The numbers of [`Position`]: cells by their numbers, then the swap, which no such position has.
+/// The numbers of [`Position`]: cells by their numbers, then the swap, which a [`SmallPosition`] never has.
 impl<W: Word> Indexed for SmallPosition<W> {
     fn index_len(&self) -> usize {
         self.board().len() + 1

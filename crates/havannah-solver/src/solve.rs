@@ -1,4 +1,4 @@
-//! [`Solver`]: finds out who wins, on boards of any size, and proves it.
+//! [`Solver`]: the engine that finds the outcome with best play, on boards of any size, and proves it.
 
 use std::io::{self, Read, Write};
 
@@ -12,8 +12,8 @@ use stonework_search::{
 
 use crate::{HavannahRules, SmallPosition, ThreatSearch, Threats, Word};
 
-/// Proof-number search for Havannah: with [`ThreatSearch`] on [`SmallPosition`]s to size 6, with [`Threats`] beyond and where a
-/// swap is still possible.
+/// Proof-number search for Havannah: with [`ThreatSearch`] on [`SmallPosition`]s to size 6; with [`Threats`] on larger boards and
+/// as long as a swap is possible.
 ///
 /// ```
 /// use stonework_game::{Outcome, Player};
@@ -36,7 +36,7 @@ pub struct Solver {
     large: Dfpn<Threats>,
 }
 
-/// A position of the rules as it is searched: the narrowest form that it fits.
+/// The form in which a position of the rules is searched: the narrowest that it fits.
 #[expect(clippy::large_enum_variant, reason = "there is one for a search")]
 enum Root<'a> {
     Narrow(SmallPosition<u64>),
@@ -91,7 +91,7 @@ impl RulesMove for Move {
     }
 }
 
-/// Other positions in the same form.
+/// Brings other positions into the form of this one.
 trait SameForm: Sized {
     fn alike(&self, position: &Position) -> Option<Self>;
 }
@@ -116,14 +116,15 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// The options to begin with: refutations tried against the moves beside them, focus, ε = 0.5, one thread and a table
-    /// of 64 MiB where limits set none.
+    /// The options that serve Havannah best: [`transfer`](DfpnOptions::transfer) of refutations, [`focus`](DfpnOptions::focus),
+    /// ε = 0.5, one thread, and a table of 64 MiB if the limits set no other size.
     #[must_use]
     pub const fn options() -> DfpnOptions {
         DfpnOptions::new().transfer(true).focus(true).epsilon(50)
     }
 
-    /// A solver with options and the whole [`ThreatSearch`]. Focus acts only where the threat search puts moves into an order: up to size 6.
+    /// A solver with `options` and the whole [`ThreatSearch`]. The option `focus` acts only to size 6, as only [`ThreatSearch`]
+    /// orders moves.
     ///
     /// # Errors
     /// If the number of threads is out of its range.
@@ -146,8 +147,8 @@ impl Solver {
         self.large.set_question(question);
     }
 
-    /// Finds a proof of a claim and writes it, as a proof about `havannah` to be verified with [`HavannahRules`]. Begins with what
-    /// the last search has left in the table, if that had the same limit of bytes; see [`Dfpn::prove`].
+    /// Finds a proof of a claim and writes it, as a proof about the game `havannah` to be verified with [`HavannahRules`]. The search
+    /// begins with the table of the last search, if both have the same limit of bytes; see [`Dfpn::prove`].
     ///
     /// # Errors
     /// If the claim is wrong, a limit is reached, or the output returns an error.
@@ -169,8 +170,7 @@ impl Solver {
 pub(crate) const GAME: &str = "havannah";
 
 impl Solver {
-    /// Writes what the table knows, to go on from it in another process: [`Dfpn::save`]. `root` is the position of the last
-    /// search.
+    /// Writes the table, from which a search in another process can go on: [`Dfpn::save`]. `root` is the position of the last search.
     ///
     /// ```
     /// use stonework_havannah::Position;
@@ -193,11 +193,11 @@ impl Solver {
         on_root!(&; self, root, |dfpn, root| dfpn.save(GAME, root, out))
     }
 
-    /// Reads what a search of the same position has [saved](Solver::save): [`Dfpn::load`]. For a solver that
+    /// Reads the table that a search of the same position has [saved](Solver::save): [`Dfpn::load`]. For a solver that
     /// [keeps](DfpnOptions::keep) its table.
     ///
     /// # Errors
-    /// If the file is damaged or about something else; the table is empty then.
+    /// If the file is damaged or about another position; the table is empty then.
     pub fn load(
         &mut self,
         root: &Position,
@@ -207,9 +207,10 @@ impl Solver {
         on_root!(&mut; self, root, |dfpn, root| dfpn.load(GAME, root, limits, input))
     }
 
-    /// Verifies a proof about `havannah` by the rules, as [`verify`](stonework_proof::verify()) does with [`HavannahRules`], and puts what it
-    /// shows into the table: [`Dfpn::learn`]. Searches are to be of positions like `like`, of its size and with or without a swap;
-    /// what a proof shows of others is left out. For a solver that [keeps](DfpnOptions::keep) its table.
+    /// Verifies a proof about the game `havannah` by the rules, as [`verify`](stonework_proof::verify()) does with [`HavannahRules`], and
+    /// puts its positions into the table: [`Dfpn::learn`]. Only positions of the size of `like` are taken, with the right to swap
+    /// if `like` has it, else without; later searches must be of such positions. For a solver that [keeps](DfpnOptions::keep)
+    /// its table.
     ///
     /// ```
     /// use stonework_game::{Game, Textual};
@@ -243,13 +244,13 @@ impl Solver {
         })
     }
 
-    /// As [`Dfpn::nodes_searched`].
+    /// The nodes of all searches that filled the table, those before [`load`](Solver::load) included.
     #[must_use]
     pub const fn nodes_searched(&self) -> u64 {
         self.small.nodes_searched() + self.large.nodes_searched()
     }
 
-    /// As [`Dfpn::table_usage`].
+    /// Bytes of the table in use, and bytes of the whole table.
     #[must_use]
     pub fn table_usage(&self) -> (usize, usize) {
         let (small, large) = (self.small.table_usage(), self.large.table_usage());

@@ -1,25 +1,26 @@
-//! [`ThreatSearch`]: what forcing moves decide.
+//! [`ThreatSearch`]: the outcomes that forcing moves decide.
 
 use stonework_board::Cell;
 use stonework_game::{ByPlayer, Game, Player};
 use stonework_search::{ProofTactics, Tactics, Verdict};
 
 use crate::estimate::{refutation, sort};
-use crate::sequence::{Scene, Sequence};
+use crate::sequence::{Attack, Sequence};
 use crate::small_position::SmallPosition;
 use crate::word::{Word, cells};
 
-/// Looks ahead along forcing moves of a [`SmallPosition`] position:
+/// Verdicts by forcing moves in a [`SmallPosition`]:
 ///
-/// - **threats**: a win at once; two winning cells of the other side lose; one must be blocked;
-/// - **sequences**: the side to move wins by moves that each threaten to win, found within a budget of positions;
-/// - **must-play**: if the other side, were it to move, had such a sequence, every move that does not disturb it loses. A
+/// - **threats**: a winning cell of the side to move wins; two of the opponent lose; one of the opponent must be blocked;
+/// - **sequences**: the side to move wins by a threat sequence, which is sought within a budget of positions;
+/// - **must-play**: if the opponent would have a threat sequence with the turn, every move that does not break it loses. A
 ///   move is left out only if the sequence, replayed after it, still wins;
-/// - **draws**: a side that would not have won with all empty cells never wins.
+/// - **draws**: a side that could not win even with stones on all empty cells never wins.
 ///
-/// All four are on, and can be switched off one by one. What it says is certain: search with it finds the same values as
-/// without. A fifth, **estimates**, tells a proof-number search which of two open positions looks harder, and which of two moves is
-/// more promising, by how few stones either side needs for a bridge or a fork; that is no certainty, and changes only the order.
+/// All four are on, and can be switched off one by one. They are certain: a search with them finds the same values as without.
+///
+/// The fifth option, **estimates**, gives a proof-number search first proof numbers and an order of moves, by the number of stones
+/// that each side still needs for a bridge or a fork. Estimates are uncertain, and change only the order of the search.
 ///
 /// ```
 /// use stonework_game::{Outcome, Player};
@@ -39,28 +40,28 @@ pub struct ThreatSearch {
     must_play: bool,
     draws: bool,
     estimates: bool,
-    /// For either side as the attacker, where it was last seen to have no sequence, however long.
-    hopeless: ByPlayer<Option<Hopeless>>,
+    /// For each side as the attacker, the last position in which it was found to have no sequence of any length.
+    no_sequence: ByPlayer<Option<NoSequence>>,
 }
 
-/// A position in which one side, were it to move, has no sequence of threats.
+/// A position in which one side has no threat sequence, even with the turn.
 ///
-/// With more stones of the other side it has none either, so that this holds after every move that the other side then makes.
+/// With more stones of its opponent it has none either. So it has none after any further move of the opponent.
 #[derive(Clone, Copy, Debug)]
-struct Hopeless {
+struct NoSequence {
     board: (u8, usize),
     stones: u128,
     others: u128,
 }
 
-impl Hopeless {
+impl NoSequence {
     fn new<W: Word>(game: &SmallPosition<W>, attacker: Player) -> Self {
         let stones = |player| game.side(player).stones.wide();
         let board = (game.board().size(), size_of::<W>());
         Self { board, stones: stones(attacker), others: stones(attacker.other()) }
     }
 
-    /// Whether it follows that there is none in another position.
+    /// Whether it follows that the side has none in another position.
     fn implies(&self, other: &Self) -> bool {
         self.stones == other.stones && self.others & !other.others == 0 && self.board == other.board
     }
@@ -73,7 +74,7 @@ impl Default for ThreatSearch {
 }
 
 impl ThreatSearch {
-    /// Everything, with a budget of fifty positions for a sequence.
+    /// All verdicts and estimates, with a budget of fifty positions for a sequence.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -82,52 +83,52 @@ impl ThreatSearch {
             must_play: true,
             draws: true,
             estimates: true,
-            hopeless: ByPlayer::new(None, None),
+            no_sequence: ByPlayer::new(None, None),
         }
     }
 
-    /// Whether wins at once and blocks are seen; without them, nothing that builds on them is.
+    /// Whether winning cells give verdicts. Without them there are no sequences and no must-play either.
     #[must_use]
     pub const fn threats(mut self, threats: bool) -> Self {
         self.threats = threats;
         self
     }
 
-    /// How many positions may be looked at for one sequence; 0 for none.
+    /// The number of positions that the search for one sequence may visit; 0 for no such search.
     #[must_use]
     pub const fn budget(mut self, positions: u32) -> Self {
         self.budget = positions;
         self
     }
 
-    /// Whether moves that do not disturb the other side's sequence are left out.
+    /// Whether moves that do not break the opponent's sequence are left out.
     #[must_use]
     pub const fn must_play(mut self, on: bool) -> Self {
         self.must_play = on;
         self
     }
 
-    /// Whether it is seen that a side can never win.
+    /// Whether there are verdicts about a side that can never win.
     #[must_use]
     pub const fn draws(mut self, on: bool) -> Self {
         self.draws = on;
         self
     }
 
-    /// Whether open positions, and moves, are told apart by how near either side is to winning.
+    /// Whether first proof numbers and the order of moves follow the number of stones that each side still needs.
     #[must_use]
     pub const fn estimates(mut self, on: bool) -> Self {
         self.estimates = on;
         self
     }
 
-    fn scene<W: Word>(game: &SmallPosition<W>, attacker: Player) -> Scene<W> {
-        Scene { attacker: *game.side(attacker), defender: *game.side(attacker.other()), empty: game.empty() }
+    fn attack<W: Word>(game: &SmallPosition<W>, attacker: Player) -> Attack<W> {
+        Attack { attacker: *game.side(attacker), defender: *game.side(attacker.other()), empty: game.empty() }
     }
 
-    /// The verdict, and the moves of the sequence by which the winner wins.
+    /// The verdict, with the moves to which the side to move is restricted. `line` receives the winner's sequence.
     #[inline]
-    fn see<W: Word>(&mut self, game: &SmallPosition<W>, line: &mut Sequence<W>) -> (Verdict<W>, W) {
+    fn verdict<W: Word>(&mut self, game: &SmallPosition<W>, line: &mut Sequence<W>) -> (Verdict<W>, W) {
         let (me, empty, lattice) = (game.to_move(), game.empty(), game.lattice());
         if self.threats {
             let wins = game.side(me).wins(empty);
@@ -139,10 +140,10 @@ impl ThreatSearch {
                 return (Verdict::Loss, W::NONE);
             }
             if self.budget > 0
-                && !self.hopeless[me].is_some_and(|seen| seen.implies(&Hopeless::new(game, me)))
+                && !self.no_sequence[me].is_some_and(|known| known.implies(&NoSequence::new(game, me)))
             {
                 let mut budget = self.budget;
-                if Self::scene(game, me).attack(lattice, &mut budget, line) {
+                if Self::attack(game, me).find(lattice, &mut budget, line) {
                     return (Verdict::Win(line.first().copied().unwrap_or(W::NONE)), W::NONE);
                 }
             }
@@ -156,15 +157,15 @@ impl ThreatSearch {
             return (verdict, W::NONE);
         }
         if self.threats && self.must_play && self.budget > 0 {
-            let scene = Self::scene(game, me.other());
+            let attack = Self::attack(game, me.other());
             let mut budget = self.budget;
-            if scene.attack(lattice, &mut budget, line) {
-                let left = scene.disturbing(lattice, line);
+            if attack.find(lattice, &mut budget, line) {
+                let left = attack.defences(lattice, line);
                 return (if left.is_empty() { Verdict::Loss } else { Verdict::Only }, left);
             }
-            // Everything was tried.
+            // With budget left over, all sequences were tried.
             if budget > 0 {
-                self.hopeless[me.other()] = Some(Hopeless::new(game, me.other()));
+                self.no_sequence[me.other()] = Some(NoSequence::new(game, me.other()));
             }
         }
         (Verdict::Open, W::NONE)
@@ -186,7 +187,7 @@ impl ThreatSearch {
 impl<W: Word> Tactics<SmallPosition<W>> for ThreatSearch {
     fn probe(&mut self, game: &mut SmallPosition<W>, only: &mut Vec<Cell>) -> Verdict<Cell> {
         let lattice = game.lattice();
-        let (verdict, left) = self.see(game, &mut Sequence::new());
+        let (verdict, left) = self.verdict(game, &mut Sequence::new());
         match verdict {
             Verdict::Win(cell) => Verdict::Win(lattice.cell(cell)),
             Verdict::Only => {
@@ -221,7 +222,7 @@ impl<W: Word> ProofTactics<SmallPosition<W>> for ThreatSearch {
     fn threat_line(&mut self, game: &mut SmallPosition<W>, line: &mut Vec<Cell>) {
         let mut found = Sequence::new();
         let lattice = game.lattice();
-        if !matches!(self.see(game, &mut found).0, Verdict::Open | Verdict::Never(_) | Verdict::Draw) {
+        if !matches!(self.verdict(game, &mut found).0, Verdict::Open | Verdict::Never(_) | Verdict::Draw) {
             line.extend(found.iter().map(|&cell| lattice.cell(cell)));
         }
     }

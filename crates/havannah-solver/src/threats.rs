@@ -1,18 +1,18 @@
-//! [`Threats`]: what the winning cells of both sides decide.
+//! [`Threats`]: the outcomes that the winning cells of both sides decide.
 
 use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
 use stonework_search::{ProofTactics, Tactics, Verdict};
 
-/// Looks at the cells on which either side would win at once, which a [`Position`] keeps anyway:
+/// Verdicts by the winning cells of both sides, which a [`Position`] keeps anyway, and by dead draws:
 ///
-/// - the side to move has one: it wins there;
-/// - the other side has two or more: the side to move loses;
-/// - the other side has one: every move elsewhere loses;
-/// - few cells are left, and a side cannot win even with all of them: it never will.
+/// - the side to move has a winning cell: it wins there;
+/// - the opponent has two or more: the side to move loses;
+/// - the opponent has one: every move elsewhere loses;
+/// - a side cannot win even with stones on all empty cells: it never wins.
 ///
-/// O(1), but for the last look, which is O(cells) and comes only when at most two fifths of the cells are
-/// empty: before, somebody can practically always win.
+/// O(1), apart from the last verdict. That one is O(cells) and is tried only when at most two fifths of the cells are
+/// empty; before, both sides can practically always still win.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threats;
 
@@ -24,7 +24,7 @@ impl Tactics<Position> for Threats {
         {
             return Verdict::Win(Move::Place(cell));
         }
-        // Before the right to swap is past, a stone changes its colour: nothing is forced yet.
+        // As long as a swap is possible, a stone may change its colour: nothing is forced yet.
         match game.winning_count(me.other()) {
             _ if game.swap_enabled() => Verdict::Open,
             0 => Self::late(game),
@@ -40,6 +40,7 @@ impl Tactics<Position> for Threats {
 impl ProofTactics<Position> for Threats {}
 
 impl Threats {
+    /// The verdict late in the game, if a side can no longer win.
     fn late(game: &Position) -> Verdict<Move> {
         let cells = game.board().len();
         let empty = cells - game.stone_count();

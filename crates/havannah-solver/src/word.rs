@@ -8,7 +8,7 @@ use crate::lattice::Lattice;
 
 /// A number whose bits are cells: `u64` for boards to size 4, `u128` to size 6.
 ///
-/// Sealed: there are these two.
+/// The trait is sealed: only these two types implement it.
 pub trait Word:
     Copy
     + Eq
@@ -29,44 +29,44 @@ pub trait Word:
 {
     /// No cell.
     const NONE: Self;
-    /// The largest board that fits.
+    /// The size of the largest board that fits.
     const MAX_SIZE: u8;
-    /// How far apart the rows are.
+    /// The distance of the first bits of two neighbouring rows.
     const STRIDE: u32 = 2 * Self::MAX_SIZE as u32 - 1;
 
-    /// The set of the cell with this bit.
+    /// The set of the cell with bit `index`.
     fn bit(index: u32) -> Self;
 
-    /// The lowest cell's bit; the width of the word if there is none.
+    /// The bit of the lowest cell; the width of the word if the set is empty.
     fn index(self) -> u32;
 
-    /// All but the lowest cell.
+    /// The set without its lowest cell.
     #[must_use]
     fn rest(self) -> Self;
 
-    /// How many cells.
+    /// The number of cells.
     fn count(self) -> u32;
 
-    /// The same in the widest word.
+    /// The same bits in the widest word.
     fn wide(self) -> u128;
 
     /// The tables of a size from 2 to [`MAX_SIZE`](Word::MAX_SIZE).
     #[doc(hidden)]
     fn lattice(size: u8) -> Option<&'static Lattice<Self>>;
 
-    /// Whether there is no cell.
+    /// Whether the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::NONE
     }
 
-    /// Whether there are at least two cells.
+    /// Whether the set has at least two cells.
     #[inline]
     fn several(self) -> bool {
         !self.rest().is_empty()
     }
 
-    /// The lowest cell; nothing of nothing.
+    /// The set of the lowest cell; empty if the set is empty.
     #[inline]
     #[must_use]
     fn lowest(self) -> Self {

@@ -1,4 +1,4 @@
-//! Stones and chains of both sides, with undo: the core under a [`Position`](crate::Position).
+//! Stones and chains of both sides, with undo, for a [`Position`](crate::Position).
 
 use stonework_board::Cell;
 use stonework_game::Player;
@@ -6,66 +6,66 @@ use stonework_game::Player;
 use crate::WinKinds;
 use crate::tables::{ALL_SIX, CONNECTED, NOTABLE, Place, RUNS, Runs, Tables, connection, pattern_bit};
 
-/// A chain, or a part of one, at the place of the cell that it is named after. Union by size without path compression:
-/// a look-up takes at most log₂ of the chain's size steps, and undo is a few writes.
+/// A chain, or a part of a chain, at the index of the cell that names it. The chains are a union–find structure, by size and
+/// without path compression: a look-up takes at most log₂ of the chain's size steps, and undo is a few writes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
-    /// The chain that this one is part of; itself if it is whole.
+    /// The chain of which this one is a part; itself if it is whole.
     parent: u16,
-    /// Corner bits 0–5 and edge bits 6–11 that the chain touches.
+    /// The corners (bits 0–5) and edges (bits 6–11) that the chain touches.
     mask: u16,
-    /// Stones.
+    /// The number of stones.
     size: u16,
 }
 
-/// What a stone would join and complete.
+/// The chains that a stone would join, and the kinds of win that it would complete.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joint {
-    /// What it completes.
+    /// The kinds of win.
     pub(crate) kinds: WinKinds,
-    /// How many neighbouring runs there are, 0 to 3.
+    /// The number of runs of own neighbours, 0 to 3.
     pub(crate) runs: u8,
     /// The chain of each run.
     roots: [u16; 3],
-    /// Corners and edges of all of them and the cell.
+    /// The corners and edges of the cell and of all these chains.
     pub(crate) mask: u16,
 }
 
-/// What [`Chains::place`] has changed.
+/// The undo record of [`Chains::place`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
-    /// The whole chain that the stone belongs to now.
+    /// The chain of the stone.
     root: u16,
-    /// Its corners and edges before.
+    /// The corners and edges of the chain before the stone.
     mask: u16,
-    /// Its stones before.
+    /// The number of stones of the chain before the stone.
     size: u16,
     /// The chains that became parts of it.
     parts: [u16; 2],
-    /// How many of those there are.
+    /// The number of these chains.
     count: u8,
 }
 
 /// The words of a row.
 pub(crate) type Row = [u64; 3];
-/// The word of a [`Row`] that holds the empty cells; the first two are the sides'.
+/// The index of the empty cells in a [`Row`]; the first two words are the stones of the sides.
 const EMPTY: usize = 2;
 
 /// The stones of both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Chains {
     pub(crate) tables: &'static Tables,
-    /// An entry a row, with an empty one above and below.
+    /// An entry for each row, with an empty entry above and below.
     rows: Box<[Row]>,
-    /// For each place the own neighbours of either side, as in [`crate::tables`].
+    /// For each place the own neighbours of each side, as in [`crate::tables`].
     patterns: Box<[[u8; 2]]>,
-    /// For each stone the chain it was put into.
+    /// For each stone, its chain when it was placed.
     label: Box<[u16]>,
     groups: Box<[Group]>,
-    /// The next stone of the same chain, round and round.
+    /// The next stone of the same chain, in a circle.
     link: Box<[u16]>,
-    /// Cells around the chains that the last stone has joined or brought to a new corner or edge, a
-    /// word a row. Zero outside `around_rows`.
+    /// The cells around chains that the last stone has joined or brought to a new corner or edge, a word for each row. Zero
+    /// outside `around_rows`.
     around: Box<[u64]>,
     /// The first and one past the last row of `around`.
     around_rows: (u8, u8),
@@ -126,7 +126,7 @@ impl Chains {
         self.tables.places[cell].inside & !(first | second)
     }
 
-    /// Puts a stone on the board, or takes it off: its row and its neighbours' patterns.
+    /// Puts a stone on the board, or removes it: changes its row and the patterns of its neighbours.
     #[inline]
     fn flip(&mut self, player: Player, place: &Place) {
         let row = &mut self.rows[usize::from(place.row)];
@@ -137,7 +137,7 @@ impl Chains {
         }
     }
 
-    /// The whole chain that a stone belongs to.
+    /// The chain of a stone.
     #[inline]
     fn find(&self, cell: u16) -> u16 {
         let mut chain = self.label[usize::from(cell)];
@@ -150,8 +150,8 @@ impl Chains {
         }
     }
 
-    /// What a stone of `player` on an empty cell would join, and complete by the rule of
-    /// [`ring_rule`](crate::ring_rule). O(1) but for the look-up of at most three chains.
+    /// The chains that a stone of `player` on an empty cell would join, and the kinds of win that it would complete, rings by
+    /// the [`ring_rule`](crate::ring_rule). O(1), apart from the look-up of at most three chains.
     #[inline]
     pub(crate) fn joint(&self, player: Player, cell: usize) -> Joint {
         let place = &self.tables.places[cell];
@@ -185,7 +185,7 @@ impl Chains {
         joint
     }
 
-    /// The chain of the neighbour in a direction, and what it touches.
+    /// The chain of the neighbour in a direction, and its corners and edges.
     #[inline]
     fn run(&self, place: &Place, direction: u8) -> (u16, u16) {
         let root = self.find(place.neighbours[usize::from(direction)]);
@@ -205,8 +205,8 @@ impl Chains {
         false
     }
 
-    /// The empty neighbours of a cell on which a stone of `player` could win away from the rim, as in
-    /// [`crate::tables`]: most are ruled out by their pattern alone, without a branch.
+    /// The empty neighbours of a cell on which a stone of `player` could win away from the rim, as in [`crate::tables`]. The
+    /// patterns rule out most of them without a branch.
     #[inline]
     pub(crate) fn notable(&self, player: Player, cell: usize) -> u8 {
         let place = &self.tables.places[cell];
@@ -217,8 +217,8 @@ impl Chains {
         notable & self.empty_pattern(cell)
     }
 
-    /// Whether a stone of `player` on this empty cell would win. As [`Chains::joint`], but most cells
-    /// are answered by their pattern alone.
+    /// Whether a stone of `player` on this empty cell would win. Unlike [`Chains::joint`], it decides most cells by their
+    /// pattern alone.
     #[inline]
     pub(crate) fn wins(&self, player: Player, cell: usize) -> bool {
         let place = &self.tables.places[cell];
@@ -251,13 +251,11 @@ impl Chains {
             || (runs.middles != 0 && self.fills_hexagon(player, place, runs.middles))
     }
 
-    /// Puts a stone on an empty cell; `joint` is what [`Chains::joint`] said. Notes the
-    /// cells, other than neighbours of the stone, on which something may be new, for
-    /// [`Chains::take_around`].
+    /// Puts a stone on an empty cell; `joint` is the result of [`Chains::joint`]. Marks the cells, other than neighbours of the
+    /// stone, that may be new winning cells, for [`Chains::take_around`].
     ///
-    /// A cell beside one of the joined chains sees something new only if it is beside another one
-    /// too, or if its chain has gained a corner or edge. So the largest chain is left out unless it
-    /// has gained.
+    /// A cell beside one of the joined chains can be new only if it is beside another one too, or if its chain has gained a
+    /// corner or edge. So the cells around the largest chain are left out unless that chain has gained.
     #[inline]
     pub(crate) fn place(&mut self, player: Player, cell: usize, joint: &Joint) -> Placed {
         let place = &self.tables.places[cell];
@@ -278,7 +276,7 @@ impl Chains {
             }
         }
         let mut placed = Placed { root, mask: before.mask, size: before.size, parts: [0; 2], count: 0 };
-        // After a win nobody asks where one can win.
+        // After a win there are no winning cells.
         let goes_on = joint.kinds.is_empty();
         if goes_on && joint.mask != before.mask {
             self.surround(root);
@@ -309,8 +307,7 @@ impl Chains {
         placed
     }
 
-    /// Whether the stone just put down could have made a filled hexagon but for one cell: its chain
-    /// has at least five stones.
+    /// Whether the last stone can have five neighbours of a cell in its chain: whether the chain has at least five stones.
     #[inline]
     pub(crate) const fn five(&self, placed: &Placed) -> bool {
         self.groups[placed.root as usize].size >= 5
@@ -335,7 +332,7 @@ impl Chains {
         chain.size = placed.size;
     }
 
-    /// Notes the neighbours of a chain.
+    /// Marks the neighbours of a chain.
     fn surround(&mut self, chain: u16) {
         let mut stone = chain;
         let (mut first, mut end) = self.around_rows;
@@ -357,14 +354,13 @@ impl Chains {
         self.around_rows = (first, end);
     }
 
-    /// Takes a cell out of those that are noted.
+    /// Removes the mark of a cell.
     #[inline]
     pub(crate) fn leave_out(&mut self, place: &Place) {
         self.around[usize::from(place.row)] &= !(1 << place.bit);
     }
 
-    /// Takes one of the rows noted since the last stone, with its empty cells; `None` when there are
-    /// no more.
+    /// Takes one of the rows with marks, and its marked empty cells; `None` if no row is left.
     #[inline]
     pub(crate) fn take_around(&mut self) -> Option<(usize, u64)> {
         let (row, end) = self.around_rows;
@@ -383,7 +379,7 @@ impl Chains {
         (i32::from(self.tables.origin[row]) + bit as i32) as usize
     }
 
-    /// The cells of a set that is given as a word a row, in the order of their numbers.
+    /// The cells of a set that has a word for each row, in the order of their numbers.
     pub(crate) fn cells<'a>(&'a self, word: impl Fn(usize) -> u64 + 'a) -> impl Iterator<Item = Cell> + 'a {
         (1..self.tables.full.len() - 1).flat_map(move |row| {
             let mut bits = word(row);

@@ -1,7 +1,7 @@
-//! Havannah on boards of size 2 to 20: who has won, how, and with which cells, in O(1) a stone.
+//! Havannah on boards of size 2 to 20: the winner, the kind of win and its cells, in O(1) a stone.
 //!
-//! **Play, see threats, take back.** A [`Position`] is a [`Game`](stonework_game::Game) with undo
-//! tokens and keys, and knows at every moment where either side would win at once:
+//! **Play, find threats, take back.** A [`Position`] is a [`Game`](stonework_game::Game) with undo tokens and keys. It knows the
+//! winning cells of both sides at every moment:
 //!
 //! ```
 //! use stonework_game::{Game, Textual, Outcome, Player};
@@ -33,7 +33,7 @@
 //! # Ok::<(), stonework_board::SizeError>(())
 //! ```
 //!
-//! **Set up** any position, checked, or read it from one line of text:
+//! **Set up** any position, or read it from a line of text; both are checked:
 //!
 //! ```
 //! use stonework_game::Textual;
@@ -45,10 +45,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules: white ([`Player::First`](stonework_game::Player::First)) begins; a stone a turn on any
-//! empty cell; who completes a ring, bridge or fork with it wins ([`WinKind`]), several at once count
-//! all; a full board is a draw; if the game is [played with it](Position::with_swap), black's first
-//! action may be a swap. How a ring is seen in O(1), and why that is exact, is at [`ring_rule`].
+//! The rules: white ([`Player::First`](stonework_game::Player::First)) begins. A turn is a stone on any empty cell. A side wins
+//! with a stone that completes a ring, a bridge or a fork ([`WinKind`]), or several at once. A full board is a draw. In games
+//! [with swap](Position::with_swap), black's first action may be a swap. [`ring_rule`] is the rule that finds a ring in O(1),
+//! with its proof.
 //!
 //! | | [`Position`] | [`PlayoutBoard`] |
 //! |---|---|---|

@@ -7,7 +7,7 @@ use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, Sym};
 
 use crate::chains::{Chains, Joint, Placed};
 use crate::tables::{SYMMETRIES, Tables, word};
-use crate::wins::{Change, Wins};
+use crate::wins::{Change, Stone, Wins};
 use crate::{WinKind, WinKinds};
 
 /// A move: a stone, or the exchange of colours.
@@ -16,16 +16,16 @@ use crate::{WinKind, WinKinds};
 pub enum Move {
     /// A stone of the side to move on an empty cell.
     Place(Cell),
-    /// The first stone becomes the second player's, and the first player moves next.
+    /// The swap: the first stone becomes the second player's, and the first player moves next.
     Swap,
 }
 
 /// The right to swap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) enum Right {
-    /// The game is played without, or it is past.
+    /// The game has no swap, or the time for it is past.
     None,
-    /// The second player's first action may be a swap; nothing is played yet.
+    /// The second player's first action may be a swap; no stone is on the board yet.
     Ahead,
     /// The side to move may swap now.
     Now,
@@ -33,17 +33,15 @@ pub(crate) enum Right {
 
 /// A Havannah position on a board of size 2 to 20: stones, side to move, the right to swap.
 ///
-/// Beside the stones it keeps, move by move and with undo: the chains and what they touch, the cells
-/// on which either side would win at once, and hash words for all twelve symmetries. Playing a stone
-/// is O(1) but for the look-up of chains (at most log₂ of their size), and for the liberties of a chain
-/// that was joined to another or has reached a corner or edge new to it.
+/// Beside the stones it keeps, move by move and with undo, the chains with their corners and edges, the winning cells of both
+/// sides, and hash words for all twelve symmetries. A stone takes O(1), apart from the look-up of chains (at most log₂ of their
+/// size steps), and from the liberties of a chain that is joined to another or reaches a new corner or edge.
 ///
-/// `==`, [`Hash`] and the [keys](Keyed) cover size, stones, side to move and the right to swap, and
-/// nothing else: not the order of the moves. Keys stay the same between versions as long as the
-/// major version does.
+/// `==`, [`Hash`] and the [keys](Keyed) cover size, stones, side to move and the right to swap, but not the order of the moves.
+/// Keys stay the same within a major version.
 ///
-/// Memory: about 1.3 kB at size 4 and 5.6 kB at size 10, in a few boxed slices. For random games take
-/// [`PlayoutBoard`](crate::PlayoutBoard), which has chains only.
+/// Memory: about 1.3 kB at size 4 and 5.6 kB at size 10, in a few boxed slices. For random games,
+/// [`PlayoutBoard`](crate::PlayoutBoard) is faster: it keeps chains only.
 ///
 /// ```
 /// use stonework_game::{Game, Textual, Outcome, Player};
@@ -82,7 +80,7 @@ pub(crate) struct Won {
     pub(crate) closing: Option<Cell>,
 }
 
-/// Takes a move back.
+/// The undo token of a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo(Back);
 
@@ -92,16 +90,16 @@ enum Back {
     Swap,
 }
 
-/// Why a move is not allowed.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
-    /// There is a stone already.
+    /// The cell has a stone.
     #[error("{} already has a stone of {}", name(*size, *cell), colour(*owner))]
     Occupied {
         /// The cell.
         cell: Cell,
-        /// Whose stone it is.
+        /// The owner of the stone.
         owner: Player,
         /// The size of the board.
         size: u8,
@@ -117,7 +115,7 @@ pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over: {}", match .outcome { Outcome::Win(p) => format!("{} has won", colour(*p)), Outcome::Draw => "a draw".to_owned() })]
     Over {
-        /// How it has ended.
+        /// Its outcome.
         outcome: Outcome,
     },
     /// A swap can only be the second player's first action, in a game that is played with it.
@@ -145,7 +143,7 @@ impl Position {
     /// The empty board of a size from 2 to 20, to be played without swap.
     ///
     /// # Errors
-    /// For any other size.
+    /// Any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Self::start(size, Right::None)
     }
@@ -154,7 +152,7 @@ impl Position {
     /// [`Move::Swap`].
     ///
     /// # Errors
-    /// For a size that is not 2 to 20.
+    /// Any size other than 2 to 20.
     pub fn with_swap(size: u8) -> Result<Self, SizeError> {
         Self::start(size, Right::Ahead)
     }
@@ -185,7 +183,7 @@ impl Position {
         self.board().size()
     }
 
-    /// Whose stone is on a cell.
+    /// The owner of the stone on a cell; `None` for an empty cell.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -200,13 +198,13 @@ impl Position {
         self.chains.cells(|row| self.chains.rows()[row][player.index()]).collect()
     }
 
-    /// For each row the number that a cell at bit 0 has or would have, and the stones of both sides.
+    /// For each row, the number of the cell at bit 0, be it on the board or not, and the stones of both sides.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (i16, [u64; 2])> + '_ {
         let origins = &self.chains.tables.origin;
         origins.iter().zip(self.chains.rows()).map(|(&origin, &[first, second, _])| (origin, [first, second]))
     }
 
-    /// How many stones are on the board.
+    /// The number of stones on the board.
     #[must_use]
     pub const fn stone_count(&self) -> usize {
         self.stones as usize
@@ -217,21 +215,20 @@ impl Position {
         self.chains.cells(|row| self.chains.empty(row))
     }
 
-    /// Whether the right to swap is still in the game: now, or for the second player's first action.
+    /// Whether a swap is still possible in this game, now or as the second player's first action.
     #[must_use]
     pub fn swap_enabled(&self) -> bool {
         self.right != Right::None
     }
 
-    /// What the winner has completed: with the last stone in a game, anywhere in a position that was
-    /// set up. Empty while the game goes on and after a draw.
+    /// The kinds of win that the winner has completed: with the last stone of a game, or anywhere in a position from a setup.
+    /// Empty while the game goes on and after a draw.
     #[must_use]
     pub fn kinds(&self) -> WinKinds {
         self.won.map_or(WinKinds::NONE, |won| won.kinds)
     }
 
-    /// A smallest set of the winner's stones that makes this kind of win; `None` if the game was not
-    /// won by it.
+    /// A smallest set of the winner's stones that makes this kind of win; `None` if the game was not won by this kind.
     ///
     /// A bridge is a shortest path between two corners; a fork a smallest tree that touches three
     /// edges; a ring a shortest cycle through the stone that closed it. O(cells) for bridge and fork,
@@ -248,8 +245,8 @@ impl Position {
         }
     }
 
-    /// What a stone of `player` on a cell would complete, whoever is to move; nothing if the cell is
-    /// taken, off the board, or the game is over.
+    /// The kinds of win that a stone of `player` on a cell would complete, whichever side is to move. Empty if the cell is
+    /// occupied or off the board, and after the end of the game.
     #[must_use]
     pub fn completes(&self, player: Player, cell: Cell) -> WinKinds {
         let open = self.outcome().is_none() && self.board().contains(cell);
@@ -259,14 +256,14 @@ impl Position {
         self.chains.joint(player, cell.index()).kinds
     }
 
-    /// The empty cells on which a stone of `player` would win at once, whoever is to move; none after
-    /// the end. Kept move by move, so this only copies them out.
+    /// The empty cells on which a stone of `player` would win at once, whichever side is to move; none after the end. The cells
+    /// are kept move by move, so the call only copies them: O(rows + winning cells).
     #[must_use]
     pub fn winning_cells(&self, player: Player) -> CellSet {
         self.winning(player).collect()
     }
 
-    /// How many cells [`winning_cells`](Position::winning_cells) has. O(1).
+    /// The number of [`winning_cells`](Position::winning_cells). O(1).
     #[must_use]
     pub fn winning_count(&self, player: Player) -> usize {
         if self.outcome().is_none() { self.wins.count(player).into() } else { 0 }
@@ -277,11 +274,11 @@ impl Position {
         self.chains.cells(move |row| if some { self.wins.word(player, row) } else { 0 })
     }
 
-    /// Whether `player` could still win if all further stones were that side's: exactly when some way
-    /// to fill the board wins for it. When neither side could, the game is a certain draw.
+    /// Whether `player` could still win if all further stones were of its colour: whether some way to fill the board wins for it.
+    /// If neither side can win, the game is a certain draw.
     ///
-    /// Gives the side every empty cell and looks for a win; O(cells). A test that must not cross the
-    /// opponent's two-bridges would be unsound.
+    /// The method puts a stone of the side on every empty cell, and looks for a win: O(cells). It lets the side cross the
+    /// opponent's two-bridges, as a test without these crossings would be unsound.
     #[must_use]
     pub fn can_win(&self, player: Player) -> bool {
         if let Some(outcome) = self.outcome() {
@@ -295,15 +292,14 @@ impl Position {
         })
     }
 
-    /// Puts a stone where there is none, without a turn: for positions that are set up. Tells what it
-    /// completes.
+    /// Puts a stone on an empty cell without a turn, for a setup. Returns the kinds of win that it completes.
     pub(crate) fn add_stone(&mut self, player: Player, cell: Cell) -> WinKinds {
         let joint = self.chains.joint(player, cell.index());
         self.put(player, cell.index(), &joint);
         joint.kinds
     }
 
-    /// Sets side to move, right and result of a position that is set up.
+    /// Sets the side to move, the right to swap and the result, for a setup.
     pub(crate) const fn conclude(&mut self, to_move: Player, right: Right, won: Option<Won>) {
         self.to_move = to_move;
         self.right = right;
@@ -315,11 +311,12 @@ impl Position {
         let placed = self.chains.place(player, cell, joint);
         self.stones += 1;
         self.rehash(player, cell);
-        // After a win nobody asks for winning cells any more.
+        // After a win there are no winning cells.
+        let stone = Stone { player, cell };
         let change = joint
             .kinds
             .is_empty()
-            .then(|| self.wins.played(&mut self.chains, (player, cell), (joint, &placed), self.stones));
+            .then(|| self.wins.played(&mut self.chains, stone, joint, &placed, self.stones));
         (placed, change)
     }
 
@@ -331,7 +328,7 @@ impl Position {
         }
     }
 
-    /// The part of the key that is no stone.
+    /// The part of the key that does not depend on stones.
     #[inline]
     fn state_word(&self) -> u64 {
         const WORDS: [u64; 6] = [word(64), word(65), word(66), word(67), word(68), word(69)];
@@ -347,7 +344,7 @@ impl Position {
         SIZES[usize::from(self.size())] ^ WORDS[2 * self.right as usize + self.to_move.index()]
     }
 
-    /// The first stone changes sides, here or back.
+    /// Gives the first stone to the other side, for a swap and for its undo.
     fn recolour(&mut self, from: Player) {
         let Some(cell) = self.stones(from).first() else { return };
         let mut fresh = Self::start(self.size(), self.right).unwrap_or_else(|e| unreachable!("{e}"));
@@ -430,7 +427,8 @@ impl Game for Position {
             }
             Back::Stone { cell, placed, change, right } => {
                 if let Some(change) = change {
-                    self.wins.taken_back(&self.chains, player, cell.index(), change, self.stones);
+                    let stone = Stone { player, cell: cell.index() };
+                    self.wins.taken_back(&self.chains, stone, change, self.stones);
                 }
                 self.chains.take_back(player, cell.index(), &placed);
                 self.rehash(player, cell.index());

@@ -1,4 +1,4 @@
-//! [`Setup`]: any stones, made into a position if they can be one.
+//! [`Setup`]: any stones, from which a position is made if they are valid.
 
 use stonework_board::{Board, Cell, CellSet, SizeError};
 use stonework_game::{ByPlayer, Player};
@@ -10,8 +10,8 @@ use crate::{Position, WinKinds, colour};
 
 /// Stones, side to move and the right to swap, not yet checked.
 ///
-/// Any number of stones of either side and any side to move may become a position, so that studies and
-/// puzzles can be set up; a side may even have won.
+/// Any number of stones of either side and any side to move can become a position, so that studies and puzzles can be set up.
+/// One side may even have won.
 ///
 /// ```
 /// use stonework_game::{Game, Player};
@@ -30,16 +30,15 @@ use crate::{Position, WinKinds, colour};
 pub struct Setup {
     /// Cells on a side, 2 to 20.
     pub size: u8,
-    /// Each side's stones.
+    /// The stones of each side.
     pub stones: ByPlayer<CellSet>,
-    /// Who moves next.
+    /// The side to move.
     pub to_move: Player,
-    /// Whether the right to swap is in the game: before the first move, or for the side to move after
-    /// it.
+    /// Whether a swap is possible in this game: on the empty board, or for the side to move after the first stone.
     pub swap: bool,
 }
 
-/// Why a [`Setup`] is no position.
+/// The reason why a [`Setup`] is no position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -62,16 +61,16 @@ pub enum SetupError {
         /// The size of the board.
         size: u8,
     },
-    /// Both sides have a winning formation, which no game reaches.
+    /// Both sides have won, which no game reaches.
     #[error("both sides have won: white has {first}, black has {second}")]
     BothWon {
-        /// The first player's formations.
+        /// The first player's kinds of win.
         first: WinKinds,
-        /// The second player's formations.
+        /// The second player's kinds of win.
         second: WinKinds,
     },
-    /// The right to swap belongs to the empty board with the first player to move, or to one stone of
-    /// the first player's with the second to move.
+    /// The right to swap needs the empty board with the first player to move, or one stone of the first player with the second
+    /// player to move.
     #[error("no right to swap with {first} stones of white, {second} of black and {} to move", colour(*to_move))]
     Swap {
         /// The first player's stones.
@@ -92,10 +91,10 @@ impl Setup {
         Self { size, stones, to_move: Player::First, swap: false }
     }
 
-    /// The position, if this can be one. O(stones).
+    /// The position with these stones. O(stones).
     ///
     /// # Errors
-    /// See [`SetupError`].
+    /// A setup that is no position: see [`SetupError`].
     pub fn position(&self) -> Result<Position, SetupError> {
         let board = Board::hexagon(self.size)?;
         let right = self.right()?;
@@ -111,7 +110,7 @@ impl Setup {
                     return Err(SetupError::Both { cell, size: self.size });
                 }
                 let kinds = position.add_stone(player, cell);
-                // Rings are only recognised while there is none, which is all that is needed.
+                // The ring rule finds a side's first ring, which is enough.
                 if kinds.contains(crate::WinKind::Ring) && !won[player].contains(crate::WinKind::Ring) {
                     closing = Some(cell);
                 }
@@ -140,7 +139,7 @@ impl Setup {
 }
 
 impl Position {
-    /// What it takes to set this position up again.
+    /// The setup of this position.
     #[must_use]
     pub fn setup(&self) -> Setup {
         use stonework_game::Game;
@@ -149,14 +148,14 @@ impl Position {
     }
 }
 
-/// What one more stone on each cell outside a set of stones of one colour would complete, by the O(1)
-/// rule: for checking the rule on sets that no game reaches.
+/// For each cell outside a set of stones of one colour, the kinds of win that one more stone there completes, by the O(1) rule.
+/// It serves to check the rule on sets that no game reaches.
 ///
-/// The set has no ring (the rule's condition, see [`ring_rule`](crate::ring_rule)); a bridge or fork
-/// that it has already is named for every stone that joins it. O(stones) and O(1) a cell.
+/// The set must have no ring, which is the condition of the [`ring_rule`](crate::ring_rule). A bridge or fork that the set has
+/// already is in the kinds of every stone that joins it. O(stones), and O(1) for each cell.
 ///
 /// # Errors
-/// For a size that is not 2 to 20, or a stone outside the board.
+/// Any size other than 2 to 20, or a stone off the board.
 ///
 /// ```
 /// use stonework_board::{Board, CellSet};

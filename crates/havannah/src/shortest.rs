@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 
 use stonework_board::{Board, Cell, CellSet, Direction};
 
-/// Steps from a set of sources through a set of stones, with the way back.
+/// A breadth-first tree from a set of sources through a set of stones: the steps to each cell, and the cell before it.
 struct Tree {
     steps: Vec<u16>,
     from: Vec<Option<Cell>>,
 }
 
+/// The steps of a cell that the tree does not reach.
 const FAR: u16 = u16::MAX;
 
 impl Tree {
@@ -64,10 +65,10 @@ pub(crate) fn fork(board: &Board, stones: &CellSet) -> Option<CellSet> {
 
 /// A shortest cycle through `closing` around some cell.
 ///
-/// For each cell z that may be inside, a ray from z to the rim cuts the board; a closed walk goes
-/// around z exactly when it crosses the cut an odd number of times. So the shortest way from
-/// `closing` back to itself with odd parity is the ring. It does not touch itself: the piece that could
-/// be cut off would be an odd closed walk without `closing`, a ring that stood before.
+/// For each cell z that may be inside, a ray from z to the rim cuts the board. A closed walk goes around z exactly if it
+/// crosses the cut an odd number of times. So the ring is a shortest walk from `closing` back to itself with odd parity. The
+/// walk does not touch itself: otherwise a part of it would be an odd closed walk without `closing`, a ring that was there
+/// before.
 pub(crate) fn ring(board: &Board, stones: &CellSet, closing: Cell) -> Option<CellSet> {
     let mut best: Option<Vec<Cell>> = None;
     for inside in board.cells().filter(|&z| z != closing && !board.is_rim(z)) {
@@ -80,7 +81,7 @@ pub(crate) fn ring(board: &Board, stones: &CellSet, closing: Cell) -> Option<Cel
     best.map(|cells| cells.into_iter().collect())
 }
 
-/// A shortest closed walk from `start` around `inside`, without that cell.
+/// A shortest closed walk from `start` around the cell `inside`, which is not on the walk.
 fn around(board: &Board, stones: &CellSet, start: Cell, inside: Cell) -> Option<Vec<Cell>> {
     // The cut runs along the east ray; a step crosses it between the ray's row and the row below.
     let cut: CellSet = board.ray(inside, Direction::E).collect();

@@ -2,8 +2,7 @@
 //!
 //! # Neighbour patterns
 //!
-//! Which of a cell's neighbours are own is a *pattern* of six bits, in the order of
-//! [`Direction::ALL`]:
+//! The *pattern* of a cell has six bits, in the order of [`Direction::ALL`], which are set for own neighbours:
 //!
 //! ```text
 //!     bit 1 NW   bit 2 NE
@@ -46,10 +45,10 @@ pub(crate) static BESIDE: [u8; 64] = {
     all
 };
 
-/// What a pattern says: the maximal cyclic runs of own neighbours.
+/// The maximal cyclic runs of own neighbours in a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs {
-    /// How many runs, 0 to 3.
+    /// The number of runs, 0 to 3.
     pub(crate) count: u8,
     /// A direction in each run.
     pub(crate) first: [u8; 3],
@@ -100,7 +99,7 @@ pub(crate) const fn connection(mask: u16) -> WinKinds {
     bridge.with(if more_than_two { WinKinds::FORK } else { WinKinds::NONE })
 }
 
-/// 1 for patterns with several runs or a run of three: away from the rim, only there can a stone win.
+/// 1 for patterns with several runs or a run of three: away from the rim, a stone can win only on a cell with such a pattern.
 pub(crate) static NOTABLE: [u8; 64] = {
     let mut all = [0; 64];
     let mut pattern = 0;
@@ -122,7 +121,7 @@ pub(crate) static CONNECTED: [bool; 4096] = {
     all
 };
 
-/// Where a cell lies.
+/// The place of a cell in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Its row, counted from 1: rows 0 and last are empty sentinels.
@@ -131,7 +130,7 @@ pub(crate) struct Place {
     pub(crate) bit: u8,
     /// Corner bits (0–5) and edge bits (6–11).
     pub(crate) rim: u16,
-    /// The neighbour in each direction; where there is none, a place after the last cell.
+    /// The neighbour in each direction; off the board, the place after the last cell.
     pub(crate) neighbours: [u16; 6],
     /// The directions in which there is a neighbour, as a pattern.
     pub(crate) inside: u8,
@@ -139,7 +138,7 @@ pub(crate) struct Place {
     pub(crate) rim_around: u8,
 }
 
-/// What all positions of one size share.
+/// The tables that all positions of one size share.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) board: &'static Board,
@@ -147,16 +146,16 @@ pub(crate) struct Tables {
     pub(crate) places: Box<[Place]>,
     /// The cells of each row as bits, with the sentinel rows.
     pub(crate) full: Box<[u64]>,
-    /// The first cell of each row minus the bit of that cell, by which bits become cells again.
+    /// For each row, the number of its first cell minus the bit of that cell: the number of a cell is this plus its bit.
     pub(crate) origin: Box<[i16]>,
     /// Hash words of each cell and side under each symmetry: `zobrist[2·cell + side]`.
     pub(crate) zobrist: Box<[[u64; SYMMETRIES]]>,
 }
 
-/// From which all hash words are made; changing it changes every key.
+/// The seed of all hash words; another seed changes every key.
 const ZOBRIST_SEED: u64 = 0x5354_4f4e_4557_4f52;
 
-/// A hash word for something that is no stone: size, side to move, rights.
+/// The hash word of a size, a side to move or a right, by number.
 pub(crate) const fn word(what: u64) -> u64 {
     scatter(scatter(ZOBRIST_SEED ^ what << 32))
 }

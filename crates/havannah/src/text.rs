@@ -1,7 +1,7 @@
 //! Text forms of moves and positions.
 //!
-//! A position is one line of four fields: `SIZE SIDE SWAP ROWS` – the size; `w` or `b` to move; `s` if the
-//! right to swap is in the game, else `-`; the rows from the top, `.` `w` `b`, joined by `/`:
+//! A position is one line of four fields, `SIZE SIDE SWAP ROWS`: the size; the side to move, `w` or `b`; `s` if a swap is still
+//! possible, else `-`; the rows from the top, of `.`, `w` and `b`, joined by `/`:
 //!
 //! ```text
 //! 4 b - ..../...../..w.../......./....../...../....
@@ -27,7 +27,7 @@ fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
     Err(ParseError::new(at, what))
 }
 
-/// Moves in `hgui` notation (`f5`) and `swap`, in either case; positions as `SIZE SIDE SWAP ROWS`.
+/// Moves are cells in `hgui` notation (`f5`) and `swap`, in capital or small letters; positions are `SIZE SIDE SWAP ROWS`.
 impl Textual for Position {
     fn write_move(&self, mv: Move, w: &mut dyn fmt::Write) -> fmt::Result {
         match mv {
@@ -73,7 +73,7 @@ impl Position {
     /// A move as text, as [`parse_move_in`](Position::parse_move_in) reads it.
     ///
     /// # Errors
-    /// If the notation does not fit the board, or the cell is not on it.
+    /// A notation that does not fit the board, or a cell that is not on it.
     pub fn move_text_in(&self, mv: Move, notation: Notation) -> Result<String, NotationError> {
         match mv {
             Move::Place(cell) => notation.name_of(self.board(), cell),
@@ -81,8 +81,7 @@ impl Position {
         }
     }
 
-    /// Reads a move: a cell in any notation, or `swap` in either case. Whether it is legal is for
-    /// [`check`](Game::check) to say.
+    /// Reads a move, legal or not: a cell in any notation, or `swap` in capital or small letters.
     ///
     /// # Errors
     /// As [`stonework_board::Notation::parse`].
@@ -103,7 +102,7 @@ impl Position {
     }
 }
 
-/// Stored as the one-line text form; reading checks it like [`Textual::parse_position`].
+/// The serde form is the one-line text; reading checks it like [`Textual::parse_position`].
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};

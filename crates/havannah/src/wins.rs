@@ -1,4 +1,4 @@
-//! The cells on which a side would win at once, kept move by move.
+//! The winning cells of both sides, kept move by move.
 
 use stonework_game::Player;
 
@@ -7,23 +7,30 @@ use crate::tables::{ALL_SIX, BESIDE, CONNECTED, Place, pattern_bit};
 
 /// The winning cells of both sides.
 ///
-/// A cell that wins goes on to win until it is taken, so the sets only grow but for the cell just
-/// played; each cell remembers when it came, and undo sends those of the last move away.
+/// A winning cell stays one until it is taken. So a move adds cells to the sets, and removes only its own cell. `since` has the
+/// move that added a cell, and undo removes the cells of the last move.
 #[derive(Clone, Debug)]
 pub(crate) struct Wins {
-    /// A word a row for each side.
+    /// The words of each row, one for each side.
     rows: Box<[[u64; 2]]>,
-    /// How many stones lay when a cell joined its set; `2·cell + side`.
+    /// The number of stones on the board when a cell joined its set, by `2·cell + side`.
     since: Box<[u16]>,
     count: [u16; 2],
 }
 
-/// What [`Wins::played`] has changed.
+/// A stone of a player on a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stone {
+    pub(crate) player: Player,
+    pub(crate) cell: usize,
+}
+
+/// The undo record of [`Wins::played`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
-    /// Cells that joined the mover's set.
+    /// The number of cells that joined the mover's set.
     added: u16,
-    /// Whether the cell played was in the sets of the first and the second player.
+    /// Whether the cell of the stone was in the sets of the first and the second player.
     taken: [bool; 2],
 }
 
@@ -40,7 +47,7 @@ impl Wins {
         self.rows[row][player.index()]
     }
 
-    /// How many winning cells a side has.
+    /// The number of winning cells of a side.
     #[inline]
     pub(crate) const fn count(&self, player: Player) -> u16 {
         self.count[player.index()]
@@ -51,18 +58,20 @@ impl Wins {
         self.word(player, place.row.into()) >> place.bit & 1 != 0
     }
 
-    /// Brings the sets up to date after `player` has put a stone on `cell`, the `stones`-th.
+    /// Updates the sets after a stone, the `stones`-th on the board, with the `joint` before it and the record of
+    /// [`Chains::place`].
     ///
-    /// Only these cells can have come to win: the empty neighbours of the stone; those of `around`;
-    /// and the sixth cell around a neighbour of the stone that has five own ones. A lone stone off the
-    /// rim brings nothing new at all.
+    /// Only these cells can be new winning cells: the empty neighbours of the stone; the cells of `around`; and the sixth
+    /// neighbour of a cell beside the stone that has five own neighbours. A lone stone off the rim makes no winning cell.
     pub(crate) fn played(
         &mut self,
         chains: &mut Chains,
-        (player, cell): (Player, usize),
-        (joint, placed): (&Joint, &Placed),
+        stone: Stone,
+        joint: &Joint,
+        placed: &Placed,
         stones: u16,
     ) -> Change {
+        let Stone { player, cell } = stone;
         let place = &chains.tables.places[cell];
         let mut taken = [false; 2];
         if self.count != [0; 2] {
@@ -79,12 +88,12 @@ impl Wins {
             bits &= bits - 1;
             let neighbour = usize::from(place.neighbours[d]);
             let beside = &chains.tables.places[neighbour];
-            // Beside a single chain, which is the stone's, only what the two touch together can win.
+            // A cell beside a single chain, that of the stone, wins only by the corners and edges of the two together.
             let touched = usize::from((beside.rim | joint.mask) & 0xfff);
             if notable & pattern_bit(d) != 0 || CONNECTED[touched] {
                 self.test(chains, player, neighbour, stones);
             }
-            // Not once more where chains were joined.
+            // The cells around joined chains are tested below; this one is done.
             chains.leave_out(beside);
         }
         if joint.runs != 0 && chains.five(placed) {
@@ -99,8 +108,8 @@ impl Wins {
         Change { added: self.count[player.index()] - before, taken }
     }
 
-    /// The sixth cells around those neighbours of the stone that have five own ones: such a neighbour
-    /// lies beside another own neighbour of the stone.
+    /// Tests the sixth neighbours of cells beside the stone that have five own neighbours. Such a cell lies beside another own
+    /// neighbour of the stone.
     fn test_sixths(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
         let places = &chains.tables.places;
         let own = chains.pattern(player, cell);
@@ -119,7 +128,7 @@ impl Wins {
         }
     }
 
-    /// Takes the cell just played out of a set; tells whether it was there.
+    /// Removes the cell of the stone from a set. Returns whether it was in the set.
     fn take(&mut self, player: Player, place: &Place) -> bool {
         let had = self.contains(player, place);
         if had {
@@ -129,7 +138,7 @@ impl Wins {
         had
     }
 
-    /// Adds an empty cell if it wins and is not known to.
+    /// Adds an empty cell if it wins and is not in the set yet.
     #[inline]
     fn test(&mut self, chains: &Chains, player: Player, cell: usize, stones: u16) {
         if chains.wins(player, cell) {
@@ -148,14 +157,8 @@ impl Wins {
     }
 
     /// Undoes [`Wins::played`] with the same arguments.
-    pub(crate) fn taken_back(
-        &mut self,
-        chains: &Chains,
-        player: Player,
-        cell: usize,
-        change: Change,
-        stones: u16,
-    ) {
+    pub(crate) fn taken_back(&mut self, chains: &Chains, stone: Stone, change: Change, stones: u16) {
+        let Stone { player, cell } = stone;
         if change.added > 0 {
             for row in 1..chains.tables.full.len() - 1 {
                 let word = self.word(player, row);

@@ -11,17 +11,17 @@ use rustix::process::{Pid, Signal, getuid, kill_process};
 
 use crate::MARK;
 
-/// How long killing goes on where new processes keep appearing.
+/// The time limit of killing, if new processes keep appearing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How to find the processes of a program.
+/// The processes of a program: its first process, and the marks of its descendants.
 #[derive(Debug)]
 pub(crate) struct Family {
     /// The first process, which leads the group.
     leader: i32,
-    /// When it began, in the system's ticks: nothing of the program is older.
+    /// The start of the first process, in the system's ticks: no process of the program is older.
     born: u64,
-    /// What the mark of all of them contains.
+    /// The name that the marks of all processes contain.
     name: OsString,
 }
 
@@ -32,7 +32,7 @@ impl Family {
         Self { leader, born, name }
     }
 
-    /// The processor's time of all of it; `None` if nothing of it is there.
+    /// The processor time of all processes; `None` if there is none.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let found = self.members();
         let waited = |ticks: i64| u64::try_from(ticks).unwrap_or(0);
@@ -42,7 +42,7 @@ impl Family {
         (!found.is_empty()).then(|| Duration::from_millis(ticks.saturating_mul(1000) / second))
     }
 
-    /// Kills all of it, and what it starts meanwhile.
+    /// Kills all processes, also those that are started meanwhile.
     pub(crate) fn kill(&self) {
         let since = Instant::now();
         let dead = |stat: &Stat| matches!(stat.state(), Ok(ProcState::Zombie | ProcState::Dead));
@@ -60,10 +60,10 @@ impl Family {
         }
     }
 
-    /// The processes of the program, those included that have ended and were not waited for yet.
+    /// The processes of the program, with those that have ended and were not waited for yet.
     fn members(&self) -> Vec<Stat> {
         let Ok(processes) = all_processes() else { return Vec::new() };
-        // What ends while it is looked at is left out.
+        // A process that ends during the look-up is left out.
         let young = |process: Process| Some((process.stat().ok()?, process));
         let mut others: Vec<(Stat, Process)> = processes
             .flatten()
@@ -80,21 +80,21 @@ impl Family {
                 .unwrap_or(false)
         };
         // Children may stand before their parents, and a daemon's children need not have its mark.
-        let mut asked = false;
+        let mut marks_read = false;
         loop {
             let before = others.len();
             others.retain(|(stat, process)| {
-                let of_it = stat.pid == self.leader
+                let member = stat.pid == self.leader
                     || stat.pgrp == self.leader
                     || known.contains(&stat.ppid)
-                    || (!asked && marked(process));
-                if of_it {
+                    || (!marks_read && marked(process));
+                if member {
                     known.insert(stat.pid);
                     members.push(stat.clone());
                 }
-                !of_it
+                !member
             });
-            asked = true;
+            marks_read = true;
             if others.len() == before {
                 return members;
             }

@@ -1,8 +1,8 @@
-//! Other people's programs as child processes: ended with everything they have started, their processor's time measured.
+//! Other people's programs as child processes: ended with all processes that they have started, and their processor time measured.
 //!
-//! A program that plays or answers for somebody may fork, leave a helper behind, or turn itself into a daemon. What
-//! it leaves behind would run on and take the processor from whatever is measured next. A [`Program`] is started so that
-//! its descendants can be found again, and [`end`](Program::end) leaves none of them.
+//! A program may fork, leave a helper process behind, or turn itself into a daemon. Such processes would run on and take the
+//! processor from later measurements. A [`Program`] is started so that its descendants can be found, and
+//! [`end`](Program::end) leaves none of them.
 //!
 //! ```
 //! # #[cfg(unix)] {
@@ -21,12 +21,12 @@
 //! | system | how descendants are found |
 //! |---|---|
 //! | Linux | the process group; children of children; a variable of the environment, [`MARK`], which daemons inherit |
-//! | other Unix systems | the process group: what leaves the group survives |
+//! | other Unix systems | the process group: a process that leaves the group survives |
 //! | Windows | a job object |
 //!
 //! What this crate does not do: it cannot find a descendant that has left the group, lost its parent *and* cleared its
-//! environment; it limits neither memory nor files; and when this process is killed without a chance to act (`kill -9`),
-//! programs see the end of their input and nothing more. It has no features.
+//! environment; it limits neither memory nor files; and if this process is killed without a chance to act (`kill -9`), its
+//! programs get the end of their input, but are not killed. It has no features.
 
 #[cfg(target_os = "linux")]
 mod family;
@@ -44,35 +44,35 @@ use process_wrap::std::JobObject;
 use process_wrap::std::ProcessGroup;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// The variable of the environment that tells the descendants of a [`Program`] from all other processes. Its value
-/// names the program, after the programs that this process is a descendant of itself.
+/// The environment variable by which the descendants of a [`Program`] are found. Its value is a list of names: of the programs
+/// of which this process is a descendant itself, and then of the program.
 pub const MARK: &str = "STONEWORK_PROGRAM";
 
-/// How often a program that has been given time to end is looked at.
+/// The interval between two checks whether a program has ended.
 const STEP: Duration = Duration::from_millis(2);
 
-/// A program that runs, together with everything that it has started.
+/// A running program, with all processes that it has started.
 ///
-/// It is in a process group of its own (on Windows: a job), so that Ctrl-C at a terminal does not reach it: whoever
-/// starts a program also ends it. Dropping it ends it at once.
+/// The program is in a process group of its own (on Windows: a job), so that Ctrl-C at a terminal does not reach it: the
+/// caller must end it. Dropping the value ends the program at once.
 #[derive(Debug)]
 pub struct Program {
     child: Box<dyn ChildWrapper>,
     #[cfg(target_os = "linux")]
     family: family::Family,
-    /// Whether all of it has been ended.
+    /// Whether the program has been ended.
     ended: bool,
-    /// How its first process ended.
+    /// The exit status of its first process.
     status: Option<ExitStatus>,
-    /// The processor's time that it had taken before it was ended.
-    taken: Option<Duration>,
+    /// The processor time that the program had used when it was ended.
+    used: Option<Duration>,
 }
 
 impl Program {
-    /// Starts a program. Its standard streams are as the command says.
+    /// Starts a program, with the standard streams of the command.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If the program cannot be started.
     pub fn spawn(mut command: Command) -> io::Result<Self> {
         let name = name();
         let mut mark = std::env::var_os(MARK).unwrap_or_default();
@@ -90,72 +90,71 @@ impl Program {
             child,
             ended: false,
             status: None,
-            taken: None,
+            used: None,
         })
     }
 
-    /// The number of its first process.
+    /// The process identifier of its first process.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Its standard input, which can be taken once, if the command said that there is a pipe.
+    /// Its standard input, if the command made it a pipe; it can be taken once.
     pub fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.child.stdin().take()
     }
 
-    /// Its standard output, likewise.
+    /// Its standard output, if the command made it a pipe; it can be taken once.
     pub fn take_stdout(&mut self) -> Option<ChildStdout> {
         self.child.stdout().take()
     }
 
-    /// Its standard error, likewise.
+    /// Its standard error, if the command made it a pipe; it can be taken once.
     pub fn take_stderr(&mut self) -> Option<ChildStderr> {
         self.child.stderr().take()
     }
 
-    /// The processor's time that it has taken so far: all threads of all its processes that run, and those of
-    /// children that have ended and were waited for. A daemon that has ended is forgotten, so that the time may fall.
-    /// The steps are those of the system, usually 10 ms. After its end, what it had taken until then; `None` on systems
-    /// other than Linux.
+    /// The processor time that the program has used so far: of all threads of all its running processes, and of children that
+    /// have ended and were waited for. After its end, the time until the end. `None` on systems other than Linux.
     ///
-    /// It looks at every process of the system: some milliseconds.
+    /// A daemon that has ended no longer counts, so the time may fall. The resolution is that of the system, usually 10 ms.
+    /// A call takes some milliseconds, as it reads about every process of the system.
     #[must_use]
     pub fn cpu_time(&self) -> Option<Duration> {
-        if self.ended { self.taken } else { self.now_taken() }
+        if self.ended { self.used } else { self.now_used() }
     }
 
-    /// The processor's time so far, as the system tells it.
+    /// The processor time so far, from the system.
     #[cfg(target_os = "linux")]
-    fn now_taken(&self) -> Option<Duration> {
+    fn now_used(&self) -> Option<Duration> {
         self.family.cpu_time()
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn now_taken(&self) -> Option<Duration> {
+    fn now_used(&self) -> Option<Duration> {
         None
     }
 
-    /// Waits for the first process to end, at most for the given time, and kills whatever of the program still runs.
-    /// How the first process ended; `None` if the system does not tell.
+    /// Waits at most `grace` for the first process to end, and kills all processes of the program that still run. Returns the
+    /// exit status of the first process; `None` if the system does not report it.
     ///
-    /// Called again, it does nothing and says the same.
+    /// A second call does nothing and returns the same.
     pub fn end(&mut self, grace: Duration) -> Option<ExitStatus> {
         if self.ended {
             return self.status;
         }
-        // Of a process that has been waited for there is nothing to be learned any more.
-        self.taken = self.now_taken();
+        // The system forgets the time of a process that has been waited for.
+        self.used = self.now_used();
         let since = Instant::now();
         while matches!(self.child.try_wait(), Ok(None)) && since.elapsed() < grace {
             thread::sleep(STEP.min(grace.saturating_sub(since.elapsed())));
         }
-        self.taken = self.taken.max(self.now_taken());
-        // While a first process that is killed here is known, its children are.
+        self.used = self.used.max(self.now_used());
+        // Before the first process is waited for, its children can be found through it.
         #[cfg(target_os = "linux")]
         self.family.kill();
-        // That there is nobody left to kill is no error.
+        // It is no error if no process is left.
         let _ = self.child.start_kill();
         self.status = self.child.wait().ok();
         #[cfg(target_os = "linux")]
@@ -171,7 +170,7 @@ impl Drop for Program {
     }
 }
 
-/// A name for a program that no other has, of this process or any other that runs.
+/// A name that is unique among all programs of all running processes.
 fn name() -> OsString {
     static STARTED: AtomicU64 = AtomicU64::new(0);
     let number = STARTED.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Edits: they append to the text and point the node there, so that all else keeps its bytes.
+//! Edits of a tree. An edit appends new text for a node and leaves all other bytes as they are.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use crate::value::{Property, PropertyValue, escape};
 use crate::{EditError, Limit, RecordLimits, scan};
 
 impl Tree {
-    /// Gives a property these text values, escaped as needed. If the node has the property, the
-    /// values of the first of that name are replaced in its place, its name stays as it is written
-    /// there; else it is added at the end of the node. O(text of the node).
+    /// Sets the values of a property to texts, which are escaped as needed. If the node has the property, the values of its
+    /// first occurrence are replaced, and its name stays as it is written. Otherwise the property is added at the end of the
+    /// node. O(text of the node).
     ///
     /// ```
     /// let mut tree = stonework_record::Tree::parse(b"( ;W[a1]\tC [old] N[x] ;B[a2])")?;
@@ -19,8 +19,8 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`EditError`] for a name that is not made of capital letters, no value at all, a character
-    /// beyond ISO 8859-1 in a tree of that encoding, or text beyond 4 GiB.
+    /// A name that is not made of capital letters, an empty list of values, a character beyond ISO 8859-1 in a tree of that
+    /// encoding, or text beyond 4 GiB.
     pub fn set_property(
         &mut self,
         node: NodeId,
@@ -31,8 +31,8 @@ impl Tree {
         self.set_raw_property(node, name, &raw)
     }
 
-    /// As [`set_property`](Self::set_property) with values that are already in SGF's escaped form,
-    /// as is needed for composed ones (`a1:label`).
+    /// As [`set_property`](Self::set_property) with values that are already in SGF's escaped form, as composed values
+    /// (`a1:label`) must be.
     ///
     /// # Errors
     /// As [`set_property`](Self::set_property), and [`EditError::Unescaped`] for a `]` without a
@@ -63,8 +63,8 @@ impl Tree {
         self.splice(node, end..end, &format!("{name}{text}"))
     }
 
-    /// Removes every property of that name from the node, with the white space before it; tells
-    /// whether there was one. O(text of the node) for each.
+    /// Removes every property with this name from the node, with the white space before it. Returns whether there was one.
+    /// O(text of the node) for each.
     ///
     /// # Errors
     /// [`EditError::Full`] for text beyond 4 GiB.
@@ -90,13 +90,12 @@ impl Tree {
         }
     }
 
-    /// Replaces raw values in place: `edit` sees every value of the node in order and returns the
-    /// raw text to put in its place, or `None` to leave it. What lies between the values keeps its
-    /// bytes. Tells whether anything changed. O(text of the node).
+    /// Replaces raw values in place. `edit` is called with every value of the node in order, and returns the new raw text, or
+    /// `None` to leave the value. The bytes between the values stay. Returns whether any value changed. O(text of the node).
     ///
     /// # Errors
-    /// As [`set_raw_property`](Self::set_raw_property); those of `edit`, which end the walk. The
-    /// node is unchanged then.
+    /// As [`set_raw_property`](Self::set_raw_property), and the first error of `edit`, which ends the walk. The node is
+    /// unchanged then.
     pub fn map_values<E: From<EditError>>(
         &mut self,
         node: NodeId,
@@ -113,7 +112,7 @@ impl Tree {
                 if let Some(raw) = edit(&property, value)?.filter(|raw| raw != value.raw()) {
                     check_raw(&raw)?;
                     new.push_str(&body[kept..at]);
-                    // Without brackets nothing but digits can stand.
+                    // A value without brackets can have digits only.
                     let bracket = found.bare && (raw.is_empty() || raw.bytes().any(|b| !b.is_ascii_digit()));
                     new.push_str(if bracket { "[" } else { "" });
                     new.push_str(&raw);
@@ -132,8 +131,8 @@ impl Tree {
         Ok(true)
     }
 
-    /// Adds an empty node as the last child of `parent`. The parent's first child follows it
-    /// without parentheses; with the second, both get some. O(text of the first child).
+    /// Adds an empty node as the last child of `parent`. An only child follows its parent without parentheses; the second
+    /// child puts both into parentheses. O(text of the first child).
     ///
     /// ```
     /// let mut tree = stonework_record::Tree::parse(b"(;SZ[4]\n;W[a1]\n)")?;
@@ -144,7 +143,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`EditError::Full`] if there are 2³² nodes, or 4 GiB of text.
+    /// [`EditError::Full`] beyond 2³² nodes or 4 GiB of text.
     pub fn add_child(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
         let Node { first_child: first, last_child: last, .. } = *self.node(parent);
         let id = self.nodes.len() as u32;
@@ -181,9 +180,8 @@ impl Tree {
         Ok(NodeId(id))
     }
 
-    /// Removes a node and everything below it and returns how many nodes that were. The white
-    /// space before it goes too; parentheses of its siblings stay. O(nodes removed + siblings
-    /// before it).
+    /// Removes a node with everything below it and the white space before it; parentheses of its siblings stay. Returns the
+    /// number of removed nodes. O(nodes removed + siblings before it).
     ///
     /// # Errors
     /// [`EditError::Root`] for the root.
@@ -211,8 +209,8 @@ impl Tree {
         Ok(gone.len())
     }
 
-    /// Replaces what stands after the game's `)`. The text is kept as it is: one with a `(` and a
-    /// `;` would be read as another game.
+    /// Replaces the text after the game's `)`. The text is kept as it is: a text with a `(` and a `;` would be read as another
+    /// game.
     pub(crate) fn set_text_after(&mut self, text: &str) -> Result<(), EditError> {
         self.make_room(text.len())?;
         self.garbage += (self.tail.1 - self.tail.0) as usize;
@@ -222,7 +220,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The first property of that name, with its place in the node's text.
+    /// The first property with this name, and its place in the node's text.
     fn find(&self, node: NodeId, name: &str) -> Option<(scan::Found, Property<'_>)> {
         let mut properties = self.properties(node);
         std::iter::from_fn(|| properties.next_found()).find(|(_, p)| p.is(name))
@@ -250,7 +248,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Puts parentheses around a node that had none. There is room.
+    /// Puts parentheses around a node that has none; the caller has made room.
     fn enclose(&mut self, node: u32) {
         let Node { lead, body, end, .. } = self.nodes[node as usize];
         let start = self.text.len() as u32;
@@ -271,7 +269,7 @@ impl Tree {
         n.lead as usize..n.end as usize
     }
 
-    /// Sees to it that `more` bytes can be appended; drops dead text if there is much of it.
+    /// Makes room for `more` bytes; drops dead text if there is much of it.
     fn make_room(&mut self, more: usize) -> Result<(), EditError> {
         let full = |tree: &Self| tree.text.len() + more > RecordLimits::MAX.bytes - 2;
         if self.garbage > self.text.len() / 2 + 4096 || (full(self) && self.garbage > 0) {
@@ -281,7 +279,7 @@ impl Tree {
     }
 }
 
-/// Refuses a raw value that would end its brackets early or not at all.
+/// Refuses a raw value that would close its brackets early or leave them open.
 fn check_raw(value: &str) -> Result<(), EditError> {
     let bytes = value.as_bytes();
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Y: who joins the three sides of a triangle of cells wins. A game of one's own on Stonework's traits; `main.rs` gets
-//! the tools for it. The triangle is that half of a rhombus whose row and column add up to less than its size.
+//! Y, as a game of one's own on Stonework's traits; `main.rs` uses the tools on it. A side wins with a chain that touches all
+//! three sides of a triangle of cells. The triangle is the half of a rhombus with row + column < size.
 
 use std::fmt;
 
@@ -45,9 +45,9 @@ impl Y {
 
     /// The sides that the chain of a cell touches.
     fn joined(&self, from: Cell, own: &CellSet) -> u8 {
-        let (mut seen, mut open, mut sides) = (CellSet::new(), vec![from], 0);
+        let (mut visited, mut open, mut sides) = (CellSet::new(), vec![from], 0);
         while let Some(cell) = open.pop() {
-            if seen.insert(cell) {
+            if visited.insert(cell) {
                 sides |= self.sides(cell);
                 open.extend(self.board().neighbours(cell).filter(|&n| own.contains(n)));
             }

@@ -57,14 +57,14 @@ impl DiagonalDiagram {
         }
     }
 
-    /// Writes the coordinates of another notation: letters and digits at the ends of the diagonals for
-    /// `Diagram`, else the names of the lines to the left of them and below.
+    /// Sets the notation of the coordinates. For `Diagram` they are letters and digits at the ends of the diagonals, for other
+    /// notations the names of the lines, to the left and below.
     pub fn notation(mut self, notation: DiagonalNotation) -> Self {
         self.notation = notation;
         self
     }
 
-    /// Puts a stone on a location, in place of what was there.
+    /// Puts a stone on a location, in place of any other.
     ///
     /// # Panics
     /// If the cell is not on the lattice.
@@ -91,20 +91,20 @@ impl DiagonalDiagram {
         self
     }
 
-    /// A line above the board. Line breaks become spaces.
+    /// Sets a title above the board. Line breaks become spaces.
     pub fn title(mut self, title: impl AsRef<str>) -> Self {
         self.title = Some(one_line(title.as_ref())).filter(|title| !title.is_empty());
         self
     }
 
-    /// Whether the coordinates stand around the board (they do, unless told).
+    /// Whether coordinates stand around the board; the default is true.
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
         self
     }
 
-    /// The diagram as lines of text without trailing spaces and without a final line break. Light
-    /// stones are drawn with `O`, dark ones with `@`. O(locations).
+    /// The diagram as lines of text without trailing spaces and without a final line break. Light stones are of `O`, dark
+    /// stones of `@`. O(locations).
     #[must_use]
     pub fn text(&self) -> String {
         let mut page = Page::new(self.lattice);
@@ -159,7 +159,7 @@ impl fmt::Debug for DiagonalDiagram {
     }
 }
 
-/// On which side of a point a coordinate stands.
+/// The side of a point on which a coordinate stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -184,7 +184,7 @@ pub(super) fn labels(lattice: &Diagonal, notation: DiagonalNotation) -> Vec<Labe
         let (left, right) = (lattice.cell_at(-reach, s), lattice.cell_at(reach, s));
         let (Some(left), Some(right)) = (left, right) else { continue };
         if notation == DiagonalNotation::Diagram {
-            // Up to the middle letters end at the left and digits at the right; above it is turned round.
+            // Up to the middle, letters are at the left and digits at the right; above the middle, digits at the left.
             let part = |cell, letter| {
                 let name = lattice.name(cell);
                 if letter { name[..1].to_owned() } else { name[1..].to_owned() }
@@ -225,7 +225,7 @@ impl Page {
         }
     }
 
-    /// Writes at a point, so many characters to the right.
+    /// Writes a text `right` characters to the right of a point.
     fn put(&mut self, d: i8, s: i8, right: i32, text: &str) {
         let x = MARGIN + 2 * i32::from(d + self.side - 1) + right;
         let (start, end) = (x as usize, x as usize + text.len());
@@ -236,7 +236,7 @@ impl Page {
         }
     }
 
-    /// The middle part of a location: a piece of line, or of a stone.
+    /// Writes the middle part of a location: a piece of its line, or of a stone.
     fn piece(&mut self, cell: Cell, glyph: Option<char>) {
         let (d, s) = (self.lattice.column(cell), self.lattice.height(cell));
         match self.lattice.orientation(cell) {
@@ -262,7 +262,7 @@ impl Page {
         }
     }
 
-    /// From the top, without margin and trailing spaces.
+    /// The lines from the top, without margin and trailing spaces.
     fn lines(self) -> Vec<String> {
         let lines = self.lines.iter().rev().map(|line| line.iter().collect::<String>());
         let mut lines: Vec<String> = lines.map(|line| line.trim_end().to_owned()).collect();

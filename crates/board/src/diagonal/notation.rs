@@ -15,17 +15,16 @@ use crate::notation::shorten;
 /// | original | BD.0 | CE.1 | A.68 |
 /// | delta | 0/2 | 2/-4 | -7/-1 |
 ///
-/// (on size 4). Letters are read in either case.
+/// The examples are for size 4. Capital and small letters are read alike.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DiagonalNotation {
-    /// The thesis': a letter for a, two digits for b.
+    /// The notation of the thesis: a letter for a, two digits for b.
     #[default]
     Diagram,
-    /// The inventor's, by lines. Horizontal lines have letters, A C E … below the middle and B D F …
-    /// above it; vertical ones numbers, 0 in the middle, 1 3 5 … to the right and 2 4 6 … to the left.
-    /// A vertical stone lies between two letters on a number, a horizontal one on a letter between two
-    /// numbers.
+    /// The notation of the inventor, by lines. Horizontal lines have letters: A C E … below the middle, B D F … above it.
+    /// Vertical lines have numbers: 0 in the middle, 1 3 5 … to the right, 2 4 6 … to the left. A vertical stone lies on a
+    /// number between two letters, a horizontal stone on a letter between two numbers.
     Original,
     /// Column and height, counted from the centre of the board.
     Delta,
@@ -57,7 +56,7 @@ impl DiagonalNotation {
     /// All notations.
     pub const ALL: [Self; 3] = [Self::Diagram, Self::Original, Self::Delta];
 
-    /// The name by which [`str::parse`] knows it: `diagram`, `original` or `delta`.
+    /// The name, which [`str::parse`] reads: `diagram`, `original` or `delta`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -89,8 +88,7 @@ impl DiagonalNotation {
         }
     }
 
-    /// What a drawn line is called: the vertical one in an even column, or the horizontal one at an odd
-    /// height above the middle.
+    /// The name of a drawn line: the vertical line in an even column, or the horizontal line at an odd height above the middle.
     pub(super) fn line_name(self, line: (Orientation, i8)) -> String {
         match (self, line) {
             (Self::Original, (Orientation::Vertical, d)) => line_number(d).to_string(),
@@ -99,11 +97,11 @@ impl DiagonalNotation {
         }
     }
 
-    /// The location that a name stands for.
+    /// The location with a name.
     ///
     /// # Errors
-    /// [`DiagonalError::Syntax`] with the byte where the name stops making sense, or
-    /// [`DiagonalError::OffBoard`] for a well-formed name of no location.
+    /// [`DiagonalError::Syntax`] with the first byte at which the text is no name, or [`DiagonalError::OffBoard`] for a
+    /// well-formed name without a location.
     pub fn parse(self, lattice: &Diagonal, name: &str) -> Result<Cell, DiagonalError> {
         let found = match self {
             Self::Diagram => self.diagram(lattice, name)?,
@@ -120,7 +118,7 @@ impl DiagonalNotation {
                 last: home(super::Home::Top),
             });
         };
-        // There is one way to write it: no `+4/0`, no `DB.0`.
+        // A location has one name: `+4/0` and `DB.0` are refused.
         let written = self.name_of(lattice, cell);
         if written.eq_ignore_ascii_case(name) {
             Ok(cell)
@@ -189,7 +187,7 @@ impl DiagonalNotation {
                 _ => None,
             }
         } else {
-            // Of two numbers side by side the second is never the shorter one.
+            // Of the numbers of two neighbouring lines the second is at least as long as the first.
             let (left, right) = digits.split_at(count / 2);
             match (number(left), number(right)) {
                 (Some(left), Some(right)) if beside(left, right) => {

@@ -5,13 +5,13 @@ use super::{Diagonal, DiagonalDiagram, Home, Orientation};
 use crate::draw::svg::{FAINT, FONT, INK, PAPER, Point, TITLE_SIZE, escape, text};
 use crate::{Cell, Stone};
 
-/// From one column or height to the next; all other lengths are in the same unit.
+/// The distance of two columns or heights; all other lengths are in the same unit.
 const STEP: f64 = 22.0;
-/// Around the board, for coordinates.
+/// The margin around the board, with the coordinates.
 const MARGIN: f64 = 34.0;
 /// Half of a stone's width.
 const THICK: f64 = 7.0;
-/// What a stone reaches beyond its intersections.
+/// The length of a stone beyond each of its intersections.
 const BEYOND: f64 = 8.0;
 const LABEL_SIZE: f64 = 13.0;
 
@@ -20,7 +20,7 @@ const LEVEL: &str = "#fbf9f4";
 const HOME: &str = "#e9c9a4";
 const LINE: &str = "#8d877b";
 
-/// The page: where points of the lattice lie on it.
+/// The map from lattice points to places on the page.
 struct Page {
     side: i8,
     top: f64,
@@ -42,7 +42,7 @@ pub(super) fn draw(diagram: &DiagonalDiagram) -> String {
     let mut wide = 2.0 * STEP * f64::from(side) + 2.0 * MARGIN;
     let mut high = 2.0 * STEP * f64::from(side) + 2.0 * MARGIN;
     if let Some(title) = &diagram.title {
-        // Letters are narrower than six tenths of their height, on the whole.
+        // The average letter is narrower than six tenths of its height.
         let needed = 0.6 * TITLE_SIZE * title.chars().count() as f64 + 20.0;
         page.left += ((needed - wide) / 2.0).max(0.0);
         wide = wide.max(needed);
@@ -63,7 +63,7 @@ pub(super) fn draw(diagram: &DiagonalDiagram) -> String {
     stones(diagram, &page, &mut out);
     if diagram.coordinates {
         for label in labels(lattice, diagram.notation) {
-            // Horizontal pieces of line, and stones on them, reach further out.
+            // Horizontal pieces of line, and stones on them, extend further out.
             let aside = STEP * if label.at.1 % 2 == 0 { 1.4 } else { 1.8 };
             let by = match label.side {
                 Side::Left => Point { x: -aside, y: 0.0 },
@@ -79,8 +79,7 @@ pub(super) fn draw(diagram: &DiagonalDiagram) -> String {
     out.join("\n")
 }
 
-/// The squares of all locations, on their corners: shaded where stones stand upright, tinted where the
-/// homebases are.
+/// Draws the squares of all locations, which stand on their corners: shaded for vertical locations, tinted for the homebases.
 fn fields(lattice: &Diagonal, page: &Page, out: &mut Vec<String>) {
     let square = |cell: Cell| {
         let top = page.place((lattice.column(cell), lattice.height(cell) + 1));
@@ -99,7 +98,7 @@ fn fields(lattice: &Diagonal, page: &Page, out: &mut Vec<String>) {
     paint(HOME, homes.map(square).to_vec());
 }
 
-/// The piece of line on every location.
+/// Draws the piece of line on every location.
 fn lines(lattice: &Diagonal, page: &Page, out: &mut Vec<String>) {
     let piece = |cell| {
         let [from, to] = lattice.intersections(cell).map(|end| page.place(lattice.point(end)));
@@ -112,7 +111,7 @@ fn lines(lattice: &Diagonal, page: &Page, out: &mut Vec<String>) {
     ));
 }
 
-/// Stones as long as the piece of line below them; the last move is marked.
+/// Draws the stones along their pieces of line, and the mark of the last move.
 fn stones(diagram: &DiagonalDiagram, page: &Page, out: &mut Vec<String>) {
     let lattice = diagram.lattice;
     for (cell, stone) in lattice.cells().zip(&diagram.stones) {

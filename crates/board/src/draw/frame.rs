@@ -3,22 +3,22 @@
 use super::Diagram;
 use crate::{Board, Cell, Direction, Notation, Shape};
 
-/// A part of a name, written on the far side of a rim cell.
+/// A coordinate: a part of a cell's name, written beside a rim cell.
 pub(super) struct Coordinate {
     /// The cell at the rim.
     pub(super) cell: Cell,
-    /// On which side of it.
+    /// The side of the cell on which the coordinate stands.
     pub(super) side: Direction,
-    /// The part of the name that all cells of this line share.
+    /// The part of the name, which all cells of this line share.
     pub(super) text: String,
 }
 
-/// The coordinates that a diagram shows: parts of names, or numbers.
+/// The coordinates of a diagram: parts of names, or numbers.
 pub(super) fn coordinates(diagram: &Diagram) -> Vec<Coordinate> {
     if diagram.counted { numbers(diagram.board) } else { names(diagram.board, diagram.notation) }
 }
 
-/// The rows at their left ends, the columns beyond the first row.
+/// The numbers of the rows at their left ends, and of the columns beyond the first row.
 fn numbers(board: &Board) -> Vec<Coordinate> {
     let first = (0..board.rows()).filter_map(|row| Some((board.row(row).next()?, row)));
     let left = first.map(|(cell, n)| Coordinate { cell, side: Direction::W, text: n.to_string() });
@@ -27,11 +27,10 @@ fn numbers(board: &Board) -> Vec<Coordinate> {
     left.chain(beyond).collect()
 }
 
-/// All parts of names: the row part of the names at the left end of each row, the other part where its
-/// lines leave the board.
+/// All parts of names: the row part at the left end of each row, the column part where the column's line leaves the board.
 ///
-/// Those lines run straight up-right, but for `Grid`, which counts from the left end: its lines bend
-/// where the left side bends, so that the lower half of a hexagon has numbers of its own.
+/// The lines of columns run straight up-right, except in `Grid`, which counts from the left end. Its lines bend with the
+/// left side of the board, so that the lower half of a hexagon has numbers of its own.
 fn names(board: &Board, notation: Notation) -> Vec<Coordinate> {
     let mut all = Vec::new();
     let rhombus = matches!(board.shape(), Shape::Rhombus(_));

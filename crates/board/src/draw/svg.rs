@@ -6,11 +6,11 @@ use super::frame::coordinates;
 use super::{Diagram, Layout, Stone};
 use crate::{Axial, Direction, Shape};
 
-/// From the centre of a cell to that of a neighbour; all other lengths are in the same unit.
+/// The distance of the centres of two neighbouring cells; all other lengths are in the same unit.
 const STEP: f64 = 40.0;
-/// Half of the square root of 3: from one row to the next, in steps.
+/// The distance of two rows in steps: half of the square root of 3.
 const ROW: f64 = 0.866_025_403_784_438_6;
-/// From a rim cell to its coordinate, in steps.
+/// The distance of a coordinate from its rim cell, in steps.
 const OUTSIDE: f64 = 0.85;
 const STONE_RADIUS: f64 = 15.8;
 const MARGIN: f64 = 10.0;
@@ -38,7 +38,7 @@ impl Point {
     }
 }
 
-/// `12.5 -3`: two decimals at most, so that the text does not depend on the last bits.
+/// `12.5 -3`, with at most two decimals, so that the text does not depend on rounding errors.
 impl std::fmt::Display for Point {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", number(self.x), number(self.y))
@@ -50,7 +50,7 @@ fn number(value: f64) -> f64 {
     (value * 100.0).round() / 100.0 + 0.0
 }
 
-/// The page: where lattice points lie on it.
+/// The map from lattice points to places on the page.
 struct Plane {
     layout: Layout,
     upwards: bool,
@@ -77,7 +77,7 @@ impl Plane {
         self.vector(row, column)
     }
 
-    /// From the centre of a hexagon to its corner between a direction and the next one clockwise.
+    /// The vector from the centre of a hexagon to its corner between a direction and the next one clockwise.
     fn corner(&self, direction: Direction) -> Point {
         let origin = Point { x: 0.0, y: 0.0 };
         origin.moved(self.step(direction), 1.0 / 3.0).moved(self.step(direction.turned(1)), 1.0 / 3.0)
@@ -102,7 +102,7 @@ pub(super) fn draw(diagram: &Diagram) -> String {
     }
     stones(diagram, &plane, &mut out);
     if diagram.coordinates {
-        // Large boards are shown smaller.
+        // Readers shrink the picture of a large board, so its letters are larger.
         let size = f64::from(13 + diagram.board.size() / 5);
         out.push("<g>".to_owned());
         for coordinate in coordinates(diagram) {
@@ -116,11 +116,11 @@ pub(super) fn draw(diagram: &Diagram) -> String {
     out.join("\n")
 }
 
-/// The page with everything on it moved to positive places, its width and its height.
+/// The map to a page with all places positive, and the width and height of the page.
 fn page(diagram: &Diagram) -> (Plane, f64, f64) {
     let board = diagram.board;
     let mut plane =
-        Plane { layout: diagram.lies(), upwards: diagram.counted, origin: Point { x: 0.0, y: 0.0 } };
+        Plane { layout: diagram.chosen_layout(), upwards: diagram.counted, origin: Point { x: 0.0, y: 0.0 } };
     let (mut least, mut most) = (plane.origin, plane.origin);
     let reach = if diagram.coordinates { STEP * OUTSIDE + 8.0 } else { STEP / ROW / 2.0 };
     for cell in board.corner_cells() {
@@ -131,7 +131,7 @@ fn page(diagram: &Diagram) -> (Plane, f64, f64) {
     let (mut wide, mut high) = (most.x - least.x + 2.0 * reach, most.y - least.y + 2.0 * reach);
     let mut left = (MARGIN, MARGIN);
     if let Some(title) = &diagram.title {
-        // Letters are narrower than six tenths of their height, on the whole.
+        // The average letter is narrower than six tenths of its height.
         let needed = 0.6 * TITLE_SIZE * title.chars().count() as f64;
         left.0 += ((needed - wide) / 2.0).max(0.0);
         wide = wide.max(needed);
@@ -155,14 +155,14 @@ fn cells(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     }
 }
 
-/// The outline of a cell: a place to begin and five steps.
+/// The outline of a cell, as a path of a start and five steps.
 fn hexagon(plane: &Plane, at: Axial) -> String {
     let corners = Direction::ALL.map(|d| plane.corner(d));
     let steps: Vec<_> = corners.windows(2).map(|c| c[1].moved(c[0], -1.0).to_string()).collect();
     format!("M{}l{}z", plane.place(at).moved(corners[0], 1.0), steps.join(" "))
 }
 
-/// Marked cells: tinted, with a thick line around each group of them.
+/// Draws the marked cells: tinted, with a thick line around each group.
 fn highlights(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     let (board, marked) = (diagram.board, &diagram.highlights);
     if marked.is_empty() {
@@ -184,7 +184,7 @@ fn highlights(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     out.push(format!("<path {line} d=\"{}\"/>", sides.join("\n")));
 }
 
-/// Bars between neighbouring stones of one kind.
+/// Draws bars between neighbouring stones of one kind.
 fn bars(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     let board = diagram.board;
     for (kind, widths) in [(Stone::Light, &[(9.0, INK), (6.2, PAPER)][..]), (Stone::Dark, &[(9.0, INK)])] {
@@ -206,7 +206,7 @@ fn bars(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     }
 }
 
-/// Stones and what is written on cells; the last move is marked.
+/// Draws stones, labels and the mark of the last move.
 fn stones(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     let board = diagram.board;
     for cell in board.cells() {
@@ -234,14 +234,14 @@ fn stones(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     }
 }
 
-/// A text, already escaped, centred on a point: the middle of capitals and digits is a third of the
-/// size above their base line.
+/// A text, already escaped, centred on a point. The middle of capitals and digits is about a third of the font size above
+/// the base line.
 pub(crate) fn text(at: Point, size: f64, colour: &str, content: &str) -> String {
     let (x, y) = (number(at.x), number(at.y + 0.35 * size));
     format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{colour}\">{content}</text>")
 }
 
-/// For use as the text of an element; control characters are gone already.
+/// Escapes the text of an element; control characters have been removed before.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     let special = |c: char| matches!(c, '&' | '<' | '>' | '\u{fffe}' | '\u{ffff}');
     if !text.contains(special) {

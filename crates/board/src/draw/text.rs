@@ -82,7 +82,7 @@ impl Page {
 pub(super) fn draw(diagram: &Diagram) -> String {
     let fields: Vec<Field> = diagram.board.cells().map(|c| Field::new(diagram, c)).collect();
     let mut page = Page::default();
-    match diagram.lies() {
+    match diagram.chosen_layout() {
         Layout::Rows => rows(diagram, &fields, &mut page),
         Layout::Columns => columns(diagram, &fields, &mut page),
     }

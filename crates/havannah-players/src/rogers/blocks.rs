@@ -1,26 +1,26 @@
-//! Where a last stone's threats are blocked (§4.4).
+//! The cell that blocks the threats of the last stone (§4.4).
 
 use stonework_board::{Axial, Cell, CellSet, Direction};
 use stonework_havannah::Position;
 
 use super::turned;
 
-/// The cell on which the threats of the side that has a stone on `last` are blocked, if §4.4 sees any:
+/// The cell that blocks a threat by the stone on `last`, if there is a threat by the rules of §4.4:
 ///
-/// 1. the *chain* is what the stone is connected to by steps of one cell, the *group* by steps of at most
-///    two ("2-connected"), whatever lies between;
-/// 2. bridge: the chain has a corner and the group two; fork: the chain has two edges and the group three.
-///    Then block the first empty cell beside both the chain and the rest of the group;
-/// 3. ring: for two stones of the chain that are two apart, block the cell halfway, if it is empty. Of two
-///    cells halfway only one is looked at. It need not be a ring that closes there.
+/// 1. the *chain* is all stones that steps of one cell connect to the last stone; the *group* is all stones that
+///    steps of at most two cells connect to it ("2-connected"), whatever lies between;
+/// 2. a bridge threatens if the chain has a corner and the group two; a fork, if the chain has two edges and the
+///    group three. The block is the first empty cell beside both the chain and the rest of the group;
+/// 3. a ring threatens if two stones of the chain are two apart and the cell halfway is empty. The block is that
+///    cell. Only one of two cells halfway counts. A stone there need not close a ring.
 ///
-/// A corner or edge that the chain is about to reach with the very last stone is not seen, and of several threats
-/// one is blocked.
+/// A corner or edge that the chain would reach with its very last stone is no threat by these rules. Only one of
+/// several threats is blocked.
 ///
-/// The seed leaves two choices open, and its printed game decides them: of two cells halfway it is the one
-/// whose coordinates are the means, rounded down; and stones are looked at in the reverse of the order in which
-/// a breadth-first walk from the last stone meets them. Neighbours come in the order of the seed's numbers,
-/// those two steps away clockwise.
+/// The report leaves two choices open, which its printed game decides. Of two cells halfway, the block is the cell
+/// whose coordinates are the means, rounded down. Stones come in the reverse of the order in which a breadth-first
+/// walk from the last stone meets them. Their neighbours come in the order of the report' numbers, the cells two steps
+/// away clockwise.
 ///
 /// O(stones).
 pub(super) fn block(game: &Position, last: Cell) -> Option<Cell> {
@@ -51,8 +51,8 @@ pub(super) fn block(game: &Position, last: Cell) -> Option<Cell> {
     chain.iter().find_map(halfway)
 }
 
-/// The stones that are connected to one by steps of at most so many cells, those that a breadth-first walk
-/// meets last coming first.
+/// The stones that steps of at most `step` cells connect to `from`, in the reverse of the order of a breadth-first
+/// walk.
 fn reach(game: &Position, from: Cell, step: u16) -> Vec<Cell> {
     let (board, owner) = (game.board(), game.stone(from));
     let mut met = vec![from];
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn one_and_two_connected_sets_are_as_the_seed_has_them() {
         let mut game = Position::new(6).unwrap();
-        // b2 next to a1; d4 two away from b2 over c3, which is Black's; g7 three away from d4.
+        // b2 is next to a1; d4 is two away from b2 over c3, which is Black's; g7 is three away from d4.
         for name in ["a1", "c3", "b2", "k9", "d4", "k10", "g7"] {
             game.play(game.parse_move(name).unwrap()).unwrap();
         }
@@ -129,7 +129,7 @@ mod tests {
         // Row c joins two edges; a3 is on a third one and two away from c4, with b3 and b4 between.
         let black = "i5 i6 i8 i9 h4 h9 g4 f9";
         assert_eq!(blocked(5, "c1 c2 c3 c5 c6 c7 a3 c4", black).as_deref(), Some("b4"));
-        // One of the two is taken: the other.
+        // One of the two is taken: the block is the other.
         assert_eq!(blocked(5, "c1 c2 c3 c5 c6 c7 a3 c4", "i5 i6 i8 i9 h4 h9 g4 b4").as_deref(), Some("b3"));
         // e4 is as near, but on no edge.
         assert_eq!(blocked(5, "c1 c2 c3 c5 c6 c7 e4 c4", black), None);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_cell_halfway_is_blocked_even_where_no_ring_closes() {
-        // e5 and f7 are two apart, with e6 and f6 halfway; e6 is the one that is looked at.
+        // e5 and f7 are two apart, with e6 and f6 halfway; only e6 counts.
         assert_eq!(blocked(5, "e5 f7 f6", "a1 a2 i9").as_deref(), Some("e6"));
         assert_eq!(blocked(5, "e5 f7 e6", "a1 a2 i9"), None);
         // An arc around e5.

@@ -8,20 +8,20 @@ use stonework_havannah::{Move, Position};
 use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{Parameter, ParameterError};
 
-/// The "example" of the Leipzig server (§1.3, §5.4): grows one random clump, until that closes a ring.
+/// The "example" of the Leipzig server (§1.3, §5.4): grows one random clump, until the clump closes a ring.
 ///
-/// A move is decided so:
+/// The move is the first of these that exists, at random among equals:
 ///
-/// 1. win at once, where that can be done;
-/// 2. else take a cell on which the opponent would win at once;
-/// 3. else a random one of the empty cells beside its own stones;
-/// 4. else, at the beginning or where there is none, any empty cell.
+/// 1. a cell on which its stone wins at once;
+/// 2. a cell on which the opponent would win at once;
+/// 3. an empty cell beside its own stones;
+/// 4. any empty cell.
 ///
-/// The seed tells of 3 only. In its printed game 41 of the example's 42 stones are that, and the other one (move
-/// 84, far from all its stones) is one of the two cells on which White would win: so 2, and with it 1, which the
-/// printed game never offers. Each step takes a random one of the cells that it allows. O(cells) a move.
+/// The report describes rule 3 only. In its printed game, 41 of the example's 42 stones follow rule 3. The other stone
+/// (move 84, far from its other stones) is on one of the two cells on which White would win: hence rule 2, and
+/// with it rule 1, for which the printed game has no occasion. O(cells) a move.
 ///
-/// [Parameter](Agent::parameters) `alert`: 0 leaves out 1 and 2.
+/// [Parameter](Agent::parameters) `alert`: 0 leaves out rules 1 and 2.
 #[derive(Clone, Debug)]
 pub struct Leipzig {
     rng: Xoshiro256PlusPlus,
@@ -29,7 +29,7 @@ pub struct Leipzig {
 }
 
 impl Leipzig {
-    /// All random choices come from `seed`.
+    /// A player whose random choices come from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), alert: true }
@@ -37,7 +37,7 @@ impl Leipzig {
 }
 
 impl Leipzig {
-    /// The cells of the first step that has any.
+    /// The cells of the first rule that has any.
     fn choice(&self, game: &Position) -> Vec<Cell> {
         let me = game.to_move();
         if self.alert {

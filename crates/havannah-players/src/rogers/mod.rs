@@ -1,15 +1,15 @@
-//! The players of the Rogers seed (*A Program to Play Havannah*, 2004), and the "example" that it was tried on.
+//! The players of a report (T. Rogers, *A Program to Play Havannah*, BSc project, 2004), and their opponent in it, the "example".
 //!
-//! | player | seed | plays |
+//! | player | section | strategy |
 //! |---|---|---|
-//! | [`FullTree`] | §3.2, §4.2 | the whole game tree, where that can be walked |
-//! | [`Straight`] | §3.4, §4.3 | from a corner straight across the board; no defence |
-//! | [`Straight::defending`] | §3.5, §4.4 | the same, but first blocks what the last stone threatens |
-//! | [`Leipzig`] | §1.3, §5.4 | one random clump |
+//! | [`FullTree`] | §3.2, §4.2 | searches the whole game tree near the end of the game |
+//! | [`Straight`] | §3.4, §4.3 | builds a line from a corner straight across the board, without defence |
+//! | [`Straight::defending`] | §3.5, §4.4 | the same, but first blocks the threats of the last stone |
+//! | [`Leipzig`] | §1.3, §5.4 | grows one random clump |
 //!
-//! The seed's games are of size 10 (Appendix B); these play on all sizes. None of them ever swaps, as the seed's
-//! server has no swap; a tree player that can see the end decides on a swap as on any other move. With the same
-//! seed and the same games one after the other, each makes the same moves.
+//! The games of the report are of size 10 (Appendix B); the players here play on all sizes. They never swap, as the
+//! server of the report has no swap; only [`FullTree`], within reach of the end, decides on a swap as on any other
+//! move. With equal seeds and the same games in the same order, a player makes the same moves.
 //!
 //! ```
 //! use stonework_game::{Game, Outcome, Player};
@@ -37,10 +37,10 @@ pub use leipzig::Leipzig;
 pub use straight::Straight;
 pub use tree::FullTree;
 
-/// One of the six corners with the seed's number (§4.3), which is also that of the direction away from it:
+/// One of the six corners by its number (§4.3), which is also the number of the direction away from it:
 ///
 /// ```text
-///        0 a1 ─ ─ ─ 5           the seed draws this board turned by 90°, with 0 bottom left;
+///        0 a1 ─ ─ ─ 5           the report draws this board turned by 90°, with 0 bottom left;
 ///        ╱           ╲          either way the numbers run anticlockwise
 ///       1             4
 ///        ╲           ╱
@@ -52,13 +52,13 @@ struct Corner(u8);
 impl Corner {
     const ALL: [Self; 6] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5)];
 
-    /// The direction away from it.
+    /// The direction from the corner across the board.
     const fn heading(self) -> Direction {
         Direction::SE.turned(-(self.0 as i8))
     }
 
-    /// Its cell and the two beside it on the rim, in the order in which they are taken: the seed does not
-    /// say which of the two comes first; its printed game begins so.
+    /// The corner's cell and the two cells beside it on the rim, in the order of the opening. The report leaves open which
+    /// of the two comes first; the order is that of its printed game.
     fn stones(self, board: &Board) -> Option<[Cell; 3]> {
         let corner = board.corner_cells().nth((6 - usize::from(self.0)) % 6)?;
         let beside = |turn| board.neighbour(corner, turned(self.heading(), turn));
@@ -66,7 +66,7 @@ impl Corner {
     }
 }
 
-/// A direction turned by so many of the seed's numbers, which run anticlockwise.
+/// A direction turned anticlockwise by `numbers` sixths.
 const fn turned(direction: Direction, numbers: i8) -> Direction {
     direction.turned(-numbers)
 }

@@ -1,4 +1,4 @@
-//! [`Straight`]: from a corner straight across the board.
+//! [`Straight`]: a line from a corner straight across the board.
 
 use rand_core::RngCore;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,28 +10,28 @@ use stonework_roster::{Agent, Clock, Decision};
 
 use super::{Corner, blocks, turned};
 
-/// "Straight fork/bridge" (§3.4, §4.3), with defence if asked for (§3.5, §4.4).
+/// "Straight fork/bridge" (§3.4, §4.3), with defence as an option (§3.5, §4.4).
 ///
-/// A move is decided so:
+/// The steps of a decision:
 ///
-/// 1. with defence: block what the opponent's last stone threatens (bridge, fork or ring), if anything;
+/// 1. with defence: block the threat of the opponent's last stone (bridge, fork or ring), if there is one;
 /// 2. *opening*: take the corner and the two cells beside it on the rim, which join two edges. If the opponent
-///    has one of the three: next corner;
+///    has one of the three, begin again at the next corner;
 /// 3. *side reached*: if the last stone of the line, opening aside, lies on the rim and the game is not won, the
-///    line has come back to where it began: next corner;
+///    line has come back to its first edges: begin again at the next corner;
 /// 4. *ahead*: go on from the line's last stone in the direction away from the corner, or else turned by +1, −1,
-///    +2, −2 or 3 sixths, to the first empty cell. Own stones are in the way like others;
-/// 5. *back*: where none is empty, try the same from the stone before, and so on, through the opening too;
-/// 6. *next corner*: where no stone is left, begin again at 2. Where no corner is left, resign.
+///    +2, −2 or 3 sixths, to the first empty cell. Own stones block the line as the opponent's do;
+/// 5. *back*: if no such cell is empty, go on from the stone before, and so on, through the opening too;
+/// 6. *next corner*: if no stone is left, begin again at step 2. If no corner is left, resign.
 ///
-/// The corners come in random order, new for each game. Every move is O(1) but for stepping back; the defence is
+/// The corners come in random order, new for each game. A move is O(1), apart from steps back; the defence is
 /// O(stones).
 ///
-/// Two choices that the seed leaves open: an opening cell that is its own from an earlier corner counts as taken and is
-/// skipped; cells off the board are as if occupied; stones that block belong to no line. Memory that does not fit
-/// the position – another size or side, stones that are gone – is forgotten, as at a new game. If several stones
-/// of the opponent's are new, as in a position that was set up, the first block that one of them asks for is
-/// played, in the order of cells.
+/// The report leaves some cases open. Here an own stone of an earlier corner on a cell of the opening counts as placed;
+/// cells off the board count as occupied; stones that block belong to no line. The memory is cleared, as for a new
+/// game, if it does not fit the position: another size or side, or stones that are gone. If several stones of the
+/// opponent are new, as in a position from a setup, the first of them in the order of cells that makes a threat is
+/// blocked.
 #[derive(Clone, Debug)]
 pub struct Straight {
     rng: Xoshiro256PlusPlus,
@@ -47,22 +47,22 @@ struct Plan {
     corner: Corner,
     /// Corners that are untried, the next one last.
     untried: Vec<Corner>,
-    /// How many of the corner's three stones are placed.
+    /// The number of the corner's three stones that are placed.
     opened: usize,
-    /// The stones from the corner on that are not exhausted.
+    /// The stones from the corner on from which the line can still go on.
     line: Vec<Cell>,
     /// The opponent's stones at the last decision.
     known: CellSet,
 }
 
 impl Straight {
-    /// Without defence; the corners' order comes from `seed`.
+    /// A player without defence; the order of the corners comes from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), defends: false, plan: None }
     }
 
-    /// With defence.
+    /// The same player with defence.
     #[must_use]
     pub fn defending(mut self) -> Self {
         self.defends = true;
@@ -106,7 +106,7 @@ impl Plan {
         Self { size, side, corner, untried, opened: 0, line: Vec::new(), known: CellSet::new() }
     }
 
-    /// Whether the position can have come from where this was remembered.
+    /// Whether the position can follow on the remembered one.
     fn fits(&self, game: &Position) -> bool {
         let stand = |mut cells: Box<dyn Iterator<Item = Cell> + '_>, owner| {
             cells.all(|cell| game.stone(cell) == Some(owner))
@@ -116,7 +116,7 @@ impl Plan {
             && stand(Box::new(self.known.iter()), self.side.other())
     }
 
-    /// The line's next stone; `None` where no corner is left.
+    /// The line's next stone; `None` if no corner is left.
     fn advance(&mut self, game: &Position) -> Option<Cell> {
         loop {
             if let Some(cell) = self.open(game).or_else(|| self.ahead(game)) {
@@ -129,7 +129,8 @@ impl Plan {
         }
     }
 
-    /// The next stone of the opening; `None` if it is complete or the corner lost, which leaves no line.
+    /// The next stone of the opening; `None` if the opening is complete, or if the opponent has a cell of it, which clears
+    /// the line.
     fn open(&mut self, game: &Position) -> Option<Cell> {
         let stones = self.corner.stones(game.board())?;
         if self.opened < 3 && stones.iter().any(|&cell| game.stone(cell) == Some(self.side.other())) {
@@ -146,7 +147,7 @@ impl Plan {
         None
     }
 
-    /// The next stone beyond the opening; `None` if the line has come to a side or is exhausted.
+    /// The next stone beyond the opening; `None` if the line has reached an edge or cannot go on.
     fn ahead(&mut self, game: &Position) -> Option<Cell> {
         const TURNS: [i8; 6] = [0, 1, -1, 2, -2, 3];
         let board = game.board();

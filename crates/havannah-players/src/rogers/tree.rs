@@ -1,4 +1,4 @@
-//! [`FullTree`]: the whole game tree, where that can be walked.
+//! [`FullTree`]: a search of the whole game tree.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -9,11 +9,11 @@ use stonework_search::{Limits, Minimax};
 
 /// "Full game tree searching" (§2.2, §3.2, §4.2): the first move with the best of the values 1, 0 and −1.
 ///
-/// The seed builds the tree once and keeps it; here it is walked at each move, which gives the same values. All
-/// wins are worth the same, however long they take. A position with n empty cells has at most n! + n!/1! + n!/2! + …
-/// positions below it; where that is more than the limit of nodes, or the walk is cut short by another limit, a
-/// random cell is taken: the seed's player would think for ever. Without a limit of nodes it is a million: nine
-/// empty cells.
+/// The report builds the tree once and keeps it; here each move walks the tree again, which gives the same values. All
+/// wins have the same value, however long they take. The tree of a position with n empty cells has at most
+/// n! + n!/1! + n!/2! + … positions. If that exceeds the limit of nodes, or if another limit ends the walk, the move is a
+/// random cell, where the player of the report would think for ever. The limit of nodes is a million if none is set,
+/// which is enough for nine empty cells.
 #[derive(Clone, Debug)]
 pub struct FullTree {
     limits: Limits,
@@ -21,14 +21,14 @@ pub struct FullTree {
 }
 
 impl FullTree {
-    /// Walks trees within the limits; what is random comes from `seed`.
+    /// A player that walks trees within the limits; its random moves come from `seed`.
     #[must_use]
     pub fn new(limits: Limits, seed: u64) -> Self {
         let nodes = limits.nodes.unwrap_or(1_000_000);
         Self { limits: limits.nodes(nodes), rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
-    /// The first best move by the whole tree, if that can be walked.
+    /// The first best move by the whole tree, if the limits allow the walk.
     fn perfect(&self, game: &Position, clock: &Clock) -> Option<Move> {
         let moves = game.empty_cells().count() as u64 + u64::from(game.swap_enabled());
         // The sum over k of n!/k!, from the inside: 1 + n (1 + (n − 1) (1 + …)).

@@ -1,4 +1,4 @@
-//! The stones around a cell, out of the windows.
+//! The stones around a cell, read from the windows.
 //!
 //! The word of the row above holds the rows two above, one above and its own; the word of the row below
 //! holds its own, one below and two below. Five columns of both are all cells within two steps:
@@ -12,8 +12,8 @@
 //!       r k q            y + 2                             .  .  r  k  q
 //! ```
 //!
-//! so bit 3k + r of five columns is the cell of column k in the r-th row of the word. Tables put these bits
-//! into the order of [`NEIGHBOURHOOD`].
+//! So bit 3k + r of the five columns is the cell in column k of the word's row r. Tables put these bits into the order of
+//! [`NEIGHBOURHOOD`].
 
 use stonework_board::NEIGHBOURHOOD;
 
@@ -22,7 +22,7 @@ use super::core::{HALF, SEAM};
 /// The cells within two steps.
 pub(super) const CELLS: usize = 18;
 
-/// For the words above and below, for either byte of their five columns: the cells.
+/// The cells of a byte, for the low and the high byte of the five columns above, then of those below.
 static SORTED: [[u32; 256]; 4] = {
     let mut tables = [[0; 256]; 4];
     let mut i = 0;
@@ -44,8 +44,8 @@ static SORTED: [[u32; 256]; 4] = {
     tables
 };
 
-/// The cells of five columns of the word above and of the word below. Where a column is off the board, or for
-/// bits beyond the five columns, whatever the words have.
+/// The cells of five columns of the word above and of the word below. Columns off the board give the bits that the words
+/// have there.
 #[inline]
 const fn sorted(above: u64, below: u64) -> u32 {
     let [above_low, above_high, below_low, below_high] = &SORTED;
@@ -55,8 +55,8 @@ const fn sorted(above: u64, below: u64) -> u32 {
         | below_high[(below >> 8) as u8 as usize]
 }
 
-/// The stones of either side around a cell, told by its [place](super::core::Layout). From the column two to
-/// the left on; what that turns over the end of a word is off the board.
+/// The stones of each side around a cell, by the cell's [place](super::core::Layout), from the column two to the left of it.
+/// Bits that the rotation moves over the end of a word are off the board.
 #[inline]
 pub(super) fn narrow(windows: &[u64], place: u32) -> [u32; 2] {
     let (shift, word) = (place & 63, (place >> 8 & 255) as usize);
@@ -65,7 +65,7 @@ pub(super) fn narrow(windows: &[u64], place: u32) -> [u32; 2] {
     [0, 1].map(|side| sorted(five(rows[side]), five(rows[4 + side])))
 }
 
-/// The same where a row takes two words, which are put together.
+/// The same as [`narrow`] for boards with two words to a row, which are joined first.
 pub(super) fn wide(windows: &[u64], place: u32) -> [u32; 2] {
     let (shift, word) = (place & 63, (place >> 8 & 255) as usize);
     let right = word >= 2 * HALF;

@@ -1,4 +1,4 @@
-//! [`Weighed`]: an alpha-beta search whose evaluator's weights are parameters.
+//! [`WeightedSearch`]: an alpha-beta search whose evaluator's weights are parameters.
 
 use crate::Tabled;
 use stonework_cover::{Move, Position};
@@ -7,19 +7,19 @@ use stonework_search::{
     SearchContext,
 };
 
-/// An evaluator with weights that can be turned.
-pub trait Weigh: Evaluator<Position> {
-    /// The weights.
+/// An evaluator with weights that can be set.
+pub trait Weighted: Evaluator<Position> {
+    /// The weights as parameters.
     fn weights(&self) -> Vec<Parameter>;
 
-    /// Sets a weight to a value that its parameter allows.
+    /// Sets a weight to a value that its parameter allows; an unknown name changes nothing.
     fn weigh(&mut self, name: &str, value: i32);
 }
 
-/// A weight's name, what it weighs, and its usual value.
+/// A weight's name, its description, and its default value.
 pub(super) type Weight = (&'static str, &'static str, i32);
 
-/// The parameters of weights that may be between minus `most` and `most`.
+/// Weights as parameters, each with the range from −`most` to `most`.
 pub(super) fn parameters<const N: usize>(
     known: &[Weight; N],
     values: &[i32; N],
@@ -31,7 +31,7 @@ pub(super) fn parameters<const N: usize>(
     known.iter().zip(values).map(parameter).collect()
 }
 
-/// Sets the weight of a name, if there is one.
+/// Sets the weight with a name, if there is one.
 pub(super) fn set<const N: usize>(known: &[Weight; N], values: &mut [i32; N], name: &str, value: i32) {
     let found = known.iter().zip(values).find(|((known, ..), _)| *known == name);
     if let Some((_, weight)) = found {
@@ -39,25 +39,25 @@ pub(super) fn set<const N: usize>(known: &[Weight; N], values: &mut [i32; N], na
     }
 }
 
-/// The parameter of the table.
+/// The parameter that turns the shared table on and off.
 const ENDINGS: &str = "endings";
 
-/// An alpha-beta search for Cover that shows the weights of its evaluator among its parameters, and whether it asks the
-/// shared table of endings (`endings`).
+/// An alpha-beta search for Cover whose parameters include the weights of its evaluator, and `endings`: 1 if it uses the
+/// shared table of endings, 0 if not.
 #[derive(Debug)]
-pub struct Weighed<E, O, Q, P>(AlphaBeta<Tabled<E>, O, Q, P>);
+pub struct WeightedSearch<E, O, Q, P>(AlphaBeta<Tabled<E>, O, Q, P>);
 
-impl<E, O, Q, P> Weighed<E, O, Q, P> {
-    /// Takes the search.
+impl<E, O, Q, P> WeightedSearch<E, O, Q, P> {
+    /// The search `engine` with these parameters.
     #[must_use]
     pub const fn new(engine: AlphaBeta<Tabled<E>, O, Q, P>) -> Self {
         Self(engine)
     }
 }
 
-impl<E, O, Q, P> Engine<Position> for Weighed<E, O, Q, P>
+impl<E, O, Q, P> Engine<Position> for WeightedSearch<E, O, Q, P>
 where
-    E: Weigh + Clone,
+    E: Weighted + Clone,
     O: MoveOrder<Position> + Clone,
     Q: NoisyMoves<Position> + Clone,
     P: NullMove<Position> + Clone,
@@ -68,9 +68,9 @@ where
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        let asked = f64::from(self.0.evaluator().shares());
-        let about = "the table of one stone against one; 0: not asked";
-        let mut parameters = vec![Parameter::whole(ENDINGS, about, asked, 0.0, 1.0)];
+        let shares = f64::from(self.0.evaluator().shares());
+        let about = "1 with the table of one stone against one, 0 without";
+        let mut parameters = vec![Parameter::whole(ENDINGS, about, shares, 0.0, 1.0)];
         parameters.extend(self.0.evaluator().weights());
         parameters.extend(Engine::<Position>::parameters(&self.0));
         parameters
@@ -85,7 +85,7 @@ where
         } else {
             return Engine::<Position>::set_parameter(&mut self.0, parameter, value);
         }
-        // What the table holds was weighed otherwise.
+        // The values in the transposition table are from the old weights.
         self.0.clear();
         Ok(())
     }

@@ -1,30 +1,30 @@
-//! The player of the Saw–Chong seed (*Playing the Game*, 2022): its sum, its minimax of depth 2, its greedy
-//! rule for small boards.
+//! The player of Saw and Chong (*Playing the Game*, 2022): its evaluation, its minimax of depth 2, and its greedy rule for
+//! small boards.
 //!
 //! ```
 //! use stonework_cachex::Position;
 //! use stonework_game::{Game, Textual, Outcome, Player};
-//! use stonework_cachex_players::seed::Seed;
+//! use stonework_cachex_players::saw_chong::SawChong;
 //! use stonework_roster::{Agent, Clock, Decision};
 //! let mut game = Position::new(5)?;
-//! let mut seed = Seed::new();
-//! while let Some(Decision::Play(mv)) = seed.decide(&game, &Clock::NONE) {
+//! let mut player = SawChong::new();
+//! while let Some(Decision::Play(mv)) = player.decide(&game, &Clock::NONE) {
 //!     game.play(mv)?;
 //! }
 //! assert_eq!(game.outcome(), Some(Outcome::Win(Player::Second)));      // against itself
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where the seed leaves something open, this is what was taken:
+//! The report leaves some rules open. The choices here:
 //!
-//! | the seed says | taken |
+//! | the report | the choice |
 //! |---|---|
 //! | "score increases exponentially based on the number of captures" | 2ᶜ − 1 for c cells on which a capture is available, c at most 10, once more than n²/2 stones are on the board |
 //! | "length of the connected coordinates" | rows (red) or columns (blue) that the longest chain spans |
 //! | "distance … to the closest goal area" | n less the rows or columns between that chain and the nearest of its sides that it does not touch |
 //! | "swappable area" | the cells off the rim |
 //! | "prioritise avoiding that outcome" | moves after which nothing can be captured come before all others |
-//! | "either of the corners" | 0,0, or n − 1,n − 1 if it is taken; the other player's moves are blocked where they need least |
+//! | "either of the corners" | 0,0, or n − 1,n − 1 if 0,0 is occupied; a block is on the cell where the opponent needs fewest stones |
 
 use stonework_board::{Cell, CellSet};
 use stonework_cachex::{Move, Position};
@@ -34,12 +34,12 @@ use stonework_search::{Evaluator, WIN};
 
 use crate::Shortest;
 
-/// The seed's evaluation: its sum for the side to move less that for the other.
+/// The evaluation of Saw and Chong: the [sum](SawChongSum::of) of the side to move less that of its opponent.
 ///
-/// Captures that are available, late in the game; the length of the longest chain; how near that is to its
-/// goal. O(cells).
+/// The sum has three terms: the available captures, late in the game; the length of the longest chain; and the nearness
+/// of that chain to its goal. O(cells).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SeedSum;
+pub struct SawChongSum;
 
 /// Row of a cell for red, column for blue.
 fn line(game: &Position, player: Player, cell: Cell) -> i32 {
@@ -47,8 +47,8 @@ fn line(game: &Position, player: Player, cell: Cell) -> i32 {
     i32::from(if player == Player::First { r } else { q })
 }
 
-impl SeedSum {
-    /// The sum of the seed for one player.
+impl SawChongSum {
+    /// The sum for one player.
     #[must_use]
     pub fn of(game: &Position, player: Player) -> i32 {
         let size = i32::from(game.size());
@@ -82,26 +82,26 @@ impl SeedSum {
     }
 }
 
-impl Evaluator<Position> for SeedSum {
+impl Evaluator<Position> for SawChongSum {
     fn evaluate(&mut self, game: &Position) -> i32 {
         let me = game.to_move();
         Self::of(game, me) - Self::of(game, me.other())
     }
 }
 
-/// The seed's player: minimax of depth 2 over the neighbours of stones with [`SeedSum`]; below n = 7 a greedy
-/// walk from a corner along direct neighbours. No randomness, no clock.
+/// The player of Saw and Chong: minimax of depth 2 over the neighbours of stones with [`SawChongSum`]; below n = 7 a
+/// greedy walk from a corner along neighbouring cells. No randomness, no clock.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Seed;
+pub struct SawChong;
 
-impl Seed {
+impl SawChong {
     /// The player.
     #[must_use]
     pub const fn new() -> Self {
         Self
     }
 
-    /// Empty cells beside stones; all of them where there is none.
+    /// Empty cells beside `stones`; all empty cells if there is none.
     fn beside(game: &Position, stones: &CellSet) -> Vec<Move> {
         let mut moves = game.moves();
         moves.retain(|mv| matches!(mv, Move::Place(_)));
@@ -115,8 +115,8 @@ impl Seed {
         moves
     }
 
-    /// The greedy rule: wins, blocks a win, goes on from the own stones to where least is needed, or
-    /// into the enemy's way where the enemy needs less.
+    /// The greedy rule: a win; else a block of a win; else the best cell beside the own stones, or beside the opponent's
+    /// stones if the opponent needs fewer stones.
     fn greedy(game: &Position) -> Option<Move> {
         let me = game.to_move();
         let decisive = [me, me.other()].into_iter().find_map(|p| game.winning_cells(p).first());
@@ -157,7 +157,7 @@ impl Seed {
         })
     }
 
-    /// The least that the player's move comes to after a reply.
+    /// The least value for `me` after any reply.
     fn reply(board: &mut Position, me: Player) -> i32 {
         if let Some(outcome) = board.outcome() {
             return value(outcome, me);
@@ -169,7 +169,7 @@ impl Seed {
             let undo = board.play_unchecked(mv);
             let worth = match board.outcome() {
                 Some(outcome) => value(outcome, me),
-                None => SeedSum::of(board, me) - SeedSum::of(board, me.other()),
+                None => SawChongSum::of(board, me) - SawChongSum::of(board, me.other()),
             };
             board.undo(undo);
             worth
@@ -186,7 +186,7 @@ fn value(outcome: Outcome, me: Player) -> i32 {
     }
 }
 
-/// The first of the moves that are worth most.
+/// The first of the moves with the greatest worth.
 fn best(moves: Vec<Move>, mut worth: impl FnMut(Move) -> i32) -> Option<Move> {
     let mut found = None;
     for mv in moves {
@@ -198,7 +198,7 @@ fn best(moves: Vec<Move>, mut worth: impl FnMut(Move) -> i32) -> Option<Move> {
     found.map(|(_, mv)| mv)
 }
 
-impl Agent<Position> for Seed {
+impl Agent<Position> for SawChong {
     fn new_game(&mut self) {}
 
     fn decide(&mut self, game: &Position, _: &Clock) -> Option<Decision<Move>> {
