@@ -21,6 +21,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("search", &["files", "game", "proof"]),
     ("campaign", &["files", "game", "proof", "search"]),
     ("endgame", &["files", "game"]),
+    ("havannah-analysis", &["board", "game", "havannah"]),
     ("havannah-solver", &["board", "game", "havannah", "proof", "search"]),
     ("havannah-players", &["board", "game", "havannah", "havannah-solver", "pattern", "proof", "search"]),
     ("cachex-players", &["board", "cachex", "endgame", "game", "search"]),
