@@ -22,6 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("roster", &["game", "search"]),
     ("campaign", &["files", "game", "proof", "search"]),
     ("endgame", &["files", "game"]),
+    ("havannah-analysis", &["board", "game", "havannah"]),
     ("havannah-solver", &["board", "game", "havannah", "proof", "search"]),
     (
         "havannah-players",

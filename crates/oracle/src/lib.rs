@@ -42,10 +42,12 @@
 //! | records of any game of a registry in files | | [`RecordFile::games_of`], [`FiledGame::replay`] |
 //! | rules in Rust, in another language | where they are wrong | [`Conformance`] of a [`Subject`]: a closure; [`External`] |
 //! | fast rules in Rust | whether they keep to the definitions | [`Judge`], [`CachexJudge`], [`CoverJudge`], which are [`Game`](stonework_game::Game)s |
+//! | links or frames of Havannah | whether they hold | [`link_holds`], [`formation_is_forced`] |
 //! | a game of your own | whether it keeps to its definition | [`check_against`] a slow judge of your own |
 //!
 //! What this crate does not do: it is not fast, and it does not search. It has no features.
 
+mod analysis;
 mod cachex;
 mod conform;
 mod corpus;
@@ -57,6 +59,7 @@ mod query;
 mod records;
 mod twin;
 
+pub use analysis::{CarrierTooLarge, MAX_CARRIER, formation_is_forced, link_holds};
 pub use cachex::{CachexBoard, CachexJudge, CachexRefused, cachex_captures, cachex_connects};
 pub use conform::{Conformance, Counterexample, Report, Step, Subject, Tried, difference};
 pub use corpus::{GameText, Generator, Kind, Printed, PrintedPosition, judged, printed, printed_positions};

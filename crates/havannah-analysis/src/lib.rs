@@ -1,0 +1,85 @@
+//! Positional knowledge of Havannah that is proven sound: what is connected, what wins, where a side must play.
+//!
+//! All examples are about these stones, White `O` and Black `@`:
+//!
+//! ```text
+//!       1 2 3 4
+//!    a . . . O 5       White, to have moved last on c2, has four stones from the corner d1 to the corner a4. Each is a
+//!   b @ . O . . 6      two-bridge away from the next: {c1, d2}, {b2, c3} and {a3, b4} are their carriers.
+//!  c . O . . . . 7
+//! d O . . @ . . .
+//!  e . . . @ . .
+//!   f . . . . .
+//!    g . . . .
+//! ```
+//!
+//! **Links**: which chains, cells, edges and corners one side keeps connected although the other side moves first:
+//!
+//! ```
+//! use stonework_game::{Player, Textual};
+//! use stonework_havannah::Position;
+//! use stonework_havannah_analysis::{LinkBudget, LinkSet};
+//! let position = Position::parse_position("4 b - ...w/b.w../.w..../w..b.../...b../...../....")?;
+//! let board = position.board();
+//! let links = LinkSet::of(&position, Player::First, &LinkBudget::default())?;
+//! let [b3, c2] = [links.end(board.parse("b3")?)?, links.end(board.parse("c2")?)?];
+//! let link = links.full_between(b3, c2)?.next().unwrap();
+//! assert_eq!(link.carrier.iter().map(|c| board.name(c)).collect::<Vec<_>>(), ["b2", "c3"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Frames**: links that together complete a bridge, a fork or a ring, and those of them that win for sure:
+//!
+//! ```
+//! use stonework_game::{Player, Textual};
+//! use stonework_havannah::{Position, WinKind};
+//! use stonework_havannah_analysis::{FrameBudget, Frames};
+//! let position = Position::parse_position("4 b - ...w/b.w../.w..../w..b.../...b../...../....")?;
+//! let frames = Frames::of(&position, Player::First, &FrameBudget::default())?;
+//! let won = frames.proven().next().unwrap();
+//! assert_eq!((won.kind, won.carrier.len(), won.moves), (WinKind::Bridge, 6, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Must-play**: one move of each side earlier, without the stones on b1 and c2, Black must play on one of three cells. A stone
+//! elsewhere loses, and the reason is a half-frame of White: the key is the move that makes a frame of it.
+//!
+//! ```
+//! use stonework_game::Textual;
+//! use stonework_havannah::Position;
+//! use stonework_havannah_analysis::{FrameBudget, MustPlay};
+//! let position = Position::parse_position("4 b - ...w/..w../....../w..b.../...b../...../....")?;
+//! let board = position.board();
+//! let must = MustPlay::of(&position, &FrameBudget::default())?;
+//! assert_eq!(must.cells().iter().map(|c| board.name(c)).collect::<Vec<_>>(), ["a3", "b2", "b4"]);
+//! let reason = must.reason(board.parse("b1")?).unwrap();
+//! assert_eq!((reason.key.map(|c| board.name(c)).as_deref(), reason.moves), (Some("a1"), 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | question | type | answer is |
+//! |---|---|---|
+//! | what stays connected? | [`LinkSet`] of [`Link`]s | sure as to connection: full and half links with minimal carriers |
+//! | what completes a win, and does it win? | [`Frames`] of [`Frame`]s | sure as to the formation; as to the win if [`proven`](Frames::proven) |
+//! | where must the side to move play? | [`MustPlay`] | sure for the cells that are left out; the others may lose too |
+//! | how far is a side from a win? | [`StonesToWin`] | exact, if the opponent passes |
+//!
+//! Every claim is held against a slow judge that knows neither links nor frames: `crates/oracle/tests/analysis`, with the record
+//! in `docs/lab/analysis.md`.
+//!
+//! What this crate does not do: it does not search moves ahead, and does not play. It finds links by two rules within a budget, so
+//! that some are missed. It proves no frame whose owner must break off to answer a threat. No ring is found that encloses own
+//! stones alone, unless one stone closes it. It has no features.
+
+mod error;
+mod frames;
+mod links;
+mod mask;
+mod must_play;
+mod stones;
+
+pub use error::AnalysisError;
+pub use frames::{Frame, FrameBudget, Frames};
+pub use links::{Link, LinkBudget, LinkEnd, LinkSet};
+pub use must_play::MustPlay;
+pub use stones::StonesToWin;

@@ -1,0 +1,309 @@
+//! [`LinkSet`]: which chains, cells, edges and corners one side can keep connected.
+
+pub(crate) mod net;
+
+use stonework_board::{Board, Cell, CellSet};
+use stonework_game::Player;
+use stonework_havannah::Position;
+
+use crate::AnalysisError;
+use crate::error::in_play;
+use net::{Claim, NONE, Net};
+
+/// An end of a [`Link`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LinkEnd {
+    /// The chain of the owner's stone on this cell. A [`LinkSet`] names a chain after its stone with the lowest number.
+    Chain(Cell),
+    /// An empty cell. The link holds once its owner has a stone there.
+    Empty(Cell),
+    /// An edge, 0 to 5: any of its cells, of which none is a corner.
+    Edge(u8),
+    /// A corner cell, 0 to 5, with an own stone on it. A link to an empty corner has that cell in its carrier.
+    Corner(u8),
+}
+
+/// Two ends that one side, the owner, can connect with own stones on cells of the carrier.
+///
+/// In a **full** link the opponent may move first inside the carrier; in a **half** link the owner moves first, on the
+/// [`key`](Link::key). After that the sides move in turn, and the opponent may choose any cell of the carrier:
+///
+/// ```text
+///   . u .        x and y: stones of the owner in two chains. A full link with the carrier {u, v}, a two-bridge.
+///  . x v .       If the opponent takes u, the owner answers v. With a stone of the opponent on v there is a half link
+///   . . y        with the key u and the carrier {u}.
+/// ```
+///
+/// An end that is an empty cell is taken to have a stone of the owner; it is not in the carrier.
+///
+/// The claim is about connection alone. It does not say that the owner has time for the answers: a stone of the opponent in
+/// the carrier may win, or threaten to win elsewhere. [`Frames`](crate::Frames) takes that into account.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The ends, chains and empty cells before edges and corners.
+    pub ends: [LinkEnd; 2],
+    /// The empty cells on which the connection may depend. No cell of a carrier is an end.
+    pub carrier: CellSet,
+    /// The owner's first move in a half link; `None` in a full link.
+    pub key: Option<Cell>,
+    /// The most stones that the owner needs, if every intrusion is answered; the key is one of them.
+    pub moves: u16,
+}
+
+impl Link {
+    /// Whether the opponent may move first.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.key.is_none()
+    }
+}
+
+/// How much the search for links may cost.
+///
+/// Links are found by the size of their carriers. A budget that is too low therefore leaves out links with large carriers, and
+/// never makes a wrong one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LinkBudget {
+    /// Cells of a carrier at most, 1 or more.
+    pub carrier: usize,
+    /// Full links, and half links, between the same two ends at most, 1 or more of each.
+    pub per_pair: usize,
+    /// Pairs of links that are put together at most, 1 or more.
+    pub combinations: u64,
+    /// Memory of the links at most, in bytes; [`LinkBudget::least_bytes`] or more.
+    pub bytes: usize,
+}
+
+impl LinkBudget {
+    /// The least memory for a board of a number of cells: the table of its pairs of ends.
+    #[must_use]
+    pub const fn least_bytes(cells: usize) -> usize {
+        Net::<18>::least_bytes(cells)
+    }
+
+    /// Refuses a limit that allows nothing.
+    fn check(&self, cells: usize) -> Result<(), AnalysisError> {
+        let limits = [
+            ("cells of a carrier", self.carrier as u64, 1),
+            ("links of a pair", self.per_pair as u64, 1),
+            ("combinations", self.combinations, 1),
+            ("bytes", self.bytes as u64, Self::least_bytes(cells) as u64),
+        ];
+        match limits.into_iter().find(|&(_, given, least)| given < least) {
+            Some((what, given, least)) => Err(AnalysisError::Budget { what, given, least }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Carriers of at most 8 cells, 8 links of a pair, 10 million combinations, 64 MiB.
+impl Default for LinkBudget {
+    fn default() -> Self {
+        Self { carrier: 8, per_pair: 8, combinations: 10_000_000, bytes: 64 << 20 }
+    }
+}
+
+/// The links of one side in one position.
+///
+/// Adjacency is a link with an empty carrier. Further ones follow by the two rules of H-search:
+///
+/// - **and**: two full links with disjoint carriers that meet at a chain of the owner are a full link; if they meet at an empty
+///   cell, they are a half link with that cell as its key;
+/// - **or**: half links between the same ends of which no cell is in all carriers are a full link.
+///
+/// Of two links between the same ends only the one with the smaller carrier is kept, unless a cell lies between them, so that
+/// they could be two sides of a ring.
+///
+/// *V. Anshelevich, A hierarchical approach to computer Hex, 2002; P. Henderson, B. Arneson and R. Hayward, Hex, braids, the
+/// crossing rule, and XH-search, 2009.*
+///
+/// ```
+/// use stonework_game::{Player, Textual};
+/// use stonework_havannah::Position;
+/// use stonework_havannah_analysis::{LinkBudget, LinkEnd, LinkSet};
+/// let position = Position::parse_position("4 b - ..../..w../....../......./....../...../....")?;
+/// let board = position.board();
+/// let links = LinkSet::of(&position, Player::First, &LinkBudget::default())?;
+/// let b3 = LinkEnd::Chain(board.parse("b3")?);
+/// let link = links.full_between(b3, LinkEnd::Edge(0))?.next().unwrap();
+/// assert_eq!(link.carrier.iter().map(|c| board.name(c)).collect::<Vec<_>>(), ["a2", "a3"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LinkSet {
+    board: &'static Board,
+    owner: Player,
+    pub(crate) nets: Nets,
+}
+
+/// The links, in as few words a set as the board needs.
+#[derive(Clone, Debug)]
+pub(crate) enum Nets {
+    /// Up to size 5.
+    One(Net<1>),
+    /// Sizes 6 to 8.
+    Three(Net<3>),
+    /// Sizes 9 and 10.
+    Five(Net<5>),
+    /// Up to size 20.
+    Eighteen(Net<18>),
+}
+
+/// The same expression for each width of sets.
+macro_rules! with_net {
+    ($nets:expr, $net:ident => $do:expr) => {
+        match $nets {
+            $crate::links::Nets::One($net) => $do,
+            $crate::links::Nets::Three($net) => $do,
+            $crate::links::Nets::Five($net) => $do,
+            $crate::links::Nets::Eighteen($net) => $do,
+        }
+    };
+}
+pub(crate) use with_net;
+
+impl LinkSet {
+    /// All links of `owner`, found within the budget. The side to move does not matter.
+    ///
+    /// O(pairs of links that share an end), which the budget limits.
+    ///
+    /// # Errors
+    /// If the game is over, if a swap may still come, or if a limit of the budget is too low.
+    pub fn of(position: &Position, owner: Player, budget: &LinkBudget) -> Result<Self, AnalysisError> {
+        in_play(position)?;
+        let board = position.board();
+        budget.check(board.len())?;
+        let nets = match board.len() {
+            0..=64 => Nets::One(Net::of(position, owner, budget)),
+            65..=192 => Nets::Three(Net::of(position, owner, budget)),
+            193..=320 => Nets::Five(Net::of(position, owner, budget)),
+            _ => Nets::Eighteen(Net::of(position, owner, budget)),
+        };
+        Ok(Self { board, owner, nets })
+    }
+
+    /// The side that keeps the links.
+    #[must_use]
+    pub const fn owner(&self) -> Player {
+        self.owner
+    }
+
+    /// How many links there are. O(1).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        with_net!(&self.nets, net => net.claims.len())
+    }
+
+    /// Whether there is none. O(1).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether no limit but that of a carrier's size has left anything out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        with_net!(&self.nets, net => net.complete)
+    }
+
+    /// How many pairs of links were put together.
+    #[must_use]
+    pub fn combinations(&self) -> u64 {
+        with_net!(&self.nets, net => net.combinations)
+    }
+
+    /// All links by the size of their carriers.
+    pub fn iter(&self) -> impl Iterator<Item = Link> + '_ {
+        (0..self.len()).map(|i| self.link(i))
+    }
+
+    /// What a cell is to the owner's links: a stone's chain, named after its stone with the lowest number, or an empty end.
+    ///
+    /// # Errors
+    /// If the cell is off the board or has a stone of the opponent.
+    pub fn end(&self, cell: Cell) -> Result<LinkEnd, AnalysisError> {
+        if !self.board.contains(cell) {
+            return Err(AnalysisError::OffBoard { cell, size: self.board.size() });
+        }
+        let node = with_net!(&self.nets, net => net.node[cell.index()]);
+        if node == NONE {
+            return Err(AnalysisError::Opponent { cell, stone_of: self.owner.other() });
+        }
+        Ok(self.end_of(node))
+    }
+
+    /// The full links between two ends by the size of their carriers. A chain may be named by any of its stones.
+    ///
+    /// # Errors
+    /// If an end is not there: a cell off the board, a stone of the opponent, a chain on an empty cell, an edge or corner
+    /// beyond 5.
+    pub fn full_between(
+        &self,
+        a: LinkEnd,
+        b: LinkEnd,
+    ) -> Result<impl Iterator<Item = Link> + '_, AnalysisError> {
+        let list = self.list(a, b, true)?;
+        Ok(list.iter().map(|&i| self.link(i as usize)))
+    }
+
+    /// The half links between two ends by the size of their carriers. A chain may be named by any of its stones.
+    ///
+    /// # Errors
+    /// As [`full_between`](LinkSet::full_between).
+    pub fn half_between(
+        &self,
+        a: LinkEnd,
+        b: LinkEnd,
+    ) -> Result<impl Iterator<Item = Link> + '_, AnalysisError> {
+        let list = self.list(a, b, false)?;
+        Ok(list.iter().map(|&i| self.link(i as usize)))
+    }
+
+    fn list(&self, a: LinkEnd, b: LinkEnd, full: bool) -> Result<&[u32], AnalysisError> {
+        let (a, b) = (self.node_of(a)?, self.node_of(b)?);
+        Ok(with_net!(&self.nets, net => match net.pair(a, b) {
+            Some(pair) if full => &pair.full,
+            Some(pair) => &pair.half,
+            None => &[],
+        }))
+    }
+
+    fn node_of(&self, end: LinkEnd) -> Result<u16, AnalysisError> {
+        let cells = self.board.len() as u16;
+        match end {
+            LinkEnd::Edge(number) if number < 6 => Ok(cells + u16::from(number)),
+            LinkEnd::Corner(number) if number < 6 => Ok(cells + 6 + u16::from(number)),
+            LinkEnd::Edge(number) => Err(AnalysisError::Number { what: "edge", number }),
+            LinkEnd::Corner(number) => Err(AnalysisError::Number { what: "corner", number }),
+            LinkEnd::Chain(cell) | LinkEnd::Empty(cell) => match (end, self.end(cell)?) {
+                (LinkEnd::Chain(_), LinkEnd::Chain(first)) => Ok(first.into()),
+                (LinkEnd::Empty(_), LinkEnd::Empty(cell)) => Ok(cell.into()),
+                (_, found) => Err(AnalysisError::Content { cell, empty: matches!(found, LinkEnd::Empty(_)) }),
+            },
+        }
+    }
+
+    pub(crate) fn end_of(&self, node: u16) -> LinkEnd {
+        let cells = self.board.len() as u16;
+        match Cell::new(node.into()).filter(|&c| self.board.contains(c)) {
+            Some(cell) if with_net!(&self.nets, net => net.is_chain(node)) => LinkEnd::Chain(cell),
+            Some(cell) => LinkEnd::Empty(cell),
+            None if node < cells + 6 => LinkEnd::Edge((node - cells) as u8),
+            None => LinkEnd::Corner((node - cells - 6) as u8),
+        }
+    }
+
+    /// The link with a number, counted by the size of carriers.
+    pub(crate) fn link(&self, at: usize) -> Link {
+        with_net!(&self.nets, net => self.shown(&net.claims[at]))
+    }
+
+    fn shown<const W: usize>(&self, claim: &Claim<W>) -> Link {
+        Link {
+            ends: claim.ends.map(|node| self.end_of(node)),
+            carrier: claim.carrier.cells(),
+            key: if claim.is_full() { None } else { Cell::new(claim.key.into()) },
+            moves: claim.moves,
+        }
+    }
+}

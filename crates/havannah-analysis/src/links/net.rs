@@ -1,0 +1,398 @@
+//! [`Net`]: all claims of one side in a position, made by the rules *and* and *or*.
+//!
+//! Claims leave the queue by the size of their carriers. A rule never makes a carrier smaller, so a claim that leaves the
+//! queue and has no accepted claim within its carrier is minimal for good: nothing accepted is ever taken back.
+
+use std::collections::VecDeque;
+
+use stonework_board::{Board, Cell, Direction};
+use stonework_game::Player;
+use stonework_havannah::Position;
+
+use super::LinkBudget;
+use crate::mask::Mask;
+
+/// No key: the claim is a full link.
+pub(crate) const NONE: u16 = u16::MAX;
+/// No claim.
+pub(crate) const NO_CLAIM: u32 = u32::MAX;
+/// No pair yet.
+const NO_PAIR: u32 = u32::MAX;
+/// The room of a queued claim in claims: a list that grows by doubling has reserved at most twice what it holds.
+const QUEUED: usize = 2;
+/// The most half links that the rule *or* puts together.
+const MOST_HALVES: usize = 4;
+
+/// A link, or what may become one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim<const W: usize> {
+    /// Two nodes, the smaller number first.
+    pub(crate) ends: [u16; 2],
+    /// The owner's first move in a half link, [`NONE`] in a full one.
+    pub(crate) key: u16,
+    /// The most own stones that the connection takes, the key among them.
+    pub(crate) moves: u16,
+    pub(crate) carrier: Mask<W>,
+    /// For every cell z whether a completed path crosses the ray from z to the east an odd number of times: from the first
+    /// end to the second, where a chain's end is the stone that it is named after.
+    pub(crate) turns: Mask<W>,
+    /// The cells for which `turns` says nothing: own stones, cells on which the path may run, and cells that it may pass on
+    /// either side. All cells if an end is an edge or a corner.
+    pub(crate) loose: Mask<W>,
+    /// The claims that it follows from, by their numbers: two by the rule *and*, two to four half links by the rule *or*,
+    /// none for adjacency. The rest is [`NO_CLAIM`].
+    pub(crate) parts: [u32; MOST_HALVES],
+}
+
+impl<const W: usize> Claim<W> {
+    pub(crate) const fn is_full(&self) -> bool {
+        self.key == NONE
+    }
+
+    pub(crate) const fn other(&self, node: u16) -> u16 {
+        if self.ends[0] == node { self.ends[1] } else { self.ends[0] }
+    }
+
+    /// Whether this claim makes the other one superfluous.
+    fn covers(&self, other: &Self) -> bool {
+        self.carrier.is_subset(&other.carrier)
+            && self.loose.or(&self.turns.xor(&other.turns)).is_subset(&other.loose)
+    }
+}
+
+/// The accepted claims between two nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub(crate) ends: [u16; 2],
+    pub(crate) full: Vec<u32>,
+    pub(crate) half: Vec<u32>,
+}
+
+/// All claims of one side. A node is a cell (an empty one, or the first stone of a chain), an edge or a corner: edge e is
+/// node `cells + e`, corner i is node `cells + 6 + i`.
+#[derive(Clone, Debug)]
+pub(crate) struct Net<const W: usize> {
+    pub(crate) cells: u16,
+    pub(crate) claims: Vec<Claim<W>>,
+    pub(crate) pairs: Vec<Pair>,
+    /// The pairs of each node.
+    pub(crate) around: Vec<Vec<u32>>,
+    /// For each cell its node; [`NONE`] where the opponent has a stone.
+    pub(crate) node: Vec<u16>,
+    /// Whether a cell has an own stone.
+    pub(crate) own: Mask<W>,
+    /// The pair of two nodes, [`NO_PAIR`] if there is none.
+    slots: Vec<u32>,
+    /// The accepted full claims of each node.
+    full: Vec<Vec<u32>>,
+    queue: Vec<VecDeque<Claim<W>>>,
+    budget: LinkBudget,
+    pub(crate) combinations: u64,
+    bytes: usize,
+    pub(crate) complete: bool,
+}
+
+impl<const W: usize> Net<W> {
+    /// Memory of a net without any claim, in bytes.
+    pub(crate) const fn least_bytes(cells: usize) -> usize {
+        let nodes = cells + 12;
+        nodes * nodes * size_of::<u32>() + nodes * (2 * size_of::<Vec<u32>>() + size_of::<u16>())
+    }
+
+    pub(crate) fn of(position: &Position, owner: Player, budget: &LinkBudget) -> Self {
+        let cells = position.board().len();
+        let nodes = cells + 12;
+        let mut net = Self {
+            cells: cells as u16,
+            claims: Vec::new(),
+            pairs: Vec::new(),
+            around: vec![Vec::new(); nodes],
+            node: vec![NONE; cells],
+            own: Mask::EMPTY,
+            slots: vec![NO_PAIR; nodes * nodes],
+            full: vec![Vec::new(); nodes],
+            queue: vec![VecDeque::new(); budget.carrier + 1],
+            budget: *budget,
+            combinations: 0,
+            bytes: Self::least_bytes(cells),
+            complete: true,
+        };
+        let within = net.find_chains(position, owner);
+        net.adjacent(position.board(), &within);
+        net.run();
+        net.queue = Vec::new();
+        net.slots.shrink_to_fit();
+        net
+    }
+
+    pub(crate) const fn is_terminal(&self, node: u16) -> bool {
+        node >= self.cells
+    }
+
+    /// Whether the node is an own chain.
+    pub(crate) const fn is_chain(&self, node: u16) -> bool {
+        node < self.cells && self.own.contains(node)
+    }
+
+    /// The accepted claims between two nodes.
+    pub(crate) fn pair(&self, a: u16, b: u16) -> Option<&Pair> {
+        self.pairs.get(self.slots[self.slot(a, b)] as usize)
+    }
+
+    fn slot(&self, a: u16, b: u16) -> usize {
+        usize::from(a.min(b)) * (usize::from(self.cells) + 12) + usize::from(a.max(b))
+    }
+
+    /// Names every chain after its first stone. For every own stone the crossings of a path from that first stone to it.
+    fn find_chains(&mut self, position: &Position, owner: Player) -> Vec<Mask<W>> {
+        let board = position.board();
+        let mut within = vec![Mask::EMPTY; board.len()];
+        for cell in position.empty_cells() {
+            self.node[cell.index()] = cell.index() as u16;
+        }
+        let stones = position.stones(owner);
+        for first in &stones {
+            self.own.insert(first.index() as u16);
+            if self.node[first.index()] != NONE {
+                continue;
+            }
+            self.node[first.index()] = first.index() as u16;
+            let mut frontier = vec![first];
+            while let Some(cell) = frontier.pop() {
+                for next in board.neighbours(cell).filter(|&n| stones.contains(n)) {
+                    if self.node[next.index()] == NONE {
+                        self.node[next.index()] = first.index() as u16;
+                        within[next.index()] = within[cell.index()].xor(&crossings(board, cell, next));
+                        frontier.push(next);
+                    }
+                }
+            }
+        }
+        within
+    }
+
+    /// Puts the links by adjacency into the queue.
+    fn adjacent(&mut self, board: &Board, within: &[Mask<W>]) {
+        for cell in board.cells() {
+            let node = self.node[cell.index()];
+            if node == NONE {
+                continue;
+            }
+            let (edges, corners) = (board.edge_mask(cell), board.corner_mask(cell));
+            for side in 0..6 {
+                if edges >> side & 1 != 0 {
+                    self.base(node, self.cells + side, Mask::EMPTY);
+                }
+                if corners >> side & 1 != 0 {
+                    self.base(node, self.cells + 6 + side, Mask::EMPTY);
+                }
+            }
+            if self.is_chain(node) {
+                continue;
+            }
+            for next in board.neighbours(cell) {
+                let other = self.node[next.index()];
+                // Two empty cells are neighbours twice.
+                if other != NONE && (next > cell || self.is_chain(other)) {
+                    self.base(node, other, crossings(board, cell, next).xor(&within[next.index()]));
+                }
+            }
+        }
+    }
+
+    fn base(&mut self, a: u16, b: u16, turns: Mask<W>) {
+        let mut loose = self.own;
+        for end in [a, b] {
+            if self.is_terminal(end) {
+                loose = Mask::ALL;
+            } else {
+                loose.insert(end);
+            }
+        }
+        let ends = [a.min(b), a.max(b)];
+        self.push(Claim {
+            ends,
+            key: NONE,
+            moves: 0,
+            carrier: Mask::EMPTY,
+            turns,
+            loose,
+            parts: [NO_CLAIM; MOST_HALVES],
+        });
+    }
+
+    /// Puts a claim into the queue if no accepted one covers it and the budget allows it.
+    fn push(&mut self, claim: Claim<W>) {
+        let size = claim.carrier.len();
+        if size > self.budget.carrier || self.is_covered(&claim) {
+            return;
+        }
+        if self.bytes + QUEUED * size_of::<Claim<W>>() > self.budget.bytes {
+            self.complete = false;
+            return;
+        }
+        self.bytes += QUEUED * size_of::<Claim<W>>();
+        self.queue[size].push_back(claim);
+    }
+
+    fn is_covered(&self, claim: &Claim<W>) -> bool {
+        let Some(pair) = self.pair(claim.ends[0], claim.ends[1]) else { return false };
+        let covers = |&i: &u32| self.claims[i as usize].covers(claim);
+        pair.full.iter().any(covers) || (!claim.is_full() && pair.half.iter().any(covers))
+    }
+
+    fn run(&mut self) {
+        while let Some(size) = (0..self.queue.len()).find(|&size| !self.queue[size].is_empty()) {
+            while let Some(claim) = self.queue[size].pop_front() {
+                self.bytes -= QUEUED * size_of::<Claim<W>>();
+                if !self.is_covered(&claim) {
+                    self.accept(claim);
+                }
+                if self.combinations >= self.budget.combinations {
+                    self.complete = false;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Keeps a claim and draws its conclusions.
+    fn accept(&mut self, claim: Claim<W>) {
+        // A pair, its two entries beside its nodes, an entry of the claim in its pair and two beside its nodes.
+        let bytes = 2 * (size_of::<Claim<W>>() + size_of::<Pair>() + 5 * size_of::<u32>());
+        if self.bytes + bytes > self.budget.bytes {
+            self.complete = false;
+            return;
+        }
+        let slot = self.slot(claim.ends[0], claim.ends[1]);
+        if self.slots[slot] == NO_PAIR {
+            self.slots[slot] = self.pairs.len() as u32;
+            for end in claim.ends {
+                self.around[usize::from(end)].push(self.pairs.len() as u32);
+            }
+            self.pairs.push(Pair { ends: claim.ends, full: Vec::new(), half: Vec::new() });
+        }
+        let pair = self.slots[slot];
+        let at = self.claims.len() as u32;
+        let Pair { full, half, .. } = &mut self.pairs[pair as usize];
+        let kept = if claim.is_full() { full } else { half };
+        if kept.len() >= self.budget.per_pair {
+            self.complete = false;
+            return;
+        }
+        kept.push(at);
+        self.bytes += bytes;
+        self.claims.push(claim);
+        if claim.is_full() {
+            for middle in claim.ends {
+                if !self.is_terminal(middle) {
+                    self.join_at(middle, &claim, at);
+                    self.full[usize::from(middle)].push(at);
+                }
+            }
+        } else {
+            self.choose(pair, &claim, at);
+        }
+    }
+
+    /// The rule *and*: the claim and each full one that meets it at a node.
+    fn join_at(&mut self, middle: u16, claim: &Claim<W>, number: u32) {
+        let chain = self.is_chain(middle);
+        let x = claim.other(middle);
+        let size = claim.carrier.len() + usize::from(!chain);
+        for i in 0..self.full[usize::from(middle)].len() {
+            if self.combinations >= self.budget.combinations {
+                return;
+            }
+            self.combinations += 1;
+            let partner = self.full[usize::from(middle)][i];
+            let next = &self.claims[partner as usize];
+            let y = next.other(middle);
+            let same = x == y || (self.is_terminal(x) && self.is_terminal(y));
+            if same
+                || size + next.carrier.len() > self.budget.carrier
+                || !claim.carrier.is_disjoint(&next.carrier)
+                || next.carrier.contains(x)
+                || claim.carrier.contains(y)
+            {
+                continue;
+            }
+            let mut joined = Claim {
+                ends: [x.min(y), x.max(y)],
+                key: NONE,
+                moves: claim.moves + next.moves,
+                carrier: claim.carrier.or(&next.carrier),
+                turns: claim.turns.xor(&next.turns),
+                loose: claim.loose.or(&next.loose),
+                parts: [number, partner, NO_CLAIM, NO_CLAIM],
+            };
+            if !chain {
+                joined.key = middle;
+                joined.moves += 1;
+                joined.carrier.insert(middle);
+            }
+            self.push(joined);
+        }
+    }
+
+    /// The rule *or*: half links of one pair whose carriers have no common cell, the given one among them.
+    fn choose(&mut self, pair: u32, claim: &Claim<W>, number: u32) {
+        // The halves before the given one; it was accepted last.
+        let halves = self.pairs[pair as usize].half.len() - 1;
+        let mut common = [claim.carrier; MOST_HALVES];
+        let mut made = [Claim { parts: [number, NO_CLAIM, NO_CLAIM, NO_CLAIM], ..*claim }; MOST_HALVES];
+        // The half link at each level, as an odometer: no recursion.
+        let mut at = [0; MOST_HALVES];
+        let mut level = 1;
+        while level > 0 && self.combinations < self.budget.combinations {
+            if at[level] >= halves {
+                level -= 1;
+                at[level] += 1;
+                continue;
+            }
+            self.combinations += 1;
+            let alternative = self.pairs[pair as usize].half[at[level]];
+            let half = &self.claims[alternative as usize];
+            let left = common[level - 1].and(&half.carrier);
+            let so_far = &made[level - 1];
+            let carrier = so_far.carrier.or(&half.carrier);
+            if left == common[level - 1] || carrier.len() > self.budget.carrier {
+                at[level] += 1;
+                continue;
+            }
+            let mut together = Claim {
+                ends: claim.ends,
+                key: NONE,
+                moves: so_far.moves.max(half.moves),
+                carrier,
+                turns: claim.turns,
+                loose: so_far.loose.or(&half.loose).or(&claim.turns.xor(&half.turns)),
+                parts: so_far.parts,
+            };
+            together.parts[level] = alternative;
+            if left.is_empty() {
+                self.push(together);
+                at[level] += 1;
+            } else if level + 1 < MOST_HALVES {
+                (common[level], made[level]) = (left, together);
+                at[level + 1] = at[level] + 1;
+                level += 1;
+            } else {
+                at[level] += 1;
+            }
+        }
+    }
+}
+
+/// The cells from which the ray to the east is crossed by a step between neighbours: those to the west of the upper cell, if
+/// the step leads from one row to another.
+fn crossings<const W: usize>(board: &Board, a: Cell, b: Cell) -> Mask<W> {
+    let mut mask = Mask::EMPTY;
+    let (upper, lower) = if a < b { (a, b) } else { (b, a) };
+    if board.coord(upper).row != board.coord(lower).row {
+        for cell in board.ray(upper, Direction::W) {
+            mask.insert(cell.index() as u16);
+        }
+    }
+    mask
+}

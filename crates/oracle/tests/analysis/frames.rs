@@ -1,0 +1,181 @@
+//! Frames by exhaustive play on their carriers; proven frames and must-play by df-pn, which knows nothing of them; the stones to
+//! a win by all ways to lay them.
+
+use stonework_board::{Cell, CellSet};
+use stonework_game::{Game, Outcome, Player, below, rng};
+use stonework_havannah::{Move, Position, WinKind};
+use stonework_havannah_analysis::{Frame, FrameBudget, Frames, MustPlay, StonesToWin};
+use stonework_oracle::{formation_is_forced, formations};
+use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, Question};
+
+use crate::{count, random_position};
+
+/// A random position of a size in which a share of the cells, `from` to `to` percent, is taken.
+fn some_position(size: u8, (from, to): (usize, usize), rng: &mut stonework_game::Rng) -> Position {
+    let cells = Position::new(size).unwrap().board().len();
+    let stones = cells * (from + below(rng, to - from)) / 100;
+    random_position(size, stones, rng)
+}
+
+/// Judges frames of random positions until `wanted` are judged.
+fn judge_frames(wanted: usize, seed: u64) {
+    let mut rng = rng(seed);
+    let (mut judged, mut positions, mut kinds, mut full) = (0, 0, [0; 3], 0);
+    while judged < wanted {
+        let size = 3 + (positions % 6) as u8;
+        let position = some_position(size, (10, 75), &mut rng);
+        positions += 1;
+        for owner in Player::BOTH {
+            let frames = Frames::of(&position, owner, &FrameBudget::default()).unwrap();
+            let all: Vec<&Frame> = frames.all().iter().filter(|f| f.carrier.len() <= 12).collect();
+            for _ in 0..all.len().min(20) {
+                let frame = all[below(&mut rng, all.len())];
+                let own = position.stones(owner);
+                let board = position.board();
+                let forced = formation_is_forced(board, &own, frame.kind, &frame.carrier, frame.key).unwrap();
+                assert!(forced, "{position:?} {owner:?} {frame:?}");
+                let mut all_own = own;
+                all_own.extend(&frame.carrier);
+                assert!(!frame.enclosed.iter().any(|c| all_own.contains(c)));
+                kinds[WinKind::ALL.iter().position(|&k| k == frame.kind).unwrap()] += 1;
+                full += usize::from(frame.is_full());
+                judged += 1;
+            }
+        }
+    }
+    println!(
+        "{judged} frames of {positions} positions are forced, {full} of them full; ring, bridge, fork: {kinds:?}"
+    );
+}
+
+#[test]
+fn every_frame_is_forced() {
+    judge_frames(600, 3);
+}
+
+/// `STONEWORK_FRAMES=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture every_frame`
+#[test]
+#[ignore = "long: as many frames as STONEWORK_FRAMES says"]
+fn every_frame_is_forced_by_the_thousand() {
+    judge_frames(count("STONEWORK_FRAMES", 10_000), 4);
+}
+
+/// Whether `player` wins, by df-pn on the rules; `None` if a million nodes do not tell.
+fn wins(position: &Position, player: Player) -> Option<bool> {
+    if let Some(outcome) = position.outcome() {
+        return Some(outcome == Outcome::Win(player));
+    }
+    let options = DfpnOptions::new().bytes(16 << 20).question(Question::Wins(player));
+    let report = Dfpn::new(options).unwrap().think(position, &Limits::none().nodes(1_000_000));
+    let bounds = if position.to_move() == player { report.bounds } else { report.bounds.reversed() };
+    if bounds.least == 1 { Some(true) } else { (bounds.most < 1).then_some(false) }
+}
+
+/// Solves positions with a proven frame and cells that a must-play leaves out, until so many claims are judged.
+fn judge_wins(wanted: usize, seed: u64) {
+    let mut rng = rng(seed);
+    let (mut judged, mut positions, mut open) = (0, 0, 0);
+    let (mut proven, mut left_out, mut lost, mut long, mut three) = (0, 0, 0, 0, 0);
+    while judged < wanted {
+        let size = 3 + (positions % 3) as u8;
+        let position = some_position(size, if size == 5 { (40, 75) } else { (15, 75) }, &mut rng);
+        positions += 1;
+        for owner in Player::BOTH {
+            let frames = Frames::of(&position, owner, &FrameBudget::default()).unwrap();
+            let deepest = frames.proven().max_by_key(|f| f.moves);
+            // A win in one needs no judge.
+            if let Some(frame) = deepest.filter(|f| f.moves > 1) {
+                match wins(&position, owner) {
+                    Some(wins) => assert!(wins, "{position:?} {owner:?} {frame:?}"),
+                    None => open += 1,
+                }
+                proven += 1;
+                judged += 1;
+                long += usize::from(frame.moves > 2);
+            }
+        }
+        let must = MustPlay::of(&position, &FrameBudget::default()).unwrap();
+        let outside: Vec<Cell> = position.empty_cells().filter(|&c| must.reason(c).is_some()).collect();
+        assert_eq!(outside.len() + must.cells().len(), position.empty_cells().count());
+        lost += usize::from(must.is_lost());
+        // A win in one is judged now and then.
+        let slow = |c: &Cell| must.reason(*c).is_some_and(|frame| frame.moves > 1);
+        let slow: Vec<Cell> = outside.iter().copied().filter(slow).collect();
+        let choice = if below(&mut rng, 8) == 0 { &outside } else { &slow };
+        for _ in 0..choice.len().min(4) {
+            let cell = choice[below(&mut rng, choice.len())];
+            three += usize::from(must.reason(cell).is_some_and(|frame| frame.moves > 2));
+            let mut after = position.clone();
+            after.play(Move::Place(cell)).unwrap();
+            match wins(&after, position.to_move().other()) {
+                Some(wins) => assert!(wins, "{position:?} {cell:?} {:?}", must.reason(cell)),
+                None => open += 1,
+            }
+            left_out += 1;
+            judged += 1;
+        }
+    }
+    println!(
+        "{positions} positions: {proven} proven frames ({long} of three moves or more), {left_out} cells left out ({three} by three moves or more), \
+         {lost} positions lost; {open} claims not solved"
+    );
+}
+
+#[test]
+fn proven_frames_win_and_cells_left_out_lose() {
+    judge_wins(150, 5);
+}
+
+/// `STONEWORK_WINS=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture proven`
+#[test]
+#[ignore = "long: as many claims as STONEWORK_WINS says"]
+fn proven_frames_win_and_cells_left_out_lose_by_the_thousand() {
+    judge_wins(count("STONEWORK_WINS", 10_000), 6);
+}
+
+/// The fewest stones of a win up to `most`, by trying all sets of cells, and the cells of such sets.
+fn stones_by_trial(position: &Position, player: Player, most: u16) -> Option<(u16, CellSet)> {
+    let empty: Vec<_> = position.empty_cells().collect();
+    let board = position.board();
+    (1..=most).find_map(|stones| {
+        let mut cells = CellSet::new();
+        for set in 0u32..1 << empty.len() {
+            if set.count_ones() != u32::from(stones) {
+                continue;
+            }
+            let added = || empty.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, &c)| c);
+            let mut own = position.stones(player);
+            own.extend(added());
+            if !formations(board, &own).is_empty() {
+                cells.extend(added());
+            }
+        }
+        (!cells.is_empty()).then_some((stones, cells))
+    })
+}
+
+/// As [`stones_by_trial`], one stone after the other, for larger boards and up to three stones.
+fn judge_stones(size: u8, positions: usize, most: u16, seed: u64) {
+    let mut rng = rng(seed);
+    let mut near = 0;
+    for _ in 0..positions {
+        let position = some_position(size, (25, 75), &mut rng);
+        if position.empty_cells().count() > 14 {
+            continue;
+        }
+        for player in Player::BOTH {
+            let fast = StonesToWin::of(&position, player, most).unwrap();
+            let slow = stones_by_trial(&position, player, most);
+            assert_eq!(fast.map(|f| (f.stones, f.cells)), slow, "{position:?} {player:?}");
+            near += usize::from(slow.is_some());
+        }
+    }
+    println!("{near} wins on size {size} within {most} stones");
+    assert!(near > positions / 4);
+}
+
+#[test]
+fn stones_to_win_are_the_fewest() {
+    judge_stones(3, 120, 4, 8);
+    judge_stones(4, 60, 4, 9);
+}
