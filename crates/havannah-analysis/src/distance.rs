@@ -9,5 +9,6 @@ mod walk;
 
 pub use measure::{Distances, Need};
 pub use origin::{Origin, OriginError};
+pub(crate) use ring::SmallestRing;
 pub use two::{Potential, TwoDistances};
 pub use walk::StoneMap;

@@ -14,13 +14,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Count** finished games:
+//!
+//! ```
+//! use stonework_game::{Game, below, rng};
+//! use stonework_havannah::{Position, WinKind};
+//! use stonework_havannah_analysis::GameStatistics;
+//! let (mut statistics, mut rng) = (GameStatistics::new(4)?, rng(1));
+//! for _ in 0..200 {
+//!     let mut game = Position::new(4)?;
+//!     while game.outcome().is_none() {
+//!         let moves = game.moves();
+//!         game.play(moves[below(&mut rng, moves.len())])?;
+//!     }
+//!     statistics.add(&game)?;
+//! }
+//! assert_eq!(statistics.games(), 200);
+//! assert!((0.50..0.68).contains(&statistics.share(WinKind::Bridge)));      // 0.589 in the long run
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | type | measures | exact |
 //! |---|---|---|
 //! | [`Distances`] | stones to a bridge, a fork and a ring, with cells and maps | yes, if the opponent passes |
 //! | [`TwoDistances`] | two-distance, for a bridge and a fork | no: an estimate |
+//! | [`GameStatistics`] | kinds, lengths and rings of finished games | yes |
+//! | [`Complexity`] | state space and game tree of a board | counts of stones, which leave out wins |
 //!
 //! What this crate does not do: it has no rules, no search and no players. It has no features.
 
 mod distance;
+mod statistics;
 
 pub use distance::{Distances, Need, Origin, OriginError, Potential, StoneMap, TwoDistances};
+pub use statistics::{Complexity, GameStatistics, Lengths, Magnitude, RingCounts, StatisticsError};

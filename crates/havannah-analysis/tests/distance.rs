@@ -154,14 +154,14 @@ fn random_positions_equal_all_fillings(positions: usize, most_empty: usize, seed
 
 #[test]
 fn distances_equal_all_fillings() {
-    random_positions_equal_all_fillings(150, 9, 1);
+    random_positions_equal_all_fillings(1_000, 10, 1);
 }
 
 /// Positions with up to 11 empty cells, both sides.
 #[test]
 #[ignore = "a long run"]
 fn distances_equal_all_fillings_of_many_positions() {
-    random_positions_equal_all_fillings(3_000, 11, 2);
+    random_positions_equal_all_fillings(30_000, 11, 2);
 }
 
 #[test]
@@ -228,7 +228,8 @@ fn slow_costs(position: &Position, player: Player, begin: impl Fn(Cell) -> bool)
 fn smallest_cut(position: &Position, player: Player, inside: Cell) -> Option<u16> {
     let board = position.board();
     // Nodes: 2·cell where a path comes in, 2·cell + 1 where it goes out.
-    let mut flow: std::collections::HashMap<(usize, usize), i32> = std::collections::HashMap::new();
+    let nodes = 2 * board.len();
+    let mut flow = vec![0i32; nodes * nodes];
     let room = |from: usize, to: usize| -> i32 {
         if from / 2 != to / 2 {
             return if from % 2 == 1 && to.is_multiple_of(2) { 1000 } else { 0 };
@@ -248,7 +249,7 @@ fn smallest_cut(position: &Position, player: Player, inside: Cell) -> Option<u16
         }
     };
     for stones in 0.. {
-        let mut from = vec![usize::MAX; 2 * board.len()];
+        let mut from = vec![usize::MAX; nodes];
         let start = 2 * inside.index();
         let (mut queue, mut end) = (std::collections::VecDeque::from([start]), None);
         from[start] = start;
@@ -260,7 +261,7 @@ fn smallest_cut(position: &Position, player: Player, inside: Cell) -> Option<u16
             }
             let across = board.neighbours(cell).map(|near| 2 * near.index() + 1 - node % 2);
             for next in across.chain([node ^ 1]) {
-                let left = room(node, next) - flow.get(&(node, next)).unwrap_or(&0);
+                let left = room(node, next) - flow[node * nodes + next];
                 if left > 0 && from[next] == usize::MAX {
                     from[next] = node;
                     queue.push_back(next);
@@ -272,8 +273,8 @@ fn smallest_cut(position: &Position, player: Player, inside: Cell) -> Option<u16
             return None;
         }
         while from[node] != node {
-            *flow.entry((from[node], node)).or_default() += 1;
-            *flow.entry((node, from[node])).or_default() -= 1;
+            flow[from[node] * nodes + node] += 1;
+            flow[node * nodes + from[node]] -= 1;
             node = from[node];
         }
     }
@@ -350,8 +351,10 @@ fn equals_slow_algorithms(position: &Position, player: Player, measure: &mut Dis
 fn distances_equal_slow_algorithms_on_larger_boards() {
     let (mut rng, mut measure) = (rng(3), Distances::new(4).unwrap());
     for size in [4, 5, 6, 8, 10] {
-        for empty in [10, 5, 3, 2] {
+        // Stones on a tenth of the board to seven tenths.
+        for tenths in [1, 3, 5, 7] {
             let cells = Board::hexagon(size).unwrap().len();
+            let empty = cells - tenths * cells / 10;
             for share in [5, 8] {
                 let Some(position) = scattered(size, cells - cells / empty, share, &mut rng) else {
                     continue;

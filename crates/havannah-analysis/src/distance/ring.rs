@@ -14,7 +14,7 @@
 //!      . . . .
 //! ```
 
-use stonework_board::{Cell, CellSet, Direction};
+use stonework_board::{Board, Cell, CellSet, Direction};
 
 use super::walk::{FAR, Ground, NONE, StoneMap, cell};
 
@@ -24,6 +24,25 @@ pub(super) struct Found {
     pub(super) stones: u16,
     pub(super) inside: usize,
     through: usize,
+}
+
+/// How many stones the smallest ring of a set of stones has.
+#[derive(Clone, Debug)]
+pub(crate) struct SmallestRing {
+    ground: Ground,
+    rings: Rings,
+}
+
+impl SmallestRing {
+    pub(crate) fn new(board: &'static Board) -> Self {
+        Self { ground: Ground::new(board), rings: Rings::new(board.len()) }
+    }
+
+    /// The stones of the smallest ring, if there is one; all stones are on the board. O(cells² · size).
+    pub(crate) fn of(&mut self, stones: &CellSet) -> Option<u16> {
+        self.ground.load_stones(stones);
+        self.rings.nearest(&self.ground).map(|found| found.stones)
+    }
 }
 
 /// Working memory of the search for rings.

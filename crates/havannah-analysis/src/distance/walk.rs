@@ -81,6 +81,14 @@ impl Ground {
         }
     }
 
+    /// Takes over stones that cost one each; no other cell can be passed.
+    pub(super) fn load_stones(&mut self, stones: &CellSet) {
+        self.costs.fill(FAR);
+        for at in stones {
+            self.costs[at.index()] = 1;
+        }
+    }
+
     pub(super) const fn cells(&self) -> usize {
         self.neighbours.len()
     }
