@@ -1,5 +1,6 @@
 //! How many stones a side still needs to win: exactly, with the opponent passing, and by two-distance.
 
+mod field;
 mod fork;
 mod measure;
 mod origin;

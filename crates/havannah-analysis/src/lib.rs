@@ -1,4 +1,4 @@
-//! Positional knowledge of Havannah: what a position says beyond its stones.
+//! Positional knowledge of Havannah: distances to a win, and statistics of games.
 //!
 //! **Measure** how many stones a side still needs:
 //!
@@ -37,7 +37,7 @@
 //! | type | measures | exact |
 //! |---|---|---|
 //! | [`Distances`] | stones to a bridge, a fork and a ring, with cells and maps | yes, if the opponent passes |
-//! | [`TwoDistances`] | two-distance, for a bridge and a fork | no: an estimate |
+//! | [`TwoDistances`] | two-distance, and potentials for a bridge, a fork and a ring | no: an estimate |
 //! | [`GameStatistics`] | kinds, lengths and rings of finished games | yes |
 //! | [`Complexity`] | state space and game tree of a board | counts of stones, which leave out wins |
 //!

@@ -1,23 +1,14 @@
 //! Distances are what all ways to fill the board say, and what slower algorithms say on boards that cannot be filled.
 
+mod common;
+
 use proptest::prelude::*;
 use stonework_board::{Board, Cell, CellSet, Symmetry};
 use stonework_game::{Game, Player, Rng, Textual, below, rng};
 use stonework_havannah::{Position, Setup, WinKind, WinKinds};
-use stonework_havannah_analysis::{Distances, Need, Origin, OriginError, StoneMap, TwoDistances};
+use stonework_havannah_analysis::{Distances, Need, Origin, OriginError, TwoDistances};
 
-/// A position with so many empty cells and stones at random, a share of them (in tenths) white's; `None` if both sides
-/// would have won.
-fn scattered(size: u8, empty: usize, share: usize, rng: &mut Rng) -> Option<Position> {
-    let mut setup = Setup::new(size);
-    let mut cells: Vec<Cell> = Board::hexagon(size).unwrap().cells().collect();
-    while cells.len() > empty {
-        let cell = cells.swap_remove(below(rng, cells.len()));
-        let player = if below(rng, 10) < share { Player::First } else { Player::Second };
-        setup.stones[player].insert(cell);
-    }
-    setup.position().ok()
-}
+use common::{listed, scattered};
 
 /// What stones of one colour make, by the rules.
 fn kinds(size: u8, stones: CellSet) -> WinKinds {
@@ -87,10 +78,6 @@ impl Fillings {
         }
         fillings
     }
-}
-
-fn listed(map: &StoneMap, board: &Board) -> Vec<Option<u16>> {
-    board.cells().map(|cell| map.get(cell)).collect()
 }
 
 /// A need is what it says: so many empty cells, and with them the win is there.
@@ -431,71 +418,6 @@ fn an_origin_that_is_not_there_is_an_error() {
     assert!(TwoDistances::new(2).unwrap().from(Origin::Edge(6)).is_err());
 }
 
-/// Two-distances by the definition, until nothing changes.
-fn slow_two_distances(position: &Position, player: Player, goal: &CellSet) -> Vec<Option<u16>> {
-    let board = position.board();
-    let chains = chains(board, position.stones(player));
-    let around = |set: &CellSet| -> CellSet {
-        let near = set.iter().flat_map(|cell| board.neighbours(cell));
-        near.filter(|&cell| position.stone(cell).is_none()).collect()
-    };
-    let mut values = vec![None; board.len()];
-    loop {
-        let before = values.clone();
-        for cell in position.empty_cells() {
-            let own: CellSet = [cell].into_iter().collect();
-            let mut near = around(&own);
-            for chain in chains.iter().filter(|chain| around(chain).contains(cell)) {
-                near |= around(chain);
-            }
-            near.remove(cell);
-            let mut costs: Vec<u16> = near.iter().filter_map(|near| values[near.index()]).collect();
-            costs.sort_unstable();
-            values[cell.index()] =
-                if goal.contains(cell) { Some(1) } else { costs.get(1).map(|second| second + 1) };
-        }
-        if values == before {
-            return values;
-        }
-    }
-}
-
-/// The empty cells at a goal.
-fn goal_cells(position: &Position, player: Player, at_goal: impl Fn(Cell) -> bool) -> CellSet {
-    let board = position.board();
-    let reach = |cell: Cell| -> CellSet {
-        let stones = chains(board, position.stones(player)).into_iter().find(|chain| chain.contains(cell));
-        let around =
-            stones.unwrap_or_default().iter().flat_map(|stone| board.neighbours(stone)).collect::<Vec<_>>();
-        [cell].into_iter().chain(around).filter(|&cell| position.stone(cell).is_none()).collect()
-    };
-    let begin = board.cells().filter(|&cell| at_goal(cell) && position.stone(cell) != Some(player.other()));
-    begin.fold(CellSet::new(), |all, cell| all | reach(cell))
-}
-
-#[test]
-fn two_distances_follow_their_definition() {
-    let (mut rng, mut measure) = (rng(5), TwoDistances::new(4).unwrap());
-    for round in 0..60 {
-        let size = 2 + below(&mut rng, 5) as u8;
-        let board = Board::hexagon(size).unwrap();
-        let Some(position) = scattered(size, below(&mut rng, board.len() + 1), 6, &mut rng) else { continue };
-        let player = Player::BOTH[round % 2];
-        measure.load(&position, player);
-        let origins = (0..6).flat_map(|i| [Origin::Corner(i), Origin::Edge(i)]);
-        for origin in origins.chain(board.cells().map(Origin::Cell)) {
-            let goal = goal_cells(&position, player, |cell| match origin {
-                Origin::Corner(i) => board.corner_mask(cell) >> i & 1 != 0,
-                Origin::Edge(i) => board.edge_mask(cell) >> i & 1 != 0,
-                Origin::Cell(at) => cell == at,
-            });
-            let slow = slow_two_distances(&position, player, &goal);
-            let fast = listed(measure.from(origin).unwrap(), board);
-            assert_eq!(fast, slow, "{origin:?} of {player:?} in {}", position.position_text());
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -520,7 +442,8 @@ proptest! {
                 let (plain, image) = (plain.map(kind), image.map(kind));
                 prop_assert!(board.cells().all(|cell| plain.get(cell) == image.get(board.map(symmetry, cell))));
             }
-            let [plain, image] = positions.each_ref().map(|position| TwoDistances::of(position, player));
+            let [mut plain, mut image] = positions.each_ref().map(|position| TwoDistances::of(position, player));
+            prop_assert_eq!(plain.ring().map(|p| (p.stones, board.map_set(symmetry, &p.cells))), image.ring().map(|p| (p.stones, p.cells)));
             prop_assert_eq!(plain.fork().map(|p| (p.stones, board.map_set(symmetry, &p.cells))), image.fork().map(|p| (p.stones, p.cells)));
             prop_assert_eq!(plain.bridge().map(|p| p.stones), image.bridge().map(|p| p.stones));
         }

@@ -56,6 +56,11 @@ fn times_of_a_call() {
         }
         println!("  two-distances {:.1}", micros(&positions, |position| two.load(position, Player::First)));
         println!("    potential of forks {:.2}", micros(&positions, |_| _ = black_box(two.fork())));
+        let with_ring = micros(&positions, |position| {
+            two.load(position, Player::First);
+            black_box(two.ring());
+        });
+        println!("    load and potential of rings {with_ring:.1}");
         let empty = [Position::new(size).unwrap()];
         let ring = micros(&empty, |position| {
             measure.load(position, Player::First);

@@ -121,7 +121,7 @@ fn random_games_are_like_those_of_other_programs() {
 #[ignore = "prints a table: cargo test --release -p stonework-havannah-analysis --test statistics -- --ignored --nocapture figures"]
 fn figures_of_random_games_and_of_boards() {
     println!(
-        "size games mean sd ring bridge fork draws | of rings: six own enemy empty, mean size, quantiles"
+        "size games mean sd ring bridge fork draws | of rings: six own opponent empty, mean size, quantiles"
     );
     for size in 3..=10 {
         let games = 20_000_000 / u64::from(size).pow(3);
@@ -136,7 +136,7 @@ fn figures_of_random_games_and_of_boards() {
             statistics.draws() as f64 / games as f64,
             of_rings(rings.six_stones()),
             of_rings(rings.with_own_inside()),
-            of_rings(rings.with_enemy_inside()),
+            of_rings(rings.with_opponent_inside()),
             of_rings(rings.with_nothing_inside()),
             rings.sizes().mean().unwrap(),
             [0.25, 0.5, 0.75, 0.95, 1.0].map(|share| rings.sizes().quantile(share).unwrap()),
@@ -185,7 +185,10 @@ fn games_are_counted_once_under_their_kinds() {
     assert_eq!(statistics.won_with_exactly(Player::First, WinKinds::FORK), 1);
     let rings = statistics.rings();
     assert_eq!((rings.games(), rings.six_stones()), (2, 2));
-    assert_eq!((rings.with_own_inside(), rings.with_enemy_inside(), rings.with_nothing_inside()), (1, 0, 1));
+    assert_eq!(
+        (rings.with_own_inside(), rings.with_opponent_inside(), rings.with_nothing_inside()),
+        (1, 0, 1)
+    );
     assert_eq!(statistics.lengths().quantile(0.0), Some(7));
     assert_eq!(statistics.lengths().quantile(0.5), Some(11));
     assert_eq!(statistics.lengths().quantile(1.0), Some(37));
@@ -222,7 +225,7 @@ fn rings_have_the_size_of_the_smallest() {
         let rings = statistics.rings();
         assert_eq!(rings.sizes().quantile(1.0), Some(size));
         assert_eq!(rings.six_stones(), u64::from(line == 1));
-        assert_eq!(rings.with_enemy_inside(), rings.six_stones());
+        assert_eq!(rings.with_opponent_inside(), rings.six_stones());
     }
 }
 
@@ -353,7 +356,7 @@ fn real_games_of_the_reference_data() {
         sum(&|s| s.rings().games()),
         sum(&|s| s.rings().six_stones()),
         sum(&|s| s.rings().with_own_inside()),
-        sum(&|s| s.rings().with_enemy_inside()),
+        sum(&|s| s.rings().with_opponent_inside()),
     ];
     // A third of the rings of real games are of six stones; of those of random games it is four fifths.
     assert_eq!(rings, [189, 67, 11, 18]);

@@ -45,8 +45,8 @@ enum Cheapest {
 /// The fewest stones that one side needs, if the opponent passes: from corners, edges and chains to cells, and to a
 /// bridge, a fork and a ring.
 ///
-/// A workspace: [`load`](Distances::load) takes a position, the other methods answer for it. Nothing is allocated after
-/// [`new`](Distances::new) as long as the size stays the same. The stones on the board are all that counts: not the turn,
+/// A workspace: [`load`](Distances::load) takes a position, the other methods answer for it. Its memory is used again for
+/// the next position of the same size, so that hardly anything is allocated. Only the stones on the board count: not the turn,
 /// not the outcome.
 ///
 /// A path costs one stone for each empty cell on it, nothing for a cell with an own stone, and cannot pass a cell of the
@@ -63,20 +63,19 @@ enum Cheapest {
 /// V. van Rijswijck, *Search and evaluation in Hex* (2002); S. Dreyfus and R. Wagner, *The Steiner problem in graphs* (1971);
 /// the distance to a win is the knowledge of that name in T. Ewalds, *Playing and Solving Havannah* (2012).
 ///
-/// Microseconds a call, mean of 20 positions of random games (one core of a shared machine, `tests/speed.rs`); on the empty
+/// Microseconds a call, mean of 20 positions of random games (two runs on a shared machine, `tests/speed.rs`); on the empty
 /// board a ring takes two to three times as long, a map of rings half as long again:
 ///
 /// | method | cost | size 5 | size 8 | size 10 |
 /// |---|---|---|---|---|
 /// | [`load`](Distances::load) | O(cells) | 14 | 39 | 63 |
 /// | [`bridge`](Distances::bridge), [`fork`](Distances::fork) | O(cells) | 1 | 6 | 7 |
-/// | [`ring`](Distances::ring) | O(cells² · size) | 41 | 180 | 290 |
+/// | [`ring`](Distances::ring) | O(cells² · size) | 41 | 180 | 290–690 |
 /// | [`map`](Distances::map) of bridges | O(cells) | 3 | 11 | 14 |
 /// | [`map`](Distances::map) of forks | O(cells) | 37 | 110 | 180 |
-/// | [`map`](Distances::map) of rings | O(cells² · size) | 104 | 1230 | 4000 |
+/// | [`map`](Distances::map) of rings | O(cells² · size) | 104 | 1230–1690 | 4000–5900 |
 ///
 /// ```
-/// use stonework_board::CellSet;
 /// use stonework_game::{Player, Textual};
 /// use stonework_havannah::{Position, WinKind};
 /// use stonework_havannah_analysis::{Distances, Origin};
@@ -270,10 +269,10 @@ impl Distances {
     }
 
     /// For each cell the fewest stones that make a win of one kind *in the chain of this cell*; an empty cell gets one of
-    /// the stones. An own stone gets what its chain needs, the opponent's stones get nothing.
+    /// the stones. An own stone gets the number that its chain needs, the opponent's stones get none.
     ///
-    /// The empty cells with the least number of the map are those of the cheapest wins. A cell that does not help has a number
-    /// too: that of the cheapest win with a branch to the cell.
+    /// The empty cells with the least number of the map are the cells of the cheapest wins. A cell that does not help has a
+    /// number too: the number of the cheapest win with a branch to the cell.
     ///
     /// O(cells) for a bridge and a fork, O(cells² · size) for a ring; the second time O(1).
     pub fn map(&mut self, kind: WinKind) -> &StoneMap {

@@ -16,6 +16,7 @@
 
 use stonework_board::{Board, Cell, CellSet, Direction};
 
+use super::field::{Content, Field};
 use super::walk::{FAR, Ground, NONE, StoneMap, cell};
 
 /// The fewest stones of a ring, a cell that it encloses, and a cell of the cut that it runs through.
@@ -48,7 +49,7 @@ impl SmallestRing {
 /// Working memory of the search for rings.
 #[derive(Clone, Debug)]
 pub(super) struct Rings {
-    /// The costs of the cells, but for those that the walk has to avoid.
+    /// The costs of the cells; cells that the walk has to avoid cannot be passed.
     costs: Vec<u16>,
     /// For each cell the directions in which a step crosses the cut, as bits.
     crossings: Vec<u8>,
@@ -183,8 +184,8 @@ impl Rings {
         best
     }
 
-    /// The shortest ring of all; for each cell the fewest stones of a closed walk of odd parity through it, and those of a
-    /// ring around it.
+    /// The shortest ring of all. For each cell the fewest stones of a closed walk of odd parity through it, and the fewest
+    /// stones of a ring around it.
     pub(super) fn all(
         &mut self,
         ground: &Ground,
@@ -209,6 +210,26 @@ impl Rings {
             }
         }
         best
+    }
+
+    /// The board with each cell twice, as the walks around a cell see it, and the chains on it: no walk enters the cell.
+    pub(super) fn double(&mut self, ground: &Ground, inside: usize, field: &mut Field) {
+        self.cut(ground, inside);
+        let off = 2 * ground.cells();
+        for node in 0..off {
+            let (at, parity) = (node / 2, node as u16 & 1);
+            field.contents[node] = match self.costs[at] {
+                0 => Content::Own,
+                1 => Content::Empty,
+                _ => Content::Blocked,
+            };
+            let near = |d: usize| {
+                let to = (2 * ground.neighbours[at][d]) | (parity ^ u16::from(self.crossings[at] >> d & 1));
+                to.min(off as u16)
+            };
+            field.neighbours[node] = std::array::from_fn(near);
+        }
+        field.find_chains();
     }
 
     /// The empty cells of a ring that was found on this ground.

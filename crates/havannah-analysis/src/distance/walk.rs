@@ -50,7 +50,7 @@ impl StoneMap {
     }
 }
 
-/// What a cell costs, and which cells are beside it.
+/// The cost of each cell, and the cells beside it.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub(super) board: &'static Board,

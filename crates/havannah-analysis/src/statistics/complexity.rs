@@ -45,8 +45,8 @@ impl fmt::Display for Magnitude {
 /// | 9 | 217 | 3 × 10^103 | 2 × 10^102 | 2 × 10^101 | 2 × 10^414 | 109.0 | 148.9 | 5 × 10^317 | 143.1 |
 /// | 10 | 271 | 2 × 10^129 | 1 × 10^128 | 1 × 10^127 | 2 × 10^543 | 136.0 | 179.7 | 4 × 10^402 | 181.6 |
 ///
-/// The T₂ of all eight sizes are those that T. Ewalds prints (*Playing and Solving Havannah*, 2012); cells, full games and their
-/// branching are those of T. Rogers (*A program to play Havannah*, 2004) for sizes 2, 3, 5, 8 and 10.
+/// T. Ewalds prints the same T₂ for all eight sizes (*Playing and Solving Havannah*, 2012). T. Rogers prints the same cells and
+/// branching of full games for sizes 2, 3, 5, 8 and 10, and 10⁵⁴³ full games for size 10 (*A program to play Havannah*, 2004).
 ///
 /// ```
 /// use stonework_havannah_analysis::Complexity;
@@ -96,7 +96,7 @@ impl Complexity {
     /// Σ n! ÷ (i! · i! · (n − 2i)!) + n! ÷ ((i + 1)! · i! · (n − 2i − 1)!)     for i = 0 … (n − 1) ÷ 2
     /// ```
     ///
-    /// Still an upper bound of what games reach: it holds placings in which both sides have won. O(n).
+    /// Still an upper bound of the positions that games reach: it holds placings in which both sides have won. O(n).
     #[must_use]
     pub fn positions(self) -> Magnitude {
         let terms = self.placings();
@@ -109,7 +109,7 @@ impl Complexity {
     fn placings(self) -> Vec<f64> {
         let (mut log, mut logs) = (0.0, vec![0.0]);
         for stones in 0..self.cells {
-            // One more stone on an empty cell, in any order with those of its side.
+            // One more stone on an empty cell, in any order with the stones of its side.
             log += f64::from(self.cells - stones).ln() - f64::from(stones / 2 + 1).ln();
             logs.push(log);
         }

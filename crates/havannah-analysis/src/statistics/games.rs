@@ -7,7 +7,7 @@ use stonework_havannah::{Position, WinKind, WinKinds};
 use super::Lengths;
 use crate::distance::SmallestRing;
 
-/// How the games of one board size ended: by which side, with what, after how many stones, with which rings.
+/// The ends of games of one board size: the winner, the kinds, the number of stones, the rings.
 ///
 /// ```
 /// use stonework_game::{Game, Player, below, rng};
@@ -63,18 +63,18 @@ pub enum StatisticsError {
     },
 }
 
-/// The rings of won games: how many stones the smallest one has and, for rings of six stones (*benzene rings*), what
-/// they enclose.
+/// The rings of won games: the number of stones of the smallest ring of each game and, for rings of six stones
+/// (*benzene rings*), the content of the enclosed cell.
 ///
-/// Six stones around one cell are the smallest ring, and the only one with six stones. Lajkonik marks them, with and without
-/// a seventh stone inside, for statistics. Of the rings of random games more than three quarters are such (89 % at size 4,
+/// Six stones around one cell are the smallest ring, and no other ring has six stones. Lajkonik marks such rings, with and
+/// without a seventh stone inside, for statistics. Of the rings of random games more than three quarters are such (89 % at size 4,
 /// 77 % at size 10; about a quarter of all with a seventh stone), of the 189 rings of real games in the reference data 67 (11).
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct RingCounts {
     sizes: Lengths,
     empty: u64,
     own: u64,
-    enemy: u64,
+    opponent: u64,
 }
 
 impl RingCounts {
@@ -84,7 +84,7 @@ impl RingCounts {
         self.sizes.games()
     }
 
-    /// The stones of the smallest ring of each of these games: the stones that enclose, without what is inside.
+    /// The number of stones of the smallest ring of each of these games; stones inside do not count.
     #[must_use]
     pub const fn sizes(&self) -> &Lengths {
         &self.sizes
@@ -93,22 +93,22 @@ impl RingCounts {
     /// How many of these games have a ring of six stones. One game counts once, though one stone can close several rings.
     #[must_use]
     pub const fn six_stones(&self) -> u64 {
-        self.empty + self.own + self.enemy
+        self.empty + self.own + self.opponent
     }
 
-    /// Rings of six stones with a seventh stone of the winner inside.
+    /// Games with a ring of six stones around a seventh stone of the winner.
     #[must_use]
     pub const fn with_own_inside(&self) -> u64 {
         self.own
     }
 
-    /// Rings of six stones around a stone of the loser; none of the game's has the winner's stone inside.
+    /// Games with a ring of six stones around a stone of the loser, and none around a stone of the winner.
     #[must_use]
-    pub const fn with_enemy_inside(&self) -> u64 {
-        self.enemy
+    pub const fn with_opponent_inside(&self) -> u64 {
+        self.opponent
     }
 
-    /// Rings of six stones around empty cells only.
+    /// Games with rings of six stones around empty cells only.
     #[must_use]
     pub const fn with_nothing_inside(&self) -> u64 {
         self.empty
@@ -174,7 +174,7 @@ impl GameStatistics {
         if inside().any(|owner| owner == Some(player)) {
             self.rings.own += 1;
         } else if inside().any(|owner| owner.is_some()) {
-            self.rings.enemy += 1;
+            self.rings.opponent += 1;
         } else {
             self.rings.empty += 1;
         }
@@ -198,7 +198,7 @@ impl GameStatistics {
         self.rings.sizes.merge(&other.rings.sizes);
         self.rings.empty += other.rings.empty;
         self.rings.own += other.rings.own;
-        self.rings.enemy += other.rings.enemy;
+        self.rings.opponent += other.rings.opponent;
         Ok(())
     }
 

@@ -24,7 +24,7 @@ impl Lengths {
         Self { games: 0, counts: Vec::new() }
     }
 
-    /// Counts a game of so many stones.
+    /// Counts a game with this number of stones.
     pub fn add(&mut self, stones: u16) {
         self.grow(usize::from(stones) + 1);
         self.counts[usize::from(stones)] += 1;
