@@ -57,12 +57,50 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Measure** how many stones a side still needs:
+//!
+//! ```
+//! use stonework_game::{Player, Textual};
+//! use stonework_havannah::{Position, WinKind};
+//! use stonework_havannah_analysis::Distances;
+//! let game = Position::parse_position("4 w - ..../...../..ww../..w..../....../...../....")?;
+//! let mut white = Distances::of(&game, Player::First);
+//! let ring = white.ring().expect("nothing is in the way");
+//! assert_eq!((ring.kind, ring.stones), (WinKind::Ring, 3));
+//! assert_eq!(white.bridge().map(|bridge| bridge.stones), Some(4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Count** finished games:
+//!
+//! ```
+//! use stonework_game::{Game, below, rng};
+//! use stonework_havannah::{Position, WinKind};
+//! use stonework_havannah_analysis::GameStatistics;
+//! let (mut statistics, mut rng) = (GameStatistics::new(4)?, rng(1));
+//! for _ in 0..200 {
+//!     let mut game = Position::new(4)?;
+//!     while game.outcome().is_none() {
+//!         let moves = game.moves();
+//!         game.play(moves[below(&mut rng, moves.len())])?;
+//!     }
+//!     statistics.add(&game)?;
+//! }
+//! assert_eq!(statistics.games(), 200);
+//! assert!((0.50..0.68).contains(&statistics.share(WinKind::Bridge)));      // 0.589 in the long run
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | question | type | answer is |
 //! |---|---|---|
 //! | what stays connected? | [`LinkSet`] of [`Link`]s | sure as to connection: full and half links with minimal carriers |
 //! | what completes a win, and does it win? | [`Frames`] of [`Frame`]s | sure as to the formation; as to the win if [`proven`](Frames::proven) |
 //! | where must the side to move play? | [`MustPlay`] | sure for the cells that are left out; the others may lose too |
 //! | how far is a side from a win? | [`StonesToWin`] | exact, if the opponent passes |
+//! | how far is each kind of win, and which cells help? | [`Distances`] | exact, if the opponent passes |
+//! | how far, if the opponent answers? | [`TwoDistances`] | an estimate |
+//! | how do games end? | [`GameStatistics`] | exact |
+//! | how many positions and games are there? | [`Complexity`] | counts of stones, which leave out wins |
 //!
 //! Every claim is held against a slow judge that knows neither links nor frames: `crates/oracle/tests/analysis`, with the record
 //! in `docs/lab/analysis.md`.
@@ -71,15 +109,19 @@
 //! that some are missed. It proves no frame whose owner must break off to answer a threat. No ring is found that encloses own
 //! stones alone, unless one stone closes it. It has no features.
 
+mod distance;
 mod error;
 mod frames;
 mod links;
 mod mask;
 mod must_play;
+mod statistics;
 mod stones;
 
+pub use distance::{Distances, Need, Origin, OriginError, Potential, StoneMap, TwoDistances};
 pub use error::AnalysisError;
 pub use frames::{Frame, FrameBudget, Frames};
 pub use links::{Link, LinkBudget, LinkEnd, LinkSet};
 pub use must_play::MustPlay;
+pub use statistics::{Complexity, GameStatistics, Lengths, Magnitude, RingCounts, StatisticsError};
 pub use stones::StonesToWin;
