@@ -9,25 +9,18 @@ use crate::{
 
 /// Plain negamax over every line to a depth, or to the end: no pruning, no table, no order.
 ///
-/// With a depth limit and an evaluator it is the judge for all other engines; without one it walks the
-/// complete game tree of the Rogers seed (§2.2, §4.2): values −1, 0 and 1, the first best move, and the
-/// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) has the rest. A value is exact for the depth
-/// that was searched. What the evaluator knows [exactly](Evaluator::exact) ends a line. Time is the size of the
-/// tree, memory one list of moves for each ply; no recursion.
+/// With a depth limit and an evaluator it is the judge of all other engines. Without an evaluator it walks the
+/// complete game tree of the Rogers seed (§2.2, §4.2), with values −1, 0 and 1, the first best move, and the
+/// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) returns the values of all moves. A value is exact for the depth
+/// that was searched. A value that the evaluator knows [exactly](Evaluator::exact) ends a line. There is no recursion.
 ///
-/// ```
-/// use stonework_game::example::Nim;
-/// use stonework_search::{Engine, Limits, Minimax, Value};
-/// let report = Minimax::new(()).think(&Nim::new(7), &Limits::none());
-/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5)));       // leaves 6: won by the fifth ply
-/// ```
 /// # Arguments
 /// * The evaluator: the value of positions at the depth limit; `()` values all of them at 0.
 /// * [`Limits`]: depth, nodes, time and the cancel flag are kept. The seed is not used.
 ///
 /// # Returns
 /// A [`Report`] with the exact value for the depth, one line, and proven bounds where no line was cut off. A search that a
-/// limit of nodes or time ends knows nothing, and has no best move.
+/// limit of nodes or time ends has no value and no best move.
 ///
 /// # Complexity
 /// With b moves a position and depth d: time O(bᵈ), memory O(b · d) moves.
@@ -35,6 +28,14 @@ use crate::{
 /// # References
 /// *E. Zermelo, Über eine Anwendung der Mengenlehre auf die Theorie des Schachspiels, 1913; C. E. Shannon, Programming a
 /// computer for playing chess, 1950.*
+///
+/// # Example
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_search::{Engine, Limits, Minimax, Value};
+/// let report = Minimax::new(()).think(&Nim::new(7), &Limits::none());
+/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5)));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Minimax<Eval = ()> {
     evaluate: Eval,
@@ -45,7 +46,7 @@ pub struct Minimax<Eval = ()> {
 /// ```
 /// use stonework_game::example::Nim;
 /// use stonework_search::{Limits, Minimax};
-/// // Three stones, one or two at a time; who takes the last wins.
+/// // Three stones; a move takes one or two; the last stone wins.
 /// let tree = Minimax::new(()).tree(&Nim::new(3), &Limits::none());
 /// assert_eq!(tree.bounds.value(), Some(-1));
 /// assert_eq!(tree.replies.iter().map(|reply| &reply.line[..]).collect::<Vec<_>>(), [&[1, 2][..], &[2, 1]]);
@@ -56,7 +57,7 @@ pub struct Minimax<Eval = ()> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameTree<M> {
     /// The moves of the root in the order of [`legal_moves`](Game::legal_moves): all of them, unless a limit
-    /// of nodes, time or the cancel flag ended the walk; then those that were finished.
+    /// of nodes, time or the cancel flag ended the walk; then the finished ones.
     pub replies: Vec<Reply<M>>,
     /// The value for the side to move at the root, as [`Report::value`]; unknown if the walk was not finished.
     pub value: Value,
@@ -109,7 +110,7 @@ pub struct Reply<M> {
     pub census: Census,
 }
 
-/// How large a tree is, and how its lines end. Lines that reach the same position count each.
+/// The size of a tree, and the ends of its lines. Lines that reach the same position count each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Census {
     /// Positions.
@@ -126,7 +127,7 @@ pub struct Census {
 }
 
 impl Census {
-    /// Lines, however they end.
+    /// The number of lines.
     #[must_use]
     pub const fn leaves(&self) -> u64 {
         self.wins.first + self.wins.second + self.draws + self.cut
@@ -167,14 +168,14 @@ impl Census {
 }
 
 impl<Eval> Minimax<Eval> {
-    /// With an evaluator for positions at the depth limit.
+    /// An engine with an evaluator for positions at the depth limit.
     #[must_use]
     pub const fn new(evaluate: Eval) -> Self {
         Self { evaluate }
     }
 
-    /// Walks the whole tree below a position, or what the limits allow of it: each move's exact value, the
-    /// best and the worst of them, and how many positions and lines there are.
+    /// Walks the whole tree below a position, as far as the limits allow: the exact value of each move, the
+    /// best and the worst of them, and the numbers of positions and lines.
     ///
     /// A root that is over is a tree of one position.
     ///
@@ -228,7 +229,7 @@ pub(crate) fn known_value(outcome: Outcome, mover: Player, plies: u32, more: u32
     outcome.value_for(mover) * (WIN - distance as i32)
 }
 
-/// One position on the way down.
+/// One position of the current line.
 struct Ply<G: Game> {
     moves: Vec<G::Move>,
     next: usize,
@@ -244,7 +245,7 @@ impl<G: Game> Ply<G> {
 }
 
 impl<G: Game, Eval: Evaluator<G>> Engine<G> for Minimax<Eval> {
-    /// Ends early only at a limit of nodes, time or the cancel flag; then nothing is known and
+    /// Ends early only at a limit of nodes, time or the cancel flag; then the report has no value and
     /// `best` is `None`.
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
@@ -281,7 +282,7 @@ struct Walk<'a, G: Game, Eval> {
     evaluate: &'a mut Eval,
     depth: u32,
     game: G,
-    /// The way down.
+    /// The positions of the current line.
     plies: Vec<Ply<G>>,
     spare: Vec<Ply<G>>,
     /// The moves of the position that was just entered.
@@ -303,7 +304,7 @@ impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
             }
             self.census.nodes += 1;
             if let Some(value) = self.leaf() {
-                // The root is all there is.
+                // The root is the whole tree.
                 if self.plies.is_empty() {
                     return Some(value);
                 }

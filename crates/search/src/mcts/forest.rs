@@ -12,8 +12,8 @@ use super::tree::Tree;
 use super::worker::Worker;
 use crate::{Allowance, Meter, PlayoutPolicy, Priors, Report, Tactics};
 
-/// Lets a tree grow until a limit is reached or it is solved. What the tree said before it was to be made smaller, if that
-/// was interrupted.
+/// Lets a tree grow until a limit is reached or it is solved. If a limit interrupts the work to make it smaller, returns the
+/// report of the tree before that work.
 pub(super) fn grow<G, Playout, Prior, Tactic, Sub>(
     tree: &mut Tree<G>,
     workers: &mut [Worker<G, Playout, Prior, Tactic, Sub>],
@@ -48,13 +48,13 @@ where
         opened = true;
         phase(&shared, tree, workers, watch);
         if workers.iter().any(|worker| meter.owes(&worker.allowance)) {
-            // A thread has left a full tree with what another has then found no more of.
+            // A thread that left a full tree has kept an allowance that another thread was then refused.
             phase(&Shared { frozen: true, ..shared }, tree, workers, watch);
         }
         if meter.stopped().is_some() || frozen {
             return None;
         }
-        // Who works on another tree may have it meanwhile.
+        // Threads on other trees may use it meanwhile.
         for worker in workers.iter_mut() {
             meter.settle(&mut worker.allowance);
         }
@@ -66,7 +66,7 @@ where
     }
 }
 
-/// Simulates with all threads until something ends it. This thread reports.
+/// Simulates with all threads until a limit, a solved root or a full tree ends the phase. This thread reports.
 fn phase<G, Playout, Prior, Tactic, Sub>(
     shared: &Shared<'_>,
     tree: &Tree<G>,

@@ -12,7 +12,7 @@ use super::sub_search::{Insight, SubSearch};
 use crate::outcomes::Outcomes;
 use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
 
-/// A node on the way down.
+/// A node of a path.
 #[derive(Clone, Copy)]
 struct Step<'s> {
     node: &'s Node,
@@ -25,22 +25,22 @@ struct Step<'s> {
     entered: u32,
 }
 
-/// Visits from which on a lost one more hardly changes a score; each would cost the threads a fight for the node.
+/// Visits from which on a lost visit hardly changes a score; threads would compete for the node's cache line.
 const OFTEN: u32 = 256;
 /// Visits of the root that a thread with others beside it gathers before it counts them.
 const GATHERED: u32 = 64;
 
 impl<'s> Step<'s> {
-    /// A node whose children do not matter.
+    /// A step to a node without its children.
     fn leaf(node: &'s Node, side: Player, entered: u32) -> Self {
         Self { node, kids: &[], head: None, side, entered }
     }
 }
 
-/// How a simulation ended.
+/// The end of a simulation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// It was counted on the whole way.
+    /// It was counted on the whole path.
     Counted,
     /// The game has contradicted itself; nothing is counted.
     Void,
@@ -51,7 +51,7 @@ enum End {
 /// The state of one thread, for a whole search. Aligned to cache lines, as workers lie side by side.
 #[repr(align(128))]
 pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
-    /// The root with the moves of `played` on it: what two simulations have in common is not played again.
+    /// The root with the moves of `played` on it: moves that two simulations share are not played again.
     game: G,
     played: Vec<(u32, G::Undo)>,
     playout: Playout,
@@ -73,12 +73,11 @@ pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
     pub(super) allowance: Allowance,
     /// Simulations that were finished.
     pub(super) done: u64,
-    /// Plies of the longest way down.
+    /// Plies of the longest path.
     pub(super) deepest: usize,
 }
 
-/// Simulations between two looks at the clock, at the most: few enough that some that are suddenly slow
-/// do not matter.
+/// The most simulations between two looks at the clock: few enough that sudden slow ones do not delay the stop.
 const LONGEST: u32 = 256;
 
 impl<G, Playout, Prior, Tactic, Sub> Worker<G, Playout, Prior, Tactic, Sub>
@@ -89,14 +88,14 @@ where
     Tactic: Tactics<G>,
     Sub: SubSearch<G>,
 {
-    /// For a tree of at most so many nodes. `heard` is how many moves there are to be heard of.
+    /// A worker for a tree of at most `nodes` nodes. `amaf` is the number of move numbers of RAVE.
     pub(super) fn new(
         root: &G,
         (playout, priors, insight): (Playout, Prior, Insight<Tactic, Sub>),
         rng: Xoshiro256PlusPlus,
         key: Option<KeyOf<G>>,
         nodes: usize,
-        heard: usize,
+        amaf: usize,
     ) -> Self {
         Self {
             game: root.clone(),
@@ -106,7 +105,7 @@ where
             insight,
             rng,
             caches: Caches::new(nodes),
-            rave_buffer: RaveBuffer::new(heard),
+            rave_buffer: RaveBuffer::new(amaf),
             key,
             found: HashUse::default(),
             gathered: Tally::default(),
@@ -120,7 +119,7 @@ where
         }
     }
 
-    /// Looks at the root and makes its children, if that was not done before. `false` if it may not.
+    /// Probes the root and makes its children, if that was not done before. `false` if a limit forbids it.
     pub(super) fn open_root(&mut self, shared: &Shared<'_>) -> bool {
         let Some(node) = shared.arena.node(0) else {
             shared.meter.stop(Stop::Memory);
@@ -129,8 +128,8 @@ where
         if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
             return false;
         }
-        // What is proven without children shows no move: by another search, when this was a node like others, or
-        // with children that were dropped or left to another way to the position.
+        // A proven outcome without children shows no best move. It comes from an earlier search that had the root as an inner node,
+        // or from children that were dropped or left to another move to the position.
         let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
         if Sub::ACTIVE || bare {
             node.widen();
@@ -144,7 +143,7 @@ where
                 return false;
             }
             if self.expand(shared, node).is_empty() {
-                // No room; or a game without moves that is not over, of which nothing can be said.
+                // There is no room; or the game is not over and has no moves, so its outcome is unknown.
                 shared.meter.stop(if self.moves.is_empty() { Stop::Solved } else { Stop::Memory });
                 return false;
             }
@@ -274,7 +273,7 @@ where
         true
     }
 
-    /// Takes moves back until so many are left.
+    /// Takes moves back until `plies` are left.
     fn back_to(&mut self, plies: usize) {
         while self.played.len() > plies {
             if let Some((_, undo)) = self.played.pop() {
@@ -302,7 +301,7 @@ where
             let leaf = path[at].node;
             let fresh = !leaf.meta().seen();
             if fresh {
-                // The way goes on from here only if there is no news.
+                // The path goes on from here only if the bounds stay the same.
                 news = self.look(leaf);
                 if Sub::ACTIVE && !leaf.meta().exact() {
                     news |= leaf.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
@@ -311,7 +310,7 @@ where
             let meta = leaf.meta();
             path[at].side = meta.side();
             if meta.exact() || !path[at].kids.is_empty() {
-                // Nothing to play out: what is known is the result.
+                // There is no playout: the proven outcomes are the result.
                 self.credit(shared, path, None);
                 if news {
                     self.propagate_proof(&path[..at]);
@@ -425,8 +424,8 @@ where
         }
     }
 
-    /// Hands up what was proven below a way, as far as it is news there. The position on the board is that
-    /// of its end or below.
+    /// Propagates proven outcomes from the end of a path up, until a node does not change. The position on the board is that
+    /// of the end of the path or below.
     fn propagate_proof(&mut self, path: &[Step<'_>]) {
         for (at, step) in path.iter().enumerate().rev() {
             if !prove(step) {
@@ -440,8 +439,8 @@ where
         }
     }
 
-    /// Makes the children of a node whose position is on the board; none if there is no room, another
-    /// thread is at it, or the game gives no moves.
+    /// Makes the children of the node whose position is on the board; none if there is no room, if another
+    /// thread makes them, or if the game has no moves.
     fn expand<'s>(&mut self, shared: &Shared<'s>, node: &Node) -> &'s [Node] {
         if shared.arena.full() || !node.claim() {
             return &[];
@@ -499,7 +498,7 @@ where
     /// The order of children: by prior, else scattered.
     fn arrange(&mut self, shared: &Shared<'_>) {
         let count = self.moves.len();
-        // Neighbours in the list of moves are often alike, so they are not tried one after another.
+        // Neighbours in the list of moves are often similar, so they are not tried one after another.
         let step = (count * 5 / 8..2 * count).find(|&step| gcd(step, count) == 1).unwrap_or(1);
         let start = rand_core::RngCore::next_u32(&mut self.rng) as usize % count;
         self.order.clear();
@@ -519,8 +518,8 @@ where
         }
     }
 
-    /// Tells all siblings of the way what they have heard: the result of a playout in which the same side
-    /// played them later; without one the result that is known of the leaf.
+    /// Adds the result of a playout to the AMAF counters of all siblings of the path that the same side played later; without
+    /// a playout, the proven result of the leaf.
     fn credit(&mut self, shared: &Shared<'_>, path: &[Step<'_>], result: Option<f32>) {
         if shared.options.rave.is_none() {
             return;
@@ -541,7 +540,7 @@ where
         self.rave_buffer.clear();
     }
 
-    /// Counts the visit on the whole way.
+    /// Counts the visit on the whole path.
     fn backpropagate(&mut self, shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
         let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
         let mut one = both(result);
@@ -552,7 +551,7 @@ where
                 result = result.max(least).min(most);
                 one = both(result);
             }
-            // Who chose this node: the root nobody did.
+            // The side that chose this node; the root has the side to move.
             let chooser = if at == 0 { step.side } else { path[at - 1].side };
             if let Some(head) = step.head.filter(|_| at > 0)
                 && head.add(one[chooser], 0, shared.threaded)
@@ -571,7 +570,7 @@ where
     }
 }
 
-/// Combines what is proven of the children; tells whether that was news.
+/// Combines the proven outcomes of the children; returns whether that changed the node.
 fn prove(step: &Step<'_>) -> bool {
     let set = node::of_kids(step.kids, step.side);
     if let Some(head) = step.head {
