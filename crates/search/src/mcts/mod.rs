@@ -7,6 +7,7 @@ mod mates;
 mod node;
 mod options;
 mod parameters;
+mod parts;
 mod playouts;
 mod rank;
 mod rave_buffer;
@@ -25,6 +26,7 @@ use self::forest::{grow, tidied};
 pub use self::mates::Mates;
 use self::options::Lists;
 pub use self::options::{Choice, MctsOptions, Rave, Widening};
+use self::parts::{Strategies, TreeParts};
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
 pub(crate) use self::sub_search::SubSearch;
 use self::sub_search::{Insight, NoSubSearch};
@@ -345,13 +347,13 @@ where
         let whole: Vec<&Tree<G>> = trees.iter().filter(|tree| tree.pending.is_none()).collect();
         let mut report = match before {
             Some(report) if whole.is_empty() => report,
-            _ => rank::report(&whole, options, &mut workers[0].insight),
+            _ => rank::report(&whole, options, workers[0].strategies.insight()),
         };
         report.depth = workers.iter().map(|worker| worker.deepest).max().unwrap_or(0) as u32;
         report.bytes = trees.iter().map(|tree| tree.arena.bytes()).sum::<usize>() + own;
-        report.hash = workers
-            .iter()
-            .fold(HashUse::default(), |sum, w| sum.plus(w.insight.sub_search.hash()).plus(w.found));
+        report.hash = workers.iter().fold(HashUse::default(), |sum, w| {
+            sum.plus(w.strategies.insight.sub_search.hash()).plus(w.found)
+        });
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
         let solved = report.proven.map(|_| Stop::Solved);
@@ -366,11 +368,12 @@ where
         nodes: usize,
         seed: u64,
         sub_search: &dyn Fn() -> Sub,
-    ) -> Vec<Worker<G, Playout, Prior, Tactic, Sub>> {
+    ) -> Vec<Worker<G, Strategies<Playout, Prior, Tactic, Sub>>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
             let insight = Insight { tactics: self.tactics.clone(), sub_search: sub_search() };
-            let strategies = (self.playout.clone(), self.priors.clone(), insight);
+            let (playout, priors) = (self.playout.clone(), self.priors.clone());
+            let strategies = Strategies { playout, priors, insight };
             let own = rng.clone();
             rng.jump();
             let amaf = if self.options.rave.is_some() { root.index_len() } else { 0 };

@@ -6,9 +6,10 @@ use stonework_game::{ByPlayer, Indexed, Outcome, Player};
 use super::KeyOf;
 use super::Shared;
 use super::node::{self, Node, Tally};
+use super::parts::TreeParts;
 use super::rave_buffer::RaveBuffer;
 use super::select::Caches;
-use super::sub_search::{Insight, SubSearch};
+use super::sub_search::SubSearch;
 use crate::outcomes::Outcomes;
 use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
 
@@ -50,13 +51,11 @@ enum End {
 
 /// The state of one thread, for a whole search. Aligned to cache lines, as workers lie side by side.
 #[repr(align(128))]
-pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
+pub(super) struct Worker<G: Indexed, S> {
     /// The root with the moves of `played` on it: moves that two simulations share are not played again.
     game: G,
     played: Vec<(u32, G::Undo)>,
-    playout: Playout,
-    priors: Prior,
-    pub(super) insight: Insight<Tactic, Sub>,
+    pub(super) strategies: S,
     rng: Xoshiro256PlusPlus,
     caches: Caches,
     rave_buffer: RaveBuffer,
@@ -80,18 +79,11 @@ pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
 /// The most simulations between two looks at the clock: few enough that sudden slow ones do not delay the stop.
 const LONGEST: u32 = 256;
 
-impl<G, Playout, Prior, Tactic, Sub> Worker<G, Playout, Prior, Tactic, Sub>
-where
-    G: Indexed,
-    Playout: PlayoutPolicy<G>,
-    Prior: Priors<G>,
-    Tactic: Tactics<G>,
-    Sub: SubSearch<G>,
-{
+impl<G: Indexed, S: TreeParts<G>> Worker<G, S> {
     /// A worker for a tree of at most `nodes` nodes. `amaf` is the number of move numbers of RAVE.
     pub(super) fn new(
         root: &G,
-        (playout, priors, insight): (Playout, Prior, Insight<Tactic, Sub>),
+        strategies: S,
         rng: Xoshiro256PlusPlus,
         key: Option<KeyOf<G>>,
         nodes: usize,
@@ -100,9 +92,7 @@ where
         Self {
             game: root.clone(),
             played: Vec::new(),
-            playout,
-            priors,
-            insight,
+            strategies,
             rng,
             caches: Caches::new(nodes),
             rave_buffer: RaveBuffer::new(amaf),
@@ -131,10 +121,10 @@ where
         // A proven outcome without children shows no best move. It comes from an earlier search that had the root as an inner node,
         // or from children that were dropped or left to another move to the position.
         let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
-        if Sub::ACTIVE || bare {
+        if S::Sub::ACTIVE || bare {
             node.widen();
         }
-        if Sub::ACTIVE || bare || !node.meta().seen() {
+        if S::Sub::ACTIVE || bare || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
@@ -148,7 +138,7 @@ where
                 return false;
             }
         }
-        if Sub::ACTIVE {
+        if S::Sub::ACTIVE {
             self.recall(shared, node);
         }
         true
@@ -160,7 +150,9 @@ where
         for kid in kids {
             if self.play(kid.mv()) {
                 if self.game.outcome().is_none() {
-                    kid.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
+                    kid.restrict(Outcomes::from_bounds(
+                        self.strategies.insight().sub_search.known(&self.game),
+                    ));
                 }
                 self.back_to(0);
             }
@@ -173,11 +165,7 @@ where
 
     /// Simulates until a limit is reached, the root is solved or the tree is full. Calls `tick` now and
     /// then.
-    pub(super) fn run(
-        &mut self,
-        shared: &Shared<'_>,
-        tick: &mut dyn FnMut(&mut Insight<Tactic, Sub>, &Allowance),
-    ) {
+    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut S, &Allowance)) {
         let Some(root) = shared.arena.node(0) else { return };
         let mut path = Vec::new();
         self.caches.clear();
@@ -187,7 +175,7 @@ where
         loop {
             if left == 0 {
                 shared.meter.look();
-                tick(&mut self.insight, &self.allowance);
+                tick(&mut self.strategies, &self.allowance);
                 let now = shared.meter.elapsed();
                 match now.saturating_sub(last).as_micros() {
                     0..=200 => between = (2 * between).min(LONGEST),
@@ -228,7 +216,7 @@ where
             let crowded = shared.threaded && !path.is_empty() && node.tally().visits() < OFTEN;
             let entered = if crowded { shared.virtual_loss } else { 0 };
             node.enter(entered);
-            if Sub::ACTIVE && !path.is_empty() {
+            if S::Sub::ACTIVE && !path.is_empty() {
                 self.consult(shared, path, node, entered);
             }
             if shared.arena.heads() > 0 {
@@ -303,8 +291,10 @@ where
             if fresh {
                 // The path goes on from here only if the bounds stay the same.
                 news = self.look(leaf);
-                if Sub::ACTIVE && !leaf.meta().exact() {
-                    news |= leaf.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
+                if S::Sub::ACTIVE && !leaf.meta().exact() {
+                    news |= leaf.restrict(Outcomes::from_bounds(
+                        self.strategies.insight().sub_search.known(&self.game),
+                    ));
                 }
             }
             let meta = leaf.meta();
@@ -351,7 +341,7 @@ where
         let playouts = shared.options.playouts;
         let mut sum = 0.0;
         for _ in 0..playouts {
-            let result = self.playout.run(&self.game, &mut self.rng);
+            let result = self.strategies.playout().run(&self.game, &mut self.rng);
             debug_assert!((-1.0..=1.0).contains(&result), "a playout's result is {result}");
             sum += result;
             self.credit(shared, path, Some(result));
@@ -372,7 +362,7 @@ where
         if !node.restrict(set) {
             return false;
         }
-        if !Sub::ACTIVE || way.is_empty() || self.follow(way) {
+        if !S::Sub::ACTIVE || way.is_empty() || self.follow(way) {
             self.propagate_proof(way);
         }
         true
@@ -386,7 +376,7 @@ where
             node.look(side, false);
             return node.restrict(Outcomes::of(outcome));
         }
-        let verdict = self.insight.tactics.probe(&mut self.game, &mut self.only);
+        let verdict = self.strategies.insight().tactics.probe(&mut self.game, &mut self.only);
         let forced = verdict == Verdict::Only && !self.only.is_empty();
         node.look(side, forced);
         match verdict {
@@ -402,7 +392,7 @@ where
     /// Searches the node at the end of the path by the sub-search, if its visits allow a budget.
     fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node, entered: u32) {
         let (meta, tally) = (node.meta(), node.tally());
-        let budget = self.insight.sub_search.budget(tally.visits().saturating_sub(entered));
+        let budget = self.strategies.insight().sub_search.budget(tally.visits().saturating_sub(entered));
         if budget == 0 || meta.exact() || !meta.seen() {
             return;
         }
@@ -417,7 +407,8 @@ where
         let Some(chooser) = path.last().map(|step| step.side) else { return };
         let first = if tally.mean() >= 0.5 { chooser } else { chooser.other() };
         let known = meta.set().bounds(Player::First);
-        let (bounds, spent) = self.insight.sub_search.ask(&self.game, known, first, budget, shared.meter);
+        let (bounds, spent) =
+            self.strategies.insight().sub_search.ask(&self.game, known, first, budget, shared.meter);
         shared.meter.unspent(&mut self.allowance, budget.saturating_sub(spent));
         if node.restrict(Outcomes::from_bounds(bounds)) {
             self.propagate_proof(path);
@@ -431,10 +422,10 @@ where
             if !prove(step) {
                 break;
             }
-            if Sub::ACTIVE {
+            if S::Sub::ACTIVE {
                 self.back_to(at);
                 let bounds = step.node.meta().set().bounds(Player::First);
-                self.insight.sub_search.tell(&self.game, bounds);
+                self.strategies.insight().sub_search.tell(&self.game, bounds);
             }
         }
     }
@@ -460,7 +451,7 @@ where
         self.moves.clear();
         if node.meta().forced() {
             self.only.clear();
-            self.insight.tactics.probe(&mut self.game, &mut self.only);
+            self.strategies.insight().tactics.probe(&mut self.game, &mut self.only);
             self.moves.extend_from_slice(&self.only);
             self.only.clear();
         }
@@ -510,7 +501,7 @@ where
         }
         self.prior_values.clear();
         if shared.options.uses_priors() {
-            self.priors.priors(&self.game, &self.moves, &mut self.prior_values);
+            self.strategies.priors().priors(&self.game, &self.moves, &mut self.prior_values);
             debug_assert_eq!(self.prior_values.len(), count, "one prior for each move");
             self.prior_values.resize(count, 0.0);
             let priors = &self.prior_values;
@@ -528,7 +519,7 @@ where
         let value = result.unwrap_or(f32::midpoint(least, most));
         let one = ByPlayer::new(Tally::one(value), Tally::one(-value));
         if result.is_some() {
-            for (player, mv) in self.playout.trace() {
+            for (player, mv) in self.strategies.playout().trace() {
                 self.rave_buffer.record(player, self.game.move_index(mv), one[player]);
             }
         }
