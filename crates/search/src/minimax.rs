@@ -1,4 +1,4 @@
-//! Plain minimax: the complete game tree, and a depth-limited search that the others are held against.
+//! [`Minimax`]: the complete game tree, and a depth-limited search that judges all other engines.
 
 mod game_tree;
 

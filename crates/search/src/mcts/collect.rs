@@ -10,7 +10,7 @@ const BUCKETS: usize = 128;
 ///
 /// 1. *Measure*: counts the slots of the children of nodes, by the nodes' visits.
 /// 2. *Mark*: parents always lie before their children, so that one pass reaches all kept nodes. The
-///    first child of each block notes its parent, or how long the block is if it is dropped.
+///    first child of each block notes its parent, or the length of the block if it is dropped.
 /// 3. *Slide*: each block moves to the front; its parent, which has moved already, is told, and so are
 ///    the first children of its nodes.
 ///

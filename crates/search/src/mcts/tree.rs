@@ -179,7 +179,7 @@ impl Arena {
         filled.last().map_or(0, |&last| ((filled.len() - 1) << self.shift) + last as usize)
     }
 
-    /// How far each chunk is filled.
+    /// The level of each chunk: its slots in use.
     pub(super) fn levels(&self) -> Vec<u32> {
         self.filled.lock().clone()
     }

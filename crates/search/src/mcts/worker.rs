@@ -61,7 +61,7 @@ pub(super) struct Worker<G: Indexed, S> {
     rave_buffer: RaveBuffer,
     /// The keys by which a graph finds positions again.
     key: Option<KeyOf<G>>,
-    /// How the index of a graph was used.
+    /// The use of the index of a graph.
     pub(super) found: HashUse,
     /// Visits of the root that are not counted yet.
     gathered: Tally,

@@ -131,7 +131,7 @@ impl Census {
 }
 
 impl<M: Copy> GameTree<M> {
-    /// The tree as [`Engine::search`] would report it, but for the time; `root` is where it was walked from.
+    /// The report of [`Engine::search`](crate::Engine::search) on this tree, without the time; `root` is the root of the walk.
     pub fn report<G: Game<Move = M>>(&self, root: &G) -> Report<M> {
         let report = Report { nodes: self.census.nodes, stopped: Some(self.stopped), ..Report::empty() };
         if !matches!(self.stopped, Stop::Solved | Stop::Depth) {

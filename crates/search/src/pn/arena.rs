@@ -201,7 +201,7 @@ impl<M: Copy> Arena<M> {
     pub(crate) fn prune(&mut self, kept: u32) -> u64 {
         let before = self.freed;
         let most = (self.nodes() as usize / 32).max(64);
-        // How many there are by the logarithm of the lesser number.
+        // The numbers of these nodes by the logarithm of their lesser number.
         let mut by_number = [0_usize; 33];
         self.bottom(kept, &mut |_, number| by_number[number] += 1);
         let (mut least, mut taken) = (by_number.len(), 0);

@@ -21,7 +21,7 @@ impl<Tactic> Dfpn<Tactic> {
     ///
     /// # Arguments
     /// * `game`, `rules`, `proof` – as for [`verify`](stonework_proof::verify()).
-    /// * `limits` – the size of the table. A table of that size keeps what it has.
+    /// * `limits` – the size of the table. A table of that size keeps its entries.
     /// * `searched` – a position of the rules as this engine searches it. Positions for which it returns `None` are left out, and so
     ///   are positions that history beyond the key decides ([`Keyed::horizon`]).
     ///

@@ -124,7 +124,7 @@ impl Store {
         self.used.load(Ordering::Relaxed) * self.length * size_of::<Bucket>()
     }
 
-    /// Makes an empty table ready for so many entries.
+    /// Makes an empty table ready for `entries` entries.
     pub(crate) fn reserve(&self, entries: u64) {
         // Half full, so that few push each other out.
         let segments = entries / (2 * self.length as u64).max(1) + 1;
@@ -402,7 +402,7 @@ mod tests {
             .ok()
             .and_then(|bucket| bucket.checked_mul(SEGMENT as u32)?.checked_mul(MOST_SEGMENTS as u32));
         assert_eq!((of_32_bits, MOST_BYTES), (None, 1 << 40));
-        // What a target of 32 bits may ask for at most.
+        // The most bytes of a table on a target of 32 bits.
         let bytes = u32::MAX as usize;
         assert!(Store::new(bytes).segments.len() <= MOST_SEGMENTS);
     }

@@ -40,7 +40,7 @@ pub(crate) struct Shared<'a> {
 /// Positions of `busy`.
 const CROWD: usize = 1 << 12;
 
-/// The part by which each other thread below a position raises its φ: one in so many. A greater part drives threads apart
+/// The part by which each other thread below a position raises its φ: one in this number. A greater part drives threads apart
 /// where one move is plainly best; a lesser one lets them do the same work.
 const CROWDING: u32 = 8;
 
