@@ -6,15 +6,15 @@ use crate::OptionsError;
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Engine, Mcts, RandomPlayout};
-/// let mut engine = Mcts::with_playout(RandomPlayout::new(100));
+/// use stonework_search::{Engine, Mcts, MctsOptions, RandomPlayout};
+/// let mut engine = Mcts::new(RandomPlayout::new(100), MctsOptions::uct())?;
 /// Engine::<Nim>::set_parameter(&mut engine, "exploration", 0.5)?;
 /// let parameters = Engine::<Nim>::parameters(&engine);
 /// let exploration = parameters.iter().find(|parameter| parameter.name == "exploration");
 /// assert_eq!(exploration.map(|parameter| parameter.value), Some(0.5));
 /// let error = Engine::<Nim>::set_parameter(&mut engine, "exploration", -1.0).unwrap_err();
 /// assert!(error.to_string().starts_with("exploration is -1, but has to be between 0 and "));
-/// # Ok::<(), stonework_search::ParameterError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
