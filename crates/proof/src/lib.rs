@@ -1,4 +1,4 @@
-//! Proofs of who wins a game: written to a file, verified with the rules alone, and looked up position by position.
+//! Proofs of the winner of a game: written to a file, verified with the rules alone, and looked up position by position.
 //!
 //! A proof is a strategy. A player wins if one move wherever that player is to move, and every move wherever the opponent is, leads
 //! to games that the player has won. A player does not win if the opponent has such a strategy towards games that the player has

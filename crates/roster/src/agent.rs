@@ -21,8 +21,8 @@ impl Clock {
     pub const NONE: Self = Self { left: None, increment: Duration::ZERO, moves: None };
 
     /// The time to think about one move, if the game may take `moves` more moves of this side:
-    /// an even share of what is left, plus most of the increment, but never more than nine tenths of what
-    /// is left. `None` without a clock.
+    /// an even share of the time left, plus most of the increment, but never more than nine tenths of the time
+    /// left. `None` without a clock.
     ///
     /// ```
     /// use std::time::Duration;
@@ -55,7 +55,7 @@ pub trait Agent<G: Game>: Send {
     /// Forgets the last game.
     fn new_game(&mut self);
 
-    /// Decides what to do in a position that is not over; `None` if it is.
+    /// The decision in a position; `None` if the game is over.
     fn decide(&mut self, game: &G, clock: &Clock) -> Option<Decision<G::Move>>;
 
     /// The search behind the last decision; `None` unless the agent searches.

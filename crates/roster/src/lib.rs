@@ -44,7 +44,7 @@
 //! Data that only one game's players use, such as a table of its endings or a file of its proofs, is no part of a
 //! [`PlayerConfig`]: the function that builds the game's roster takes the data and its closures capture it.
 //!
-//! | trait | who implements it, here and in the crates of the players |
+//! | trait | implemented by, here and in the crates of the players |
 //! |---|---|
 //! | [`Agent`] | [`EngineAgent`]; `Expert`, `Seed`, `Leipzig`, `Straight`, `FullTree` |
 //!

@@ -23,62 +23,55 @@ use parts::{AlphaBetaParts, Strategies};
 /// Alpha-beta search: principal variation search with iterative deepening, aspiration windows and a
 /// table that threads share, for any game that has keys.
 ///
-/// ```
-/// use stonework_game::example::Nim;
-/// use stonework_search::{AlphaBeta, AlphaBetaOptions, Engine, Limits, Value};
-/// let position = Nim::new(7);                                 // take one or two; the last one wins
-/// let mut engine = AlphaBeta::new(|_: &Nim| 0, AlphaBetaOptions::new())?;              // an evaluator: nothing is known
-/// let report = engine.think(&position, &Limits::none());
-/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5))); // of 7 take 1; won by the fifth ply
+/// **Value.** With [`exact_depth`](AlphaBetaOptions::exact_depth) and without the options that prune (null move, late moves,
+/// beam), the value to depth d is that of [`Minimax`](crate::Minimax) to depth d with the same evaluator, with any table.
+/// Without `exact_depth` the table may answer with deeper searches, and values may differ where positions recur at
+/// different plies. A proven [`Value`], [`Report::bounds`] and [`Report::proven`] are proven by lines to the end of the game
+/// under every option; the options that prune can only miss a quicker win.
 ///
-/// let mut three_lines = AlphaBeta::new((), AlphaBetaOptions::new().bytes(1 << 20).lines(3))?;
-/// let report = three_lines.think(&position, &Limits::none().depth(6));
-/// assert_eq!(report.lines.len(), 2);                           // there are only two moves
-/// assert_eq!(report.lines[1].value, Value::Loss(4));              // taking 2 loses in four
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// **Exact evaluations.** A value that the evaluator knows [exactly](Evaluator::exact) stands for the end of the game, so that a
+/// win in many plies can be found at depth 1. The search then stops, and may overlook a quicker win.
 ///
-/// # What the value is
-/// With no option that prunes – null move, late moves, beam – and with
-/// [`exact_depth`](AlphaBetaOptions::exact_depth), the value to depth d is that of
-/// [`Minimax`](crate::Minimax) to depth d with the same evaluator, table or no table. Without
-/// `exact_depth` the table may answer with deeper searches, and values may differ where positions recur at
-/// different plies. A proven [`Value`] and everything in [`Report::bounds`]
-/// and [`Report::proven`] is proven by lines to the end of the game under every option; the options that
-/// prune can only miss a quicker way.
+/// **History.** Evaluator, order and noisy moves must depend on nothing that the key leaves out. The game's
+/// [`horizon`](Keyed::horizon) tells within how many plies history decides nothing: a value from a deeper search is not
+/// stored.
 ///
-/// What the evaluator knows [exactly](Evaluator::exact) stands for the end of the game, so that a win that is
-/// many plies away can be found at depth 1; the search then stops, and a quicker win may be overlooked.
+/// **Threads** (lazy SMP). Helpers search the same root to the same depth or one ply deeper, and share the table.
 ///
-/// The evaluator and the game's order and noisy moves must read nothing that the key leaves out. What
-/// history decides is the game's [`horizon`](Keyed::horizon) to tell: no value passes the table if it
-/// looked further than that.
-///
-/// # What it costs
-/// The table's bytes, as [`Report::bytes`] counts them, and for each thread move lists for
-/// each ply and about 200 kB that order the moves. Depth is at most 240 plies, so that recursion is
-/// bounded; there the search ends as by a depth limit.
-///
-/// # Reports
-/// `watch` is called after every finished iteration. When a limit ends an iteration, a move of it counts
-/// if it was searched to the end and was better than all before it. Nothing is left to chance: the seed is
-/// not used, and with one thread equal limits give equal reports. With more threads (lazy SMP) helpers
-/// search the same root one ply deeper or alike, and help by what they leave in the table.
 /// # Arguments
 /// * The evaluator, and [`AlphaBetaOptions`]; then, by methods, the game's [order](AlphaBeta::order), its
 ///   [noisy moves](AlphaBeta::noisy_moves) and its [null move](AlphaBeta::null_move).
 /// * [`Limits`]: all but simulations are kept. The seed is not used.
 ///
 /// # Returns
-/// A [`Report`] of the last finished iteration, with as many lines as [`AlphaBetaOptions::lines`] says.
+/// A [`Report`] of the last finished iteration, with at most [`AlphaBetaOptions::lines`] lines. When a limit ends an
+/// iteration, a move of that iteration counts if it was searched to the end and was better than all moves before it. The
+/// watcher gets a report after every iteration. With one thread equal limits give equal reports.
 ///
 /// # Complexity
 /// With b moves a position and depth d: time O(bᵈ), and O(b^(d/2)) where the best move is always tried first. Memory: the
-/// table, O(b · d) moves and about 200 kB for each thread.
+/// table, which [`Report::bytes`] counts, and for each thread O(b · d) moves and about 200 kB. Depth is at most 240 plies,
+/// so that recursion is bounded.
 ///
 /// # References
 /// *D. E. Knuth and R. W. Moore, An analysis of alpha-beta pruning, 1975; T. A. Marsland and M. Campbell, Parallel search of
 /// strongly ordered game trees, 1982.*
+///
+/// # Example
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_search::{AlphaBeta, AlphaBetaOptions, Engine, Limits, Value};
+/// let position = Nim::new(7);                      // a move takes one or two stones; the last stone wins
+/// let mut engine = AlphaBeta::new(|_: &Nim| 0, AlphaBetaOptions::new())?;
+/// let report = engine.think(&position, &Limits::none());
+/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5)));
+///
+/// let mut three_lines = AlphaBeta::new((), AlphaBetaOptions::new().bytes(1 << 20).lines(3))?;
+/// let report = three_lines.think(&position, &Limits::none().depth(6));
+/// assert_eq!(report.lines.len(), 2);               // there are only two moves
+/// assert_eq!(report.lines[1].value, Value::Loss(4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct AlphaBeta<Eval = (), Order = (), Noisy = (), Null = ()> {
     options: AlphaBetaOptions,
@@ -86,7 +79,7 @@ pub struct AlphaBeta<Eval = (), Order = (), Noisy = (), Null = ()> {
     table: TranspositionTable,
 }
 
-/// Values every position that is not decided at 0: for searches that only want what is certain.
+/// Values every undecided position at 0: for searches whose only purpose is proven values.
 impl Default for AlphaBeta {
     fn default() -> Self {
         Self::unchecked((), AlphaBetaOptions::new())
@@ -132,13 +125,12 @@ impl<Eval, Order, Noisy, Null> AlphaBeta<Eval, Order, Noisy, Null> {
         AlphaBeta { options, strategies: Strategies { eval, order, noisy, null }, table }
     }
 
-    /// Empties the table of what earlier searches have left there.
+    /// Empties the table.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// The evaluator, to be changed between searches. Values that a kept table holds are the old one's:
-    /// [`clear`](Self::clear) it.
+    /// The evaluator, for changes between searches. A kept table holds values of the old evaluator: [`clear`](Self::clear) it.
     pub const fn evaluator_mut(&mut self) -> &mut Eval {
         &mut self.strategies.eval
     }
@@ -148,7 +140,7 @@ impl<Eval, Order, Noisy, Null> AlphaBeta<Eval, Order, Noisy, Null> {
         &self.strategies.eval
     }
 
-    /// Makes the table as large as options and limits say.
+    /// Makes a table of the size of options and limits, or keeps the table if its size is the same.
     fn prepare(&mut self, limits: &Limits) {
         let bytes = self.options.bytes.min(limits.bytes.unwrap_or(usize::MAX));
         if TranspositionTable::size(bytes) != self.table.bytes() {
@@ -161,7 +153,7 @@ impl<Eval, Order, Noisy, Null> AlphaBeta<Eval, Order, Noisy, Null> {
     }
 }
 
-/// Ends the helpers' search when the leading thread is done, be it by a panic of somebody's evaluator.
+/// Ends the helpers' search when the leading thread is done, even by a panic of an evaluator.
 struct Done<'a>(&'a Meter<'a>);
 
 impl Drop for Done<'_> {
@@ -248,7 +240,7 @@ impl<'a, G: Keyed, S: AlphaBetaParts<G>> Worker<'a, G, S> {
         }
     }
 
-    /// The search of the thread that answers for the result.
+    /// The search of the thread whose result is reported.
     fn lead(&mut self, root: &G, watch: &mut dyn FnMut(&mut Self, Report<G::Move>)) -> Report<G::Move> {
         self.meter.look();
         if self.meter.limits().depth == Some(0) {

@@ -13,8 +13,35 @@ use crate::{
     SearchContext,
 };
 
-/// A Monte-Carlo tree whose open nodes are handed to depth-first proof-number searches, for games that end.
+/// A Monte-Carlo tree with depth-first proof-number searches below its open nodes, for games that end.
 ///
+/// The Monte-Carlo tree finds the nodes that matter, and proof numbers decide them. When a node below the root has
+/// [`probe_after`](HybridOptions::probe_after) visits, and again whenever its visits have doubled, df-pn searches
+/// whether the side that seems to be ahead wins, and if it does not, whether the other side does. Each of these searches may
+/// visit [`probe_nodes`](HybridOptions::probe_nodes) nodes for each visit of the node: few below a node with few visits, more
+/// and more below the nodes that decide the game. A proven bound – a win, a draw, a loss, or only that a side cannot win –
+/// propagates up the tree, and no simulation goes to a decided node any more.
+///
+/// All these searches and all threads share one table of proof numbers, keyed by position. A search that a limit has
+/// stopped continues at the next probe. A proof of one node holds for all other nodes with the same position or an image of
+/// it, and bounds that the tree has proven are stored in the table.
+///
+/// # Arguments
+/// * The Monte-Carlo tree, whose [`ProofTactics`] both searches use, and [`HybridOptions`].
+/// * [`Limits`] and seed as for [`Mcts`]. Half of the memory ([`Limits::bytes`] or
+///   [`MctsOptions::bytes`](crate::MctsOptions::bytes)) is the table's, half the tree's. With
+///   [`MctsOptions::keep`](crate::MctsOptions::keep) the table is kept together with the tree.
+///
+/// # Returns
+/// A [`Report`] as that of [`Mcts`], with the nodes of both searches. With one thread equal searches have equal reports.
+///
+/// # Complexity
+/// That of [`Mcts`], and for a node with v visits at most O(v · [`probe_nodes`](HybridOptions::probe_nodes)) nodes of df-pn.
+///
+/// # References
+/// *T. Ewalds, Playing and solving Havannah, 2012, which proposes the combination.*
+///
+/// # Example
 /// ```
 /// use stonework_game::example::Nim;
 /// use stonework_game::{Outcome, Player};
@@ -24,33 +51,6 @@ use crate::{
 /// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
 /// # Ok::<(), stonework_search::OptionsError>(())
 /// ```
-///
-/// A Monte-Carlo tree knows where to look, and proof numbers how to decide what was found there. When a node
-/// below the root has got [`probe_after`](HybridOptions::probe_after) visits, and again whenever they have doubled, df-pn asks
-/// whether the side that seems to be ahead wins, and if it does not, whether the other side does. It may
-/// spend so many [nodes for each visit](HybridOptions::probe_nodes): little on what is seldom visited, more and more on
-/// what decides the game. What it proves – a win, a draw, a loss, or only that a side cannot win – the tree
-/// hands up as if it had found that itself, and no simulation goes there any more.
-///
-/// All these searches and all threads share one table of proof numbers, keyed by position. A search that was
-/// broken off is taken up where it was; what is proven in one place of the tree holds in all others where
-/// the same position or an image of it is met; and what the tree proves itself the table learns.
-///
-/// Limits, threads and determinism are those of [`Mcts`]; with one thread equal searches have equal reports.
-/// [`Report::nodes`] counts the nodes of both. Half of the memory ([`Limits::bytes`] or
-/// [`MctsOptions::bytes`](crate::MctsOptions::bytes)) is the table's, half the tree's. With
-/// [`MctsOptions::keep`](crate::MctsOptions::keep) the table is kept together with the tree.
-///
-/// *T. Ewalds, Playing and solving Havannah, 2012, wished for it.*
-/// # Arguments
-/// * The Monte-Carlo tree, whose [`ProofTactics`] both searches use, and [`HybridOptions`].
-/// * [`Limits`] and seed as for [`Mcts`].
-///
-/// # Returns
-/// A [`Report`] as that of [`Mcts`], with the nodes of both searches.
-///
-/// # Complexity
-/// That of [`Mcts`], and for a node with v visits at most O(v · [`probe_nodes`](HybridOptions::probe_nodes)) nodes of df-pn.
 pub struct Hybrid<G, Playout, Prior = (), Tactic = ()> {
     tree: Mcts<G, Playout, Prior, Tactic>,
     options: HybridOptions,
@@ -94,18 +94,18 @@ impl<G: Indexed, Playout, Prior, Tactic> Hybrid<G, Playout, Prior, Tactic> {
         &self.tree
     }
 
-    /// As [`Mcts::advance`]. The table is kept in any case.
+    /// Plays a move as [`Mcts::advance`] does. The table is always kept.
     pub fn advance(&mut self, mv: G::Move) -> bool {
         self.tree.advance(mv)
     }
 
-    /// Drops tree and table and gives their memory back.
+    /// Drops tree and table and frees their memory.
     pub fn clear(&mut self) {
         self.tree.clear();
         self.store = Store::new(0);
     }
 
-    /// Makes a table of at most so many bytes ready.
+    /// Makes a table of at most `bytes` bytes, or keeps the table if its size is the same.
     fn prepare(&mut self, bytes: usize) {
         let fresh = Store::new(bytes);
         if fresh.bytes() != self.store.bytes() {

@@ -11,8 +11,8 @@
 //! assert_eq!(report.line()[0], 1);                              // leaves 6, which is lost
 //! ```
 //!
-//! **Search within limits** – nodes, simulations, depth, time, memory, a cancel flag – and read what
-//! was found, what it cost and what ended it:
+//! **Search within limits** – nodes, simulations, depth, time, memory, a cancel flag – and read the findings, the cost and
+//! the reason of the end:
 //!
 //! ```
 //! use stonework_game::example::Nim;
@@ -26,16 +26,18 @@
 //!
 //! | engine | asks of the game | finds |
 //! |---|---|---|
-//! | [`Minimax`] | [`Game`](stonework_game::Game) | exact values by walking everything: the judge of the others |
-//! | [`AlphaBeta`] | [`Keyed`](stonework_game::Keyed) | values to a depth, sure ones beyond |
+//! | [`Minimax`] | [`Game`](stonework_game::Game) | exact values from the complete tree: the judge of the others |
+//! | [`AlphaBeta`] | [`Keyed`](stonework_game::Keyed) | values to a depth, proven values beyond |
 //! | [`Mcts`] | [`Indexed`](stonework_game::Indexed), a [`PlayoutPolicy`] | good moves; wins, losses and draws once proven |
-//! | [`Hybrid`] | [`Indexed`](stonework_game::Indexed), [`Finite`](stonework_game::Finite), `Keyed` | the same as [`Mcts`], sooner proven: its nodes are handed to df-pn |
-//! | [`Pn`], [`Dfpn`] | [`Finite`](stonework_game::Finite), for [`Dfpn`] also `Keyed` | who wins; [proofs](stonework_proof) |
+//! | [`Hybrid`] | [`Indexed`](stonework_game::Indexed), [`Finite`](stonework_game::Finite), `Keyed` | the same as [`Mcts`], sooner proven by df-pn below its nodes |
+//! | [`Pn`], [`Dfpn`] | [`Finite`](stonework_game::Finite), for [`Dfpn`] also `Keyed` | the winner; [proofs](stonework_proof) |
 //!
 //! A game's author can add strategies: [`Evaluator`], [`MoveOrder`], [`NoisyMoves`], [`NullMove`], [`PlayoutPolicy`], [`Tactics`],
-//! [`Priors`]; `()` is each of them without an opinion, but for playouts ([`RandomPlayout`]).
+//! [`Priors`]; `()` stands for each of them without an opinion, but for playouts ([`RandomPlayout`]).
+//! In signatures, `G` is the game and `M` its move; a strategy's type has a word: `Eval`, `Order`, `Noisy`, `Null`; `Playout`,
+//! `Prior`, `Tactic`.
 //!
-//! | what | who implements it, here and in the crates of the players and solvers |
+//! | trait | implemented by, here and in the crates of the players and solvers |
 //! |---|---|
 //! | [`Engine`] | [`Minimax`], [`AlphaBeta`], [`Mcts`], [`Hybrid`], [`Pn`], [`Dfpn`]; `Solver`, `Weighed` |
 //! | [`Prover`] | [`DfpnProver`]; `Solver` |
@@ -48,9 +50,9 @@
 //!
 //! # Targets
 //! The sources are written for every target that has the standard library and atomic numbers of 64 bits, those with
-//! pointers of 32 bits and WebAssembly among them. What is checked each time is the target of the machine that tests run on, and by a
-//! test that no size of a table is counted in fewer than 64 bits. On `wasm32-unknown-unknown` time comes from the
-//! browser's clock, and one thread is all there is: engines that are asked for more panic when they start them.
+//! pointers of 32 bits and WebAssembly among them. The tests run on one target; one of them checks that the size of the largest
+//! table needs more than 32 bits. On `wasm32-unknown-unknown` time comes from the
+//! browser's clock, and there are no threads: an engine with an option of more than one thread panics when it starts them.
 //!
 //! What this crate does not do: it never sees a board or a game by name, and it plays no games: players of whole games are in
 //! `stonework-roster`. It has no features.

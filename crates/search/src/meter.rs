@@ -1,4 +1,4 @@
-//! [`Meter`]: counts what a search spends and says when to stop.
+//! [`Meter`]: the account of a search's cost, which stops it at a limit.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,9 +11,9 @@ use crate::{Limits, Stop};
 /// Counts nodes and simulations against [`Limits`], and looks at the clock and the cancel flag often
 /// enough to stop within a few milliseconds.
 ///
-/// Shared by the threads of a search. Each thread has a [`Allowance`] of nodes and simulations, so that the
-/// shared counts are touched once in a while; near a limit they are taken one by one, and the counts are
-/// exact. Public for engines of one's own, so that they keep limits as ours do.
+/// The threads of a search share it. Each thread has an [`Allowance`] of nodes and simulations, so that it seldom changes the
+/// shared counts; near a limit nodes are taken one by one, and the counts are
+/// exact. It is public for engines of other crates, so that they keep limits in the same way.
 #[derive(Debug)]
 pub struct Meter<'a> {
     limits: &'a Limits,
@@ -34,22 +34,22 @@ struct Counts {
     simulations: AtomicU64,
 }
 
-/// Nodes and simulations that one thread may spend without asking.
+/// Nodes and simulations that one thread may spend without a look at the shared counts.
 #[derive(Debug, Default)]
 pub struct Allowance {
     left: u32,
     simulations: u32,
     /// Nodes until the clock is looked at again.
     until_clock: u32,
-    /// Nodes between the last two looks, and when the last one was.
+    /// Nodes between the last two looks, and the time of the last one.
     between: u32,
     looked: Duration,
 }
 
 /// Nodes or simulations taken at once where a limit is far.
 const BATCH: u64 = 256;
-/// A limit is far while it is further than this, so that a thread with a full allowance seldom has to go on
-/// when others have reached it.
+/// The distance from which on a limit is far, so that a thread with a full allowance seldom continues after other threads have
+/// reached the limit.
 const FAR: u64 = 1 << 16;
 /// Nodes between looks at the clock at the most; at a microsecond a node, a quarter of a millisecond. Fewer
 /// where nodes are slower, so that looks are less than a millisecond apart.
@@ -59,7 +59,7 @@ const REASONS: [Stop; 7] =
     [Stop::Solved, Stop::Nodes, Stop::Simulations, Stop::Depth, Stop::Time, Stop::Cancel, Stop::Memory];
 
 impl<'a> Meter<'a> {
-    /// Starts the clock.
+    /// A meter whose clock starts now.
     #[must_use]
     pub fn new(limits: &'a Limits) -> Self {
         Self {
@@ -71,8 +71,8 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// For a part of this search: with limits of its own and the same clock. It also stops, with its next
-    /// look, when this search has stopped. It counts for itself.
+    /// A meter of a part of this search, with limits and counts of its own and the same clock. It also stops, with its next
+    /// look, when this search has stopped.
     #[must_use]
     pub fn within<'b>(&'b self, limits: &'b Limits) -> Meter<'b> {
         Meter { start: self.start, whole: Some(self), ..Meter::new(limits) }
@@ -95,7 +95,7 @@ impl<'a> Meter<'a> {
     /// Stops the search for this reason, unless it has stopped already.
     pub fn stop(&self, reason: Stop) {
         let code = REASONS.iter().position(|&r| r == reason).map_or(1, |i| i as u8 + 1);
-        // The first reason stands; who comes later need not know.
+        // The first reason stands; later ones are dropped.
         let _ = self.stopped.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
@@ -105,7 +105,7 @@ impl<'a> Meter<'a> {
         if allowance.until_clock == 0 {
             self.pause(allowance);
         }
-        // A node that was given out is visited, even if the limit has stopped others meanwhile: so the
+        // A node of an allowance is visited even if the limit has stopped other threads meanwhile, so that the
         // count is exact.
         if self.stopped().is_some() || (allowance.left == 0 && !self.refill(allowance)) {
             return false;
@@ -115,7 +115,7 @@ impl<'a> Meter<'a> {
         true
     }
 
-    /// Looks at the clock, and decides how many nodes until the next look.
+    /// Looks at the clock, and sets the number of nodes until the next look.
     #[cold]
     fn pause(&self, allowance: &mut Allowance) {
         self.look();
@@ -148,7 +148,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Counts several nodes that are visited together; `false` if not all of them may be visited, and then
-    /// the count stands at the limit. A search that has stopped for another reason may finish what it has
+    /// the count stands at the limit. A search that has stopped for another reason may finish the step that it has
     /// begun.
     #[inline]
     pub fn nodes_at_once(&self, allowance: &mut Allowance, nodes: u64) -> bool {
@@ -181,12 +181,12 @@ impl<'a> Meter<'a> {
         self.limits.nodes.map_or(u64::MAX, left)
     }
 
-    /// Puts nodes into a allowance that were [counted at once](Meter::nodes_at_once) and not visited.
+    /// Returns nodes to an allowance that were [counted at once](Meter::nodes_at_once) and not visited.
     pub fn unspent(&self, allowance: &mut Allowance, nodes: u32) {
         allowance.left += nodes;
     }
 
-    /// Gives back what a thread has not used, so that the counts are exact at the end.
+    /// Takes an unused allowance back from a thread, so that the counts are exact at the end.
     pub fn settle(&self, allowance: &mut Allowance) {
         self.counts.nodes.fetch_sub(allowance.left.into(), Ordering::Relaxed);
         self.counts.simulations.fetch_sub(allowance.simulations.into(), Ordering::Relaxed);
@@ -196,7 +196,7 @@ impl<'a> Meter<'a> {
     /// Counts one simulation; `false` if there may be no more.
     #[inline]
     pub fn simulation(&self, allowance: &mut Allowance) -> bool {
-        // What was given out is spent, even if the limit has stopped others meanwhile: so the count is
+        // An allowance is spent even if the limit has stopped other threads meanwhile, so that the count is
         // exact.
         match self.stopped() {
             None => {}
@@ -225,7 +225,7 @@ impl<'a> Meter<'a> {
         true
     }
 
-    /// Whether the search has stopped for want of what is left in a allowance.
+    /// Whether the search has stopped at a limit of which an allowance has a rest.
     pub(crate) fn owes(&self, allowance: &Allowance) -> bool {
         match self.stopped() {
             Some(Stop::Simulations) => allowance.simulations > 0,
@@ -262,7 +262,7 @@ impl<'a> Meter<'a> {
         self.counts.simulations.load(Ordering::Relaxed)
     }
 
-    /// Nodes and simulations counted so far, less what is in a allowance.
+    /// Nodes and simulations counted so far, less the rest of an allowance.
     #[must_use]
     pub fn spent(&self, allowance: &Allowance) -> (u64, u64) {
         (self.nodes() - u64::from(allowance.left), self.simulations() - u64::from(allowance.simulations))

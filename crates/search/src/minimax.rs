@@ -1,33 +1,28 @@
-//! Plain minimax: the complete game tree, and a depth-limited search that the others are held against.
+//! [`Minimax`]: the complete game tree, and a depth-limited search that judges all other engines.
 
-use stonework_game::{ByPlayer, Game, Outcome, Player};
+mod game_tree;
 
+use stonework_game::{Game, Outcome, Player};
+
+pub use self::game_tree::{Census, GameTree, Reply};
 use crate::{
-    Allowance, Bounds, Engine, Evaluator, Limits, Line, Meter, Report, SearchContext, Stop, Value, WIN,
-    WIN_BOUND,
+    Allowance, Bounds, Engine, Evaluator, Limits, Meter, Report, SearchContext, Stop, Value, WIN, WIN_BOUND,
 };
 
 /// Plain negamax over every line to a depth, or to the end: no pruning, no table, no order.
 ///
-/// With a depth limit and an evaluator it is the judge for all other engines; without one it walks the
-/// complete game tree of the Rogers seed (§2.2, §4.2): values −1, 0 and 1, the first best move, and the
-/// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) has the rest. A value is exact for the depth
-/// that was searched. What the evaluator knows [exactly](Evaluator::exact) ends a line. Time is the size of the
-/// tree, memory one list of moves for each ply; no recursion.
+/// With a depth limit and an evaluator it is the judge of all other engines. Without an evaluator it walks the
+/// complete game tree of the Rogers seed (§2.2, §4.2), with values −1, 0 and 1, the first best move, and the
+/// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) returns the values of all moves. A value is exact for the depth
+/// that was searched. A value that the evaluator knows [exactly](Evaluator::exact) ends a line. There is no recursion.
 ///
-/// ```
-/// use stonework_game::example::Nim;
-/// use stonework_search::{Engine, Limits, Minimax, Value};
-/// let report = Minimax::new(()).think(&Nim::new(7), &Limits::none());
-/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5)));       // leaves 6: won by the fifth ply
-/// ```
 /// # Arguments
 /// * The evaluator: the value of positions at the depth limit; `()` values all of them at 0.
 /// * [`Limits`]: depth, nodes, time and the cancel flag are kept. The seed is not used.
 ///
 /// # Returns
 /// A [`Report`] with the exact value for the depth, one line, and proven bounds where no line was cut off. A search that a
-/// limit of nodes or time ends knows nothing, and has no best move.
+/// limit of nodes or time ends has no value and no best move.
 ///
 /// # Complexity
 /// With b moves a position and depth d: time O(bᵈ), memory O(b · d) moves.
@@ -35,146 +30,28 @@ use crate::{
 /// # References
 /// *E. Zermelo, Über eine Anwendung der Mengenlehre auf die Theorie des Schachspiels, 1913; C. E. Shannon, Programming a
 /// computer for playing chess, 1950.*
+///
+/// # Example
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_search::{Engine, Limits, Minimax, Value};
+/// let report = Minimax::new(()).think(&Nim::new(7), &Limits::none());
+/// assert_eq!((report.best, report.value), (Some(1), Value::Win(5)));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Minimax<Eval = ()> {
     evaluate: Eval,
 }
 
-/// The tree below a position: the value of each of its moves, and its size.
-///
-/// ```
-/// use stonework_game::example::Nim;
-/// use stonework_search::{Limits, Minimax};
-/// // Three stones, one or two at a time; who takes the last wins.
-/// let tree = Minimax::new(()).tree(&Nim::new(3), &Limits::none());
-/// assert_eq!(tree.bounds.value(), Some(-1));
-/// assert_eq!(tree.replies.iter().map(|reply| &reply.line[..]).collect::<Vec<_>>(), [&[1, 2][..], &[2, 1]]);
-/// let (nodes, leaves, longest) = (tree.census.nodes, tree.census.leaves(), tree.census.longest);
-/// assert_eq!((nodes, leaves, longest), (7, 3, 3));
-/// assert_eq!((tree.census.wins.first, tree.census.wins.second), (1, 2));
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-pub struct GameTree<M> {
-    /// The moves of the root in the order of [`legal_moves`](Game::legal_moves): all of them, unless a limit
-    /// of nodes, time or the cancel flag ended the walk; then those that were finished.
-    pub replies: Vec<Reply<M>>,
-    /// The value for the side to move at the root, as [`Report::value`]; unknown if the walk was not finished.
-    pub value: Value,
-    /// The bounds that the value proves.
-    pub bounds: Bounds,
-    /// The size of the tree, the root included.
-    pub census: Census,
-    /// The reason why the walk ended.
-    pub stopped: Stop,
-}
-
-impl<M> GameTree<M> {
-    /// The moves of the greatest value: among wins the quickest, among losses the slowest.
-    pub fn best(&self) -> impl Iterator<Item = &Reply<M>> {
-        let best = self.replies.iter().map(|reply| reply.value.score()).max();
-        self.replies.iter().filter(move |reply| Some(reply.value.score()) == best)
-    }
-
-    /// The moves of the least value: the quickest losses, and where none loses the slowest wins.
-    pub fn worst(&self) -> impl Iterator<Item = &Reply<M>> {
-        let worst = self.replies.iter().map(|reply| reply.value.score()).min();
-        self.replies.iter().filter(move |reply| Some(reply.value.score()) == worst)
-    }
-
-    /// The same tree with its moves in another form.
-    #[must_use]
-    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> GameTree<N> {
-        let mut reply = |reply: Reply<M>| {
-            let Reply { mv, value, bounds, line, census } = reply;
-            Reply { mv: form(mv), value, bounds, line: line.into_iter().map(&mut form).collect(), census }
-        };
-        let Self { value, bounds, census, stopped, .. } = self;
-        let replies = self.replies.into_iter().map(&mut reply).collect();
-        GameTree { replies, value, bounds, census, stopped }
-    }
-}
-
-/// A move of the root and the tree below it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Reply<M> {
-    /// The move.
-    pub mv: M,
-    /// Its value for the side to move at the root, as [`Report::value`].
-    pub value: Value,
-    /// The bounds that the tree proves: one of −1, 0 and 1 where the tree is complete.
-    pub bounds: Bounds,
-    /// The move and the first best play of both sides after it; `value` is won, lost or drawn at its end.
-    pub line: Vec<M>,
-    /// The size of the tree from this move on; the root is not in it.
-    pub census: Census,
-}
-
-/// How large a tree is, and how its lines end. Lines that reach the same position count each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Census {
-    /// Positions.
-    pub nodes: u64,
-    /// Lines that end with a win, by winner; or in a position that the evaluator knows to be won.
-    pub wins: ByPlayer<u64>,
-    /// Lines that end with a draw.
-    pub draws: u64,
-    /// Lines that were cut off before their end: at the depth, or by a game that has no moves and says that it
-    /// goes on.
-    pub cut: u64,
-    /// Plies of the longest line from the root.
-    pub longest: u32,
-}
-
-impl Census {
-    /// Lines, however they end.
-    #[must_use]
-    pub const fn leaves(&self) -> u64 {
-        self.wins.first + self.wins.second + self.draws + self.cut
-    }
-
-    /// Counts the end of a line.
-    fn leaf(&mut self, outcome: Option<Outcome>, plies: u32) {
-        match outcome {
-            Some(Outcome::Win(player)) => self.wins[player] += 1,
-            Some(Outcome::Draw) => self.draws += 1,
-            None => self.cut += 1,
-        }
-        self.longest = self.longest.max(plies);
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.nodes += other.nodes;
-        self.wins.first += other.wins.first;
-        self.wins.second += other.wins.second;
-        self.draws += other.draws;
-        self.cut += other.cut;
-        self.longest = self.longest.max(other.longest);
-    }
-
-    /// The typed value of the top of such a tree.
-    const fn value(&self, score: i32) -> Value {
-        if self.cut == 0 && score == 0 { Value::Draw } else { Value::from_score(score) }
-    }
-
-    /// The bounds that a value proves at the top of such a tree.
-    const fn proves(&self, value: i32) -> Bounds {
-        if self.cut == 0 || value.abs() >= WIN_BOUND {
-            Bounds::exact(value.signum() as i8)
-        } else {
-            Bounds::UNKNOWN
-        }
-    }
-}
-
 impl<Eval> Minimax<Eval> {
-    /// With an evaluator for positions at the depth limit.
+    /// An engine with an evaluator for positions at the depth limit.
     #[must_use]
     pub const fn new(evaluate: Eval) -> Self {
         Self { evaluate }
     }
 
-    /// Walks the whole tree below a position, or what the limits allow of it: each move's exact value, the
-    /// best and the worst of them, and how many positions and lines there are.
+    /// Walks the whole tree below a position, as far as the limits allow: the exact value of each move, the
+    /// best and the worst of them, and the numbers of positions and lines.
     ///
     /// A root that is over is a tree of one position.
     ///
@@ -228,7 +105,7 @@ pub(crate) fn known_value(outcome: Outcome, mover: Player, plies: u32, more: u32
     outcome.value_for(mover) * (WIN - distance as i32)
 }
 
-/// One position on the way down.
+/// One position of the current line.
 struct Ply<G: Game> {
     moves: Vec<G::Move>,
     next: usize,
@@ -244,7 +121,7 @@ impl<G: Game> Ply<G> {
 }
 
 impl<G: Game, Eval: Evaluator<G>> Engine<G> for Minimax<Eval> {
-    /// Ends early only at a limit of nodes, time or the cancel flag; then nothing is known and
+    /// Ends early only at a limit of nodes, time or the cancel flag; then the report has no value and
     /// `best` is `None`.
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
@@ -256,32 +133,12 @@ impl<G: Game, Eval: Evaluator<G>> Engine<G> for Minimax<Eval> {
     }
 }
 
-impl<M: Copy> GameTree<M> {
-    /// The tree as [`Engine::search`] would report it, but for the time; `root` is where it was walked from.
-    pub fn report<G: Game<Move = M>>(&self, root: &G) -> Report<M> {
-        let report = Report { nodes: self.census.nodes, stopped: Some(self.stopped), ..Report::empty() };
-        if !matches!(self.stopped, Stop::Solved | Stop::Depth) {
-            return report;
-        }
-        let line = self.best().next().map_or(&[][..], |reply| &reply.line);
-        Report {
-            best: line.first().copied(),
-            value: self.value,
-            bounds: self.bounds,
-            proven: self.bounds.outcome(root.to_move()),
-            lines: if line.is_empty() { Vec::new() } else { vec![Line::new(line.to_vec(), self.value)] },
-            depth: self.census.longest,
-            ..report
-        }
-    }
-}
-
 /// The walk over a tree.
 struct Walk<'a, G: Game, Eval> {
     evaluate: &'a mut Eval,
     depth: u32,
     game: G,
-    /// The way down.
+    /// The positions of the current line.
     plies: Vec<Ply<G>>,
     spare: Vec<Ply<G>>,
     /// The moves of the position that was just entered.
@@ -303,7 +160,7 @@ impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
             }
             self.census.nodes += 1;
             if let Some(value) = self.leaf() {
-                // The root is all there is.
+                // The root is the whole tree.
                 if self.plies.is_empty() {
                     return Some(value);
                 }

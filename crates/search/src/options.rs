@@ -16,13 +16,13 @@ pub enum OptionsError {
         /// The greatest value that the option may have.
         most: f64,
     },
-    /// A Monte-Carlo search with several threads on one tree, all of which would walk the same way.
+    /// A Monte-Carlo search with several threads on one tree, all of which would walk the same path.
     #[error("{threads} threads need a virtual_loss of at least 1, or all go the same way")]
     NoVirtualLoss {
         /// The number of threads.
         threads: usize,
     },
-    /// A Monte-Carlo search in which no move but the first would ever look better.
+    /// A Monte-Carlo search in which no move but the first one would ever have the best score.
     #[error(
         "a first_play of {first_play} never tries a move beyond the first one without exploration or RAVE"
     )]

@@ -2,19 +2,19 @@
 
 use crate::OptionsError;
 
-/// A numeric option of an engine or agent, as a tuner or a controller finds and turns it by name.
+/// A numeric option of an engine or agent, which a tuner or a controller reads and sets by name.
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_search::{Engine, Mcts, RandomPlayout};
-/// let mut engine = Mcts::with_playout(RandomPlayout::new(100));
+/// use stonework_search::{Engine, Mcts, MctsOptions, RandomPlayout};
+/// let mut engine = Mcts::new(RandomPlayout::new(100), MctsOptions::uct())?;
 /// Engine::<Nim>::set_parameter(&mut engine, "exploration", 0.5)?;
 /// let parameters = Engine::<Nim>::parameters(&engine);
 /// let exploration = parameters.iter().find(|parameter| parameter.name == "exploration");
 /// assert_eq!(exploration.map(|parameter| parameter.value), Some(0.5));
 /// let error = Engine::<Nim>::set_parameter(&mut engine, "exploration", -1.0).unwrap_err();
 /// assert!(error.to_string().starts_with("exploration is -1, but has to be between 0 and "));
-/// # Ok::<(), stonework_search::ParameterError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
@@ -22,7 +22,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// The purpose, in a few words.
     pub about: &'static str,
-    /// Its value now.
+    /// The current value.
     pub value: f64,
     /// The least value that makes sense.
     pub least: f64,
@@ -45,10 +45,10 @@ impl Parameter {
         Self { name, about, value, least, most, whole: true }
     }
 
-    /// Whether the parameter can be turned to a value.
+    /// Checks that the parameter can be set to a value.
     ///
     /// # Errors
-    /// Names the parameter, the value and what it may be.
+    /// Names the parameter, the value and the allowed values.
     pub fn check(&self, value: f64) -> Result<(), ParameterError> {
         let (name, least, most) = (self.name, self.least, self.most);
         if !(least..=most).contains(&value) {
@@ -70,7 +70,7 @@ impl Parameter {
         Err(ParameterError::Refused { name: name.to_owned(), value, why: "it is only shown".to_owned() })
     }
 
-    /// The parameter of a name among others, if it can be turned to a value.
+    /// The parameter of a name among others, if it can be set to a value.
     ///
     /// # Errors
     /// If there is none of that name, or as [`check`](Parameter::check).
@@ -138,7 +138,7 @@ macro_rules! dials {
 
 pub(crate) use dials;
 
-/// A parameter that cannot be turned so.
+/// The refusal of a parameter's value.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParameterError {
@@ -147,7 +147,7 @@ pub enum ParameterError {
     Unknown {
         /// The name.
         name: String,
-        /// The names that there are.
+        /// The known names.
         known: String,
     },
     /// The value is out of range.

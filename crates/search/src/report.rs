@@ -148,7 +148,7 @@ impl<M> Line<M> {
     }
 }
 
-/// How a table was used.
+/// The use of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HashUse {
     /// Look-ups.
@@ -247,7 +247,7 @@ impl<M> Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    /// The same report with every move replaced by what `f` makes of it: for an engine that searches a game in
+    /// The same report with `f` applied to every move: for an engine that searches a game in
     /// another representation.
     #[must_use]
     pub fn map<N>(&self, mut f: impl FnMut(M) -> N) -> Report<N> {

@@ -16,7 +16,7 @@ impl Slot {
         Self { mixed: AtomicU64::new(mixed), data: AtomicU64::new(data) }
     }
 
-    /// The stored data, whatever the key; 0 if the slot is empty.
+    /// The stored data under any key; 0 if the slot is empty.
     #[inline]
     pub(crate) fn data(&self) -> u64 {
         self.data.load(Ordering::Relaxed)
@@ -41,7 +41,7 @@ impl Slot {
         self.mixed.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Removes what is stored.
+    /// Removes the stored data.
     pub(crate) fn clear(&self) {
         self.data.store(0, Ordering::Relaxed);
     }

@@ -5,17 +5,17 @@ use std::convert::Infallible;
 use rand_core::RngCore;
 use stonework_game::{Game, Outcome, Player};
 
-/// A heuristic value of a position that is not over, and what is known of it for certain.
+/// A heuristic value of a position that is not over, and exact values where they are known.
 pub trait Evaluator<G: Game>: Send {
-    /// For the side to move, between `-WIN / 2` and `WIN / 2`; the other side's value is the negative.
+    /// The value for the side to move, between `-WIN / 2` and `WIN / 2`; the other side's value is the negative.
     fn evaluate(&mut self, game: &G) -> i32;
 
-    /// How a position that is not over ends with best play, and in how many plies from here (0 for a draw),
-    /// where that is known for certain: from a table of endings. A search takes it for the end of the game,
+    /// The outcome with best play of a position that is not over, and the number of plies to it (0 for a draw), if they are
+    /// known for certain, as from a table of endings. A search treats such a position as the end of the game,
     /// at the depth limit and before it, everywhere but at the root.
     ///
-    /// It must hold for the position as it is, its past included: the search believes it whatever the
-    /// game's [`horizon`](stonework_game::Keyed::horizon). By default nothing is known.
+    /// The outcome must hold for the position with its past: the search does not check the
+    /// game's [`horizon`](stonework_game::Keyed::horizon). `None` by default.
     fn exact(&mut self, _game: &G) -> Option<(Outcome, u32)> {
         None
     }
@@ -35,9 +35,9 @@ impl<G: Game, F: FnMut(&G) -> i32 + Send> Evaluator<G> for F {
     }
 }
 
-/// A game's own opinion of which moves to try first.
+/// A game's own order of moves.
 pub trait MoveOrder<G: Game>: Send {
-    /// The higher, the earlier; moves of equal worth keep the order of
+    /// The worth of a move: moves of higher worth are tried earlier; moves of equal worth keep the order of
     /// [`legal_moves`](Game::legal_moves).
     fn worth(&mut self, game: &G, mv: G::Move) -> i32;
 }
@@ -49,9 +49,9 @@ impl<G: Game> MoveOrder<G> for () {
     }
 }
 
-/// Which moves are noisy: those that a quiescence search follows beyond the depth.
+/// The noisy moves of a game, which a quiescence search follows beyond the depth.
 pub trait NoisyMoves<G: Game>: Send {
-    /// Appends the noisy ones among the legal moves of a position that is not over.
+    /// Appends the noisy moves among the legal moves of a position that is not over.
     fn noisy_moves(&mut self, game: &G, out: &mut Vec<G::Move>);
 }
 
@@ -60,7 +60,7 @@ impl<G: Game> NoisyMoves<G> for () {
     fn noisy_moves(&mut self, _: &G, _: &mut Vec<G::Move>) {}
 }
 
-/// Handing the turn over without a move, for null-move pruning, where a game can express it.
+/// The null move of a game, for null-move pruning: it passes the turn to the opponent.
 pub trait NullMove<G: Game>: Send {
     /// The token that takes a null move back.
     type Undo;
@@ -73,7 +73,7 @@ pub trait NullMove<G: Game>: Send {
     fn undo_null(&mut self, game: &mut G, undo: Self::Undo);
 }
 
-/// Nobody passes.
+/// There is no null move.
 impl<G: Game> NullMove<G> for () {
     type Undo = Infallible;
 
@@ -86,12 +86,12 @@ impl<G: Game> NullMove<G> for () {
     }
 }
 
-/// Plays a game to the end, somehow.
+/// A policy of playouts, which plays a game to its end.
 pub trait PlayoutPolicy<G: Game>: Send {
     /// The result for the first player, −1 to 1: a fraction where the playout stops before the end.
     fn run(&mut self, from: &G, rng: &mut impl RngCore) -> f32;
 
-    /// The moves of the last run in order, with who made them.
+    /// The moves of the last run in order, each with its player.
     fn trace(&self) -> impl Iterator<Item = (Player, G::Move)> + '_;
 }
 
@@ -112,7 +112,7 @@ pub enum Verdict<M> {
     Draw,
 }
 
-/// Cheap certainties of a game, such as wins in one move and forced replies.
+/// Certain facts about a position that cost little, such as wins in one move and forced replies.
 pub trait Tactics<G: Game>: Send {
     /// The verdict about a position that is not over. May play on the position, and undoes its moves. `only` comes
     /// empty, and is filled for [`Verdict::Only`].
@@ -134,8 +134,8 @@ pub trait Tactics<G: Game>: Send {
 /// impl<G: Game> ProofTactics<G> for Blind {}
 /// ```
 pub trait ProofTactics<G: Game>: Tactics<G> {
-    /// The initial (φ, δ) of a position that [`probe`](Tactics::probe) has just left open, with so many candidate moves: the
-    /// effort to get what the side to move wants, and the effort to refute it. Both are at least 1. Only ratios matter,
+    /// The initial (φ, δ) of a position that [`probe`](Tactics::probe) has just left open, with `moves` candidate moves: the
+    /// effort to reach the goal of the side to move, and the effort to refute it. Both are at least 1. Only ratios matter,
     /// and they cost order, never correctness. (1, `moves`) by default.
     fn estimate(&mut self, _game: &G, moves: u32) -> (u32, u32) {
         (1, moves)
@@ -163,7 +163,7 @@ impl<G: Game> ProofTactics<G> for () {}
 /// Prior values of a new node's moves, for Monte-Carlo trees.
 pub trait Priors<G: Game>: Send {
     /// Appends one prior for each of `moves`, in their order: 0 for no opinion, up to about 1 for a move
-    /// that is almost surely good; how much it weighs is the engine's option.
+    /// that is almost surely good. The engine's options set the weight of priors.
     fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>);
 }
 

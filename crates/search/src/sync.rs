@@ -1,4 +1,4 @@
-//! The atomics of what threads share without locks: the standard ones, or loom's in unit tests under `--cfg loom`.
+//! The atomics of data that threads share without locks: the standard ones, or loom's in unit tests under `--cfg loom`.
 
 #[cfg(all(test, loom))]
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering, fence};

@@ -89,7 +89,7 @@ impl Hasher for Scatter {
     }
 }
 
-/// From so many bytes on, buckets are aligned to cache lines, at the cost of one.
+/// The size in bytes from which on buckets are aligned to cache lines, at the cost of one.
 const ALIGNED: usize = 4096;
 /// The last age before all entries are forgotten.
 const OLDEST: u16 = (1 << 13) - 1;

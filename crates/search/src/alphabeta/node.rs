@@ -14,7 +14,7 @@ use crate::{Allowance, Evaluator, HashUse, Meter, MoveOrder, NoisyMoves, NullMov
 /// Above every value.
 pub(super) const INFINITE: i32 = WIN + 1;
 
-/// A value, and which of its sides hold at any depth: proven by lines that were followed to the end.
+/// A value with two flags: whether it is a proven lower and a proven upper bound, by lines to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) value: i32,
@@ -29,12 +29,12 @@ impl Found {
         Self { value, least: false, most: false }
     }
 
-    /// Nothing yet: every move will be better.
+    /// The value before the first move: every move is better.
     pub(super) const fn nothing() -> Self {
         Self { value: -INFINITE, least: false, most: true }
     }
 
-    /// A position `ply` plies after the root that ends with this outcome in so many plies.
+    /// A position `ply` plies after the root that ends with this outcome in `more` plies.
     fn known((outcome, more): (Outcome, u32), mover: Player, ply: u32) -> Self {
         Self { value: known_value(outcome, mover, ply, more), least: true, most: true }
     }
@@ -52,7 +52,7 @@ impl Found {
         Self { value: -self.value, least: self.most, most: self.least }
     }
 
-    /// Takes a further move's value into account; whether it is the best so far.
+    /// Adds the value of a further move. Returns whether it is the best so far.
     pub(super) const fn add(&mut self, child: Self) -> bool {
         self.most &= child.most;
         let better = child.value > self.value;
@@ -69,27 +69,27 @@ impl Found {
 /// The plies below a position that are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Depth {
-    /// All moves for so many plies, then quiescence.
+    /// All moves for this number of plies, then quiescence.
     Full(u32),
-    /// Quiescence for so many plies.
+    /// Quiescence for this number of plies.
     Quiet(u32),
 }
 
-/// How a position is searched.
+/// The purpose of the search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// On the principal variation: for an exact value and a line.
+    /// The principal variation: an exact value and a line.
     Principal,
-    /// Only for whether the value is above a bound.
+    /// A scout: only whether the value is above a bound.
     Scout,
-    /// As a scout, to verify what a pass has promised: without passing.
+    /// A scout that verifies the result of a null move, without a null move of its own.
     Verify,
 }
 
 /// The answer of the table about a position.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
-    /// Whether the table is asked and told at this depth.
+    /// Whether the table is read and written at this depth.
     stored: bool,
     key: u64,
     to: Sym,
@@ -106,16 +106,16 @@ pub(super) struct Worker<'a, G: Keyed, S> {
     pub(super) meter: &'a Meter<'a>,
     pub(super) allowance: Allowance,
     pub(super) hash: HashUse,
-    /// A limit was reached: values mean nothing any more, and all there is to do is to go back.
+    /// Whether a limit was reached: values have no meaning any more, and the search returns to the root.
     pub(super) halted: bool,
     pub(super) levels: Vec<Level<G>>,
     pub(super) memory: Memory<G::Move>,
 }
 
-/// Levels that a search can need: each ply of depth and quiescence, and the one after.
+/// The number of levels: one for each ply of depth and quiescence, and one for the ply after.
 pub(super) const LEVELS: u32 = MAX_DEPTH + MAX_QUIET + 2;
 
-/// Plies to the end of the game if a value is sure.
+/// The plies to the end of the game of a proven win or loss.
 const fn distance(value: i32) -> Option<u32> {
     if value.abs() >= WIN_BOUND { Some(WIN.abs_diff(value.abs())) } else { None }
 }
@@ -258,7 +258,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
     ) -> (Found, u16) {
         let (mut best, mut tag) = (Found::nothing(), 0);
         if choices.is_empty() {
-            // The game says that it goes on, but it does not: nobody has won.
+            // A game that is not over and has no moves: no side has won.
             return (Found::guess(0), 0);
         }
         let mover = self.game.to_move();
@@ -305,8 +305,8 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         (best, tag)
     }
 
-    /// A later move: whether it is better than what there is, and only then how good. Also whether that
-    /// left a line behind.
+    /// Searches a later move with a null window, and with the full window if it is better than the best move so far. Also
+    /// returns whether the line of the next ply is valid.
     pub(super) fn scout(
         &mut self,
         same: bool,
@@ -328,7 +328,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         (child, principal)
     }
 
-    /// By how much less a move is searched at first.
+    /// The plies by which the first search of a late move is reduced.
     fn reduction(&self, depth: u32, at: usize, choice: &Choice<G::Move>) -> u32 {
         let (after, by) = (self.options.late_after, self.options.late_by);
         if at >= after && depth >= by + 2 && !choice.noisy && !choice.kept { by } else { 0 }
@@ -346,8 +346,8 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
     }
 
-    /// Figure 18 of the Bos thesis: if even a pass leaves the position so good, a shallow search of the
-    /// position itself is believed when it says so too.
+    /// Null-move pruning by figure 18 of the Bos thesis: if the value is at least `beta` even after a null move, and in a search
+    /// of the position itself to the same lesser depth, the value of that search stands.
     fn pass_holds(&mut self, depth: u32, beta: i32, ply: u32) -> Option<Found> {
         let by = self.options.null_move.filter(|&by| depth > by)?;
         if beta.abs() >= WIN_BOUND || self.levels[ply as usize].came == PASSED {
@@ -417,7 +417,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         best.map_or(0, |choice| move_tag(&self.game, known.to, choice.mv))
     }
 
-    /// Looks a position up that is to be searched to this depth.
+    /// Looks up a position that is to be searched to this depth.
     pub(super) fn look_up(&mut self, depth: u32) -> Known {
         if depth < self.options.table_depth {
             return Known { stored: false, key: 0, to: Sym(0), horizon: 0, entry: None };
@@ -442,8 +442,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
     }
 
-    /// Whether an entry may stand for a search to this depth: nothing that the key leaves out can reach
-    /// into it, and it looks as far as is asked for.
+    /// Whether an entry may stand for a search to this depth: its lines end within the horizon, and it was searched deep enough.
     fn usable(&self, entry: &Entry, depth: u32, horizon: u32) -> bool {
         let searched = u32::from(entry.depth);
         match distance(entry.value) {
@@ -454,7 +453,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
     }
 
-    /// Stores what was found; where something that the key leaves out may have been seen, only the move.
+    /// Stores a value; of a value that history beyond the key may have decided, only the move.
     pub(super) fn store(
         &mut self,
         known: &Known,
@@ -472,7 +471,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         // A node that failed low has no best move, but perhaps had one before.
         let tag = if tag == 0 { old.map_or(0, |entry| entry.tag) } else { tag };
         let (seen, bound) = match distance(value) {
-            // By noisy moves beyond the depth, or known without a search: a quicker way may have been
+            // A win or loss by noisy moves beyond the depth, or by an exact evaluation: a quicker win may have been
             // overlooked.
             Some(plies) if plies > depth => match (bound, value > 0) {
                 (Bound::Exact | Bound::Lower, true) => (Some(plies), Bound::Lower),
@@ -493,9 +492,9 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         } else if tag == 0 {
             return;
         } else {
-            // Nothing is worth less than a loss on the spot: true of every position.
-            let nothing = Entry { value: -WIN, depth: 0, bound: Bound::Lower, complete: true, tag };
-            old.map_or(nothing, |entry| Entry { tag, ..entry })
+            // An entry that holds for every position: no value is less than an immediate loss.
+            let least = Entry { value: -WIN, depth: 0, bound: Bound::Lower, complete: true, tag };
+            old.map_or(least, |entry| Entry { tag, ..entry })
         };
         self.hash.stores += 1;
         self.table.put(known.key, entry);

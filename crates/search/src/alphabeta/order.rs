@@ -1,20 +1,20 @@
-//! The order in which moves are tried, and what a search remembers for it.
+//! The order in which moves are tried, and the memory of a search that it depends on.
 
 use stonework_game::{Game, Player};
 
 use super::options::AlphaBetaOptions;
 use crate::table::own_tag;
 
-/// Moves share a place in the memories with about one in so many others.
+/// Places of a memory: two moves share a place with a probability of one in this number.
 const SLOTS: usize = 4096;
 /// The bound of history scores, from both sides of 0.
 const HISTORY: i32 = 4096;
 
-/// A move of a position with what it is tried by.
+/// A move of a position with its place in the order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice<M> {
     pub(super) mv: M,
-    /// The higher the earlier; no two of a list are equal.
+    /// The key of the order, highest first; no two keys of a list are equal.
     pub(super) key: i64,
     pub(super) tag: u16,
     pub(super) noisy: bool,
@@ -29,12 +29,12 @@ impl<M> Choice<M> {
     }
 }
 
-/// Worth of what comes before all that is ordered by opinion.
+/// The worth of moves that come before all moves in the order of opinions.
 pub(super) const FROM_TABLE: i32 = i32::MAX;
 pub(super) const NOISY: i32 = 1 << 29;
 pub(super) const KILLER: i32 = 1 << 27;
 pub(super) const COUNTER: i32 = 1 << 26;
-/// Opinions are clamped to this.
+/// The range of opinions, to which they are clamped.
 pub(super) const OPINION: i32 = 1 << 25;
 
 /// Collects moves as choices.
@@ -63,7 +63,7 @@ pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
     }
 }
 
-/// The memory of a search about moves that cut off, for both sides.
+/// The moves that have caused cut-offs, for both sides.
 #[derive(Debug)]
 pub(super) struct Memory<M> {
     use_killers: bool,
@@ -92,12 +92,12 @@ impl<M: Copy + Eq> Memory<M> {
         self.history[side.index()][slot(tag)]
     }
 
-    /// The move that has last cut off after a move with this tag.
+    /// The last move that caused a cut-off after a move with this tag.
     pub(super) fn counter(&self, side: Player, before: u16) -> Option<M> {
         self.counters[side.index()][slot(before)]
     }
 
-    /// A quiet move has cut off: `tried` are the choices so far, it is the last of them.
+    /// Records that a quiet move has caused a cut-off: the last one of the choices `tried` so far.
     pub(super) fn reward(
         &mut self,
         side: Player,
@@ -123,7 +123,7 @@ impl<M: Copy + Eq> Memory<M> {
         }
     }
 
-    /// Adds to a move's history, the less the nearer it is to the limit.
+    /// Adds a bonus to a move's history, scaled down as the history nears its limit.
     fn adjust(&mut self, side: Player, tag: u16, bonus: i32) {
         let entry = &mut self.history[side.index()][slot(tag)];
         *entry += bonus - *entry * bonus.abs() / HISTORY;
@@ -142,7 +142,7 @@ pub(super) struct Level<G: Game> {
     pub(super) came: u16,
 }
 
-/// Not the tag of a move.
+/// The tag of a null move; no move has it.
 pub(super) const PASSED: u16 = 0;
 
 impl<G: Game> Default for Level<G> {

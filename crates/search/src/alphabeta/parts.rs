@@ -1,4 +1,4 @@
-//! [`Strategies`]: what a game's author has given to a search.
+//! [`Strategies`]: evaluator, order, noisy moves and null move of a search.
 
 use stonework_game::Keyed;
 

@@ -19,7 +19,7 @@ struct Ranked<M> {
     found: Found,
 }
 
-/// A root move and how much work it was in the last iteration.
+/// A root move, with its nodes in the last iteration.
 struct Root<M> {
     choice: Choice<M>,
     nodes: u64,
@@ -29,11 +29,11 @@ struct Root<M> {
 pub(super) struct Findings<M> {
     /// The best lines in order.
     lines: Vec<Ranked<M>>,
-    /// Of the best move but for those of all lines before the last.
+    /// The value of the best move outside the lines before the last one.
     rest: Found,
-    /// Of the root, for the side to move.
+    /// The bounds of the root, for the side to move.
     bounds: Bounds,
-    /// Of the last finished iteration.
+    /// The depth of the last finished iteration.
     pub(super) depth: u32,
 }
 
@@ -42,7 +42,7 @@ impl<M: Copy + Eq> Findings<M> {
         Self { lines: Vec::new(), rest: Found::nothing(), bounds: Bounds::UNKNOWN, depth: 0 }
     }
 
-    /// A line of the iteration that is on: takes its place, and leaves it elsewhere.
+    /// Puts a line of the current iteration in its place, and removes the earlier line with the same first move.
     fn place(&mut self, index: usize, line: Ranked<M>) {
         let same = |other: &Ranked<M>| other.line.first() == line.line.first();
         if let Some(before) = self.lines.iter().position(same) {
@@ -51,7 +51,7 @@ impl<M: Copy + Eq> Findings<M> {
         self.lines.insert(index.min(self.lines.len()), line);
     }
 
-    /// Learns what is proven of the best among the moves from `index` on.
+    /// Adds the value of the best move from `index` on, with its proven bounds.
     fn learn(&mut self, found: Found, index: usize) {
         self.rest = found;
         let sign = found.value.signum() as i8;
@@ -65,7 +65,7 @@ impl<M: Copy + Eq> Findings<M> {
         }
     }
 
-    /// Whether further depth can change nothing.
+    /// Whether greater depth can change nothing.
     fn solved(&self, lines: usize) -> bool {
         let sure =
             |line: &Ranked<M>| line.found.least && line.found.most || line.found.value.abs() >= WIN_BOUND;
@@ -74,7 +74,7 @@ impl<M: Copy + Eq> Findings<M> {
                 let sign = best.found.value.signum() as i8;
                 best.found.value.abs() >= WIN_BOUND || best.found.least && self.bounds == Bounds::exact(sign)
             }
-            // A move without a line may still win, but no quicker than those that do.
+            // A move without a line may still win, but no sooner than the moves with lines.
             Some(_) => {
                 self.lines.iter().take(lines).all(sure) && (self.rest.most || self.rest.value >= WIN_BOUND)
             }
@@ -84,9 +84,8 @@ impl<M: Copy + Eq> Findings<M> {
 }
 
 impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
-    /// Searches a root that is not over, deeper and deeper from `start` plies on, and hands the findings
-    /// to `each` after every finished iteration. What they are in the end; who `leads` stops the others
-    /// then, and leaves with the meter why.
+    /// Searches a root that is not over, deeper and deeper from `start` plies on. `each` gets the findings after every
+    /// finished iteration. Returns the last findings; a thread that `leads` then stops the others through the meter.
     pub(super) fn deepen(
         &mut self,
         start: u32,
@@ -106,7 +105,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         let mut roots: Vec<_> = choices.into_iter().map(|choice| Root { choice, nodes: 0 }).collect();
         let lines = self.options.lines.min(roots.len());
         if roots.is_empty() {
-            // The game says that it goes on, but it does not.
+            // A game that is not over and has no moves.
             return self.finish(leads, Stop::Depth, findings);
         }
         for depth in start..=last {
@@ -118,13 +117,13 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
             }
             findings.depth = depth;
             if findings.solved(lines) {
-                // The report of this iteration shall say so.
+                // The stop comes first, so that the report of this iteration has its reason.
                 let findings = self.finish(leads, Stop::Solved, findings);
                 each(self, &findings);
                 return findings;
             }
             each(self, &findings);
-            // What was hard to refute is tried first.
+            // Moves whose refutation took many nodes come first.
             roots[lines..].sort_by_key(|root| Reverse(root.nodes));
         }
         self.finish(leads, Stop::Depth, findings)
@@ -137,7 +136,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         findings
     }
 
-    /// Finds the best move from `index` on, and brings it there.
+    /// Finds the best move from `index` on, and moves it to `index`.
     fn one_line(
         &mut self,
         roots: &mut [Root<G::Move>],
@@ -208,7 +207,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
                 tag = choice.tag;
                 self.raise_line(0, choice.mv, principal);
                 if alpha < beta {
-                    // Fully searched: it counts even if the iteration is not finished.
+                    // A move that was searched to the end counts even if the iteration is not finished.
                     let line = Ranked { line: self.levels[0].line.clone(), found: child };
                     findings.place(index, line);
                 }
@@ -220,7 +219,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
             }
             let before = findings.depth + 1 == depth;
             if before && self.options.lines == 1 && best.value >= WIN - depth as i32 {
-                // No quicker win: the iteration before would have seen it.
+                // There is no quicker win: the iteration before would have found it.
                 break;
             }
         }
@@ -237,7 +236,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         best
     }
 
-    /// The report on the findings, but for what the meter knows.
+    /// The report on the findings, without the counts of the meter.
     pub(super) fn report(&mut self, root: &G, findings: &Findings<G::Move>) -> Report<G::Move> {
         let mut report = Report::empty();
         let best = findings.lines.first().map(|best| best.found);
@@ -266,8 +265,8 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         report
     }
 
-    /// A line, followed in the table, and by what the evaluator knows exactly, up to so many plies where it is
-    /// shorter: by legal moves, and no further than to a position that it has been through.
+    /// A line, extended to at most `plies` plies by moves of the table and by exact evaluations. All moves are legal, and the line
+    /// ends where a position recurs.
     fn extended(&mut self, root: &G, line: &[G::Move], plies: u32) -> Vec<G::Move> {
         let mut game = root.clone();
         let mut moves = Vec::with_capacity(line.len());
@@ -288,7 +287,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         moves
     }
 
-    /// The move after which a decided game is known to end a ply sooner.
+    /// The move after which the evaluator knows a decided game to end a ply sooner.
     fn known_move(&mut self, game: &G) -> Option<G::Move> {
         let (outcome, plies) =
             self.strategies.eval().exact(game).filter(|&(outcome, _)| outcome != Outcome::Draw)?;

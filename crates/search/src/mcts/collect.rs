@@ -1,4 +1,4 @@
-//! [`Collector`]: drops parts of a tree and moves the rest together, in place and bit by bit.
+//! [`Collector`]: drops parts of a tree and closes the gaps, in place and bit by bit.
 
 use super::node::Node;
 use super::tree::Arena;
@@ -8,9 +8,9 @@ const BUCKETS: usize = 128;
 
 /// Three passes over all slots in order, each of which can be interrupted:
 ///
-/// 1. *Measure*: how many slots would be freed by dropping the children of nodes with few visits.
-/// 2. *Mark*: parents always lie before their children, so that one pass reaches all that is kept. The
-///    first child of each block notes its parent, or how long the block is if it is dropped.
+/// 1. *Measure*: counts the slots of the children of nodes, by the nodes' visits.
+/// 2. *Mark*: parents always lie before their children, so that one pass reaches all kept nodes. The
+///    first child of each block notes its parent, or the length of the block if it is dropped.
 /// 3. *Slide*: each block moves to the front; its parent, which has moved already, is told, and so are
 ///    the first children of its nodes.
 ///
@@ -28,7 +28,7 @@ pub(super) struct Collector {
     slots: [usize; BUCKETS],
     /// Children of nodes in buckets below this one are dropped...
     bucket: usize,
-    /// ... and so many slots in this one.
+    /// ... and this number of slots in it.
     quota: usize,
     /// The slot that the pass has come to.
     at: usize,
@@ -57,12 +57,12 @@ impl Collector {
         }
     }
 
-    /// Keeps at most so many slots, but always the root's children.
+    /// Keeps at most `keep` slots, and always the root's children.
     pub(super) fn half(keep: usize) -> Self {
         Self { keep: Some(keep), ..Self::everything() }
     }
 
-    /// Does about so many slots; at the end tells how far the chunks are filled now.
+    /// Works on about `slots` slots; returns the levels of the chunks at the end of the last pass.
     pub(super) fn step(&mut self, arena: &Arena, slots: usize) -> Option<Vec<u32>> {
         let levels = arena.levels();
         let mut left = slots;
@@ -110,7 +110,7 @@ impl Collector {
         let Some(keep) = self.keep else { return };
         let all: usize = self.slots.iter().sum();
         let mut drop = all.saturating_sub(keep);
-        // Below a node whose value is known nothing is needed any more.
+        // The children of a decided node are not needed any more.
         drop = drop.max(self.slots[0]);
         while self.bucket < BUCKETS - 1 && self.slots[self.bucket] <= drop {
             drop -= self.slots[self.bucket];
@@ -230,7 +230,7 @@ impl Collector {
     }
 }
 
-/// 0 for a node whose value is known, else by its visits.
+/// 0 for a decided node, else by its visits.
 fn bucket(node: &Node) -> usize {
     if node.meta().exact() {
         return 0;

@@ -6,29 +6,22 @@ use stonework_game::Indexed;
 
 use super::Shared;
 use super::options::{Lists, MctsOptions};
+use super::parts::TreeParts;
 use super::rank;
-use super::sub_search::{Insight, SubSearch};
 use super::tree::Tree;
 use super::worker::Worker;
-use crate::{Allowance, Meter, PlayoutPolicy, Priors, Report, Tactics};
+use crate::{Allowance, Meter, Report};
 
-/// Lets a tree grow until a limit is reached or it is solved. What the tree said before it was to be made smaller, if that
-/// was interrupted.
-pub(super) fn grow<G, Playout, Prior, Tactic, Sub>(
+/// Lets a tree grow until a limit is reached or it is solved. If a limit interrupts the work to make it smaller, returns the
+/// report of the tree before that work.
+pub(super) fn grow<G: Indexed, S: TreeParts<G>>(
     tree: &mut Tree<G>,
-    workers: &mut [Worker<G, Playout, Prior, Tactic, Sub>],
+    workers: &mut [Worker<G, S>],
     options: &MctsOptions,
     lists: &Lists,
     meter: &Meter<'_>,
     watch: &mut dyn FnMut(&Report<G::Move>),
-) -> Option<Report<G::Move>>
-where
-    G: Indexed,
-    Playout: PlayoutPolicy<G>,
-    Prior: Priors<G>,
-    Tactic: Tactics<G>,
-    Sub: SubSearch<G>,
-{
+) -> Option<Report<G::Move>> {
     let threaded = workers.len() > 1;
     let (mut frozen, mut opened) = (false, false);
     loop {
@@ -48,17 +41,17 @@ where
         opened = true;
         phase(&shared, tree, workers, watch);
         if workers.iter().any(|worker| meter.owes(&worker.allowance)) {
-            // A thread has left a full tree with what another has then found no more of.
+            // A thread that left a full tree has kept an allowance that another thread was then refused.
             phase(&Shared { frozen: true, ..shared }, tree, workers, watch);
         }
         if meter.stopped().is_some() || frozen {
             return None;
         }
-        // Who works on another tree may have it meanwhile.
+        // Threads on other trees may use it meanwhile.
         for worker in workers.iter_mut() {
             meter.settle(&mut worker.allowance);
         }
-        let before = rank::report(&[&*tree], options, &mut workers[0].insight);
+        let before = rank::report(&[&*tree], options, workers[0].strategies.insight());
         frozen = !prune(tree, meter);
         if tree.pending.is_some() {
             return Some(before);
@@ -66,27 +59,21 @@ where
     }
 }
 
-/// Simulates with all threads until something ends it. This thread reports.
-fn phase<G, Playout, Prior, Tactic, Sub>(
+/// Simulates with all threads until a limit, a solved root or a full tree ends the phase. This thread reports.
+fn phase<G: Indexed, S: TreeParts<G>>(
     shared: &Shared<'_>,
     tree: &Tree<G>,
-    workers: &mut [Worker<G, Playout, Prior, Tactic, Sub>],
+    workers: &mut [Worker<G, S>],
     watch: &mut dyn FnMut(&Report<G::Move>),
-) where
-    G: Indexed,
-    Playout: PlayoutPolicy<G>,
-    Prior: Priors<G>,
-    Tactic: Tactics<G>,
-    Sub: SubSearch<G>,
-{
+) {
     const BETWEEN: Duration = Duration::from_millis(250);
     let meter = shared.meter;
     let mut last = meter.elapsed();
-    let mut tick = |insight: &mut Insight<Tactic, Sub>, allowance: &Allowance| {
+    let mut tick = |strategies: &mut S, allowance: &Allowance| {
         let now = meter.elapsed();
         if now.saturating_sub(last) >= BETWEEN {
             last = now;
-            let mut report = rank::report(&[tree], shared.options, insight);
+            let mut report = rank::report(&[tree], shared.options, strategies.insight());
             (report.nodes, report.simulations) = meter.spent(allowance);
             report.time = now;
             report.bytes = tree.arena.bytes();

@@ -1,11 +1,11 @@
-//! [`Index`]: where the positions of a search graph are found again.
+//! [`Index`]: the positions of a search graph by key.
 
 use stonework_game::Keyed;
 
 use crate::slot::{BUCKET, Slot, find, place};
 use crate::sync::{AtomicU64, Ordering, fence};
 
-/// The key under which a position may be shared: none where what the key leaves out can decide.
+/// The key under which a position may be shared; `None` if history that the key leaves out can decide.
 pub(super) fn shared_key<G: Keyed>(game: &G) -> Option<u64> {
     // 0 stands for no key.
     (game.horizon() == u32::MAX).then(|| game.key()).filter(|&key| key != 0)
@@ -22,7 +22,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Of at most so many bytes; with less than 64 it forgets everything.
+    /// An index of at most `bytes` bytes; with less than 64 it has no slots and stores nothing.
     pub(super) fn new(bytes: usize) -> Self {
         let count = bytes / size_of::<Slot>() / BUCKET * BUCKET;
         // Zeroed words come from the system for nothing; turning them into slots keeps them.
@@ -40,19 +40,19 @@ impl Index {
         self.slots.get(at..at + BUCKET).unwrap_or(&[])
     }
 
-    /// Whether data was written since all was forgotten.
+    /// Whether data were written since the index was last emptied.
     fn fresh(&self, data: u64) -> bool {
         data >> 32 == self.age.load(Ordering::Relaxed)
     }
 
-    /// The block of a position. All that was written to it before it was [put](Index::put) here is seen.
+    /// The block of a position. Writes to the block before it was [put](Index::put) here are seen.
     pub(super) fn find(&self, key: u64) -> Option<u32> {
         let block = find(self.bucket(key), key, |data| self.fresh(data))? as u32;
         fence(Ordering::Acquire);
         Some(block)
     }
 
-    /// Notes the block of a position.
+    /// Stores the block of a position.
     pub(super) fn put(&self, key: u64, block: u32) {
         let bucket = self.bucket(key);
         // No entry is worth more than another: a full bucket loses any.
@@ -65,7 +65,7 @@ impl Index {
         slot.write(key, self.age.load(Ordering::Relaxed) << 32 | u64::from(block));
     }
 
-    /// Forgets all. O(1), but for once in 2³² times.
+    /// Empties the index. O(1), but for once in 2³² times.
     pub(super) fn forget(&self) {
         let next = (self.age.load(Ordering::Relaxed) + 1) & u64::from(u32::MAX);
         if next == 0 {

@@ -7,6 +7,7 @@ mod mates;
 mod node;
 mod options;
 mod parameters;
+mod parts;
 mod playouts;
 mod rank;
 mod rave_buffer;
@@ -25,6 +26,7 @@ use self::forest::{grow, tidied};
 pub use self::mates::Mates;
 use self::options::Lists;
 pub use self::options::{Choice, MctsOptions, Rave, Widening};
+use self::parts::{Strategies, TreeParts};
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
 pub(crate) use self::sub_search::SubSearch;
 use self::sub_search::{Insight, NoSubSearch};
@@ -37,89 +39,79 @@ use crate::{
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
 ///
+/// A *simulation* walks from the root to a leaf, always to the child with the best score for the side to
+/// move; makes the leaf's children once the leaf has visits enough; runs the [`PlayoutPolicy`] to the end of a game;
+/// and tallies the result in all nodes of its path. Results are kept for the side that chose the move, so a
+/// side may move twice in a row. Scores are those of UCT, mixed with the results of playouts in which the same side played
+/// the move later ([`Rave`]), and with the [`Priors`] of the game ([`MctsOptions::bias`], [`MctsOptions::widening`]).
+///
+/// **Solver.** Each node has the set of outcomes – win, draw, loss – that are not ruled out. Outcomes that the game's end
+/// and [`Tactics`] prove propagate up the tree, and no simulation goes to a node that cannot improve on the proven bound; so
+/// in a finite game a search without limits ends with the exact value, under every option.
+/// [`Verdict::Only`](crate::Verdict::Only) drops the siblings of forced replies, and a
+/// single reply is followed in the same simulation; [`Mates`] gives that to every game.
+///
+/// **Memory.** A node takes 32 bytes, and siblings lie side by side. When the tree has reached its
+/// [size](MctsOptions::bytes), the least visited half is dropped and the search continues; proven outcomes of
+/// the nodes that stay are kept. A tree that cannot be made smaller stays as it is, and simulations continue.
+///
+/// **Between moves.** With [`MctsOptions::keep`] the tree stays. The next search continues with it if its
+/// root is the old one or at most two plies below; [`advance`](Mcts::advance) tells the engine the move and takes less time.
+/// To ponder, search with a [cancel flag](Limits::cancel) while the opponent thinks. The report of a search that continues
+/// with a tree depends on the searches before it.
+///
+/// **Threads** work on one tree, each with clones of playout, priors and tactics and its own random
+/// numbers; nodes are atomic words. No visit is lost, and hardly any result of RAVE. With
+/// [`own_trees`](MctsOptions::own_trees) each thread has a tree of its own and nothing to wait for; the statistics of the
+/// root's moves are added up at the end (*root parallelisation*). That makes more simulations in a second, but no tree is
+/// deeper than that of a single thread, each tree has its part of the memory, and a report during the search is that of one tree.
+///
+/// # Trees and graphs
+/// With [`graph`](Mcts::graph) a position that is reached in several ways is one, for games that are [`Finite`] and have a
+/// [`horizon`](Keyed::horizon) without end, so that nothing but the position decides. Images under the game's symmetries are
+/// different positions. Moves that lead to the same position share its children and the count of its visits; each of them
+/// keeps its own visits and results (UCT1 in the paper of 2008 below), and takes over the proven outcomes of the position at
+/// the next simulation through it. When a full graph is made smaller, and when its root moves on, each position stays in one
+/// place: the other moves find it again by its key. The index takes a 32nd of the memory, and each position with children one
+/// node more. [`Report::hash`] counts the positions that were looked up, found and made.
+///
+/// # Arguments
+/// * The playout policy, and [`MctsOptions`]; then, by methods, [`Priors`], [`Tactics`] and whether a [graph](Mcts::graph) is
+///   searched. Numbers of moves must be below 2³²; a position with more than 65 535 moves is played out, but gets no children.
+/// * [`Limits`]: all are kept; without any, only a solved root ends the search. [`Limits::depth`] bounds the depth of the tree,
+///   and does not end the search. All random choices come from the seed: on one thread and without `keep`, equal roots,
+///   limits and seeds give equal reports.
+///
+/// # Returns
+/// A [`Report`] with at most [`MctsOptions::lines`] lines, with visits if there are several. Its value is that of the best
+/// move: `2000 q − 1000` for a mean result q, or `±(WIN − plies)` if the root is proven, where the plies are those of the line
+/// shown, not always the shortest. `best` is `None` without a single simulation and without a proof. [`Report::nodes`] counts
+/// the nodes on the paths of simulations, the root included.
+///
+/// # Complexity
+/// A simulation takes O(depth of the tree) steps and one playout; a step seldom compares all b children, and mostly only at the
+/// last nodes of a path ([`MctsOptions::revisit`]). Memory: 32 bytes a node, at most [`MctsOptions::bytes`] and
+/// [`Limits::bytes`], which the engine keeps for its next search. RAVE takes a part of it: 16 bytes a
+/// [move number](Indexed::index_len) and thread, 528 with several threads on one tree.
+///
+/// # References
+/// *Kocsis and Szepesvári, Bandit based Monte-Carlo planning, 2006; Gelly and Silver, Combining online
+/// and offline priors in UCT, 2007; Winands, Björnsson and Saito, Monte-Carlo tree search solver,
+/// 2008; Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search, 2008; Childs, Brodeur and Kocsis,
+/// Transpositions and move groups in Monte Carlo tree search, 2008; Cazenave and Saffidine, Score bounded Monte-Carlo tree
+/// search, 2010; Ewalds, Playing and solving Havannah, 2012.*
+///
+/// # Example
 /// ```
 /// use stonework_game::{Outcome, Player, example::Nim};
-/// use stonework_search::{Engine, Limits, Mcts, RandomPlayout, MctsOptions};
-/// let nim = Nim::new(7);                              // take one or two; the last one wins
+/// use stonework_search::{Engine, Limits, Mcts, MctsOptions, RandomPlayout};
+/// let nim = Nim::new(7);                           // a move takes one or two stones; the last stone wins
 /// let mut engine = Mcts::new(RandomPlayout::new(100), MctsOptions::with_rave())?;
 /// let report = engine.think(&nim, &Limits::none().simulations(10_000));
 /// assert_eq!(report.best, Some(1));
 /// assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
 /// # Ok::<(), stonework_search::OptionsError>(())
 /// ```
-///
-/// # How it works
-///
-/// A *simulation* walks from the root to a leaf, always to the child with the best score for the side to
-/// move; makes the leaf's children once it was visited often enough; lets the [`PlayoutPolicy`] play to the end;
-/// and tallies the result in all nodes on its way. Results are kept for the side that chose the move, so a
-/// side may well move twice in a row. Scores are those of UCT, mixed with what was heard of a move in
-/// playouts where it came later ([`Rave`]), and with the [`Priors`] of the game ([`MctsOptions::bias`],
-/// [`MctsOptions::widening`]).
-///
-/// **Solver.** Each node knows which outcomes – win, draw, loss – are not ruled out. What the game's end
-/// and [`Tactics`] prove is handed up, and no simulation goes where nothing better than what is proven
-/// already can come out; so in a finite game a search without limits ends with the exact value, whatever
-/// the options. [`Verdict::Only`](crate::Verdict::Only) collapses the siblings of forced replies, and a
-/// single reply is followed in the same simulation; [`Mates`] gives that to every game.
-///
-/// **Memory.** A node takes 32 bytes, its siblings lie beside it. When the tree has reached its
-/// [size](MctsOptions::bytes), the least visited half is dropped and the search goes on; what is proven of
-/// the nodes that stay is kept. A tree that cannot be made smaller stays as it is, and simulations go on.
-///
-/// **Between moves.** With [`MctsOptions::keep`] the tree stays. The next search goes on with it if its
-/// root is the old one or at most two plies below; [`advance`](Mcts::advance) says the move and is quicker.
-/// To ponder, search with a [cancel flag](Limits::cancel) while the opponent thinks. A search that goes on
-/// with a tree depends on what was searched before; without `keep` the same root, limits and seed give
-/// the same report, on one thread.
-///
-/// **Threads** work on one tree, each with clones of playout, priors and tactics and its own random
-/// numbers; nodes are atomic words. No visit is lost, and of what was heard hardly anything. With
-/// [`own_trees`](MctsOptions::own_trees) each has a tree of its own and nothing to wait for; what they say of the root's
-/// moves is added up at the end (*root parallelisation*): more simulations a second, but no thread's tree is deeper than
-/// that of one alone, a tree has only its part of the memory, and what is reported on the way is what one tree says.
-///
-/// # Trees and graphs
-///
-/// With [`graph`](Mcts::graph) positions that are reached in several ways are one, for games that say so of
-/// themselves: [`Finite`], and with a [`horizon`](Keyed::horizon) without end, so that nothing but the position
-/// decides. Images under the game's symmetries are not one. Moves that lead to the same position share its
-/// children with all that is known of them, and how often it was visited; each of them keeps its own visits and
-/// results (UCT1 in the paper below), and takes over what was proven of the position when a simulation next goes
-/// through it. When a full graph is made smaller, and when its root moves on, each position stays in one place: the
-/// other ways to it find it again by its key. A 32nd of the memory is taken for that, and a node more for each
-/// position with children. [`Report::hash`] says how many positions were looked up, found and made.
-///
-/// # Limits and reports
-///
-/// [`Report::nodes`] counts the nodes that simulations have walked over, the root included;
-/// [`Limits::depth`] bounds the depth of the tree, but does not end a search. Without a single simulation
-/// and without proof, `best` is `None`. [`Report::value`] is that of the best move: `2000 q − 1000` for a
-/// mean result q, or `±(WIN − plies)` if the root is proven, where the plies are those of the line shown,
-/// not always the shortest.
-///
-/// Memory: 32 bytes a node, at most [`MctsOptions::bytes`] and [`Limits::bytes`], kept by the engine for its
-/// next search; with RAVE, 16 bytes a [move number](Indexed::index_len) and thread of it are taken for
-/// notes, 528 with several threads on one tree. Numbers of moves must be below 2³²; a position with more than 65 535 moves
-/// is played out, but gets no children. Time: each simulation
-/// compares the children on its way, most often only those of its last nodes ([`MctsOptions::revisit`]).
-///
-/// Kocsis and Szepesvári, *Bandit based Monte-Carlo planning* (2006); Gelly and Silver, *Combining online
-/// and offline priors in UCT* (2007); Winands, Björnsson and Saito, *Monte-Carlo tree search solver*
-/// (2008); Chaslot, Winands and van den Herik, *Parallel Monte-Carlo tree search* (2008); Cazenave and Saffidine, *Score bounded Monte-Carlo tree search* (2010); Childs, Brodeur and Kocsis,
-/// *Transpositions and move groups in Monte Carlo tree search* (2008); Ewalds, *Playing and solving Havannah* (2012).
-/// # Arguments
-/// * The playout policy, and [`MctsOptions`]; then, by methods, [`Priors`], [`Tactics`] and whether a [graph](Mcts::graph) is
-///   searched.
-/// * [`Limits`]: all are kept; without any, only a solved root ends the search. All random choices come from the seed.
-///
-/// # Returns
-/// A [`Report`]: the value is a mean result, or a proven win, loss or draw; [`MctsOptions::lines`] lines, with their visits
-/// where there are several.
-///
-/// # Complexity
-/// A simulation takes O(depth of the tree) steps and one playout; a step compares O(b) children now and then, and a few of them
-/// otherwise. Memory: 32 bytes a node.
 #[derive(Clone)]
 pub struct Mcts<G, Playout, Prior = (), Tactic = ()> {
     options: MctsOptions,
@@ -131,7 +123,7 @@ pub struct Mcts<G, Playout, Prior = (), Tactic = ()> {
     trees: Kept<G>,
 }
 
-/// Tells the key under which a position may be shared, if it may be.
+/// A function that returns the key under which a position may be shared.
 type KeyOf<G> = fn(&G) -> Option<u64>;
 
 /// The trees between two searches. A clone of an engine begins without.
@@ -155,7 +147,7 @@ struct Shared<'s> {
     frozen: bool,
     /// Whether there are several threads.
     threaded: bool,
-    /// Visits that a thread puts on its way beforehand: 0 for a single thread.
+    /// The lost visits that a thread adds on its path beforehand: 0 for a single thread.
     virtual_loss: u32,
 }
 
@@ -174,23 +166,22 @@ impl<G: Indexed, Playout> Mcts<G, Playout> {
 }
 
 impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
-    /// With a game's opinion of moves that were not tried yet; weighed by [`MctsOptions::bias`] and used by
-    /// [`MctsOptions::widening`].
+    /// Sets the game's prior values of moves, for [`MctsOptions::bias`] and [`MctsOptions::widening`].
     #[must_use]
     pub fn priors<Own>(self, priors: Own) -> Mcts<G, Playout, Own, Tactic> {
         let Self { options, playout, tactics, graph, trees, .. } = self;
         Mcts { options, playout, priors, tactics, graph, trees }
     }
 
-    /// With a game's cheap certainties, which are asked for at every new node.
+    /// Sets the game's tactics, which probe every new node.
     #[must_use]
     pub fn tactics<Own>(self, tactics: Own) -> Mcts<G, Playout, Prior, Own> {
         let Self { options, playout, priors, graph, trees, .. } = self;
         Mcts { options, playout, priors, tactics, graph, trees }
     }
 
-    /// Whether a position that is reached in several ways is one: a graph instead of a tree. See
-    /// [there](Mcts#trees-and-graphs). Off until it is asked for.
+    /// Sets whether the engine searches a [graph](Mcts#trees-and-graphs) in place of a tree: a position that is reached in
+    /// several ways is one. Off unless set.
     #[must_use]
     pub fn graph(self, on: bool) -> Self
     where
@@ -214,15 +205,15 @@ impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
         &self.tactics
     }
 
-    /// A move was played, after a search that was to [keep its tree](MctsOptions::keep): keeps what the tree knows of the position after it. Tells whether it knows
-    /// anything; if not, the tree is dropped. O(tree).
+    /// Plays a move on the root of the tree that the last search [kept](MctsOptions::keep), and keeps the subtree below it. Returns
+    /// whether there is one; if not, the tree is dropped. O(tree).
     pub fn advance(&mut self, mv: G::Move) -> bool {
         let keep = self.options.keep;
         self.trees.0.retain_mut(|tree| keep && tree.advance(mv));
         !self.trees.0.is_empty()
     }
 
-    /// Drops the tree and gives its memory back, which an engine otherwise keeps for its next search.
+    /// Drops the tree and frees its memory, which an engine otherwise keeps for its next search.
     pub fn clear(&mut self) {
         self.trees.0.clear();
     }
@@ -316,8 +307,7 @@ where
     Prior: Priors<G> + Clone,
     Tactic: Tactics<G> + Clone,
 {
-    /// Searches a position that is not over, with a sub-search for each thread and a tree of at most so many
-    /// bytes.
+    /// Searches a position that is not over, with a sub-search for each thread and a tree of at most `bytes` bytes.
     pub(crate) fn go<Sub: SubSearch<G>>(
         &mut self,
         root: &G,
@@ -357,13 +347,13 @@ where
         let whole: Vec<&Tree<G>> = trees.iter().filter(|tree| tree.pending.is_none()).collect();
         let mut report = match before {
             Some(report) if whole.is_empty() => report,
-            _ => rank::report(&whole, options, &mut workers[0].insight),
+            _ => rank::report(&whole, options, workers[0].strategies.insight()),
         };
         report.depth = workers.iter().map(|worker| worker.deepest).max().unwrap_or(0) as u32;
         report.bytes = trees.iter().map(|tree| tree.arena.bytes()).sum::<usize>() + own;
-        report.hash = workers
-            .iter()
-            .fold(HashUse::default(), |sum, w| sum.plus(w.insight.sub_search.hash()).plus(w.found));
+        report.hash = workers.iter().fold(HashUse::default(), |sum, w| {
+            sum.plus(w.strategies.insight.sub_search.hash()).plus(w.found)
+        });
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
         let solved = report.proven.map(|_| Stop::Solved);
@@ -378,15 +368,16 @@ where
         nodes: usize,
         seed: u64,
         sub_search: &dyn Fn() -> Sub,
-    ) -> Vec<Worker<G, Playout, Prior, Tactic, Sub>> {
+    ) -> Vec<Worker<G, Strategies<Playout, Prior, Tactic, Sub>>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
             let insight = Insight { tactics: self.tactics.clone(), sub_search: sub_search() };
-            let strategies = (self.playout.clone(), self.priors.clone(), insight);
+            let (playout, priors) = (self.playout.clone(), self.priors.clone());
+            let strategies = Strategies { playout, priors, insight };
             let own = rng.clone();
             rng.jump();
-            let heard = if self.options.rave.is_some() { root.index_len() } else { 0 };
-            Worker::new(root, strategies, own, self.key(), nodes, heard)
+            let amaf = if self.options.rave.is_some() { root.index_len() } else { 0 };
+            Worker::new(root, strategies, own, self.key(), nodes, amaf)
         };
         (0..self.options.threads).map(worker).collect()
     }

@@ -1,4 +1,4 @@
-//! [`Node`]: a move in the tree with all that is known of it, in 32 bytes.
+//! [`Node`]: a move in the tree with its statistics and proven outcomes, in 32 bytes.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -12,21 +12,21 @@ const SHIFT: u32 = 36;
 const VISIT: u64 = 1 << SHIFT;
 /// A won visit: results count in this fraction.
 const UNIT: u64 = 256;
-/// At so many visits, visits and results are halved, long before they would overflow.
+/// The number of visits at which visits and results are halved, long before they would overflow.
 const MANY: u32 = 1 << 27;
 /// Visits of a node between two checks of its children's AMAF counters for overflow; at most [`MOST_PLAYOUTS`] come in with each visit.
 const TRIM: u32 = 1 << 20;
 
-/// The most playouts of one simulation, so that what is heard cannot overflow between two looks.
+/// The most playouts of one simulation, so that AMAF counters cannot overflow between two checks.
 pub(super) const MOST_PLAYOUTS: u32 = 64;
 
-/// How often something was tried and what came of it: visits in the upper 28 bits, and in the lower 36
-/// the sum of the results, 0 for a loss to 256 for a win. One addition adds to both.
+/// A count of visits with the sum of their results: visits in the upper 28 bits, and in the lower 36
+/// the sum, 0 for a loss to 256 for a win. One addition adds to both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tally(pub(super) u64);
 
 impl Tally {
-    /// One visit with this result for whoever tallies, −1 to 1.
+    /// One visit with this result for the side of the tally, −1 to 1.
     #[inline]
     pub(super) fn one(result: f32) -> Self {
         // A float that is no number becomes 0. Signed and short, since that is one instruction.
@@ -75,17 +75,17 @@ pub(super) fn of_kids(kids: &[Node], side: Player) -> Outcomes {
     least.to(most)
 }
 
-/// The word of a node that says what it is:
+/// The word of a node with its outcomes, flags, prior and number of children:
 ///
 /// ```text
 ///   bits 0–2    outcomes that are not ruled out, for the first player: loss, draw, win
-///        3      the side to move, once the position was looked at
-///        4      the position was looked at
+///        3      the side to move, once the position was probed
+///        4      the position was probed
 ///        5      only some moves do not lose: the children are to be these
 ///        6      a thread is making the children
-///        7      while the tree is tidied up: to be kept
+///        7      while the tree is made smaller: to be kept
 ///        8–15   the prior, signed, in 64ths
-///        16–31  how many children there are
+///        16–31  the number of children
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meta(pub(super) u32);
@@ -140,10 +140,10 @@ impl Meta {
     }
 }
 
-/// A node: a position that was reached by a move, and what is known of it.
+/// A node: a position that was reached by a move, with its statistics and proven outcomes.
 ///
-/// Results are tallied for the side that *made* the move, which is the side that chooses by them; what is
-/// proven is kept for the first player. All is atomic, so that threads can work on one tree; a single
+/// Results are tallied for the side that *made* the move, which is the side that chooses by them; proven outcomes
+/// are kept for the first player. All words are atomic, so that threads can work on one tree; a single
 /// thread pays nothing for it, as it adds by a plain load and store.
 ///
 /// Nodes are not aligned to their size: that gained nothing measurable, and blocks of aligned memory that come
@@ -152,14 +152,14 @@ impl Meta {
 pub(super) struct Node {
     tally: AtomicU64,
     /// The RAVE statistics of the move: results of playouts in which the same side played it later.
-    heard: AtomicU64,
+    amaf: AtomicU64,
     meta: AtomicU32,
     /// The first child's slot, 0 if there is none.
     link: AtomicU32,
     mv: AtomicU32,
-    /// The child that was best when all were last compared, and how often yet it is taken unseen;
-    /// before that, where the first untried child may be. While the tree is tidied up: of the first node of a
-    /// block, the parent or the number of nodes in the block.
+    /// The best child of the last full comparison, and the count of its uses left without another comparison;
+    /// before the first one, the index where the first untried child may be. While the tree is made smaller: of the first
+    /// node of a block, the parent or the number of nodes in the block.
     favourite: AtomicU32,
 }
 
@@ -168,30 +168,30 @@ impl Node {
     pub(super) fn start(&self, mv: u32, prior: f32) {
         let prior = (prior * 64.0).round().clamp(-128.0, 127.0) as i8 as u8;
         self.tally.store(0, Ordering::Relaxed);
-        self.heard.store(0, Ordering::Relaxed);
+        self.amaf.store(0, Ordering::Relaxed);
         self.meta.store(Outcomes::ANY.bits() | u32::from(prior) << Meta::PRIOR, Ordering::Relaxed);
         self.link.store(0, Ordering::Relaxed);
         self.mv.store(mv, Ordering::Relaxed);
         self.favourite.store(0, Ordering::Relaxed);
     }
 
-    /// Makes a slot the head of a position's children, so many of which follow. It tallies the position's
-    /// visits on all ways, and what is ruled out of it stands in all nodes that lead there sooner or later. Key 0
-    /// is none.
+    /// Makes a slot the head of a position's children, `count` of which follow. It tallies the position's
+    /// visits by all moves to it; outcomes that it rules out are ruled out of all these moves sooner or later. Key 0
+    /// means no key.
     pub(super) fn start_head(&self, key: u64, count: usize) {
         self.start(count as u32, 0.0);
-        self.heard.store(key, Ordering::Relaxed);
+        self.amaf.store(key, Ordering::Relaxed);
     }
 
     /// The key of a head.
     pub(super) fn key(&self) -> u64 {
-        self.heard().0
+        self.amaf().0
     }
 
-    /// Takes over everything from another slot.
+    /// Copies all words of another slot.
     pub(super) fn become_copy(&self, other: &Self) {
         self.tally.store(other.tally().0, Ordering::Relaxed);
-        self.heard.store(other.heard().0, Ordering::Relaxed);
+        self.amaf.store(other.amaf().0, Ordering::Relaxed);
         self.meta.store(other.meta().0, Ordering::Relaxed);
         self.link.store(other.link(), Ordering::Relaxed);
         self.mv.store(other.mv(), Ordering::Relaxed);
@@ -211,18 +211,18 @@ impl Node {
     }
 
     #[inline]
-    pub(super) fn heard(&self) -> Tally {
-        Tally(self.heard.load(Ordering::Relaxed))
+    pub(super) fn amaf(&self) -> Tally {
+        Tally(self.amaf.load(Ordering::Relaxed))
     }
 
-    /// After this, the children are there if it counts any.
+    /// The word. If it counts children, they are complete.
     #[inline]
     pub(super) fn meta(&self) -> Meta {
         Meta(self.meta.load(Ordering::Acquire))
     }
 
-    /// The same in one order for all threads: of two that have just proven something, at least one sees
-    /// what both have.
+    /// The outcomes, read in one order for all threads: of two threads that have just proven outcomes of siblings, at least one
+    /// sees both.
     #[inline]
     pub(super) fn proven(&self) -> Outcomes {
         Meta(self.meta.load(Ordering::SeqCst)).set()
@@ -252,7 +252,7 @@ impl Node {
         self.link.store(to, Ordering::Relaxed);
     }
 
-    /// A thread goes through: so many visits, all lost as yet.
+    /// Adds lost visits of a thread that goes through the node.
     #[inline]
     pub(super) fn enter(&self, visits: u32) {
         if visits > 0 {
@@ -265,8 +265,8 @@ impl Node {
         self.tally.fetch_sub(u64::from(visits) << SHIFT, Ordering::Relaxed);
     }
 
-    /// Counts a visit; `entered` visits were counted before. Tells whether the children's rumours should
-    /// be trimmed.
+    /// Counts a visit; `entered` visits were counted before. Returns whether it is time to trim the children's AMAF
+    /// counters.
     #[inline]
     pub(super) fn add(&self, one: Tally, entered: u32, shared: bool) -> bool {
         let more = one.0.wrapping_sub(u64::from(entered) << SHIFT);
@@ -284,7 +284,7 @@ impl Node {
         visits.is_multiple_of(TRIM)
     }
 
-    /// Counts many visits at once. Tells the same.
+    /// Counts many visits at once. Returns the same as [`add`](Node::add).
     pub(super) fn add_all(&self, all: Tally) -> bool {
         let before = self.tally.fetch_add(all.0, Ordering::Relaxed);
         let (before, after) = (Tally(before).visits(), Tally(before.wrapping_add(all.0)).visits());
@@ -294,22 +294,22 @@ impl Node {
         before / TRIM != after / TRIM
     }
 
-    /// Counts playouts in which the move was played later. Of two threads that do so at the same moment one
-    /// may go unheard, which costs less than to have them wait for each other.
+    /// Counts playouts in which the move was played later. Of two threads that do so at the same moment the count of one
+    /// may get lost, which costs less than threads that wait for each other.
     #[inline]
-    pub(super) fn hear(&self, ones: u64) {
-        self.heard.store(self.heard().0.wrapping_add(ones), Ordering::Relaxed);
+    pub(super) fn add_amaf(&self, ones: u64) {
+        self.amaf.store(self.amaf().0.wrapping_add(ones), Ordering::Relaxed);
     }
 
-    /// Keeps what was heard from overflowing.
+    /// Keeps the AMAF counter from overflowing.
     pub(super) fn trim(&self) {
-        if self.heard().visits() >= MANY / 2 {
-            halve(&self.heard);
+        if self.amaf().visits() >= MANY / 2 {
+            halve(&self.amaf);
         }
     }
 
-    /// Rules out all outcomes that are not in the set. Tells whether that was news. A set that would
-    /// leave nothing is ignored: the game has contradicted itself.
+    /// Rules out all outcomes that are not in the set. Returns whether that changed the node. A set that would leave no outcome
+    /// is ignored: the game has contradicted itself.
     pub(super) fn restrict(&self, set: Outcomes) -> bool {
         const ANY: u32 = Outcomes::ANY.bits();
         let change = |meta: u32| {
@@ -324,24 +324,24 @@ impl Node {
         self.meta.fetch_or(Outcomes::ANY.bits(), Ordering::Relaxed);
     }
 
-    /// Notes whose move it is, and whether only some moves do not lose.
+    /// Stores the side to move, and whether only some moves do not lose.
     pub(super) fn look(&self, side: Player, forced: bool) {
         let side = if side == Player::Second { Meta::SIDE } else { 0 };
         let forced = if forced { Meta::FORCED } else { 0 };
         self.meta.fetch_or(side | forced | Meta::SEEN, Ordering::Relaxed);
     }
 
-    /// Claims the right to make the children; `false` if another thread has it.
+    /// Takes the right to make the children; `false` if another thread has it.
     pub(super) fn claim(&self) -> bool {
         self.meta.fetch_or(Meta::BUSY, Ordering::Relaxed) & Meta::BUSY == 0
     }
 
-    /// Gives the right back.
+    /// Returns the right to make the children.
     pub(super) fn unclaim(&self) {
         self.meta.fetch_and(!Meta::BUSY, Ordering::Relaxed);
     }
 
-    /// The children are made.
+    /// Links the complete children.
     pub(super) fn adopt(&self, first: u32, count: usize) {
         self.link.store(first, Ordering::Relaxed);
         self.favourite.store(0, Ordering::Relaxed);
@@ -349,7 +349,7 @@ impl Node {
         self.unclaim();
     }
 
-    /// Forgets the children.
+    /// Unlinks the children.
     pub(super) fn disown(&self) {
         self.link.store(0, Ordering::Relaxed);
         self.meta.fetch_and((1 << Meta::COUNT) - 1, Ordering::Relaxed);

@@ -1,34 +1,34 @@
-//! [`MctsOptions`]: how a Monte-Carlo tree search goes about it.
+//! [`MctsOptions`], and tables of the parts of a score that they give.
 
 use super::node::MOST_PLAYOUTS;
 use crate::limits::MAX_THREADS;
 use crate::options::{OptionsError, options};
 
-/// How what was heard of a move (its mean result whenever it was played later by the same side, RAVE)
-/// is mixed with what was tried: its share in the value of a move with n visits.
+/// The share of a move's RAVE value (its mean result in the playouts in which the same side played it later) in the value
+/// of a move with n visits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Rave {
-    /// √(k / (3n + k)): both weigh the same after k visits (Gelly and Silver 2007).
+    /// √(k / (3n + k)): after k visits both values weigh the same (Gelly and Silver 2007).
     Schedule(f32),
-    /// m / (n + m + 4nmb²) for a move that was heard of m times: the least mean squared error if what is
-    /// heard is off by b (Silver 2009). Results are between 0 and 1.
+    /// m / (n + m + 4nmb²) for a move in m such playouts: the least mean squared error if the RAVE value has a bias of b
+    /// (Silver 2009). Results are between 0 and 1.
     LeastError(f32),
 }
 
-/// How many of a node's moves are looked at, the ones with the highest prior first:
-/// start + factor · Nᵖᵒʷᵉʳ after N visits. Moves that are proven useless do not count.
+/// Progressive widening: of a node's moves, the start + factor · Nᵖᵒʷᵉʳ with the highest priors are compared after N visits.
+/// Moves that are proven useless do not count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Widening {
-    /// Moves that are looked at from the beginning, at least 1.
+    /// Moves that are compared from the beginning, at least 1.
     pub start: u32,
-    /// How many more.
+    /// The factor of the further moves.
     pub factor: f32,
-    /// How fast, 0 to 1.
+    /// The power of the visits, 0 to 1.
     pub power: f32,
 }
 
-/// Which move is the best one at the end. A proven win is always first and a proven loss last; a proven
+/// The criterion of the best move at the end. A proven win is always first and a proven loss last; a proven
 /// draw comes before moves that do not promise more.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
@@ -38,7 +38,7 @@ pub enum Choice {
     Visits,
     /// The move with the highest mean result.
     Value,
-    /// The move with the highest q − a/√n: mean result, less what few visits leave open.
+    /// The move with the highest q − a/√n: the mean result less a term for the uncertainty of few visits.
     Secure(f32),
 }
 
@@ -59,9 +59,9 @@ options! {
 
     /// c in the bonus c·√(ln N / n) of a move with n of its node's N visits.
     exploration: f32 = 0.7;
-    /// Whether and how moves are judged by playouts in which they came later.
+    /// The share of RAVE values in the values of moves; `None` for no RAVE.
     rave: Option<Rave> = None, some Rave;
-    /// First-play urgency: what a move is worth that was neither tried nor heard of. From about 1 on,
+    /// First-play urgency: the value of a move without visits and without a RAVE value. From about 1 on,
     /// every move is tried once before any is tried twice.
     first_play: f32 = 10.0;
     /// Progressive bias: a move with n visits gets bias · prior / (n + 1) on top.
@@ -70,25 +70,25 @@ options! {
     widening: Option<Widening> = None, some Widening;
     /// Playouts of one simulation, 1 to 64. A simulation counts as one visit with their mean result.
     playouts: u32 = 1;
-    /// After comparing all moves, the best one is taken unseen for this share of its visits, 0 to 1: saves
-    /// most of the comparing.
+    /// The share of its visits, 0 to 1, for which the best move of a full comparison is taken without another one: that saves
+    /// most comparisons.
     revisit: f32 = 0.02;
-    /// Visits of a leaf after which the next one makes its children. A leaf with a single move that does
-    /// not lose at once gets it with its first visit.
+    /// Visits of a leaf after which the next visit makes its children. A leaf with a single move that does
+    /// not lose at once gets that child with its first visit.
     expand_after: u32 = 2;
-    /// Lost visits that a thread puts on its way, so that others take other ways.
+    /// Lost visits that a thread adds on its path, so that other threads take other paths.
     virtual_loss: u32 = 1;
     /// Threads, 1 to [`MAX_THREADS`].
     threads: usize = 1;
     /// Whether each thread has a tree of its own, with its part of the memory, instead of all working on one.
     own_trees: bool = false;
-    /// Memory of the tree, or of all trees together, in bytes, if the [limits](crate::Limits) do not say less.
+    /// Memory of the tree, or of all trees together, in bytes; less if the [limits](crate::Limits) are less.
     bytes: usize = 1 << 30;
     /// Whether the tree is kept for the next search.
     keep: bool = false;
-    /// Which move is the best one.
+    /// The criterion of the best move.
     choice: Choice = Choice::Visits;
-    /// How many [lines](crate::Report::lines) a report has, at least 1.
+    /// The number of [lines](crate::Report::lines) of a report, at least 1.
     lines: usize = 1;
 }
 
@@ -99,12 +99,12 @@ impl MctsOptions {
         Self { exploration: 0.1, rave: Some(Rave::Schedule(1000.0)), first_play: 1.0, ..Self::uct() }
     }
 
-    /// Whether priors are asked for at all.
+    /// Whether the search uses priors.
     pub(super) fn uses_priors(&self) -> bool {
         self.bias != 0.0 || self.widening.is_some()
     }
 
-    /// Whether an engine can work with these.
+    /// Checks that an engine can work with these options.
     ///
     /// # Errors
     /// Names the option, its value and the values that it may have.
@@ -146,7 +146,7 @@ impl MctsOptions {
     }
 }
 
-/// Visits up to which the parts of a score are looked up.
+/// The number of visits up to which the parts of a score are in a table.
 const LISTED: usize = 512;
 
 /// The parts of a score, by visits.
@@ -156,8 +156,8 @@ pub(super) struct Lists {
     spread: Vec<f32>,
     /// 1/√n, 1 for no visits.
     narrow: Vec<f32>,
-    /// The share of what was heard, by the schedule.
-    heard: Vec<f32>,
+    /// The share of RAVE, by the schedule.
+    amaf: Vec<f32>,
     exploration: f32,
     schedule: f32,
 }
@@ -168,13 +168,13 @@ impl Lists {
         let mut lists = Self {
             spread: Vec::new(),
             narrow: Vec::new(),
-            heard: Vec::new(),
+            amaf: Vec::new(),
             exploration: options.exploration,
             schedule,
         };
         let by = |value: &dyn Fn(&Self, u32) -> f32| (0..LISTED as u32).map(|n| value(&lists, n)).collect();
-        let (spread, narrow, heard) = (by(&Self::spread), by(&Self::narrow), by(&Self::heard));
-        (lists.spread, lists.narrow, lists.heard) = (spread, narrow, heard);
+        let (spread, narrow, amaf) = (by(&Self::spread), by(&Self::narrow), by(&Self::amaf));
+        (lists.spread, lists.narrow, lists.amaf) = (spread, narrow, amaf);
         lists
     }
 
@@ -191,11 +191,11 @@ impl Lists {
     }
 
     #[inline]
-    pub(super) fn heard(&self, visits: u32) -> f32 {
+    pub(super) fn amaf(&self, visits: u32) -> f32 {
         let value = || {
             let sum = 3.0 * visits as f32 + self.schedule;
             if sum > 0.0 { (self.schedule / sum).sqrt() } else { 0.0 }
         };
-        self.heard.get(visits as usize).copied().unwrap_or_else(value)
+        self.amaf.get(visits as usize).copied().unwrap_or_else(value)
     }
 }

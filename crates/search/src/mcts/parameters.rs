@@ -4,13 +4,13 @@ use super::options::{MctsOptions, Rave, Widening};
 use crate::parameters::{Dial, dials};
 use crate::{MAX_THREADS, Parameter, ParameterError};
 
-/// Above what anybody would try, and whole.
+/// A whole number above all sensible values.
 const MANY: f64 = 1e9;
 
 /// The widening that the parameters begin with.
 const WIDENING: Widening = Widening { start: 0, factor: 1.0, power: 0.5 };
 
-/// A number with the digits that it is written with, not those that its wider form happens to have.
+/// A number as its shortest decimal form, without the further digits of the wider type.
 fn shown(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
 }

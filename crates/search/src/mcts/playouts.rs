@@ -8,8 +8,8 @@ use crate::PlayoutPolicy;
 /// Uniformly random moves to the end, for any game whose moves have numbers.
 ///
 /// A game that has not ended after the given number of plies counts as a draw, which matters for games
-/// that may never end. While most numbers are those of legal moves a ply costs a number or two that are drawn and checked,
-/// and a list of the legal moves where these fail; with fewer legal moves, a list with each ply. A game's own playout board
+/// that may never end. While most numbers are numbers of legal moves, a ply costs one or two random numbers and their checks,
+/// and a list of the legal moves if these fail; with fewer legal moves, each ply costs a list. A game's own playout board
 /// is many times faster.
 #[derive(Clone, Debug)]
 pub struct RandomPlayout<G: Game> {
@@ -23,7 +23,7 @@ pub struct RandomPlayout<G: Game> {
 const GUESSES: usize = 2;
 
 impl<G: Game> RandomPlayout<G> {
-    /// Playouts of at most so many plies.
+    /// Playouts of at most `plies` plies.
     #[must_use]
     pub const fn new(plies: u32) -> Self {
         Self { plies, game: None, moves: Vec::new(), trace: Vec::new() }
@@ -31,7 +31,7 @@ impl<G: Game> RandomPlayout<G> {
 }
 
 impl<G: Indexed> RandomPlayout<G> {
-    /// Plays; `policy` may know a move, given the one before and the game.
+    /// Plays a game to the end. `policy` may choose a move by the move before and the game.
     fn play(
         &mut self,
         from: &G,
@@ -66,8 +66,7 @@ impl<G: Indexed> RandomPlayout<G> {
     }
 }
 
-/// A list that is extended by the iterator's own loop, which many iterators have a quicker one of than the
-/// list.
+/// A list that is extended by the iterator's own loop, which is often faster than the loop of the list.
 struct Inside<'a, M>(&'a mut Vec<M>);
 
 impl<M> Extend<M> for Inside<'_, M> {
@@ -94,9 +93,9 @@ impl<G: Indexed> PlayoutPolicy<G> for RandomPlayout<G> {
 
 /// Last good reply, with forgetting (Baier and Drake 2010), for any game whose moves have numbers.
 ///
-/// Moves are random, but a move that was answered well when it was played before is answered so again if
-/// that is legal: the winner's replies are remembered, the loser's forgotten, and after a draw neither. The
-/// first move of a playout is always random, since a playout is not told the move before.
+/// Moves are random, but the winner's replies of earlier playouts are repeated after the same moves if they are legal. The
+/// loser's replies are forgotten; a draw changes nothing. The first move of a playout is always random, since a playout does not
+/// get the move before.
 #[derive(Clone, Debug)]
 pub struct ReplyPlayout<G: Game> {
     inner: RandomPlayout<G>,
@@ -105,7 +104,7 @@ pub struct ReplyPlayout<G: Game> {
 }
 
 impl<G: Indexed> ReplyPlayout<G> {
-    /// Playouts of at most so many plies.
+    /// Playouts of at most `plies` plies.
     #[must_use]
     pub const fn new(plies: u32) -> Self {
         Self { inner: RandomPlayout::new(plies), replies: ByPlayer::new(Vec::new(), Vec::new()) }

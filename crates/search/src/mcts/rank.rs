@@ -43,7 +43,7 @@ fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
         bounds.least == 0 || bounds.most > 0 && kid.tally().visits() > 0 && kid.tally().mean() > 0.5
     };
     let draws = proven(0);
-    // A draw in hand comes before the first move that does not promise more.
+    // A proven draw comes before the first move that does not promise more.
     let better = if draws.is_empty() { open.len() } else { open.iter().take_while(|k| promises(k)).count() };
     let mut all = proven(1);
     all.extend(&open[..better]);
@@ -85,7 +85,7 @@ fn line<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
         let meta = node.meta();
         let kids = tree.arena.kids(node, meta);
         let side = game.to_move();
-        // What is proven is shown to its end; a guess only as far as there are visits.
+        // A proven line goes to its end; another line goes on while its moves have visits.
         let wanted = meta.set().bounds(side).value();
         let next = ranked(kids, side, Choice::Visits).into_iter().find(|kid| match wanted {
             Some(value) => kid.meta().set().bounds(side).value() == Some(value),
@@ -100,7 +100,7 @@ fn line<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     moves
 }
 
-/// The root's children with what all trees know of them, as copies that lead into the first tree.
+/// The root's children with the statistics and proven outcomes of all trees, as copies that lead into the first tree.
 fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
     let sums: Vec<Node> = kids.iter().map(Node::copied).collect();
     for tree in &trees[1..] {
@@ -115,8 +115,8 @@ fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
     sums
 }
 
-/// All that trees of one root say together, but for what only the search can know: counts, time and what has stopped
-/// it. Lines are those of one tree: one that is solved, or the most visited.
+/// The report of all trees of one root, without the counts, the time and the stop of the search. Lines are those of one
+/// tree: a solved one, or the most visited one.
 pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     trees: &[&Tree<G>],
     options: &MctsOptions,
@@ -136,7 +136,7 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     if trees.len() > 1 {
         sums = together(&trees, kids);
         kids = &sums;
-        // One tree may have refuted what another has not, and none all.
+        // One tree may have refuted some moves, and another tree the rest.
         if !kids.is_empty() {
             set = set.and(node::of_kids(kids, side)).unwrap_or(set);
         }
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(order(&all, Player::First, Choice::Visits), [0, 1, 2, 3]);
         let all = [(9, -0.25, OPEN), (3, 0.0, DRAW), (8, 0.25, OPEN)];
         assert_eq!(order(&all, Player::First, Choice::Visits), [1, 0, 2]);
-        // What is a draw at least promises more even when it looks bad.
+        // A move that is a draw at least promises more, even with a low mean.
         let all = [(9, -0.25, DRAW.to(Outcomes::WIN)), (3, 0.0, DRAW)];
         assert_eq!(order(&all, Player::First, Choice::Visits), [0, 1]);
     }

@@ -22,7 +22,7 @@ pub(super) struct RaveBuffer {
     gathered: Vec<Gathered>,
 }
 
-/// The most bytes that the buffers of so many threads take, for so many move numbers.
+/// The most bytes of the buffers of `threads` threads for `moves` move numbers.
 pub(super) fn bytes(moves: usize, threads: usize) -> usize {
     let lists = if threads > 1 { 2 + NODES } else { 2 };
     lists.saturating_mul(size_of::<u64>()).saturating_mul(moves).saturating_mul(threads)
@@ -39,7 +39,7 @@ struct Gathered {
 }
 
 impl RaveBuffer {
-    /// A buffer for so many move numbers; 0 without RAVE.
+    /// A buffer for `moves` move numbers; 0 without RAVE.
     pub(super) fn new(moves: usize) -> Self {
         let free = || Gathered { link: 0, count: 0, playouts: 0, sums: Vec::new() };
         let gathered = (0..if moves > 0 { NODES } else { 0 }).map(|_| free()).collect();
@@ -49,8 +49,8 @@ impl RaveBuffer {
     /// Records the result of the current playout for a side that played this move.
     #[inline]
     pub(super) fn record(&mut self, player: Player, mv: usize, one: Tally) {
-        if let Some(heard) = self.now[player].get_mut(mv) {
-            *heard = one.0;
+        if let Some(amaf) = self.now[player].get_mut(mv) {
+            *amaf = one.0;
         }
     }
 
@@ -65,13 +65,13 @@ impl RaveBuffer {
         threaded: bool,
     ) {
         let now = &self.now[player];
-        let heard = |kid: &Node| now.get(kid.mv() as usize).copied().unwrap_or(0);
+        let amaf = |kid: &Node| now.get(kid.mv() as usize).copied().unwrap_or(0);
         let link = node.link();
         let index = (link.wrapping_mul(0x9e37_79b9) >> 16) as usize % NODES;
         let often = threaded && node.tally().visits() >= BUSY;
         let Some(gathered) = self.gathered.get_mut(index).filter(|_| often) else {
             for kid in kids {
-                kid.hear(heard(kid));
+                kid.add_amaf(amaf(kid));
             }
             return;
         };
@@ -81,7 +81,7 @@ impl RaveBuffer {
             gathered.sums.resize(now.len(), 0);
         }
         gathered.playouts += 1;
-        gathered.sums.iter_mut().zip(now).for_each(|(sum, heard)| *sum += heard);
+        gathered.sums.iter_mut().zip(now).for_each(|(sum, amaf)| *sum += amaf);
     }
 
     /// Adds all sums to the tree, before the thread pauses.
@@ -102,7 +102,7 @@ impl Gathered {
     fn flush(&mut self, arena: &Arena) {
         if self.link != 0 {
             for kid in arena.block(self.link, self.count) {
-                kid.hear(self.sums.get(kid.mv() as usize).copied().unwrap_or(0));
+                kid.add_amaf(self.sums.get(kid.mv() as usize).copied().unwrap_or(0));
             }
         }
         (self.link, self.playouts) = (0, 0);

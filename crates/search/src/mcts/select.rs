@@ -132,7 +132,7 @@ impl Caches {
         self.favourites.fill((0, 0));
     }
 
-    /// The child to try next, after so many visits of the position; `None` if no child can improve on the proven bound.
+    /// The child to try next, after `visits` visits of the position; `None` if no child can improve on the proven bound.
     #[inline]
     pub(super) fn select(
         &mut self,
@@ -196,18 +196,18 @@ impl Caches {
                 {
                     return Some(next);
                 }
-                self.best(&comparison, &Uct(scores))
+                self.best(&comparison, &UctScore(scores))
             }
             Some(Rave::Schedule(_)) => {
-                let share = |n: u32, _: u32| parts.heard(n);
-                self.best(&comparison, &Heard { scores, share })
+                let share = |n: u32, _: u32| parts.amaf(n);
+                self.best(&comparison, &RaveScore { scores, share })
             }
             Some(Rave::LeastError(b)) => {
                 let share = |n: u32, m: u32| {
                     let (n, m) = (n as f32, m as f32);
                     m / (n + m + 4.0 * n * m * b * b)
                 };
-                self.best(&comparison, &Heard { scores, share })
+                self.best(&comparison, &RaveScore { scores, share })
             }
         }
     }
@@ -354,10 +354,10 @@ trait Score {
 }
 
 /// UCT: the score by the visits of the child.
-struct Uct<'a>(Scores<'a>);
+struct UctScore<'a>(Scores<'a>);
 
 #[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
-impl Score for Uct<'_> {
+impl Score for UctScore<'_> {
     #[inline(always)]
     fn parts(&self, kid: &Node) -> Parts {
         let tried = kid.tally();
@@ -369,24 +369,24 @@ impl Score for Uct<'_> {
 }
 
 /// RAVE: the score by the visits of the child and by its AMAF results, whose share depends on both counts.
-struct Heard<'a, Share> {
+struct RaveScore<'a, Share> {
     scores: Scores<'a>,
     share: Share,
 }
 
 #[expect(clippy::inline_always, reason = "for each child: a call would cost as much as the work")]
-impl<Share: Fn(u32, u32) -> f32> Score for Heard<'_, Share> {
+impl<Share: Fn(u32, u32) -> f32> Score for RaveScore<'_, Share> {
     #[inline(always)]
     fn parts(&self, kid: &Node) -> Parts {
-        let (tried, heard) = (kid.tally(), kid.heard());
-        let (n, m) = (tried.visits(), heard.visits());
+        let (tried, amaf) = (kid.tally(), kid.amaf());
+        let (n, m) = (tried.visits(), amaf.visits());
         let base = match (n, m) {
             (0, 0) => self.scores.first_play,
-            (0, _) => heard.sum() / m as f32,
+            (0, _) => amaf.sum() / m as f32,
             (_, 0) => tried.sum() / n as f32,
             _ => {
-                let (tried, heard) = (tried.sum() / n as f32, heard.sum() / m as f32);
-                tried + (self.share)(n, m) * (heard - tried)
+                let (tried, amaf) = (tried.sum() / n as f32, amaf.sum() / m as f32);
+                tried + (self.share)(n, m) * (amaf - tried)
             }
         };
         Parts { base: base + self.scores.prior(kid, n), narrow: self.scores.parts.narrow(n) }

@@ -10,7 +10,7 @@ pub(crate) trait SubSearch<G: Game>: Send {
     /// Whether the tree has such a search.
     const ACTIVE: bool;
 
-    /// The nodes that the search may spend on a tree node that has just reached so many visits; mostly 0.
+    /// The nodes that the search may spend on a tree node with its latest visit; mostly 0.
     fn budget(&self, visits: u32) -> u32;
 
     /// The bounds of a position that are known without searching.

@@ -1,4 +1,4 @@
-//! [`Arena`]: where nodes live, and [`Tree`]: the nodes of one root.
+//! [`Arena`]: the memory of nodes, and [`Tree`]: the nodes of one root.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -9,7 +9,7 @@ use super::collect::Collector;
 use super::graph::Index;
 use super::node::{Meta, Node};
 
-/// Nodes in chunks that are never moved and made when they are needed. The children of a node lie side by
+/// Nodes in chunks that never move and are allocated when they are needed. The children of a node lie side by
 /// side in one chunk; slot 0 is the root.
 ///
 /// In a graph a [head](Node::start_head) lies before them, which stands for the position that they follow: nodes
@@ -37,8 +37,7 @@ pub(super) struct Plan {
     pub(super) graph: bool,
 }
 
-/// How far the chunks are filled: all but the last one for good. Written all the time, so away from what is
-/// read all the time.
+/// The levels of the chunks; only that of the last chunk changes. On a cache line of its own, since it is written often.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Filled(Mutex<Vec<u32>>);
@@ -114,7 +113,7 @@ impl Arena {
         chunk.and_then(|nodes| nodes.get(at..at + count)).unwrap_or(&[])
     }
 
-    /// The children of a node whose word was read before.
+    /// The children of a node, by its word.
     #[inline]
     pub(super) fn kids(&self, node: &Node, meta: Meta) -> &[Node] {
         if meta.count() == 0 { &[] } else { self.block(node.link(), meta.count()) }
@@ -132,8 +131,7 @@ impl Arena {
         self.index.as_ref().and_then(|_| self.start(node, meta))
     }
 
-    /// Gives a node, whose children this thread may make, those of another node that is a move to the same
-    /// position.
+    /// Links a node, whose children this thread may make, to the children of another move to the same position.
     pub(super) fn share(&self, node: &Node, key: u64) -> Option<&[Node]> {
         let start = self.index.as_ref()?.find(key)?;
         let head = self.node(start).filter(|head| head.key() == key)?;
@@ -175,18 +173,18 @@ impl Arena {
         self.full.load(Ordering::Relaxed)
     }
 
-    /// Slots in use, among them those that are lost at the ends of chunks.
+    /// Slots in use, lost slots at the ends of chunks included.
     pub(super) fn used(&self) -> usize {
         let filled = self.filled.lock();
         filled.last().map_or(0, |&last| ((filled.len() - 1) << self.shift) + last as usize)
     }
 
-    /// How far each chunk is filled.
+    /// The level of each chunk: its slots in use.
     pub(super) fn levels(&self) -> Vec<u32> {
         self.filled.lock().clone()
     }
 
-    /// The nodes were moved together.
+    /// Sets the levels after the nodes have moved.
     pub(super) fn set_levels(&mut self, levels: Vec<u32>) {
         *self.filled.0.get_mut().unwrap_or_else(PoisonError::into_inner) = levels;
         *self.full.get_mut() = false;
@@ -211,7 +209,7 @@ impl<G: Indexed> Tree<G> {
         tree
     }
 
-    /// Forgets everything but the memory.
+    /// Empties the tree and keeps its memory.
     pub(super) fn restart(&mut self, root: &G) {
         self.arena.set_levels(Vec::new());
         if let Some(index) = self.arena.index() {
@@ -224,8 +222,8 @@ impl<G: Indexed> Tree<G> {
         }
     }
 
-    /// Looks for a position at and below the root, at most two plies deep, and makes it the root; what is
-    /// not below it is still to be [tidied](Tree::tidy) away. Tells whether it was found.
+    /// Looks for a position at and below the root, at most two plies deep, and makes it the root; the other nodes
+    /// remain until the tree is [tidied](Tree::tidy). Returns whether it was found.
     pub(super) fn move_to(&mut self, target: &G) -> bool {
         if self.pending.is_some() || self.root == *target {
             return self.root == *target;
@@ -236,7 +234,7 @@ impl<G: Indexed> Tree<G> {
         true
     }
 
-    /// Plays a move on the root and keeps what is below. Tells whether there is anything.
+    /// Plays a move on the root and keeps the subtree below it. Returns whether there is one.
     pub(super) fn advance(&mut self, mv: G::Move) -> bool {
         self.finish();
         let Some(root) = self.arena.node(0) else { return false };
@@ -290,14 +288,14 @@ impl<G: Indexed> Tree<G> {
         None
     }
 
-    /// Makes the node in a slot the root; what is not below it remains to be dropped.
+    /// Makes the node in a slot the root; the nodes that are not below it remain to be dropped.
     fn reroot(&mut self, slot: u32) {
         if let (Some(root), Some(node)) = (self.arena.node(0), self.arena.node(slot)) {
             let old = self.arena.start(root, root.meta());
             let count = root.meta().count() + self.arena.heads();
             root.become_copy(node);
             node.disown();
-            // Nobody's children any more: only their number is needed, to step over them.
+            // Children without a parent: only their number is needed, to step over them.
             if let Some(first) = old {
                 first.set_favourite(count as u32);
             }
@@ -312,7 +310,7 @@ impl<G: Indexed> Tree<G> {
         }
     }
 
-    /// Does about so many slots of the work; tells whether it is finished.
+    /// Works on about `slots` slots; returns whether the work is finished.
     pub(super) fn tidy(&mut self, slots: usize) -> bool {
         let Some(collector) = self.pending.as_mut() else { return true };
         if let Some(levels) = collector.step(&self.arena, slots) {

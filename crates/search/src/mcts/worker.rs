@@ -6,13 +6,14 @@ use stonework_game::{ByPlayer, Indexed, Outcome, Player};
 use super::KeyOf;
 use super::Shared;
 use super::node::{self, Node, Tally};
+use super::parts::TreeParts;
 use super::rave_buffer::RaveBuffer;
 use super::select::Caches;
-use super::sub_search::{Insight, SubSearch};
+use super::sub_search::SubSearch;
 use crate::outcomes::Outcomes;
 use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
 
-/// A node on the way down.
+/// A node of a path.
 #[derive(Clone, Copy)]
 struct Step<'s> {
     node: &'s Node,
@@ -25,22 +26,22 @@ struct Step<'s> {
     entered: u32,
 }
 
-/// Visits from which on a lost one more hardly changes a score; each would cost the threads a fight for the node.
+/// Visits from which on a lost visit hardly changes a score; threads would compete for the node's cache line.
 const OFTEN: u32 = 256;
 /// Visits of the root that a thread with others beside it gathers before it counts them.
 const GATHERED: u32 = 64;
 
 impl<'s> Step<'s> {
-    /// A node whose children do not matter.
+    /// A step to a node without its children.
     fn leaf(node: &'s Node, side: Player, entered: u32) -> Self {
         Self { node, kids: &[], head: None, side, entered }
     }
 }
 
-/// How a simulation ended.
+/// The end of a simulation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// It was counted on the whole way.
+    /// It was counted on the whole path.
     Counted,
     /// The game has contradicted itself; nothing is counted.
     Void,
@@ -50,19 +51,17 @@ enum End {
 
 /// The state of one thread, for a whole search. Aligned to cache lines, as workers lie side by side.
 #[repr(align(128))]
-pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
-    /// The root with the moves of `played` on it: what two simulations have in common is not played again.
+pub(super) struct Worker<G: Indexed, S> {
+    /// The root with the moves of `played` on it: moves that two simulations share are not played again.
     game: G,
     played: Vec<(u32, G::Undo)>,
-    playout: Playout,
-    priors: Prior,
-    pub(super) insight: Insight<Tactic, Sub>,
+    pub(super) strategies: S,
     rng: Xoshiro256PlusPlus,
     caches: Caches,
     rave_buffer: RaveBuffer,
     /// The keys by which a graph finds positions again.
     key: Option<KeyOf<G>>,
-    /// How the index of a graph was used.
+    /// The use of the index of a graph.
     pub(super) found: HashUse,
     /// Visits of the root that are not counted yet.
     gathered: Tally,
@@ -73,40 +72,30 @@ pub(super) struct Worker<G: Indexed, Playout, Prior, Tactic, Sub> {
     pub(super) allowance: Allowance,
     /// Simulations that were finished.
     pub(super) done: u64,
-    /// Plies of the longest way down.
+    /// Plies of the longest path.
     pub(super) deepest: usize,
 }
 
-/// Simulations between two looks at the clock, at the most: few enough that some that are suddenly slow
-/// do not matter.
+/// The most simulations between two looks at the clock: few enough that sudden slow ones do not delay the stop.
 const LONGEST: u32 = 256;
 
-impl<G, Playout, Prior, Tactic, Sub> Worker<G, Playout, Prior, Tactic, Sub>
-where
-    G: Indexed,
-    Playout: PlayoutPolicy<G>,
-    Prior: Priors<G>,
-    Tactic: Tactics<G>,
-    Sub: SubSearch<G>,
-{
-    /// For a tree of at most so many nodes. `heard` is how many moves there are to be heard of.
+impl<G: Indexed, S: TreeParts<G>> Worker<G, S> {
+    /// A worker for a tree of at most `nodes` nodes. `amaf` is the number of move numbers of RAVE.
     pub(super) fn new(
         root: &G,
-        (playout, priors, insight): (Playout, Prior, Insight<Tactic, Sub>),
+        strategies: S,
         rng: Xoshiro256PlusPlus,
         key: Option<KeyOf<G>>,
         nodes: usize,
-        heard: usize,
+        amaf: usize,
     ) -> Self {
         Self {
             game: root.clone(),
             played: Vec::new(),
-            playout,
-            priors,
-            insight,
+            strategies,
             rng,
             caches: Caches::new(nodes),
-            rave_buffer: RaveBuffer::new(heard),
+            rave_buffer: RaveBuffer::new(amaf),
             key,
             found: HashUse::default(),
             gathered: Tally::default(),
@@ -120,7 +109,7 @@ where
         }
     }
 
-    /// Looks at the root and makes its children, if that was not done before. `false` if it may not.
+    /// Probes the root and makes its children, if that was not done before. `false` if a limit forbids it.
     pub(super) fn open_root(&mut self, shared: &Shared<'_>) -> bool {
         let Some(node) = shared.arena.node(0) else {
             shared.meter.stop(Stop::Memory);
@@ -129,13 +118,13 @@ where
         if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
             return false;
         }
-        // What is proven without children shows no move: by another search, when this was a node like others, or
-        // with children that were dropped or left to another way to the position.
+        // A proven outcome without children shows no best move. It comes from an earlier search that had the root as an inner node,
+        // or from children that were dropped or left to another move to the position.
         let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
-        if Sub::ACTIVE || bare {
+        if S::Sub::ACTIVE || bare {
             node.widen();
         }
-        if Sub::ACTIVE || bare || !node.meta().seen() {
+        if S::Sub::ACTIVE || bare || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
@@ -144,12 +133,12 @@ where
                 return false;
             }
             if self.expand(shared, node).is_empty() {
-                // No room; or a game without moves that is not over, of which nothing can be said.
+                // There is no room; or the game is not over and has no moves, so its outcome is unknown.
                 shared.meter.stop(if self.moves.is_empty() { Stop::Solved } else { Stop::Memory });
                 return false;
             }
         }
-        if Sub::ACTIVE {
+        if S::Sub::ACTIVE {
             self.recall(shared, node);
         }
         true
@@ -161,7 +150,9 @@ where
         for kid in kids {
             if self.play(kid.mv()) {
                 if self.game.outcome().is_none() {
-                    kid.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
+                    kid.restrict(Outcomes::from_bounds(
+                        self.strategies.insight().sub_search.known(&self.game),
+                    ));
                 }
                 self.back_to(0);
             }
@@ -174,11 +165,7 @@ where
 
     /// Simulates until a limit is reached, the root is solved or the tree is full. Calls `tick` now and
     /// then.
-    pub(super) fn run(
-        &mut self,
-        shared: &Shared<'_>,
-        tick: &mut dyn FnMut(&mut Insight<Tactic, Sub>, &Allowance),
-    ) {
+    pub(super) fn run(&mut self, shared: &Shared<'_>, tick: &mut dyn FnMut(&mut S, &Allowance)) {
         let Some(root) = shared.arena.node(0) else { return };
         let mut path = Vec::new();
         self.caches.clear();
@@ -188,7 +175,7 @@ where
         loop {
             if left == 0 {
                 shared.meter.look();
-                tick(&mut self.insight, &self.allowance);
+                tick(&mut self.strategies, &self.allowance);
                 let now = shared.meter.elapsed();
                 match now.saturating_sub(last).as_micros() {
                     0..=200 => between = (2 * between).min(LONGEST),
@@ -229,7 +216,7 @@ where
             let crowded = shared.threaded && !path.is_empty() && node.tally().visits() < OFTEN;
             let entered = if crowded { shared.virtual_loss } else { 0 };
             node.enter(entered);
-            if Sub::ACTIVE && !path.is_empty() {
+            if S::Sub::ACTIVE && !path.is_empty() {
                 self.consult(shared, path, node, entered);
             }
             if shared.arena.heads() > 0 {
@@ -274,7 +261,7 @@ where
         true
     }
 
-    /// Takes moves back until so many are left.
+    /// Takes moves back until `plies` are left.
     fn back_to(&mut self, plies: usize) {
         while self.played.len() > plies {
             if let Some((_, undo)) = self.played.pop() {
@@ -302,16 +289,18 @@ where
             let leaf = path[at].node;
             let fresh = !leaf.meta().seen();
             if fresh {
-                // The way goes on from here only if there is no news.
+                // The path goes on from here only if the bounds stay the same.
                 news = self.look(leaf);
-                if Sub::ACTIVE && !leaf.meta().exact() {
-                    news |= leaf.restrict(Outcomes::from_bounds(self.insight.sub_search.known(&self.game)));
+                if S::Sub::ACTIVE && !leaf.meta().exact() {
+                    news |= leaf.restrict(Outcomes::from_bounds(
+                        self.strategies.insight().sub_search.known(&self.game),
+                    ));
                 }
             }
             let meta = leaf.meta();
             path[at].side = meta.side();
             if meta.exact() || !path[at].kids.is_empty() {
-                // Nothing to play out: what is known is the result.
+                // There is no playout: the proven outcomes are the result.
                 self.credit(shared, path, None);
                 if news {
                     self.propagate_proof(&path[..at]);
@@ -352,7 +341,7 @@ where
         let playouts = shared.options.playouts;
         let mut sum = 0.0;
         for _ in 0..playouts {
-            let result = self.playout.run(&self.game, &mut self.rng);
+            let result = self.strategies.playout().run(&self.game, &mut self.rng);
             debug_assert!((-1.0..=1.0).contains(&result), "a playout's result is {result}");
             sum += result;
             self.credit(shared, path, Some(result));
@@ -373,7 +362,7 @@ where
         if !node.restrict(set) {
             return false;
         }
-        if !Sub::ACTIVE || way.is_empty() || self.follow(way) {
+        if !S::Sub::ACTIVE || way.is_empty() || self.follow(way) {
             self.propagate_proof(way);
         }
         true
@@ -387,7 +376,7 @@ where
             node.look(side, false);
             return node.restrict(Outcomes::of(outcome));
         }
-        let verdict = self.insight.tactics.probe(&mut self.game, &mut self.only);
+        let verdict = self.strategies.insight().tactics.probe(&mut self.game, &mut self.only);
         let forced = verdict == Verdict::Only && !self.only.is_empty();
         node.look(side, forced);
         match verdict {
@@ -403,7 +392,7 @@ where
     /// Searches the node at the end of the path by the sub-search, if its visits allow a budget.
     fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node, entered: u32) {
         let (meta, tally) = (node.meta(), node.tally());
-        let budget = self.insight.sub_search.budget(tally.visits().saturating_sub(entered));
+        let budget = self.strategies.insight().sub_search.budget(tally.visits().saturating_sub(entered));
         if budget == 0 || meta.exact() || !meta.seen() {
             return;
         }
@@ -418,30 +407,31 @@ where
         let Some(chooser) = path.last().map(|step| step.side) else { return };
         let first = if tally.mean() >= 0.5 { chooser } else { chooser.other() };
         let known = meta.set().bounds(Player::First);
-        let (bounds, spent) = self.insight.sub_search.ask(&self.game, known, first, budget, shared.meter);
+        let (bounds, spent) =
+            self.strategies.insight().sub_search.ask(&self.game, known, first, budget, shared.meter);
         shared.meter.unspent(&mut self.allowance, budget.saturating_sub(spent));
         if node.restrict(Outcomes::from_bounds(bounds)) {
             self.propagate_proof(path);
         }
     }
 
-    /// Hands up what was proven below a way, as far as it is news there. The position on the board is that
-    /// of its end or below.
+    /// Propagates proven outcomes from the end of a path up, until a node does not change. The position on the board is that
+    /// of the end of the path or below.
     fn propagate_proof(&mut self, path: &[Step<'_>]) {
         for (at, step) in path.iter().enumerate().rev() {
             if !prove(step) {
                 break;
             }
-            if Sub::ACTIVE {
+            if S::Sub::ACTIVE {
                 self.back_to(at);
                 let bounds = step.node.meta().set().bounds(Player::First);
-                self.insight.sub_search.tell(&self.game, bounds);
+                self.strategies.insight().sub_search.tell(&self.game, bounds);
             }
         }
     }
 
-    /// Makes the children of a node whose position is on the board; none if there is no room, another
-    /// thread is at it, or the game gives no moves.
+    /// Makes the children of the node whose position is on the board; none if there is no room, if another
+    /// thread makes them, or if the game has no moves.
     fn expand<'s>(&mut self, shared: &Shared<'s>, node: &Node) -> &'s [Node] {
         if shared.arena.full() || !node.claim() {
             return &[];
@@ -461,7 +451,7 @@ where
         self.moves.clear();
         if node.meta().forced() {
             self.only.clear();
-            self.insight.tactics.probe(&mut self.game, &mut self.only);
+            self.strategies.insight().tactics.probe(&mut self.game, &mut self.only);
             self.moves.extend_from_slice(&self.only);
             self.only.clear();
         }
@@ -499,7 +489,7 @@ where
     /// The order of children: by prior, else scattered.
     fn arrange(&mut self, shared: &Shared<'_>) {
         let count = self.moves.len();
-        // Neighbours in the list of moves are often alike, so they are not tried one after another.
+        // Neighbours in the list of moves are often similar, so they are not tried one after another.
         let step = (count * 5 / 8..2 * count).find(|&step| gcd(step, count) == 1).unwrap_or(1);
         let start = rand_core::RngCore::next_u32(&mut self.rng) as usize % count;
         self.order.clear();
@@ -511,7 +501,7 @@ where
         }
         self.prior_values.clear();
         if shared.options.uses_priors() {
-            self.priors.priors(&self.game, &self.moves, &mut self.prior_values);
+            self.strategies.priors().priors(&self.game, &self.moves, &mut self.prior_values);
             debug_assert_eq!(self.prior_values.len(), count, "one prior for each move");
             self.prior_values.resize(count, 0.0);
             let priors = &self.prior_values;
@@ -519,8 +509,8 @@ where
         }
     }
 
-    /// Tells all siblings of the way what they have heard: the result of a playout in which the same side
-    /// played them later; without one the result that is known of the leaf.
+    /// Adds the result of a playout to the AMAF counters of all siblings of the path that the same side played later; without
+    /// a playout, the proven result of the leaf.
     fn credit(&mut self, shared: &Shared<'_>, path: &[Step<'_>], result: Option<f32>) {
         if shared.options.rave.is_none() {
             return;
@@ -529,7 +519,7 @@ where
         let value = result.unwrap_or(f32::midpoint(least, most));
         let one = ByPlayer::new(Tally::one(value), Tally::one(-value));
         if result.is_some() {
-            for (player, mv) in self.playout.trace() {
+            for (player, mv) in self.strategies.playout().trace() {
                 self.rave_buffer.record(player, self.game.move_index(mv), one[player]);
             }
         }
@@ -541,7 +531,7 @@ where
         self.rave_buffer.clear();
     }
 
-    /// Counts the visit on the whole way.
+    /// Counts the visit on the whole path.
     fn backpropagate(&mut self, shared: &Shared<'_>, path: &[Step<'_>], mut result: f32) {
         let both = |result: f32| ByPlayer::new(Tally::one(result), Tally::one(-result));
         let mut one = both(result);
@@ -552,7 +542,7 @@ where
                 result = result.max(least).min(most);
                 one = both(result);
             }
-            // Who chose this node: the root nobody did.
+            // The side that chose this node; the root has the side to move.
             let chooser = if at == 0 { step.side } else { path[at - 1].side };
             if let Some(head) = step.head.filter(|_| at > 0)
                 && head.add(one[chooser], 0, shared.threaded)
@@ -571,7 +561,7 @@ where
     }
 }
 
-/// Combines what is proven of the children; tells whether that was news.
+/// Combines the proven outcomes of the children; returns whether that changed the node.
 fn prove(step: &Step<'_>) -> bool {
     let set = node::of_kids(step.kids, step.side);
     if let Some(head) = step.head {

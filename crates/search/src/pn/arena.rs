@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::numbers::ProofNumbers;
 
-/// A node: the move that leads to it, and what is known.
+/// A node: the move that leads to it, its numbers and its children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Node<M> {
     pub(crate) mv: Option<M>,
     pub(crate) numbers: ProofNumbers,
-    /// Where its children begin.
+    /// The index of its first child.
     first: u32,
-    /// How many there are; 0 for a leaf.
+    /// The number of children; 0 for a leaf.
     pub(crate) count: u32,
 }
 
@@ -20,13 +20,13 @@ impl<M> Node<M> {
         Self { mv, numbers, first: 0, count: 0 }
     }
 
-    /// The numbers of its children.
+    /// The indices of its children.
     pub(crate) const fn children(&self) -> std::ops::Range<u32> {
         self.first..self.first + self.count
     }
 }
 
-/// Chunks of memory for the trees of one search, all together at most so many bytes.
+/// Chunks of memory for the trees of one search, with a limit of bytes for all of them.
 #[derive(Debug)]
 pub(crate) struct Pool<M> {
     spare: Vec<Vec<Node<M>>>,
@@ -37,13 +37,13 @@ pub(crate) struct Pool<M> {
 }
 
 impl<M> Pool<M> {
-    /// The pool of so many bytes.
+    /// A pool of at most `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let nodes = bytes / size_of::<Node<M>>();
-        // Some 64 to 128 chunks, so that what is left over is small; but neither tiny nor huge.
+        // About 64 to 128 chunks, so that the unused rest is small, of at least 16 and at most 65 536 nodes.
         let shift = (nodes / 64).checked_ilog2().unwrap_or(0).clamp(4, 16);
         let chunk = (size_of::<Node<M>>() << shift) + size_of::<Vec<Node<M>>>();
-        // ProofNumbers of nodes have 32 bits.
+        // Indices of nodes have 32 bits.
         let most = (bytes / chunk).min((u32::MAX >> shift) as usize);
         Self { spare: Vec::new(), shift, made: 0, most }
     }
@@ -98,7 +98,7 @@ impl<M: Copy> Arena<M> {
         self.push(root, pool)
     }
 
-    /// Gives all memory back to the pool.
+    /// Returns all memory to the pool.
     pub(crate) fn clear(&mut self, pool: &mut Pool<M>) {
         for mut chunk in self.chunks.drain(..) {
             chunk.clear();
@@ -147,7 +147,7 @@ impl<M: Copy> Arena<M> {
         true
     }
 
-    /// Where a run of so many nodes can be: a freed one, or the end.
+    /// The place of a run of `count` nodes: a freed run, or the end.
     fn room(&mut self, count: u32, pool: &Pool<M>) -> Option<u32> {
         if let Some((&length, &start)) = self.free.range(count.max(1)..).next() {
             match self.get(start)?.first {
@@ -172,7 +172,7 @@ impl<M: Copy> Arena<M> {
         }
     }
 
-    /// Frees what lies below decided nodes; tells how many nodes that were.
+    /// Frees the nodes below decided nodes; returns their number.
     pub(crate) fn collect(&mut self) -> u64 {
         let before = self.freed;
         let mut doomed = Vec::new();
@@ -197,11 +197,11 @@ impl<M: Copy> Arena<M> {
 
     /// Makes leaves again of nodes that have only leaves below them, with the numbers that they have: of the
     /// least promising ones, as many as can be noted in a hundredth of the tree's memory, but not of the parent
-    /// of `kept`. Tells how many nodes that freed. O(tree).
+    /// of `kept`. Returns the number of freed nodes. O(tree).
     pub(crate) fn prune(&mut self, kept: u32) -> u64 {
         let before = self.freed;
         let most = (self.nodes() as usize / 32).max(64);
-        // How many there are by the logarithm of the lesser number.
+        // The numbers of these nodes by the logarithm of their lesser number.
         let mut by_number = [0_usize; 33];
         self.bottom(kept, &mut |_, number| by_number[number] += 1);
         let (mut least, mut taken) = (by_number.len(), 0);

@@ -189,7 +189,7 @@ enum Halt {
 
 /// The way in which the leaves of a tree are expanded.
 enum Level<'a, M> {
-    /// By their moves, until the tree has so many nodes.
+    /// By their moves, until the tree has this number of nodes.
     Plain(u64),
     /// By a second tree; the function makes its number of nodes of the number of nodes of the first tree.
     Squared(&'a mut Arena<M>, fn(u64) -> u64),

@@ -80,8 +80,8 @@ options! {
     bytes: usize = 64 << 20;
     /// The question about the root.
     question: Question = Question::Value;
-    /// ε in hundredths, so that 25 is the ¼ of the paper: how much harder an alternative must become before the next one
-    /// is tried. 0 switches at once, and often. 25 unless set.
+    /// ε in hundredths, so that 25 is the ¼ of the paper: the part by which the best alternative must become harder than the
+    /// next one before the search switches to that. 0 switches at once, and often. 25 unless set.
     epsilon: u16 = 25;
     /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred
     /// positions evaluated for each of them. The findings are certain, and the positions count as nodes. Off unless set:

@@ -100,7 +100,7 @@ impl<Tactic> Dfpn<Tactic> {
     /// game <the name of the game>
     /// keys <the mark of position and keys: 16 hexadecimal digits>
     /// nodes <positions visited so far>
-    /// entries <how many there are>
+    /// entries <the number of entries>
     /// check <CRC-32 of the lines above with their line ends, in eight hexadecimal digits>
     ///
     /// block   entries (u32) · bytes of payload (u32) · check (u32) · payload: entries, deflated

@@ -11,10 +11,10 @@ use crate::{ProofTactics, Verdict};
 /// The proof and disproof numbers of a position that was not searched yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Initial {
-    /// 1 and 1.
+    /// Proof number 1 and disproof number 1.
     One,
-    /// As many as there are moves that must be refuted: few moves are soon refuted. Where
-    /// [`Tactics`](crate::Tactics) leave only some moves, those count. [`ProofTactics::estimate`] may know better.
+    /// φ is 1, δ the number of moves that must be refuted: few moves are soon refuted. Where
+    /// [`Tactics`](crate::Tactics) leave only some moves, only these count. [`ProofTactics::estimate`] may know better.
     #[default]
     Moves,
 }
@@ -44,7 +44,7 @@ pub(crate) enum Expansion {
     All,
     /// Some; the other moves lose for the side that makes them.
     Some,
-    /// There are none though the game is not over. A game that does this breaks its promises; nobody
+    /// None though the game is not over. Such a game breaks its promises; no side
     /// has won.
     NoMoves,
 }

@@ -1,4 +1,4 @@
-//! [`Dfpn::learn`]: what a proof shows, put into the table.
+//! [`Dfpn::learn`]: the positions of a proof as entries of the table.
 
 use std::io::Read;
 use std::marker::PhantomData;
@@ -21,9 +21,9 @@ impl<Tactic> Dfpn<Tactic> {
     ///
     /// # Arguments
     /// * `game`, `rules`, `proof` – as for [`verify`](stonework_proof::verify()).
-    /// * `limits` – the size of the table. A table of that size keeps what it has.
+    /// * `limits` – the size of the table. A table of that size keeps its entries.
     /// * `searched` – a position of the rules as this engine searches it. Positions for which it returns `None` are left out, and so
-    ///   are positions whose keys do not tell everything that decides them ([`Keyed::horizon`]).
+    ///   are positions that history beyond the key decides ([`Keyed::horizon`]).
     ///
     /// Time: that of verifying.
     ///

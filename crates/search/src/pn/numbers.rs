@@ -79,7 +79,7 @@ pub(crate) struct Query {
     pub(crate) frontier: Option<Frontier>,
 }
 
-/// Positions that are still open after so many plies get this answer.
+/// The answer of positions that are still open `plies` plies from the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frontier {
     pub(crate) plies: u32,
@@ -91,7 +91,7 @@ impl Query {
         Self { who, frontier: None }
     }
 
-    /// The key of (position, question), at so many plies from the root.
+    /// The key of (position, question), `ply` plies from the root.
     ///
     /// Relative to the mover, so that positions which differ by an exchange of the players share it.
     #[inline]
@@ -99,7 +99,7 @@ impl Query {
         self.key_of(game.canonical().0, game.to_move() == self.who, ply)
     }
 
-    /// The same from the canonical key.
+    /// The same key, from the canonical key of the position.
     #[inline]
     pub(crate) fn key_of(&self, canonical: u64, or_node: bool, ply: u32) -> u64 {
         let cut = self

@@ -37,8 +37,8 @@ impl<Tactic> Dfpn<Tactic> {
     /// Finds a proof of a claim: solves the position, then collects a strategy, searching again where
     /// the table has lost something.
     ///
-    /// Begins with what the last search has left in the table, if that has the same size, and always
-    /// leaves its own. Nodes count for search and collection together; a limit of depth has no meaning
+    /// Begins with the table of the last search, if it has the same size, and always
+    /// keeps its own entries there. Nodes count for search and collection together; a limit of depth has no meaning
     /// here. Memory beside the table: about 50 bytes for each position of the proof.
     ///
     /// The proof must hold by the rules alone. Facts that [`ImmediateRules`] state are left out; certainties of [`Tactics`](crate::Tactics)

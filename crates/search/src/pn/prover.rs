@@ -13,7 +13,7 @@ use crate::strategy::ProofTactics;
 
 /// An engine that finds exact values and writes proofs of them, takes over proofs of other searches, and saves its table for another process.
 ///
-/// The type is what a program needs that proves a position for hours, in several processes. `G` is the game by its rules; the engine may
+/// The trait serves programs that prove a position for hours, in several processes. `G` is the game by its rules; the engine may
 /// search another representation of it. The trait can be used as `dyn Prover<G>`.
 ///
 /// An implementation keeps these promises:
@@ -65,7 +65,7 @@ pub trait Prover<G: Game>: Engine<G> {
     fn table_usage(&self) -> (usize, usize);
 }
 
-/// Why [`Prover::prove`] has written no proof.
+/// The reason why [`Prover::prove`] has written no proof.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProverError {
@@ -98,7 +98,7 @@ pub struct DfpnProver<Tactic = (), Rules = ()> {
 }
 
 impl<Tactic, Rules> DfpnProver<Tactic, Rules> {
-    /// A prover that [keeps](crate::DfpnOptions::keep) its table, whatever `engine` says about that.
+    /// A prover that [keeps](crate::DfpnOptions::keep) its table, with any options of `engine`.
     ///
     /// # Arguments
     /// `game`: the name of the game in the files, on one line. `rules`: the immediate rules with which proofs are written and verified, `()`

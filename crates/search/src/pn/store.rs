@@ -19,9 +19,9 @@ const SEGMENT: usize = 1 << 12;
 const MOST_SEGMENTS: usize = 1 << 22;
 /// Bytes of the largest table: more than a `usize` can count where it has 32 bits.
 const MOST_BYTES: u64 = MOST_SEGMENTS as u64 * SEGMENT as u64 * size_of::<Bucket>() as u64;
-/// A segment is added when so many entries for each bucket of a segment have had to go.
+/// The number of displaced entries, as a part of the buckets of a segment, after which a segment is added: one in eight.
 const PRESSURE: usize = 8;
-/// After so many questions, forgetting clears the table.
+/// The number of questions after which forgetting clears the table.
 const MOST_QUESTIONS: u8 = 250;
 
 type Segment = OnceLock<Box<[Bucket]>>;
@@ -39,7 +39,7 @@ pub(crate) struct Known {
 /// A table of proof numbers, of a size in bytes, that threads share.
 ///
 /// It begins small, so that a small search stays in the processor's caches however large the table may
-/// become, and grows a segment at a time (linear hashing: segment *n* takes half of what is in segment
+/// become, and grows a segment at a time (linear hashing: segment *n* takes half of the entries of segment
 /// *n* − 2ᵏ, with 2ᵏ ≤ *n* < 2ᵏ⁺¹) as entries begin to push each other out.
 ///
 /// Entries cost 16 bytes and carry their whole key. When the four slots of a position are taken, the one
@@ -66,7 +66,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// A table of at most so many bytes.
+    /// A table of at most `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let bytes = usize::try_from(MOST_BYTES).map_or(bytes, |most| bytes.min(most));
         let segments = (bytes / size_of::<Bucket>()).div_ceil(SEGMENT).max(1).next_power_of_two();
@@ -124,7 +124,7 @@ impl Store {
         self.used.load(Ordering::Relaxed) * self.length * size_of::<Bucket>()
     }
 
-    /// Makes an empty table ready for so many entries.
+    /// Makes an empty table ready for `entries` entries.
     pub(crate) fn reserve(&self, entries: u64) {
         // Half full, so that few push each other out.
         let segments = entries / (2 * self.length as u64).max(1) + 1;
@@ -402,7 +402,7 @@ mod tests {
             .ok()
             .and_then(|bucket| bucket.checked_mul(SEGMENT as u32)?.checked_mul(MOST_SEGMENTS as u32));
         assert_eq!((of_32_bits, MOST_BYTES), (None, 1 << 40));
-        // What a target of 32 bits may ask for at most.
+        // The most bytes of a table on a target of 32 bits.
         let bytes = u32::MAX as usize;
         assert!(Store::new(bytes).segments.len() <= MOST_SEGMENTS);
     }

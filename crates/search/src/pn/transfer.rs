@@ -13,9 +13,9 @@ const EVALUATIONS: u32 = 100;
 /// [Effort](effort) below which a refutation is not worth following: sixteen nodes.
 const LEAST: u8 = 32;
 
-/// A refutation that is being followed with another move in place of the one that it refutes.
+/// A refutation that is followed with another move in place of the refuted move.
 struct Replay<G: Game> {
-    /// The position after the refuted move, and so on; the walk's own game is at the one after the other move.
+    /// The position after the refuted move, and so on; the walk's own game is at the position after the other move.
     model: G,
     /// The answer to the question after the refuted move.
     answer: bool,
@@ -122,7 +122,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
         done
     }
 
-    /// Follows the refutation after a move, and the one that stands for it in the model.
+    /// Follows the refutation after a move, and after the move that stands for it in the model.
     fn step(&mut self, replay: &mut Replay<G>, mv: G::Move, modelled: G::Move, ply: u32) -> bool {
         if self.game.check(mv).is_err() || replay.model.check(modelled).is_err() {
             return false;

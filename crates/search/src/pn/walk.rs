@@ -40,7 +40,7 @@ pub(crate) struct Shared<'a> {
 /// Positions of `busy`.
 const CROWD: usize = 1 << 12;
 
-/// The part by which each other thread below a position raises its φ: one in so many. A greater part drives threads apart
+/// The part by which each other thread below a position raises its φ: one in this number. A greater part drives threads apart
 /// where one move is plainly best; a lesser one lets them do the same work.
 const CROWDING: u32 = 8;
 
@@ -85,8 +85,8 @@ pub(super) struct Child<M> {
     key: u64,
 }
 
-/// A position of the current line. Its children's numbers stay here whatever happens to the table, so
-/// every return makes progress: a table of any size will do.
+/// A position of the current line. Its children's numbers stay here even if the table loses them, so
+/// every return makes progress with a table of any size.
 #[derive(Debug)]
 pub(super) struct Frame<U> {
     key: u64,
@@ -499,7 +499,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         let (_, sum) = tally.numbers.phi_delta(frame.or_node);
         let more = ((u64::from(tally.runner_up) * u64::from(self.shared.epsilon)) >> 10).max(1);
         let switch = (u64::from(tally.runner_up) + more).min(INFINITE.into()) as u32;
-        // Never below what makes the child worth a visit.
+        // At least one more than the child's numbers, so that the child is searched.
         let phi_limit = phi_limit.min(switch).max(phi + 1);
         let delta_limit = match delta_limit {
             INFINITE => INFINITE,

@@ -6,6 +6,25 @@ const USED_BY_NONE: () = ();
 
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, Sym};
 
+/// Moves that are their own numbers, below the `width` of a game.
+macro_rules! numbered_by_width {
+    ($game:ty) => {
+        impl Indexed for $game {
+            fn index_len(&self) -> usize {
+                self.width.into()
+            }
+
+            fn move_index(&self, mv: u8) -> usize {
+                mv.into()
+            }
+
+            fn move_at(&self, index: usize) -> Option<u8> {
+                u8::try_from(index).ok().filter(|&mv| mv < self.width)
+            }
+        }
+    };
+}
+
 /// Scatters a number; the leaves of literal trees are made by it.
 pub(crate) const fn scatter(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -102,19 +121,7 @@ impl Keyed for Literal {
     }
 }
 
-impl Indexed for Literal {
-    fn index_len(&self) -> usize {
-        self.width.into()
-    }
-
-    fn move_index(&self, mv: u8) -> usize {
-        mv.into()
-    }
-
-    fn move_at(&self, index: usize) -> Option<u8> {
-        u8::try_from(index).ok().filter(|&m| m < self.width)
-    }
-}
+numbered_by_width!(Literal);
 
 /// Four in a row on a board of `width` columns and `height` rows, up to 7 × 6: Connect Four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -227,19 +234,7 @@ impl Keyed for FourInARow {
     }
 }
 
-impl Indexed for FourInARow {
-    fn index_len(&self) -> usize {
-        self.width.into()
-    }
-
-    fn move_index(&self, mv: u8) -> usize {
-        mv.into()
-    }
-
-    fn move_at(&self, index: usize) -> Option<u8> {
-        u8::try_from(index).ok().filter(|&m| m < self.width)
-    }
-}
+numbered_by_width!(FourInARow);
 
 /// Tic-tac-toe is three in a row by gravity's absence: small enough for every engine to finish.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -1,26 +1,17 @@
-//! Monte-Carlo graphs, where a position is one on all ways to it: all that holds for trees holds for them.
-
-mod games;
-#[path = "games/solves.rs"]
-mod solves;
+//! Graphs, where a position is one on all ways to it: all laws of trees hold for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use games::{FourInARow, Literal, TicTacToe};
+use crate::common::{is_repeatable, minimax, play_on, random, search, solves, visits};
+use crate::games::{FourInARow, Literal, TicTacToe};
 use proptest::prelude::*;
-use solves::{minimax, random, search, solves};
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome};
 use stonework_search::{
     Engine, Hybrid, HybridOptions, Limits, Mates, Mcts, MctsOptions, ParameterError, RandomPlayout, Rave,
-    Report, Stop, Widening,
+    Stop, Widening,
 };
-
-/// The visits of a report's lines.
-fn visits<M>(report: &Report<M>) -> Vec<u64> {
-    report.lines.iter().filter_map(|line| line.visits).collect()
-}
 
 fn graph<G: Indexed + Keyed + Finite>(settings: MctsOptions) -> Mcts<G, RandomPlayout<G>> {
     Mcts::new(random(), settings).unwrap().graph(true)
@@ -66,17 +57,7 @@ fn moves_on(settings: MctsOptions, seed: u64, path: [u8; 6], tiny: bool, on: [bo
         assert!(report.bytes <= bytes, "{}", report.bytes);
         let right = minimax(&game).bounds;
         assert!(report.bounds.least <= right.least && right.most <= report.bounds.most);
-        for (ply, &turn) in pair.iter().enumerate() {
-            let moves = game.moves();
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[usize::from(turn) % moves.len()];
-            game.play(mv).unwrap();
-            if turn % 3 == 0 && ply == 0 {
-                engine.advance(mv);
-            }
-        }
+        play_on(&mut game, pair, |mv| _ = engine.advance(mv));
     }
     if !tiny {
         solves(&mut engine, &game, &Limits::none(), seed);
@@ -189,21 +170,10 @@ fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
 
 #[test]
 fn the_same_seed_gives_the_same_report() {
-    let game = FourInARow::new(7, 6);
     for settings in [MctsOptions::uct().bytes(100_000), MctsOptions::with_rave().lines(3)] {
         for keep in [false, true] {
-            let reports = |seed| {
-                let mut engine = graph(settings.clone().keep(keep));
-                [0, 1].map(|_| {
-                    let mut report = search(&mut engine, &game, &Limits::none().simulations(20_000), seed);
-                    report.time = Duration::ZERO;
-                    report
-                })
-            };
-            let (once, again, other) = (reports(7), reports(7), reports(8));
-            assert_eq!(once, again);
-            assert_ne!(once[0], other[0]);
-            assert_eq!(once[0] == once[1], !keep);
+            let limits = Limits::none().simulations(20_000);
+            is_repeatable(|| graph(settings.clone().keep(keep)), &limits, keep);
         }
     }
 }

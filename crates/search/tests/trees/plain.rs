@@ -1,16 +1,12 @@
-//! Monte-Carlo tree search against plain minimax, and what it promises about limits, memory and threads.
-
-mod games;
-#[path = "games/solves.rs"]
-mod solves;
+//! Trees.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use games::{FourInARow, Liar, Literal, TicTacToe, Walk, scatter};
+use crate::common::{minimax, play_on, random, search, solves, stops_in_time, visits};
+use crate::games::{FourInARow, Liar, Literal, TicTacToe, Walk, scatter};
 use proptest::prelude::*;
-use solves::{minimax, random, search, solves};
 use stonework_game::{Game, Indexed, Outcome, Player};
 use stonework_search::{
     Bounds, Choice, Engine, Limits, Mates, Mcts, MctsOptions, OptionsError, Priors, Rave, ReplyPlayout,
@@ -58,11 +54,6 @@ impl<G: Game> Tactics<G> for Never {
             }
         }
     }
-}
-
-/// The visits of a report's lines.
-fn visits<M>(report: &Report<M>) -> Vec<u64> {
-    report.lines.iter().filter_map(|line| line.visits).collect()
 }
 
 prop_compose! {
@@ -141,18 +132,7 @@ proptest! {
         let mut engine = Mcts::new(random(), settings.keep(true)).unwrap();
         for pair in path.chunks(2) {
             search(&mut engine, &game, &Limits::none().simulations(20), seed);
-            for (ply, &turn) in pair.iter().enumerate() {
-                let moves = game.moves();
-                if moves.is_empty() {
-                    break;
-                }
-                let mv = moves[usize::from(turn) % moves.len()];
-                game.play(mv).unwrap();
-                // Sometimes the engine is told, sometimes it has to look for the position.
-                if turn % 3 == 0 && ply == 0 {
-                    engine.advance(mv);
-                }
-            }
+            play_on(&mut game, pair, |mv| _ = engine.advance(mv));
         }
         solves(&mut engine, &game, &Limits::none(), seed);
     }
@@ -308,28 +288,7 @@ fn depth_bounds_the_tree() {
 fn time_and_cancel_within_milliseconds() {
     let game = FourInARow::new(7, 6);
     let mut engine = Mcts::new(random(), MctsOptions::uct().bytes(1 << 20)).unwrap();
-    // A busy machine may take the processor away, but not always.
-    let soon = |mut run: Box<dyn FnMut() -> Duration + '_>| (0..50).any(|_| run() < Duration::from_millis(5));
-    assert!(soon(Box::new(|| {
-        let start = Instant::now();
-        let report = search(&mut engine, &game, &Limits::none().time(Duration::from_millis(50)), 1);
-        assert_eq!(report.stopped, Some(Stop::Time));
-        start.elapsed().saturating_sub(Duration::from_millis(50))
-    })));
-    assert!(soon(Box::new(|| {
-        let flag = Arc::new(AtomicBool::new(false));
-        let limits = Limits::none().cancel(flag.clone());
-        std::thread::scope(|scope| {
-            let set = scope.spawn(move || {
-                std::thread::sleep(Duration::from_millis(30));
-                flag.store(true, Ordering::Relaxed);
-                Instant::now()
-            });
-            let report = search(&mut engine, &game, &limits, 1);
-            assert_eq!(report.stopped, Some(Stop::Cancel));
-            set.join().unwrap().elapsed()
-        })
-    })));
+    stops_in_time(&mut engine, &game);
 }
 
 #[test]

@@ -1,16 +1,12 @@
-//! The hybrid against plain minimax, and what it promises about limits, memory and threads.
-
-mod games;
-#[path = "games/solves.rs"]
-mod solves;
+//! Hybrids of a tree and df-pn.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use games::{FourInARow, Literal, TicTacToe, Walk};
+use crate::common::{is_repeatable, minimax, random, search, solves, stops_in_time};
+use crate::games::{FourInARow, Literal, TicTacToe, Walk};
 use proptest::prelude::*;
-use solves::{minimax, random, search, solves};
 use stonework_game::{Finite, Game, Indexed, Outcome, Player};
 use stonework_search::{
     Bounds, Engine, Hybrid, HybridOptions, Limits, Mates, Mcts, MctsOptions, RandomPlayout, Rave, Stop,
@@ -217,50 +213,15 @@ fn memory_is_kept_and_the_search_goes_on() {
 fn a_long_probe_does_not_delay_the_end() {
     let mut engine =
         hybrid(MctsOptions::uct().bytes(1 << 22), HybridOptions::new().probe_after(1).probe_nodes(1 << 23));
-    // A busy machine may take the processor away, but not always.
-    let soon = |mut run: Box<dyn FnMut() -> Duration + '_>| (0..50).any(|_| run() < Duration::from_millis(5));
-    assert!(soon(Box::new(|| {
-        let start = Instant::now();
-        let limits = Limits::none().time(Duration::from_millis(30));
-        let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 1);
-        assert_eq!(report.stopped, Some(Stop::Time));
-        start.elapsed().saturating_sub(Duration::from_millis(30))
-    })));
-    assert!(soon(Box::new(|| {
-        let flag = Arc::new(AtomicBool::new(false));
-        let limits = Limits::none().cancel(flag.clone());
-        std::thread::scope(|scope| {
-            let set = scope.spawn(move || {
-                std::thread::sleep(Duration::from_millis(30));
-                flag.store(true, Ordering::Relaxed);
-                Instant::now()
-            });
-            let report = search(&mut engine, &FourInARow::new(7, 6), &limits, 1);
-            assert_eq!(report.stopped, Some(Stop::Cancel));
-            set.join().unwrap().elapsed()
-        })
-    })));
+    stops_in_time(&mut engine, &FourInARow::new(7, 6));
 }
 
 #[test]
 fn the_same_seed_gives_the_same_report() {
-    let game = FourInARow::new(7, 6);
     for settings in [MctsOptions::uct().bytes(200_000), MctsOptions::with_rave().lines(3)] {
         for keep in [false, true] {
-            let report = |seed| {
-                let mut engine = hybrid(settings.clone().keep(keep), HybridOptions::new());
-                let limits = Limits::none().nodes(200_000);
-                [0, 1].map(|_| {
-                    let mut report = search(&mut engine, &game, &limits, seed);
-                    report.time = Duration::ZERO;
-                    report
-                })
-            };
-            let (once, again, other) = (report(7), report(7), report(8));
-            assert_eq!(once, again);
-            assert_ne!(once[0], other[0]);
-            // What was kept counts for the second search.
-            assert_eq!(once[0] == once[1], !keep);
+            let make = || hybrid(settings.clone().keep(keep), HybridOptions::new());
+            is_repeatable(make, &Limits::none().nodes(200_000), keep);
         }
     }
 }

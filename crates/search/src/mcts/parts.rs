@@ -1,0 +1,50 @@
+//! [`Strategies`]: playouts, priors, tactics and sub-search of one thread.
+
+use stonework_game::Indexed;
+
+use super::sub_search::{Insight, SubSearch};
+use crate::{PlayoutPolicy, Priors, Tactics};
+
+/// The strategies of one thread.
+pub(super) struct Strategies<Playout, Prior, Tactic, Sub> {
+    pub(super) playout: Playout,
+    pub(super) priors: Prior,
+    pub(super) insight: Insight<Tactic, Sub>,
+}
+
+/// Strategies for a game: a name for the bounds on their four types.
+pub(super) trait TreeParts<G: Indexed>: Send {
+    type Tactic: Tactics<G>;
+    type Sub: SubSearch<G>;
+
+    fn playout(&mut self) -> &mut impl PlayoutPolicy<G>;
+    fn priors(&mut self) -> &mut impl Priors<G>;
+    fn insight(&mut self) -> &mut Insight<Self::Tactic, Self::Sub>;
+}
+
+impl<G, Playout, Prior, Tactic, Sub> TreeParts<G> for Strategies<Playout, Prior, Tactic, Sub>
+where
+    G: Indexed,
+    Playout: PlayoutPolicy<G>,
+    Prior: Priors<G>,
+    Tactic: Tactics<G>,
+    Sub: SubSearch<G>,
+{
+    type Tactic = Tactic;
+    type Sub = Sub;
+
+    #[inline]
+    fn playout(&mut self) -> &mut impl PlayoutPolicy<G> {
+        &mut self.playout
+    }
+
+    #[inline]
+    fn priors(&mut self) -> &mut impl Priors<G> {
+        &mut self.priors
+    }
+
+    #[inline]
+    fn insight(&mut self) -> &mut Insight<Tactic, Sub> {
+        &mut self.insight
+    }
+}

@@ -1,0 +1,132 @@
+//! Laws that hold for all kinds of trees.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use stonework_game::{Game, Indexed};
+use stonework_search::{Engine, Limits, Minimax, RandomPlayout, Report, SearchContext, Stop, WIN, WIN_BOUND};
+
+use crate::games::{FourInARow, Walk};
+
+impl Indexed for Walk {
+    fn index_len(&self) -> usize {
+        3
+    }
+
+    fn move_index(&self, mv: u8) -> usize {
+        mv.into()
+    }
+
+    fn move_at(&self, index: usize) -> Option<u8> {
+        matches!(index, 1 | 2).then_some(index as u8)
+    }
+}
+
+pub(crate) fn minimax<G: Game>(game: &G) -> Report<G::Move> {
+    Minimax::new(()).think(game, &Limits::none())
+}
+
+pub(crate) fn search<G: Indexed>(
+    engine: &mut dyn Engine<G>,
+    game: &G,
+    limits: &Limits,
+    seed: u64,
+) -> Report<G::Move> {
+    engine.search(game, limits, SearchContext::seed(seed))
+}
+
+pub(crate) fn random<G: Game>() -> RandomPlayout<G> {
+    RandomPlayout::new(200)
+}
+
+/// Searches until the value is known, and compares it with minimax; the best move must keep the value.
+pub(crate) fn solves<G: Indexed>(engine: &mut dyn Engine<G>, game: &G, limits: &Limits, seed: u64) {
+    let right = minimax(game);
+    let report = search(engine, game, limits, seed);
+    assert_eq!(report.stopped, Some(Stop::Solved), "{game:?} {report:?}");
+    assert_eq!(report.bounds, right.bounds, "{game:?} {report:?}");
+    assert_eq!(report.value.score().signum(), right.value.score().signum());
+    assert_eq!(report.proven, right.proven);
+    if game.outcome().is_some() {
+        return;
+    }
+    let best = report.best.expect("a solved position has a best move");
+    let mut next = game.clone();
+    next.play(best).expect("the best move is legal");
+    let value = minimax(&next).value.score().signum();
+    let value = if next.to_move() == game.to_move() { value } else { -value };
+    assert_eq!(value, right.value.score().signum(), "{game:?} {report:?}");
+    let mut line = game.clone();
+    for &mv in report.line() {
+        line.play(mv).expect("the line is legal");
+    }
+    if report.value.score().abs() >= WIN_BOUND {
+        assert_eq!(report.value.score().abs(), WIN - report.line().len() as i32);
+    }
+}
+
+/// The visits of a report's lines.
+pub(crate) fn visits<M>(report: &Report<M>) -> Vec<u64> {
+    report.lines.iter().filter_map(|line| line.visits).collect()
+}
+
+/// Plays a move for each number, as far as there are moves. An engine is told of the first one if its number is a multiple
+/// of three; otherwise it has to look for the position.
+pub(crate) fn play_on<G: Game>(game: &mut G, numbers: &[u8], mut told: impl FnMut(G::Move)) {
+    for (ply, &number) in numbers.iter().enumerate() {
+        let moves = game.moves();
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[usize::from(number) % moves.len()];
+        game.play(mv).unwrap();
+        if number % 3 == 0 && ply == 0 {
+            told(mv);
+        }
+    }
+}
+
+/// A search ends within milliseconds after its time, and after its cancel flag was set.
+pub(crate) fn stops_in_time<G: Indexed + Sync>(engine: &mut dyn Engine<G>, game: &G) {
+    const WAIT: Duration = Duration::from_millis(30);
+    // A busy machine may take the processor away, but not always.
+    let soon = |run: &mut dyn FnMut() -> Duration| (0..50).any(|_| run() < Duration::from_millis(5));
+    assert!(soon(&mut || {
+        let start = Instant::now();
+        let report = search(engine, game, &Limits::none().time(WAIT), 1);
+        assert_eq!(report.stopped, Some(Stop::Time));
+        start.elapsed().saturating_sub(WAIT)
+    }));
+    assert!(soon(&mut || {
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().cancel(flag.clone());
+        std::thread::scope(|scope| {
+            let set = scope.spawn(move || {
+                std::thread::sleep(WAIT);
+                flag.store(true, Ordering::Relaxed);
+                Instant::now()
+            });
+            let report = search(engine, game, &limits, 1);
+            assert_eq!(report.stopped, Some(Stop::Cancel));
+            set.join().unwrap().elapsed()
+        })
+    }));
+}
+
+/// Equal seeds give equal reports, in two searches of one engine after another. The second search repeats the first unless
+/// the engine keeps its tree.
+pub(crate) fn is_repeatable<E: Engine<FourInARow>>(make: impl Fn() -> E, limits: &Limits, keep: bool) {
+    let reports = |seed| {
+        let mut engine = make();
+        [0, 1].map(|_| {
+            let mut report = search(&mut engine, &FourInARow::new(7, 6), limits, seed);
+            report.time = Duration::ZERO;
+            report
+        })
+    };
+    let (once, again, other) = (reports(7), reports(7), reports(8));
+    assert_eq!(once, again);
+    assert_ne!(once[0], other[0]);
+    assert_eq!(once[0] == once[1], !keep);
+}
