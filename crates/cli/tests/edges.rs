@@ -26,7 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cachex-players", &["board", "cachex", "endgame", "game", "search"]),
     ("cover-players", &["board", "cover", "endgame", "game", "search"]),
     ("gtp", &["game", "program", "record", "search", "session"]),
-    ("arena", &["files", "game", "gtp", "search"]),
+    ("arena", &["files", "game", "gtp", "search", "session"]),
     (
         "session",
         &[
