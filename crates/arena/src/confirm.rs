@@ -15,7 +15,7 @@ pub struct NotConfirmed {
     pub what: String,
 }
 
-/// Why the games of a log are not those of an event.
+/// The reason why the games of a log are no games of an event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {

@@ -38,8 +38,8 @@ pub enum FolderError {
     },
 }
 
-/// A folder with an SGF record of each game of an [`Event`](crate::Event): `game-00001.sgf` for the game of number 0, and so on. No record of
-/// another game is ever replaced.
+/// A folder with an SGF record of each game of an [`Event`](crate::Event): `game-00001.sgf` for the game of number 0, and so
+/// on. No record of another game is ever replaced.
 #[derive(Clone, Debug)]
 pub struct RecordFolder {
     disk: Arc<dyn Disk>,
@@ -69,8 +69,8 @@ impl RecordFolder {
         self.folder.join(format!("game-{:05}.sgf", game + 1))
     }
 
-    /// Checks that those of the first `games` games that are not `played` have no record, or an empty file: it would be taken
-    /// for one of this event.
+    /// Checks that each of the first `games` games that is not `played` has no record, or an empty file. A record there would
+    /// be taken for a game of this event.
     ///
     /// # Errors
     /// [`FolderError::Taken`] and [`FolderError::Io`].
@@ -86,7 +86,7 @@ impl RecordFolder {
         Ok(())
     }
 
-    /// Writes the record of a game from `start` with the names of its players, whoever moved first before the other. A
+    /// Writes the record of a game from `start` with the names of its players, the player of the first move first. A
     /// record that is there already stays, and a part of it is completed.
     ///
     /// # Errors

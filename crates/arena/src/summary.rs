@@ -25,8 +25,8 @@ pub struct MatchSummary<'a> {
 }
 
 impl<'a> MatchSummary<'a> {
-    /// The summary of a score, with the names of player 0 and player 1 and of the sides, the first player's first. Of the games
-    /// those are looked at for faults that the score has counted.
+    /// The summary of a score, with the names of player 0 and player 1 and of the sides, the first player's first. Faults are
+    /// counted in the games that the score has counted.
     #[must_use]
     pub fn new(names: [&'a str; 2], sides: [&'a str; 2], score: &'a Score, games: &Games) -> Self {
         let counted = games.iter().filter(|line| (line.game as u64) < score.tally().games());

@@ -120,7 +120,7 @@ pub(crate) fn ended(roster: &Roster<AnyPosition>, name: &str, limits: &Limits) -
     }
 }
 
-/// What is wrong with a depth that would end nothing.
+/// The message about a depth that would end nothing.
 pub(crate) fn endless(depth: u32, name: &str) -> String {
     format!(
         "--depth {depth}: {name} looks to no fixed depth and would never end; give it --seconds, --nodes or --simulations"

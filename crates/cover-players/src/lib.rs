@@ -31,7 +31,7 @@
 //! | [`AtOnce`] | [`Tactics`](stonework_search::Tactics) for it | threats to win at once |
 //! | [`Proofs`], [`Sequences`] | [`Engine`](stonework_search::Engine)s | wins by proof numbers, and by threats alone |
 //! | [`Space`] | [`StateSpace`](stonework_endgame::StateSpace) | positions of few stones, with their history |
-//! | [`PositionCensus`] | counts of a table | how the positions of so many stones end |
+//! | [`PositionCensus`] | counts of a table | the ends of all positions with given numbers of stones |
 
 mod bos;
 mod breakthrough;

@@ -50,9 +50,9 @@
 //! | its `CachexJudge`, `CoverJudge` | yes | no | no | no | no |
 //! | [`Pie<G>`](Pie) | yes | as `G` | as `G` | as `G` | as `G` |
 //!
-//! [`Pie`] gives any game the pie rule; [`move_orbits`] puts moves together that are the same but for a symmetry. For games of your own, [`laws`] checks what the traits promise,
-//! [`text`] has what most readers of positions need, [`zobrist`] has words for keys, and [`rng`] and [`below`] make random
-//! choices from a seed.
+//! [`Pie`] gives any game the pie rule; [`move_orbits`] puts moves together that are the same but for a symmetry. For games of
+//! your own, [`laws`] checks the promises of the traits, [`text`] has most of the needs of readers of positions, [`zobrist`] has
+//! words for keys, and [`rng`] and [`below`] make random choices from a seed.
 //!
 //! What this crate does not do: it has no boards, no rules but those of the [`example`], and no engines.
 //!
