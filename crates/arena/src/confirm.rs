@@ -3,7 +3,7 @@
 use stonework_game::text::head;
 use stonework_game::{Game, Outcome, Textual};
 
-use crate::{Event, Fixture, GameLine, Won};
+use crate::{Event, Fixture, GameLine, Games, Won};
 
 /// Why a line is not a game of an event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -15,7 +15,39 @@ pub struct NotConfirmed {
     pub what: String,
 }
 
+/// The reason why the games of a log are no games of an event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// A game is another one.
+    #[error(transparent)]
+    NotConfirmed(#[from] NotConfirmed),
+    /// Two lines have one number.
+    #[error("game {game} is there twice")]
+    Twice {
+        /// The number of the game, from 0.
+        game: usize,
+    },
+}
+
 impl<G: Game + Textual> Event<G> {
+    /// Takes up the games of a log, each [confirmed](Event::confirm). Games with a number beyond the last one of this event
+    /// are left out: they are of a run of the same match with more games.
+    ///
+    /// # Errors
+    /// The first line that is not confirmed or has the number of an earlier one.
+    pub fn resume(&self, lines: impl IntoIterator<Item = GameLine>) -> Result<Games, ResumeError> {
+        let mut games = Games::default();
+        for line in lines.into_iter().filter(|line| line.game < self.games()) {
+            self.confirm(&line)?;
+            if games.has(line.game) {
+                return Err(ResumeError::Twice { game: line.game });
+            }
+            games.add(line);
+        }
+        Ok(games)
+    }
+
     /// Replays a game that was played before, as a log has it: its number, players, seeds and opening are this event's, each
     /// move is legal, and the result follows from the rules, a resignation, a fault or the limit of plies. O(plies).
     ///

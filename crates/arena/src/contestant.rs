@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use stonework_game::{Game, Player};
-use stonework_roster::{Agent, Clock, Decision};
+use stonework_roster::{Agent, Clock, Decision, PlayerConfig, PlayerSpec, Roster};
 use stonework_search::Parameter;
 
 /// How much time a side has.
@@ -152,6 +152,35 @@ impl<G: Game> AgentContestant<G> {
     #[must_use]
     pub fn new(make: impl FnMut(u64) -> Result<Box<dyn Agent<G>>, String> + Send + 'static) -> Self {
         Self { make: Box::new(make), agent: None, clock: Clock::NONE, cpu: None }
+    }
+
+    /// A contestant whose agents are a player of a roster, with the seeds of the games in place of that of the configuration.
+    ///
+    /// ```
+    /// use stonework_arena::{AgentContestant, Contestant, Terms, play};
+    /// use stonework_game::{ByPlayer, Outcome, Player, example::Nim};
+    /// use stonework_search::Minimax;
+    /// use stonework_roster::{PlayerConfig, Roster, RosterEntry};
+    /// let minimax = RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(())));
+    /// let (roster, config) = (Roster::<Nim>::new().with(minimax), PlayerConfig::default());
+    /// let mut first = AgentContestant::of_roster("minimax".parse()?, &roster, &config);
+    /// let mut second = AgentContestant::of_roster("minimax".parse()?, &roster, &config);
+    /// let sides: ByPlayer<&mut dyn Contestant<Nim>> = ByPlayer::new(&mut first, &mut second);
+    /// let stop = std::sync::atomic::AtomicBool::new(false);
+    /// let played = play(&Nim::new(9), &[], sides, ByPlayer::new(1, 2), &Terms::default(), &stop)?;
+    /// assert_eq!(played.outcome, Outcome::Win(Player::Second));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_roster(spec: PlayerSpec, roster: &Roster<G>, config: &PlayerConfig) -> Self
+    where
+        G: 'static,
+    {
+        let (roster, config) = (roster.clone(), config.clone());
+        Self::new(move |seed| {
+            let config = PlayerConfig { seed, ..config.clone() };
+            spec.agent(&roster, &config).map_err(|error| error.to_string())
+        })
     }
 }
 

@@ -1,6 +1,27 @@
 //! Matches and tournaments between players of any two-player game, what they prove, and tuning by them.
 //!
-//! **Play** pairs of games with colours swapped, several at a time; the game's rules are the referee:
+//! **Play** a match between two players of a roster, or programs, by their names: pairs of games with colours swapped, several
+//! at a time. The game's rules are the referee:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use stonework_arena::{Entrant, Event, Openings, Score, Terms};
+//! use stonework_roster::PlayerConfig;
+//! use stonework_session::{Registry, Start};
+//! let registry = Registry::standard();               // with the feature `players` of `stonework-session`
+//! let (game, start) = (registry.game("havannah")?, Start::of_size(3));
+//! let players = [Entrant::parse("links:depth=1", game, &start)?, Entrant::parse("mcts:simulations=20", game, &start)?];
+//! let position = game.start(&start)?;
+//! let openings = Openings::Random { plies: 1 }.list(&position, 2, 7);
+//! let event = Event { start: position, players: 2, terms: Terms::default(), openings, seed: 7 };
+//! let make = |player: usize| players[player].contestant(game.roster(), &PlayerConfig::default());
+//! let mut score = Score::new(None);
+//! event.run(&make, &|_| false, 2, &AtomicBool::new(false), &mut |line| score.add(&line))?;
+//! assert_eq!(score.tally().games(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Bring your own** game and players: any [`Game`](stonework_game::Game) with text for its moves, any agent:
 //!
 //! ```
 //! use stonework_game::example::Nim;
@@ -51,9 +72,11 @@
 //! |---|---|
 //! | one game | [`play`] |
 //! | a match or a round robin | [`Event`], with [`Openings`] |
+//! | players by name | [`Entrant`], [`AgentContestant::of_roster`] |
 //! | an agent of this process, a program that speaks GTP | [`AgentContestant`]; [`GtpContestant`] and its [`GtpDialect`] |
-//! | results that survive a kill | [`Log`]: lines of JSON, gone on with where they end |
-//! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`] |
+//! | results that survive a kill | [`Log`]: lines of JSON, gone on with where they end, and [`Event::resume`] |
+//! | an SGF record of each game | [`RecordFolder`] |
+//! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`]; [`MatchSummary`] in words |
 //! | a table of several | [`CrossTable`], [`ratings`] |
 //! | better numbers | [`tune`](mod@tune): [`Spsa`](tune::Spsa), [`Generations`](tune::Generations) |
 //!
@@ -61,14 +84,16 @@
 //! game, for a reason that is kept ([`Fault`]), and no other. Its time runs while it decides and while it is told of moves,
 //! and what a program has started ends with it.
 //!
-//! What this crate does not do: it knows no game by name and writes no records of one; it does not make a
+//! What this crate does not do: it knows no game by name but those of a caller's registry; it does not make a
 //! program keep to a number of positions or a seed; and it cannot stop an agent of its own process that
 //! hangs – that takes a program. It has no features.
 
 mod confirm;
 mod contestant;
 mod dialect;
+mod entrant;
 mod event;
+mod folder;
 mod log;
 mod opening;
 mod peer;
@@ -78,18 +103,22 @@ mod score;
 mod seeds;
 mod sprt;
 mod stats;
+mod summary;
 mod table;
 pub mod tune;
-pub use confirm::NotConfirmed;
+pub use confirm::{NotConfirmed, ResumeError};
 pub use contestant::{AgentContestant, Contestant, Fault, Pace, Terms};
 pub use dialect::GtpDialect;
+pub use entrant::{Entrant, EntrantError, check_ends};
 pub use event::{Event, Fixture, GameLine, Games, Won};
-pub use log::{Log, LogError, MAX_LINE, MAX_LOG};
-pub use opening::{BookError, Openings};
+pub use folder::{FolderError, RecordFolder};
+pub use log::{FileDigest, Log, LogError, MAX_LINE, MAX_LOG};
+pub use opening::{BookError, Openings, PliesError};
 pub use peer::GtpContestant;
 pub use rating::{Rating, ratings};
 pub use referee::{End, NotPlayed, Played, play};
 pub use score::Score;
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use stats::{Elo, Pairs, Tally, elo_of, score_of};
+pub use summary::MatchSummary;
 pub use table::CrossTable;

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Serialize, Serializer, de::DeserializeOwned};
 use serde_json::Value;
 use stonework_files::{Disk, Handle, Kind, System, crc32};
 
@@ -11,6 +11,55 @@ use stonework_files::{Disk, Handle, Kind, System, crc32};
 pub const MAX_LOG: u64 = 1 << 30;
 /// Bytes of a line, at most: 1 MiB.
 pub const MAX_LINE: u64 = 1 << 20;
+
+/// The length of a file and a check of its content, by which the header of a log tells files apart that games depend on.
+///
+/// ```
+/// use std::path::Path;
+/// use stonework_arena::FileDigest;
+/// use stonework_files::{Disk, Simulated};
+/// let disk = Simulated::new();
+/// disk.create(Path::new("table"), None)?.write_all(b"values")?;
+/// let digest = FileDigest::of(&disk, Path::new("table"))?;
+/// assert_eq!(digest.bytes, 6);
+/// assert_eq!(serde_json::to_string(&digest)?, format!(r#"{{"bytes":6,"check":"{:08x}"}}"#, digest.check));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct FileDigest {
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The CRC-32 of the last 64 KiB or less and of the check of all parts before; eight hexadecimal digits in JSON.
+    #[serde(serialize_with = "hexadecimal")]
+    pub check: u32,
+}
+
+/// Bytes that are read at a time for a [`FileDigest`].
+const PART: u64 = 1 << 16;
+
+impl FileDigest {
+    /// Reads a file to its end.
+    ///
+    /// # Errors
+    /// Of the system.
+    pub fn of(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
+        let (mut input, mut digest, mut part) = (disk.open(path)?, Self { bytes: 0, check: 0 }, Vec::new());
+        loop {
+            part.clear();
+            let read = Read::by_ref(&mut input).take(PART).read_to_end(&mut part)?;
+            if read == 0 {
+                return Ok(digest);
+            }
+            digest.bytes += read as u64;
+            digest.check = crc32(&[&digest.check.to_le_bytes(), &part]);
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out a reference")]
+fn hexadecimal<S: Serializer>(check: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{check:08x}"))
+}
 
 /// A file of JSON lines: a header that says what is being done, then a line for each part of it that is done.
 ///

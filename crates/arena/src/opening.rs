@@ -49,7 +49,55 @@ pub enum BookError {
     Empty,
 }
 
+/// A number of plies that random openings cannot have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text}: a number of plies up to {MAX_PLIES}, as in random:2")]
+pub struct PliesError {
+    /// The text.
+    pub text: String,
+}
+
+/// The most plies of random openings that have a name.
+const MAX_PLIES: u32 = 100;
+
+impl<M> Openings<M> {
+    /// The openings of a name: `none`, or `random:PLIES` with at most 100 plies. `None` for any other text, such as the path
+    /// of a book.
+    ///
+    /// # Errors
+    /// A number of plies that is none or above 100.
+    ///
+    /// ```
+    /// use stonework_arena::Openings;
+    /// assert_eq!(Openings::<u8>::named("random:2")?, Some(Openings::Random { plies: 2 }));
+    /// assert_eq!(Openings::<u8>::named("book.txt")?, None);
+    /// assert!(Openings::<u8>::named("random:101").is_err());
+    /// # Ok::<(), stonework_arena::PliesError>(())
+    /// ```
+    pub fn named(text: &str) -> Result<Option<Self>, PliesError> {
+        if text == "none" {
+            return Ok(Some(Self::Random { plies: 0 }));
+        }
+        let Some(plies) = text.strip_prefix("random:") else { return Ok(None) };
+        let plies = plies.parse().ok().filter(|&plies| plies <= MAX_PLIES);
+        let plies = plies.ok_or_else(|| PliesError { text: text.to_owned() })?;
+        Ok(Some(Self::Random { plies }))
+    }
+}
+
 impl<M: Copy> Openings<M> {
+    /// A digest of a book, by which the header of a log tells books apart: FNV-1a over the names of its moves. `None` for
+    /// random openings.
+    #[must_use]
+    pub fn digest<G: Game<Move = M> + Textual>(&self, start: &G) -> Option<u64> {
+        let Self::Book(book) = self else { return None };
+        let line =
+            |line: &Vec<M>| line.iter().map(|&mv| start.move_text(mv) + " ").collect::<String>() + "\n";
+        let text: String = book.iter().map(line).collect();
+        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        Some(text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+    }
+
     /// Reads a book: an opening a line, moves in the game's notation separated by spaces or, where moves have
     /// none themselves, commas; what follows a `#` is a comment. Each opening must be legal from `start` and leave the game open.
     ///

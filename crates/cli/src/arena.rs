@@ -1,7 +1,6 @@
 //! What `match` and `tournament` share: arguments, the log, a line and a record for each game.
 
-use std::collections::BTreeSet;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,17 +9,18 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_arena::{Event, GameLine, Games, Log, Openings, Pace, Terms, Won};
-use stonework_files::{Disk, crc32, read_text, replace};
-use stonework_game::{Outcome, Player, Textual};
+use stonework_arena::{
+    Entrant, EntrantError, Event, FileDigest, FolderError, GameLine, Games, Log, Openings, Pace,
+    RecordFolder, Terms, Won,
+};
+use stonework_files::{Disk, read_text};
 use stonework_roster::{PlayerConfig, Roster};
 use stonework_search::Limits;
-use stonework_session::{AnyMove, AnyPosition, GameRecord, GameType, Registry, Start};
+use stonework_session::{AnyMove, AnyPosition, Registry, Start};
 
-use crate::arena_player::{Entrant, distinguish};
-use crate::engines::Budget;
-use crate::explore::CertificateArgs;
-use crate::failure::Failure;
+use crate::engines::{Budget, endless};
+use crate::explore::ProofArgs;
+use crate::failure::{Failure, say};
 use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{GameArgs, any_size, seconds};
@@ -55,7 +55,7 @@ pub(crate) struct BoutArgs {
     #[arg(long, value_name = "K", default_value = "1")]
     concurrency: NonZeroUsize,
     #[command(flatten)]
-    certificate: CertificateArgs,
+    proof: ProofArgs,
     #[command(flatten)]
     budget: Budget,
 }
@@ -93,13 +93,8 @@ pub(crate) struct Bout {
 }
 
 impl BoutArgs {
-    fn start(&self, game: &GameType) -> Result<AnyPosition, Failure> {
-        game.start(&Start { swap: self.swap, ..Start::of_size(self.size) }).map_err(Failure::input)
-    }
-
-    /// Reads a player.
-    fn entrant(&self, text: &str, game: &GameType) -> Result<Entrant, Failure> {
-        Entrant::parse(text, game, &self.start(game)?, self.size as u32, self.swap)
+    fn start(&self) -> Start {
+        Start { swap: self.swap, ..Start::of_size(self.size) }
     }
 
     /// Sets everything up. Without any limit, and unless all players have their own, a move takes a second.
@@ -111,7 +106,7 @@ impl BoutArgs {
         disk: &dyn Disk,
     ) -> Result<Bout, Failure> {
         let game = self.game.of(registry)?;
-        let start = self.start(game)?;
+        let start = game.start(&self.start()).map_err(Failure::input)?;
         let limits = self.budget.limits();
         let stop = limits.cancel.clone().unwrap_or_default();
         let pace = match (self.clock, limits.time) {
@@ -121,7 +116,7 @@ impl BoutArgs {
             (None, None) => Pace::Move(Duration::from_secs(1)),
         };
         let openings = self.openings(&start, disk)?;
-        let roster = self.budget.roster(game, self.certificate.load()?);
+        let roster = self.budget.roster(game, self.proof.load()?);
         let config = PlayerConfig { limits: Limits { time: None, ..limits.clone() }, ..self.budget.config() };
         let header = json!({
             "log": 2,
@@ -133,7 +128,7 @@ impl BoutArgs {
             "pace": format!("{pace:?}"),
             "grace": self.grace.as_secs_f64(),
             "plies": self.plies,
-            "certificate": digest(disk, self.certificate.file())?,
+            "certificate": digest(disk, self.proof.file())?,
             "endings": digest(disk, self.budget.endings_file())?,
             "nodes": limits.nodes,
             "simulations": limits.simulations,
@@ -141,7 +136,7 @@ impl BoutArgs {
             "memory": limits.bytes,
             "threads": config.threads,
             "openings": self.openings,
-            "book": book_digest(&start, &openings),
+            "book": openings.digest(&start).map(|digest| format!("{digest:016x}")),
             "seed": self.budget.seed,
         });
         let max_plies = self.plies.or(game.description().max_plies);
@@ -152,14 +147,10 @@ impl BoutArgs {
 
     fn openings(&self, start: &AnyPosition, disk: &dyn Disk) -> Result<Openings<AnyMove>, Failure> {
         let text = self.openings.as_str();
-        if text == "none" {
-            return Ok(Openings::Random { plies: 0 });
-        }
-        if let Some(plies) = text.strip_prefix("random:") {
-            let plies: u32 = plies.parse().ok().filter(|&plies| plies <= 100).ok_or_else(|| {
-                Failure::input(format!("--openings {text}: a number of plies up to 100, as in random:2"))
-            })?;
-            return Ok(Openings::Random { plies });
+        if let Some(openings) =
+            Openings::named(text).map_err(|e| Failure::input(format!("--openings {e}")))?
+        {
+            return Ok(openings);
         }
         let book = read_text(disk, Path::new(text), MAX_BOOK)
             .map_err(|e| Failure::input(format!("--openings {text}: {e}; or random:PLIES, or none")))?;
@@ -174,7 +165,7 @@ fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
         Some(program) if counted => Err(Failure::input(format!(
             "player `{}`: a program can be told a time, not --nodes, --simulations or --depth; give these to \
              the other player as options",
-            program.spec
+            program.spec()
         ))),
         _ => Ok(()),
     }
@@ -183,31 +174,12 @@ fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
 /// Bytes of a book of openings, at most: 64 MiB.
 const MAX_BOOK: u64 = 64 << 20;
 
-/// Tells files apart that games depend on: their length and CRC-32; `null` for none.
-fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Value, Failure> {
-    let Some(file) = file else { return Ok(Value::Null) };
-    let failed = |e: io::Error| Failure::input(format!("{}: {e}", file.display()));
-    let (mut input, mut buffer) = (disk.open(file).map_err(failed)?, vec![0; 1 << 16]);
-    let (mut bytes, mut check) = (0, 0_u32);
-    loop {
-        let read = input.read(&mut buffer).map_err(failed)?;
-        if read == 0 {
-            return Ok(json!({"bytes": bytes, "check": format!("{check:08x}")}));
-        }
-        bytes += read as u64;
-        check = crc32(&[&check.to_le_bytes(), &buffer[..read]]);
-    }
-}
-
-/// Tells books apart: FNV-1a over their moves; `null` for random openings.
-fn book_digest(start: &AnyPosition, openings: &Openings<AnyMove>) -> Value {
-    let Openings::Book(book) = openings else { return Value::Null };
-    let text: String = book
-        .iter()
-        .map(|line| line.iter().map(|&mv| start.move_text(mv) + " ").collect::<String>() + "\n")
-        .collect();
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    json!(format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step)))
+/// The digest of a file that games depend on, if there is one.
+fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Option<FileDigest>, Failure> {
+    let read = |file: &Path| {
+        FileDigest::of(disk, file).map_err(|e| Failure::input(format!("{}: {e}", file.display())))
+    };
+    file.map(read).transpose()
 }
 
 /// A clock such as `60` or `60+1`.
@@ -249,7 +221,7 @@ pub(crate) struct Arena {
     threads: usize,
     log: Option<Log>,
     keep: KeepArgs,
-    disk: Arc<dyn Disk>,
+    records: Option<RecordFolder>,
 }
 
 impl Arena {
@@ -263,13 +235,19 @@ impl Arena {
     ) -> Result<Self, Failure> {
         let &Fixture { what, players, games, extra } = fixture;
         let game = bout.game.of(registry)?;
-        let entrant = |text: &String| bout.entrant(text, game);
+        game.start(&bout.start()).map_err(Failure::input)?;
+        let entrant = |text: &String| Entrant::parse(text, game, &bout.start()).map_err(refused);
         let mut entrants = players.iter().map(entrant).collect::<Result<Vec<_>, Failure>>()?;
-        distinguish(&mut entrants);
+        Entrant::distinguish(&mut entrants);
         let mut set = bout.bout(what, entrants.iter().all(Entrant::is_limited), registry, &**disk)?;
         suits(&entrants, &set.config.limits)?;
         for entrant in &entrants {
-            entrant.probe(&set.roster, &set.config, &set.terms)?;
+            if !entrant.probe(&set.roster, &set.config, &set.terms).map_err(refused)? {
+                say(format_args!(
+                    "note: player `{}` does not repeat the ids of commands; an answer too many may be taken for the next one",
+                    entrant.spec()
+                ));
+            }
         }
         set.header["players"] = json!(players);
         if entrants.iter().any(Entrant::is_program) {
@@ -280,27 +258,20 @@ impl Arena {
             set.header[*name] = value.clone();
         }
         let (log, known) = open(&**disk, keep.out.as_deref(), &set.header)?;
-        if let Some(folder) = &keep.sgf {
-            disk.make_directory(folder)
-                .map_err(|e| Failure::input(format!("--sgf {}: {e}", folder.display())))?;
-        }
+        let application = Some(concat!("stonework:", env!("CARGO_PKG_VERSION")));
+        let folder = |folder: &PathBuf| RecordFolder::open(Arc::clone(disk), folder, application);
+        let records =
+            keep.sgf.as_ref().map(folder).transpose().map_err(|e| Failure::input(format!("--sgf {e}")))?;
         let openings = set.openings.list(&set.start, games / 2, set.seed);
         let event =
             Event { start: set.start, players: entrants.len(), terms: set.terms, openings, seed: set.seed };
-        let mut games = Games::default();
-        // Games beyond these are of a run of the same match with more of them.
-        for line in known.into_iter().filter(|line: &GameLine| line.game < event.games()) {
-            event.confirm(&line).map_err(|e| Failure::input(format!("--out: {e}")))?;
-            if games.has(line.game) {
-                return Err(Failure::input(format!("--out: game {} is there twice", line.game)));
-            }
-            games.add(line);
+        let games = event.resume(known).map_err(|e| Failure::input(format!("--out: {e}")))?;
+        if let Some(records) = &records {
+            records.check(event.games(), &games).map_err(unrecorded)?;
         }
         let (roster, config, stop, threads) = (set.roster, set.config, set.stop, set.threads);
-        let (keep, disk) = (keep.clone(), Arc::clone(disk));
-        let arena = Self { entrants, games, event, roster, config, stop, threads, log, keep, disk };
-        arena.check_records()?;
-        Ok(arena)
+        let keep = keep.clone();
+        Ok(Self { entrants, games, event, roster, config, stop, threads, log, keep, records })
     }
 
     /// The names of the sides.
@@ -310,7 +281,7 @@ impl Arena {
 
     /// The names of the players.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.entrants.iter().map(|entrant| entrant.name.clone()).collect()
+        self.entrants.iter().map(|entrant| entrant.name().to_owned()).collect()
     }
 
     /// Whether all games were played.
@@ -384,7 +355,7 @@ impl Arena {
     }
 
     fn show(&self, out: &mut Out, line: &GameLine) -> Result<(), Failure> {
-        let names = line.players.map(|player| self.entrants[player].name.as_str());
+        let names = line.players.map(|player| self.entrants[player].name());
         let [first, second] = self.sides();
         let outcome = match line.result {
             Won::First => first,
@@ -426,70 +397,32 @@ impl Arena {
         Ok(())
     }
 
-    /// The file of a game's record.
-    fn record_path(folder: &Path, game: usize) -> PathBuf {
-        folder.join(format!("game-{:05}.sgf", game + 1))
-    }
-
-    /// Writes the SGF record, unless it is there. A part of it is completed; another record is an error.
+    /// Writes the SGF record of a game, where records are asked for.
     fn record(&self, line: &GameLine) -> Result<(), Failure> {
-        let Some(folder) = &self.keep.sgf else { return Ok(()) };
-        let path = Self::record_path(folder, line.game);
-        let names = line.players.map(|player| self.entrants[player].spec.as_str());
-        let round = (line.round + 1) as u32;
-        let record = GameRecord {
-            moves: &line.moves,
-            players: names,
-            result: Some(match line.result {
-                Won::First => Outcome::Win(Player::First),
-                Won::Second => Outcome::Win(Player::Second),
-                Won::Draw => Outcome::Draw,
-            }),
-            resigned: line.reason == "resigned",
-            comment: (!line.is_regular()).then_some(&line.reason),
-            round: Some(round),
-            application: Some(concat!("stonework:", env!("CARGO_PKG_VERSION"))),
-        };
-        let text = (self.event.start.record(&record))
-            .map_err(|e| Failure::input(format!("game {} cannot be recorded: {e}", line.game + 1)))?;
-        let failed = |e: io::Error| Failure::input(format!("{}: {e}", path.display()));
-        let mut there = Vec::new();
-        match self.disk.open(&path) {
-            Ok(file) => _ = file.take(text.len() as u64 + 1).read_to_end(&mut there).map_err(failed)?,
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(error)),
-        }
-        if there == text.as_bytes() {
-            return Ok(());
-        }
-        if !text.as_bytes().starts_with(&there) {
-            return Err(other_record(&path));
-        }
-        replace(&*self.disk, &path, |out| out.write_all(text.as_bytes())).map_err(failed)
-    }
-
-    /// Refuses a folder with records of games that this match has not played: they would be taken for its own.
-    fn check_records(&self) -> Result<(), Failure> {
-        let Some(folder) = &self.keep.sgf else { return Ok(()) };
-        let played: BTreeSet<usize> = self.games.iter().map(|line| line.game).collect();
-        for game in (0..self.event.games()).filter(|game| !played.contains(game)) {
-            let path = Self::record_path(folder, game);
-            let there =
-                self.disk.look(&path).map_err(|e| Failure::input(format!("{}: {e}", path.display())))?;
-            // One that a kill has left empty has nothing to lose.
-            if there.is_some_and(|there| there.len > 0) {
-                return Err(other_record(&path));
-            }
-        }
-        Ok(())
+        let Some(records) = &self.records else { return Ok(()) };
+        let names = line.players.map(|player| self.entrants[player].spec());
+        records.write(&self.event.start, line, names).map_err(unrecorded)
     }
 }
 
-fn other_record(path: &Path) -> Failure {
-    Failure::input(format!(
-        "{}: the record of another game is there; give another folder to --sgf, or remove the record",
-        path.display()
-    ))
+/// A record that cannot be written, with the option that helps.
+fn unrecorded(error: FolderError) -> Failure {
+    match error {
+        FolderError::Taken { .. } => {
+            Failure::input(format!("{error}; give another folder to --sgf, or remove the record"))
+        }
+        error => Failure::input(error),
+    }
+}
+
+/// A player that cannot play, with the options that help.
+pub(crate) fn refused(error: EntrantError) -> Failure {
+    match error {
+        EntrantError::Endless { spec, name, depth } => {
+            Failure::input(format!("player `{spec}`: {}", endless(depth, &name)))
+        }
+        error => Failure::input(error),
+    }
 }
 
 /// The message after standard output was closed in the middle.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_arena::{CrossTable, Score, Sprt, SprtVerdict, Tally};
+use stonework_arena::{MatchSummary, Score, Sprt, SprtVerdict};
 use stonework_session::Registry;
 
 use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
@@ -48,100 +48,18 @@ impl Match {
             score.verdict() != SprtVerdict::Open
         })?;
         let names = arena.names();
-        let faults = faults(&arena, score.tally().games());
+        let names = [names[0].as_str(), names[1].as_str()];
+        let summary = MatchSummary::new(names, arena.sides(), &score, &arena.games);
         let complete = arena.is_complete() || score.verdict() != SprtVerdict::Open;
         if out.wants_json() {
-            return out.object(&summary(arena.sides(), &names, &score, faults, complete));
+            let mut object = summary.json();
+            object["complete"] = json!(complete);
+            return out.object(&object);
         }
-        tell(out, arena.sides(), &names, &score, faults, complete)
+        write!(out, "\n{}", summary.text())?;
+        if !complete {
+            writeln!(out, "  stopped before the end; with --out, the same command goes on")?;
+        }
+        Ok(())
     }
-}
-
-/// How many of the games that count each player has lost by a fault.
-fn faults(arena: &Arena, games: u64) -> [u64; 2] {
-    let counted = arena.games.iter().filter(|line| (line.game as u64) < games);
-    let table = CrossTable::new(arena.names(), counted);
-    [table.faults(0), table.faults(1)]
-}
-
-fn counts(tally: Tally) -> Value {
-    json!({"games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses})
-}
-
-fn summary(sides: [&str; 2], names: &[String], score: &Score, faults: [u64; 2], complete: bool) -> Value {
-    let [first, second] = score.colours();
-    let mut summary = counts(score.tally());
-    let elo = score.elo();
-    // What is infinite becomes null.
-    summary["players"] = json!(names);
-    summary["score"] = json!(score.tally().score());
-    for (side, tally) in sides.into_iter().zip([first, second]) {
-        summary[format!("as_{side}")] = counts(tally);
-    }
-    summary["pairs"] = json!(score.pairs().0);
-    summary["elo"] = json!(elo.map(|elo| elo.difference));
-    summary["error"] = json!(elo.and_then(|elo| elo.error()));
-    summary["interval"] = json!(elo.map(|elo| [elo.least, elo.most]));
-    summary["los"] = json!(elo.map(|elo| elo.los));
-    summary["faults"] = json!(faults);
-    summary["complete"] = json!(complete);
-    summary["sprt"] = json!(score.test().map(|test| {
-        let (lower, upper) = test.bounds();
-        json!({
-            "test": test.to_string(), "llr": test.ratio(&score.pairs()), "lower": lower, "upper": upper,
-            "verdict": score.verdict(),
-        })
-    }));
-    summary
-}
-
-fn tell(
-    out: &mut Out,
-    sides: [&str; 2],
-    names: &[String],
-    score: &Score,
-    faults: [u64; 2],
-    complete: bool,
-) -> Result<(), Failure> {
-    let [first, second] = score.colours();
-    let line = |tally: Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
-    let tally = score.tally();
-    writeln!(
-        out,
-        "\n{} against {}: {} of {} points, {} ({} as {}, {} as {})",
-        names[0],
-        names[1],
-        tally.points(),
-        tally.games(),
-        line(tally),
-        line(first),
-        sides[0],
-        line(second),
-        sides[1]
-    )?;
-    if let Some(elo) = score.elo() {
-        let pairs = score.pairs().0;
-        writeln!(
-            out,
-            "  Elo {elo} (95 %), stronger with probability {:.1} %; pairs by points 0 to 2: {pairs:?}",
-            100.0 * elo.los
-        )?;
-    }
-    if faults != [0, 0] {
-        writeln!(out, "  games lost by a fault: {} and {}", faults[0], faults[1])?;
-    }
-    if let Some(test) = score.test() {
-        let (lower, upper) = test.bounds();
-        let verdict = match score.verdict() {
-            SprtVerdict::Open => "no decision yet",
-            SprtVerdict::Lower => "elo0 rather than elo1",
-            SprtVerdict::Upper => "elo1 rather than elo0",
-        };
-        let ratio = test.ratio(&score.pairs());
-        writeln!(out, "  SPRT {test}: {ratio:.2} between {lower:.2} and {upper:.2}: {verdict}")?;
-    }
-    if !complete {
-        writeln!(out, "  stopped before the end; with --out, the same command goes on")?;
-    }
-    Ok(())
 }

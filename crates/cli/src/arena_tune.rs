@@ -6,11 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
-use stonework_arena::tune::{Dimension, Generations, Spsa, TrialLine, Tuner, plot, score_by_games, tune};
+use stonework_arena::tune::{
+    Dimension, DimensionError, DimensionFault, Generations, Spsa, TrialLine, Tuner, plot, score_by_games,
+    tune,
+};
+use stonework_arena::{AgentContestant, Contestant, check_ends};
+use stonework_roster::PlayerSpec;
 use stonework_session::Registry;
 
-use crate::arena::{Bout, BoutArgs, open, unheard};
-use crate::arena_player::{contestant, ends, spec_of};
+use crate::arena::{Bout, BoutArgs, open, refused, unheard};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -57,38 +61,17 @@ enum Method {
 }
 
 /// Reads what to tune: each name with the values between which to stay.
-fn space(player: &str, bout: &Bout, dials: &str) -> Result<Vec<Dimension>, Failure> {
-    let agent = spec_of(player)?
+fn space(player: &str, spec: &PlayerSpec, bout: &Bout, dials: &str) -> Result<Vec<Dimension>, Failure> {
+    let agent = spec
         .agent(&bout.roster, &bout.config)
         .map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
-    let known = agent.parameters();
-    let mut space: Vec<Dimension> = Vec::new();
-    for part in dials.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        let wrong = |why: String| Failure::input(format!("--dials `{part}`: {why}"));
-        let range = part.split_once('=').and_then(|(name, range)| Some((name, range.split_once("..")?)));
-        let (name, (least, most)) = range.ok_or_else(|| wrong("NAME=LEAST..MOST".to_owned()))?;
-        let number = |text: &str| text.trim().parse().map_err(|_| wrong(format!("`{text}` is no number")));
-        let (name, least, most): (_, f64, f64) = (name.trim(), number(least)?, number(most)?);
-        let names = || known.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", ");
-        let parameter = known.iter().find(|parameter| parameter.name == name);
-        let parameter =
-            parameter.ok_or_else(|| wrong(format!("{player} has no such option; there is {}", names())))?;
-        for value in [least, most] {
-            parameter.check(value).map_err(|e| wrong(e.to_string()))?;
+    Dimension::parse_list(dials, &agent.parameters()).map_err(|error| match error {
+        DimensionError::Part { part, fault: DimensionFault::Unknown { known } } => {
+            Failure::input(format!("--dials `{part}`: {player} has no such option; there is {known}"))
         }
-        if least >= most {
-            return Err(wrong(format!("{least} is not below {most}")));
-        }
-        if space.iter().any(|parameter| parameter.name == name) {
-            return Err(wrong("it is there twice".to_owned()));
-        }
-        let start = parameter.value.min(most).max(least);
-        space.push(Dimension { name: name.to_owned(), start, least, most, whole: parameter.whole });
-    }
-    if space.is_empty() {
-        return Err(Failure::input("--dials: nothing to tune"));
-    }
-    Ok(space)
+        error @ DimensionError::Part { .. } => Failure::input(format!("--dials {error}")),
+        error => Failure::input(format!("--dials: {error}")),
+    })
 }
 
 /// Values by name.
@@ -98,11 +81,11 @@ fn named(space: &[Dimension], values: &[f64]) -> Value {
 
 impl Tune {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        let spec = spec_of(&self.player)?;
+        let spec: PlayerSpec =
+            self.player.parse().map_err(|error| Failure::input(format!("player {error}")))?;
         let mut bout = self.bout.bout("tune", spec.is_limited(), registry, &**out.disk())?;
-        ends(&spec, &bout.roster, &bout.config, &bout.terms)
-            .map_err(|why| Failure::input(format!("player `{}`: {why}", self.player)))?;
-        let space = space(&self.player, &bout, &self.dials)?;
+        check_ends(&self.player, &spec, &bout.roster, &bout.config, &bout.terms).map_err(refused)?;
+        let space = space(&self.player, &spec, &bout, &self.dials)?;
         let rounds = self.rounds as usize;
         let (mut tuner, each): (Box<dyn Tuner>, u64) = match self.method {
             Method::Spsa => {
@@ -139,7 +122,7 @@ impl Tune {
         let make = |values: &[f64]| {
             let mut spec = spec.clone();
             spec.parameters.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
-            contestant(spec, &bout.roster, &bout.config)
+            Box::new(AgentContestant::of_roster(spec, &bout.roster, &bout.config)) as Box<dyn Contestant<_>>
         };
         let play = score_by_games(&bout.start, bout.terms, &bout.openings, &make, stop);
         let tuned = tune(&mut *tuner, &play, log.as_mut(), done, bout.threads, stop, watch);

@@ -1,7 +1,5 @@
 //! `conform`: another program's rules against ours.
 
-mod corpus;
-
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -16,7 +14,9 @@ use stonework_cachex::Position as Cachex;
 use stonework_cover::Position as Cover;
 use stonework_game::Game;
 use stonework_havannah::Position;
-use stonework_oracle::{Conformance, Counterexample, External, GameText, Query, QueryResult, Step};
+use stonework_oracle::{
+    Conformance, Counterexample, External, GameText, Query, QueryResult, RecordOptions, Step, recorded_games,
+};
 use stonework_session::{Described, play_text};
 
 use crate::engines::interrupted;
@@ -86,7 +86,13 @@ impl Conform {
         }
         let mut recorded = Vec::new();
         for path in &self.corpus {
-            corpus::read(path, &mut recorded)?;
+            let games = recorded_games(path, RecordOptions { swap: true, ..RecordOptions::default() });
+            for game in games.map_err(|error| Failure::input(format!("--corpus {error}")))? {
+                match game {
+                    Ok(game) => recorded.push(game),
+                    Err(error) => say(format_args!("left out: {error}")),
+                }
+            }
         }
         let mut progress = Progress::new("games compared", None);
         let stop = interrupted();

@@ -69,17 +69,13 @@ impl Budget {
         PlayerConfig { limits, threads, seed: self.seed }
     }
 
-    /// The players of a game, with the table of endings and perhaps a certificate: each game takes its own.
-    pub(crate) fn roster(
-        &self,
-        game: &GameType,
-        certificate: Option<Arc<HavannahBook>>,
-    ) -> Roster<AnyPosition> {
+    /// The players of a game, with the table of endings and perhaps a proof: each game takes its own.
+    pub(crate) fn roster(&self, game: &GameType, proof: Option<Arc<HavannahBook>>) -> Roster<AnyPosition> {
         let endings = self.endings.as_ref().map(|file| file.endings.clone());
         match (game.name(), endings) {
             (COVER, endings @ Some(_)) => any_roster(&stonework_cover_players::roster(endings)),
-            (HAVANNAH, endings) if certificate.is_some() => {
-                without(any_roster(&stonework_havannah_players::roster(certificate)), endings)
+            (HAVANNAH, endings) if proof.is_some() => {
+                without(any_roster(&stonework_havannah_players::roster(proof)), endings)
             }
             (_, endings) => without(game.roster().clone(), endings),
         }
@@ -119,11 +115,16 @@ fn without(roster: Roster<AnyPosition>, endings: Option<Endings>) -> Roster<AnyP
 pub(crate) fn ended(roster: &Roster<AnyPosition>, name: &str, limits: &Limits) -> Result<(), String> {
     let ends = |limits| roster.entry(name).is_some_and(|entry| entry.ends(limits));
     match limits.depth {
-        Some(depth) if !ends(limits) => Err(format!(
-            "--depth {depth}: {name} looks to no fixed depth and would never end; give it --seconds, --nodes or --simulations"
-        )),
+        Some(depth) if !ends(limits) => Err(endless(depth, name)),
         _ => Ok(()),
     }
+}
+
+/// The message about a depth that would end nothing.
+pub(crate) fn endless(depth: u32, name: &str) -> String {
+    format!(
+        "--depth {depth}: {name} looks to no fixed depth and would never end; give it --seconds, --nodes or --simulations"
+    )
 }
 
 /// A flag that Ctrl-C, SIGTERM and SIGHUP set. Asked for once in a process.

@@ -47,24 +47,24 @@ pub(crate) fn read(file: &Path, bytes: usize) -> Result<HavannahBook, Failure> {
 
 /// What a player may know by heart.
 #[derive(Args)]
-pub(crate) struct CertificateArgs {
+pub(crate) struct ProofArgs {
     /// A proof that `solve --proof` has written, for the player `perfect` (Havannah, to size 6)
-    #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
+    #[arg(long = "certificate", value_name = "FILE")]
+    proof: Option<PathBuf>,
 }
 
 /// Bytes that it may take in memory.
-const CERTIFICATE: usize = 1 << 30;
+const PROOF: usize = 1 << 30;
 
-impl CertificateArgs {
+impl ProofArgs {
     /// The file.
     pub(crate) fn file(&self) -> Option<&Path> {
-        self.certificate.as_deref()
+        self.proof.as_deref()
     }
 
     /// Reads it.
     pub(crate) fn load(&self) -> Result<Option<Arc<HavannahBook>>, Failure> {
-        self.certificate.as_deref().map(|file| read(file, CERTIFICATE).map(Arc::new)).transpose()
+        self.proof.as_deref().map(|file| read(file, PROOF).map(Arc::new)).transpose()
     }
 }
 

@@ -9,7 +9,7 @@ use stonework_roster::PlayerConfig;
 use stonework_session::{Fault, Registry};
 
 use crate::engines::{Budget, ended};
-use crate::explore::CertificateArgs;
+use crate::explore::ProofArgs;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -41,7 +41,7 @@ pub(crate) struct Gtp {
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     #[command(flatten)]
-    certificate: CertificateArgs,
+    proof: ProofArgs,
     #[command(flatten)]
     budget: Budget,
 }
@@ -52,7 +52,7 @@ impl Gtp {
             return Err(Failure::input("--json: the replies of GTP have a form of their own"));
         }
         let game = self.game.of(registry)?;
-        let roster = self.budget.roster(game, self.certificate.load()?);
+        let roster = self.budget.roster(game, self.proof.load()?);
         let config = PlayerConfig { limits: self.budget.limits(), ..self.budget.config() };
         let options = SessionHostOptions {
             size: self.size,

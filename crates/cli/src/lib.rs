@@ -31,7 +31,6 @@
 
 mod arena;
 mod arena_match;
-mod arena_player;
 mod arena_tournament;
 mod arena_tune;
 mod conform;

@@ -31,7 +31,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cachex-players", &["board", "cachex", "endgame", "game", "roster", "search"]),
     ("cover-players", &["board", "cover", "endgame", "game", "roster", "search"]),
     ("gtp", &["game", "program", "record", "roster", "search", "session"]),
-    ("arena", &["files", "game", "gtp", "roster", "search"]),
+    ("arena", &["files", "game", "gtp", "roster", "search", "session"]),
     (
         "session",
         &[

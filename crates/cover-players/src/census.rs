@@ -1,4 +1,4 @@
-//! [`PositionCensus`]: the positions of a table with so many stones, counted by their values.
+//! [`PositionCensus`]: the positions of a table by their numbers of stones and their values.
 
 use stonework_cover::Position;
 use stonework_endgame::{Table, Value};
@@ -13,10 +13,10 @@ use crate::Space;
 pub struct PositionCensus {
     /// All positions.
     pub legal: u64,
-    /// Those of them with blue to move.
+    /// The positions with blue to move.
     pub blue_to_move: u64,
-    /// The positions with each pair of mirror images as one; where both sides have as many stones, those with blue to move
-    /// alone, since the exchange of colours makes the others the same.
+    /// The positions with each pair of mirror images as one; where both sides have as many stones, only the positions with
+    /// blue to move, since the exchange of colours makes the others the same.
     pub variants: u64,
     /// The positions that each side wins.
     pub won: ByPlayer<u64>,
@@ -27,8 +27,8 @@ pub struct PositionCensus {
 }
 
 impl Space {
-    /// Counts the positions in which blue has `blue` stones and red `red`. Positions without a value in the table, such as those of
-    /// stones that the space does not have, do not count.
+    /// Counts the positions in which blue has `blue` stones and red `red`. Positions without a value in the table, such as positions
+    /// with more stones than the space has, do not count.
     ///
     /// # Complexity
     /// A probe for each placing of the stones, twice.
@@ -58,7 +58,7 @@ impl Space {
         census
     }
 
-    /// Counts the positions with blue to move and so many stones, which stand for those with `mover` to move.
+    /// Counts the positions with blue to move and these numbers of stones as positions with `mover` to move.
     fn count(&self, table: &Table, stones: (usize, usize), mover: Player, census: &mut PositionCensus) {
         for (position, mirrored) in self.positions(stones.0, stones.1) {
             let Some(value) = table.probe(self, &position) else { continue };

@@ -51,8 +51,8 @@ pub enum BuildError {
 
 /// A table that is solved into a file. A build that is broken off goes on where it was, in another process too.
 ///
-/// Beside the file `FILE` stand `FILE.lock`, which no second build can take, and `FILE.part`, the [`Checkpoint`]. Both are those
-/// of the file that the links of a path lead to. The lock is free when this value is dropped; the checkpoint is removed when
+/// Beside the file `FILE` stand `FILE.lock`, which no second build can take, and `FILE.part`, the [`Checkpoint`]. Both stand
+/// beside the file that the links of a path lead to. The lock is free when this value is dropped; the checkpoint is removed when
 /// the table is stored.
 ///
 /// ```
@@ -115,8 +115,8 @@ impl TableBuild {
         &self.part
     }
 
-    /// Solves a space, from the checkpoint on if there is one. The game and the parameters are those that the table is
-    /// [written](Table::write) with.
+    /// Solves a space, from the checkpoint on if there is one. The table is later [written](Table::write) with the same game and
+    /// parameters.
     ///
     /// # Errors
     /// As [`resume`]. After [`SolveError::Stopped`] the checkpoint is there, and the same call goes on.

@@ -11,7 +11,7 @@ pub struct MoveOrbit<M> {
     pub images: Vec<M>,
 }
 
-/// The legal moves of a position, those together that lead to the same position but for a symmetry of the game
+/// The legal moves of a position, put together where they lead to the same position but for a symmetry of the game
 /// ([`Keyed::canonical`]).
 ///
 /// # Complexity

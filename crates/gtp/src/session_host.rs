@@ -47,7 +47,7 @@ pub struct SessionHostOptions {
 
 /// A game of a [`Registry`](stonework_session::Registry) with its players, as a [`Server`](crate::Server) serves it.
 ///
-/// The names of sides, moves and notations, the pictures and the records are those of the game's
+/// Names of sides, moves and notations, pictures and records come from the game's
 /// [`Described`](stonework_session::Described). The players are the entries of a roster, and its engines are the solvers.
 /// Without a clock and without a limit of time, nodes, simulations or depth, a move takes at most 5 seconds; `solve` without
 /// a limit of time takes at most 60 seconds. The flag [`Limits::cancel`] of the configuration, or else one of the host's

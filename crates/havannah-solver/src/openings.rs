@@ -1,4 +1,4 @@
-//! The openings of a small board: proofs of all of them in one book, and their values with those of the replies.
+//! The openings of a small board: proofs of all of them in one book, and the values of openings and replies.
 
 use stonework_board::{Cell, SizeError};
 use stonework_game::{Game, MoveOrbit, Outcome, Player, move_orbits};
@@ -94,7 +94,7 @@ impl MoveValues {
     }
 }
 
-/// The moves of a position and those after each of them, with their values.
+/// The moves of a position and the replies to each of them, with their values.
 #[derive(Clone, Debug)]
 pub struct OpeningValues {
     /// The moves of the position.
@@ -103,8 +103,8 @@ pub struct OpeningValues {
     pub replies: Vec<(MoveOrbit<Move>, MoveValues)>,
 }
 
-/// The values of the moves of `root`, and for the first move of each orbit the values of the moves after it. What the book does
-/// not know is asked of the solver, within `limits` for each position, as [`Explorer::new`] says; `seed` is for its random
+/// The values of the moves of `root`, and for the first move of each orbit the values of the moves after it. The solver
+/// is asked where the book has no value, within `limits` for each position, as [`Explorer::new`] says; `seed` is for its random
 /// numbers.
 ///
 /// # Errors

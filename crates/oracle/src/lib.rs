@@ -70,7 +70,7 @@ pub use lines::{InputLine, Lines};
 pub use query::{Query, QueryResult, answer, answer_line, read_answer, replay};
 pub use records::{
     FiledGame, GameEnd, ListedEnd, ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayError,
-    ReplayedGame, record_files,
+    ReplayedGame, record_files, recorded_games,
 };
 pub use stonework_session::{BySide, Fault, State};
 pub use twin::{Mismatch, Reference, check_against};

@@ -18,7 +18,7 @@ use stonework_havannah::{IllegalMove, Move, Position};
 use stonework_record::{Action, Claim, Colour, Dialect, Encoding, ParseOptions, Reading, RecordLimits, Tree};
 
 pub use self::filed::FiledGame;
-pub use self::folder::record_files;
+pub use self::folder::{record_files, recorded_games};
 pub use self::lines::ListedEnd;
 pub use self::replayed::{GameEnd, ReplayCounts, ReplayedGame};
 use crate::{GameText, Lines, MAX_LINE};

@@ -1,6 +1,6 @@
 //! Records of any game of a registry, read from trees and from lists.
 
-use stonework_oracle::{FiledGame, RecordFile, ReplayError};
+use stonework_oracle::{FiledGame, RecordFile, RecordOptions, ReplayError, recorded_games};
 use stonework_record::ParseOptions;
 use stonework_session::{GameRecord, GameType, Registry, Start};
 
@@ -78,4 +78,23 @@ fn a_list_is_read_to_its_end_whatever_its_lines_are() {
     let refused = last.replay(&cover).unwrap_err();
     assert!(refused.to_string().starts_with("list, line 8: move 1, nowhere: "), "{refused}");
     assert_eq!(last.position(&cover).unwrap_err(), refused);
+}
+
+#[test]
+fn the_games_of_a_folder_are_read_past_those_that_cannot() {
+    let folder = std::env::temp_dir().join(format!("stonework-recorded-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("a.sgf"), "(;SZ[4];W[a1];B[swap])").unwrap();
+    std::fs::write(folder.join("b.sgf"), "no tree").unwrap();
+    std::fs::write(
+        folder.join("c.jsonl"),
+        "{\"size\": 3, \"moves\": [\"a1\"]}\n{\"size\": 99, \"moves\": []}\n",
+    )
+    .unwrap();
+    let how = RecordOptions { swap: true, ..RecordOptions::default() };
+    let games: Vec<_> = recorded_games(&folder, how).unwrap().collect();
+    let sizes: Vec<Option<u8>> = games.iter().map(|game| game.as_ref().ok().map(|game| game.size)).collect();
+    assert_eq!(sizes, [Some(4), None, Some(3), None], "{games:?}");
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(recorded_games(&folder, how).is_err());
 }

@@ -137,8 +137,8 @@ pub struct PlayoutCounter {
 }
 
 impl PlayoutCounter {
-    /// A counter of games from `root`, which is not over. The random numbers are those of `seed` after `part` jumps of
-    /// 2¹²⁸ numbers. O(part).
+    /// A counter of games from `root`, which is not over. The random numbers begin `part` jumps of 2¹²⁸ numbers
+    /// behind the first one of `seed`. O(part).
     #[must_use]
     pub fn new(root: &AnyPosition, seed: u64, part: u16) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -146,7 +146,7 @@ impl PlayoutCounter {
         Self { runner: root.playouts(), rng, counts: PlayoutCounts::new(&root.description()) }
     }
 
-    /// Plays and counts so many games more.
+    /// Plays and counts `games` games more.
     pub fn play(&mut self, games: u64) {
         (0..games).for_each(|_| self.counts.count(self.runner.play(&mut self.rng)));
     }

@@ -113,3 +113,26 @@ fn an_engine_by_name_searches_and_is_cancelled() {
         assert!(refused["error"]["message"].as_str().unwrap().contains(why), "{refused}");
     }
 }
+
+#[test]
+fn random_games_in_parts_are_counted_once() {
+    use stonework_session::{PlayoutCounter, PlayoutCounts, Registry, Start};
+    for game in Registry::standard().games() {
+        let size = game.description().sizes.0;
+        let root = game.start(&Start::of_size(size.into())).unwrap();
+        let mut all = PlayoutCounts::new(&game.description());
+        let mut parts = Vec::new();
+        for part in 0..3 {
+            let mut counter = PlayoutCounter::new(&root, 7, part);
+            counter.play(50);
+            all.add(counter.counts());
+            parts.push(counter.into_counts());
+        }
+        assert_eq!(all.games, 150, "{}", game.name());
+        assert_eq!(all.wins.first + all.wins.second + all.draws, 150);
+        assert_eq!(all.plies, parts.iter().map(|part| part.plies).sum::<u64>());
+        assert!((all.share(all.games) - 1.0).abs() < 1e-9);
+        let kinds: Vec<&str> = all.kinds.iter().map(|&(kind, _)| kind).collect();
+        assert_eq!(kinds, game.description().kinds);
+    }
+}

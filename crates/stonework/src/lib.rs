@@ -27,7 +27,7 @@
 //! | `players` | `havannah_players`, `havannah_solver`, `cachex_players`, `cover_players` | the three games, `search`, `endgame` |
 //! | `pattern`, `record` | of the same name | |
 //! | `gtp` | `gtp` | `search`, `record`, `session` |
-//! | `arena` | `arena` | `search`, `gtp` |
+//! | `arena` | `arena` | `search`, `gtp`, `session` |
 //! | `campaign` | `campaign` | `search` |
 //! | `session` | `session` | the three games, `record`, `search` |
 //! | `oracle` | `oracle` | `session` |

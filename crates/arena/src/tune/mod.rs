@@ -2,6 +2,7 @@
 
 mod generations;
 mod plot;
+mod space;
 mod spsa;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use generations::Generations;
 pub use plot::plot;
+pub use space::{DimensionError, DimensionFault};
 pub use spsa::Spsa;
 
 use stonework_game::{Game, Textual};

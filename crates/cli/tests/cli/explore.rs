@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::common::{feed, file, run, run_words};
 use serde_json::{Value, json};
 
-/// The certificate of all openings of size 3, written once for each test that names it.
+/// The proof of all openings of size 3, written once for each test that names it.
 fn size_3(name: &str) -> String {
     let path = file(&format!("{name}.proof"), b"");
     let ran = run_words(&format!("solve --size 3 --proof {path} --json"));
@@ -228,13 +228,13 @@ fn the_map_of_size_4_is_whites() {
     }
     assert_eq!(replies.len(), 37 + 6 * 36);
     for reply in replies {
-        // All of it is in the certificate: the solver is not asked.
+        // All of it is in the proof: the solver is not asked.
         assert!(reply["outcome"] == "white" && reply["from"] != "solver", "{reply}");
     }
 }
 
 #[test]
-fn a_perfect_player_opens_from_its_certificate() {
+fn a_perfect_player_opens_from_its_proof() {
     let path = size_3("gtp");
     let ran = feed(
         &["gtp", "--engine", "perfect", "--size", "3", "--no-swap", "--certificate", &path],

@@ -2,7 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ReplayError;
+use super::{RecordFile, RecordOptions, ReplayError};
+use crate::GameText;
+
+/// The games of Havannah of all [`record_files`] of a path, as games to try rules on, each with the reason if it cannot be
+/// read. A file that cannot be opened is one reason. Files are opened one after the other.
+///
+/// # Errors
+/// As [`record_files`].
+pub fn recorded_games(
+    path: &Path,
+    how: RecordOptions,
+) -> Result<impl Iterator<Item = Result<GameText, ReplayError>>, ReplayError> {
+    let texts = move |file: RecordFile| file.games(how).map(|game| game.and_then(|game| game.to_text()));
+    Ok(record_files(path)?.into_iter().flat_map(move |file| {
+        let (games, failed) = match RecordFile::open(&file) {
+            Ok(file) => (Some(texts(file)), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        games.into_iter().flatten().chain(failed)
+    }))
+}
 
 /// The records of a path in the order of their paths: the file itself, or all `*.sgf`, `*.hgf` and `*.jsonl` files in a folder
 /// and the folders in it. Links to folders are not followed.

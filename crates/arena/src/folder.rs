@@ -1,0 +1,132 @@
+//! [`RecordFolder`]: an SGF record of each game of an event, in a folder.
+
+use std::io::{self, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stonework_files::{Disk, replace};
+use stonework_game::{Outcome, Player};
+use stonework_session::{AnyPosition, Fault, GameRecord};
+
+use crate::{GameLine, Games, Won};
+
+/// The reason why a record is not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// The folder cannot be made, or a file in it cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The folder or the file.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The file has the record of another game.
+    #[error("{}: the record of another game is there", path.display())]
+    Taken {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The game has no record: one of its moves is not legal.
+    #[error("game {} cannot be recorded: {fault}", game + 1)]
+    Game {
+        /// The number of the game, from 0.
+        game: usize,
+        /// The reason.
+        fault: Fault,
+    },
+}
+
+/// A folder with an SGF record of each game of an [`Event`](crate::Event): `game-00001.sgf` for the game of number 0, and so
+/// on. No record of another game is ever replaced.
+#[derive(Clone, Debug)]
+pub struct RecordFolder {
+    disk: Arc<dyn Disk>,
+    folder: PathBuf,
+    application: Option<&'static str>,
+}
+
+impl RecordFolder {
+    /// A folder, which is made if it is not there. `application` is the name and the version of the program for the records, as
+    /// `NAME:VERSION`.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`].
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        folder: impl Into<PathBuf>,
+        application: Option<&'static str>,
+    ) -> Result<Self, FolderError> {
+        let folder = folder.into();
+        disk.make_directory(&folder).map_err(|error| failed(&folder, error))?;
+        Ok(Self { disk, folder, application })
+    }
+
+    /// The file of a game.
+    #[must_use]
+    pub fn path(&self, game: usize) -> PathBuf {
+        self.folder.join(format!("game-{:05}.sgf", game + 1))
+    }
+
+    /// Checks that each of the first `games` games that is not `played` has no record, or an empty file. A record there would
+    /// be taken for a game of this event.
+    ///
+    /// # Errors
+    /// [`FolderError::Taken`] and [`FolderError::Io`].
+    pub fn check(&self, games: usize, played: &Games) -> Result<(), FolderError> {
+        for game in (0..games).filter(|&game| !played.has(game)) {
+            let path = self.path(game);
+            let there = self.disk.look(&path).map_err(|error| failed(&path, error))?;
+            // One that a kill has left empty has nothing to lose.
+            if there.is_some_and(|there| there.len > 0) {
+                return Err(FolderError::Taken { path });
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the record of a game from `start` with the names of its players, the player of the first move first. A
+    /// record that is there already stays, and a part of it is completed.
+    ///
+    /// # Errors
+    /// [`FolderError::Taken`], [`FolderError::Game`] and [`FolderError::Io`].
+    pub fn write(&self, start: &AnyPosition, line: &GameLine, names: [&str; 2]) -> Result<(), FolderError> {
+        let record = GameRecord {
+            moves: &line.moves,
+            players: names,
+            result: Some(match line.result {
+                Won::First => Outcome::Win(Player::First),
+                Won::Second => Outcome::Win(Player::Second),
+                Won::Draw => Outcome::Draw,
+            }),
+            resigned: line.reason == "resigned",
+            comment: (!line.is_regular()).then_some(&line.reason),
+            round: Some((line.round + 1) as u32),
+            application: self.application,
+        };
+        let text = start.record(&record).map_err(|fault| FolderError::Game { game: line.game, fault })?;
+        let path = self.path(line.game);
+        let mut there = Vec::new();
+        match self.disk.open(&path) {
+            Ok(file) => {
+                let read = file.take(text.len() as u64 + 1).read_to_end(&mut there);
+                read.map_err(|error| failed(&path, error))?;
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(&path, error)),
+        }
+        if there == text.as_bytes() {
+            return Ok(());
+        }
+        if !text.as_bytes().starts_with(&there) {
+            return Err(FolderError::Taken { path });
+        }
+        replace(&*self.disk, &path, |out| out.write_all(text.as_bytes()))
+            .map_err(|error| failed(&path, error))
+    }
+}
+
+fn failed(path: &Path, error: io::Error) -> FolderError {
+    FolderError::Io { path: path.to_owned(), error }
+}

@@ -1,0 +1,121 @@
+//! [`MatchSummary`]: a match between two players as text and JSON.
+
+use std::fmt::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::{CrossTable, Games, Score, SprtVerdict, Tally};
+
+/// The result of a match between two players, in words and in fields: points, Elo with its error, faults, and the verdict of a
+/// test.
+///
+/// ```
+/// use stonework_arena::{Games, MatchSummary, Score};
+/// let (score, games) = (Score::new(None), Games::default());
+/// let summary = MatchSummary::new(["ann", "bob"], ["white", "black"], &score, &games);
+/// assert_eq!(summary.json()["as_white"]["games"], 0);
+/// assert_eq!(summary.text(), "ann against bob: 0 of 0 points, +0 =0 -0 (+0 =0 -0 as white, +0 =0 -0 as black)\n");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MatchSummary<'a> {
+    names: [&'a str; 2],
+    sides: [&'a str; 2],
+    score: &'a Score,
+    faults: [u64; 2],
+}
+
+impl<'a> MatchSummary<'a> {
+    /// The summary of a score, with the names of player 0 and player 1 and of the sides, the first player's first. Faults are
+    /// counted in the games that the score has counted.
+    #[must_use]
+    pub fn new(names: [&'a str; 2], sides: [&'a str; 2], score: &'a Score, games: &Games) -> Self {
+        let counted = games.iter().filter(|line| (line.game as u64) < score.tally().games());
+        let table = CrossTable::new(names.map(str::to_owned).to_vec(), counted);
+        Self { names, sides, score, faults: [table.faults(0), table.faults(1)] }
+    }
+
+    /// The summary for a program: `games`, `wins`, `draws`, `losses` and `score` of player 0, the same counts for each side as
+    /// `as_SIDE`, `pairs` by points, `elo`, `error`, `interval` and `los`, `faults` of both players, `players`, and `sprt` with
+    /// the test and its verdict. A number that is infinite or unknown is null.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let Self { names, sides, score, faults } = *self;
+        let [first, second] = score.colours();
+        let mut summary = counts(score.tally());
+        let elo = score.elo();
+        summary["players"] = json!(names);
+        summary["score"] = json!(score.tally().score());
+        for (side, tally) in sides.into_iter().zip([first, second]) {
+            summary[format!("as_{side}")] = counts(tally);
+        }
+        summary["pairs"] = json!(score.pairs().0);
+        summary["elo"] = json!(elo.map(|elo| elo.difference));
+        summary["error"] = json!(elo.and_then(|elo| elo.error()));
+        summary["interval"] = json!(elo.map(|elo| [elo.least, elo.most]));
+        summary["los"] = json!(elo.map(|elo| elo.los));
+        summary["faults"] = json!(faults);
+        summary["sprt"] = json!(score.test().map(|test| {
+            let (lower, upper) = test.bounds();
+            json!({
+                "test": test.to_string(), "llr": test.ratio(&score.pairs()), "lower": lower, "upper": upper,
+                "verdict": score.verdict(),
+            })
+        }));
+        summary
+    }
+
+    /// The summary for people: a line with the points, and a line each for Elo, faults and a test where there are any.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, out: &mut String) -> fmt::Result {
+        let Self { names, sides, score, faults } = *self;
+        let [first, second] = score.colours();
+        let line = |tally: Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+        let tally = score.tally();
+        writeln!(
+            out,
+            "{} against {}: {} of {} points, {} ({} as {}, {} as {})",
+            names[0],
+            names[1],
+            tally.points(),
+            tally.games(),
+            line(tally),
+            line(first),
+            sides[0],
+            line(second),
+            sides[1]
+        )?;
+        if let Some(elo) = score.elo() {
+            let pairs = score.pairs().0;
+            writeln!(
+                out,
+                "  Elo {elo} (95 %), stronger with probability {:.1} %; pairs by points 0 to 2: {pairs:?}",
+                100.0 * elo.los
+            )?;
+        }
+        if faults != [0, 0] {
+            writeln!(out, "  games lost by a fault: {} and {}", faults[0], faults[1])?;
+        }
+        if let Some(test) = score.test() {
+            let (lower, upper) = test.bounds();
+            let verdict = match score.verdict() {
+                SprtVerdict::Open => "no decision yet",
+                SprtVerdict::Lower => "elo0 rather than elo1",
+                SprtVerdict::Upper => "elo1 rather than elo0",
+            };
+            let ratio = test.ratio(&score.pairs());
+            writeln!(out, "  SPRT {test}: {ratio:.2} between {lower:.2} and {upper:.2}: {verdict}")?;
+        }
+        Ok(())
+    }
+}
+
+fn counts(tally: Tally) -> Value {
+    json!({"games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses})
+}

@@ -1,0 +1,56 @@
+//! Tables that are built into files.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use stonework_endgame::example::Heaps;
+use stonework_endgame::{
+    AnyTable, BuildError, MAX_THREADS, Options, SolveError, Stored, TableBuild, VerifyError, solve, verify,
+};
+use stonework_files::{Disk, Simulated};
+
+use crate::graph::go_on;
+
+#[test]
+fn threads_are_one_or_more_and_not_too_many() {
+    let table = solve(&Heaps(9), &Options { threads: MAX_THREADS, bytes: None }, &mut go_on).unwrap().table;
+    for threads in [0, MAX_THREADS + 1] {
+        let options = Options { threads, ..Options::default() };
+        assert_eq!(solve(&Heaps(9), &options, &mut go_on), Err(SolveError::Threads(threads)));
+        let refused = verify(&Heaps(9), &table, &options, &mut go_on);
+        assert_eq!(refused, Err(VerifyError::Threads(threads)));
+    }
+    assert_eq!(SolveError::Threads(0).to_string(), "threads must be 1 to 256, not 0");
+    assert!((1..=MAX_THREADS).contains(&Options::default().threads));
+}
+
+#[test]
+fn a_file_is_built_by_one_process_at_a_time_and_goes_on() {
+    let (disk, space, options) = (Simulated::new(), Heaps(200), Options::default());
+    let shared = || -> Arc<dyn Disk> { Arc::new(disk.clone()) };
+    let build = TableBuild::open("t.table", shared()).unwrap().every(Duration::ZERO);
+    let refused = TableBuild::open("t.table", shared()).unwrap_err();
+    assert!(matches!(refused, BuildError::Held { .. }), "{refused}");
+    assert!(refused.to_string().starts_with("t.table: "), "{refused}");
+    let stopped = build.solve(&space, "nim", &"heap 200", &options, &mut |_| ControlFlow::Break(()));
+    assert_eq!(stopped.unwrap_err(), SolveError::Stopped);
+    assert_eq!(build.checkpoint(), Path::new("t.table.part"));
+    assert!(disk.content(Path::new("t.table")).is_none());
+    drop(build);
+
+    // Another space does not take the checkpoint up.
+    let build = TableBuild::open("t.table", shared()).unwrap();
+    let other = build.solve(&Heaps(100), "nim", &"heap 100", &options, &mut go_on).unwrap_err();
+    assert!(matches!(other, SolveError::Checkpoint { .. }), "{other}");
+    let solved = build.solve(&space, "nim", &"heap 200", &options, &mut go_on).unwrap();
+    assert_eq!(solved.table, solve(&space, &options, &mut go_on).unwrap().table);
+    build.store("nim", &"heap 200", &solved.table).unwrap();
+    assert!(disk.content(Path::new("t.table.part")).is_none());
+    let stored = Stored::open(disk.content(Path::new("t.table")).unwrap()).unwrap();
+    stored.expect("nim", "heap 200").unwrap();
+    assert_eq!(AnyTable::Stored(stored).into_table().unwrap(), solved.table);
+    drop(build);
+    assert!(disk.content(Path::new("t.table.lock")).is_none());
+}
