@@ -1,4 +1,4 @@
-//! [`Board`]: the cells of one shape and size, and how they lie.
+//! [`Board`]: the cells of one shape and size, with their geometry.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -10,9 +10,9 @@ use crate::{Axial, Cell, CellSet, Direction, Symmetry};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Shape {
-    /// A hexagon with so many cells on a side, 2 to 20: 3s² − 3s + 1 cells.
+    /// A hexagon with s cells on a side, 2 to 20: 3s² − 3s + 1 cells.
     Hexagon(u8),
-    /// A rhombus with so many cells on a side, 1 to 19: s² cells.
+    /// A rhombus with s cells on a side, 1 to 19: s² cells.
     Rhombus(u8),
 }
 
@@ -62,7 +62,7 @@ impl Shape {
     }
 }
 
-/// A size that a shape does not have.
+/// The refusal of a size that a shape does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no {} of size {}: sizes are {} to {}", shape.name(), shape.size(), shape.limits().0, shape.limits().1)]
 #[non_exhaustive]
@@ -74,10 +74,10 @@ pub struct SizeError {
 /// No neighbour there.
 const OFF: u16 = u16::MAX;
 
-/// The cells of one shape and size and how they lie: geometry only, no stones.
+/// The cells of one shape and size with their geometry, without stones.
 ///
-/// Tables are made once for each shape and size and shared by the whole process: a `&'static Board`
-/// costs a pointer, and every question below is a look-up. A hexagon of size 4, with cell numbers:
+/// The tables are built once for each shape and size, and shared as a `&'static Board` by the whole process. Every method below
+/// is a look-up unless stated otherwise. A hexagon of size 4, with cell numbers:
 ///
 /// ```text
 ///   corner 0     edge 0    corner 1              rows a, b, c … from the top
@@ -101,8 +101,8 @@ const OFF: u16 = u16::MAX;
 ///      corner 3  edge 2  corner 2
 /// ```
 ///
-/// On a hexagon a corner cell lies on *no* edge, as Havannah has it; on a rhombus a corner cell lies
-/// on *both* edges that meet there, as Hex has it.
+/// On a hexagon a corner cell is on *no* edge, as in Havannah; on a rhombus a corner cell is on *both* edges that meet there,
+/// as in Hex.
 pub struct Board {
     shape: Shape,
     /// One entry a row: its first cell, its first column.
@@ -127,7 +127,7 @@ impl Board {
     /// The hexagon with `size` cells on a side.
     ///
     /// # Errors
-    /// For a size that is not 2 to 20.
+    /// Any size other than 2 to 20.
     pub fn hexagon(size: u8) -> Result<&'static Self, SizeError> {
         Self::of(Shape::Hexagon(size))
     }
@@ -135,17 +135,17 @@ impl Board {
     /// The rhombus with `size` cells on a side.
     ///
     /// # Errors
-    /// For a size that is not 1 to 19.
+    /// Any size other than 1 to 19.
     pub fn rhombus(size: u8) -> Result<&'static Self, SizeError> {
         Self::of(Shape::Rhombus(size))
     }
 
     /// The board of a shape.
     ///
-    /// The first call for a shape builds its tables in O(cells); later ones return the same.
+    /// The first call for a shape builds its tables in O(cells); later calls return the same tables.
     ///
     /// # Errors
-    /// For a size outside [`Shape::limits`].
+    /// A size outside [`Shape::limits`].
     pub fn of(shape: Shape) -> Result<&'static Self, SizeError> {
         static HEXAGONS: [OnceLock<Board>; 21] = [const { OnceLock::new() }; 21];
         static RHOMBI: [OnceLock<Board>; 20] = [const { OnceLock::new() }; 20];
@@ -224,20 +224,20 @@ impl Board {
         self.shape.size()
     }
 
-    /// How many cells the board has, at most [`MAX_CELLS`](crate::MAX_CELLS).
+    /// The number of cells, at most [`MAX_CELLS`](crate::MAX_CELLS).
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "no board is empty")]
     pub const fn len(&self) -> usize {
         self.coords.len()
     }
 
-    /// How many rows the board has.
+    /// The number of rows.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows.len()
     }
 
-    /// The cells of a row, counted from the top, left to right; none for a row that is not there.
+    /// The cells of a row, counted from the top, left to right; none for a row that does not exist.
     #[must_use]
     pub fn row(&self, row: usize) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + use<> {
         let first = |row: Option<usize>| {
@@ -253,7 +253,7 @@ impl Board {
         (0..self.len() as u16).map(|i| Cell::at(usize::from(i)))
     }
 
-    /// Whether the cell is one of this board's.
+    /// Whether the cell is on this board.
     #[must_use]
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
@@ -270,13 +270,13 @@ impl Board {
         self.coords[cell.index()]
     }
 
-    /// The cell at a lattice point, if that is on the board. O(1).
+    /// The cell at a lattice point; `None` off the board. O(1).
     #[must_use]
     pub fn cell_at(&self, at: Axial) -> Option<Cell> {
         Self::find(self.shape, &self.rows, at)
     }
 
-    /// The neighbour in a direction, `None` across the rim.
+    /// The neighbour in a direction; `None` beyond the rim.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -297,7 +297,7 @@ impl Board {
         all.into_iter().filter(|&n| n != OFF).map(|n| Cell::at(usize::from(n)))
     }
 
-    /// Whether the cell touches the outside.
+    /// Whether the cell is on the rim of the board.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -306,7 +306,7 @@ impl Board {
         self.neighbours[cell.index()].contains(&OFF)
     }
 
-    /// The edges on which a cell lies: bit i for edge i, clockwise from the top (picture above).
+    /// The edges that a cell is on: bit i for edge i, clockwise from the top, as in the picture of [`Board`].
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -316,8 +316,8 @@ impl Board {
         self.edges[cell.index()]
     }
 
-    /// The corners that a cell is: bit i for corner i, clockwise from the top left (picture above).
-    /// One bit at most, but for the only cell of a rhombus of size 1.
+    /// The corner that a cell is: bit i for corner i, clockwise from the top left, as in the picture of [`Board`]. Only the cell of
+    /// a rhombus of size 1 has more than one bit.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -333,7 +333,7 @@ impl Board {
         (0..6).filter_map(corner)
     }
 
-    /// The cells of edge `edge`, in the order of their numbers; none for an edge that is not there.
+    /// The cells of edge `edge`, in the order of their numbers; none for an edge that does not exist.
     pub fn edge_cells(&self, edge: u8) -> impl Iterator<Item = Cell> + '_ {
         self.cells()
             .filter(move |&c| u32::from(self.edge_mask(c)).checked_shr(edge.into()).unwrap_or(0) & 1 != 0)
@@ -356,8 +356,7 @@ impl Board {
         std::iter::successors(self.neighbour(cell, direction), move |&c| self.neighbour(c, direction))
     }
 
-    /// The cells from `from` to `to`, both included, if they lie on one lattice line; a cell and
-    /// itself make a line of one.
+    /// The cells from `from` to `to`, both included, if they are on one lattice line. The line from a cell to itself is this cell.
     ///
     /// # Panics
     /// If a cell is not on this board.
@@ -380,7 +379,7 @@ impl Board {
     /// # Panics
     /// If the cell is not on this board.
     pub fn ring(&self, centre: Cell, radius: u16) -> impl Iterator<Item = Cell> + '_ {
-        // No cell is farther away than the board is wide; larger radii are empty, and no walk.
+        // No cell is farther away than the width of the board: larger rings are empty.
         let radius = if usize::from(radius) > 2 * self.rows() { None } else { Some(radius as i16) };
         let start = self.coord(centre);
         let point = move |k: i16, r: i16| {
@@ -398,8 +397,8 @@ impl Board {
             .filter_map(|at| self.cell_at(at))
     }
 
-    /// The two-bridges from a cell: the up to six cells two steps away that share two neighbours
-    /// with it, both on the board, clockwise from the one between W and NW.
+    /// The two-bridges from a cell, to at most six cells two steps away with two common neighbours on the board, clockwise from
+    /// the two-bridge between W and NW.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -411,8 +410,7 @@ impl Board {
         })
     }
 
-    /// The two cells through which a two-bridge between `a` and `b` can be completed, if they are so
-    /// placed and both cells are on the board.
+    /// The two cells between `a` and `b` if these are the ends of a two-bridge with both cells on the board.
     ///
     /// # Panics
     /// If `a` is not on this board.
@@ -421,7 +419,7 @@ impl Board {
         self.two_bridges(a).find(|t| t.end == b).map(|t| t.carrier)
     }
 
-    /// Where a symmetry takes a cell. O(1).
+    /// The image of a cell under a symmetry. O(1).
     ///
     /// # Panics
     /// If the cell is not on this board, or the shape does not have the symmetry
@@ -432,7 +430,7 @@ impl Board {
         self.maps[self.slot(symmetry)][cell.index()]
     }
 
-    /// Where a symmetry takes a set of cells.
+    /// The image of a set of cells under a symmetry.
     ///
     /// # Panics
     /// As [`Board::map`].
@@ -453,7 +451,7 @@ impl Board {
     }
 }
 
-/// Two cells that one side connects whoever moves next, with the two cells between them.
+/// Two cells that a side with stones on both can connect even if its opponent moves first, with the two cells between them.
 ///
 /// ```text
 ///   carrier[0]   end          `cell` and `end` have two common neighbours;
@@ -463,7 +461,7 @@ impl Board {
 pub struct TwoBridge {
     /// The far end.
     pub end: Cell,
-    /// The two cells between, in clockwise order as seen from the near end.
+    /// The two cells between, in clockwise order around the near end.
     pub carrier: [Cell; 2],
 }
 

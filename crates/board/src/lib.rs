@@ -1,6 +1,6 @@
-//! Cells of stone games on lattices, hexagonal and diagonal: how they lie, what they are called, how they are drawn.
+//! Cells of stone games on hexagonal and diagonal lattices: their geometry, names and pictures.
 //!
-//! **Take a board** – shared, immutable tables, one for each shape and size – and ask it:
+//! **Take a board**, which is shared, immutable tables for a shape and size, and use its geometry:
 //!
 //! ```
 //! use stonework_board::Board;

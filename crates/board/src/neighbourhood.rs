@@ -2,7 +2,7 @@
 
 use crate::{Axial, Board, Cell, Direction, Symmetry};
 
-/// How many cells a neighbourhood has.
+/// The number of cells of a neighbourhood.
 const CELLS: usize = 30;
 
 /// The thirty cells around a cell, as offsets from it, in rings of 6, 6, 6 and 12:
@@ -17,9 +17,8 @@ const CELLS: usize = 30;
 ///         B A
 /// ```
 ///
-/// The first 6, 12 and 18 are neighbourhoods of their own: the neighbours, those with the ends of
-/// two-bridges, all cells within two steps. Letters and rings are those of the Lajkonik seed (*Patterns*),
-/// whose picture of them is the mirror image of this one, as is its picture of thirty cells.
+/// The first 6, 12 and 18 cells are neighbourhoods of their own: the neighbours; the neighbours and the ends of two-bridges; all
+/// cells within two steps. Letters and rings are those of the program Lajkonik, whose pictures are mirror images of this one.
 pub const NEIGHBOURHOOD: [Axial; CELLS] = {
     let mut all = [Axial::new(0, 0); CELLS];
     let mut i = 0;
@@ -36,7 +35,7 @@ pub const NEIGHBOURHOOD: [Axial; CELLS] = {
     all
 };
 
-/// For each symmetry, where it takes the cells of a neighbourhood.
+/// For each symmetry, the images of the cells of a neighbourhood.
 const IMAGES: [[u8; CELLS]; 12] = {
     let mut all = [[0; CELLS]; 12];
     let mut s = 0;
@@ -56,7 +55,7 @@ const IMAGES: [[u8; CELLS]; 12] = {
     all
 };
 
-/// What surrounds a cell of a board.
+/// The neighbourhood of a cell of a board.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings {
     /// Numbers of cells; of no meaning where the cell is outside.
@@ -81,8 +80,8 @@ impl Surroundings {
 }
 
 impl Board {
-    /// The thirty cells around a cell in the order of [`NEIGHBOURHOOD`], `None` for those outside. The
-    /// first call for a board makes a table of 64 bytes a cell; after that it is a look-up.
+    /// The thirty cells around a cell in the order of [`NEIGHBOURHOOD`], with `None` for cells off the board. The first call for
+    /// a board builds a table of 64 bytes a cell; later calls are a look-up.
     ///
     /// ```
     /// use stonework_board::Board;
@@ -106,8 +105,8 @@ impl Board {
             .map(move |(i, &c)| (here.outside >> i & 1 == 0).then(|| Cell::at(usize::from(c))))
     }
 
-    /// Which of the thirty cells around a cell are not on the board: bit i for the i-th of
-    /// [`NEIGHBOURHOOD`]. As [`Board::around`] otherwise.
+    /// The cells off the board among the thirty cells around a cell: bit i for the i-th of [`NEIGHBOURHOOD`]. Its cost is that of
+    /// [`Board::around`].
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -119,8 +118,8 @@ impl Board {
 }
 
 impl Symmetry {
-    /// Where the symmetry takes the cells of a neighbourhood: the i-th of [`NEIGHBOURHOOD`] becomes the
-    /// one with the i-th of these numbers. Rings stay rings.
+    /// The images of the cells of a neighbourhood under the symmetry: the i-th entry is the index in [`NEIGHBOURHOOD`] of the
+    /// image of its i-th cell. Rings stay rings.
     ///
     /// ```
     /// use stonework_board::{NEIGHBOURHOOD, Symmetry};

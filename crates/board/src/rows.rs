@@ -8,7 +8,7 @@ impl Board {
     /// Writes a letter for each cell: row by row from the top, `/` between rows.
     ///
     /// # Errors
-    /// Only what the writer returns.
+    /// The errors of the writer only.
     ///
     /// ```
     /// use stonework_board::Board;
@@ -28,11 +28,11 @@ impl Board {
         Ok(())
     }
 
-    /// Reads what [`write_rows`](Board::write_rows) writes where stones have these two letters and empty
-    /// cells are `.`: the cells with the first letter, and those with the second. O(cells).
+    /// Reads the text of [`write_rows`](Board::write_rows) with these two letters for stones and `.` for empty cells. Returns the
+    /// cells with the first letter and the cells with the second. O(cells).
     ///
     /// # Errors
-    /// The first letter that cannot stand where it does.
+    /// The first letter that cannot stand in its place.
     ///
     /// ```
     /// use stonework_board::Board;
@@ -76,16 +76,16 @@ impl Board {
     }
 }
 
-/// Text that is not the rows of a board.
+/// The refusal of a text that is not the rows of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {expected}, found {}", found.map_or("the end".to_owned(), |letter| format!("`{letter}`")))]
 #[non_exhaustive]
 pub struct RowsError {
-    /// The byte where it goes wrong.
+    /// The first wrong byte.
     pub at: usize,
-    /// What could have stood there, and in which row.
+    /// A description of a valid text there, with the row.
     pub expected: String,
-    /// What stands there; `None` for the end.
+    /// The character there; `None` for the end of the text.
     pub found: Option<char>,
 }
 

@@ -1,4 +1,4 @@
-//! The game of Appendix B of the Rogers seed, drawn as that seed draws it.
+//! The game of Appendix B of Rogers (2004), drawn as in the report.
 
 use stonework_board::{Board, Cell, Diagram, Glyphs, Notation, Stone};
 
@@ -81,7 +81,7 @@ fn bare(line: &str) -> String {
     line.chars().filter(|c| r"XO|/\<".contains(*c)).collect()
 }
 
-/// The seed's last drawing (after 85 moves) as far as its scanned text can be read.
+/// The report's last drawing (after 85 moves) as far as its scanned text can be read.
 ///
 /// The scan has no spacing to rely on, no dots, and lost the place of many stones, but it keeps their
 /// order: top to bottom, and along each line left to right. Compared is therefore the list of its
@@ -115,7 +115,7 @@ fn final_board_holds_all_that_can_be_read_in_the_print() {
     assert_eq!((count(&ours.concat(), "XO"), count(&ours.concat(), r"|/\<")), (85, 87));
 }
 
-/// The top five lines of the seed's first drawing (after 20 moves, with their numbers), compared without
+/// The top five lines of the report's first drawing (after 20 moves, with their numbers), compared without
 /// blanks and dots. In the scan the row numbers 15 and 16 have lines of their own and `O` is the
 /// digit 0; both are put right here.
 #[test]

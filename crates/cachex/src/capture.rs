@@ -1,4 +1,4 @@
-//! Which stones a stone takes, and [`Captures`], the list of them. The patterns are drawn in
+//! The stones that a stone captures, and [`Captures`], the list of them. The patterns are drawn in
 //! [`capture_patterns`](crate::capture_patterns).
 
 use std::fmt;
@@ -7,7 +7,7 @@ use stonework_board::Cell;
 
 use crate::plane::{At, Plane, STEPS, anticlockwise, clockwise};
 
-/// Which of its neighbours a stone takes, as a pattern.
+/// The neighbours that a stone captures, as a pattern.
 #[inline]
 pub(crate) fn taken(own: &Plane, enemy: &Plane, at: At) -> u8 {
     let near = enemy.around(at);
@@ -21,7 +21,7 @@ pub(crate) fn taken(own: &Plane, enemy: &Plane, at: At) -> u8 {
     lengthways | anticlockwise(lengthways) | clockwise(sideways) | anticlockwise(sideways)
 }
 
-/// The stones that one move takes: none, or two to six neighbours of the cell.
+/// The stones that one move captures: none, or two to six neighbours of the cell.
 ///
 /// ```
 /// use stonework_cachex::{Position, Setup};
@@ -44,14 +44,14 @@ impl Captures {
         Self { cell, size, pattern }
     }
 
-    /// How many stones: 0, or 2 to 6.
+    /// The number of stones: 0, or 2 to 6.
     #[must_use]
     #[inline]
     pub const fn len(self) -> usize {
         self.pattern.count_ones() as usize
     }
 
-    /// Whether nothing is taken.
+    /// Whether no stone is captured.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {

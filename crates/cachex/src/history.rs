@@ -1,16 +1,16 @@
-//! [`History`]: how often each board of a game has occurred.
+//! [`History`]: the number of occurrences of each board of a game.
 
 use std::collections::BTreeMap;
 
-/// The buckets by which boards are found; a game of 343 turns has 1.3 boards in each.
+/// The number of buckets; a game of 343 turns has 1.3 boards in each.
 const BUCKETS: usize = 256;
 
-/// What a turn has changed on the board.
+/// The change of the board by a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Change {
-    /// A stone was placed on the cell with this number and took the neighbours in this pattern.
+    /// A stone on the cell with this number, which captured the neighbours in this pattern.
     Stone { cell: u8, captured: u8 },
-    /// The stone on the cell with this number was stolen.
+    /// A steal of the stone on the cell with this number.
     Steal { cell: u8 },
 }
 
@@ -20,16 +20,16 @@ struct Entry {
     key: u64,
     /// One more than the index of the entry before it in its bucket; 0 for none.
     previous: u16,
-    /// How often the board has occurred, this time included.
+    /// The number of occurrences of the board up to this one.
     count: u16,
-    /// The turn that led here.
+    /// The change by the turn that led here.
     change: Change,
 }
 
-/// The boards of a game in order: a stack, and at the same time a hash table with chains.
+/// The boards of a game in order, as a stack that is also a hash table with lists.
 ///
-/// Since boards leave in the reverse order of their coming, the newest entry of a bucket is the head of
-/// its chain, and taking it out is O(1). Finding a board is O(1) on average.
+/// Boards are removed in the reverse order, so the newest entry of a bucket is the head of its list, and its removal is O(1).
+/// The look-up of a board is O(1) on average.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     heads: Box<[u16; BUCKETS]>,
@@ -42,17 +42,17 @@ const fn bucket(key: u64) -> usize {
 }
 
 impl History {
-    /// One board, which has occurred `count` times.
+    /// A history with one board, which has occurred `count` times.
     pub(crate) fn new(key: u64, count: u16) -> Self {
         let mut heads = Box::new([0; BUCKETS]);
         heads[bucket(key)] = 1;
-        // No turn has led here that could be taken back; the change is never read.
+        // The first board has no turn before it; its change is never read.
         let change = Change::Steal { cell: 0 };
         Self { heads, entries: vec![Entry { key, previous: 0, count, change }] }
     }
 
-    /// Adds the board that a turn has led to; tells how often it has occurred. `same` is asked whether a
-    /// board with the same key really is the same, given the changes since, the latest first.
+    /// Adds the board after a turn. Returns its number of occurrences. `same` decides whether an earlier board with the same key
+    /// is the same board, by the changes since, the latest first.
     #[inline]
     pub(crate) fn push(
         &mut self,
@@ -80,7 +80,7 @@ impl History {
         count
     }
 
-    /// Takes the last board out; never the first one.
+    /// Removes the last board, which must not be the first.
     #[inline]
     pub(crate) fn pop(&mut self) {
         debug_assert!(self.entries.len() > 1);
@@ -89,19 +89,19 @@ impl History {
         }
     }
 
-    /// How often the board of the last turn has occurred.
+    /// The number of occurrences of the last board.
     #[inline]
     pub(crate) fn count(&self) -> u16 {
         self.entries.last().map_or(0, |entry| entry.count)
     }
 
-    /// How often each board has occurred.
+    /// The number of occurrences of each board.
     fn counts(&self) -> BTreeMap<u64, u16> {
         self.entries.iter().map(|entry| (entry.key, entry.count)).collect()
     }
 }
 
-/// The same boards, each as often, in whatever order.
+/// Equal histories have the same boards with the same numbers of occurrences, in any order.
 impl PartialEq for History {
     fn eq(&self, other: &Self) -> bool {
         self.entries == other.entries || self.counts() == other.counts()
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_keys_of_different_boards_are_told_apart_by_what_has_changed() {
+    fn changes_distinguish_different_boards_with_equal_keys() {
         let mut history = History::new(7, 1);
         let asked = std::cell::RefCell::new(Vec::new());
         let no = |since: &mut dyn Iterator<Item = Change>| {

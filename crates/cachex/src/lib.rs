@@ -1,7 +1,7 @@
 //! Cachex on boards of size 3 to 15: Hex with captures, a steal and draws, by the rules of its referee.
 //!
-//! **Play, see wins and captures, take back.** A [`Position`] is a [`Game`](stonework_game::Game) with
-//! undo tokens, which know what was captured, and keys:
+//! **Play, find wins and captures, take back.** A [`Position`] is a [`Game`](stonework_game::Game) with keys, and with undo tokens
+//! that have the captured stones:
 //!
 //! ```
 //! use stonework_cachex::Position;
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Set up** any position, checked, or read it from one line of text:
+//! **Set up** any position, or read it from a line of text; both are checked:
 //!
 //! ```
 //! use stonework_cachex::{Ending, Position, Setup};
@@ -48,11 +48,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules: red ([`Player::First`](stonework_game::Player::First)) begins and joins the sides r = 0
-//! and r = n − 1, blue the sides q = 0 and q = n − 1; a stone a turn on any empty cell, but the first not
-//! on the centre. Blue's first action may be a [steal](Move::Steal) instead. A stone that completes one of
-//! twelve diamonds of two stones each takes the enemy's two ([`capture_patterns`]). Who has then joined
-//! both sides wins; the seventh occurrence of a board and the 343rd turn are draws, in this order.
+//! The rules: red ([`Player::First`](stonework_game::Player::First)) begins. Red connects the sides r = 0 and r = n − 1, blue the
+//! sides q = 0 and q = n − 1. A turn is a stone on any empty cell, but the first stone must not be on the centre. Blue's first
+//! action may be a [steal](Move::Steal) instead. A stone that completes one of twelve diamonds of two own and two enemy stones
+//! captures the two enemy stones ([`capture_patterns`]). Then a player who has connected both sides wins; otherwise the
+//! seventh occurrence of a board is a draw, and so is the 343rd turn.
 //!
 //! ```text
 //! r = 2     (2,0) (2,1) (2,2)           cells are numbered r·n + q; the neighbours of (r,q):
@@ -61,8 +61,8 @@
 //!       q = 0   1     2                           (r-1,q) (r-1,q+1)
 //! ```
 //!
-//! What this crate does not do: it does not search, and it does not speak the referee's protocol; only
-//! the texts of actions are the protocol's.
+//! What this crate does not do: it does not search, and it does not speak the referee's protocol, from which it has only the
+//! texts of actions.
 //!
 //! Features: `serde` – positions, setups, options, moves and endings can be stored; reading positions
 //! checks them.

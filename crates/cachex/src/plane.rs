@@ -1,9 +1,8 @@
-//! [`Plane`]: a set of cells as one word a row, and the neighbourhoods that can be read off it.
+//! [`Plane`]: a set of cells with one word for each row, from which neighbourhoods can be read.
 
 /// Rows that are always empty, below the first and above the last.
 const PAD: usize = 2;
-/// The words that a board can use: 15 rows, and one that stays empty so that loops have a length
-/// that suits the machine.
+/// The words of a board: 15 rows, and one that is always empty, so that the length of loops is a power of 2.
 const ROWS: usize = 16;
 
 /// Row and column of a cell.
@@ -41,8 +40,8 @@ pub(crate) const fn anticlockwise(pattern: u8) -> u8 {
 
 /// A set of cells: bit q of word r.
 ///
-/// Cells outside the board are never in a set, so that neighbourhoods need no look at the rim: rows
-/// beside the board are empty words, columns beside it are zeros that are shifted in.
+/// Cells outside the board are never in a set, so that the rim needs no special case: rows beside the board are empty words,
+/// and columns beside it are zeros that are shifted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Plane([u16; ROWS + 2 * PAD]);
 
@@ -61,7 +60,7 @@ impl Plane {
         self.0[usize::from(at.r) + PAD] >> at.q & 1 != 0
     }
 
-    /// Adds a cell or takes it out.
+    /// Adds a cell, or removes it if it is in the set.
     #[inline]
     pub(crate) fn toggle(&mut self, at: At) {
         self.0[usize::from(at.r) + PAD] ^= 1 << at.q;
@@ -72,7 +71,7 @@ impl Plane {
         self.0[usize::from(at.r) + PAD] |= 1 << at.q;
     }
 
-    /// Which of the six neighbours are in the set.
+    /// The pattern of the neighbours that are in the set.
     #[inline]
     pub(crate) fn around(&self, at: At) -> u8 {
         // Bit k of a window is column q − 2 + k.
@@ -83,8 +82,8 @@ impl Plane {
         (upper | lower) as u8
     }
 
-    /// Which of the six cells beyond two adjacent neighbours are in the set: bit i for the one that
-    /// touches neighbours i − 1 and i.
+    /// The cells of the set among the six cells beyond two adjacent neighbours: bit i is for the cell that touches neighbours
+    /// i − 1 and i.
     ///
     /// ```text
     ///             bit 1
@@ -102,7 +101,7 @@ impl Plane {
         (upper | lower) as u8
     }
 
-    /// The set with all neighbours of its cells, some of them perhaps beside the board.
+    /// The set with all neighbours of its cells; cells beside the board may be among them.
     #[inline]
     fn grown(&self) -> Self {
         let mut grown = Self::EMPTY;
@@ -113,8 +112,8 @@ impl Plane {
         grown
     }
 
-    /// The cells of `open` that are connected to a cell of this set within `open`. One pass over the
-    /// rows for each step of the longest of the shortest paths.
+    /// The cells of `open` that are connected to a cell of this set within `open`. The number of passes over the rows is the
+    /// length of the longest shortest path.
     #[inline]
     pub(crate) fn flood(&self, open: &Self) -> Self {
         let mut reached = self.and(open);
@@ -241,9 +240,9 @@ mod tests {
     fn a_flood_stays_in_its_chain() {
         let at = |&(r, q): &(u8, u8)| At { r, q };
         let open: Plane = [(0, 0), (0, 1), (1, 1), (2, 0), (2, 2), (14, 14)].iter().map(at).collect();
-        let seed: Plane = [(0, 0), (5, 5)].iter().map(at).collect();
+        let start: Plane = [(0, 0), (5, 5)].iter().map(at).collect();
         let chain: Plane = [(0, 0), (0, 1), (1, 1), (2, 0)].iter().map(at).collect();
-        assert_eq!(seed.flood(&open), chain);
+        assert_eq!(start.flood(&open), chain);
         assert_eq!(open.minus(&chain).iter().collect::<Vec<_>>(), [(2, 2), (14, 14)].map(|c| at(&c)));
     }
 }

@@ -12,7 +12,7 @@ use crate::stones::{Stones, neighbours};
 use crate::tables::{SYMMETRIES, Tables, options_word, swaps_players, symmetry};
 use crate::{Captures, Options, SetupError};
 
-/// A move: a stone, or the theft of the first one.
+/// A move: a stone, or the steal of the first stone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Move {
@@ -22,20 +22,20 @@ pub enum Move {
     Steal,
 }
 
-/// Why a game is over.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ending {
-    /// This player has connected both sides.
+    /// A win: this player has connected both sides.
     Connection(Player),
-    /// The board has occurred as often as [`Options::repetition`] says: a draw.
+    /// A draw: the board has occurred [`Options::repetition`] times.
     Repetition,
-    /// As many turns as [`Options::turns`] says have been played: a draw.
+    /// A draw: [`Options::turns`] turns have been played.
     TurnLimit,
 }
 
 impl Ending {
-    /// Who has won, if anybody.
+    /// The outcome: a win or a draw.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
@@ -67,22 +67,20 @@ impl fmt::Display for Ending {
 
 /// A Cachex position on a board of size 3 to 15: stones, turns played, boards that have occurred.
 ///
-/// Red ([`Player::First`]) joins the sides r = 0 and r = n − 1, blue ([`Player::Second`]) q = 0 and
-/// q = n − 1. Sides alternate strictly, so the number of [turns](Position::turns) says who moves.
+/// Red ([`Player::First`]) connects the sides r = 0 and r = n − 1, blue ([`Player::Second`]) the sides q = 0 and q = n − 1.
+/// Turns alternate strictly, so the side to move follows from the number of [turns](Position::turns).
 ///
-/// `==` covers size, [`Options`], stones, turns, and how often each board has occurred so far (boards
-/// by their 64-bit keys), for that decides later draws. [`Hash`] covers the key and the turns. The
-/// [keys](Keyed) leave turns and occurrences out, as [`horizon`](Keyed::horizon) tells searches; they
-/// cover size, options, stones, side to move, the stage of the opening, and whether the game is drawn.
-/// Keys stay the same between versions as long as the major version does.
+/// `==` covers size, [`Options`], stones, turns, and the number of occurrences of each board so far (boards by their 64-bit
+/// keys), on which later draws depend. [`Hash`] covers the key and the turns. The [keys](Keyed) cover size, options, stones,
+/// side to move, the stage of the opening, and whether the game is drawn; they leave out turns and occurrences, for which
+/// searches have the [`horizon`](Keyed::horizon). Keys stay the same within a major version.
 ///
-/// A draw by repetition is exact: keys only say where to look, and boards with the same key are compared
-/// by what has changed between them. The comparison is of boards alone; whose turn it is does not
-/// count.
+/// A draw by repetition is exact: boards with equal keys are compared by the changes between them. The comparison is of
+/// boards alone, with either side to move.
 ///
-/// Playing a stone is O(n) words, plus a flood of what is newly connected to a side, or, for a capture
-/// from a chain that is connected to a side, of that player's stones. Taking back is a copy. Memory:
-/// about 0.9 kB and 16 bytes a turn; an [`Undo`] has 288 bytes.
+/// A stone takes O(n) words, plus a flood: of the stones that it connects to a side, or, for a capture from a chain that is
+/// connected to a side, of that player's stones. Taking back is a copy. Memory: about 0.9 kB and 16 bytes a turn; an [`Undo`]
+/// has 288 bytes.
 ///
 /// ```
 /// use stonework_cachex::{Ending, Position};
@@ -109,12 +107,12 @@ pub struct Position {
     stones: Stones,
     history: History,
     turns: u16,
-    /// How often the board that has occurred most often has.
+    /// The largest number of occurrences of a board.
     highest: u16,
     ending: Option<Ending>,
 }
 
-/// Takes a move back, and tells what it has captured.
+/// The undo token of a move, with the stones that the move has captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     before: Stones,
@@ -123,23 +121,23 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// The stones that the move took from the board.
+    /// The stones that the move has captured.
     #[must_use]
     pub const fn captured(&self) -> Captures {
         self.captured
     }
 }
 
-/// Why a move is not allowed.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
-    /// There is a stone already.
+    /// The cell has a stone.
     #[error("{} already has a stone of {}", name(*size, *cell), colour(*owner))]
     Occupied {
         /// The cell.
         cell: Cell,
-        /// Whose stone it is.
+        /// The owner of the stone.
         owner: Player,
         /// The size of the board.
         size: u8,
@@ -169,7 +167,7 @@ pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over: {ending}")]
     Over {
-        /// How it has ended.
+        /// Its end.
         ending: Ending,
     },
 }
@@ -198,16 +196,16 @@ impl Position {
         Self::with_options(size, Options::default())
     }
 
-    /// The empty board, with limits of one's own.
+    /// The empty board, with other limits.
     ///
     /// # Errors
-    /// For a size that is not 3 to 15, or options out of their ranges.
+    /// Any size other than 3 to 15, or options out of their ranges.
     pub fn with_options(size: u8, options: Options) -> Result<Self, SetupError> {
         crate::Setup { options, ..crate::Setup::new(size) }.position()
     }
 
-    /// Stones that are known to be on the board, two on no cell; options, turns and occurrences that are
-    /// known to be in their ranges.
+    /// A position of stones that are on the board, at most one on a cell, with options, turns and occurrences in their
+    /// ranges; the caller has checked them.
     pub(crate) fn set_up(
         tables: &'static Tables,
         options: Options,
@@ -225,7 +223,7 @@ impl Position {
         position
     }
 
-    /// Why the game ends now, if it does, in the order of precedence.
+    /// The end of the game now, if there is one, in the order of precedence.
     #[inline]
     fn end(&self, joined: Option<Player>) -> Option<Ending> {
         if let Some(player) = joined {
@@ -241,7 +239,7 @@ impl Position {
 
     /// The geometry of the board: a rhombus, whose row numbers are r and whose columns are q.
     ///
-    /// Its pictures have r = 0 at the top, so they are those of the specification upside down.
+    /// Pictures of [`Board`] have r = 0 at the top, those of the specification at the bottom.
     #[must_use]
     pub const fn board(&self) -> &'static Board {
         self.tables.board
@@ -253,7 +251,7 @@ impl Position {
         self.board().size()
     }
 
-    /// The limits that this game is played with.
+    /// The limits of this game.
     #[must_use]
     pub const fn options(&self) -> Options {
         self.options
@@ -275,7 +273,7 @@ impl Position {
         (r, q)
     }
 
-    /// Whose stone is on a cell.
+    /// The owner of the stone on a cell; `None` for an empty cell.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -290,7 +288,7 @@ impl Position {
         self.cells(*self.stones.of(player)).collect()
     }
 
-    /// How many stones are on the board.
+    /// The number of stones on the board.
     #[must_use]
     pub fn stone_count(&self) -> usize {
         Player::BOTH.map(|player| self.stones.of(player).len()).iter().sum()
@@ -312,7 +310,7 @@ impl Position {
         self.turns
     }
 
-    /// How often the board has occurred in this game, now included, whoever was to move.
+    /// The number of occurrences of the board in this game, this one included, with either side to move.
     #[must_use]
     pub fn occurrences(&self) -> u16 {
         self.history.count()
@@ -324,14 +322,14 @@ impl Position {
         self.turns == 1 && self.ending.is_none()
     }
 
-    /// Why the game is over, if it is.
+    /// The end of the game; `None` while it goes on.
     #[must_use]
     pub const fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
-    /// What a stone of `player` on a cell would take, whoever is to move and whether or not the game is
-    /// over; nothing if the cell is not empty or not on the board. O(1).
+    /// The stones that a stone of `player` on a cell would capture, whichever side is to move, also after the end of the game.
+    /// Empty if the cell is occupied or off the board. O(1).
     #[must_use]
     pub fn captures(&self, player: Player, cell: Cell) -> Captures {
         let open = self.board().contains(cell) && self.stone(cell).is_none();
@@ -339,8 +337,8 @@ impl Position {
         Captures::new(cell, self.size(), pattern)
     }
 
-    /// The empty cells on which a stone of `player` would capture, with what it would take; in the order
-    /// of the cells' numbers, whoever is to move. O(cells).
+    /// The empty cells on which a stone of `player` would capture, with the captured stones, in the order of the cells' numbers,
+    /// whichever side is to move. O(cells).
     pub fn capturing(&self, player: Player) -> impl Iterator<Item = (Cell, Captures)> + '_ {
         self.stones.empty(self.tables).iter().filter_map(move |at| {
             let pattern = self.stones.captures(player, at);
@@ -349,24 +347,23 @@ impl Position {
         })
     }
 
-    /// The stones of `player` that the other side could capture with its next stone. O(cells).
+    /// The stones of `player` that the opponent could capture with its next stone. O(cells).
     #[must_use]
     pub fn endangered(&self, player: Player) -> CellSet {
         self.capturing(player.other()).flat_map(|(_, captures)| captures.iter()).collect()
     }
 
-    /// Whether a stone of `player` on a cell would win, whoever is to move; no if the cell is not empty
-    /// or not on the board, or the game is over. O(1).
+    /// Whether a stone of `player` on a cell would win, whichever side is to move. False if the cell is occupied or off the
+    /// board, and after the end of the game. O(1).
     ///
-    /// A capture cannot spoil it: a move takes no stone of the mover's.
+    /// Captures do not matter: a move captures no stones of its own side.
     #[must_use]
     pub fn wins(&self, player: Player, cell: Cell) -> bool {
         let open = self.ending.is_none() && self.board().contains(cell) && self.stone(cell).is_none();
         open && self.stones.would_join(self.tables, player, self.tables.at[cell.index()])
     }
 
-    /// The empty cells on which a stone of `player` would win at once, whoever is to move; none after the
-    /// end. A few operations a row.
+    /// The empty cells on which a stone of `player` would win at once, whichever side is to move; none after the end. O(rows).
     #[must_use]
     pub fn winning_cells(&self, player: Player) -> CellSet {
         let plane = match self.ending {
@@ -376,14 +373,13 @@ impl Position {
         self.cells(plane).collect()
     }
 
-    /// A smallest set of the winner's stones that connects both sides; `None` if nobody has won.
-    /// O(cells) words.
+    /// A smallest set of the winner's stones that connects both sides; `None` without a winner. O(cells) words.
     #[must_use]
     pub fn winning_chain(&self) -> Option<CellSet> {
         let Some(Ending::Connection(player)) = self.ending else { return None };
         let stones = *self.stones.of(player);
         let [low, high] = &self.tables.edges[player.index()];
-        // Layers of equal distance from the low side, up to the first that meets the high one.
+        // Layers of equal distance from the low side, up to the first layer at the high side.
         let mut layers = vec![low.and(&stones)];
         let mut left = stones.minus(&layers[0]);
         while layers.last()?.and(high).is_empty() {
@@ -400,7 +396,7 @@ impl Position {
         Some(chain.into_iter().map(|at| self.tables.cell(at)).collect())
     }
 
-    /// Key of a symmetric image.
+    /// The key of a symmetric image.
     #[inline]
     fn image_key(&self, number: usize) -> u64 {
         let side = if swaps_players(number) { self.to_move().other() } else { self.to_move() };
@@ -412,7 +408,7 @@ impl Position {
     }
 }
 
-/// Whether these changes, the latest first and made by `mover`, leave a board as it was.
+/// Whether changes, the latest first and made by `mover`, leave the board unchanged as a whole.
 fn cancel_out(tables: &Tables, changes: &mut dyn Iterator<Item = Change>, mut mover: Player) -> bool {
     let mut changed = [Plane::EMPTY; 2];
     for change in changes {
@@ -526,7 +522,7 @@ impl Hash for Position {
     }
 }
 
-/// The text form, which is all but the counts of earlier boards.
+/// The text form, which lacks only the counts of earlier boards.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use stonework_game::Textual;
@@ -539,18 +535,16 @@ impl Keyed for Position {
         self.image_key(0)
     }
 
-    /// A board that has occurred k times must occur as often again as is left to the limit; the first time
-    /// may be the next ply, and since every ply changes the board, the others are at least two plies apart.
-    /// The turn limit is the other bound.
+    /// The bound by repetition: a board that has occurred k times must occur limit − k times more. The first of these may be the
+    /// next ply; as every ply changes the board, the others are at least two plies apart. The other bound is the turn limit.
     fn horizon(&self) -> u32 {
         let spare = self.options.repetition.saturating_sub(1).saturating_sub(self.highest);
         let left = self.options.turns.saturating_sub(self.turns).saturating_sub(1);
         (2 * u32::from(spare)).min(u32::from(left))
     }
 
-    /// Over identity and half turn, and over the two reflections that exchange the players with their
-    /// sides. An image of the opening in which blue has moved first is no position of a game; it has a
-    /// key all the same.
+    /// The symmetries are the identity, the half turn, and the two reflections that exchange the players with their sides. An
+    /// image of the opening in which blue has moved first is no position of a game, but has a key.
     fn canonical(&self) -> (u64, Sym) {
         let mut best = (self.image_key(0), 0);
         for number in 1..SYMMETRIES {

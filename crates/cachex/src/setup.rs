@@ -1,4 +1,4 @@
-//! [`Setup`]: any stones, made into a position if they can be one; [`Options`], the limits.
+//! [`Setup`]: any stones, from which a position is made if they are valid; [`Options`], the limits.
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{ByPlayer, Player};
@@ -8,13 +8,13 @@ use crate::position::name;
 use crate::tables::Tables;
 use crate::{MAX_LIMIT, MAX_SIZE, MIN_SIZE, Position};
 
-/// When a game that nobody wins is a draw. The default is the rules': 7 and 343.
+/// The limits beyond which a game is a draw. The default is that of the rules: 7 and 343.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
-    /// When the board that has just been reached has occurred so often, 2 to [`MAX_LIMIT`].
+    /// The number of occurrences of a board that makes a draw, 2 to [`MAX_LIMIT`].
     pub repetition: u16,
-    /// When so many turns have been played, 1 to [`MAX_LIMIT`].
+    /// The number of turns that makes a draw, 1 to [`MAX_LIMIT`].
     pub turns: u16,
 }
 
@@ -26,9 +26,8 @@ impl Default for Options {
 
 /// Stones, turns and limits, not yet checked.
 ///
-/// After two turns any stones of either side may become a position, so that studies can be set up;
-/// somebody may even have won. The boards that occurred earlier are not part of it: in the position
-/// that is made of it, only the board itself has occurred before.
+/// After two turns any stones of either side can become a position, so that studies can be set up; a side may even have won. A
+/// setup has no earlier boards: in its position, only the present board counts as having occurred.
 ///
 /// ```
 /// use stonework_cachex::Setup;
@@ -44,18 +43,18 @@ impl Default for Options {
 pub struct Setup {
     /// Cells on a side, 3 to 15.
     pub size: u8,
-    /// Each side's stones.
+    /// The stones of each side.
     pub stones: ByPlayer<CellSet>,
-    /// Turns played so far; after an even number red moves. After 0 the board is empty; after 1 it has
-    /// one red stone, which blue may steal.
+    /// Turns played so far; after an even number red moves. After 0 turns the board is empty; after 1 turn it has one red
+    /// stone, which blue may steal.
     pub turns: u16,
-    /// How often the board has occurred, this time included.
+    /// The number of occurrences of the board, this one included.
     pub occurrences: u16,
     /// The limits of the game.
     pub options: Options,
 }
 
-/// Why a [`Setup`] is no position.
+/// The reason why a [`Setup`] is no position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -65,7 +64,7 @@ pub enum SetupError {
         /// The size that was asked for.
         size: u8,
     },
-    /// A limit that no game is played with.
+    /// A limit is out of its range.
     #[error("no draw at repetition {} or after {} turns: repetition is 2 to {MAX_LIMIT}, turns 1 to {MAX_LIMIT}", options.repetition, options.turns)]
     Options {
         /// The limits that were asked for.
@@ -92,19 +91,18 @@ pub enum SetupError {
     Turns {
         /// Turns played so far.
         turns: u16,
-        /// When the game ends.
+        /// The limit of turns.
         limit: u16,
     },
-    /// The board has occurred at least once, and not oftener than ends the game or than turns allow.
+    /// The number of occurrences of the board is 0, or more than the limit or the turns allow.
     #[error("{occurrences} occurrences of the board: 1 to {most}")]
     Occurrences {
-        /// How often it is said to have occurred.
+        /// The number of the setup.
         occurrences: u16,
-        /// How often it can have.
+        /// The largest possible number.
         most: u16,
     },
-    /// Nobody has moved and there are stones; or one turn is played, and there is not one red stone
-    /// alone, off the centre.
+    /// There are stones before the first turn; or after one turn the board has other stones than one red stone off the centre.
     #[error(
         "after {turns} turns there cannot be {red} red stones and {blue} blue ones, or one in the centre"
     )]
@@ -127,10 +125,10 @@ impl Setup {
         Self { size, stones, turns: 0, occurrences: 1, options: Options::default() }
     }
 
-    /// The position, if this can be one. O(cells).
+    /// The position with these stones. O(cells).
     ///
     /// # Errors
-    /// See [`SetupError`].
+    /// A setup that is no position: see [`SetupError`].
     pub fn position(&self) -> Result<Position, SetupError> {
         let Self { size, turns, occurrences, options, .. } = *self;
         let tables = Tables::of(size)?;
@@ -140,7 +138,7 @@ impl Setup {
         if turns > options.turns {
             return Err(SetupError::Turns { turns, limit: options.turns });
         }
-        // Boards that are the same are at least two turns apart.
+        // Two occurrences of a board are at least two turns apart.
         let most = options.repetition.min(1 + turns / 2);
         if !(1..=most).contains(&occurrences) {
             return Err(SetupError::Occurrences { occurrences, most });
@@ -170,7 +168,7 @@ impl Setup {
 }
 
 impl Position {
-    /// What it takes to set this position up again, but for the counts of earlier boards.
+    /// The setup of this position, which lacks only the counts of earlier boards.
     #[must_use]
     pub fn setup(&self) -> Setup {
         Setup {

@@ -1,21 +1,17 @@
-//! [`Stones`]: what lies on the board, and what of it is connected to which side.
+//! [`Stones`]: the stones on the board, and their connections to the sides.
 //!
-//! A disjoint-set forest alone cannot tell who has won: a capture takes stones out of the middle of
-//! chains, and a forest can join but not part. So each player has two sets instead, one for each of
-//! the two sides of the board that are to be joined: the stones connected to that side. A chain wins
-//! when it is in both.
+//! A disjoint-set forest cannot decide the game: a capture removes stones from the middle of chains, and a forest can join
+//! but not split. So each player has two sets instead, one for each of its two sides of the board: the stones that are
+//! connected to that side. A chain in both sets wins.
 //!
-//! - A stone that is placed enters a set if it touches the side or a stone of the set; if it does, the
-//!   own stones around it that are not in the set are flooded from there. Each stone enters a set once,
-//!   however long the game, as long as nothing is captured.
-//! - A capture of stones that are in no set changes none: they connect nothing to a side. Otherwise
-//!   the set that lost a stone is flooded again from its side. Only the enemy's sets can shrink, and
-//!   only the mover's can grow.
-//! - Before the move, the sets of both players are 160 bytes. The undo token holds them, so taking back
-//!   is a copy.
+//! - A new stone enters a set if it touches the side or a stone of the set. Then a flood from there adds the own stones around
+//!   it that are not in the set. Without captures, each stone enters a set once in a game.
+//! - A capture of stones that are in no set changes no set. Otherwise the set that lost a stone is flooded again from its
+//!   side. Only the enemy's sets can shrink, and only the mover's can grow.
+//! - The sets of both players have 160 bytes. The undo token has the sets before the move, so taking back is a copy.
 //!
-//! With the two sets, whether a stone would win is a look at its six neighbours, and all winning cells
-//! of a board come from a few operations on whole rows.
+//! With the two sets, six neighbours decide whether a stone would win, and a few operations on whole rows give all winning
+//! cells of a board.
 
 use stonework_game::Player;
 
@@ -27,7 +23,7 @@ use crate::tables::{Hashes, SYMMETRIES, Tables};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Side {
     pub(crate) stones: Plane,
-    /// Of them, those that are connected to the low and to the high side of the board.
+    /// The stones that are connected to the low side of the board, and to the high side.
     reach: [Plane; 2],
 }
 
@@ -42,7 +38,7 @@ impl Stones {
     pub(crate) const EMPTY: Self =
         Self { sides: [Side { stones: Plane::EMPTY, reach: [Plane::EMPTY; 2] }; 2], hashes: [0; SYMMETRIES] };
 
-    /// Any stones; the two sets have no cell in common.
+    /// The given stones; the two planes have no cell in common.
     pub(crate) fn set_up(tables: &Tables, stones: [Plane; 2]) -> Self {
         let mut all = Self::EMPTY;
         for player in Player::BOTH {
@@ -63,13 +59,13 @@ impl Stones {
         Player::BOTH.into_iter().find(|&player| self.of(player).has(at))
     }
 
-    /// What a stone on an empty cell would take, as a pattern.
+    /// The stones that a stone on an empty cell would capture, as a pattern.
     #[inline]
     pub(crate) fn captures(&self, player: Player, at: At) -> u8 {
         taken(self.of(player), self.of(player.other()), at)
     }
 
-    /// Puts a stone on an empty cell and removes what it takes; gives the pattern of that.
+    /// Puts a stone on an empty cell and removes the captured stones. Returns their pattern.
     #[inline]
     pub(crate) fn place(&mut self, tables: &Tables, player: Player, at: At) -> u8 {
         let captured = self.captures(player, at);
@@ -103,8 +99,7 @@ impl Stones {
         }
     }
 
-    /// The only stone of `from` becomes the other player's, on the cell across the diagonal. Tells where
-    /// it was.
+    /// Makes the only stone of `from` the other player's, on the cell across the diagonal. Returns its old cell.
     pub(crate) fn steal(&mut self, tables: &Tables, from: Player) -> At {
         let stone = self.of(from).iter().next().unwrap_or(At { r: 0, q: 0 });
         let mut stones = [Plane::EMPTY; 2];
@@ -127,7 +122,7 @@ impl Stones {
         self.sides[player.index()].reach.iter().all(|reach| reach.has(at))
     }
 
-    /// Whether some chain of the player's is connected to both sides.
+    /// Whether a chain of the player is connected to both sides.
     pub(crate) fn joined(&self, player: Player) -> bool {
         let [low, high] = &self.sides[player.index()].reach;
         !low.and(high).is_empty()
@@ -140,7 +135,7 @@ impl Stones {
         reach.into_iter().all(|(reach, edge)| edge.has(at) || reach.around(at) != 0)
     }
 
-    /// The empty cells of which that is true.
+    /// The empty cells on which a stone would be connected to both of its player's sides.
     #[inline]
     pub(crate) fn joining(&self, tables: &Tables, player: Player) -> Plane {
         let mut cells = self.empty(tables);
@@ -162,7 +157,7 @@ impl Side {
     }
 }
 
-/// The neighbours that a pattern names.
+/// The neighbours in a pattern.
 pub(crate) fn neighbours(centre: At, pattern: u8) -> impl Iterator<Item = At> {
     STEPS.into_iter().enumerate().filter(move |(i, _)| pattern >> i & 1 != 0).map(move |(_, (dr, dq))| At {
         r: centre.r.wrapping_add_signed(dr),

@@ -1,4 +1,4 @@
-//! What is the same for all positions of a size.
+//! The tables that all positions of a size share.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ use crate::{MAX_SIZE, MIN_SIZE, Options, SetupError};
 /// Symmetries of the game: identity, half turn, and the two reflections, which exchange the players.
 pub(crate) const SYMMETRIES: usize = 4;
 
-/// From which all hash words are made; changing it changes every key.
+/// The seed of all hash words; another seed changes every key.
 const HASH_SEED: u64 = 0x4361_6368_6578_0001;
 
 /// The hash words of one stone, or of a whole board, under each symmetry.
@@ -24,7 +24,7 @@ pub(crate) struct Tables {
     pub(crate) board: &'static Board,
     /// Row and column of every cell.
     pub(crate) at: Box<[At]>,
-    /// Where the first stone may not go: there is a centre if the size is odd.
+    /// The cell that is illegal for the first stone: the centre of a board of odd size.
     pub(crate) centre: Option<Cell>,
     /// Every cell.
     pub(crate) full: Plane,
@@ -34,7 +34,7 @@ pub(crate) struct Tables {
     zobrist: Box<[Hashes]>,
     /// By the stage of the opening, then by the side to move.
     stages: [[u64; 2]; 3],
-    /// For a game that repetition or the turn limit has ended.
+    /// The word of a game that repetition or the turn limit has ended.
     pub(crate) drawn: u64,
 }
 
@@ -87,7 +87,7 @@ impl Tables {
         &self.zobrist[2 * cell + player.index()]
     }
 
-    /// The part of a key that is neither stone nor option.
+    /// The part of a key that depends on neither stones nor options.
     #[inline]
     pub(crate) const fn stage(&self, turns: u16, to_move: Player) -> u64 {
         let stage = if turns < 2 { turns } else { 2 };
@@ -95,7 +95,7 @@ impl Tables {
     }
 }
 
-/// The part of a key that tells the options.
+/// The part of a key that depends on the options.
 pub(crate) fn options_word(options: Options) -> u64 {
     let both = u64::from(options.repetition) << 16 | u64::from(options.turns);
     SplitMix64::seed_from_u64(HASH_SEED ^ both).next_u64()
@@ -107,7 +107,7 @@ pub(crate) fn symmetry(number: usize) -> Symmetry {
     Symmetry::new(ALL[number]).unwrap_or(Symmetry::IDENTITY)
 }
 
-/// Whether a symmetry takes red's sides to blue's.
+/// Whether a symmetry maps red's sides to blue's.
 pub(crate) const fn swaps_players(number: usize) -> bool {
     number >= 2
 }

@@ -1,8 +1,8 @@
 //! Text forms of moves and positions.
 //!
-//! A position is one line of five fields, `SIZE SIDE TURNS/LIMIT OCCURRENCES/LIMIT ROWS`: the size; `r`
-//! or `b` to move; the turns played and how many end the game; how often the board has occurred and how
-//! often ends the game; the rows from r = 0, each from q = 0, `.` `r` `b`, joined by `/`:
+//! A position is one line of five fields, `SIZE SIDE TURNS/LIMIT OCCURRENCES/LIMIT ROWS`: the size; the side to move, `r` or `b`;
+//! the number of turns and its limit; the number of occurrences of the board and its limit; the rows from r = 0, each from q = 0,
+//! of `.`, `r` and `b`, joined by `/`:
 //!
 //! ```text
 //! 4 r 2/343 1/7 ..../b.../..../....
@@ -29,9 +29,9 @@ fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
     Err(ParseError::new(at, what))
 }
 
-/// Moves as `r,q` and `steal`, as the referee's protocol counts them; `steal` in either case. Positions
-/// as `SIZE SIDE TURNS/LIMIT OCCURRENCES/LIMIT ROWS`, e.g. `4 r 2/343 1/7 ..../b.../..../....`: all of a
-/// position but how often earlier boards have occurred.
+/// Moves are `r,q`, by the numbers of the referee's protocol, and `steal`, in capital or small letters. Positions are
+/// `SIZE SIDE TURNS/LIMIT OCCURRENCES/LIMIT ROWS`, e.g. `4 r 2/343 1/7 ..../b.../..../....`; the text lacks only the counts of
+/// earlier boards.
 impl Textual for Position {
     fn write_move(&self, mv: Move, w: &mut dyn fmt::Write) -> fmt::Result {
         match mv {
@@ -92,11 +92,11 @@ impl Textual for Position {
 }
 
 impl Setup {
-    /// The stones of a board that is given as rows from r = 0, each from q = 0, `.` `r` `b`, joined by `/`,
-    /// after so many turns. The first row tells the size; the board occurs for the first time.
+    /// The setup of a board after `turns` turns. The board is given as rows from r = 0, each from q = 0, of `.`, `r` and `b`,
+    /// joined by `/`. The length of the first row is the size; the board occurs for the first time.
     ///
     /// # Errors
-    /// With the byte and what was expected there.
+    /// A text that is no board, with the byte and the reason.
     ///
     /// ```
     /// use stonework_cachex::Setup;
@@ -117,8 +117,7 @@ impl Setup {
 }
 
 impl Position {
-    /// The board alone: rows from r = 0, each from q = 0, `.` `r` `b`, joined by `/`, as
-    /// [`Setup::from_rows`] reads it.
+    /// The board alone as text, in the form that [`Setup::from_rows`] reads.
     #[must_use]
     pub fn rows(&self) -> String {
         let mut text = String::new();
@@ -131,7 +130,7 @@ impl Position {
     }
 }
 
-/// Each side's stones on a board of a size that there is; `offset` is where the rows begin in the text.
+/// The stones of each side on a board of a valid size; `offset` is the first byte of the rows in the whole text.
 fn read_rows(size: u8, rows: &str, offset: usize) -> Result<ByPlayer<CellSet>, ParseError> {
     let tables = Tables::of(size).or_else(|e| fail(offset, e.to_string()))?;
     let read = tables.board.read_rows(rows, Player::BOTH.map(letter));
@@ -139,7 +138,7 @@ fn read_rows(size: u8, rows: &str, offset: usize) -> Result<ByPlayer<CellSet>, P
     Ok(ByPlayer::new(red, blue))
 }
 
-/// Stored as the one-line text form; reading checks it like [`Textual::parse_position`].
+/// The serde form is the one-line text; reading checks it like [`Textual::parse_position`].
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};

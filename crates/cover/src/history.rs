@@ -1,4 +1,4 @@
-//! What legality depends on beside the board: the moves by which it was reached.
+//! The history that legal moves depend on: the moves by which the board was reached.
 
 use stonework_board::Cell;
 use stonework_game::Player;
@@ -7,15 +7,15 @@ use crate::Move;
 use crate::tables::{Tables, kind, symmetry, word};
 use crate::{Options, Repetition};
 
-/// All that the usual rule needs of the past.
+/// The history that the rule of four plies needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Recent {
     /// The last move of the side to move.
     pub mine: Option<Move>,
-    /// The last move of the other side.
+    /// The last move of its opponent.
     pub theirs: Option<Move>,
-    /// Whether that move took back the other side's move before, with `mine` between them.
+    /// Whether `theirs` returned the opponent's move before it, with `mine` between them.
     pub returned: bool,
 }
 
@@ -26,24 +26,24 @@ struct Earlier {
     mv: Move,
 }
 
-/// The past, as far as the variant of the rule looks.
+/// The history, as far as the variant of the rule needs it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     recent: Recent,
-    /// The moves of the game; none unless whole boards have to be remembered.
+    /// The moves of the game, if the rule needs whole boards; otherwise empty.
     earlier: Vec<Earlier>,
-    /// The first of them after the last capture.
+    /// The index of the first move after the last capture.
     since: u32,
 }
 
-/// Takes a move back.
+/// The undo record of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     recent: Recent,
     since: u32,
 }
 
-/// A past that is known from its last moves only.
+/// A history by its last moves only.
 impl From<Recent> for History {
     fn from(recent: Recent) -> Self {
         Self { recent, ..Self::default() }
@@ -51,7 +51,7 @@ impl From<Recent> for History {
 }
 
 impl Repetition {
-    /// How many boards before the present one the rule looks at, of those that are kept as such.
+    /// The number of earlier whole boards that the rule compares.
     const fn boards(self) -> usize {
         match self {
             Self::Any => usize::MAX,
@@ -66,7 +66,7 @@ impl Repetition {
 }
 
 impl History {
-    /// The earlier boards that count, the oldest first.
+    /// The earlier boards that the rule compares, the oldest first.
     fn window(&self, repetition: Repetition) -> &[Earlier] {
         let all = &self.earlier[self.since as usize..];
         &all[all.len().saturating_sub(repetition.boards())..]
@@ -76,7 +76,7 @@ impl History {
         self.recent
     }
 
-    /// Whether a move is forbidden that leads to a board with this hash, and has this capture or none.
+    /// Whether the rule forbids a move, with a capture or without, that leads to a board with this hash.
     #[inline]
     pub(crate) fn forbids(
         &self,
@@ -98,8 +98,8 @@ impl History {
         }
     }
 
-    /// Whether a board with this hash, to which a move without capture leads, is one of those that
-    /// count. Hashes say where to look; then what has been moved since must cancel out.
+    /// Whether a move without capture leads to one of the boards that the rule compares. Boards with equal hashes are the same
+    /// if the moves between them cancel out.
     fn recurs(&self, tables: &Tables, repetition: Repetition, mv: Move, hash: u64) -> bool {
         let window = self.window(repetition);
         window.iter().enumerate().any(|(i, earlier)| {
@@ -110,7 +110,7 @@ impl History {
         })
     }
 
-    /// Remembers a move; `hash` is that of the board before it.
+    /// Adds a move; `hash` is that of the board before it.
     #[inline]
     pub(crate) fn played(
         &mut self,
@@ -127,7 +127,7 @@ impl History {
                 self.recent = Recent::default();
                 return change;
             }
-            // A stone that is shot is not moved back.
+            // The move of a captured stone cannot be returned.
             let theirs = theirs.filter(|&theirs| hit.is_none() || tables.target(theirs) != hit);
             let returned = theirs.is_some() && mine.is_some_and(|mine| tables.returns(mine, mv));
             self.recent = Recent { mine: theirs, theirs: Some(mv.firing()), returned };
@@ -147,7 +147,7 @@ impl History {
         self.earlier.pop();
     }
 
-    /// The moves from which this history comes about again, the oldest first.
+    /// The moves that make this history, the oldest first.
     pub(crate) fn moves(&self, tables: &Tables, options: Options) -> Vec<Move> {
         if !options.repetition.is_recent() {
             return self.window(options.repetition).iter().map(|earlier| earlier.mv).collect();
@@ -186,7 +186,7 @@ impl History {
                 for (age, earlier) in self.window(repetition).iter().rev().enumerate() {
                     player = player.other();
                     hash ^= moved(tables, player, earlier.mv, to);
-                    // Only the window of eight plies forgets, so only there does the age count.
+                    // Boards leave only the window of eight plies, so only there the age matters.
                     let age = if repetition == Repetition::Any { 0 } else { age as u64 };
                     sum = sum.wrapping_add(word(kind::EARLIER + age, hash));
                 }
@@ -195,7 +195,7 @@ impl History {
         }
     }
 
-    /// Whether two histories that have led to the same board will forbid the same for ever.
+    /// Whether two histories of the same board forbid the same moves from now on.
     pub(crate) fn same(&self, other: &Self, repetition: Repetition) -> bool {
         if repetition != Repetition::Any {
             return self.recent == other.recent && self.window(repetition) == other.window(repetition);
@@ -209,14 +209,14 @@ impl History {
     }
 }
 
-/// What a move without capture changes in a board's hash.
+/// The change of a board's hash by a move without capture.
 #[inline]
 pub(crate) fn moved(tables: &Tables, player: Player, mv: Move, symmetry: usize) -> u64 {
     let to = tables.target(mv).map_or(0, |to| tables.words(player, to)[symmetry]);
     tables.words(player, mv.from)[symmetry] ^ to
 }
 
-/// Whether moves of alternate sides without captures leave every stone where one like it was.
+/// Whether moves of alternate sides, without captures, leave the board unchanged as a whole.
 fn cancels(tables: &Tables, moves: impl Iterator<Item = Move>) -> bool {
     let mut changed: Vec<(usize, Cell)> = Vec::new();
     let mut toggle = |of| match changed.iter().position(|&c| c == of) {

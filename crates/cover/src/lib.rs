@@ -1,7 +1,7 @@
 //! Cover-1 to Cover-10: oblong stones that move along lines and shoot along them, by N. Twigt.
 //!
-//! **Play, see shots, take back.** A [`Position`] is a [`Game`](stonework_game::Game) with undo tokens,
-//! which know what was hit, and keys:
+//! **Play, find shots, take back.** A [`Position`] is a [`Game`](stonework_game::Game) with keys, and with undo tokens that have
+//! the captured stone:
 //!
 //! ```
 //! use stonework_cover::Setup;
@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Look at it**, as the thesis draws its figures:
+//! **Draw** it like the figures of the thesis:
 //!
 //! ```
 //! use stonework_cover::Position;
@@ -40,7 +40,7 @@
 //! # Ok::<(), stonework_cover::SetupError>(())
 //! ```
 //!
-//! **Choose** the rule of repetition, of which the thesis knows several:
+//! **Choose** the rule of repetition, of which the thesis has several:
 //!
 //! ```
 //! use stonework_cover::{Options, Position, Repetition};
@@ -61,11 +61,10 @@
 //!
 //! # The rules
 //!
-//! A stone covers the two intersections at the ends of its location, and no two stones share one; the
-//! location says whether it lies vertically or horizontally (pictures at
-//! [`Diagonal`](stonework_board::Diagonal) and [`Heading`](stonework_board::Heading)). Blue
-//! ([`Player::First`](stonework_game::Player::First)) begins. A move takes a stone one step in one of
-//! eight directions, where nothing else covers either intersection, and not onto the own homebase:
+//! A stone covers the two intersections at the ends of its location, and two stones never share an intersection. A location is
+//! vertical or horizontal (pictures at [`Diagonal`](stonework_board::Diagonal) and [`Heading`](stonework_board::Heading)). Blue
+//! ([`Player::First`](stonework_game::Player::First)) begins. A move takes a stone one step in one of eight directions, if no
+//! other stone covers the new intersections, and never onto the own homebase:
 //!
 //! | step | vertical stone | horizontal stone |
 //! |---|---|---|
@@ -82,13 +81,12 @@
 //!       O
 //! ```
 //!
-//! A stone that moves along its own line shoots ahead: the first stone that it meets, of either colour,
-//! stops the shot; it is taken from the board if it is an enemy's and lies across the line, showing its
-//! long side. The stone that is taken does not stand in the way of the move. Who reaches the other
-//! homebase, takes the last enemy stone, or leaves the enemy without a legal move, wins. A board may
-//! not be as it was four plies ago, or as [`Repetition`] says.
+//! A stone that moves along its own line shoots ahead. The first stone ahead, of either colour, stops the shot; it is captured
+//! if it is an enemy's and lies across the line, with its long side to the shot. The captured stone does not block the move. A
+//! side wins by a step onto the opponent's homebase, by the capture of the last enemy stone, or if the enemy has no legal move.
+//! A board must not be the same as four plies ago; [`Repetition`] has the other variants of this rule.
 //!
-//! What this crate does not do: it does not search and holds no endgame tables.
+//! What this crate does not do: it does not search, and has no end-game tables.
 //!
 //! Features: `serde` – positions, setups, options and moves can be stored; reading positions checks them.
 

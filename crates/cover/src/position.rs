@@ -11,15 +11,15 @@ use crate::stones::{Shot, Stones};
 use crate::tables::{SYMMETRIES, Step, Tables, cell, home, mapped, state_word, symmetry};
 use crate::{IllegalMove, Options, SetupError};
 
-/// A move: a stone of the side to move goes one step. What it shoots follows from the position.
+/// A move: one step of a stone of the side to move. The stone that it shoots follows from the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move {
-    /// Where the stone is.
+    /// The location of the stone.
     pub from: Cell,
-    /// Which way it goes.
+    /// The direction of the step.
     pub heading: Heading,
-    /// Whether it does not shoot though it could: only under [`Options::voluntary_shots`].
+    /// Whether the stone does not shoot although it could, which only [`Options::voluntary_shots`] allows.
     pub holds_fire: bool,
 }
 
@@ -42,28 +42,27 @@ impl Move {
     }
 }
 
-/// A Cover position on a board of size 1 to 10: stones, side to move, and what repetition depends on.
+/// A Cover position on a board of size 1 to 10: stones, side to move, and the history that repetition depends on.
 ///
-/// Blue ([`Player::First`]) moves first and goes up from A01 to the opposite corner, red comes down. A
-/// side has won that has moved onto the other's homebase, has shot its last stone, or has left it
-/// without a legal move.
+/// Blue ([`Player::First`]) moves first and goes up from A01 to the opposite corner; red goes down. A side wins by a step onto
+/// the opponent's homebase, by shooting the opponent's last stone, or if the opponent has no legal move.
 ///
-/// `==` and the [keys](Keyed) cover size, [`Options`], stones, side to move, and as much of the past as
-/// later legality depends on, which the [`Repetition`](crate::Repetition) in force says: so
-/// [`horizon`](Keyed::horizon) keeps its default, no value depends on what a key leaves out.
+/// `==` and the [keys](Keyed) cover size, [`Options`], stones, side to move, and the history that later legal moves depend on
+/// by the [`Repetition`](crate::Repetition) in force. So no value depends on facts that a key leaves out, and
+/// [`horizon`](Keyed::horizon) is the default.
 ///
 /// | repetition | part of `==` and keys |
 /// |---|---|
 /// | none | nothing |
-/// | four plies | [`Recent`]: either side's last move, and whether the last one took one back; nothing after a capture |
+/// | four plies | [`Recent`]: the last move of each side, and whether the last move returned an earlier one; nothing after a capture |
 /// | eight plies | the last seven boards since the last capture, in their order |
 /// | any | the set of all boards since the last capture (in `==` by their hashes) |
 ///
-/// [`Hash`] covers the key. Keys stay the same between versions as long as the major version does.
+/// [`Hash`] covers the key. Keys stay the same within a major version.
 ///
-/// A move is O(Y) at most, for the shot. So is taking it back. Keys are O(1), but O(plies since the
-/// last capture) where any earlier board counts, as are legal moves there. A position is one block of
-/// memory of under 450 bytes, plus 16 bytes a ply where whole boards are remembered.
+/// A move and its undo take at most O(Y), for the shot. Keys are O(1); under the rule `Any`, keys and legal moves are O(plies
+/// since the last capture). A position is one block of memory of under 450 bytes, plus 16 bytes a ply if the rule needs whole
+/// boards.
 ///
 /// ```
 /// use stonework_cover::Position;
@@ -87,7 +86,7 @@ pub struct Position {
     history: History,
 }
 
-/// Takes a move back, and tells what it has hit.
+/// The undo token of a move, with the stone that the move has captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     mv: Move,
@@ -96,19 +95,19 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// The stone that the move has taken from the board.
+    /// The location of the stone that the move has captured.
     #[must_use]
     pub const fn hit(&self) -> Option<Cell> {
         self.hit
     }
 }
 
-/// Takes a pass back; made by [`Position::pass`].
+/// The undo token of a pass, from [`Position::pass`].
 #[derive(Clone, Debug)]
 pub struct Passed(History);
 
 impl Position {
-    /// The initial board of a size from 1 to 10, by the usual rules.
+    /// The initial board of a size from 1 to 10, with the default rules.
     ///
     /// # Errors
     /// [`SetupError::Size`] for any other size.
@@ -116,10 +115,10 @@ impl Position {
         Self::with_options(size, Options::default())
     }
 
-    /// The initial board, by other rules.
+    /// The initial board, with other rules.
     ///
     /// # Errors
-    /// [`SetupError::Size`] for a size that is not 1 to 10.
+    /// [`SetupError::Size`] for any size other than 1 to 10.
     pub fn with_options(size: u8, options: Options) -> Result<Self, SetupError> {
         let mut position = Self::empty(size, options)?;
         for player in Player::BOTH {
@@ -130,7 +129,7 @@ impl Position {
         Ok(position)
     }
 
-    /// A board without stones, for positions that are set up.
+    /// A board without stones, for a setup.
     pub(crate) fn empty(size: u8, options: Options) -> Result<Self, SetupError> {
         let tables = Tables::of(size)?;
         Ok(Self {
@@ -162,7 +161,7 @@ impl Position {
         self.options
     }
 
-    /// Whose stone lies on a location.
+    /// The owner of the stone on a location; `None` for an empty location.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -171,7 +170,7 @@ impl Position {
         self.stones.at(cell)
     }
 
-    /// The stone that covers an intersection: where it lies and whose it is.
+    /// The stone that covers an intersection: its location and its owner.
     ///
     /// # Panics
     /// If the intersection is not on the board.
@@ -180,25 +179,25 @@ impl Position {
         self.stones.covering(intersection)
     }
 
-    /// One side's stones, in the order of their locations.
+    /// The locations of one side's stones, in order.
     pub fn stones(&self, player: Player) -> impl Iterator<Item = Cell> + '_ {
         self.stones.list(player).numbers().iter().filter_map(|&number| cell(number))
     }
 
-    /// How many stones a side has.
+    /// The number of stones of a side.
     #[must_use]
     pub fn stone_count(&self, player: Player) -> usize {
         self.stones.list(player).len()
     }
 
-    /// What repetition within four plies depends on; empty under the other variants.
+    /// The moves on which repetition within four plies depends; empty under the other variants.
     #[must_use]
     pub const fn recent(&self) -> Recent {
         self.history.recent()
     }
 
-    /// The move from one location to the next that shoots if it can; `None` if they are not
-    /// neighbours. Whether it is legal is [`check`](Game::check)'s to say.
+    /// The move from one location to a neighbour, legal or not, that shoots if it can; `None` if the locations are not
+    /// neighbours.
     #[must_use]
     pub fn move_to(&self, from: Cell, to: Cell) -> Option<Move> {
         let on = self.lattice().contains(from) && self.lattice().contains(to);
@@ -206,29 +205,27 @@ impl Position {
         heading.map(|heading| Move::new(from, heading))
     }
 
-    /// Where a move leads; `None` if that is off the board.
+    /// The location after a move; `None` if it is off the board.
     #[must_use]
     pub fn target(&self, mv: Move) -> Option<Cell> {
         if self.lattice().contains(mv.from) { self.tables.target(mv) } else { None }
     }
 
-    /// The stone that a legal move of the side to move would shoot. `None` too for a move that its
-    /// stone cannot make.
+    /// The stone that a legal move of the side to move would shoot; `None` if there is none, and for an impossible move.
     #[must_use]
     pub fn hit(&self, mv: Move) -> Option<Cell> {
         self.on_board(mv).ok().and_then(|()| self.aim(mv).ok().flatten())
     }
 
-    /// The board as a picture, blue stones light and red ones dark.
+    /// The board as a picture, with light stones for blue and dark stones for red.
     pub fn diagram(&self) -> DiagonalDiagram {
         DiagonalDiagram::new(self.lattice())
             .stones(self.stones(Player::First), Stone::Light)
             .stones(self.stones(Player::Second), Stone::Dark)
     }
 
-    /// Hands the turn over without a move, which the rules do not allow and searches like to try: the
-    /// history is forgotten, and the game may be over, since the other side may have no move. O(1) but for
-    /// that. `None` if the game is over already.
+    /// Passes, which the rules do not allow, for null moves of a search. The history is cleared, and the game may be over, as
+    /// the opponent may have no move. O(1), apart from this check. `None` if the game is over already.
     #[must_use = "without it the pass cannot be taken back"]
     pub fn pass(&mut self) -> Option<Passed> {
         if self.won.is_some() {
@@ -252,7 +249,7 @@ impl Position {
         self.stones(player).collect()
     }
 
-    /// The moves that lead to the present board with its history, the oldest first.
+    /// The moves of the history of the present board, the oldest first.
     pub(crate) fn history(&self) -> Vec<Move> {
         self.history.moves(self.tables, self.options)
     }
@@ -262,7 +259,7 @@ impl Position {
         self.rehash(player, cell);
     }
 
-    /// Sets the side to move and finds out whether the game is over.
+    /// Sets the side to move and the winner, if there is one.
     pub(crate) fn conclude(&mut self, to_move: Player, recent: Recent) {
         self.to_move = to_move;
         self.history = History::from(recent);
@@ -270,7 +267,7 @@ impl Position {
         let gone = |player| self.stone_count(player) == 0;
         let lost = |player: Player| reached(player.other()) || gone(player);
         self.won = match (lost(Player::First), lost(Player::Second)) {
-            // Who has just moved has reached the homebase now.
+            // The side that has just moved has reached the homebase last.
             (true, true) => Some(to_move.other()),
             (true, false) => Some(Player::Second),
             (false, true) => Some(Player::First),
@@ -290,7 +287,7 @@ impl Position {
         }
     }
 
-    /// Whether a move is one of a stone of the side to move.
+    /// Checks that a move is of a stone of the side to move.
     fn on_board(&self, mv: Move) -> Result<(), IllegalMove> {
         let (size, cell) = (self.size(), mv.from);
         if !self.lattice().contains(cell) {
@@ -302,7 +299,7 @@ impl Position {
         }
     }
 
-    /// What a move of an own stone hits, by the rules of moving and shooting alone.
+    /// The stone that a move of an own stone hits, by the rules of moving and shooting alone.
     #[inline]
     fn aim(&self, mv: Move) -> Result<Option<Cell>, IllegalMove> {
         let (size, from) = (self.size(), mv.from);
@@ -330,7 +327,7 @@ impl Position {
         }
     }
 
-    /// As [`aim`](Self::aim), with the options and the rule of repetition.
+    /// Checks a move by [`aim`](Self::aim), the options and the rule of repetition.
     #[inline]
     fn land(&self, mv: Move) -> Result<(), IllegalMove> {
         let captures = self.aim(mv)?.is_some();
@@ -357,7 +354,7 @@ impl Position {
         self.moves().next().is_some()
     }
 
-    /// The part of the key that is no stone, under a symmetry.
+    /// The part of the key that does not depend on stones, under a symmetry.
     fn state(&self, number: usize) -> u64 {
         let mover = mapped(symmetry(number as u8), self.to_move);
         let hash = self.hashes[number];
@@ -366,7 +363,7 @@ impl Position {
     }
 }
 
-/// Where a side's stones begin.
+/// The initial locations of a side's stones.
 pub(crate) fn initial(lattice: &'static Diagonal, player: Player) -> impl Iterator<Item = Cell> {
     let (side, most) = (lattice.side() as i8, 2 * (lattice.size() as i8 - 1));
     let height = match player {
@@ -389,7 +386,7 @@ impl Game for Position {
         self.won.map(Outcome::Win)
     }
 
-    /// By the locations of the stones, then in the order of [`Heading::ALL`].
+    /// The moves come by the locations of the stones, then in the order of [`Heading::ALL`].
     fn legal_moves(&self, out: &mut impl Extend<Move>) {
         if self.won.is_none() {
             out.extend(self.moves());
@@ -460,7 +457,7 @@ impl Hash for Position {
     }
 }
 
-/// As its one-line text.
+/// The one-line text.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use stonework_game::Textual;
@@ -486,13 +483,13 @@ impl Keyed for Position {
         Move { from: self.lattice().map(symmetry, mv.from), heading: symmetry.heading(mv.heading), ..mv }
     }
 
-    /// The same: every symmetry is its own inverse.
+    /// The same as [`map_move`](Keyed::map_move), as each symmetry is its own inverse.
     fn unmap_move(&self, to: Sym, mv: Move) -> Move {
         self.map_move(to, mv)
     }
 }
 
-/// 8 · location + heading; where shots are voluntary, moves without them follow in the same order.
+/// The number of a move is 8 · location + heading; with voluntary shots, the moves without a shot follow in the same order.
 impl Indexed for Position {
     fn index_len(&self) -> usize {
         8 * self.lattice().len() * if self.options.voluntary_shots { 2 } else { 1 }

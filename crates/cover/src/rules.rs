@@ -1,4 +1,4 @@
-//! [`Options`]: what the thesis leaves open; [`IllegalMove`]: which rule a move breaks.
+//! [`Options`]: the rules that the thesis leaves open; [`IllegalMove`]: the rule that a move breaks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,25 +6,23 @@ use std::str::FromStr;
 use stonework_board::{Cell, Diagonal, Heading};
 use stonework_game::{Player, text::head};
 
-/// Which boards may not be reached again.
+/// The boards that must not be reached again.
 ///
-/// A *board* is the placement of all stones, whoever is to move. Captures forget: a board with more
-/// stones cannot come back.
+/// A *board* is the placement of all stones, with either side to move. After a capture no earlier board can come back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Repetition {
-    /// All may: games need not end.
+    /// No rule: games need not end.
     None,
-    /// Not the board of four plies ago: the thesis' variant b, and the usual rule.
+    /// The board of four plies ago must not come again: the thesis' variant b, and the default.
     #[default]
     FourPlies,
-    /// As `FourPlies`, but told by moves: a side may not take back its last move when the other has
-    /// just done so – even if a stone has been shot meanwhile, so that the boards differ. The thesis
-    /// argues so once (§5.1, position 2).
+    /// Like `FourPlies`, but by moves: a side must not return its last move if the opponent has just returned its own, even
+    /// if a stone has been shot meanwhile, so that the boards differ. The thesis argues so once (§5.1, position 2).
     FourPliesByMoves,
-    /// None of the last eight boards: variant c, the inventor's.
+    /// The last eight boards must not come again: variant c, the inventor's.
     EightPlies,
-    /// No earlier board of the game: variant a.
+    /// No earlier board of the game may come again: variant a.
     Any,
 }
 
@@ -33,8 +31,7 @@ impl Repetition {
     pub const ALL: [Self; 5] =
         [Self::None, Self::FourPlies, Self::FourPliesByMoves, Self::EightPlies, Self::Any];
 
-    /// The name by which [`str::parse`] knows it and positions are written: `none`, `four`,
-    /// `four-moves`, `eight` or `any`.
+    /// The name in texts of positions, which [`str::parse`] reads: `none`, `four`, `four-moves`, `eight` or `any`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,7 +59,7 @@ impl FromStr for Repetition {
     }
 }
 
-/// A name of no [`Repetition`].
+/// The refusal of a name that is no [`Repetition`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{name}` is no rule of repetition: none, four, four-moves, eight or any")]
 #[non_exhaustive]
@@ -75,14 +72,14 @@ pub struct RepetitionError {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
-    /// Which boards may not be reached again.
+    /// The boards that must not be reached again.
     pub repetition: Repetition,
-    /// Whether a stone may move lengthwise without shooting what it would hit. By default it shoots:
-    /// "shooting is voluntary" then means that nobody has to choose such a move.
+    /// Whether a stone may move lengthwise without shooting the stone that it would hit. By default it must shoot: then "shooting
+    /// is voluntary" in the thesis means only that no side has to choose such a move.
     pub voluntary_shots: bool,
 }
 
-/// Why a move is not allowed.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
@@ -94,12 +91,12 @@ pub enum IllegalMove {
         /// The size of the board.
         size: u8,
     },
-    /// There is no stone of the side to move.
+    /// The location has no stone of the side to move.
     #[error("{} has {}, and {} is to move", name(*size, *cell), match owner { Some(p) => format!("a stone of {}", colour(*p)), None => "no stone".to_owned() }, colour(*to_move))]
     NotYours {
         /// The location.
         cell: Cell,
-        /// Whose stone is there.
+        /// The owner of the stone there, if there is one.
         owner: Option<Player>,
         /// The side to move.
         to_move: Player,
@@ -116,7 +113,7 @@ pub enum IllegalMove {
         /// The size of the board.
         size: u8,
     },
-    /// Nobody moves onto the own homebase.
+    /// The step leads onto the mover's own homebase.
     #[error("{} is the mover's own homebase", name(*size, *to))]
     OwnHome {
         /// The homebase.
@@ -124,7 +121,7 @@ pub enum IllegalMove {
         /// The size of the board.
         size: u8,
     },
-    /// A stone covers an intersection of the destination and is not shot by the move.
+    /// A stone that the move does not shoot covers an intersection of the destination.
     #[error("{} is blocked by the stone on {}", name(*size, *to), name(*size, *by))]
     Blocked {
         /// The destination.
@@ -134,7 +131,7 @@ pub enum IllegalMove {
         /// The size of the board.
         size: u8,
     },
-    /// The board would be one that may not be reached again.
+    /// The move leads to a board that must not be reached again.
     #[error("{}-{} would repeat a board ({})", name(*size, *from), name(*size, *to), match repetition { Repetition::Any => "any earlier one", Repetition::EightPlies => "the last eight plies", _ => "four plies" })]
     Repetition {
         /// Where the stone is.
@@ -146,7 +143,7 @@ pub enum IllegalMove {
         /// The size of the board.
         size: u8,
     },
-    /// A stone that moves lengthwise shoots; see [`Options::voluntary_shots`].
+    /// A stone that moves lengthwise must shoot; see [`Options::voluntary_shots`].
     #[error("the stone on {} cannot hold its fire: shots are not voluntary in this game", name(*size, *from))]
     MustShoot {
         /// Where the stone is.
@@ -154,7 +151,7 @@ pub enum IllegalMove {
         /// The size of the board.
         size: u8,
     },
-    /// There is no shot to be left out.
+    /// The move has no shot that could be left out.
     #[error("{}-{} hits nothing, so there is no shot to hold", name(*size, *from), name(*size, *to))]
     NoShot {
         /// Where the stone is.
@@ -167,7 +164,7 @@ pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over: {} has won", colour(*winner))]
     Over {
-        /// Who has won.
+        /// The winner.
         winner: Player,
     },
 }

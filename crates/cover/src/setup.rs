@@ -1,4 +1,4 @@
-//! [`Setup`]: any stones, made into a position if they can be one.
+//! [`Setup`]: any stones, from which a position is made if they are valid.
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{ByPlayer, Game, Player};
@@ -9,11 +9,10 @@ use crate::rules::{colour, name};
 use crate::tables::{Tables, home};
 use crate::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Options, Position, Repetition};
 
-/// Stones, side to move, rules and past, not yet checked.
+/// Stones, side to move, rules and history, not yet checked.
 ///
-/// Any stones that a board has room for may become a position, up to X of either side on the board of
-/// size X; a side may even have won. A stone on the own homebase is one that nobody can have moved
-/// there: only Cover-1 begins with it.
+/// Any stones that do not overlap can become a position, up to X of either side on the board of size X; a side may even have won.
+/// A stone on its own homebase is refused, as no move leads there; only Cover-1 begins with it.
 ///
 /// ```
 /// use stonework_cover::Setup;
@@ -29,19 +28,18 @@ use crate::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Options, Position, Repetition
 pub struct Setup {
     /// The size X, 1 to 10.
     pub size: u8,
-    /// Each side's stones.
+    /// The stones of each side.
     pub stones: ByPlayer<CellSet>,
-    /// Who moves next.
+    /// The side to move.
     pub to_move: Player,
     /// The rules of the game.
     pub options: Options,
-    /// The last moves, the oldest first: at most as many as the rule of repetition looks back – none,
-    /// three, seven, or any number – and none before the last capture, unless repetition is told by
-    /// moves. None of them counts as having shot anything.
+    /// The last moves, the oldest first: at most as many as the rule of repetition depends on – none, three, seven, or any
+    /// number – and none before the last capture, except under the rule by moves. None of them has a shot.
     pub history: Vec<Move>,
 }
 
-/// Why a [`Setup`] is no position.
+/// The reason why a [`Setup`] is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -151,19 +149,17 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// The empty board of a size with blue to move, by the usual rules. The size is checked by
-    /// [`position`](Setup::position).
+    /// The empty board of a size with blue to move and the default rules. [`position`](Setup::position) checks the size.
     #[must_use]
     pub fn new(size: u8) -> Self {
         let stones = ByPlayer::new(CellSet::new(), CellSet::new());
         Self { size, stones, to_move: Player::First, options: Options::default(), history: Vec::new() }
     }
 
-    /// The position, if this can be one. O(stones), and O(1) for each move of the history (O(moves) if
-    /// any earlier board counts).
+    /// The position with these stones. O(stones), and O(1) for each move of the history (O(moves) under the rule `Any`).
     ///
     /// # Errors
-    /// See [`SetupError`].
+    /// A setup that is no position: see [`SetupError`].
     pub fn position(&self) -> Result<Position, SetupError> {
         if self.history.is_empty() {
             return self.without_history(&self.stones, self.to_move, Recent::default());
@@ -232,7 +228,7 @@ impl Setup {
     }
 }
 
-/// Stones on an empty board, checked; the past is taken as it is.
+/// Puts stones on an empty board and checks them; the last moves are not checked.
 fn assemble(
     size: u8,
     options: Options,
@@ -270,11 +266,11 @@ fn assemble(
 }
 
 impl Position {
-    /// Stones and the last moves themselves, where a [`Setup`] would play the past again: the quick way
-    /// for tables of positions. O(stones).
+    /// The position with these stones and last moves, without replaying the moves as a [`Setup`] does: the quick way for tables of
+    /// positions. O(stones).
     ///
-    /// The moves of `recent` must have led to stones that are there; whether they were legal, and what
-    /// was before them, is not asked. So positions can be made that no game leads to.
+    /// The moves of `recent` must lead to stones on the board. Their legality is not checked, so the position may be one that no
+    /// game reaches.
     ///
     /// # Errors
     /// See [`SetupError`].
@@ -325,7 +321,7 @@ impl Position {
         Ok(position)
     }
 
-    /// What it takes to set this position up again.
+    /// The setup of this position.
     #[must_use]
     pub fn setup(&self) -> Setup {
         Setup {

@@ -1,9 +1,9 @@
-//! The stones of both sides: who covers which intersection, and where each side's stones are.
+//! The stones of both sides, by intersection and by side.
 
 use stonework_board::{Cell, Diagonal, Intersection, Orientation};
 use stonework_game::{ByPlayer, Player};
 
-/// The most stones of a side: those of Cover-10.
+/// The largest number of stones of a side, that of Cover-10.
 const MOST: usize = Diagonal::MAX_SIZE as usize;
 
 /// One side's stones, in the order of their locations.
@@ -38,17 +38,17 @@ impl List {
         let Some(at) = self.numbers().iter().position(|&c| c == cell) else { return };
         let count = self.len();
         self.cells.copy_within(at + 1..count, at);
-        // What lies beyond the count is always 0, so that equal lists are equal arrays.
+        // Entries beyond the count are always 0, so that equal lists are equal arrays.
         self.cells[count - 1] = 0;
         self.count -= 1;
     }
 }
 
-/// What covers an intersection: 0 for nothing, else 1 + player + 2 · which of the locations that
-/// [`Diagonal::covering`] lists. Of those the first two are vertical.
+/// The cover of an intersection: 0 for none, else 1 + player + 2 · index of the location in [`Diagonal::covering`], whose first
+/// two locations are vertical.
 type Cover = u8;
 
-/// Whose stone covers it.
+/// The owner of the stone of a cover.
 #[inline]
 const fn owner(cover: Cover) -> Player {
     if cover & 1 == 1 { Player::First } else { Player::Second }
@@ -67,14 +67,14 @@ pub(crate) struct Stones {
     lists: ByPlayer<List>,
 }
 
-/// What a shot does.
+/// The result of a shot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shot {
-    /// Nothing is hit.
+    /// The shot hits no stone.
     Miss,
-    /// This stone is.
+    /// The shot hits this stone.
     Hit(Cell),
-    /// The stone cannot even move: this one is in the way.
+    /// The stone cannot move, as this stone is in the way.
     Blocked(Cell),
 }
 
@@ -94,7 +94,7 @@ impl Stones {
 
     fn mark(&mut self, player: Player, cell: Cell, put: bool) {
         let [first, second] = self.lattice.intersections(cell);
-        // The lower end of a vertical stone has it above, the upper one below; so for left and right.
+        // A vertical stone is above its lower end and below its upper end; likewise for left and right.
         let (of_first, of_second) = match self.lattice.orientation(cell) {
             Orientation::Vertical => (1, 0),
             Orientation::Horizontal => (3, 2),
@@ -104,14 +104,14 @@ impl Stones {
         self.covers[second.index()] = code(of_second);
     }
 
-    /// Adds a stone where nothing is in the way.
+    /// Adds a stone; no other stone may cover its intersections.
     #[inline]
     pub(crate) fn put(&mut self, player: Player, cell: Cell) {
         self.mark(player, cell, true);
         self.lists[player].insert(cell.index() as u16);
     }
 
-    /// Takes a stone away that is there.
+    /// Removes a stone, which must be on the board.
     #[inline]
     pub(crate) fn lift(&mut self, player: Player, cell: Cell) {
         self.mark(player, cell, false);
@@ -125,14 +125,14 @@ impl Stones {
         self.lattice.covering(intersection)[place].map(|cell| (cell, owner(code)))
     }
 
-    /// The stone that lies on a location.
+    /// The owner of the stone on a location.
     pub(crate) fn at(&self, cell: Cell) -> Option<Player> {
         let [end, _] = self.lattice.intersections(cell);
         self.covering(end).filter(|&(at, _)| at == cell).map(|(_, player)| player)
     }
 
-    /// What the shot of a stone of `player` with this orientation does that moves along these
-    /// intersections, the one that it will cover first.
+    /// The result of the shot of a stone of `player` with this orientation, which moves along the intersections `ahead`, the
+    /// nearest first.
     #[inline]
     pub(crate) fn shot(&self, player: Player, stone: Orientation, ahead: &[Intersection]) -> Shot {
         for (i, point) in ahead.iter().enumerate() {

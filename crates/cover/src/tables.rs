@@ -1,4 +1,4 @@
-//! Constant tables of each size: what every step covers newly, and hash words.
+//! Constant tables of each size: the steps of all locations, and hash words.
 
 use std::sync::OnceLock;
 
@@ -11,16 +11,16 @@ use crate::{Move, Options, SetupError};
 pub(crate) const SYMMETRIES: usize = 4;
 /// No cell.
 pub(crate) const NOWHERE: u16 = u16::MAX;
-/// All hash words are made from this number; changing it changes every key.
+/// The seed of all hash words; another seed changes every key.
 const SEED: u64 = 0x436f_7665_7200_1995;
 
 /// A step from a location, looked up in one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    /// Where it leads, or [`NOWHERE`].
+    /// The location after the step, or [`NOWHERE`].
     pub(crate) to: u16,
-    /// The intersections that the stone covers newly; the same twice if it is only one, and none of
-    /// meaning if the step leads nowhere.
+    /// The intersections that the stone covers only after the step; twice the same if there is only one, and without meaning
+    /// if the step leads nowhere.
     pub(crate) covers: [Intersection; 2],
     /// Whether it shoots.
     pub(crate) lengthwise: bool,
@@ -68,7 +68,7 @@ pub(crate) fn symmetry(number: u8) -> DiagonalSymmetry {
     DiagonalSymmetry::new(number).unwrap_or_default()
 }
 
-/// Whose a player's stones are after a symmetry.
+/// The owner of a player's stones after a symmetry.
 pub(crate) fn mapped(symmetry: DiagonalSymmetry, player: Player) -> Player {
     if symmetry.swaps_homes() { player.other() } else { player }
 }
@@ -109,7 +109,7 @@ impl Tables {
         &self.steps[8 * mv.from.index() + mv.heading.index()]
     }
 
-    /// Where a move on the board leads.
+    /// The location after a move.
     #[inline]
     pub(crate) fn target(&self, mv: Move) -> Option<Cell> {
         cell(self.step(mv).to)
@@ -121,7 +121,7 @@ impl Tables {
         &self.words[2 * cell.index() + player.index()]
     }
 
-    /// Whether the second move takes back the first.
+    /// Whether the second move returns the first.
     #[inline]
     pub(crate) fn returns(&self, first: Move, second: Move) -> bool {
         self.target(first) == Some(second.from) && second.heading == first.heading.opposite()

@@ -1,8 +1,8 @@
 //! Text forms of moves and positions.
 //!
-//! A position is one line of five fields, `SIZE SIDE RULES BOARD HISTORY`: the size; `b` or `r` to move;
-//! the rule of repetition, with `+voluntary` if shots are; the locations of blue's and of red's stones;
-//! the last moves that the rule may depend on, joined by commas, or `-`:
+//! A position is one line of five fields, `SIZE SIDE RULES BOARD HISTORY`: the size; the side to move, `b` or `r`; the rule of
+//! repetition, with `+voluntary` for voluntary shots; the locations of blue's and of red's stones; the last moves that the rule
+//! may depend on, joined by commas, or `-`:
 //!
 //! ```text
 //! 4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02
@@ -17,20 +17,19 @@ use stonework_game::{ByPlayer, Game, ParseError, Player, Textual};
 use crate::tables::Tables;
 use crate::{MAX_SIZE, MIN_SIZE, Move, Options, Position, Setup};
 
-/// What follows the rule of repetition where shots are voluntary.
+/// The text after the rule of repetition if shots are voluntary.
 const VOLUNTARY: &str = "+voluntary";
 
 fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
     Err(ParseError::new(at, what))
 }
 
-/// Moves as `A07-B08`, with `xE10` for the stone on E10 that is shot. When a move is read the hit may
-/// be left out; if it is there it must be what the move hits here. Only where shots are
-/// [voluntary](Options::voluntary_shots), a move without it is one that does not shoot. Letters are read
-/// in either case.
+/// Moves are `A07-B08`, with `xE10` if the stone on E10 is shot. A text to be read may lack the hit, but a hit in it must be
+/// right. With [voluntary](Options::voluntary_shots) shots, a move without a hit is a move that does not shoot. Capital and small
+/// letters are read alike.
 ///
-/// Positions as `SIZE SIDE RULES BOARD HISTORY`, e.g. `4 b four [A07,C05,E03,G01]x[E11,G09,I07,K05] -`;
-/// the thesis' `[…]x[…]` alone is for [`Setup::from_board`].
+/// Positions are `SIZE SIDE RULES BOARD HISTORY`, e.g. `4 b four [A07,C05,E03,G01]x[E11,G09,I07,K05] -`; the thesis' `[…]x[…]`
+/// alone is for [`Setup::from_board`].
 impl Textual for Position {
     fn write_move(&self, mv: Move, w: &mut dyn fmt::Write) -> fmt::Result {
         write_step(self.lattice(), mv, w)?;
@@ -101,8 +100,8 @@ impl Textual for Position {
 }
 
 impl Position {
-    /// The board alone as the thesis writes it, `[…]x[…]`: blue's stones and red's, in the order of their
-    /// locations, in any of its notations.
+    /// The board alone in the form of the thesis, `[…]x[…]`: blue's stones and red's, in the order of their locations, in any
+    /// of the thesis' notations.
     ///
     /// ```
     /// use stonework_board::DiagonalNotation;
@@ -124,11 +123,11 @@ impl Position {
 }
 
 impl Setup {
-    /// The stones of a board that is given as the thesis gives it, `[C01,A03]x[G05,E07]`: blue's and
-    /// red's in any order, spaces after commas or not. Blue is to move, by the usual rules.
+    /// The setup of a board in the form of the thesis, `[C01,A03]x[G05,E07]`: blue's stones, then red's, each in any order, with
+    /// or without spaces after commas. Blue is to move, with the default rules.
     ///
     /// # Errors
-    /// With the byte and what was expected there.
+    /// A text that is no board, with the byte and the reason.
     ///
     /// ```
     /// use stonework_cover::{Position, Setup};
@@ -141,10 +140,10 @@ impl Setup {
         Self::from_board_in(size, text, DiagonalNotation::Diagram)
     }
 
-    /// As [`from_board`](Setup::from_board), with locations named in another notation.
+    /// The same as [`from_board`](Setup::from_board), with locations in another notation.
     ///
     /// # Errors
-    /// With the byte and what was expected there.
+    /// A text that is no board, with the byte and the reason.
     pub fn from_board_in(size: u8, text: &str, notation: DiagonalNotation) -> Result<Self, ParseError> {
         let tables = Tables::of(size).or_else(|e| fail(0, e.to_string()))?;
         let stones = read_board(tables.lattice, text, notation, 0)?;
@@ -152,7 +151,7 @@ impl Setup {
     }
 }
 
-/// A move without what it hits.
+/// Writes a move without its hit.
 fn write_step(lattice: &Diagonal, mv: Move, w: &mut dyn fmt::Write) -> fmt::Result {
     let on = lattice.contains(mv.from);
     let to = if on { lattice.neighbour(mv.from, mv.heading) } else { None };
@@ -160,7 +159,7 @@ fn write_step(lattice: &Diagonal, mv: Move, w: &mut dyn fmt::Write) -> fmt::Resu
     write!(w, "{}-{to}", crate::rules::name(lattice.size(), mv.from))
 }
 
-/// A move and the hit that is written with it; `offset` is where it begins in a longer text.
+/// Reads a move and its hit; `offset` is the first byte of the move in a longer text.
 fn read_move(lattice: &Diagonal, text: &str, offset: usize) -> Result<(Move, Option<Cell>), ParseError> {
     let location = |at: usize, end: Option<usize>| {
         let name = text.get(at..end.unwrap_or(text.len()).max(at)).unwrap_or("");
@@ -179,7 +178,7 @@ fn read_move(lattice: &Diagonal, text: &str, offset: usize) -> Result<(Move, Opt
     }
 }
 
-/// Moves joined by commas, or `-` for none.
+/// Reads moves joined by commas, or `-` for none.
 fn read_history(lattice: &Diagonal, text: &str, offset: usize) -> Result<Vec<Move>, ParseError> {
     let (mut moves, mut at) = (Vec::new(), 0);
     if text == "-" {
@@ -195,7 +194,7 @@ fn read_history(lattice: &Diagonal, text: &str, offset: usize) -> Result<Vec<Mov
     Ok(moves)
 }
 
-/// Both sides' stones as `[…]x[…]`.
+/// Reads the stones of both sides as `[…]x[…]`.
 fn read_board(
     lattice: &Diagonal,
     text: &str,

@@ -36,8 +36,8 @@ pub trait Disk: Debug + Send + Sync {
     /// The system's; [`NotFound`](io::ErrorKind::NotFound) if there is none.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
 
-    /// Makes an empty file for writing; a file that is there is emptied. The new file has the permissions of `like`, if
-    /// that is there.
+    /// Makes an empty file for writing; an existing file is emptied. The new file has the permissions of `like`, if that file
+    /// exists.
     ///
     /// # Errors
     /// The system's.
@@ -61,7 +61,7 @@ pub trait Disk: Debug + Send + Sync {
     /// The system's; [`NotFound`](io::ErrorKind::NotFound) if there is none.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Makes a directory with all that it lies in; one that is there is left as it is.
+    /// Makes a directory and all its parents; an existing directory stays as it is.
     ///
     /// # Errors
     /// The system's.
@@ -79,7 +79,7 @@ pub trait Disk: Debug + Send + Sync {
     /// The system's.
     fn sync_directory(&self, path: &Path) -> io::Result<()>;
 
-    /// What is at a path, links followed; nothing if there is nothing.
+    /// The entry at a path, with links followed; `None` if there is none.
     ///
     /// # Errors
     /// The system's.
@@ -127,7 +127,7 @@ pub(crate) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Nothing instead of an error for a file that is not there.
+/// `None` in place of the error for a file that does not exist.
 pub(crate) fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

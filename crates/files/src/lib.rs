@@ -1,9 +1,9 @@
 //! Files that outlive the process that writes them.
 //!
-//! Proofs, tables, checkpoints, logs of matches and pictures are written by processes that may be killed, on disks that may
-//! be full. This crate has the one way in which Stonework writes them.
+//! Stonework writes proofs, tables, checkpoints, logs of matches and pictures in processes that may be killed, on disks that may
+//! be full. All these files are written by this crate.
 //!
-//! A file is replaced whole, or not at all:
+//! A file is replaced as a whole, or not at all:
 //!
 //! ```
 //! use std::io::{self, Write};
@@ -20,7 +20,7 @@
 //! # Ok::<(), io::Error>(())
 //! ```
 //!
-//! Work on a file belongs to one process, as long as that process lives:
+//! Only one process works on a file, as long as that process lives:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -37,7 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A disk that fails shows whether a program survives that:
+//! A disk that fails tests whether a program survives the failure:
 //!
 //! ```
 //! use std::io::Write;
@@ -61,23 +61,23 @@
 //! ```
 //!
 //! # What there is
-//! | type | what it does |
+//! | item | purpose |
 //! |---|---|
-//! | [`Disk`], [`Handle`] | the operations on files that everything else here is made of |
+//! | [`Disk`], [`Handle`] | the operations on files, on which the rest of this crate is built |
 //! | [`System`] | the disk of the system |
-//! | [`Simulated`] | a disk in memory that fails where it is told to, and forgets what was not synced |
+//! | [`Simulated`] | a disk in memory that fails where a test demands, and loses data that was not synced |
 //! | [`replace`] | writes beside, syncs the file, renames, syncs the directory |
-//! | [`with_ending`] | the name of a file that belongs to another one |
+//! | [`with_ending`] | the name of a file that belongs to another file |
 //! | [`Lock`] | a lock of the system on a file of its own, which the system frees when its process ends |
-//! | [`read_text`] | reads a file of at most so many bytes |
+//! | [`read_text`] | reads a text file up to a limit of bytes |
 //! | [`BlockWriter`], [`HeaderReader`], [`BlockReader`], [`BlockError`] | a header of lines and compressed blocks, each with a check of all before it |
 //! | [`ByteWriter`], [`ByteReader`] | the same for content that is one row of bytes |
 //! | [`pack`], [`unpack`] | a single compressed block |
 //! | [`crc32`] | the check that formats put behind their parts |
 //!
 //! # What this crate does not do
-//! It knows no formats but that of blocks: the bytes in them are the business of the crate that writes them. It does not lock
-//! across machines whose network file system has no locks.
+//! What this crate does not do: the blocks are its only format, and other crates define the bytes in them. It does not lock
+//! across machines whose network file system has no locks. It has no features.
 
 mod blocks;
 mod check;

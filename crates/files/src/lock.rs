@@ -1,4 +1,4 @@
-//! [`Lock`]: work on a file that belongs to one process.
+//! [`Lock`]: the right of one process to work on a file.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::disk::{Disk, Handle};
 
-/// Bytes that are read to find out who holds a lock.
+/// The number of bytes that are read of the name of a lock's holder.
 const LINE: u64 = 100;
-/// How often a lock file may vanish between its opening and its lock.
+/// The number of times that a lock file may vanish between its opening and its lock.
 const TRIES: usize = 100;
 
 /// A lock on a file of its own. The system frees it when the process ends, in whatever way; dropping it frees it and
@@ -24,7 +24,7 @@ pub struct Lock {
     _held: Box<dyn Handle>,
 }
 
-/// Why there is no lock.
+/// The reason why there is no lock.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LockError {
@@ -73,7 +73,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A lock file that stays is free.
+        // A lock file that cannot be removed is free, too.
         let _ = self.disk.remove(&self.path);
     }
 }

@@ -1,11 +1,11 @@
-//! [`read_text`]: files of at most so many bytes.
+//! [`read_text`]: text files up to a limit of bytes.
 
 use std::io::{self, Read};
 use std::path::Path;
 
 use crate::disk::Disk;
 
-/// Why a text cannot be read.
+/// The reason why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -21,12 +21,12 @@ pub enum ReadError {
     /// The file is no UTF-8.
     #[error("not UTF-8 at byte {at}")]
     Encoding {
-        /// The place of the first byte that is none, from 0.
+        /// The index of the first byte that is not UTF-8.
         at: usize,
     },
 }
 
-/// Reads a whole file of at most `limit` bytes of UTF-8. Takes no more memory than that, whatever the file is.
+/// Reads a whole file of at most `limit` bytes of UTF-8. It never takes more memory than the limit.
 ///
 /// # Errors
 /// See [`ReadError`].

@@ -1,12 +1,12 @@
-//! [`replace`]: a file that is there when it is complete.
+//! [`replace`]: a file that appears under its name only when it is complete.
 
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, Kind, parent};
 
-/// Writes a file so that its name always leads to a complete one: to the old content until the new one is safe, then to the
-/// new one.
+/// Writes a file so that its name always leads to complete content: to the old content until the new content is safe, then to
+/// the new content.
 ///
 /// The content goes to `PATH.new`. That file is synced and renamed, and its directory is synced. If anything fails,
 /// `PATH.new` is removed and the old file stays. If the process is killed, `PATH.new` may stay; the next `replace`
@@ -41,7 +41,7 @@ pub fn replace<T, E: From<io::Error>>(
     let beside = with_ending(&target, ".new");
     let written = complete(disk, &beside, &target, write);
     if written.is_err() {
-        // The error to be told is the first one.
+        // The first error is the one that is returned.
         let _ = disk.remove(&beside);
     }
     written
@@ -61,7 +61,7 @@ fn complete<T, E: From<io::Error>>(
     Ok(value)
 }
 
-/// A path with an ending behind its whole name, such as `.new`: the name of a file that belongs to another one.
+/// A path with an ending after its whole name, such as `.new`: the name of a file that belongs to another file.
 ///
 /// ```
 /// use std::path::Path;

@@ -1,4 +1,4 @@
-//! [`Simulated`]: a disk in memory that fails where it is told to.
+//! [`Simulated`]: a disk in memory that fails where a test demands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
@@ -11,22 +11,22 @@ use crate::disk::{Disk, Handle, Kind, Look, parent};
 /// The way in which an operation fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DiskFault {
-    /// It is an error and has no effect. Later operations succeed.
+    /// The operation returns an error and has no effect. Later operations succeed.
     Error,
-    /// A write takes half of the bytes, and is an error if there was only one; another operation is an error.
+    /// A write takes half of the bytes, or returns an error if there is only one byte. Other operations return an error.
     Short,
-    /// The process is killed: a write takes half of the bytes, and neither this nor any later operation has any other effect.
+    /// The process is killed: a write takes half of the bytes, and no later operation has an effect.
     Kill,
 }
 
-/// What is left after the process is gone.
+/// The data that are left after the end of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// Everything that was written: the system lives on.
+    /// All data that were written: only the process has ended.
     Written,
-    /// The names as they were, and of each file what was synced: power failed, and names had reached the disk first.
+    /// All names, and the synced content of each file: power has failed after the names reached the disk.
     Names,
-    /// The names of the directories that were synced, and of each file what was synced: power failed.
+    /// The names in synced directories, and the synced content of each file: power has failed.
     Synced,
 }
 
@@ -61,16 +61,16 @@ struct Content {
     changed: u64,
 }
 
-/// What becomes of an operation.
+/// The effect of an operation.
 #[derive(PartialEq, Eq)]
 enum Course {
     Done,
-    /// A write goes half of its way.
+    /// Half of a write.
     Half,
 }
 
 impl State {
-    /// Counts an operation and says what becomes of it.
+    /// Counts an operation and returns its effect.
     fn begin(&mut self) -> io::Result<Course> {
         let number = self.operations;
         self.operations += 1;
@@ -91,7 +91,7 @@ impl State {
         }
     }
 
-    /// The same for an operation that has no half.
+    /// The same for an operation that cannot be done by half.
     fn whole(&mut self) -> io::Result<()> {
         match self.begin()? {
             Course::Done => Ok(()),
@@ -145,13 +145,13 @@ impl Simulated {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many operations there were so far, looks and reads included.
+    /// The number of operations so far, with looks and reads.
     #[must_use]
     pub fn operations(&self) -> usize {
         self.state().operations
     }
 
-    /// Makes the operation of a number fail, counted from 0.
+    /// Makes the operation with a number, counted from 0, fail.
     pub fn fail_at(&self, operation: usize, fault: DiskFault) {
         self.state().fault = Some((operation, fault));
     }
@@ -335,7 +335,7 @@ impl Write for Open {
         content.bytes[self.at..end].copy_from_slice(&bytes[..count]);
         content.changed += 1;
         self.at = end;
-        // A writer that is told of no byte would try for ever.
+        // A writer that gets 0 bytes written would try for ever.
         if count == 0 && !bytes.is_empty() || state.dead {
             return Err(io::Error::new(io::ErrorKind::StorageFull, "a write was made to fail"));
         }

@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt, fmt::Debug, hash::Hash};
 
+use crate::text::head;
 use crate::{Outcome, ParseError, Player};
 
 /// A two-player game with perfect information, as a position on which moves are played and taken back.
@@ -116,30 +117,44 @@ pub trait Indexed: Game {
 }
 
 /// A game whose moves and positions have text forms.
+///
+/// The provided methods serve a game without a notation of its own: `impl Textual for MyGame {}` is enough for matches. They
+/// write [`Debug`] forms, which must then be one line, and read legal moves. A game whose positions are to be read, from
+/// files or by the laws of [`notation`](crate::laws::notation), writes its own `write_position` and `parse_position`.
 pub trait Textual: Game {
-    /// Writes a move.
+    /// Writes a move. The provided method writes its [`Debug`] form.
     ///
     /// # Errors
     /// The errors of the writer only.
-    fn write_move(&self, mv: Self::Move, w: &mut dyn fmt::Write) -> fmt::Result;
+    fn write_move(&self, mv: Self::Move, w: &mut dyn fmt::Write) -> fmt::Result {
+        write!(w, "{mv:?}")
+    }
 
-    /// Reads a move of this board, legal or not; [`check`](Game::check) tells whether it is legal.
+    /// Reads a move of this board, legal or not; [`check`](Game::check) tells whether it is legal. The provided method reads
+    /// legal moves only, in O(moves).
     ///
     /// # Errors
     /// A text that is no move, with the byte and the reason.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError>;
+    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError> {
+        let found = self.moves().into_iter().find(|&mv| self.move_text(mv) == text);
+        found.ok_or_else(|| ParseError::new(0, format!("`{}` is no legal move", head(text))))
+    }
 
-    /// Writes the position on one line, with size and options.
+    /// Writes the position on one line, with size and options. The provided method writes its [`Debug`] form.
     ///
     /// # Errors
     /// The errors of the writer only.
-    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result;
+    fn write_position(&self, w: &mut dyn fmt::Write) -> fmt::Result {
+        write!(w, "{self:?}")
+    }
 
     /// Reads a position and validates it fully.
     ///
     /// # Errors
-    /// A text that is no valid position, with the byte and the reason.
-    fn parse_position(text: &str) -> Result<Self, ParseError>;
+    /// A text that is no valid position, with the byte and the reason. The provided method refuses every text.
+    fn parse_position(text: &str) -> Result<Self, ParseError> {
+        Err(ParseError::new(0, format!("`{}`: positions of this game cannot be read", head(text))))
+    }
 
     /// A move as a string.
     fn move_text(&self, mv: Self::Move) -> String {

@@ -131,6 +131,21 @@ impl Keyed for Unusual {
     }
 }
 
+impl Textual for Unusual {}
+
+#[test]
+fn a_game_without_a_notation_has_texts_for_legal_moves() {
+    let mut game = Unusual(TicTacToe::default());
+    for mv in game.moves() {
+        assert_eq!(game.parse_move(&game.move_text(mv)), Ok(mv));
+    }
+    game.play(4).unwrap();
+    assert_eq!(game.parse_move("4").unwrap_err().to_string(), "`4` is no legal move (at byte 0)");
+    assert_eq!(game.position_text(), format!("{game:?}"));
+    let error = Unusual::parse_position("x").unwrap_err();
+    assert_eq!(error.to_string(), "`x`: positions of this game cannot be read (at byte 0)");
+}
+
 #[test]
 fn a_pie_forwards_every_defaulted_method() {
     let inner = Unusual(TicTacToe::default());

@@ -1,4 +1,4 @@
-//! The players of the Rogers seed: its rules, its printed game, and its findings.
+//! The players of Rogers (2004): the rules of the report, its printed game, and its findings.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -104,7 +104,7 @@ impl Tally {
     }
 }
 
-/// White's and Black's stones by the seed's names, White to move.
+/// White's and Black's stones by the report's names, White to move.
 fn position(white: &[&str], black: &[&str]) -> Position {
     let mut setup = Setup::new(10);
     let game = Position::new(10).unwrap();
@@ -291,7 +291,7 @@ fn the_tree_player_is_perfect_on_size_2() {
     }
 }
 
-/// Havannah's smallest tree. The seed (§6.3, table 6.1) gives it 7 levels, which is right, and 4 moves on
+/// Havannah's smallest tree. The report (§6.3, table 6.1) gives it 7 levels, which is right, and 4 moves on
 /// average, which it has only as long as nobody has won.
 #[test]
 fn the_tree_of_size_2_is_counted() {
@@ -375,7 +375,7 @@ fn the_same_seed_plays_the_same_games() {
     }
 }
 
-/// The seed's findings (§5.4, §5.5) in small; the record has them over a thousand games.
+/// The report's findings (§5.4, §5.5) in small; the record has them over a thousand games.
 #[test]
 fn the_findings_hold_in_fifty_games() {
     let straight = Tally::of(10, 50, ["rogers-straight", "leipzig"]);

@@ -1,15 +1,15 @@
-//! The three ways to win.
+//! The three kinds of win.
 
 use std::fmt;
 
-/// A winning formation.
+/// A kind of win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum WinKind {
-    /// A chain around at least one cell, whatever is in it.
+    /// A chain around at least one cell, whatever is on it.
     Ring,
-    /// A chain that holds two of the six corner cells.
+    /// A chain with two of the six corner cells.
     Bridge,
     /// A chain that touches three of the six edges; a corner cell is on no edge.
     Fork,
@@ -36,7 +36,7 @@ impl fmt::Display for WinKind {
     }
 }
 
-/// A set of winning formations; one move may complete several.
+/// A set of kinds of win; one move may complete several.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct WinKinds(u8);
 
@@ -50,26 +50,26 @@ impl WinKinds {
     /// A fork alone.
     pub const FORK: Self = Self(4);
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are, 0 to 3.
+    /// The number of kinds, 0 to 3.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether this kind is among them.
+    /// Whether a kind is in the set.
     #[must_use]
     pub const fn contains(self, kind: WinKind) -> bool {
         self.0 >> kind as u8 & 1 != 0
     }
 
-    /// Those of either set.
+    /// The kinds of either set.
     #[must_use]
     #[inline]
     pub const fn with(self, other: Self) -> Self {
@@ -82,7 +82,7 @@ impl WinKinds {
     }
 }
 
-/// Stored as a list of kinds.
+/// The serde form is a list of kinds.
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -14,8 +14,7 @@ use stonework_game::{ByPlayer, Game, Outcome, Player};
 use self::core::{Layout, MAX_CELLS, Progress, State};
 use crate::{Position, WinKinds};
 
-/// A board that plays random games to the end: no undo, no key, no swap, and nothing allocated once it
-/// is made.
+/// A board that plays random games to the end, without undo, keys and swap. It allocates only when it is made.
 ///
 /// ```
 /// use rand_core::SeedableRng;
@@ -40,9 +39,9 @@ use crate::{Position, WinKinds};
 ///
 /// # How it works
 ///
-/// **Windows.** To place a stone, one must know which of its six neighbours are own. For each side and
-/// each row there is a word that holds *three* rows, this one and those above and below, interleaved by
-/// column. Three columns of it are the neighbourhood of a cell, in one shift:
+/// **Windows.** A new stone needs the pattern of its own neighbours. For each side and each row, a word has *three* rows, this
+/// row and the rows above and below, interleaved by column. Three columns of the word are the neighbourhood of a cell, by
+/// one shift:
 ///
 /// ```text
 ///                                      column   x−1   x   x+1
@@ -51,28 +50,27 @@ use crate::{Position, WinKinds};
 ///      SW  SE            5   8          row y+1   2    5    8
 /// ```
 ///
-/// A stone sets one bit in each of three words. Two columns of zeros at the ends and two rows that
-/// nobody reads take the place of the rim. A word has room for 21 columns; above size 10 there are two
-/// words a row that share two columns, so that each cell finds its three columns in one of them.
+/// A stone sets one bit in each of three words. Two columns of zeros at the ends and two rows that are never read take the
+/// place of the rim. A word has room for 21 columns. Above size 10 a row has two words that share two columns, so that one of
+/// them has all three columns of a cell.
 ///
-/// **Chains.** The window says how the own neighbours fall into runs and where each run has a stone. A
-/// stone without own neighbours founds a chain and takes the next number. Chains are joined by hanging
-/// the lower tree under the higher one; when a tree would be three high, all are made one high again.
-/// That is rare, and thus a look-up is always label, parent, parent: no loop, no branch to mispredict. A
-/// root keeps a mask of the corners and edges that it touches; 4096 entries say which masks have won.
-/// [`ring_rule`](crate::ring_rule) says when the stone closes a ring: if two runs have one root, or if a
-/// neighbour in the middle of three own ones has six own neighbours itself. Nearly one stone in five has
-/// more than one run or a run of three and takes a slower path.
+/// **Chains.** The window gives the runs of own neighbours, with a stone of each run. A stone without own neighbours founds a
+/// chain and takes the next number. Two chains are joined by union of their trees, the lower under the higher; if a tree would
+/// have height three, all trees are reduced to height one, which is rare. So a look-up is always label, parent, parent, without
+/// a loop and without a branch to mispredict. A root has a mask of the corners and edges of its chain, and a table of 4096
+/// entries has the masks that win. By the [`ring_rule`](crate::ring_rule) a stone closes a ring if two runs have one root, or
+/// if a neighbour in the middle of three own neighbours has six own neighbours itself. Nearly one stone in five has more than one
+/// run or a run of three, and takes a slower path.
 ///
-/// **Draws.** The empty cells are a list in any order. To draw one, a random one changes places with the
-/// last, and the list gets shorter by one. It is never sorted again: whatever order it starts from,
-/// every sequence of cells is equally likely. Four cells are drawn from one random number of 64 bits, by
-/// multiplying: no sequence of four is more likely than another by more than 2⁻²³ (2⁻³¹ at size 10).
+/// **Draws.** The empty cells are a list in any order. A draw exchanges a random entry with the last entry, and shortens the
+/// list by one. The list is never sorted again: from any first order, every sequence of cells is equally likely. Four cells
+/// are drawn from one random number of 64 bits by multiplication: no sequence of four is more likely than another by more than
+/// 2⁻²³ (2⁻³¹ at size 10).
 ///
 /// # Costs
 ///
-/// All is in one box, of one of five capacities. The size of the board is data; the capacities are
-/// constants, so that one pointer serves for everything and most indices need a mask, not a check:
+/// The data are in one box with one of five capacities. The capacities are constants, so that one pointer is enough and most
+/// indices need a mask in place of a check:
 ///
 /// | up to size | windows | list | labels | chains | all |
 /// |--|--|--|--|--|--|
@@ -82,12 +80,12 @@ use crate::{Position, WinKinds};
 /// | 10 | 336 | 542 | 512 | 256 × 3 | 2200 |
 /// | 20 | 1312 | 2282 | 4096 | 1024 × 4 | 11832 |
 ///
-/// Beside these bytes there are about 25 kB of tables a size, shared by all boards. How many chains
-/// there can be is proved, not observed: (s − 1)² + ⌊3(s − 1)/2⌋ + 1 of either side.
+/// Beside these bytes, all boards of a size share about 25 kB of tables. The number of chains of a side has a proved bound:
+/// (s − 1)² + ⌊3(s − 1)/2⌋ + 1.
 ///
-/// A random stone costs 60 (size 10) to 69 instructions (sizes 4 and 20), reset included; a copy is one
-/// `memcpy`. [`place`](PlayoutBoard::place) searches the list for its cell: to keep where each cell is
-/// would cost every random stone two more writes, and every board two more bytes a cell.
+/// A random stone takes 60 (size 10) to 69 instructions (sizes 4 and 20), reset included; a copy is one `memcpy`.
+/// [`place`](PlayoutBoard::place) searches the list for its cell, as an index of the list would take every random stone two
+/// more writes, and every board two more bytes a cell.
 #[derive(Clone)]
 pub struct PlayoutBoard {
     layout: &'static Layout,
@@ -96,14 +94,14 @@ pub struct PlayoutBoard {
     winner: Option<Player>,
 }
 
-/// What a playout has come to.
+/// The result of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PlayoutResult {
-    /// The winner; `None` if the board is full and nobody has won.
+    /// The winner; `None` for a draw.
     pub winner: Option<Player>,
-    /// All that the last stone has completed.
+    /// The kinds of win that the last stone has completed.
     pub kinds: WinKinds,
-    /// How many stones were played.
+    /// The number of stones that were played.
     pub plies: u16,
 }
 
@@ -134,7 +132,7 @@ impl PlayoutBoard {
     /// The empty board of a size from 2 to 20, first player to move.
     ///
     /// # Errors
-    /// For any other size.
+    /// Any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Layout::of(size).map(Self::empty)
     }
@@ -157,16 +155,15 @@ impl PlayoutBoard {
         self.layout.board
     }
 
-    /// Takes all stones off; the first player moves.
+    /// Removes all stones; the first player moves.
     #[inline]
     pub fn reset(&mut self) {
         self.now = with!(&mut self.store, state => state.reset(self.layout));
         self.winner = None;
     }
 
-    /// Sets up the stones, the side to move and the result of a position: one of a game or one that was
-    /// [set up](crate::Setup). The right to swap is ignored. O(cells), most of it copied; a stone costs
-    /// as much as one that is played.
+    /// Sets up the stones, the side to move and the result of a position, from a game or from a [`Setup`](crate::Setup). The
+    /// right to swap is ignored. O(cells), mostly a copy; each stone takes the time of a move.
     ///
     /// # Panics
     /// If the position has another size.
@@ -198,14 +195,14 @@ impl PlayoutBoard {
         self.winner = other.winner;
     }
 
-    /// The side to move (after the end: the side that would be).
+    /// The side to move; after the end, the side that would be to move.
     #[must_use]
     #[inline]
     pub const fn to_move(&self) -> Player {
         if self.now.side == 0 { Player::First } else { Player::Second }
     }
 
-    /// How the game ended, if it has.
+    /// The outcome; `None` while the game goes on.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         match self.winner {
@@ -215,13 +212,13 @@ impl PlayoutBoard {
         }
     }
 
-    /// What the winner has completed; nothing while the game goes on and after a draw.
+    /// The kinds of win that the winner has completed; empty while the game goes on and after a draw.
     #[must_use]
     pub const fn kinds(&self) -> WinKinds {
         self.now.kinds
     }
 
-    /// Whose stone is on a cell.
+    /// The owner of the stone on a cell; `None` for an empty cell.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -233,9 +230,8 @@ impl PlayoutBoard {
     }
 
     /// The stones of both sides within two steps of a cell: bit i for the i-th cell of
-    /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), 0 to 17. With [`Board::outside`] that is all that a
-    /// pattern asks about. O(1): read from the rows of bits that the board keeps anyway, so that a playout
-    /// which does not ask pays nothing.
+    /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), 0 to 17. With [`Board::outside`] this is all that a pattern needs. O(1), from
+    /// the rows of bits that the board keeps anyway: playouts without patterns have no extra cost.
     ///
     /// ```
     /// use stonework_game::Player;

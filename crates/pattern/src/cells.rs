@@ -1,4 +1,4 @@
-//! [`Cells`]: what a pattern asks of the cells around it.
+//! [`Cells`]: the condition of a pattern on the cells around the last move.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use stonework_board::{Board, Shape, Symmetry};
 
 use crate::code::{Code, Reach, State, image};
 
-/// What a pattern asks of each of its 6, 12, 18 or 30 cells: which of the four [states](State) it may have.
+/// The condition of a pattern: for each of its 6, 12, 18 or 30 cells, the [states](State) that it may have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cells {
     /// For each state, the cells that may have it.
@@ -15,14 +15,14 @@ pub struct Cells {
     reach: Reach,
 }
 
-/// What is wrong with a text of cells.
+/// The refusal of a text of cells.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CellsError {
     /// A letter that is no cell.
     #[error("`{found}` is no cell: there are . x o # ? and !. !x !o !#")]
     Letter {
-        /// The characters before it.
+        /// The number of characters before the letter.
         at: usize,
         /// The letter.
         found: char,
@@ -30,31 +30,31 @@ pub enum CellsError {
     /// A `!` that no state follows.
     #[error("`!` is followed by {}, not by . x o or #", found.map_or("the end of its ring".to_owned(), |c| format!("`{c}`")))]
     Not {
-        /// The characters before what follows.
+        /// The number of characters up to and with the `!`.
         at: usize,
-        /// What follows.
+        /// The character after the `!`; `None` at the end of a ring.
         found: Option<char>,
     },
     /// A ring with too many or too few cells.
     #[error("ring {ring} has {found} cells, not {}", if *ring == 4 { 12 } else { 6 })]
     Ring {
-        /// The characters before the ring.
+        /// The number of characters before the ring.
         at: usize,
-        /// Which ring, from 1.
+        /// The number of the ring, from 1.
         ring: usize,
-        /// How many cells it has.
+        /// The number of its cells.
         found: usize,
     },
     /// Too many rings.
     #[error("{found} rings: there are at most 4, of 6, 6, 6 and 12 cells")]
     Rings {
-        /// How many.
+        /// The number of rings.
         found: usize,
     },
 }
 
 impl CellsError {
-    /// How many characters of the text come before the fault.
+    /// The number of characters before the fault.
     #[must_use]
     pub const fn at(&self) -> usize {
         match self {
@@ -65,12 +65,12 @@ impl CellsError {
 }
 
 impl Cells {
-    /// Any surroundings.
+    /// The condition that every neighbourhood meets.
     pub(crate) const fn any(reach: Reach) -> Self {
         Self { allowed: [reach.mask(); 4], reach }
     }
 
-    /// Just these surroundings.
+    /// The condition that just one neighbourhood meets.
     #[must_use]
     pub fn exactly(code: Code) -> Self {
         let mut cells = Self { allowed: [0; 4], reach: code.reach() };
@@ -81,8 +81,8 @@ impl Cells {
         cells
     }
 
-    /// Reads cells: `.` empty, `x` the side that has just moved, `o` the side to move, `#` off the board, `?`
-    /// anything, `!` before one of the first four anything else. Strokes between rings.
+    /// Reads cells: `.` empty, `x` the side that has just moved, `o` the side to move, `#` off the board, `?` anything; `!`
+    /// before one of the first four is anything else. A `/` separates rings.
     ///
     /// # Errors
     /// If the text is none, with the [place](CellsError::at) of the fault.
@@ -127,7 +127,7 @@ impl Cells {
         Ok(Self { allowed, reach: Reach::ALL[rings - 1] })
     }
 
-    /// How many cells it has.
+    /// The number of cells, as a reach.
     #[must_use]
     pub const fn reach(&self) -> Reach {
         self.reach
@@ -139,7 +139,7 @@ impl Cells {
         i < self.reach.cells() && self.allowed[state as usize] >> i & 1 != 0
     }
 
-    /// Whether a code that has as many cells, or more, is as asked for.
+    /// Whether a code with as many cells, or more, meets the condition.
     #[must_use]
     pub fn contain(&self, code: Code) -> bool {
         let (mover, other) = (code.mover(), code.other());
@@ -148,7 +148,7 @@ impl Cells {
         code.reach() >= self.reach && bad & self.reach.mask() == 0
     }
 
-    /// The same turned and mirrored.
+    /// The image of the condition under a symmetry.
     #[must_use]
     pub fn image(&self, symmetry: Symmetry) -> Self {
         Self { allowed: self.allowed.map(|cells| image(cells, symmetry)), reach: self.reach }
@@ -160,31 +160,31 @@ impl Cells {
         empty & !(mover | other | outside)
     }
 
-    /// The cells that may not be anything.
+    /// The cells with a condition: all but `?`.
     pub(crate) fn cared(&self) -> u32 {
         self.reach.mask() & !self.allowed.iter().fold(!0, |all, cells| all & cells)
     }
 
-    /// Which states the i-th cell may have, as bits.
+    /// The states that the i-th cell may have, as bits.
     pub(crate) const fn states(&self, i: usize) -> u32 {
         let [empty, mover, other, outside] = self.allowed;
         empty >> i & 1 | (mover >> i & 1) << 1 | (other >> i & 1) << 2 | (outside >> i & 1) << 3
     }
 
-    /// The cells that can be but one thing.
+    /// The cells that may have just one state.
     pub(crate) const fn single(&self) -> u32 {
         let [a, b, c, d] = self.allowed;
         let (one, two) = (a ^ b ^ c ^ d, (a & b) | (c & d) | ((a | b) & (c | d)));
         one & !two
     }
 
-    /// As the two planes of a [`Code`], where [`Cells::single`].
+    /// The two planes of a [`Code`] with these states, for the cells of [`Cells::single`].
     pub(crate) const fn planes(&self) -> [u32; 2] {
         let [_, mover, other, outside] = self.allowed;
         [mover | outside, other | outside]
     }
 
-    /// With some cells as in a code's planes.
+    /// The condition with some cells fixed to the states of a code's planes.
     pub(crate) fn fixed(mut self, cells: u32, [mover, other]: [u32; 2]) -> Self {
         let sets = [!mover & !other, mover & !other, !mover & other, mover & other];
         for (allowed, set) in self.allowed.iter_mut().zip(sets) {
@@ -193,13 +193,13 @@ impl Cells {
         self
     }
 
-    /// With as many cells as a longer reach, of which the new ones may be anything.
+    /// The condition with the cells of a longer reach; the new cells may be anything.
     pub(crate) fn extended(self, reach: Reach) -> Self {
         let free = reach.mask() & !self.reach.mask();
         Self { allowed: self.allowed.map(|cells| cells | free), reach: self.reach.max(reach) }
     }
 
-    /// What both ask for, with as many cells as the longer has; `None` if no cells are as both ask.
+    /// The condition of both together, with the cells of the longer one; `None` if no neighbourhood meets both.
     pub(crate) fn both(&self, other: &Self) -> Option<Self> {
         let reach = self.reach.max(other.reach);
         let (mine, theirs) = (self.extended(reach), other.extended(reach));
@@ -208,14 +208,14 @@ impl Cells {
         possible.then_some(Self { allowed, reach })
     }
 
-    /// Whether all that is as `other` asks, which has no fewer cells, is as this asks.
+    /// Whether every neighbourhood that meets `other`, which has at least as many cells, meets this condition.
     pub(crate) fn include(&self, other: &Self) -> bool {
         let mask = self.reach.mask();
         self.allowed.iter().zip(other.allowed).all(|(mine, theirs)| theirs & mask & !mine == 0)
     }
 
-    /// Surroundings that are as asked for and that some board has, with few stones; `None` if no board has
-    /// any: what is off the board must be as around a cell of a [hexagon or rhombus](Shape).
+    /// A neighbourhood with few stones that meets the condition and that some board has; `None` if no board has any. The
+    /// cells off the board must be as around a cell of a [hexagon or rhombus](Shape).
     #[must_use]
     pub fn example(&self) -> Option<Code> {
         let [empty, mover, other, outside] = self.allowed;
@@ -227,9 +227,8 @@ impl Cells {
     }
 }
 
-/// For each reach, the sets of cells that are off the board around any cell of any board, by number of
-/// cells. Eight cells on a side are enough: from a cell on a larger board one never sees more than one
-/// corner.
+/// For each reach, the sets of cells that are off the board around any cell of any board, by number of cells. Boards with
+/// eight cells on a side are enough: on larger boards a neighbourhood never contains more than one corner.
 static OUTSIDES: LazyLock<[Box<[u32]>; 4]> = LazyLock::new(|| {
     let shapes = (1..=8).flat_map(|size| [Shape::Hexagon(size), Shape::Rhombus(size)]);
     let boards = shapes.filter_map(|shape| Board::of(shape).ok());
@@ -246,7 +245,7 @@ static OUTSIDES: LazyLock<[Box<[u32]>; 4]> = LazyLock::new(|| {
     })
 });
 
-/// As [`Cells::parse`] reads it.
+/// The text that [`Cells::parse`] reads.
 impl fmt::Display for Cells {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for i in 0..self.reach.cells() {
@@ -260,7 +259,7 @@ impl fmt::Display for Cells {
 }
 
 impl Cells {
-    /// The i-th cell as it is written.
+    /// The text of the i-th cell.
     pub(crate) fn word(&self, i: usize) -> String {
         let letters = |states: u32| {
             let of = move |s: &State| states >> *s as u32 & 1 != 0;

@@ -1,4 +1,4 @@
-//! What can be said of a pattern by itself.
+//! The faults of a single pattern.
 
 use crate::code::Reach;
 use crate::fault::{Fault, FaultKind};

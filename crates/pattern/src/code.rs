@@ -1,21 +1,21 @@
-//! [`Code`]: what is around a cell.
+//! [`Code`]: the neighbourhood of a cell as a number.
 
 use std::fmt;
 
 use stonework_board::{Board, Cell, Symmetry};
 
-/// How many cells around the centre are looked at: rings of 6, 6, 6 and 12 in the order of
-/// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), where the picture is.
+/// The number of cells of a neighbourhood: rings of 6, 6, 6 and 12 cells in the order of
+/// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), which has a picture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Reach {
     /// The neighbours.
     Six,
-    /// With the ends of two-bridges.
+    /// The neighbours and the ends of two-bridges.
     Twelve,
     /// All cells within two steps.
     Eighteen,
-    /// All cells within three steps, but for those three steps straight on.
+    /// All cells within three steps, except the six cells three steps straight on.
     Thirty,
 }
 
@@ -23,7 +23,7 @@ impl Reach {
     /// From the shortest to the longest.
     pub const ALL: [Self; 4] = [Self::Six, Self::Twelve, Self::Eighteen, Self::Thirty];
 
-    /// How many cells.
+    /// The number of cells.
     #[must_use]
     pub const fn cells(self) -> usize {
         [6, 12, 18, 30][self as usize]
@@ -45,7 +45,7 @@ impl Reach {
         self.mask() & !((1 << self.ring_start()) - 1)
     }
 
-    /// The next longer one.
+    /// The next longer reach.
     pub(crate) const fn longer(self) -> Option<Self> {
         match self {
             Self::Six => Some(Self::Twelve),
@@ -56,8 +56,7 @@ impl Reach {
     }
 }
 
-/// What a cell around the centre can be. Whose stones are whose is told from the centre, on which the
-/// *mover* has just put a stone; the *other* side is to move.
+/// The state of a cell around the centre. The *mover* has just put a stone on the centre; the *other* side is to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum State {
@@ -96,10 +95,9 @@ impl State {
 
 /// The states of the 6, 12, 18 or 30 cells around a cell, in a word.
 ///
-/// Two bits a cell, apart: bit i is set if cell i is the mover's, bit 32 + i if it is the other side's,
-/// both if it is off the board. Two bits between say how many cells there are. So a shorter code is a longer
-/// one under a mask, and a code is made of two bit boards with a shift; an all-empty neighbourhood is a
-/// code like any other.
+/// A cell has two bits: bit i is set if cell i has a stone of the mover, bit 32 + i if it has a stone of the other side, and
+/// both are set if it is off the board. Two bits between the two planes are the number of cells. So a shorter code is a longer
+/// code under a mask, and a code is two bit boards with a shift.
 ///
 /// ```
 /// use stonework_board::Board;
@@ -118,9 +116,8 @@ const REACH_SHIFT: u32 = 30;
 const OTHER_SHIFT: u32 = 32;
 
 impl Code {
-    /// The code with these cells, bit i for the i-th: stones of the side that has just moved, of the side to
-    /// move, and what is off the board. Bits beyond the reach do not matter; a cell that has several is
-    /// off the board.
+    /// The code of three sets of cells, with bit i for the i-th cell: stones of the side that has just moved, stones of the side
+    /// to move, and cells off the board. Bits beyond the reach do not matter. A cell in several sets is off the board.
     #[must_use]
     #[inline]
     pub const fn new(reach: Reach, mover: u32, other: u32, outside: u32) -> Self {
@@ -130,8 +127,7 @@ impl Code {
         Self(mover | (reach as u64) << REACH_SHIFT | other << OTHER_SHIFT)
     }
 
-    /// The code of the cells around `centre`, `state` telling what is on those that are on the board.
-    /// O(cells).
+    /// The code of the cells around `centre`; `state` returns the states of cells on the board. O(cells).
     ///
     /// # Panics
     /// If the centre is not on the board.
@@ -147,26 +143,26 @@ impl Code {
         Self::new(reach, mover, other, board.outside(centre))
     }
 
-    /// How many cells it has.
+    /// The number of cells, as a reach.
     #[must_use]
     #[inline]
     pub const fn reach(self) -> Reach {
         Reach::ALL[(self.0 >> REACH_SHIFT & 3) as usize]
     }
 
-    /// Where the mover's stones are, and the outside.
+    /// The cells with stones of the mover, and the cells off the board.
     #[inline]
     pub(crate) const fn mover(self) -> u32 {
         self.0 as u32 & Reach::Thirty.mask()
     }
 
-    /// Where the other side's stones are, and the outside.
+    /// The cells with stones of the other side, and the cells off the board.
     #[inline]
     pub(crate) const fn other(self) -> u32 {
         (self.0 >> OTHER_SHIFT) as u32
     }
 
-    /// What the i-th cell is; `None` beyond the reach.
+    /// The state of the i-th cell; `None` beyond the reach.
     #[must_use]
     pub fn state(self, i: usize) -> Option<State> {
         let state = || State::ALL[(self.mover() >> i & 1 | (self.other() >> i & 1) << 1) as usize];
@@ -179,14 +175,14 @@ impl Code {
         Self::new(reach.min(self.reach()), self.mover(), self.other(), 0)
     }
 
-    /// The code of the same surroundings turned and mirrored.
+    /// The code of the image of the neighbourhood under a symmetry.
     #[must_use]
     pub fn image(self, symmetry: Symmetry) -> Self {
         Self::new(self.reach(), image(self.mover(), symmetry), image(self.other(), symmetry), 0)
     }
 }
 
-/// As patterns are written: rings apart by strokes.
+/// The text of patterns, with `/` between rings.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for i in 0..self.reach().cells() {
@@ -203,7 +199,7 @@ impl fmt::Debug for Code {
     }
 }
 
-/// For each symmetry and each byte of a set of cells, where they go.
+/// For each symmetry and each byte of a set of cells, the image of these cells.
 static BYTES: [[[u32; 256]; 4]; 12] = {
     let mut all = [[[0; 256]; 4]; 12];
     let mut s = 0;
@@ -225,7 +221,7 @@ static BYTES: [[[u32; 256]; 4]; 12] = {
     all
 };
 
-/// Where a symmetry takes a set of cells.
+/// The image of a set of cells under a symmetry.
 pub(crate) fn image(cells: u32, symmetry: Symmetry) -> u32 {
     let table = &BYTES[usize::from(symmetry.number())];
     let bytes = cells.to_le_bytes().into_iter().zip(table);

@@ -1,8 +1,8 @@
 //! Compiles patterns into tables.
 //!
-//! A tree that is walked ring by ring: a node stands for the patterns that are left after the inner
-//! rings and asks only for those cells of its ring that one of them cares for. So `?` costs nothing unless
-//! another pattern with the same inside asks for that cell.
+//! The tables are a tree that a look-up walks ring by ring. A node stands for the patterns that are left after the inner rings,
+//! and its key has only the cells of its ring on which one of these patterns has a condition. So a `?` costs nothing unless
+//! another pattern with the same inner rings has a condition on that cell.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,10 +20,10 @@ use crate::tables::{Head, NONE, Node, Reply, Tables, index};
 /// The most entries of all tables together.
 const MAX_ENTRIES: usize = 1 << 22;
 
-/// The most items to hold against patterns that seem to be shadowed.
+/// The largest number of items that are compared with patterns that may be shadowed.
 const MAX_COMPARED: usize = 1 << 28;
 
-/// The tables of patterns, or all that is wrong with them.
+/// The tables of patterns, or all their faults.
 pub(crate) fn compile(patterns: &[Pattern]) -> Result<Tables, Vec<Fault>> {
     let mut faults = Vec::new();
     let mut sound = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn compile(patterns: &[Pattern]) -> Result<Tables, Vec<Fault>> {
 struct Image {
     pattern: u32,
     answer: u32,
-    /// Its cells among the items; its exceptions follow.
+    /// The index of its cells among the items; its exceptions follow.
     item: u32,
 }
 
@@ -54,7 +54,7 @@ struct Compiler<'a> {
     items: Vec<Item>,
     tables: Tables,
     replies: HashMap<(u32, u32), u32>,
-    /// Nodes by ring and by the items that are left, where several ways lead to the same.
+    /// Nodes by ring and by the items that are left, as several ways lead to the same node.
     nodes: HashMap<(Reach, Vec<u32>), u32>,
     entries: usize,
     /// For each pattern, whether it is known to answer somewhere.
@@ -105,7 +105,7 @@ impl<'a> Compiler<'a> {
         self.images[self.item(item).image as usize].pattern
     }
 
-    /// The first ring, which is a table of all that it can be.
+    /// The first ring, as a table of all its possible states.
     fn root(&mut self) {
         let all: Vec<u32> = (0..self.items.len() as u32).collect();
         let path = Cells::any(Reach::Six);
@@ -116,7 +116,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Which items go with which states of the cells of a ring that are cared for.
+    /// The items that are left, for each possible state of the cells of a ring with a condition.
     fn groups(&mut self, live: &[u32], ring: Reach, care: u32) -> Vec<(u32, Vec<u32>)> {
         let mut entries = Vec::with_capacity(live.len());
         for &number in live {
@@ -160,8 +160,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// What is known and what is to be asked when the cells of a ring that are cared for have these states;
-    /// `path` is what is known of the cells further in.
+    /// The answer, and the next node, if the cells of a ring with a condition have these states; `path` has the states of the
+    /// inner rings.
     fn head(&mut self, path: Cells, ring: Reach, care: u32, key: u32, group: &[u32]) -> Head {
         let (ended, left): (Vec<u32>, Vec<u32>) =
             group.iter().partition(|&&item| self.item(item).cells.reach() == ring);
@@ -173,7 +173,7 @@ impl<'a> Compiler<'a> {
         Head { answer, node }
     }
 
-    /// Without the exceptions to what is not there.
+    /// The items without exceptions to patterns that are not among them.
     fn with_owners(&self, items: Vec<u32>) -> Vec<u32> {
         if !items.iter().any(|&item| self.item(item).is_exception) {
             return items;
@@ -223,8 +223,8 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// Two patterns of one length that seem to match the same: a fault, unless their exceptions or the
-    /// shape of all boards keep them apart.
+    /// Reports two patterns of one length that match the same neighbourhood, unless their exceptions or the shapes of boards
+    /// exclude it.
     fn compare(&mut self, one: u32, two: u32) {
         let (a, b) = (self.pattern_of(one), self.pattern_of(two));
         let (early, late) = (a.min(b), a.max(b));
@@ -233,7 +233,7 @@ impl<'a> Compiler<'a> {
         }
         let images = [self.item(one).image, self.item(two).image];
         let Some(region) = self.item(one).cells.both(&self.item(two).cells) else { return };
-        // Whatever is excepted by either counts as matched here; the number of an image is free to say so.
+        // A neighbourhood that either pattern excepts counts as matched here, by images with free numbers.
         let mut apart = Vec::new();
         for image in images {
             let from = self.images[image as usize].item as usize + 1;
@@ -245,7 +245,7 @@ impl<'a> Compiler<'a> {
             return;
         }
         self.compared.insert((early, late));
-        // That is enough about the later one.
+        // One fault about the later pattern is enough.
         self.answers.set(late as usize, true);
         let [early, late] = [early, late].map(|i| &self.patterns[i as usize]);
         let what = match both {
@@ -290,7 +290,7 @@ impl<'a> Compiler<'a> {
         node
     }
 
-    /// As [`Compiler::head`] for a single item that leaves no choice in a ring: its key, and the head.
+    /// The same as [`Compiler::head`] for a single item with one possible state of a ring: its key, and the head.
     fn only(&mut self, path: Cells, ring: Reach, care: u32, item: u32, left: Vec<u32>) -> (u32, Head) {
         self.entries += 1;
         let Item { cells, image, .. } = *self.item(item);
@@ -301,7 +301,7 @@ impl<'a> Compiler<'a> {
             let path = path.extended(ring).fixed(care, [mover, other]);
             return (key, Head { answer: NONE, node: self.node(path, longer, left) });
         }
-        // Nothing else is left that could answer first, and some board has these cells.
+        // No other pattern is left that could answer first, and some board has these cells.
         self.answers.set(pattern as usize, true);
         (key, Head { answer: self.reply(pattern, answer), node: NONE })
     }
@@ -324,7 +324,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Why a pattern never answers, if so.
+    /// The reason why a pattern never answers, if there is one.
     fn unanswered_by(&mut self, number: u32) -> Option<FaultKind> {
         let pattern = &self.patterns[number as usize];
         let cells = pattern.cells;
@@ -365,7 +365,7 @@ fn each(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The planes of which [`index`] made a key.
+/// The planes of a key of [`index`].
 fn unindexed(ring: Reach, key: u32) -> [u32; 2] {
     let width = ring.cells() - ring.ring_start();
     let plane = |bits: u32| (bits & ((1 << width) - 1)) << ring.ring_start();

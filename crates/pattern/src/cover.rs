@@ -1,4 +1,4 @@
-//! Whether some patterns match everything that another one does.
+//! The search for a neighbourhood that one pattern matches and some others do not.
 
 use std::collections::HashSet;
 
@@ -14,27 +14,27 @@ pub(crate) struct Item {
     pub(crate) is_exception: bool,
 }
 
-/// How many items all [searches](Gap::search) of a compilation together may look at.
+/// The number of items that all [searches](Gap::search) of a compilation may visit together.
 pub(crate) const MAX_STEPS: usize = 1 << 26;
 
-/// What a search finds.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Gap {
-    /// Surroundings that are in the region and that nothing matches.
+    /// A neighbourhood in the region that no image matches.
     At(Code),
-    /// Everything in the region that any board has is matched.
+    /// The images match every neighbourhood in the region that some board has.
     None,
-    /// Unknown: there are no steps left.
+    /// Unknown: no steps are left.
     Unknown,
 }
 
 impl Gap {
-    /// Looks for surroundings in a region that none of the images matches: those where the cells of an image
-    /// match, and the cells of its exceptions do not.
+    /// Searches a region for a neighbourhood that no image matches. An image matches if its cells do, and the cells of its
+    /// exceptions do not.
     ///
-    /// Splits the region at a cell that a pattern asks for until each part is matched, or clear of all
-    /// patterns. Deep as a neighbourhood has cells; exponential in the worst case, hence the
-    /// steps: how many items may still be looked at.
+    /// The search splits the region at a cell with a condition until each part is matched, or free of all patterns. Its depth
+    /// is at most the number of cells; its time is exponential in the worst case, so `steps` limits the number of items that
+    /// it may still visit.
     pub(crate) fn search(region: Cells, items: &[Item], steps: &mut usize) -> Self {
         let mut open = vec![(region, items.to_vec())];
         while let Some((region, mut items)) = open.pop() {

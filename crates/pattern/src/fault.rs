@@ -1,4 +1,4 @@
-//! What can be wrong with a pattern file, and where.
+//! The faults of a pattern file, with their places.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,48 +30,48 @@ impl fmt::Display for SourcePlace {
 #[error("{at}: {what}")]
 #[non_exhaustive]
 pub struct Fault {
-    /// Where.
+    /// The place.
     pub at: SourcePlace,
-    /// What.
+    /// The fault.
     pub what: FaultKind,
 }
 
-/// What can be wrong. Patterns are named as `name` or, without one, by their cells.
+/// The kinds of faults. A pattern without a name is named by its cells.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// Something else was expected.
+    /// A text that cannot stand here.
     #[error("found {found}, expected {expected}")]
     Unexpected {
-        /// What stands there.
+        /// The text.
         found: String,
-        /// What could have stood there.
+        /// A description of a valid text.
         expected: &'static str,
     },
     /// A text in quotes without its second quote.
     #[error("the quote is not closed on its line")]
     Unclosed,
-    /// Cells that are none.
+    /// A text of cells with an error.
     #[error(transparent)]
     Cells(#[from] CellsError),
-    /// A letter of an answer that is neither.
+    /// A letter of an answer other than `.` and `o`.
     #[error("`{found}` is no part of an answer: there are `.` and `o`, a cell to answer in")]
     Answer {
         /// The letter.
         found: char,
     },
-    /// A chance that is none.
+    /// A chance that is no number of eighths.
     #[error("chance {found}: it is a whole number of eighths, 0 to 8")]
     Chance {
-        /// What stands there.
+        /// The text.
         found: String,
     },
-    /// A weight that is none.
+    /// A weight that is no number in its range.
     #[error("weight {found}: it is a number from 0 to {most}")]
     Weight {
-        /// What stands there.
+        /// The text.
         found: String,
-        /// The largest.
+        /// The largest weight.
         most: f32,
     },
     /// A second weight.
@@ -82,23 +82,23 @@ pub enum FaultKind {
     Name {
         /// The name.
         name: String,
-        /// Where it was given first.
+        /// The place of that pattern.
         other: SourcePlace,
     },
-    /// An included file that cannot be had.
+    /// An included file that cannot be read.
     #[error("`{path}` cannot be included: {reason}")]
     Include {
-        /// As it was written.
+        /// The path as it was written.
         path: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A file that includes itself.
     #[error("`{path}` includes itself, by way of the line at {other}")]
     Circle {
-        /// As it was written.
+        /// The path as it was written.
         path: String,
-        /// Where the file that is read was included first.
+        /// The place that first included the file that is being read.
         other: SourcePlace,
     },
     /// More than there may be.
@@ -121,7 +121,7 @@ pub enum FaultKind {
     Taken {
         /// Its letter.
         cell: char,
-        /// What the pattern asks of it.
+        /// The condition of the pattern on it.
         state: String,
     },
     /// An answer on a cell that the pattern does not have.
@@ -129,9 +129,9 @@ pub enum FaultKind {
     Beyond {
         /// Its letter.
         cell: char,
-        /// How many cells the pattern has.
+        /// The number of cells of the pattern.
         cells: usize,
-        /// The letter of the last.
+        /// The letter of the last cell.
         last: char,
     },
     /// An exception with more or fewer cells than its pattern.
@@ -148,29 +148,29 @@ pub enum FaultKind {
         /// The pattern.
         pattern: String,
     },
-    /// Nothing is left of the pattern.
+    /// The exceptions leave no neighbourhood that the pattern matches.
     #[error("the exceptions leave nothing of `{pattern}`")]
     ExceptsAll {
         /// The pattern.
         pattern: String,
     },
-    /// No board has such surroundings.
+    /// No board has a neighbourhood that the pattern matches.
     #[error("`{pattern}` is unreachable: no cell of any board has these cells off the board")]
     Unreachable {
         /// The pattern.
         pattern: String,
     },
-    /// Two patterns of the same length match the same.
+    /// Two patterns of the same length match the same neighbourhood.
     #[error("`{pattern}` and the pattern at {other} both match {common}")]
     Conflict {
         /// The later pattern.
         pattern: String,
         /// The place of the earlier.
         other: SourcePlace,
-        /// What both match.
+        /// A neighbourhood that both match.
         common: Code,
     },
-    /// Longer patterns match all that the pattern matches.
+    /// Longer patterns match every neighbourhood that the pattern matches.
     #[error(
         "`{pattern}` is shadowed: longer patterns answer first wherever it matches, such as the one at {other}"
     )]
@@ -180,7 +180,7 @@ pub enum FaultKind {
         /// The place of one of the longer patterns.
         other: SourcePlace,
     },
-    /// A pattern that matches too many surroundings.
+    /// A pattern that matches too many neighbourhoods.
     #[error(
         "`{pattern}` and those of the same beginning take {count} entries or more, the limit is {limit}: fewer `?` and `!`"
     )]
@@ -194,8 +194,7 @@ pub enum FaultKind {
     },
 }
 
-/// All that is wrong with a pattern file and those it includes, by file, line and column; at least one
-/// fault.
+/// All faults of a pattern file and of the files that it includes, by file, line and column; at least one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Faults(pub(crate) Vec<Fault>);
 

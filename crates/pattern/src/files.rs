@@ -1,4 +1,4 @@
-//! Reads a file and what it includes.
+//! Reads a file with the files that it includes.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::text::{Item, Reader};
 
 /// The most patterns, in all files.
 pub const MAX_PATTERNS: usize = 100_000;
-/// How deeply files may include files.
+/// The largest depth of files that include files.
 const MAX_DEPTH: usize = 16;
 /// The most bytes, in all files.
 const MAX_BYTES: usize = 1 << 26;
@@ -17,17 +17,17 @@ const MAX_BYTES: usize = 1 << 26;
 /// A text with its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// What it is called in messages; files of the same name are one and are read once.
+    /// The name in messages. Files with the same name are the same file, which is read once.
     pub name: String,
-    /// What is in it.
+    /// The content.
     pub text: String,
 }
 
-/// Gives the file that `include` names, or says in a few words why not. The first name is that of the file
-/// that includes.
+/// A function that returns an included file, or the reason in a few words why it cannot. Its arguments are the name of the file
+/// with the `include`, and the path in it.
 pub type Include<'a> = &'a mut dyn FnMut(&str, &str) -> Result<File, String>;
 
-/// The file that comes with this crate.
+/// The pattern file of this crate.
 pub(crate) fn shipped(text: &str) -> File {
     File { name: "havannah.pat".to_owned(), text: text.to_owned() }
 }
@@ -92,7 +92,7 @@ impl Files {
     fn include(&mut self, file: File, path: String, at: SourcePlace) {
         let same = |(_, (reader, _)): &(usize, &(Reader, SourcePlace))| **reader.file() == *file.name;
         if let Some((depth, _)) = self.open.iter().enumerate().find(same) {
-            // The line in that file which leads here; the line here itself if the file names itself.
+            // The line of that file that leads here, or this line if the file includes itself.
             let other = self.open.get(depth + 1).map_or_else(|| at.clone(), |(_, from)| from.clone());
             self.faults.push(Fault { at, what: FaultKind::Circle { path, other } });
         } else if self.open.len() >= MAX_DEPTH {

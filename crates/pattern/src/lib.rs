@@ -1,8 +1,8 @@
-//! Patterns around the last move: a text language, compiled into tables that are looked up in a few
-//! nanoseconds, whatever the number of patterns.
+//! Patterns around the last move: a text language, compiled into tables. A look-up takes a few nanoseconds, for any number of
+//! patterns.
 //!
-//! **Write patterns** and compile them. `X` is the last move; the answer is in the cells marked `o` in the
-//! second text, here the one between the two stones:
+//! **Write patterns** and compile them. The last move is in the middle. The answer is on the cells marked `o` in the second text,
+//! here the cell between the two stones:
 //!
 //! ```
 //! use stonework_pattern::{Code, Patterns, Reach};
@@ -16,7 +16,7 @@
 //! # Ok::<(), stonework_pattern::Faults>(())
 //! ```
 //!
-//! **Look around a cell** of a board, and get the cells to answer in:
+//! **Match** the cells around a cell of a board, and get the cells of the answer:
 //!
 //! ```
 //! use stonework_board::Board;
@@ -32,7 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Read what is wrong**, all of it, each with its place:
+//! **Read the faults** of a text, all of them, each with its place:
 //!
 //! ```
 //! use stonework_pattern::Patterns;
@@ -62,22 +62,21 @@
 //! chance  = "0" | "1" | … | "8" ;
 //! ```
 //!
-//! White space and ends of lines separate words and mean nothing else; `//` begins a comment that ends with
-//! the line. The order of the cells is that of [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), the
-//! centre left out. A cell is empty `.`, of the side that has just moved `x`, of the side to move `o`, off the
-//! board `#`, anything `?`, anything but one of these `!x`. The answer has rings of its own, as many as one
-//! likes, usually three. A pattern with an exception does not match where that matches. The weight, 1 unless
-//! given, is for those who look patterns up.
+//! White space and ends of lines only separate words; `//` begins a comment that ends with the line. The order of the cells is
+//! that of [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD) without the centre. A cell is empty `.`, of the side that has just
+//! moved `x`, of the side to move `o`, off the board `#`, anything `?`, or anything but one of these, such as `!x`. The answer
+//! has rings of its own, in any number, usually three. A pattern does not match if one of its exceptions matches. The weight, 1
+//! unless given, is for the caller of look-ups.
 //!
-//! The triples of Lajkonik are patterns of this language as they are, trailing commas included.
+//! The triples of the program Lajkonik are patterns of this language without a change, trailing commas included.
 //!
 //! # What patterns mean
 //!
-//! A pattern stands for its twelve images. Where several of them match, it answers in the cells of each. Of
-//! patterns of different length the longest that matches answers. Two patterns of the same length may not
-//! match the same surroundings, of any cell of any board: that is a [fault](FaultKind), and so are a pattern
-//! that longer ones shadow, one that no board can show, one without an answer, and an answer on a cell that
-//! need not be empty. What is off the board must be as on a hexagon or rhombus of some size.
+//! A pattern stands for its twelve images. If several of them match, the answer has the cells of each. If patterns of different
+//! lengths match, the longest gives the answer. These are [faults](FaultKind): two patterns of the same length that match the
+//! same neighbourhood of any cell of any board; a pattern that longer patterns shadow; a pattern that no board can show; a pattern
+//! without an answer; an answer on a cell that need not be empty. The cells off the board must be as on a hexagon or rhombus
+//! of some size.
 //!
 //! What this crate does not do: it knows no rules and no players, and reads no files. It does not
 //! learn patterns. It has no features.

@@ -1,4 +1,4 @@
-//! [`Patterns`]: compiled patterns, and what they answer.
+//! [`Patterns`]: compiled patterns, and their answers.
 
 use rand_core::RngCore;
 use stonework_board::{Board, Cell};
@@ -12,21 +12,21 @@ use crate::tables::{Reply, Tables};
 
 /// A set of patterns, compiled.
 ///
-/// Looking up costs one access to a table for the inner ring, and one more for each further ring for which
-/// there is a pattern with the same inside; it does not grow with the number of patterns.
+/// A look-up takes one access to a table for the inner ring, and one more for each further ring as long as a pattern has the same
+/// inner rings. Its time does not depend on the number of patterns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Patterns {
     pub(crate) tables: Tables,
     pub(crate) patterns: Vec<Pattern>,
 }
 
-/// What a pattern answers to the last move.
+/// The answer of a pattern to the last move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Answer {
-    /// The cells to answer in, all empty: bit i for the i-th of
+    /// The cells of the answer, all empty: bit i for the i-th of
     /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD).
     pub cells: u32,
-    /// How often to answer, in eighths.
+    /// The probability of the answer, in eighths.
     pub chance: u8,
     /// The weight of the pattern.
     pub weight: f32,
@@ -35,21 +35,20 @@ pub struct Answer {
 }
 
 impl Patterns {
-    /// Compiles a text that includes no other. Time is linear in the text and in the number of entries of the
-    /// tables, at most some four million.
+    /// Compiles a text without `include`. Time is linear in the text and in the number of entries of the tables, at most about
+    /// four million.
     ///
     /// # Errors
-    /// If anything is wrong with it: all that is, each with its line and column.
+    /// All faults of the text, each with its line and column.
     pub fn compile(text: &str) -> Result<Self, Faults> {
         let file = File { name: String::new(), text: text.to_owned() };
         Self::compile_file(file, &mut |_, _| Err("this text is compiled without other files".to_owned()))
     }
 
-    /// Compiles a file with the files that it includes, which `include` gets. A file that is included again
-    /// is read once.
+    /// Compiles a file with the files that it includes, which `include` returns. A file that is included twice is read once.
     ///
     /// # Errors
-    /// If anything is wrong with one of them: all that is, each with its file, line and column.
+    /// All faults of all files, each with its file, line and column.
     pub fn compile_file(file: File, include: Include<'_>) -> Result<Self, Faults> {
         let (patterns, mut faults) = files::read(file, include);
         match compile(&patterns) {
@@ -61,8 +60,7 @@ impl Patterns {
         Err(Faults(faults))
     }
 
-    /// The answer of the longest pattern that matches: with thirty cells, then with eighteen, twelve and six,
-    /// as far as the code has them.
+    /// The answer of the longest pattern that matches, of at most as many cells as the code has; `None` if none matches.
     #[must_use]
     #[inline]
     pub fn find(&self, code: Code) -> Option<Answer> {
@@ -80,13 +78,13 @@ impl Patterns {
         &self.patterns
     }
 
-    /// The pattern of a name.
+    /// The pattern with a name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Pattern> {
         self.patterns.iter().find(|pattern| pattern.name() == Some(name))
     }
 
-    /// Bytes of the tables that are looked up.
+    /// Bytes of the tables.
     #[must_use]
     pub fn table_bytes(&self) -> usize {
         let Tables { first, heads, nodes, slots, replies } = &self.tables;
@@ -99,7 +97,7 @@ impl Patterns {
 }
 
 impl Answer {
-    /// The cells to answer in, for a last move on `centre`.
+    /// The cells of the answer, for a last move on `centre`.
     ///
     /// # Panics
     /// If the centre is not on the board.
@@ -109,8 +107,8 @@ impl Answer {
         board.around(centre).enumerate().filter_map(chosen)
     }
 
-    /// Whether and where to answer: with its chance one of the cells, each as likely as the others. Takes one
-    /// number from the generator.
+    /// A random choice of the answer: with its probability one of the cells, each equally likely; otherwise `None`. Takes one number
+    /// from the generator.
     ///
     /// # Panics
     /// If the centre is not on the board.

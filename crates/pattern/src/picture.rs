@@ -5,7 +5,7 @@ use stonework_board::NEIGHBOURHOOD;
 use crate::cells::Cells;
 
 impl Cells {
-    /// The cells as they lie, `X` the last move in the middle, `*` those to answer in.
+    /// The cells in their places, with `X` for the last move in the middle and `*` for the cells of the answer.
     ///
     /// ```
     /// use stonework_pattern::Patterns;

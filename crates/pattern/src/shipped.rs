@@ -1,4 +1,4 @@
-//! The pattern file that comes with this crate, compiled by its build script.
+//! The pattern file of this crate, compiled by its build script.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::tables::{Head, Node, Reply, Slot, Tables};
 /// The text of [`havannah`]'s patterns.
 pub const HAVANNAH: &str = include_str!("../patterns/havannah.pat");
 
-/// What the build script has made of it.
+/// The tables of the build script.
 #[expect(clippy::unreadable_literal, reason = "nobody reads it")]
 mod built {
     use super::{Head, Node, Reach, Reply, Slot};
@@ -18,10 +18,10 @@ mod built {
     include!(concat!(env!("OUT_DIR"), "/havannah.rs"));
 }
 
-/// Upkeep of links in Havannah: when the opponent has just intruded into a two-bridge, or into one of the
-/// two links of a stone to the edge, take the other cell.
+/// Patterns that defend links in Havannah: if the opponent has just intruded into a two-bridge, or into one of the two links of a
+/// stone to the edge, the answer is the other cell.
 ///
-/// The tables are made when this crate is built; the first call fills them in.
+/// The build script of this crate compiles the tables; the first call unpacks them.
 ///
 /// ```
 /// use stonework_pattern::{Cells, havannah};

@@ -1,4 +1,4 @@
-//! [`Pattern`], and the text that says it.
+//! [`Pattern`], and its text.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::fault::SourcePlace;
 /// The largest weight of a pattern.
 pub const MAX_WEIGHT: f32 = 1e6;
 
-/// A pattern as it is written: what is around the last move, and the answer to it.
+/// A pattern as it is written: a condition on the cells around the last move, and the answer to it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
     pub(crate) name: Option<String>,
@@ -21,24 +21,24 @@ pub struct Pattern {
     pub(crate) chance: u8,
     pub(crate) weight: f32,
     pub(crate) at: SourcePlace,
-    /// Where the answer is written.
+    /// The place of the answer in the text.
     pub(crate) answer_at: SourcePlace,
 }
 
 /// A pattern turned or mirrored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Image {
-    /// What it asks of the cells around the last move.
+    /// The condition on the cells around the last move.
     pub cells: Cells,
-    /// What it does not match although its cells do.
+    /// The exceptions to the condition.
     pub exceptions: Vec<Cells>,
-    /// The cells to answer in.
+    /// The cells of the answer.
     pub answer: u32,
 }
 
 impl Pattern {
-    /// The images of the pattern, itself first: up to 12. Those that match the same are one, which answers in
-    /// the cells of all of them.
+    /// The images of the pattern, itself first: at most 12. Images with the same condition are one image, whose answer has the
+    /// cells of all of them.
     #[must_use]
     pub fn images(&self) -> Vec<Image> {
         let mut images: Vec<Image> = Vec::new();
@@ -61,32 +61,31 @@ impl Pattern {
         self.name.as_deref()
     }
 
-    /// The name or else the cells, to speak of it.
+    /// The name, or the cells of a pattern without a name, for messages.
     #[must_use]
     pub fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| self.cells.to_string())
     }
 
-    /// What it asks of the cells around the last move.
+    /// The condition on the cells around the last move.
     #[must_use]
     pub const fn cells(&self) -> &Cells {
         &self.cells
     }
 
-    /// What it does not match although its cells do.
+    /// The exceptions to the condition.
     #[must_use]
     pub fn exceptions(&self) -> impl ExactSizeIterator<Item = &Cells> {
         self.exceptions.iter().map(|(_, cells)| cells)
     }
 
-    /// The cells to answer in: bit i for the i-th of
-    /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD).
+    /// The cells of the answer: bit i for the i-th of [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD).
     #[must_use]
     pub const fn answer(&self) -> u32 {
         self.answer
     }
 
-    /// How often to answer, in eighths.
+    /// The probability of the answer, in eighths.
     #[must_use]
     pub const fn chance(&self) -> u8 {
         self.chance
@@ -98,14 +97,14 @@ impl Pattern {
         self.weight
     }
 
-    /// Where it is written.
+    /// The place of the pattern in its file.
     #[must_use]
     pub const fn place(&self) -> &SourcePlace {
         &self.at
     }
 }
 
-/// As it can be read again: on one line, the answer in as many rings as the cells but at least three.
+/// The text of the pattern on one line, with as many rings in the answer as in the cells but at least three.
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(name) = &self.name {

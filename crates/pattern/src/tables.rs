@@ -1,28 +1,28 @@
-//! The tables that are looked up.
+//! The compiled tables.
 
 use crate::code::{Code, Reach};
 
 /// No answer, no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What is known when a ring has been looked at.
+/// The result of the look-up of a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Head {
     /// The answer of patterns that end with this ring, or [`NONE`].
     pub(crate) answer: u32,
-    /// Where the longer patterns go on, or [`NONE`].
+    /// The node of the longer patterns, or [`NONE`].
     pub(crate) node: u32,
 }
 
-/// A question about a ring.
+/// A node: the look-up of one ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Node {
-    /// The cells that some pattern asks for.
+    /// The cells with a condition of some pattern.
     pub(crate) care: u32,
     pub(crate) ring: Reach,
 }
 
-/// What a pattern replies in some surroundings.
+/// The reply of a pattern in a neighbourhood.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Reply {
     pub(crate) answer: u32,
@@ -77,19 +77,19 @@ pub(crate) const fn index(ring: Reach, mover: u32, other: u32) -> u32 {
 }
 
 impl Tables {
-    /// What follows from the inner ring.
+    /// Sets the result of the inner ring.
     pub(crate) fn set_first(&mut self, key: u32, head: Head) {
         // At most one entry for each of the 4096 inner rings, and the first one.
         self.first[key as usize & 4095] = self.heads.len() as u16;
         self.heads.push(head);
     }
 
-    /// What follows from the cells of a node; not to be looked up before [`Tables::finish`].
+    /// Adds the result for the cells of a node; it can be looked up after [`Tables::finish`].
     pub(crate) fn add(&mut self, node: u32, key: u32, head: Head) {
         self.slots.push(Slot { key: slot_key(node, key), head });
     }
 
-    /// Makes the hash table of what was added, at most half full.
+    /// Builds the hash table of all results, at most half full.
     pub(crate) fn finish(mut self) -> Self {
         let size = (2 * self.slots.len()).next_power_of_two();
         let entries = std::mem::replace(&mut self.slots, vec![FREE; size]);

@@ -7,7 +7,7 @@ use crate::code::Reach;
 use crate::fault::{Fault, FaultKind, SourcePlace};
 use crate::source::{MAX_WEIGHT, Pattern};
 
-/// What a text says.
+/// An item of a text: a pattern or an include.
 pub(crate) enum Item {
     Pattern(Pattern),
     Include { path: String, at: SourcePlace },
@@ -24,7 +24,7 @@ enum Token<'a> {
 }
 
 impl Token<'_> {
-    /// For messages: not the whole of a long text.
+    /// The token in messages, with a long text cut.
     fn describe(self) -> String {
         let head = |text: &str| text.chars().take(40).collect::<String>();
         match self {
@@ -40,7 +40,7 @@ impl Token<'_> {
 pub(crate) struct Reader {
     text: Arc<str>,
     file: Arc<str>,
-    /// How far it is read.
+    /// The index of the first byte that has not been read.
     at: usize,
     line: usize,
     line_start: usize,
@@ -58,8 +58,7 @@ impl Reader {
         &self.file
     }
 
-    /// The next pattern or include; `None` at the end. After a fault, goes on at the next line that can
-    /// begin one.
+    /// The next pattern or include; `None` at the end. After a fault, reading goes on at the next line that can begin an item.
     pub(crate) fn next(&mut self) -> Option<Read<Item>> {
         let text = Arc::clone(&self.text);
         self.skip(&text);
@@ -98,7 +97,7 @@ impl Reader {
         }
     }
 
-    /// To the next line that begins as an item does; those that go on with one are left out.
+    /// Skips to the next line that can begin an item.
     fn recover(&mut self, text: &str) {
         loop {
             let rest = &text[self.at..];
@@ -112,7 +111,7 @@ impl Reader {
         }
     }
 
-    /// The next token and where it begins.
+    /// The next token and its place.
     fn token<'a>(&mut self, text: &'a str) -> Read<(Token<'a>, SourcePlace)> {
         self.skip(text);
         let (rest, place) = (&text[self.at..], self.place(self.at));
@@ -135,7 +134,7 @@ impl Reader {
         Ok((Token::Sign(first), place))
     }
 
-    /// The next token, left where it is.
+    /// The next token, without reading on.
     fn peek<'a>(&mut self, text: &'a str) -> Option<Token<'a>> {
         let (at, line, line_start) = (self.at, self.line, self.line_start);
         let token = self.token(text).ok().map(|(token, _)| token);
@@ -185,7 +184,7 @@ impl Reader {
         }
     }
 
-    /// From after the `{`.
+    /// Reads a pattern from after its `{`.
     fn pattern(&mut self, text: &str, name: Option<String>, at: SourcePlace) -> Read<Pattern> {
         let cells = self.cells(text)?;
         self.sign(text, ',', "`,` after the cells")?;
@@ -203,7 +202,7 @@ impl Reader {
         Ok(pattern)
     }
 
-    /// What may follow the `}`.
+    /// Reads the clauses after the `}`.
     fn clauses(&mut self, text: &str, pattern: &mut Pattern) -> Read<()> {
         let mut weighed = false;
         loop {
@@ -242,7 +241,7 @@ impl Reader {
     }
 }
 
-/// So many characters into a text in quotes that begins at a place.
+/// The place `skipped` characters into a text in quotes that begins at `at`.
 fn within(at: &SourcePlace, skipped: usize) -> SourcePlace {
     SourcePlace { column: at.column + 1 + skipped, ..at.clone() }
 }

@@ -6,7 +6,7 @@ use crate::dialect::{Dialect, Header, Reading, SizeStyle, mark, written_size};
 use crate::game_record::{Action, RecordError};
 use crate::{Property, Tree};
 
-/// What the values of a property hold.
+/// The form of the values of a property.
 #[derive(Clone, Copy)]
 enum Holds {
     /// A move: a cell or a word.
@@ -34,14 +34,12 @@ const CELL_PROPERTIES: [(&str, Holds); 13] = [
     ("LN", Holds::Cells),
 ];
 
-/// The tree in another dialect: every cell in `W`, `B`, `AW`, `AB`, `AE`, `LB`, `MA`, `TR`, `CR`,
-/// `SQ`, `SL`, `AR` and `LN` of every node is written in the new notation, and the size in its
-/// style. All else keeps its bytes, so converting back gives the same bytes, provided that one
-/// letter case is used throughout. O(bytes).
+/// The tree in another dialect. Every cell in `W`, `B`, `AW`, `AB`, `AE`, `LB`, `MA`, `TR`, `CR`, `SQ`, `SL`, `AR` and `LN` of
+/// every node is written in the new notation, and the size in its style. All other bytes stay, so the conversion back gives the
+/// same bytes if the file uses one letter case throughout. O(bytes).
 ///
-/// If a reader would take the result for another notation, the root gets a property that names it
-/// ([`NOTATION_PROPERTY`](crate::NOTATION_PROPERTY)); it goes again with the conversion back.
-/// Colours, results and names stay what they are.
+/// If a reader would take the result for another notation, the root gets the property
+/// [`NOTATION_PROPERTY`](crate::NOTATION_PROPERTY), which the conversion back removes. Colours, results and names stay.
 ///
 /// ```
 /// use stonework_record::{Dialect, Tree, convert};
@@ -62,7 +60,7 @@ pub fn convert(tree: &Tree, to: Dialect) -> Result<Tree, RecordError> {
     convert_with(tree, to, Reading::default())
 }
 
-/// As [`convert`], where the caller knows the size or the notation of `tree` better than the file.
+/// The same as [`convert`], with a size or a notation of `tree` that overrules the file.
 ///
 /// # Errors
 /// As [`convert`].

@@ -1,15 +1,14 @@
-//! How a Havannah record writes its size and its cells, and how to tell.
+//! The ways in which Havannah records write sizes and cells, and how to recognise them.
 
 use stonework_board::{Board, Notation};
 
 use crate::game_record::{Quirk, RecordError};
 use crate::{NodeId, Tree};
 
-/// The root property that names the notation where nothing else in the file would tell it:
-/// `NOTATION[grid]`.
+/// The root property that names the notation if the file has no other sign of it: `NOTATION[grid]`.
 pub const NOTATION_PROPERTY: &str = "NOTATION";
 
-/// How the `SZ` property gives a board's size.
+/// The form of a board's size in the property `SZ`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum SizeStyle {
@@ -42,7 +41,7 @@ impl LetterCase {
     }
 }
 
-/// How a Havannah record writes cells and size.
+/// The form of cells and sizes in a Havannah record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dialect {
     /// The names of cells.
@@ -62,7 +61,7 @@ impl Dialect {
     pub const LITTLE_GOLEM: Self = Self::of(Notation::Grid, LetterCase::Upper);
     /// `SZ[8]`, `W[oo]` – the two letters of Little Golem's web interface.
     pub const LITTLE_GOLEM_WEB: Self = Self::of(Notation::Web, LetterCase::Lower);
-    /// `SZ[8]`, `W[F5]` – the Rogers seed's server.
+    /// `SZ[8]`, `W[F5]` – the server in T. Rogers, *A Program to Play Havannah*, 2004.
     pub const ROGERS: Self = Self::of(Notation::Rogers, LetterCase::Upper);
 
     const fn of(notation: Notation, letters: LetterCase) -> Self {
@@ -70,13 +69,13 @@ impl Dialect {
     }
 }
 
-/// What the caller knows better than the file, for [`Record::read_with`](crate::Record::read_with)
-/// and [`convert_with`](crate::convert_with). `Reading::default()` leaves all to the file.
+/// Facts by which the caller overrules the file, for [`Record::read_with`](crate::Record::read_with) and
+/// [`convert_with`](crate::convert_with). `Reading::default()` overrules nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Reading {
-    /// The board's size, whatever `SZ` says.
+    /// The board's size, in place of `SZ`.
     pub size: Option<u8>,
-    /// The notation, whatever the file hints at.
+    /// The notation, in place of the file's.
     pub notation: Option<Notation>,
 }
 
@@ -115,7 +114,7 @@ pub(crate) fn is_little_golem(tree: &Tree) -> bool {
     tree.simple_text(tree.root(), "SO").is_some_and(|so| so.to_ascii_lowercase().contains("littlegolem"))
 }
 
-/// The side that `SZ` gives, and how.
+/// The size in `SZ`, and its form.
 pub(crate) fn written_size(tree: &Tree) -> Result<Option<(u8, SizeStyle)>, RecordError> {
     let Some(property) = tree.property(tree.root(), "SZ") else { return Ok(None) };
     let raw = property.value().raw();
@@ -148,8 +147,8 @@ fn named(tree: &Tree) -> Result<Option<Notation>, RecordError> {
     }
 }
 
-/// The notation of a file that names none: two letters are web coordinates, records of Little
-/// Golem count from the left end, all others are taken to be `HavannahGui`'s.
+/// The notation of a file that names none: `Web` for names of two letters, `Grid` for records of Little Golem, and `Hgui` for all
+/// others.
 fn guess(tree: &Tree) -> Notation {
     match first_name(tree) {
         Some(name) if name.len() == 2 && name.bytes().all(|b| b.is_ascii_alphabetic()) => Notation::Web,
@@ -178,7 +177,7 @@ fn is_word(raw: &str) -> bool {
     ["swap", "resign", "pass"].iter().any(|w| raw.eq_ignore_ascii_case(w))
 }
 
-/// Makes the root say which notation the tree is in, by a property only if nothing else does.
+/// Adds the notation of the tree to its root as a property, unless the file has another sign of it.
 pub(crate) fn mark(tree: &mut Tree, notation: Notation) -> Result<(), RecordError> {
     let root = tree.root();
     if named(tree).is_ok_and(|n| n == Some(notation)) {

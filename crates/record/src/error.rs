@@ -1,4 +1,4 @@
-//! What can go wrong with a tree.
+//! The errors of reading and editing a tree.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl fmt::Display for RecordPlace {
     }
 }
 
-/// Why some bytes are no game tree.
+/// The reason why bytes are no game tree.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
@@ -79,7 +79,7 @@ pub enum ParseError {
     },
 }
 
-/// Why an edit was refused. The tree is unchanged.
+/// The reason why an edit was refused. The tree is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {

@@ -1,5 +1,4 @@
-//! [`Record`]: what a tree says about a game of Havannah. It judges nothing: neither legality nor
-//! who won.
+//! [`Record`]: a game of Havannah as its tree records it, without a judgement on legality or on the winner.
 
 use std::fmt;
 
@@ -46,7 +45,7 @@ impl fmt::Display for Colour {
     }
 }
 
-/// What a move property says.
+/// The value of a move property.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// A stone on a cell.
@@ -92,9 +91,9 @@ impl Action {
 /// A move of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
-    /// Whose property it stands in.
+    /// The colour of its property.
     pub colour: Colour,
-    /// What it says.
+    /// The value of the property.
     pub action: Action,
     /// The node that holds it.
     pub node: NodeId,
@@ -129,7 +128,7 @@ impl Claim {
         }
     }
 
-    /// The colour that is said to have won.
+    /// The winner by the claim.
     #[must_use]
     pub const fn winner(&self) -> Option<Colour> {
         match self {
@@ -152,7 +151,7 @@ impl fmt::Display for Claim {
     }
 }
 
-/// Something about a record that a reader should know. It is reported, never mended.
+/// An oddity of a record, which is reported and never mended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Quirk {
@@ -192,7 +191,7 @@ impl fmt::Display for Quirk {
     }
 }
 
-/// Why a tree could not be read, converted or built as a record of Havannah.
+/// The reason why a tree could not be read, converted or built as a record of Havannah.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -248,7 +247,7 @@ pub enum RecordError {
     Edit(#[from] EditError),
 }
 
-/// A game of Havannah as its record tells it: one line of play and what the root says.
+/// A game of Havannah as it is recorded: one line of play, and the properties of the root.
 ///
 /// ```
 /// use stonework_record::{Action, Quirk, Record, Tree};
@@ -269,7 +268,7 @@ pub struct Record {
     pub dialect: Dialect,
     /// Stones set up before the first move, in order; `None` empties the cell.
     pub setup: Vec<(Option<Colour>, Cell)>,
-    /// Who is to move after the setup, if the file says so (`PL`).
+    /// The side to move after the setup, if the file has it (`PL`).
     pub to_move: Option<Colour>,
     /// The moves with their colours, in the order of the file.
     pub moves: Vec<Move>,
@@ -285,9 +284,9 @@ pub struct Record {
     pub date: Option<String>,
     /// Where the record comes from (`SO`).
     pub source: Option<String>,
-    /// Whether that is Little Golem.
+    /// Whether the source is Little Golem.
     pub little_golem: bool,
-    /// What a reader should know about this record.
+    /// The oddities of the record.
     pub quirks: Vec<Quirk>,
 }
 
@@ -300,7 +299,7 @@ impl Record {
         Self::read_with(tree, Reading::default())
     }
 
-    /// As [`read`](Self::read), where the caller knows something better than the file.
+    /// The same as [`read`](Self::read), with facts that overrule the file.
     ///
     /// # Errors
     /// As [`read`](Self::read).

@@ -1,13 +1,13 @@
-//! What holds for every input, as functions for tests and fuzz targets.
+//! Laws that hold for every input, as functions for tests and fuzz targets.
 
 use crate::{Collection, Dialect, Encoding, ParseOptions, Record, Tree, convert};
 
-/// Checks on any bytes that nothing here panics, that what is read is written back byte for byte,
-/// as bytes and through edits that change nothing, and that converting a record to its own dialect
-/// changes nothing. Tells whether the bytes were a file of games at all. O(bytes).
+/// Checks three laws on any bytes: no function of this crate panics; a file that is read is written back byte for byte, also after
+/// edits that change nothing; the conversion of a record to its own dialect changes nothing. Returns whether the bytes are
+/// a file of games. O(bytes).
 ///
 /// # Panics
-/// If a law is broken; that is its purpose.
+/// If a law is broken, which is the purpose of the function.
 #[must_use]
 pub fn reading_and_writing_are_inverse(bytes: &[u8]) -> bool {
     for encoding in [Encoding::Utf8, Encoding::Latin1, Encoding::Detect] {

@@ -14,7 +14,7 @@
 //! # Ok::<(), stonework_record::ParseError>(())
 //! ```
 //!
-//! **Edit it and write it.** Only what is touched is rendered anew:
+//! **Edit it and write it.** Only edited nodes are written anew:
 //!
 //! ```
 //! use stonework_record::Tree;
@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Take the game out of it**, whatever dialect it is written in, or rewrite it in another:
+//! **Read the game in it**, in any dialect, or convert it to another dialect:
 //!
 //! ```
 //! use stonework_record::{Action, Colour, Dialect, Record, Tree, convert};
@@ -48,21 +48,20 @@
 //! New records come from a [`Builder`], files of several games from a [`Collection`], files in
 //! ISO 8859-1 and other limits from [`ParseOptions`].
 //!
-//! | type | what it is | from | to |
+//! | type | content | from | to |
 //! |---|---|---|---|
 //! | [`Collection`] | the games of a file | bytes | bytes |
 //! | [`Tree`] | one game: nodes, variations, properties | bytes, [`Builder`] | bytes, text |
-//! | [`Property`], [`PropertyValue`] | what stands in a node | [`Tree::properties`] | raw text, unescaped text |
+//! | [`Property`], [`PropertyValue`] | a property of a node, and its value | [`Tree::properties`] | raw text, unescaped text |
 //! | [`Record`] | a line of Havannah: size, moves, names, quirks | [`Tree`] | [`Builder`] |
-//! | [`Dialect`] | how cells and size are written | a file's hints, or you | [`convert()`] |
+//! | [`Dialect`] | the form of cells and sizes | signs in a file, or the caller | [`convert()`] |
 //!
 //! **Limits.** Reading, writing, walking and dropping use no stack in proportion to a tree's depth,
 //! and memory of about 32 bytes for a node besides the text; [`RecordLimits`] bounds both.
 //!
-//! **What this crate does not do.** It judges nothing: neither whether a move is legal nor who won.
-//! It does not know which properties SGF allows where, does not mend files, and reads no character
-//! encodings but UTF-8 and ISO 8859-1. Of the games, it knows the records of Havannah only. It has no
-//! features.
+//! **What this crate does not do.** It judges neither whether a move is legal nor which side has won. It does not know which
+//! properties SGF allows in which nodes, does not mend files, and reads no character encodings but UTF-8 and ISO 8859-1. Havannah
+//! is the only game whose records it understands. It has no features.
 
 mod builder;
 mod collection;

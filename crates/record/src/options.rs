@@ -1,6 +1,6 @@
-//! How to read: character encoding and limits.
+//! The options of reading: character encoding and limits.
 
-/// How much a reader accepts before it refuses.
+/// The limits of a reader, beyond which it refuses a file.
 ///
 /// Neither reading nor writing nor dropping a tree uses the call stack in proportion to its depth,
 /// so the limits only bound memory: about 32 bytes for a node plus the text itself.
@@ -33,7 +33,7 @@ impl Default for RecordLimits {
     }
 }
 
-/// Which of [`RecordLimits`] was passed.
+/// A limit of [`RecordLimits`] that was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Limit {
@@ -57,7 +57,7 @@ impl Limit {
     }
 }
 
-/// How bytes stand for characters.
+/// A character encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Encoding {
@@ -74,9 +74,9 @@ pub enum Encoding {
 /// Encoding and limits of a reader; `ParseOptions::default()` is UTF-8 with the default limits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ParseOptions {
-    /// How the bytes are to be read.
+    /// The encoding of the bytes.
     pub encoding: Encoding,
-    /// How much is accepted.
+    /// The limits.
     pub limits: RecordLimits,
 }
 

@@ -1,4 +1,4 @@
-//! The grammar of one node, shared by the parser and by whoever looks into a parsed node.
+//! The grammar of one node, for the parser and for the readers of a parsed node.
 
 /// White space of SGF, vertical tab included.
 pub(crate) const fn is_space(b: u8) -> bool {
@@ -13,7 +13,7 @@ pub(crate) fn skip_space(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the value that opens with the `[` at `open` ends: the index after its `]`.
+/// The end of the value that opens with the `[` at `open`: the index after its `]`.
 pub(crate) fn value_end(text: &[u8], open: usize) -> Option<usize> {
     let mut at = open + 1;
     while at < text.len() {
@@ -37,10 +37,10 @@ pub(crate) struct Found {
     pub(crate) bare: bool,
 }
 
-/// Why there is no property.
+/// The reason why there is no property.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Miss {
-    /// Something else than a letter: the node ends before it.
+    /// A character other than a letter: the node ends before it.
     Node,
     /// No `[` at this index after a name.
     Bracket(usize),

@@ -8,7 +8,7 @@ use crate::{Encoding, ParseError, ParseOptions, scan};
 
 /// A node of a [`Tree`].
 ///
-/// It stays the same through edits; that of a removed node is never given to another.
+/// The number stays the same through edits, and the number of a removed node is never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(crate) u32);
 
@@ -29,7 +29,7 @@ pub(crate) const OPEN: u32 = u32::MAX - 1;
 /// `parent` of a removed node.
 pub(crate) const DEAD: u32 = u32::MAX - 1;
 
-/// Where a node stands in the tree's text, and its links.
+/// The place of a node in the tree's text, and its links.
 ///
 /// ```text
 ///   … ]  ( ;W[a1] C[x]   …   )
@@ -53,17 +53,16 @@ pub(crate) struct Node {
 
 /// One game: a tree of nodes with properties, and every byte of the text that it came from.
 ///
-/// A tree is an array of nodes over one text. What is not edited is written back byte for byte;
-/// an edit renders only what it touches. The array holds 32 bytes for each node.
+/// A tree is an array of nodes over one text. Nodes that were not edited are written back byte for byte. The array has 32 bytes for
+/// each node.
 ///
-/// Methods that take a [`NodeId`] panic if it is not a node of this tree or was removed
-/// ([`contains`](Self::contains) tells). Where nothing else is said they are O(1); those that look
-/// for a property are O(text of the node).
+/// Methods that take a [`NodeId`] panic if it is not a node of this tree or was removed; [`contains`](Self::contains) checks
+/// this. Methods are O(1) unless stated otherwise; a search for a property is O(text of the node).
 #[derive(Clone)]
 pub struct Tree {
     pub(crate) text: String,
     pub(crate) nodes: Vec<Node>,
-    /// What follows the last `)`.
+    /// The text after the last `)`.
     pub(crate) tail: (u32, u32),
     pub(crate) live: usize,
     /// Bytes of `text` that no node points to any more.
@@ -117,13 +116,13 @@ impl Tree {
         ParseOptions::default().parse(text.as_bytes())
     }
 
-    /// The first node, which holds what concerns the whole game.
+    /// The first node, with the properties of the whole game.
     #[must_use]
     pub const fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// How many nodes there are; at least one.
+    /// The number of nodes, at least one.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a tree always has its root")]
     pub const fn len(&self) -> usize {
@@ -136,7 +135,7 @@ impl Tree {
         self.nodes.get(node.index()).is_some_and(|n| n.parent != DEAD)
     }
 
-    /// UTF-8 or ISO 8859-1: in what [`to_bytes`](Self::to_bytes) writes.
+    /// The encoding of [`to_bytes`](Self::to_bytes): UTF-8 or ISO 8859-1.
     #[must_use]
     pub const fn encoding(&self) -> Encoding {
         if self.latin1 { Encoding::Latin1 } else { Encoding::Utf8 }
@@ -165,7 +164,7 @@ impl Tree {
         std::iter::successors(self.first_child(node), |&n| self.next_sibling(n))
     }
 
-    /// The root, its first child, that one's first child and so on.
+    /// The main line: the root, its first child, the first child of this node, and so on.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(self.root()), |&n| self.first_child(n))
     }
@@ -224,7 +223,7 @@ impl Tree {
         Some(self.property(node, "C")?.value().text())
     }
 
-    /// What stands before the game's `(` in its file.
+    /// The text before the game's `(` in its file.
     #[must_use]
     pub fn text_before(&self) -> &str {
         let root = self.nodes[0];
@@ -232,7 +231,7 @@ impl Tree {
         &lead[..lead.rfind('(').unwrap_or(0)]
     }
 
-    /// What stands after the game's `)` in its file; in a collection only the last game has any.
+    /// The text after the game's `)` in its file; in a collection only the last game has such a text.
     #[must_use]
     pub fn text_after(&self) -> &str {
         &self.text[self.tail.0 as usize..self.tail.1 as usize]

@@ -86,9 +86,8 @@ impl Tree {
         })
     }
 
-    /// Lays the whole game out afresh, in a stable form: the root on a line of its own, ten moves
-    /// to a line, each variation on new lines, parentheses only where a choice begins. Properties
-    /// are not touched, nor is what stands before and after the game. O(nodes).
+    /// Lays the whole game out anew, in a stable form: the root on a line of its own, ten moves to a line, each variation on new
+    /// lines, parentheses only where a choice begins. Properties and the text before and after the game stay. O(nodes).
     ///
     /// ```
     /// let mut tree = stonework_record::Tree::parse(b"(;SZ[4];W[a1] (;B[b1]  (;W[c1]))(;B[c2]))")?;
@@ -186,7 +185,7 @@ impl fmt::Display for Tree {
     }
 }
 
-/// A byte per character; the parser and the edits see to it that there are no others.
+/// The text with a byte per character; the parser and the edits refuse characters beyond ISO 8859-1.
 fn to_latin1(text: &str) -> Vec<u8> {
     text.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect()
 }

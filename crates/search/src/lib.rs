@@ -39,10 +39,10 @@
 //!
 //! | trait | implemented by, here and in the crates of the players and solvers |
 //! |---|---|
-//! | [`Engine`] | [`Minimax`], [`AlphaBeta`], [`Mcts`], [`Hybrid`], [`Pn`], [`Dfpn`]; `Solver`, `Weighed` |
+//! | [`Engine`] | [`Minimax`], [`AlphaBeta`], [`Mcts`], [`Hybrid`], [`Pn`], [`Dfpn`]; `Solver`, `WeightedSearch` |
 //! | [`Prover`] | [`DfpnProver`]; `Solver` |
-//! | [`Evaluator`] | `()`, closures; `Links`, `Blend`, `SeedSum`, `Bos`, `Terms`, `Tabled` |
-//! | [`MoveOrder`] | `()`; `Near`, `Currents`, `Kinds` |
+//! | [`Evaluator`] | `()`, closures; `Links`, `Blend`, `SawChongSum`, `Bos`, `WeightedTerms`, `Tabled` |
+//! | [`MoveOrder`] | `()`; `Near`, `Currents`, `StepOrder` |
 //! | [`NoisyMoves`], [`NullMove`] | `()`; `Noisy`, `Shots`; `Turn` |
 //! | [`PlayoutPolicy`] | [`RandomPlayout`], [`ReplyPlayout`]; `RandomGames` |
 //! | [`Tactics`] | `()`; `Threats`, `Decisive`, `ThreatSearch` |

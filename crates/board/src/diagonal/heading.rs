@@ -2,7 +2,7 @@
 
 use super::DiagonalError;
 
-/// How the stone on a location lies. The location says it: nobody chooses.
+/// The orientation of a stone, which depends on its location alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Orientation {
@@ -50,7 +50,7 @@ pub enum Heading {
     DownRight,
 }
 
-/// What a step is for the stone that makes it.
+/// The kind of a step, relative to the stone that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Motion {
     /// Along the stone's own line: up or down for a vertical stone, left or right for a horizontal one.
@@ -81,7 +81,7 @@ impl Heading {
         self as usize
     }
 
-    /// What the step adds to (a, b).
+    /// The change of (a, b) by the step.
     #[must_use]
     #[inline]
     pub const fn delta(self) -> (i8, i8) {
@@ -97,13 +97,13 @@ impl Heading {
         }
     }
 
-    /// The step that adds this to (a, b), if there is one.
+    /// The step with this change of (a, b), if there is one.
     #[must_use]
     pub fn with_delta(delta: (i8, i8)) -> Option<Self> {
         Self::ALL.into_iter().find(|heading| heading.delta() == delta)
     }
 
-    /// The step back.
+    /// The opposite step.
     #[must_use]
     #[inline]
     pub const fn opposite(self) -> Self {
@@ -119,7 +119,7 @@ impl Heading {
         }
     }
 
-    /// What this step is for a stone of an orientation.
+    /// The kind of this step for a stone of an orientation.
     #[must_use]
     pub const fn motion(self, orientation: Orientation) -> Motion {
         match (self, orientation) {
@@ -134,9 +134,8 @@ impl Heading {
 
 /// One of the four symmetries of the diagonal lattice.
 ///
-/// The number's first bit mirrors left and right, (a, b) → (b, a); its second bit turns top and bottom
-/// over, (a, b) → (Y + 1 − b, Y + 1 − a), which exchanges the homebases. Each is its own inverse, and
-/// the order does not matter.
+/// The first bit of the number mirrors left and right, (a, b) → (b, a). Its second bit mirrors top and bottom,
+/// (a, b) → (Y + 1 − b, Y + 1 − a), which exchanges the homebases. Each symmetry is its own inverse, and they commute.
 ///
 /// ```
 /// use stonework_board::{Diagonal, DiagonalSymmetry};
@@ -179,13 +178,13 @@ impl DiagonalSymmetry {
         Self(self.0 ^ next.0)
     }
 
-    /// Whether the homebases change places.
+    /// Whether the symmetry exchanges the homebases.
     #[must_use]
     pub const fn swaps_homes(self) -> bool {
         self.0 & Self::FLIP.0 != 0
     }
 
-    /// Where (a, b) goes on a board with coordinates 1 to `side`.
+    /// The image of (a, b) on a board with coordinates 1 to `side`.
     pub(super) const fn apply(self, (mut a, mut b): (u8, u8), side: u8) -> (u8, u8) {
         if self.0 & Self::MIRROR.0 != 0 {
             (a, b) = (b, a);
@@ -196,7 +195,7 @@ impl DiagonalSymmetry {
         (a, b)
     }
 
-    /// Where a step goes.
+    /// The image of a step.
     #[must_use]
     pub const fn heading(self, heading: Heading) -> Heading {
         let mirrored = match heading {

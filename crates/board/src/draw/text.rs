@@ -4,7 +4,7 @@ use super::frame::{Coordinate, coordinates};
 use super::{Diagram, Layout, Stone};
 use crate::{Axial, Cell, Direction};
 
-/// What stands on a cell: `before`, then one character at the cell's place, then `after`.
+/// The text of a cell: `before`, then one character at the cell's place, then `after`.
 struct Field {
     before: String,
     body: char,
@@ -97,7 +97,7 @@ fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
     let spacing = if diagram.strokes { 2 } else { 1 };
     let mut pitch = 2 * spacing;
     for row in 0..board.rows() {
-        // Before the first and after the last cell stands a coordinate.
+        // A coordinate stands before the first cell and after the last one.
         let mut right = 0;
         for field in board.row(row).map(|c| &fields[c.index()]) {
             pitch = pitch.max(right + field.left() + spacing + i32::from(field.labelled));
@@ -163,7 +163,7 @@ fn columns(diagram: &Diagram, fields: &[Field], page: &mut Page) {
     let board = diagram.board;
     let left = fields.iter().map(Field::left).max().unwrap_or(0);
     let right = fields.iter().map(Field::right).max().unwrap_or(0);
-    // On a line stand the cells of every second row, and between them the strokes.
+    // A line has the cells of every second row, and the strokes between them.
     let (stroke, pitch) = if diagram.strokes {
         let stroke = (right + 1).max(2);
         (stroke, (stroke + 1).max(left + 2).max(4))

@@ -25,9 +25,9 @@ pub use write::{BlockWriter, Compression, pack};
 
 use crate::crc32;
 
-/// Bytes of a line of the header without its end, at most.
+/// The largest number of bytes of a header line without its end.
 const LINE: usize = 1 << 16;
-/// Bytes by which raw deflate may be longer than its content, at most.
+/// The largest number of bytes by which raw deflate may be longer than its content.
 const OVERHEAD: u32 = 1024;
 
 /// The content of the blocks of a format.
@@ -37,7 +37,7 @@ pub struct BlockLayout {
     pub units: &'static str,
     /// The bytes of a unit.
     pub size: u32,
-    /// The units of a block, at most.
+    /// The largest number of units of a block.
     pub most: u32,
 }
 
@@ -46,11 +46,11 @@ impl BlockLayout {
     pub const BYTES: Self = Self { units: "bytes", size: 1, most: 1 << 16 };
 }
 
-/// Why a file of blocks is refused, and where.
+/// The reason why a file of blocks is refused, with its place.
 #[derive(Debug, thiserror::Error)]
 #[error("{fault} (byte {byte})")]
 pub struct BlockError {
-    /// The byte of the file, from 0, at which the line or the block begins that is wrong.
+    /// The first byte of the wrong line or block, from 0.
     pub byte: u64,
     /// The reason.
     #[source]

@@ -1,4 +1,4 @@
-//! [`HeaderReader`] and [`BlockReader`]: read a header and blocks, and refuse all that was not written so.
+//! [`HeaderReader`] and [`BlockReader`]: read a header and blocks, and refuse any other input.
 
 use std::io::{self, Read};
 
@@ -7,7 +7,7 @@ use flate2::bufread::DeflateDecoder;
 use super::{BlockError, BlockFault, BlockLayout, LINE, OVERHEAD, block_check};
 use crate::crc32;
 
-/// Unpacks raw deflate into `content`, whose old content is lost. Takes memory for `expected` bytes, whatever the payload is.
+/// Unpacks raw deflate into `content`, in place of its old content. Takes memory for `expected` bytes with any payload.
 ///
 /// # Errors
 /// [`BlockFault::Unpack`] for a payload of more or fewer bytes than `expected`, [`BlockFault::Unused`] for one that goes on

@@ -7,7 +7,7 @@ use flate2::write::DeflateEncoder;
 use super::{LINE, block_check};
 use crate::crc32;
 
-/// How much time is spent on making a block small.
+/// The time spent on the compression of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compression {
     /// Little time.

@@ -1,4 +1,4 @@
-//! The players of a report (T. Rogers, *A Program to Play Havannah*, BSc project, 2004), and their opponent in it, the "example".
+//! The players of a report (T. Rogers, *A Program to Play Havannah*, student project, 2004), and their opponent in it, the "example".
 //!
 //! | player | section | strategy |
 //! |---|---|---|

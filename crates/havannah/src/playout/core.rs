@@ -1,4 +1,4 @@
-//! What a playout board keeps, and its loop. The ideas are at [`PlayoutBoard`](super::PlayoutBoard).
+//! The data of a playout board, and its loop. [`PlayoutBoard`](super::PlayoutBoard) explains the ideas.
 
 #![expect(clippy::inline_always, reason = "one loop: its parts must see each other's constants")]
 
@@ -30,12 +30,11 @@ struct Join {
     first: i16,
     /// 1 if there is no own neighbour: the stone founds a chain.
     founds: u8,
-    /// Whether more is to be done than to join the first run.
+    /// Whether the stone joins more than the first run, or may fill a hexagon.
     more: bool,
 }
 
-/// What all playout boards of one size share: everything that the loop looks up, in one place, so that
-/// one pointer serves.
+/// The tables that all playout boards of one size share: all look-ups of the loop in one place, behind one pointer.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// The lowest bit that a stone sets, by its shift. (So long that a byte needs no check.)
@@ -132,10 +131,11 @@ impl Layout {
         layout
     }
 
-    /// How many chains either side may have to number in a game: no two stones that found a chain are
-    /// neighbours. The 6(s − 1)² unit triangles of the board hold at most one such stone each; an inner
-    /// cell lies in 6 of them, one on an edge in 3, a corner in 2; and of the 6(s − 1) cells of the rim
-    /// at most every other one is such a stone. With i, e, c of them inside, on edges and in corners,
+    /// A bound on the number of chains that a side founds in a game.
+    ///
+    /// No two stones that found a chain are neighbours, so each of the 6(s − 1)² unit triangles of the board has at most one such
+    /// stone. An inner cell lies in 6 triangles, a cell on an edge in 3, a corner in 2. Of the 6(s − 1) cells of the rim at most
+    /// every other one has such a stone. With i, e and c such stones inside, on edges and in corners,
     /// 6i + 3e + 2c ≤ 6(s − 1)² and e + c ≤ 3(s − 1), so i + e + c ≤ (s − 1)² + (e + c)/2 + c/6.
     pub(super) const fn founders(size: u8) -> usize {
         let n = size as usize - 1;
@@ -215,7 +215,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         self.parents = roots;
     }
 
-    /// Puts a stone on an empty spot and tells what it completes.
+    /// Puts a stone on an empty spot. Returns the kinds of win that it completes.
     #[inline(always)]
     fn put(&mut self, layout: &Layout, spot: usize, side: usize, next: &mut T) -> WinKinds {
         let place = layout.spots[spot & (SPOTS - 1)];
@@ -234,7 +234,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         kinds(layout, mask)
     }
 
-    /// Sets the bits of a stone and returns what its window was.
+    /// Sets the bits of a stone. Returns its window before.
     #[inline(always)]
     fn occupy(&mut self, layout: &Layout, place: u32, side: usize) -> usize {
         let (shift, word) = (place as u8, (place >> 8 & 255) as usize);
@@ -386,26 +386,26 @@ struct Stone {
     window: usize,
 }
 
-/// How far a game is.
+/// The progress of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Progress {
-    /// How many empty cells there are.
+    /// The number of empty cells.
     pub(super) left: u16,
-    /// How many there were where the trace begins.
+    /// The number of empty cells at the beginning of the trace.
     pub(super) start: u16,
     /// The next chain to be numbered.
     next: u16,
     /// The side to move.
     pub(super) side: u8,
-    /// What has been completed.
+    /// The kinds of win that have been completed.
     pub(super) kinds: WinKinds,
 }
 
-/// All that changes in a game, but for [`Progress`].
+/// The data that change in a game, except [`Progress`].
 #[derive(Clone, Copy)]
 pub(super) struct State<T, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELLS: usize> {
     chains: Chains<T, WORDS, SPOTS, IDS>,
-    /// First the empty spots in any order, then the others, the last one played first.
+    /// The empty spots in any order, then the occupied spots, the last move first.
     list: [u16; CELLS],
 }
 
@@ -429,21 +429,21 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         &self.list
     }
 
-    /// Takes all stones off.
+    /// Removes all stones.
     pub(super) fn reset(&mut self, layout: &Layout) -> Progress {
         self.chains.reset(T::roots());
         let left = layout.board.len() as u16;
         Progress { left, start: left, next: 0, side: 0, kinds: WinKinds::NONE }
     }
 
-    /// Sets up any stones: for each row the number that a cell at bit 0 has or would have, and the words of
-    /// both sides.
+    /// Sets up any stones. For each row, `rows` has the number of the cell at bit 0, be it on the board or not, and the words
+    /// of both sides.
     pub(super) fn load(&mut self, layout: &Layout, rows: impl Iterator<Item = (i16, [u64; 2])>) -> Progress {
         let mut now = self.reset(layout);
         let mut next = T::of(0);
         let cells = layout.spot_of.len();
-        // All spots, the last one first. A spot that is taken changes places with the last one that is
-        // not; those that are still to come lie before both, where they were.
+        // All spots, the last one first. An occupied spot is exchanged with the last empty spot; spots that come later are before
+        // both, in their old places.
         self.list.copy_from_slice(&layout.backwards[..CELLS]);
         let mut left = cells;
         for (origin, [first, second]) in rows {
@@ -506,7 +506,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         now.side ^= 1;
     }
 
-    /// Plays random moves until somebody has won or the board is full; nobody must have won yet.
+    /// Plays random moves until a side has won or the board is full. The game must not be won yet.
     #[inline(never)]
     pub(super) fn run(&mut self, layout: &Layout, now: &mut Progress, rng: &mut (impl RngCore + ?Sized)) {
         now.start = now.left;
@@ -533,7 +533,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
                 side = 0;
                 play!(spot, 1, 0);
             }
-            // Four at a time: drawn ahead, so that after a mispredicted branch they are there already.
+            // Four at a time: they are drawn ahead, so that they are ready after a mispredicted branch.
             while list.len() >= 4 {
                 let random = &mut rng.next_u64();
                 let (a, rest) = draw::<SPOTS>(list, random);
@@ -561,7 +561,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
     }
 }
 
-/// Where a spot is in the list. By blocks, which are searched many at once.
+/// The index of a spot in the list. The search compares whole blocks at once.
 fn position(list: &[u16], spot: u16) -> Option<usize> {
     const BLOCK: usize = 32;
     let block = list.chunks(BLOCK).position(|block| block.contains(&spot))?;
@@ -569,7 +569,7 @@ fn position(list: &[u16], spot: u16) -> Option<usize> {
     Some(block * BLOCK + rest)
 }
 
-/// Takes one of the spots at random and puts it behind the others: it, and the others.
+/// Takes one of the spots at random and puts it behind the others. Returns the spot and the others.
 ///
 /// The product of a 64-bit fraction and the number of spots has the index as its whole part and an
 /// unused fraction as the rest, which serves for the next draw.
