@@ -46,7 +46,7 @@
 //!
 //! | trait | implemented by, here and in the crates of the players |
 //! |---|---|
-//! | [`Agent`] | [`EngineAgent`]; `Expert`, `Seed`, `Leipzig`, `Straight`, `FullTree` |
+//! | [`Agent`] | [`EngineAgent`]; `Expert`, `SawChong`, `Leipzig`, `Straight`, `FullTree` |
 //!
 //! What this crate does not do: it searches nothing itself, knows no game by name, and plays no matches. It has no features.
 
