@@ -10,8 +10,9 @@ use stonework_game::text::head;
 use stonework_game::{Indexed, Textual};
 use stonework_havannah::{Move, Position};
 use stonework_oracle::{RecordFile, RecordOptions};
-use stonework_session::{AnyMove, AnyPosition, Picture, Registry};
+use stonework_session::{AnyMove, AnyPosition, LayerBudget, Picture, Registry};
 
+use crate::analyse::layers;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -47,6 +48,9 @@ pub(crate) struct Draw {
     /// Mark these cells, in addition to a winning chain
     #[arg(long, value_name = "CELLS")]
     highlight: Option<String>,
+    /// Mark the cells of these layers of `analyse`, separated by commas
+    #[arg(long, value_name = "LIST")]
+    layers: Option<String>,
     /// A title above the board
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -143,6 +147,12 @@ impl Draw {
                 .into_iter()
                 .fold(diagram, |diagram, (cell, number)| diagram.label(cell, number.to_string()))
         });
+        let picture = match &self.layers {
+            Some(list) => layers(position, list, notation, &LayerBudget::default())?
+                .iter()
+                .fold(picture, |picture, layer| layer.mark(picture, position, notation)),
+            None => picture,
+        };
         Ok(match &self.title {
             Some(title) => picture.title(title),
             None => picture,
@@ -156,6 +166,7 @@ impl Draw {
             ("--strokes", self.strokes),
             ("--layout", self.layout.is_some()),
             ("--highlight", self.highlight.is_some()),
+            ("--layers", self.layers.is_some()),
         ];
         match asked.iter().find(|(_, given)| *given) {
             Some((option, _)) => {

@@ -21,6 +21,8 @@ Examples:
       the same for many records, a JSON object each
   stonework draw --size 4 --moves \"a1 b1 a2 b2 a3 b3 a4\" -o bridge.svg
       a picture for a page
+  stonework analyse --size 4 --moves \"a4 d4 b3 e4 d1\"
+      what is connected, what wins, and where a side must play
   echo '{\"id\":1,\"game\":\"havannah\",\"size\":4,\"moves\":[\"a1\",\"b1\"]}' | stonework oracle
       the outcome, the legal moves and more after some moves
   stonework conform --cmd \"python3 my_rules.py\"
@@ -110,7 +112,9 @@ pub(crate) const DRAW_ABOUT: &str = "\
 Draws a board with its coordinates, as text or as SVG. In the text, O is white and @ black; the last \
 stone stands in parentheses, marked cells have a star, and numbers stand before the stone. The SVG \
 needs no scripts, style sheets or fonts from elsewhere. The winning cells of a finished game are \
-marked. For Cachex the text has r for red and b for blue, with rows and columns by number. The \
+marked. --layers marks what `stonework analyse` finds: letters of sides on the carriers of links and \
+of the first frame of each side, numbers for distances of the side to move, and stars elsewhere. For \
+Cachex the text has r for red and b for blue, with rows and columns by number. The \
 diagonal lattice of Cover has neither marks nor numbers on its stones.";
 
 pub(crate) const DRAW: &str = "\
@@ -120,10 +124,38 @@ Examples:
   stonework draw --size 4 --moves \"b2 f3 b3 f4 c2 f5 c4 f6 d3 f7 d4\"
   stonework draw --size 5 --moves \"e5 d4\" --numbers --highlight \"e4 d5\" -o threat.svg
   stonework draw game.sgf --ply 20 --numbers
+  stonework draw --size 4 --moves \"a4 d4 b3 e4 d1\" --layers distance,must-play
   stonework draw --size 10 --notation rogers --strokes --moves \"J19 H16\"
   stonework draw --position \"2 b - ../w../..\"
   stonework draw --game cachex --size 5 --moves \"1,1 2,3 3,2\" --numbers
   stonework draw --game cover --size 4 --moves \"A07-B08\" -o opening.svg";
+
+pub(crate) const ANALYSE_ABOUT: &str = "\
+Says what is known of a position without a search, in layers. The layers of Havannah are:
+
+  links         chains that a side keeps connected to chains, edges and corners, whatever the other \
+side plays within the cells of the carrier
+  frames        links that together complete a win; `wins` is proven, all else is not
+  threats       the moves with which each side wins at once
+  must-play     the cells outside of which the side to move loses, and the reasons
+  distance      the stones that each side needs for each kind of win if the other side passes
+  two-distance  an estimate of these stones if the other side answers
+
+The other games have the layer threats. The budgets limit the search for links and frames: lower \
+numbers leave findings out, and never make a wrong one.";
+
+pub(crate) const ANALYSE: &str = "\
+With --json, for each layer:
+  {\"layer\",\"findings\":[{\"side\":null|\"white\"|\"black\",\"text\",\"cells\":[…]},…],
+   \"marks\":[{\"cell\",\"label\"?},…],\"complete\":true|false}
+`marks` are the marks of `draw --layers`: a cell is highlighted unless it has a label. `complete`
+is false if the budget has left out links or frames.
+
+Examples:
+  stonework analyse --size 4 --moves \"a4 d4 b3 e4 d1\"
+  stonework analyse --position \"4 b - ...w/b.w../.w..../w..b.../...b../...../....\" --layers frames
+  stonework analyse --size 10 --moves \"e5 f6 g8\" --layers links,distance --carrier 4
+  stonework analyse --game cachex --size 5 --moves \"1,1 2,3 3,2\" --json";
 
 pub(crate) const ORACLE_ABOUT: &str = "\
 Reads a JSON object from each line of standard input, and answers it with a JSON object on a line of \

@@ -19,7 +19,7 @@
 //!
 //! | command | games |
 //! |---|---|
-//! | `gtp`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `replay` | every game of the registry |
+//! | `gtp`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `analyse`, `replay` | every game of the registry |
 //! | `oracle`, `conform` | the three games of Stonework |
 //! | `demo`, `verify`, `patterns`, `referee`, `table`, `solve --proof` and its kin | the games that their help names |
 //!
@@ -29,6 +29,7 @@
 //! What this crate does not do: anything that another program could call. Such things are in `stonework-session` and the
 //! other libraries. It has no features.
 
+mod analyse;
 mod arena;
 mod arena_match;
 mod arena_tournament;
@@ -90,6 +91,7 @@ enum Command {
     Demo(demo::Demo),
     Replay(replay::Replay),
     Draw(draw::Draw),
+    Analyse(analyse::Analyse),
     Oracle(oracle::Oracle),
     Conform(conform::Conform),
     Perft(perft::Perft),
@@ -182,6 +184,7 @@ impl Command {
             Command::Demo(demo) => demo.run(out),
             Command::Replay(replay) => replay.run(registry, out),
             Command::Draw(draw) => draw.run(registry, out),
+            Command::Analyse(analyse) => analyse.run(registry, out),
             Command::Oracle(oracle) => oracle.run(out),
             Command::Conform(conform) => conform.run(out),
             Command::Perft(perft) => perft.run(registry, out),

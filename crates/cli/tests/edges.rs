@@ -42,6 +42,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "cover-players",
             "game",
             "havannah",
+            "havannah-analysis",
             "havannah-players",
             "record",
             "roster",

@@ -111,6 +111,19 @@ pub trait Host {
         "winner"
     }
 
+    /// The names of the layers of findings about a position, each with a line about it: each `NAME` is a command.
+    fn layers(&self) -> Vec<Named> {
+        Vec::new()
+    }
+
+    /// The findings of a layer about a position that is not over, a sentence on each line, with cells in a style.
+    ///
+    /// # Errors
+    /// If there is no layer of that name, or it has no answer here.
+    fn layer(&self, name: &str, _game: &Self::Game, _style: usize) -> Result<String, String> {
+        Err(format!("no layer `{name}`"))
+    }
+
     /// The move with which the sides are exchanged, if the game has one.
     fn swap(&self) -> Option<MoveOf<Self>> {
         None

@@ -7,7 +7,7 @@ use std::time::Duration;
 use stonework_game::{ByPlayer, Player, Textual};
 use stonework_roster::{Agent, PlayerConfig, Roster, RosterEntry};
 use stonework_search::{Limits, Report, SearchContext};
-use stonework_session::{AnyMove, AnyPosition, Fault, GameType, Start};
+use stonework_session::{AnyMove, AnyPosition, Fault, GameType, LayerBudget, Start};
 
 use crate::gogui;
 use crate::host::{Host, Named, Square};
@@ -238,6 +238,18 @@ impl Host for SessionHost {
         let stone = |place: Option<(AnyMove, Option<Player>)>| place.and_then(|(_, stone)| stone);
         let rows = places.into_iter().map(|row| row.into_iter().map(stone).collect()).collect();
         Some(Square { game: self.game.name().to_owned(), rows })
+    }
+
+    /// Sentences name cells by a notation, so there are none for `GoGui`.
+    fn layers(&self) -> Vec<Named> {
+        let start = self.first(self.size).ok().filter(|_| !self.gogui);
+        let layers = start.map_or_else(Default::default, |start| start.layers());
+        layers.iter().map(|layer| (layer.name.to_owned(), layer.about.to_owned())).collect()
+    }
+
+    fn layer(&self, name: &str, game: &AnyPosition, style: usize) -> Result<String, String> {
+        let layer = game.layer(name, self.notation(style), &LayerBudget::default());
+        layer.map(|layer| layer.text()).map_err(|fault| fault.message)
     }
 
     fn winner_command(&self) -> &str {

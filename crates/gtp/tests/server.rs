@@ -9,6 +9,7 @@ use stonework_game::{Game, Pie, PieMove, Player};
 use stonework_gtp::{Controller, ControllerError, GtpReply, Host, MAX_LINE, Named, Server, Square};
 use stonework_roster::{Agent, Clock, Decision, EngineAgent};
 use stonework_search::{Dfpn, Engine, Limits, Minimax, Report};
+use stonework_session::{Registry, Start};
 
 /// Nim with the pie rule, dressed up as Havannah is on the command line.
 #[derive(Default)]
@@ -90,6 +91,16 @@ impl Host for Everything {
             (PieMove::Play(take), 0) => take.to_string(),
             (PieMove::Play(take), _) => "i".repeat(take.into()),
         }
+    }
+
+    fn layers(&self) -> Vec<Named> {
+        let start = Registry::standard().game("havannah").unwrap().start(&Start::of_size(4)).unwrap();
+        start.layers().iter().map(|layer| (layer.name.to_owned(), layer.about.to_owned())).collect()
+    }
+
+    fn layer(&self, name: &str, game: &Heap, style: usize) -> Result<String, String> {
+        let left = if game.outcome().is_some() { "over" } else { "open" };
+        Ok(format!("{name} in style {style}: {left}"))
     }
 
     fn parse_move(&self, _: &Heap, text: &str, style: usize) -> Result<Move, String> {

@@ -154,3 +154,33 @@ fn a_depth_that_ends_no_search_of_the_player_is_refused() {
     );
     assert!(Server::new(host(), "links", 1).is_ok());
 }
+
+#[test]
+fn each_layer_of_a_game_is_a_command() {
+    let mut havannah =
+        server("havannah", SessionHostOptions { size: Some(4), ..SessionHostOptions::default() });
+    let names = ["links", "frames", "threats", "must-play", "distance", "two-distance"];
+    let commands = say(&mut havannah, "list_commands");
+    assert!(names.iter().all(|name| commands.lines().any(|line| line == *name)), "{commands}");
+    assert!(say(&mut havannah, "gogui-analyze_commands").contains("hstring/Layer: must-play/must-play"));
+    let swap = "? the right to swap is still in the game, so that stones may change sides";
+    assert_eq!(say(&mut havannah, "must-play"), swap);
+    for (ply, cell) in ["b3", "d4", "a4", "e4", "d1"].into_iter().enumerate() {
+        assert_eq!(say(&mut havannah, &format!("play {} {cell}", ["w", "b"][ply % 2])), "=", "{cell}");
+    }
+    let told = say(&mut havannah, "must-play");
+    assert!(
+        told.starts_with("= Black must play on one of a3, b2 and b4: a stone on any other cell loses.\n"),
+        "{told}"
+    );
+    assert!(say(&mut havannah, "gridcoords").starts_with('='));
+    assert!(say(&mut havannah, "links").contains("connected to "));
+    assert!(say(&mut havannah, "links now").starts_with("? syntax error"));
+    let mut cachex = server("cachex", SessionHostOptions { size: Some(3), ..SessionHostOptions::default() });
+    assert_eq!(say(&mut cachex, "known_command threats"), "= true");
+    assert_eq!(say(&mut cachex, "known_command links"), "= false");
+    assert_eq!(say(&mut cachex, "threats"), "= Red cannot win at once.");
+    // Sentences have no names of places for `GoGui`.
+    let gogui = SessionHostOptions { gogui: true, ..SessionHostOptions::default() };
+    assert_eq!(say(&mut server("havannah", gogui), "known_command links"), "= false");
+}

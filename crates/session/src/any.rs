@@ -10,7 +10,7 @@ use stonework_search::{GameTree, Limits, Minimax};
 
 use crate::described::{self, Described, Places};
 use crate::playouts::PlayoutRunner;
-use crate::{Description, Fault, GameRecord, Picture, State};
+use crate::{Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, State, layers};
 
 /// A move of an [`AnyPosition`]: the number that [`Indexed`] gives it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,6 +82,16 @@ pub trait DynPosition: Erased {
 
     /// As [`Described::winning_moves`].
     fn winning_moves(&self, player: Player) -> Option<Vec<AnyMove>>;
+
+    /// As [`Described::layers`].
+    fn layers(&self) -> &'static [LayerInfo];
+
+    /// The findings of a layer, with cells in a notation.
+    ///
+    /// # Errors
+    /// `over` for a game that has ended, `layer` for a name that the game does not have, `budget` for a limit of 0; else as
+    /// [`Described::layer`].
+    fn layer(&self, name: &str, notation: usize, budget: &LayerBudget) -> Result<Layer, Fault>;
 
     /// As [`Described::standing`].
     fn standing(&self) -> String;
@@ -317,6 +327,14 @@ impl<G: Described> DynPosition for Typed<G> {
     fn winning_moves(&self, player: Player) -> Option<Vec<AnyMove>> {
         let moves = self.0.winning_moves(player)?;
         Some(moves.into_iter().map(|mv| AnyMove::of(&self.0, mv)).collect())
+    }
+
+    fn layers(&self) -> &'static [LayerInfo] {
+        G::layers()
+    }
+
+    fn layer(&self, name: &str, notation: usize, budget: &LayerBudget) -> Result<Layer, Fault> {
+        layers::layer(&self.0, name, notation, budget)
     }
 
     fn standing(&self) -> String {

@@ -7,7 +7,7 @@ use stonework_record::Tree;
 
 use crate::playouts::{PlayoutRunner, RandomRunner};
 use crate::record::{self, GameRecord, RecordedGame};
-use crate::{Description, Fault, Picture, Start, State};
+use crate::{Description, Fault, Layer, LayerBudget, LayerInfo, Picture, Start, State, layers};
 
 /// The places of a square that holds the board, row by row from the top: `None` off the board, else the move to that place
 /// and the side whose stone is there.
@@ -113,6 +113,21 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         Some(moves)
     }
 
+    /// The layers of findings that the game offers about a position; by default the [threats](LayerInfo::THREATS).
+    #[must_use]
+    fn layers() -> &'static [LayerInfo] {
+        &[LayerInfo::THREATS]
+    }
+
+    /// The findings of one of the [layers](Self::layers) about a position that is not over, with cells in a notation. By default
+    /// the threats, whatever the name.
+    ///
+    /// # Errors
+    /// A fault that says why the layer has no answer here.
+    fn layer(&self, _name: &str, notation: usize, _budget: &LayerBudget) -> Result<Layer, Fault> {
+        Ok(layers::threats(self, notation))
+    }
+
     /// The state of the game in words: `white wins by fork`, `a draw`, `not over, black to move`.
     fn standing(&self) -> String {
         let game = Self::DESCRIPTION;
@@ -208,7 +223,7 @@ pub fn play_text<G: Described>(
 }
 
 /// The end of a game in words.
-fn outcome_text<G: Described>(outcome: Outcome) -> String {
+pub(crate) fn outcome_text<G: Described>(outcome: Outcome) -> String {
     match outcome {
         Outcome::Win(player) => format!("{} has won", G::DESCRIPTION.side(player)),
         Outcome::Draw => "a draw".to_owned(),

@@ -59,6 +59,7 @@
 //! | [`Session`] | one game from its first position to the present one, moves as text | a page, a server, a script |
 //! | [`Request`], [`Response`] | a session by messages | a client in any language |
 //! | [`Search`], [`Analysis`] | an engine by name on the present position, with live findings | the same |
+//! | [`Layer`], [`Finding`] | findings about a position by name: sentences, and marks for a picture | the same |
 //! | [`PlayoutCounter`], [`PlayoutCounts`] | random games from a position, and how they end | a command line, a benchmark |
 //! | [`Fault`] | the reason of a refusal, as a value | everybody |
 //!
@@ -80,6 +81,7 @@ mod any;
 mod described;
 mod description;
 mod games;
+mod layers;
 mod picture;
 mod players;
 mod playouts;
@@ -93,6 +95,7 @@ pub use analysis::{Analysis, AnalysisLine, Search};
 pub use any::{AnyMove, AnyPosition, AnyUndo, DynPosition};
 pub use described::{Described, Places, outcome_name, play_text, replay, state};
 pub use description::{Description, Start};
+pub use layers::{Finding, Layer, LayerBudget, LayerInfo, Mark};
 pub use picture::Picture;
 pub use players::{any_agent, any_engine, any_roster};
 pub use playouts::{PlayoutCounter, PlayoutCounts, PlayoutRunner, RandomGame};

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use stonework_roster::RosterEntry;
 
-use crate::{Analysis, AnyPosition, Description, Fault, Registry, Search, Session, Start, State};
+use crate::{
+    Analysis, AnyPosition, Description, Fault, Layer, LayerBudget, Registry, Search, Session, Start, State,
+};
 
 /// A request to a [`Session`]. As JSON, an object with the name of the operation in `op`:
 ///
@@ -17,7 +19,8 @@ use crate::{Analysis, AnyPosition, Description, Fault, Registry, Search, Session
 /// | `{"op":"state"}` | `state` |
 /// | `{"op":"legal"}` | `moves`: the legal moves |
 /// | `{"op":"threats","side":"white"}` | `moves`: the moves with which the side would win at once |
-/// | `{"op":"draw","svg":true}` | `picture` |
+/// | `{"op":"layers","layers":["links"],"carrier":5}` | `layers`: findings about the position |
+/// | `{"op":"draw","svg":true,"layers":["links"]}` | `picture` |
 /// | `{"op":"record","players":["Ann","Bob"]}` | `record`: SGF |
 /// | `{"op":"players"}` | `players`: the players and engines of the game |
 /// | `{"op":"search","engine":"mcts:rave=500","simulations":1000}` | `analysis` |
@@ -67,11 +70,23 @@ pub enum Request {
         /// The side.
         side: String,
     },
+    /// Findings about the present position.
+    Layers {
+        /// The names of the layers; all that the game has unless given.
+        #[serde(default)]
+        layers: Vec<String>,
+        /// What they may cost.
+        #[serde(flatten)]
+        budget: LayerBudget,
+    },
     /// A picture of the present position.
     Draw {
         /// Whether the picture is SVG; text unless given.
         #[serde(default)]
         svg: bool,
+        /// The names of the layers whose cells are marked; none unless given.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        layers: Vec<String>,
     },
     /// The game as an SGF record.
     Record {
@@ -112,6 +127,11 @@ pub enum Response {
     Moves {
         /// The moves; null where the rules of the game do not tell.
         moves: Option<Vec<String>>,
+    },
+    /// Findings about the present position.
+    Layers {
+        /// The layers that were asked for, in their order.
+        layers: Vec<Layer>,
     },
     /// A picture.
     Picture {
@@ -233,8 +253,16 @@ impl Session {
             Request::State => {}
             Request::Legal => return Ok(Response::Moves { moves: Some(self.legal()) }),
             Request::Threats { side } => return Ok(Response::Moves { moves: self.threats(side)? }),
-            Request::Draw { svg } => {
-                let picture = self.picture()?;
+            Request::Layers { layers, budget } => {
+                return Ok(Response::Layers { layers: self.layers(layers, budget)? });
+            }
+            Request::Draw { svg, layers } => {
+                let mut picture = self.picture()?;
+                if !layers.is_empty() {
+                    for layer in self.layers(layers, &LayerBudget::default())? {
+                        picture = layer.mark(picture, self.position(), self.notation());
+                    }
+                }
                 let text = if *svg { picture.svg() } else { Some(picture.text()) };
                 let none = || Fault::new("draw", format!("no SVG pictures of {}", self.game().name()));
                 return Ok(Response::Picture { picture: text.ok_or_else(none)? });

@@ -7,7 +7,10 @@ use stonework_game::{Game, Player, Textual};
 use stonework_record::Tree;
 
 use crate::record::fault;
-use crate::{AnyMove, AnyPosition, AnyUndo, Fault, GameRecord, GameType, Picture, Registry, Start, State};
+use crate::{
+    AnyMove, AnyPosition, AnyUndo, Fault, GameRecord, GameType, Layer, LayerBudget, Picture, Registry, Start,
+    State,
+};
 
 /// A move that was played.
 struct Played {
@@ -202,6 +205,14 @@ impl Session {
         let of = Start { to_move: Some(side.to_owned()), ..Start::default() };
         let player = of.player_in(&self.game.description())?.unwrap_or(Player::First);
         Ok(self.position.winning_moves(player).map(|moves| self.names(&moves)))
+    }
+
+    /// The layers of these names about the present position; all that the game has for an empty list.
+    ///
+    /// # Errors
+    /// As [`AnyPosition::find_layers`].
+    pub fn layers<T: AsRef<str>>(&self, names: &[T], budget: &LayerBudget) -> Result<Vec<Layer>, Fault> {
+        self.position.find_layers(names, self.notation, budget)
     }
 
     /// A picture of the present position, the last move marked.

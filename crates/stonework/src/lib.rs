@@ -25,6 +25,7 @@
 //! | `search` (default) | `search`, `roster`, `proof`: every engine, players by name, and proofs as files. They compile together in some seconds, so none has a feature of its own | |
 //! | `endgame` | `endgame` | |
 //! | `players` | `havannah_players`, `havannah_solver`, `cachex_players`, `cover_players` | the three games, `search`, `endgame` |
+//! | `analysis` | `havannah_analysis` | `havannah` |
 //! | `pattern`, `record` | of the same name | |
 //! | `gtp` | `gtp` | `search`, `record`, `session` |
 //! | `arena` | `arena` | `search`, `gtp`, `session` |
@@ -58,6 +59,8 @@ pub use stonework_endgame as endgame;
 pub use stonework_gtp as gtp;
 #[cfg(feature = "havannah")]
 pub use stonework_havannah as havannah;
+#[cfg(feature = "analysis")]
+pub use stonework_havannah_analysis as havannah_analysis;
 #[cfg(feature = "players")]
 pub use stonework_havannah_players as havannah_players;
 #[cfg(feature = "players")]

@@ -1,5 +1,6 @@
 //! The program is run as a user runs it: its arguments, what it reads and prints, its exit codes.
 
+mod analyse;
 mod arena;
 mod arena_files;
 mod bad_input;

@@ -101,6 +101,10 @@ fn pv<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     Ok(line(server, root, report.line()).join(" "))
 }
 
+pub(super) fn layer<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+    server.host.layer(call.name, server.game.now(), server.style)
+}
+
 pub(super) fn solve<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let usual = || server.host.solvers().into_iter().next().map(|(name, _)| name);
     let name = call.name.strip_prefix("solve_").map(str::to_owned).or_else(usual).unwrap_or_default();

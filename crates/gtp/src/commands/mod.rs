@@ -71,6 +71,9 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
         let about = "the last search as an SVG picture: the share of the visits, or the value, on each move";
         table.push(Entry::new("heatmap_svg", "", about, tree::heatmap));
     }
+    for (name, about) in host.layers() {
+        table.push(Entry::new(name, "", about, analysis::layer));
+    }
     let solvers = host.solvers();
     if let Some((usual, _)) = solvers.first() {
         let about = format!("outcome and line with best play, by {usual}");

@@ -95,9 +95,9 @@ fn analyze_commands<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
         server.commands().iter().any(|entry| entry.name == name)
     };
     let lines = offered.iter().filter(|(.., command)| known(command));
-    let lines: Vec<String> =
-        lines.map(|(kind, label, command)| format!("{kind}/{label}/{command}")).collect();
-    Ok(lines.join("\n"))
+    let lines = lines.map(|(kind, label, command)| format!("{kind}/{label}/{command}"));
+    let layers = server.host.layers().into_iter().map(|(name, _)| format!("hstring/Layer: {name}/{name}"));
+    Ok(lines.chain(layers).collect::<Vec<_>>().join("\n"))
 }
 
 fn quit<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {

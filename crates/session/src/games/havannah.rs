@@ -8,11 +8,12 @@ use stonework_havannah::{
 };
 use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record, Tree};
 
+use super::havannah_layers::{LAYERS, layer};
 use crate::record::fault;
 use crate::state::BySide;
 use crate::{
-    Described, Description, Fault, GameRecord, Picture, Places, PlayoutRunner, RandomGame, RecordedGame,
-    Start, State,
+    Described, Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, Places, PlayoutRunner,
+    RandomGame, RecordedGame, Start, State,
 };
 
 /// The kinds of win in the order of their bits.
@@ -108,6 +109,15 @@ impl Described for Position {
 
     fn winning_moves(&self, player: Player) -> Option<Vec<Move>> {
         Some(self.winning_cells(player).iter().map(Move::Place).collect())
+    }
+
+    fn layers() -> &'static [LayerInfo] {
+        LAYERS
+    }
+
+    /// While a swap may still exchange the colours, links, frames and must-play are refused.
+    fn layer(&self, name: &str, notation: usize, budget: &LayerBudget) -> Result<Layer, Fault> {
+        layer(self, name, numbered(notation), notation, budget)
     }
 
     fn standing(&self) -> String {

@@ -3,6 +3,7 @@
 mod cachex;
 mod cover;
 mod havannah;
+mod havannah_layers;
 mod nim;
 
 use stonework_game::text::head;

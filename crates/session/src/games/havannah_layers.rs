@@ -1,0 +1,429 @@
+//! The layers of Havannah: the answers of `stonework-havannah-analysis` in sentences and marks.
+
+use std::collections::BTreeSet;
+
+use stonework_board::{Cell, CellSet, Notation};
+use stonework_game::{Game, Player};
+use stonework_havannah::{Position, WinKind, colour};
+use stonework_havannah_analysis::{
+    AnalysisError, Distances, Frame, FrameBudget, Frames, Link, LinkBudget, LinkEnd, LinkSet, MustPlay, Need,
+    Potential, TwoDistances,
+};
+
+use crate::layers::{joined, sides, subject, threats};
+use crate::{Fault, Layer, LayerBudget, LayerInfo, Mark};
+
+/// The layers, and what is known of each without a position.
+pub(super) const LAYERS: &[LayerInfo] = &[
+    LayerInfo { name: "links", about: "chains that a side keeps connected, whatever the other side plays" },
+    LayerInfo { name: "frames", about: "links that together complete a win, and whether the win is proven" },
+    LayerInfo::THREATS,
+    LayerInfo { name: "must-play", about: "the cells outside of which the side to move loses" },
+    LayerInfo {
+        name: "distance",
+        about: "the stones that each side needs for each kind of win without answers",
+    },
+    LayerInfo { name: "two-distance", about: "an estimate of these stones when the other side answers" },
+];
+
+/// The findings of a layer.
+pub(super) fn layer(
+    position: &Position,
+    name: &str,
+    notation: Notation,
+    number: usize,
+    budget: &LayerBudget,
+) -> Result<Layer, Fault> {
+    let mut teller = Teller { position, notation, budget, layer: Layer::new(name) };
+    match name {
+        "links" => teller.links()?,
+        "frames" => teller.frames()?,
+        "must-play" => teller.must_play()?,
+        "distance" => teller.distances(),
+        "two-distance" => teller.two_distances(),
+        _ => return Ok(threats(position, number)),
+    }
+    Ok(teller.layer)
+}
+
+fn fault(error: AnalysisError) -> Fault {
+    let kind = match error {
+        AnalysisError::Over { .. } => "over",
+        AnalysisError::Swap => "swap",
+        AnalysisError::Budget { .. } => "budget",
+        _ => "layer",
+    };
+    Fault::new(kind, error.to_string())
+}
+
+/// A layer that is being written.
+struct Teller<'a> {
+    position: &'a Position,
+    notation: Notation,
+    budget: &'a LayerBudget,
+    layer: Layer,
+}
+
+fn moves(count: u16) -> String {
+    if count == 1 { "1 move".to_owned() } else { format!("at most {count} moves") }
+}
+
+fn stones(count: u16) -> String {
+    if count == 1 { "1 stone".to_owned() } else { format!("{count} stones") }
+}
+
+impl Teller<'_> {
+    fn name(&self, cell: Cell) -> String {
+        self.notation.name_of(self.position.board(), cell).unwrap_or_default()
+    }
+
+    fn names(&self, cells: &CellSet) -> Vec<String> {
+        cells.iter().map(|cell| self.name(cell)).collect()
+    }
+
+    fn set(&self, cells: &CellSet) -> String {
+        format!("{{{}}}", self.names(cells).join(", "))
+    }
+
+    fn corner(&self, number: u8) -> String {
+        let cell = self.position.board().corner_cells().nth(usize::from(number) % 6);
+        cell.map_or_else(String::new, |cell| self.name(cell))
+    }
+
+    /// An end of a link: a cell, or an edge by its two corners.
+    fn end(&self, end: LinkEnd) -> String {
+        match end {
+            LinkEnd::Chain(cell) | LinkEnd::Empty(cell) => self.name(cell),
+            LinkEnd::Edge(number) => format!("the edge {}–{}", self.corner(number), self.corner(number + 1)),
+            LinkEnd::Corner(number) => self.corner(number),
+        }
+    }
+
+    fn tell(&mut self, player: Player, text: String, cells: Vec<String>) {
+        self.layer.tell(Some(colour(player)), text, cells);
+    }
+
+    /// Says how many findings are left out, and whether the budget has ended the search for more.
+    fn tell_rest(&mut self, player: Player, what: &str, left: usize, complete: bool) {
+        if left > 0 {
+            let text = format!("{} has {left} more {what}.", subject::<Position>(player));
+            self.tell(player, text, Vec::new());
+        }
+        if !complete {
+            let text = format!(
+                "{} may have more {what}: the budget has left some out.",
+                subject::<Position>(player)
+            );
+            self.tell(player, text, Vec::new());
+            self.layer.complete = false;
+        }
+    }
+
+    /// Writes the letter of a side on cells; on cells of both sides stand both letters.
+    fn letter(&mut self, player: Player, cells: impl IntoIterator<Item = Cell>) {
+        for cell in cells {
+            let (cell, letter) = (self.name(cell), &colour(player)[..1]);
+            match self.layer.marks.iter_mut().find(|mark| mark.cell == cell && mark.label.is_some()) {
+                Some(mark) => {
+                    let label = mark.label.get_or_insert_default();
+                    if !label.contains(letter) {
+                        label.push_str(letter);
+                    }
+                }
+                None => self.layer.marks.push(Mark { cell, label: Some(letter.to_owned()) }),
+            }
+        }
+    }
+
+    fn links(&mut self) -> Result<(), Fault> {
+        let budget = LinkBudget {
+            carrier: self.budget.carrier,
+            combinations: self.budget.combinations,
+            ..LinkBudget::default()
+        };
+        for player in sides(self.position) {
+            let set = LinkSet::of(self.position, player, &budget).map_err(fault)?;
+            // Of the links between two ends that are there, the first has the smallest carrier. A corner with a stone is named as
+            // the stone.
+            let mut links: Vec<(BTreeSet<String>, Link)> = Vec::new();
+            let there = |end: LinkEnd| !matches!(end, LinkEnd::Empty(_));
+            for link in set.iter().filter(|link| link.is_full() && !link.carrier.is_empty()) {
+                let ends: BTreeSet<String> = link.ends.into_iter().map(|end| self.end(end)).collect();
+                if link.ends.into_iter().all(there) && links.iter().all(|(other, _)| *other != ends) {
+                    links.push((ends, link));
+                }
+            }
+            if links.is_empty() {
+                let text =
+                    format!("{} has no link between chains, edges and corners.", subject::<Position>(player));
+                self.tell(player, text, Vec::new());
+            }
+            let told = links.len().min(self.budget.findings);
+            for (_, link) in &links[..told] {
+                let [a, b] = link.ends.map(|end| self.end(end));
+                let side = subject::<Position>(player);
+                let text = format!("{side} keeps {a} connected to {b}: carrier {}.", self.set(&link.carrier));
+                let cells = self.names(&link.carrier);
+                self.tell(player, text, cells);
+                self.letter(player, link.carrier.iter());
+            }
+            self.tell_rest(player, "links", links.len() - told, set.is_complete());
+        }
+        Ok(())
+    }
+
+    fn frame_budget(&self) -> FrameBudget {
+        let LayerBudget { carrier, combinations, .. } = *self.budget;
+        let links = LinkBudget { carrier, combinations, ..LinkBudget::default() };
+        FrameBudget { links, combinations, ..FrameBudget::default() }
+    }
+
+    /// The names of the chains on the way of a link, up to its far end: stones beside two cells of the carrier or more, if full
+    /// links with disjoint parts of the carrier join each to the next; else the far end alone.
+    fn path(&self, hub: LinkEnd, far: LinkEnd, link: &Link, set: &LinkSet) -> Vec<String> {
+        let board = self.position.board();
+        let (LinkEnd::Chain(from) | LinkEnd::Empty(from)) = hub else { return vec![self.end(far)] };
+        let beside = |&cell: &Cell| board.neighbours(cell).filter(|&n| link.carrier.contains(n)).count() > 1;
+        let stones = self.position.stones(set.owner());
+        let mut between: Vec<LinkEnd> = Vec::new();
+        let mut near: Vec<Cell> = stones.iter().filter(beside).collect();
+        near.sort_by_key(|&cell| board.distance(from, cell));
+        for end in near.into_iter().filter_map(|cell| set.end(cell).ok()) {
+            let corner = self.end(end) == self.end(far);
+            if end != hub && end != far && !corner && !between.contains(&end) {
+                between.push(end);
+            }
+        }
+        between.push(far);
+        let (mut last, mut left) = (hub, link.carrier);
+        let joined = between.iter().all(|&next| {
+            let part = set
+                .full_between(last, next)
+                .ok()
+                .and_then(|mut links| links.find(|part| part.carrier.iter().all(|cell| left.contains(cell))));
+            part.iter().flat_map(|part| &part.carrier).for_each(|cell| {
+                left.remove(cell);
+            });
+            last = next;
+            part.is_some()
+        });
+        let shown = if joined { &between[..] } else { &[far] };
+        shown.iter().map(|&end| self.end(end)).collect()
+    }
+
+    /// A frame without its owner: `a bridge frame d1–b3–a4 with the carrier {a3, b2}`.
+    fn frame(&self, frame: &Frame, set: &LinkSet) -> String {
+        if frame.carrier.len() == 1 && frame.moves == 1 {
+            return format!("a {}", frame.kind.name());
+        }
+        let hub = self.end(frame.hub);
+        let far = |link: &Link| link.ends.into_iter().find(|&end| end != frame.hub).unwrap_or(frame.hub);
+        let ends: Vec<String> = frame.links.iter().map(|link| self.end(far(link))).collect();
+        let shape = match (frame.kind, &ends[..]) {
+            (WinKind::Bridge, [_, _]) => {
+                let [a, b] =
+                    [0, 1].map(|side| self.path(frame.hub, far(&frame.links[side]), &frame.links[side], set));
+                let mut path: Vec<String> = a.into_iter().rev().chain([hub]).chain(b).collect();
+                path.dedup();
+                format!(" {}", path.join("–"))
+            }
+            (WinKind::Fork, ends) if !ends.is_empty() => format!(" from {hub} to {}", joined(ends, "and")),
+            (WinKind::Ring, [a, ..]) => {
+                format!(" from {hub} to {a} on two ways around {}", self.inside(frame))
+            }
+            (WinKind::Ring, []) => format!(" around {}", self.inside(frame)),
+            _ => String::new(),
+        };
+        format!("a {} frame{shape} with the carrier {}", frame.kind.name(), self.set(&frame.carrier))
+    }
+
+    fn inside(&self, frame: &Frame) -> String {
+        let cells = self.names(&frame.enclosed);
+        if cells.is_empty() { "own stones".to_owned() } else { joined(&cells, "and") }
+    }
+
+    /// A frame and its owner: what is there, or what the key makes.
+    fn claim(&self, frames: &Frames, frame: &Frame) -> String {
+        let (side, shape) = (subject::<Position>(frames.owner()), self.frame(frame, frames.links()));
+        match frame.key {
+            None => format!("{side} has {shape}"),
+            Some(key) => format!("{side}'s {} makes {shape}", self.name(key)),
+        }
+    }
+
+    fn frames(&mut self) -> Result<(), Fault> {
+        let budget = self.frame_budget();
+        for owner in sides(self.position) {
+            let frames = Frames::of(self.position, owner, &budget).map_err(fault)?;
+            let proven: Vec<&Frame> = frames.proven().collect();
+            let unproven = |frame: &&Frame| !proven.contains(frame);
+            let (full, half): (Vec<&Frame>, Vec<&Frame>) =
+                frames.all().iter().filter(unproven).partition(|frame| frame.is_full());
+            if frames.all().is_empty() {
+                let text = format!("{} has no frame and no half-frame.", subject::<Position>(owner));
+                self.tell(owner, text, Vec::new());
+            }
+            let mut list = proven.iter().map(|&frame| (frame, true)).collect::<Vec<_>>();
+            list.extend(full.into_iter().map(|frame| (frame, false)));
+            // A half-frame is of no interest beside a frame that wins.
+            if proven.is_empty() {
+                list.extend(half.into_iter().map(|frame| (frame, false)));
+            }
+            let told = list.len().min(self.budget.findings);
+            for &(frame, proven) in &list[..told] {
+                let end = self.consequence(&frames, frame, proven);
+                let text = format!("{}; {end}.", self.claim(&frames, frame));
+                let cells = self.names(&frame.carrier);
+                self.tell(owner, text, cells);
+            }
+            if let Some(&(first, _)) = list.first() {
+                self.letter(owner, first.carrier.iter());
+                let key = first.key.map(|key| self.name(key));
+                self.layer.highlight(key);
+            }
+            self.tell_rest(owner, "frames and half-frames", frames.all().len() - told, frames.is_complete());
+        }
+        Ok(())
+    }
+
+    /// What a frame is worth.
+    fn consequence(&self, frames: &Frames, frame: &Frame, proven: bool) -> String {
+        let (owner, other) = (frames.owner(), frames.owner().other());
+        let (side, opponent) = (subject::<Position>(owner), subject::<Position>(other));
+        if proven {
+            return format!("{side} wins in {} whatever {opponent} plays", moves(frame.moves));
+        }
+        if frame.key.is_some() && self.position.to_move() != owner {
+            return format!("it needs {}, and {opponent} moves first", moves(frame.moves));
+        }
+        let needs =
+            frames.opponent().map_or_else(String::new, |need| format!(" with {}", stones(need.stones)));
+        format!("it needs {} and is unproven: {opponent} may win{needs}", moves(frame.moves))
+    }
+
+    fn must_play(&mut self) -> Result<(), Fault> {
+        let must = MustPlay::of(self.position, &self.frame_budget()).map_err(fault)?;
+        let (player, owner) = (must.player(), must.player().other());
+        let (side, opponent) = (subject::<Position>(player), subject::<Position>(owner));
+        let (cells, empty) = (must.cells(), self.position.empty_cells().count());
+        let names = self.names(&cells);
+        let frame = must.frames().proven().find(|frame| frame.is_full()).filter(|_| must.is_lost());
+        if let Some(frame) = frame {
+            let (claim, win) = (self.claim(must.frames(), frame), moves(frame.moves));
+            let text = format!("{side} has lost: {claim}; {opponent} wins in {win} whatever {side} plays.");
+            let cells = self.names(&frame.carrier);
+            self.tell(player, text, cells);
+            return Ok(());
+        }
+        let text = if must.is_lost() {
+            format!("{side} has lost: after a stone on any cell {opponent} wins by a frame.")
+        } else if names.len() == empty {
+            format!("{side} may play on any cell: no cell is shown to lose.")
+        } else if names.len() == 1 {
+            format!("{side} must play on {}: a stone on any other cell loses.", names[0])
+        } else if 2 * names.len() <= empty {
+            format!("{side} must play on one of {}: a stone on any other cell loses.", joined(&names, "and"))
+        } else {
+            let lost: CellSet = self.position.empty_cells().filter(|&c| !cells.contains(c)).collect();
+            format!("{side} must not play on {}: a stone there loses.", joined(&self.names(&lost), "or"))
+        };
+        if names.len() < empty {
+            self.layer.highlight(names.clone());
+        }
+        self.tell(player, text, names);
+        // The frames by which cells lose, each with its cells.
+        let mut reasons: Vec<(&Frame, CellSet)> = Vec::new();
+        for cell in self.position.empty_cells() {
+            let Some(frame) = must.reason(cell) else { continue };
+            match reasons.iter_mut().find(|(other, _)| std::ptr::eq(*other, frame)) {
+                Some((_, cells)) => {
+                    cells.insert(cell);
+                }
+                None => reasons.push((frame, [cell].into_iter().collect())),
+            }
+        }
+        reasons.sort_by_key(|(_, cells)| std::cmp::Reverse(cells.len()));
+        let told = reasons.len().min(self.budget.findings);
+        for (at, (frame, lost)) in reasons[..told].iter().enumerate().rev() {
+            let here = match lost.len() {
+                count if count <= 6 => joined(&self.names(lost), "or"),
+                _ if at == 0 && told == reasons.len() => "any other cell".to_owned(),
+                count => format!("{count} cells"),
+            };
+            let (claim, win) = (self.claim(must.frames(), frame), moves(frame.moves));
+            let text = format!("After a stone on {here} {claim}; {opponent} wins in {win}.");
+            let cells = self.names(lost);
+            self.tell(player, text, cells);
+        }
+        if reasons.len() > told {
+            let text = format!("{} more frames of {opponent} are reasons.", reasons.len() - told);
+            self.tell(player, text, Vec::new());
+        }
+        self.layer.complete &= must.frames().is_complete();
+        Ok(())
+    }
+
+    fn distances(&mut self) {
+        let mover = self.position.to_move();
+        for player in sides(self.position) {
+            let mut distances = Distances::of(self.position, player);
+            let mut needs: Vec<Need> =
+                WinKind::ALL.into_iter().filter_map(|kind| distances.need(kind)).collect();
+            needs.sort_by_key(|need| need.stones);
+            let (side, opponent) = (subject::<Position>(player), subject::<Position>(player.other()));
+            let kind = |need: &Need| {
+                let around = need.around.map(|cell| format!(" around {}", self.name(cell)));
+                format!("{} for a {}{}", need.stones, need.kind.name(), around.unwrap_or_default())
+            };
+            let mut text = match &needs[..] {
+                [] => format!("{side} cannot win any more"),
+                [first, rest @ ..] => {
+                    let first = kind(first).replacen(&first.stones.to_string(), &stones(first.stones), 1);
+                    let words: Vec<String> = [first].into_iter().chain(rest.iter().map(kind)).collect();
+                    format!("If {opponent} passes, {side} needs {}", joined(&words, "and"))
+                }
+            };
+            let gone = WinKind::ALL.into_iter().filter(|kind| needs.iter().all(|need| need.kind != *kind));
+            let gone: Vec<String> = gone.map(|kind| format!("no {}", kind.name())).collect();
+            if !needs.is_empty() && !gone.is_empty() {
+                text = format!("{text}; {} is possible", joined(&gone, "and"));
+            }
+            let cells = needs.first().map_or_else(Vec::new, |need| self.names(&need.cells));
+            self.tell(player, text + ".", cells);
+            if player == mover {
+                let map: Vec<(Cell, u16)> = distances.win_map().iter().collect();
+                let open = map.into_iter().filter(|&(cell, _)| self.position.stone(cell).is_none());
+                let label = |(cell, stones): (Cell, u16)| Mark {
+                    cell: self.name(cell),
+                    label: Some(stones.to_string()),
+                };
+                let marks: Vec<Mark> = open.map(label).collect();
+                self.layer.marks.extend(marks);
+            }
+        }
+    }
+
+    fn two_distances(&mut self) {
+        let mover = self.position.to_move();
+        for player in sides(self.position) {
+            let mut two = TwoDistances::of(self.position, player);
+            let kinds = [("bridge", two.bridge()), ("fork", two.fork()), ("ring", two.ring())];
+            let mut known: Vec<(&str, Potential)> =
+                kinds.into_iter().filter_map(|(kind, found)| Some((kind, found?))).collect();
+            known.sort_by_key(|(_, found)| found.stones);
+            let (side, opponent) = (subject::<Position>(player), subject::<Position>(player.other()));
+            let words: Vec<String> =
+                known.iter().map(|(kind, found)| format!("{} from a {kind}", found.stones)).collect();
+            let text = if words.is_empty() {
+                format!("By two-distance, an estimate, {opponent} stops every win of {side} with one stone.")
+            } else {
+                format!("By two-distance, an estimate, {side} is {}.", joined(&words, "and"))
+            };
+            let best = known.first().map_or_else(Vec::new, |(_, found)| self.names(&found.cells));
+            if player == mover {
+                self.layer.highlight(best.clone());
+            }
+            self.tell(player, text, best);
+        }
+    }
+}
