@@ -7,7 +7,7 @@ use stonework_game::{Game, Player};
 use stonework_havannah::{Position, WinKind};
 
 use crate::links::with_net;
-use crate::{AnalysisError, Link, LinkBudget, LinkEnd, LinkSet, StonesToWin};
+use crate::{AnalysisError, FramePlan, Link, LinkBudget, LinkEnd, LinkSet, StonesToWin};
 use find::{Finder, Found};
 
 /// Links with disjoint carriers that together complete a bridge, a fork or a ring.
@@ -47,6 +47,8 @@ pub struct Frame {
     /// For a ring: the cells that are inside however the links are completed, own stones and cells of the carrier left out.
     /// Empty for bridge and fork.
     pub enclosed: CellSet,
+    /// The numbers of the links.
+    claims: Vec<u32>,
 }
 
 impl Frame {
@@ -149,6 +151,7 @@ impl Frames {
                     carrier,
                     moves: 1,
                     enclosed,
+                    claims: Vec::new(),
                 });
             }
         }
@@ -202,6 +205,12 @@ impl Frames {
         })
     }
 
+    /// The moves by which the owner completes one of these frames; `None` for a frame that is none of them.
+    #[must_use]
+    pub fn plan(&self, frame: &Frame) -> Option<FramePlan<'_>> {
+        self.list.contains(frame).then(|| FramePlan::new(&self.links, frame.key, &frame.claims))
+    }
+
     /// Stones that the opponent needs at least.
     fn opponent_needs(&self) -> u16 {
         self.opponent.map_or(u16::MAX, |o| o.stones)
@@ -221,6 +230,7 @@ fn shown<const W: usize>(links: &LinkSet, found: &Found<W>) -> Frame {
         key: found.key(),
         hub: links.end_of(found.hub),
         links: found.claims().map(|claim| links.link(claim as usize)).collect(),
+        claims: found.claims().collect(),
         carrier: found.carrier.cells(),
         moves: found.moves,
         enclosed: found.enclosed.cells(),

@@ -61,6 +61,7 @@
 //! |---|---|---|
 //! | what stays connected? | [`LinkSet`] of [`Link`]s | sure as to connection: full and half links with minimal carriers |
 //! | what completes a win, and does it win? | [`Frames`] of [`Frame`]s | sure as to the formation; as to the win if [`proven`](Frames::proven) |
+//! | how is a frame completed? | [`FramePlan`] | the answer to each move of the opponent |
 //! | where must the side to move play? | [`MustPlay`] | sure for the cells that are left out; the others may lose too |
 //! | how far is a side from a win? | [`StonesToWin`] | exact, if the opponent passes |
 //!
@@ -76,10 +77,12 @@ mod frames;
 mod links;
 mod mask;
 mod must_play;
+mod plan;
 mod stones;
 
 pub use error::AnalysisError;
 pub use frames::{Frame, FrameBudget, Frames};
 pub use links::{Link, LinkBudget, LinkEnd, LinkSet};
 pub use must_play::MustPlay;
+pub use plan::FramePlan;
 pub use stones::StonesToWin;

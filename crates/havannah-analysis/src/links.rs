@@ -96,10 +96,10 @@ impl LinkBudget {
     }
 }
 
-/// Carriers of at most 8 cells, 8 links of a pair, 10 million combinations, 64 MiB.
+/// Carriers of at most 8 cells, 12 links of a pair, 10 million combinations, 64 MiB.
 impl Default for LinkBudget {
     fn default() -> Self {
-        Self { carrier: 8, per_pair: 8, combinations: 10_000_000, bytes: 64 << 20 }
+        Self { carrier: 8, per_pair: 12, combinations: 10_000_000, bytes: 64 << 20 }
     }
 }
 

@@ -50,7 +50,7 @@ fn judge_frames(wanted: usize, seed: u64) {
 
 #[test]
 fn every_frame_is_forced() {
-    judge_frames(600, 3);
+    judge_frames(300, 3);
 }
 
 /// `STONEWORK_FRAMES=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture every_frame`
@@ -61,7 +61,7 @@ fn every_frame_is_forced_by_the_thousand() {
 }
 
 /// Whether `player` wins, by df-pn on the rules; `None` if a million nodes do not tell.
-fn wins(position: &Position, player: Player) -> Option<bool> {
+pub(crate) fn wins(position: &Position, player: Player) -> Option<bool> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome == Outcome::Win(player));
     }
@@ -123,7 +123,7 @@ fn judge_wins(wanted: usize, seed: u64) {
 
 #[test]
 fn proven_frames_win_and_cells_left_out_lose() {
-    judge_wins(150, 5);
+    judge_wins(120, 5);
 }
 
 /// `STONEWORK_WINS=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture proven`
@@ -178,4 +178,57 @@ fn judge_stones(size: u8, positions: usize, most: u16, seed: u64) {
 fn stones_to_win_are_the_fewest() {
     judge_stones(3, 120, 4, 8);
     judge_stones(4, 60, 4, 9);
+}
+
+/// Follows the plans of frames against an opponent who plays at random inside the carrier or passes: the formation is there after
+/// no more moves than the frame says, and every answer is an empty cell of the carrier.
+fn follow_plans(wanted: usize, seed: u64) {
+    let mut rng = rng(seed);
+    let (mut followed, mut positions, mut longest) = (0, 0, 0);
+    while followed < wanted {
+        let size = 3 + (positions % 6) as u8;
+        let position = some_position(size, (10, 75), &mut rng);
+        positions += 1;
+        for owner in Player::BOTH {
+            let frames = Frames::of(&position, owner, &FrameBudget::default()).unwrap();
+            for frame in frames.all() {
+                let mut plan = frames.plan(frame).unwrap();
+                assert_eq!(plan.key(), frame.key);
+                let mut free = frame.carrier;
+                let mut own = position.stones(owner);
+                let mut moves = 0;
+                if let Some(key) = plan.key() {
+                    moves += 1;
+                    assert!(free.remove(key));
+                    own.insert(key);
+                }
+                while !plan.is_complete() {
+                    let intrusion = free.iter().nth(below(&mut rng, free.len() + 2));
+                    intrusion.map(|c| free.remove(c));
+                    let answer = plan.answer(intrusion).unwrap();
+                    assert!(free.remove(answer), "{position:?} {frame:?} {answer:?}");
+                    own.insert(answer);
+                    moves += 1;
+                }
+                assert!(moves <= frame.moves, "{position:?} {frame:?} {moves}");
+                assert!(formations(position.board(), &own).contains(frame.kind), "{position:?} {frame:?}");
+                assert_eq!(plan.answer(None), None);
+                longest = longest.max(moves);
+                followed += 1;
+            }
+        }
+    }
+    println!("{followed} plans of {positions} positions followed; the longest takes {longest} moves");
+}
+
+#[test]
+fn plans_complete_their_frames() {
+    follow_plans(4000, 10);
+}
+
+/// `STONEWORK_PLANS=1000000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture plans`
+#[test]
+#[ignore = "long: as many plans as STONEWORK_PLANS says"]
+fn plans_complete_their_frames_by_the_million() {
+    follow_plans(count("STONEWORK_PLANS", 100_000), 11);
 }

@@ -85,7 +85,11 @@ fn microseconds_of_links() {
             let set = LinkSet::of(
                 &position,
                 Player::First,
-                &LinkBudget { carrier: count("CARRIER", 8), ..LinkBudget::default() },
+                &LinkBudget {
+                    carrier: count("CARRIER", 8),
+                    per_pair: count("PAIR", 12),
+                    ..LinkBudget::default()
+                },
             )
             .unwrap();
             time += start.elapsed();

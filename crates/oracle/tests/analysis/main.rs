@@ -2,6 +2,7 @@
 
 mod frames;
 mod links;
+mod traps;
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, Rng, below};
