@@ -8,23 +8,14 @@ use stonework_havannah_analysis::{Frame, FrameBudget, Frames, MustPlay, StonesTo
 use stonework_oracle::{formation_is_forced, formations};
 use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, Question};
 
-use crate::{count, random_position};
+use crate::{count, random_positions, real_positions, some_position};
 
-/// A random position of a size in which a share of the cells, `from` to `to` percent, is taken.
-fn some_position(size: u8, (from, to): (usize, usize), rng: &mut stonework_game::Rng) -> Position {
-    let cells = Position::new(size).unwrap().board().len();
-    let stones = cells * (from + below(rng, to - from)) / 100;
-    random_position(size, stones, rng)
-}
-
-/// Judges frames of random positions until `wanted` are judged.
-fn judge_frames(wanted: usize, seed: u64) {
+/// Judges up to 20 frames of each side in each position until `wanted` are judged.
+fn judge_frames(positions: impl Iterator<Item = Position>, wanted: usize, seed: u64) {
     let mut rng = rng(seed);
-    let (mut judged, mut positions, mut kinds, mut full) = (0, 0, [0; 3], 0);
-    while judged < wanted {
-        let size = 3 + (positions % 6) as u8;
-        let position = some_position(size, (10, 75), &mut rng);
-        positions += 1;
+    let (mut judged, mut seen, mut kinds, mut full) = (0, 0, [0; 3], 0);
+    for position in positions {
+        seen += 1;
         for owner in Player::BOTH {
             let frames = Frames::of(&position, owner, &FrameBudget::default()).unwrap();
             let all: Vec<&Frame> = frames.all().iter().filter(|f| f.carrier.len() <= 12).collect();
@@ -42,22 +33,32 @@ fn judge_frames(wanted: usize, seed: u64) {
                 judged += 1;
             }
         }
+        if judged >= wanted {
+            break;
+        }
     }
     println!(
-        "{judged} frames of {positions} positions are forced, {full} of them full; ring, bridge, fork: {kinds:?}"
+        "{judged} frames of {seen} positions are forced, {full} of them full; ring, bridge, fork: {kinds:?}"
     );
 }
 
 #[test]
 fn every_frame_is_forced() {
-    judge_frames(300, 3);
+    judge_frames(random_positions(10, 75, 3), 300, 3);
 }
 
 /// `STONEWORK_FRAMES=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture every_frame`
 #[test]
 #[ignore = "long: as many frames as STONEWORK_FRAMES says"]
 fn every_frame_is_forced_by_the_thousand() {
-    judge_frames(count("STONEWORK_FRAMES", 10_000), 4);
+    judge_frames(random_positions(10, 75, 4), count("STONEWORK_FRAMES", 10_000), 4);
+}
+
+/// `STONEWORK_FRAMES=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture frames_of_the`
+#[test]
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn every_frame_is_forced_in_real_games_frames_of_the_reference_data() {
+    judge_frames(real_positions(5), count("STONEWORK_FRAMES", 300), 5);
 }
 
 /// Whether `player` wins, by df-pn on the rules; `None` if a million nodes do not tell.
@@ -182,13 +183,11 @@ fn stones_to_win_are_the_fewest() {
 
 /// Follows the plans of frames against an opponent who plays at random inside the carrier or passes: the formation is there after
 /// no more moves than the frame says, and every answer is an empty cell of the carrier.
-fn follow_plans(wanted: usize, seed: u64) {
+fn follow_plans(positions: impl Iterator<Item = Position>, wanted: usize, seed: u64) {
     let mut rng = rng(seed);
-    let (mut followed, mut positions, mut longest) = (0, 0, 0);
-    while followed < wanted {
-        let size = 3 + (positions % 6) as u8;
-        let position = some_position(size, (10, 75), &mut rng);
-        positions += 1;
+    let (mut followed, mut seen, mut longest) = (0, 0, 0);
+    for position in positions {
+        seen += 1;
         for owner in Player::BOTH {
             let frames = Frames::of(&position, owner, &FrameBudget::default()).unwrap();
             for frame in frames.all() {
@@ -217,18 +216,21 @@ fn follow_plans(wanted: usize, seed: u64) {
                 followed += 1;
             }
         }
+        if followed >= wanted {
+            break;
+        }
     }
-    println!("{followed} plans of {positions} positions followed; the longest takes {longest} moves");
+    println!("{followed} plans of {seen} positions followed; the longest takes {longest} moves");
 }
 
 #[test]
 fn plans_complete_their_frames() {
-    follow_plans(4000, 10);
+    follow_plans(random_positions(10, 75, 10), 4000, 10);
 }
 
 /// `STONEWORK_PLANS=1000000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture plans`
 #[test]
 #[ignore = "long: as many plans as STONEWORK_PLANS says"]
 fn plans_complete_their_frames_by_the_million() {
-    follow_plans(count("STONEWORK_PLANS", 100_000), 11);
+    follow_plans(random_positions(10, 75, 11), count("STONEWORK_PLANS", 100_000), 11);
 }
