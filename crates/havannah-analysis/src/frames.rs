@@ -118,8 +118,8 @@ pub struct Frames {
 impl Frames {
     /// The frames and half-frames of `owner`, found within the budget.
     ///
-    /// Of two frames, or two half-frames, of which one has a smaller carrier and takes no more moves only that one is kept. Wins
-    /// in one are half-frames with a carrier of one cell; all of them are found.
+    /// A frame is dropped if another frame has its carrier within the carrier of this frame and takes no more moves. Wins in
+    /// one are half-frames with a carrier of one cell; all of them are found.
     ///
     /// # Errors
     /// If the game is over, if a swap may still come, or if a limit of the budget is too low.
@@ -188,7 +188,8 @@ impl Frames {
         self.complete
     }
 
-    /// How few stones the opponent wins with, if passes were allowed and the number is not above the moves of the longest frame.
+    /// The fewest stones with which the opponent would win if the owner passed; `None` if that is more than the longest frame
+    /// takes moves.
     #[must_use]
     pub const fn opponent(&self) -> Option<&StonesToWin> {
         self.opponent.as_ref()

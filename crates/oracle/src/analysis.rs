@@ -23,7 +23,7 @@ pub struct CarrierTooLarge {
 }
 
 /// A game on the cells of a carrier: the owner wants a goal that more own stones never spoil, the opponent wants to prevent
-/// it. Both take cells in turn; nobody passes, as a pass never helps.
+/// it. Both sides take cells in turn. No side passes, as a pass never helps.
 struct CarrierGame<F> {
     /// How many cells there are.
     cells: usize,
@@ -49,7 +49,7 @@ impl<F: Fn(u32) -> bool> CarrierGame<F> {
         if !self.is_reached(own | (all & !taken)) {
             return false;
         }
-        // Who moves follows from the number of stones.
+        // The side to move follows from the number of stones.
         if let Some(&known) = self.known.get(&(own, taken)) {
             return known;
         }

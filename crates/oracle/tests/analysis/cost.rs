@@ -25,7 +25,7 @@ fn shortest<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
 }
 
 /// `cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture microseconds`, with carriers of
-/// STONEWORK_CARRIER cells and STONEWORK_PAIR links of a pair at most.
+/// `STONEWORK_CARRIER` cells and `STONEWORK_PAIR` links of a pair at most.
 #[test]
 #[ignore = "a measurement"]
 fn microseconds_of_an_analysis() {

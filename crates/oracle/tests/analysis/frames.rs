@@ -1,7 +1,7 @@
 //! Frames by exhaustive play on their carriers; proven frames and must-play by df-pn, which knows nothing of them; the stones to
 //! a win by all ways to lay them.
 
-use stonework_board::{Cell, CellSet};
+use stonework_board::{Board, Cell, CellSet};
 use stonework_game::{Game, Outcome, Player, below, rng};
 use stonework_havannah::{Move, Position, WinKind};
 use stonework_havannah_analysis::{Frame, FrameBudget, Frames, MustPlay, StonesToWin};
@@ -181,6 +181,19 @@ fn stones_to_win_are_the_fewest() {
     judge_stones(4, 60, 4, 9);
 }
 
+/// Whether no path leads from a cell to the rim without a stone of the set on another cell.
+fn is_enclosed(board: &Board, stones: &CellSet, cell: Cell) -> bool {
+    let mut reached = CellSet::from_iter([cell]);
+    let mut open = vec![cell];
+    while let Some(next) = open.pop() {
+        if board.is_rim(next) {
+            return false;
+        }
+        open.extend(board.neighbours(next).filter(|n| !stones.contains(*n) && reached.insert(*n)));
+    }
+    true
+}
+
 /// Follows the plans of frames against an opponent who plays at random inside the carrier or passes: the formation is there after
 /// no more moves than the frame says, and every answer is an empty cell of the carrier.
 fn follow_plans(positions: impl Iterator<Item = Position>, wanted: usize, seed: u64) {
@@ -212,6 +225,9 @@ fn follow_plans(positions: impl Iterator<Item = Position>, wanted: usize, seed: 
                 assert!(moves <= frame.moves, "{position:?} {frame:?} {moves}");
                 assert!(formations(position.board(), &own).contains(frame.kind), "{position:?} {frame:?}");
                 assert_eq!(plan.answer(None), None);
+                for cell in &frame.enclosed {
+                    assert!(is_enclosed(position.board(), &own, cell), "{position:?} {frame:?} {cell:?}");
+                }
                 longest = longest.max(moves);
                 followed += 1;
             }
