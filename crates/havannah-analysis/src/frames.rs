@@ -7,7 +7,7 @@ use stonework_game::{Game, Player};
 use stonework_havannah::{Position, WinKind};
 
 use crate::links::with_net;
-use crate::{AnalysisError, Link, LinkBudget, LinkEnd, LinkSet, StonesToWin};
+use crate::{AnalysisError, FramePlan, Link, LinkBudget, LinkEnd, LinkSet, StonesToWin};
 use find::{Finder, Found};
 
 /// Links with disjoint carriers that together complete a bridge, a fork or a ring.
@@ -47,6 +47,8 @@ pub struct Frame {
     /// For a ring: the cells that are inside however the links are completed, own stones and cells of the carrier left out.
     /// Empty for bridge and fork.
     pub enclosed: CellSet,
+    /// The numbers of the links.
+    claims: Vec<u32>,
 }
 
 impl Frame {
@@ -116,8 +118,8 @@ pub struct Frames {
 impl Frames {
     /// The frames and half-frames of `owner`, found within the budget.
     ///
-    /// Of two frames, or two half-frames, of which one has a smaller carrier and takes no more moves only that one is kept. Wins
-    /// in one are half-frames with a carrier of one cell; all of them are found.
+    /// A frame is dropped if another frame has its carrier within the carrier of this frame and takes no more moves. Wins in
+    /// one are half-frames with a carrier of one cell; all of them are found.
     ///
     /// # Errors
     /// If the game is over, if a swap may still come, or if a limit of the budget is too low.
@@ -149,6 +151,7 @@ impl Frames {
                     carrier,
                     moves: 1,
                     enclosed,
+                    claims: Vec::new(),
                 });
             }
         }
@@ -185,7 +188,8 @@ impl Frames {
         self.complete
     }
 
-    /// How few stones the opponent wins with, if passes were allowed and the number is not above the moves of the longest frame.
+    /// The fewest stones with which the opponent would win if the owner passed; `None` if that is more than the longest frame
+    /// takes moves.
     #[must_use]
     pub const fn opponent(&self) -> Option<&StonesToWin> {
         self.opponent.as_ref()
@@ -200,6 +204,12 @@ impl Frames {
             (false, None) => self.opponent_needs() > frame.moves,
             (false, Some(_)) => false,
         })
+    }
+
+    /// The moves by which the owner completes one of these frames; `None` for a frame that is none of them.
+    #[must_use]
+    pub fn plan(&self, frame: &Frame) -> Option<FramePlan<'_>> {
+        self.list.contains(frame).then(|| FramePlan::new(&self.links, frame.key, &frame.claims))
     }
 
     /// Stones that the opponent needs at least.
@@ -221,6 +231,7 @@ fn shown<const W: usize>(links: &LinkSet, found: &Found<W>) -> Frame {
         key: found.key(),
         hub: links.end_of(found.hub),
         links: found.claims().map(|claim| links.link(claim as usize)).collect(),
+        claims: found.claims().collect(),
         carrier: found.carrier.cells(),
         moves: found.moves,
         enclosed: found.enclosed.cells(),

@@ -1,4 +1,4 @@
-//! Positional knowledge of Havannah that is proven sound: what is connected, what wins, where a side must play.
+//! Positional knowledge of Havannah that is proven sound: connections, frames that win, cells on which a side must play.
 //!
 //! All examples are about these stones, White `O` and Black `@`:
 //!
@@ -93,9 +93,10 @@
 //!
 //! | question | type | answer is |
 //! |---|---|---|
-//! | what stays connected? | [`LinkSet`] of [`Link`]s | sure as to connection: full and half links with minimal carriers |
-//! | what completes a win, and does it win? | [`Frames`] of [`Frame`]s | sure as to the formation; as to the win if [`proven`](Frames::proven) |
-//! | where must the side to move play? | [`MustPlay`] | sure for the cells that are left out; the others may lose too |
+//! | which ends stay connected? | [`LinkSet`] of [`Link`]s | full and half links with minimal carriers, sure as to connection |
+//! | which links complete a formation, and does it win? | [`Frames`] of [`Frame`]s | frames and half-frames, sure as to the formation, and as to the win if [`proven`](Frames::proven) |
+//! | how is a frame completed? | [`FramePlan`] | the answer to each move of the opponent |
+//! | where must the side to move play? | [`MustPlay`] | the other cells lose for sure; the named ones may lose too |
 //! | how far is a side from a win? | [`StonesToWin`] | exact, if the opponent passes |
 //! | how far is each kind of win, and which cells help? | [`Distances`] | exact, if the opponent passes |
 //! | how far, if the opponent answers? | [`TwoDistances`] | an estimate |
@@ -115,6 +116,7 @@ mod frames;
 mod links;
 mod mask;
 mod must_play;
+mod plan;
 mod statistics;
 mod stones;
 
@@ -123,5 +125,6 @@ pub use error::AnalysisError;
 pub use frames::{Frame, FrameBudget, Frames};
 pub use links::{Link, LinkBudget, LinkEnd, LinkSet};
 pub use must_play::MustPlay;
+pub use plan::FramePlan;
 pub use statistics::{Complexity, GameStatistics, Lengths, Magnitude, RingCounts, StatisticsError};
 pub use stones::StonesToWin;

@@ -96,10 +96,10 @@ impl LinkBudget {
     }
 }
 
-/// Carriers of at most 8 cells, 8 links of a pair, 10 million combinations, 64 MiB.
+/// Carriers of at most 8 cells, 12 links of a pair, 10 million combinations, 64 MiB.
 impl Default for LinkBudget {
     fn default() -> Self {
-        Self { carrier: 8, per_pair: 8, combinations: 10_000_000, bytes: 64 << 20 }
+        Self { carrier: 8, per_pair: 12, combinations: 10_000_000, bytes: 64 << 20 }
     }
 }
 
@@ -111,8 +111,8 @@ impl Default for LinkBudget {
 ///   cell, they are a half link with that cell as its key;
 /// - **or**: half links between the same ends of which no cell is in all carriers are a full link.
 ///
-/// Of two links between the same ends only the one with the smaller carrier is kept, unless a cell lies between them, so that
-/// they could be two sides of a ring.
+/// A link is dropped if another link between the same ends has its carrier within the carrier of this link. If a cell lies
+/// between the two, both are kept, as they could be two sides of a ring.
 ///
 /// *V. Anshelevich, A hierarchical approach to computer Hex, 2002; P. Henderson, B. Arneson and R. Hayward, Hex, braids, the
 /// crossing rule, and XH-search, 2009.*
@@ -217,7 +217,7 @@ impl LinkSet {
         (0..self.len()).map(|i| self.link(i))
     }
 
-    /// What a cell is to the owner's links: a stone's chain, named after its stone with the lowest number, or an empty end.
+    /// The end that a cell is: the chain of its stone, named after the stone with the lowest number, or an empty end.
     ///
     /// # Errors
     /// If the cell is off the board or has a stone of the opponent.

@@ -34,7 +34,7 @@ pub struct StonesToWin {
     pub stones: u16,
     /// The kinds of win that take no more stones than that.
     pub kinds: WinKinds,
-    /// The empty cells of all wins with so few stones: exactly the cells on which a stone brings the win one stone nearer.
+    /// The empty cells of all wins with that number of stones: exactly the cells on which a stone brings the win one stone nearer.
     pub cells: CellSet,
 }
 
@@ -58,7 +58,7 @@ impl StonesToWin {
     }
 }
 
-/// The best wins so far.
+/// The wins with the fewest stones so far.
 struct Best {
     /// Wins with more stones are of no interest.
     stones: u16,
@@ -67,7 +67,7 @@ struct Best {
 }
 
 impl Best {
-    /// Notes a win of so many stones on some of these cells.
+    /// Notes wins with a number of stones, and their cells.
     fn note(&mut self, kind: WinKind, stones: u16, cells: impl IntoIterator<Item = Cell>) {
         if stones > self.stones {
             return;
@@ -128,7 +128,7 @@ impl Ground {
         self.board.cells().filter(|c| self.cost[c.index()] == 1)
     }
 
-    /// The cells on shortest paths of so many stones between two sets of sources.
+    /// The empty cells on shortest paths between two sets of sources; the paths take `stones` stones.
     fn between<'a>(&'a self, a: &'a [u16], b: &'a [u16], stones: u16) -> impl Iterator<Item = Cell> + 'a {
         self.empty().filter(move |c| a[c.index()].saturating_add(b[c.index()]) == stones.saturating_add(1))
     }

@@ -23,27 +23,33 @@ pub struct CarrierTooLarge {
 }
 
 /// A game on the cells of a carrier: the owner wants a goal that more own stones never spoil, the opponent wants to prevent
-/// it. Both take cells in turn; nobody passes, as a pass never helps.
+/// it. Both sides take cells in turn. No side passes, as a pass never helps.
 struct CarrierGame<F> {
     /// How many cells there are.
     cells: usize,
     /// Whether the goal is reached with these cells in the owner's hands, bit i for cell i.
     reached: F,
+    /// For the cells asked so far whether the goal is reached with them.
+    asked: HashMap<u32, bool>,
     /// For each state whether the owner reaches the goal.
     known: HashMap<(u32, u32), bool>,
 }
 
 impl<F: Fn(u32) -> bool> CarrierGame<F> {
+    fn is_reached(&mut self, own: u32) -> bool {
+        *self.asked.entry(own).or_insert_with(|| (self.reached)(own))
+    }
+
     /// Whether the owner reaches the goal. `taken` are the cells of both sides. The recursion is as deep as there are cells.
     fn holds(&mut self, own: u32, taken: u32, owner_moves: bool) -> bool {
-        if (self.reached)(own) {
+        if self.is_reached(own) {
             return true;
         }
         let all = (1u32 << self.cells) - 1;
-        if !(self.reached)(own | (all & !taken)) {
+        if !self.is_reached(own | (all & !taken)) {
             return false;
         }
-        // Who moves follows from the number of stones.
+        // The side to move follows from the number of stones.
         if let Some(&known) = self.known.get(&(own, taken)) {
             return known;
         }
@@ -67,7 +73,8 @@ fn play_out(
     if carrier.len() > MAX_CARRIER {
         return Err(CarrierTooLarge { cells: carrier.len() });
     }
-    let mut game = CarrierGame { cells: carrier.len(), reached, known: HashMap::new() };
+    let mut game =
+        CarrierGame { cells: carrier.len(), reached, asked: HashMap::new(), known: HashMap::new() };
     Ok(match key {
         None => game.holds(0, 0, false),
         Some(key) => match carrier.iter().position(|&c| c == key) {

@@ -60,11 +60,18 @@ impl<'a, const W: usize> Finder<'a, W> {
             self.rings(hub);
             self.bridges(hub);
             self.forks(hub);
-            if self.combinations >= self.budget.combinations {
-                self.complete = false;
-                return;
-            }
         }
+    }
+
+    /// Counts a combination; tells whether the budget allows it.
+    const fn spend(&mut self) -> bool {
+        let allowed = self.combinations < self.budget.combinations;
+        if allowed {
+            self.combinations += 1;
+        } else {
+            self.complete = false;
+        }
+        allowed
     }
 
     /// The claims between the hub and another node that may be a part: half links only of a chain.
@@ -93,7 +100,9 @@ impl<'a, const W: usize> Finder<'a, W> {
                 let start = Part::of(self.net, hub, a, first);
                 for j in i + 1..6 {
                     for (b, second) in self.both(hub, corner + j) {
-                        self.combinations += 1;
+                        if !self.spend() {
+                            return;
+                        }
                         if let Some(frame) = start.with(b, second) {
                             self.keep(frame.found(WinKind::Bridge, Mask::EMPTY));
                         }
@@ -114,11 +123,15 @@ impl<'a, const W: usize> Finder<'a, W> {
                 let start = Part::of(self.net, hub, a, first);
                 for j in i + 1..5 {
                     for (b, second) in self.both(hub, edge + j) {
-                        self.combinations += 1;
+                        if !self.spend() {
+                            return;
+                        }
                         let Some(two) = start.with(b, second) else { continue };
                         for k in j + 1..6 {
                             for (c, third) in self.both(hub, edge + k) {
-                                self.combinations += 1;
+                                if !self.spend() {
+                                    return;
+                                }
                                 if let Some(frame) = two.with(c, third) {
                                     self.keep(frame.found(WinKind::Fork, Mask::EMPTY));
                                 }
@@ -126,9 +139,6 @@ impl<'a, const W: usize> Finder<'a, W> {
                         }
                     }
                 }
-            }
-            if self.combinations >= self.budget.combinations {
-                return;
             }
         }
     }
@@ -150,7 +160,9 @@ impl<'a, const W: usize> Finder<'a, W> {
             for (i, &(a, first)) in claims.iter().enumerate() {
                 let start = Part::of(net, hub, a, first);
                 for &(b, second) in &claims[i + 1..] {
-                    self.combinations += 1;
+                    if !self.spend() {
+                        return;
+                    }
                     let enclosed = first.turns.xor(&second.turns).less(&first.loose.or(&second.loose));
                     if enclosed.is_empty() {
                         continue;

@@ -23,7 +23,7 @@ const QUEUED: usize = 2;
 /// The most half links that the rule *or* puts together.
 const MOST_HALVES: usize = 4;
 
-/// A link, or what may become one.
+/// A link, kept or queued.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim<const W: usize> {
     /// Two nodes, the smaller number first.
@@ -192,7 +192,7 @@ impl<const W: usize> Net<W> {
             }
             for next in board.neighbours(cell) {
                 let other = self.node[next.index()];
-                // Two empty cells are neighbours twice.
+                // A pair of empty cells is met from both cells.
                 if other != NONE && (next > cell || self.is_chain(other)) {
                     self.base(node, other, crossings(board, cell, next).xor(&within[next.index()]));
                 }

@@ -1,30 +1,21 @@
 //! Frames by exhaustive play on their carriers; proven frames and must-play by df-pn, which knows nothing of them; the stones to
 //! a win by all ways to lay them.
 
-use stonework_board::{Cell, CellSet};
+use stonework_board::{Board, Cell, CellSet};
 use stonework_game::{Game, Outcome, Player, below, rng};
 use stonework_havannah::{Move, Position, WinKind};
 use stonework_havannah_analysis::{Frame, FrameBudget, Frames, MustPlay, StonesToWin};
 use stonework_oracle::{formation_is_forced, formations};
 use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, Question};
 
-use crate::{count, random_position};
+use crate::{count, random_positions, real_positions, some_position};
 
-/// A random position of a size in which a share of the cells, `from` to `to` percent, is taken.
-fn some_position(size: u8, (from, to): (usize, usize), rng: &mut stonework_game::Rng) -> Position {
-    let cells = Position::new(size).unwrap().board().len();
-    let stones = cells * (from + below(rng, to - from)) / 100;
-    random_position(size, stones, rng)
-}
-
-/// Judges frames of random positions until `wanted` are judged.
-fn judge_frames(wanted: usize, seed: u64) {
+/// Judges up to 20 frames of each side in each position until `wanted` are judged.
+fn judge_frames(positions: impl Iterator<Item = Position>, wanted: usize, seed: u64) {
     let mut rng = rng(seed);
-    let (mut judged, mut positions, mut kinds, mut full) = (0, 0, [0; 3], 0);
-    while judged < wanted {
-        let size = 3 + (positions % 6) as u8;
-        let position = some_position(size, (10, 75), &mut rng);
-        positions += 1;
+    let (mut judged, mut seen, mut kinds, mut full) = (0, 0, [0; 3], 0);
+    for position in positions {
+        seen += 1;
         for owner in Player::BOTH {
             let frames = Frames::of(&position, owner, &FrameBudget::default()).unwrap();
             let all: Vec<&Frame> = frames.all().iter().filter(|f| f.carrier.len() <= 12).collect();
@@ -42,26 +33,36 @@ fn judge_frames(wanted: usize, seed: u64) {
                 judged += 1;
             }
         }
+        if judged >= wanted {
+            break;
+        }
     }
     println!(
-        "{judged} frames of {positions} positions are forced, {full} of them full; ring, bridge, fork: {kinds:?}"
+        "{judged} frames of {seen} positions are forced, {full} of them full; ring, bridge, fork: {kinds:?}"
     );
 }
 
 #[test]
 fn every_frame_is_forced() {
-    judge_frames(600, 3);
+    judge_frames(random_positions(10, 75, 3), 300, 3);
 }
 
 /// `STONEWORK_FRAMES=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture every_frame`
 #[test]
 #[ignore = "long: as many frames as STONEWORK_FRAMES says"]
 fn every_frame_is_forced_by_the_thousand() {
-    judge_frames(count("STONEWORK_FRAMES", 10_000), 4);
+    judge_frames(random_positions(10, 75, 4), count("STONEWORK_FRAMES", 10_000), 4);
+}
+
+/// `STONEWORK_FRAMES=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture frames_of_the`
+#[test]
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn every_frame_is_forced_in_real_games_frames_of_the_reference_data() {
+    judge_frames(real_positions(5), count("STONEWORK_FRAMES", 300), 5);
 }
 
 /// Whether `player` wins, by df-pn on the rules; `None` if a million nodes do not tell.
-fn wins(position: &Position, player: Player) -> Option<bool> {
+pub(crate) fn wins(position: &Position, player: Player) -> Option<bool> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome == Outcome::Win(player));
     }
@@ -123,7 +124,7 @@ fn judge_wins(wanted: usize, seed: u64) {
 
 #[test]
 fn proven_frames_win_and_cells_left_out_lose() {
-    judge_wins(150, 5);
+    judge_wins(120, 5);
 }
 
 /// `STONEWORK_WINS=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture proven`
@@ -178,4 +179,74 @@ fn judge_stones(size: u8, positions: usize, most: u16, seed: u64) {
 fn stones_to_win_are_the_fewest() {
     judge_stones(3, 120, 4, 8);
     judge_stones(4, 60, 4, 9);
+}
+
+/// Whether no path leads from a cell to the rim without a stone of the set on another cell.
+fn is_enclosed(board: &Board, stones: &CellSet, cell: Cell) -> bool {
+    let mut reached = CellSet::from_iter([cell]);
+    let mut open = vec![cell];
+    while let Some(next) = open.pop() {
+        if board.is_rim(next) {
+            return false;
+        }
+        open.extend(board.neighbours(next).filter(|n| !stones.contains(*n) && reached.insert(*n)));
+    }
+    true
+}
+
+/// Follows the plans of frames against an opponent who plays at random inside the carrier or passes: the formation is there after
+/// no more moves than the frame says, and every answer is an empty cell of the carrier.
+fn follow_plans(positions: impl Iterator<Item = Position>, wanted: usize, seed: u64) {
+    let mut rng = rng(seed);
+    let (mut followed, mut seen, mut longest) = (0, 0, 0);
+    for position in positions {
+        seen += 1;
+        for owner in Player::BOTH {
+            let frames = Frames::of(&position, owner, &FrameBudget::default()).unwrap();
+            for frame in frames.all() {
+                let mut plan = frames.plan(frame).unwrap();
+                assert_eq!(plan.key(), frame.key);
+                let mut free = frame.carrier;
+                let mut own = position.stones(owner);
+                let mut moves = 0;
+                if let Some(key) = plan.key() {
+                    moves += 1;
+                    assert!(free.remove(key));
+                    own.insert(key);
+                }
+                while !plan.is_complete() {
+                    let intrusion = free.iter().nth(below(&mut rng, free.len() + 2));
+                    intrusion.map(|c| free.remove(c));
+                    let answer = plan.answer(intrusion).unwrap();
+                    assert!(free.remove(answer), "{position:?} {frame:?} {answer:?}");
+                    own.insert(answer);
+                    moves += 1;
+                }
+                assert!(moves <= frame.moves, "{position:?} {frame:?} {moves}");
+                assert!(formations(position.board(), &own).contains(frame.kind), "{position:?} {frame:?}");
+                assert_eq!(plan.answer(None), None);
+                for cell in &frame.enclosed {
+                    assert!(is_enclosed(position.board(), &own, cell), "{position:?} {frame:?} {cell:?}");
+                }
+                longest = longest.max(moves);
+                followed += 1;
+            }
+        }
+        if followed >= wanted {
+            break;
+        }
+    }
+    println!("{followed} plans of {seen} positions followed; the longest takes {longest} moves");
+}
+
+#[test]
+fn plans_complete_their_frames() {
+    follow_plans(random_positions(10, 75, 10), 4000, 10);
+}
+
+/// `STONEWORK_PLANS=1000000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture plans`
+#[test]
+#[ignore = "long: as many plans as STONEWORK_PLANS says"]
+fn plans_complete_their_frames_by_the_million() {
+    follow_plans(random_positions(10, 75, 11), count("STONEWORK_PLANS", 100_000), 11);
 }

@@ -6,7 +6,7 @@ use stonework_havannah::Position;
 use stonework_havannah_analysis::{Link, LinkBudget, LinkEnd, LinkSet};
 use stonework_oracle::link_holds;
 
-use crate::{count, random_position};
+use crate::{count, random_positions, real_positions};
 
 /// Whether the judge agrees with a link.
 fn holds(position: &Position, owner: Player, link: &Link) -> bool {
@@ -35,16 +35,12 @@ fn holds(position: &Position, owner: Player, link: &Link) -> bool {
     link_holds(board, &own, [&ends[0], &ends[1]], &link.carrier, link.key).unwrap()
 }
 
-/// Judges up to `most` links of each of random positions until `wanted` are judged.
-fn judge(wanted: usize, most: usize, seed: u64) {
+/// Judges up to `most` links of each side in each position until `wanted` are judged.
+fn judge(positions: impl Iterator<Item = Position>, wanted: usize, most: usize, seed: u64) {
     let mut rng = rng(seed);
-    let (mut judged, mut positions, mut sizes) = (0, 0, [0; 16]);
-    while judged < wanted {
-        let size = 3 + (positions % 6) as u8;
-        let cells = Position::new(size).unwrap().board().len();
-        let stones = below(&mut rng, cells * 3 / 4);
-        let position = random_position(size, stones, &mut rng);
-        positions += 1;
+    let (mut judged, mut seen, mut sizes) = (0, 0, [0; 16]);
+    for position in positions {
+        seen += 1;
         for owner in Player::BOTH {
             let links = LinkSet::of(&position, owner, &LinkBudget::default()).unwrap();
             let all: Vec<Link> = links.iter().filter(|link| !link.carrier.is_empty()).collect();
@@ -55,49 +51,28 @@ fn judge(wanted: usize, most: usize, seed: u64) {
                 judged += 1;
             }
         }
+        if judged >= wanted {
+            break;
+        }
     }
-    println!("{judged} links of {positions} positions hold; by cells of the carrier: {sizes:?}");
+    println!("{judged} links of {seen} positions hold; by cells of the carrier: {sizes:?}");
 }
 
 #[test]
 fn every_link_holds() {
-    judge(3000, 60, 1);
+    judge(random_positions(0, 75, 1), 3000, 60, 1);
 }
 
 /// `STONEWORK_LINKS=1000000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture links_by`
 #[test]
 #[ignore = "long: as many links as STONEWORK_LINKS says"]
 fn every_link_holds_links_by_the_million() {
-    judge(count("STONEWORK_LINKS", 100_000), 400, 2);
+    judge(random_positions(0, 75, 2), count("STONEWORK_LINKS", 100_000), 400, 2);
 }
 
+/// `STONEWORK_LINKS=1000000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture links_of_the`
 #[test]
-#[ignore = "a measurement"]
-fn microseconds_of_links() {
-    for size in [4, 5, 6, 8, 10] {
-        let mut rng = rng(7);
-        let cells = Position::new(size).unwrap().board().len();
-        let (mut links, mut combinations, mut whole) = (0, 0, 0);
-        let mut time = std::time::Duration::ZERO;
-        for _ in 0..20 {
-            let position = random_position(size, cells / 3, &mut rng);
-            let start = std::time::Instant::now();
-            let set = LinkSet::of(
-                &position,
-                Player::First,
-                &LinkBudget { carrier: count("CARRIER", 8), ..LinkBudget::default() },
-            )
-            .unwrap();
-            time += start.elapsed();
-            links += set.len();
-            combinations += set.combinations();
-            whole += usize::from(set.is_complete());
-        }
-        println!(
-            "size {size}: {} us, {} links, {} combinations, {whole} complete",
-            time.as_micros() / 20,
-            links / 20,
-            combinations / 20
-        );
-    }
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
+fn every_link_holds_in_real_games_links_of_the_reference_data() {
+    judge(real_positions(3), count("STONEWORK_LINKS", 3000), 400, 3);
 }

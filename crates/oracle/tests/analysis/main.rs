@@ -1,12 +1,15 @@
 //! Links, frames and must-play of Havannah against slow judges.
 
+mod cost;
 mod frames;
 mod links;
+mod traps;
 
 use stonework_board::{Cell, CellSet};
-use stonework_game::{Game, Rng, below};
+use stonework_game::{Game, Rng, Textual, below, rng};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_analysis::StonesToWin;
+use stonework_reference_data as reference_data;
 
 /// A position after a number of moves, in which the game goes on. In a third of the games all moves are random. In the others each
 /// side mostly stops a win in one; else it plays two cells away from an own stone, beside one, on a cell of its
@@ -49,6 +52,41 @@ fn sensible(position: &Position, rng: &mut Rng) -> Cell {
     }]);
     let cells = choices.into_iter().find(|cells| !cells.is_empty()).unwrap_or(empty);
     any(&cells, rng)
+}
+
+/// Random positions of sizes 3 to 8 in turn, in which a share of the cells, `from` to `to` percent, is taken.
+fn random_positions(from: usize, to: usize, seed: u64) -> impl Iterator<Item = Position> {
+    let mut rng = rng(seed);
+    (0..).map(move |i| some_position(3 + (i % 6) as u8, (from, to), &mut rng))
+}
+
+/// A random position of a size in which a share of the cells is taken.
+fn some_position(size: u8, (from, to): (usize, usize), rng: &mut Rng) -> Position {
+    let cells = Position::new(size).unwrap().board().len();
+    random_position(size, cells * (from + below(rng, to - from)) / 100, rng)
+}
+
+/// Positions of games on Little Golem, on sizes 4 to 8, in which the game goes on: any game and any move of it.
+fn real_positions(seed: u64) -> impl Iterator<Item = Position> {
+    let games = reference_data::lines("havannah/littlegolem.jsonl");
+    let mut rng = rng(seed);
+    (0..).filter_map(move |_| {
+        let game = &games[below(&mut rng, games.len())];
+        let size = game["size"].as_u64()? as u8;
+        if size > 8 {
+            return None;
+        }
+        let mut position = Position::with_swap(size).unwrap();
+        let moves = game["moves_hgui"].as_array()?;
+        for text in moves.get(..2 + below(&mut rng, moves.len().saturating_sub(1)))? {
+            let text = text.as_str()?;
+            if text == "resign" {
+                break;
+            }
+            position.play(position.parse_move(text).unwrap()).unwrap();
+        }
+        (position.outcome().is_none() && !position.swap_enabled()).then_some(position)
+    })
 }
 
 /// How many cases a long test takes: from the environment, or the default.
