@@ -1,4 +1,4 @@
-//! Positional knowledge of Havannah: distances to a win, and statistics of games.
+//! Positional knowledge of Havannah: distances to a win, inferior cells, and statistics of games.
 //!
 //! **Measure** how many stones a side still needs:
 //!
@@ -11,6 +11,19 @@
 //! let ring = white.ring().expect("nothing is in the way");
 //! assert_eq!((ring.kind, ring.stones), (WinKind::Ring, 3));
 //! assert_eq!(white.bridge().map(|bridge| bridge.stones), Some(4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Leave out** the cells that neither side needs:
+//!
+//! ```
+//! use stonework_game::Textual;
+//! use stonework_havannah::Position;
+//! use stonework_havannah_analysis::InferiorCells;
+//! let game = Position::parse_position("4 w - ..b./..wwb/bbw.../w..www./..w.bw/.bw.b/..w.")?;
+//! let inferior = InferiorCells::of(&game)?;
+//! let [dead, dominated] = [inferior.dead(), inferior.dominated()].map(|cells| cells.iter().map(|c| game.board().name(c)).collect());
+//! assert_eq!([dead, dominated], [vec!["f6"], vec!["d3"]]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -38,13 +51,18 @@
 //! |---|---|---|
 //! | [`Distances`] | stones to a bridge, a fork and a ring, with cells and maps | yes, if the opponent passes |
 //! | [`TwoDistances`] | two-distance, and potentials for a bridge, a fork and a ring | no: an estimate |
+//! | [`InferiorCells`] | dead, captured and dominated cells | sure, but not all of them |
 //! | [`GameStatistics`] | kinds, lengths and rings of finished games | yes |
 //! | [`Complexity`] | state space and game tree of a board | counts of stones, which leave out wins |
 //!
 //! What this crate does not do: it has no rules, no search and no players. It has no features.
 
 mod distance;
+mod inferior;
+#[doc = include_str!("inferior/rules.md")]
+pub mod inferior_rules {}
 mod statistics;
 
 pub use distance::{Distances, Need, Origin, OriginError, Potential, StoneMap, TwoDistances};
+pub use inferior::{InferiorCells, InferiorError};
 pub use statistics::{Complexity, GameStatistics, Lengths, Magnitude, RingCounts, StatisticsError};
