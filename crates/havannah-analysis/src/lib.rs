@@ -71,6 +71,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Leave out** the cells that neither side needs:
+//!
+//! ```
+//! use stonework_game::Textual;
+//! use stonework_havannah::Position;
+//! use stonework_havannah_analysis::InferiorCells;
+//! let game = Position::parse_position("4 w - ..b./..wwb/bbw.../w..www./..w.bw/.bw.b/..w.")?;
+//! let inferior = InferiorCells::of(&game)?;
+//! let [dead, dominated] = [inferior.dead(), inferior.dominated()].map(|cells| cells.iter().map(|c| game.board().name(c)).collect());
+//! assert_eq!([dead, dominated], [vec!["f6"], vec!["d3"]]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! **Count** finished games:
 //!
 //! ```
@@ -97,6 +110,7 @@
 //! | which links complete a formation, and does it win? | [`Frames`] of [`Frame`]s | frames and half-frames, sure as to the formation, and as to the win if [`proven`](Frames::proven) |
 //! | how is a frame completed? | [`FramePlan`] | the answer to each move of the opponent |
 //! | where must the side to move play? | [`MustPlay`] | the other cells lose for sure; the named ones may lose too |
+//! | which empty cells are useless? | [`InferiorCells`] | dead, captured and dominated cells: sure, but not all of them |
 //! | how far is a side from a win? | [`StonesToWin`] | exact, if the opponent passes |
 //! | how far is each kind of win, and which cells help? | [`Distances`] | exact, if the opponent passes |
 //! | how far, if the opponent answers? | [`TwoDistances`] | an estimate |
@@ -113,6 +127,9 @@
 mod distance;
 mod error;
 mod frames;
+mod inferior;
+#[doc = include_str!("inferior/rules.md")]
+pub mod inferior_rules {}
 mod links;
 mod mask;
 mod must_play;
@@ -123,6 +140,7 @@ mod stones;
 pub use distance::{Distances, Need, Origin, OriginError, Potential, StoneMap, TwoDistances};
 pub use error::AnalysisError;
 pub use frames::{Frame, FrameBudget, Frames};
+pub use inferior::{InferiorCells, InferiorError};
 pub use links::{Link, LinkBudget, LinkEnd, LinkSet};
 pub use must_play::MustPlay;
 pub use plan::FramePlan;

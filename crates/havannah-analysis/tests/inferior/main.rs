@@ -1,0 +1,8 @@
+//! Inferior cells are what all fillings and all games say.
+
+mod cases;
+mod judge;
+mod positions;
+mod shares;
+mod tally;
+mod windows;
