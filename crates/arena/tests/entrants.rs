@@ -9,8 +9,8 @@ use stonework_arena::{
     ResumeError, Score, Terms,
 };
 use stonework_files::{Disk, Simulated};
-use stonework_search::Limits;
 use stonework_roster::PlayerConfig;
+use stonework_search::Limits;
 use stonework_session::{AnyPosition, GameType, Registry, Start};
 
 fn game(name: &str) -> GameType {
