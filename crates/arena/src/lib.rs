@@ -72,6 +72,7 @@
 //! |---|---|
 //! | one game | [`play`] |
 //! | a match or a round robin | [`Event`], with [`Openings`] |
+//! | a match or a round robin of a roster's players, in one call | [`round_robin`] |
 //! | players by name | [`Entrant`], [`AgentContestant::of_roster`] |
 //! | an agent of this process, a program that speaks GTP | [`AgentContestant`]; [`GtpContestant`] and its [`GtpDialect`] |
 //! | results that survive a kill | [`Log`]: lines of JSON, gone on with where they end, and [`Event::resume`] |
@@ -99,6 +100,7 @@ mod opening;
 mod peer;
 mod rating;
 mod referee;
+mod round_robin;
 mod score;
 mod seeds;
 mod sprt;
@@ -117,6 +119,7 @@ pub use opening::{BookError, Openings, PliesError};
 pub use peer::GtpContestant;
 pub use rating::{Rating, ratings};
 pub use referee::{End, NotPlayed, Played, play};
+pub use round_robin::{RoundRobinError, round_robin};
 pub use score::Score;
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use stats::{Elo, Pairs, Tally, elo_of, score_of};
