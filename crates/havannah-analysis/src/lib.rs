@@ -79,8 +79,8 @@
 //! use stonework_havannah_analysis::InferiorCells;
 //! let game = Position::parse_position("4 w - ..b./..wwb/bbw.../w..www./..w.bw/.bw.b/..w.")?;
 //! let inferior = InferiorCells::of(&game)?;
-//! let [dead, dominated] = [inferior.dead(), inferior.dominated()].map(|cells| cells.iter().map(|c| game.board().name(c)).collect());
-//! assert_eq!([dead, dominated], [vec!["f6"], vec!["d3"]]);
+//! assert_eq!(inferior.dead().first(), Some(game.board().parse("f6")?));
+//! assert_eq!(inferior.dominated().first(), Some(game.board().parse("d3")?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -3,6 +3,7 @@
 mod cases;
 mod judge;
 mod positions;
+mod refute;
 mod shares;
 mod tally;
 mod windows;

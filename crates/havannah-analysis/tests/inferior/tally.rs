@@ -18,6 +18,7 @@ pub(crate) struct Tally {
     no_use: [u64; 2],
     /// Dead cells: found, and by all fillings.
     dead: [u64; 2],
+    /// Captured and dominated cells of the positions whose games were all played.
     captured: u64,
     dominated: u64,
     /// Values of positions that were compared.
@@ -42,7 +43,7 @@ impl Tally {
         }
     }
 
-    /// Dead, captured and dominated cells.
+    /// Dead, captured and dominated cells that were checked.
     pub(crate) const fn inferior(&self) -> u64 {
         self.dead[0] + self.captured + self.dominated
     }
@@ -72,9 +73,9 @@ impl Tally {
         self.empty += empty.len() as u64;
         self.dead[0] += inferior.dead().len() as u64;
         self.dead[1] += dead.len() as u64;
-        self.captured += captured.iter().map(|set| set.len() as u64).sum::<u64>();
-        self.dominated += inferior.dominated().len() as u64;
         if games {
+            self.captured += captured.iter().map(|set| set.len() as u64).sum::<u64>();
+            self.dominated += inferior.dominated().len() as u64;
             self.compare_values(&inferior, &mut fillings, &text);
         }
     }
@@ -119,7 +120,7 @@ impl Tally {
 
 type Make = fn(u8, usize, &mut Rng) -> Option<Position>;
 
-/// Both kinds of random positions, with 1 to 12 empty cells; all games up to nine.
+/// Both kinds of random positions, with 1 to 12 empty cells; all games up to ten.
 fn tally(size: u8, positions: usize, seed: u64) -> Tally {
     let judge = Judge::new(size);
     let mut rng = rng(seed);
@@ -133,7 +134,7 @@ fn tally(size: u8, positions: usize, seed: u64) -> Tally {
                     break;
                 }
                 if let Some(position) = make(size, empty, &mut rng) {
-                    tally.check(&judge, &position, empty <= 9);
+                    tally.check(&judge, &position, empty <= 10);
                     left -= 1;
                 }
             }

