@@ -61,7 +61,8 @@ pub struct State {
 pub struct Fault {
     /// The sort of the fault. Of a start: `game`, `size`, `notation`, `position`, `to_move`, `swap`. Of a move: `move`
     /// (no such cell), `occupied`, `over` (the game has ended), `swap` (or steal), `centre`, `home` (the own homebase),
-    /// `repetition`, or a word of a game's own. Of a request: `json`, `line`, `search`, `record`, `undo`, `draw`.
+    /// `repetition`, or a word of a game's own. Of a request: `json`, `line`, `search`, `record`, `undo`, `draw`, `layer`,
+    /// `budget`.
     pub kind: String,
     /// The index of the offending move; null if the fault is not about a move.
     #[serde(default)]

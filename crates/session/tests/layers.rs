@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use stonework_game::example::Nim;
+use stonework_game::{Game, below, rng};
 use stonework_session::{
     AnyPosition, GameType, Layer, LayerBudget, Registry, Request, Response, Session, Start,
 };
@@ -152,7 +153,7 @@ fn a_small_budget_leaves_findings_out_and_says_so() {
     );
     let few = LayerBudget { combinations: 1, ..LayerBudget::default() };
     let links = position.layer("links", 0, &few).unwrap();
-    assert!(!links.complete && links.text().contains("the budget has left some out"), "{}", links.text());
+    assert!(!links.complete && links.text().contains("which the budget has left out"), "{}", links.text());
 }
 
 #[test]
@@ -175,4 +176,36 @@ fn layers_by_message() {
     assert_eq!(picture.matches(".*").count(), 3, "{picture}");
     let refused = session.handle(&request(json!({"op": "layers", "layers": ["dead ends"]})));
     assert!(matches!(refused, Response::Error { error } if error.kind == "layer"));
+}
+
+/// In random games every layer answers in every position, and names only cells that are on the board.
+#[test]
+fn every_position_of_a_game_has_every_layer() {
+    let budget = LayerBudget { carrier: 5, combinations: 20_000, findings: 3 };
+    let mut rng = rng(22);
+    for size in [2, 3, 4, 6] {
+        for _ in 0..3 {
+            let mut game =
+                Registry::standard().game("havannah").unwrap().start(&Start::of_size(size)).unwrap();
+            while game.outcome().is_none() {
+                for layer in game.find_layers::<&str>(&[], 0, &budget).unwrap() {
+                    assert!(!layer.findings.is_empty());
+                    let told = layer.findings.iter().flat_map(|finding| &finding.cells);
+                    for cell in told.chain(layer.marks.iter().map(|mark| &mark.cell)) {
+                        let mv = game.read_move(cell, 0).unwrap();
+                        assert!(game.check(mv).is_ok(), "{}: {cell} in {game:?}", layer.layer);
+                    }
+                    for finding in &layer.findings {
+                        assert!(
+                            finding.text.ends_with('.') && !finding.text.contains("  "),
+                            "{}",
+                            finding.text
+                        );
+                    }
+                }
+                let moves = game.moves();
+                game.play(moves[below(&mut rng, moves.len())]).unwrap();
+            }
+        }
+    }
 }

@@ -64,6 +64,11 @@ struct Teller<'a> {
     layer: Layer,
 }
 
+/// How soon a frame wins.
+fn wins(count: u16) -> String {
+    if count == 1 { "wins at once".to_owned() } else { format!("wins in at most {count} moves") }
+}
+
 fn moves(count: u16) -> String {
     if count == 1 { "1 move".to_owned() } else { format!("at most {count} moves") }
 }
@@ -105,18 +110,17 @@ impl Teller<'_> {
 
     /// Says how many findings are left out, and whether the budget has ended the search for more.
     fn tell_rest(&mut self, player: Player, what: &str, left: usize, complete: bool) {
-        if left > 0 {
-            let text = format!("{} has {left} more {what}.", subject::<Position>(player));
-            self.tell(player, text, Vec::new());
-        }
-        if !complete {
-            let text = format!(
-                "{} may have more {what}: the budget has left some out.",
-                subject::<Position>(player)
-            );
-            self.tell(player, text, Vec::new());
-            self.layer.complete = false;
-        }
+        let side = subject::<Position>(player);
+        let text = match (left, complete) {
+            (0, true) => return,
+            (0, false) => format!("{side} may have more {what}, which the budget has left out."),
+            (left, true) => format!("{side} has {left} more {what}."),
+            (left, false) => {
+                format!("{side} has {left} more {what}, and perhaps others, which the budget has left out.")
+            }
+        };
+        self.layer.complete &= complete;
+        self.tell(player, text, Vec::new());
     }
 
     /// Writes the letter of a side on cells; on cells of both sides stand both letters.
@@ -178,15 +182,15 @@ impl Teller<'_> {
         FrameBudget { links, combinations, ..FrameBudget::default() }
     }
 
-    /// The names of the chains on the way of a link, up to its far end: stones beside two cells of the carrier or more, if full
-    /// links with disjoint parts of the carrier join each to the next; else the far end alone.
+    /// The names of the chains on the way of a link, and its key, up to its far end: stones beside two cells of the carrier or
+    /// more, if full links with disjoint parts of the carrier join each to the next; else the far end alone.
     fn path(&self, hub: LinkEnd, far: LinkEnd, link: &Link, set: &LinkSet) -> Vec<String> {
         let board = self.position.board();
         let (LinkEnd::Chain(from) | LinkEnd::Empty(from)) = hub else { return vec![self.end(far)] };
         let beside = |&cell: &Cell| board.neighbours(cell).filter(|&n| link.carrier.contains(n)).count() > 1;
         let stones = self.position.stones(set.owner());
         let mut between: Vec<LinkEnd> = Vec::new();
-        let mut near: Vec<Cell> = stones.iter().filter(beside).collect();
+        let mut near: Vec<Cell> = stones.iter().filter(beside).chain(link.key).collect();
         near.sort_by_key(|&cell| board.distance(from, cell));
         for end in near.into_iter().filter_map(|cell| set.end(cell).ok()) {
             let corner = self.end(end) == self.end(far);
@@ -227,7 +231,10 @@ impl Teller<'_> {
                 path.dedup();
                 format!(" {}", path.join("–"))
             }
-            (WinKind::Fork, ends) if !ends.is_empty() => format!(" from {hub} to {}", joined(ends, "and")),
+            (WinKind::Fork, ends) if !ends.is_empty() => {
+                let edges: Vec<String> = ends.iter().map(|end| end.replacen("the edge ", "", 1)).collect();
+                format!(" from {hub} to the edges {}", joined(&edges, "and"))
+            }
             (WinKind::Ring, [a, ..]) => {
                 format!(" from {hub} to {a} on two ways around {}", self.inside(frame))
             }
@@ -269,6 +276,15 @@ impl Teller<'_> {
             if proven.is_empty() {
                 list.extend(half.into_iter().map(|frame| (frame, false)));
             }
+            // Of frames with one key between the same ends, the first has the smallest carrier.
+            let mut shapes: Vec<(WinKind, Option<Cell>, BTreeSet<LinkEnd>)> = Vec::new();
+            list.retain(|(frame, _)| {
+                let ends = frame.links.iter().flat_map(|link| link.ends);
+                let shape = (frame.kind, frame.key, ends.collect());
+                let new = !shapes.contains(&shape);
+                shapes.extend(new.then_some(shape));
+                new
+            });
             let told = list.len().min(self.budget.findings);
             for &(frame, proven) in &list[..told] {
                 let end = self.consequence(&frames, frame, proven);
@@ -291,7 +307,7 @@ impl Teller<'_> {
         let (owner, other) = (frames.owner(), frames.owner().other());
         let (side, opponent) = (subject::<Position>(owner), subject::<Position>(other));
         if proven {
-            return format!("{side} wins in {} whatever {opponent} plays", moves(frame.moves));
+            return format!("{side} {} whatever {opponent} plays", wins(frame.moves));
         }
         if frame.key.is_some() && self.position.to_move() != owner {
             return format!("it needs {}, and {opponent} moves first", moves(frame.moves));
@@ -309,8 +325,8 @@ impl Teller<'_> {
         let names = self.names(&cells);
         let frame = must.frames().proven().find(|frame| frame.is_full()).filter(|_| must.is_lost());
         if let Some(frame) = frame {
-            let (claim, win) = (self.claim(must.frames(), frame), moves(frame.moves));
-            let text = format!("{side} has lost: {claim}; {opponent} wins in {win} whatever {side} plays.");
+            let (claim, win) = (self.claim(must.frames(), frame), wins(frame.moves));
+            let text = format!("{side} has lost: {claim}; {opponent} {win} whatever {side} plays.");
             let cells = self.names(&frame.carrier);
             self.tell(player, text, cells);
             return Ok(());
@@ -350,14 +366,15 @@ impl Teller<'_> {
                 _ if at == 0 && told == reasons.len() => "any other cell".to_owned(),
                 count => format!("{count} cells"),
             };
-            let (claim, win) = (self.claim(must.frames(), frame), moves(frame.moves));
-            let text = format!("After a stone on {here} {claim}; {opponent} wins in {win}.");
+            let (claim, win) = (self.claim(must.frames(), frame), wins(frame.moves));
+            let text = format!("After a stone on {here} {claim}; {opponent} {win}.");
             let cells = self.names(lost);
             self.tell(player, text, cells);
         }
         if reasons.len() > told {
-            let text = format!("{} more frames of {opponent} are reasons.", reasons.len() - told);
-            self.tell(player, text, Vec::new());
+            let left: usize = reasons[told..].iter().map(|(_, cells)| cells.len()).sum();
+            let cells = if left == 1 { "cell loses".to_owned() } else { format!("{left} cells lose") };
+            self.tell(player, format!("The other {cells} by other frames of {opponent}."), Vec::new());
         }
         self.layer.complete &= must.frames().is_complete();
         Ok(())
