@@ -27,8 +27,8 @@
 //! | [`saw_chong`] | the sum by which the player of Saw and Chong values a position |
 //!
 //! [`Blend`] weighs these evaluations for an engine, [`Currents`] orders its moves, and [`Noisy`] lists the moves that a
-//! quiescence search follows. [`Expert`] plays with all three. The [`roster()`] has all players by name. [`Space`] numbers
-//! the states of small boards for end-game tables.
+//! quiescence search follows. [`Expert`] plays with all three. The [`roster()`] has all players by name, and a [`RefereePlayer`] plays under
+//! the referee of the course that the game comes from. [`Space`] numbers the states of small boards for end-game tables.
 
 mod blend;
 mod budget;
@@ -37,6 +37,7 @@ mod distance;
 mod expert;
 mod frame;
 mod opening;
+mod referee;
 mod roster;
 pub mod saw_chong;
 mod space;
@@ -47,6 +48,7 @@ pub use blend::{Blend, Currents, Weights};
 pub use circuit::Circuit;
 pub use distance::{Linked, Shortest};
 pub use expert::Expert;
+pub use referee::{RefereeAnswer, RefereeOptions, RefereePlayer};
 pub use roster::roster;
 pub use space::{Space, SpaceError};
 pub use threats::{Decisive, Noisy, StonePairs};

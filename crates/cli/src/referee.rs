@@ -4,13 +4,11 @@ use std::io::{self, BufReader, Write};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use stonework_cachex::{MAX_SIZE, MIN_SIZE, Move, Position, colour};
-use stonework_cachex_players::{Expert, Weights, roster};
-use stonework_game::{Game, Player, Textual};
+use stonework_cachex::{MAX_SIZE, MIN_SIZE};
+use stonework_cachex_players::{RefereeAnswer, RefereeOptions, RefereePlayer, roster};
+use stonework_game::Player;
 use stonework_oracle::Lines;
 use stonework_roster::PlayerConfig;
-use stonework_roster::{Agent, Clock, Decision};
-use stonework_search::Limits;
 
 use crate::failure::Failure;
 use crate::help;
@@ -82,128 +80,29 @@ impl Referee {
             return Err(Failure::input("--json: the lines of this protocol have a form of their own"));
         }
         let Foreign::Cachex = self.game;
-        let mut game = match (self.player, self.size) {
-            (Some(side), Some(size)) => Some(self.begin(side.player(), size).map_err(Failure::input)?),
-            _ => None,
-        };
+        let mut player = RefereePlayer::new(RefereeOptions {
+            engine: self.engine.clone(),
+            time: self.seconds,
+            bytes: (self.mebibytes as usize) << 20,
+            seed: self.seed,
+        });
+        if let (Some(side), Some(size)) = (self.player, self.size) {
+            player.begin(side.player(), size).map_err(Failure::input)?;
+        }
         let mut input = BufReader::new(io::stdin().lock());
         while let Some(line) = Lines::new(&mut input, MAX_LINE).next() {
             let line = line.map_err(|e| Failure::input(format!("standard input: {e}")))?;
-            let answer = line.text(MAX_LINE).and_then(|text| self.answer(&mut game, &text));
-            let quit = matches!(&answer, Ok(Answer::Quit));
-            match answer {
-                Ok(Answer::Done | Answer::Quit) => writeln!(out, "ok")?,
-                Ok(Answer::Action(action)) => writeln!(out, "{action}")?,
+            let answer = line.text(MAX_LINE).and_then(|text| player.answer(&text));
+            match &answer {
+                Ok(RefereeAnswer::Done | RefereeAnswer::Quit) => writeln!(out, "ok")?,
+                Ok(RefereeAnswer::Action(action)) => writeln!(out, "{action}")?,
                 Err(what) => writeln!(out, "error: {what}")?,
             }
             out.flush()?;
-            if quit {
+            if answer == Ok(RefereeAnswer::Quit) {
                 break;
             }
         }
         Ok(())
-    }
-
-    /// A game of our player's as one of the sides.
-    fn begin(&self, side: Player, size: u8) -> Result<Session, String> {
-        let position = Position::new(size).map_err(|e| e.to_string())?;
-        let bytes = Limits::none().bytes((self.mebibytes as usize) << 20);
-        let agent: Box<dyn Agent<Position>> = if self.engine == "cachex" {
-            let whole = f64::from(size) * f64::from(size);
-            let part = self.seconds.map_or(1.0, |time| time.as_secs_f64() / whole);
-            let expert = Expert::new(Weights::default(), Limits::none(), (self.mebibytes as usize) << 20);
-            Box::new(expert.map_err(|e| e.to_string())?.budgeted(part))
-        } else {
-            let limits = bytes.time(self.seconds.unwrap_or(Duration::from_secs(1)));
-            let config = PlayerConfig { limits, seed: self.seed, ..PlayerConfig::default() };
-            roster().agent(&self.engine, &config).map_err(|e| e.to_string())?
-        };
-        Ok(Session { side, position, agent })
-    }
-
-    /// What a command comes to; an error leaves everything as it was.
-    fn answer(&self, game: &mut Option<Session>, line: &str) -> Result<Answer, String> {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["init", side, size] => {
-                let side = side_of(side)?;
-                let number = size.parse().ok().filter(|size| (MIN_SIZE..=MAX_SIZE).contains(size));
-                let Some(number) = number else {
-                    return Err(format!("no board of size `{size}`: {MIN_SIZE} to {MAX_SIZE}"));
-                };
-                *game = Some(self.begin(side, number)?);
-                Ok(Answer::Done)
-            }
-            ["quit"] => Ok(Answer::Quit),
-            ["action"] | ["turn", ..] => {
-                let Some(session) = game else {
-                    return Err("no game: `init red|blue N` begins one".to_owned());
-                };
-                if words == ["action"] { session.action() } else { session.turn(&words[1..]) }
-            }
-            _ => Err(format!(
-                "`{}` is no command: `init red|blue N`, `action`, `turn red|blue PLACE R Q`, `turn blue STEAL` or `quit`",
-                line.trim()
-            )),
-        }
-    }
-}
-
-/// What a command is answered with.
-enum Answer {
-    Done,
-    Action(String),
-    Quit,
-}
-
-/// A game that our player takes part in.
-struct Session {
-    side: Player,
-    position: Position,
-    agent: Box<dyn Agent<Position>>,
-}
-
-fn side_of(text: &str) -> Result<Player, String> {
-    let side = Player::BOTH.into_iter().find(|&player| colour(player) == text);
-    side.ok_or_else(|| format!("`{text}` is no side: red or blue"))
-}
-
-impl Session {
-    /// Our player's action, which is played only when it comes back as a turn.
-    fn action(&mut self) -> Result<Answer, String> {
-        if let Some(ending) = self.position.ending() {
-            return Err(format!("the game is over: {ending}"));
-        }
-        let mover = self.position.to_move();
-        if mover != self.side {
-            return Err(format!("{} is to move, not {}", colour(mover), colour(self.side)));
-        }
-        match self.agent.decide(&self.position, &Clock::NONE) {
-            Some(Decision::Play(Move::Place(cell))) => {
-                let (r, q) = self.position.coordinates(cell);
-                Ok(Answer::Action(format!("PLACE {r} {q}")))
-            }
-            Some(Decision::Play(Move::Steal)) => Ok(Answer::Action("STEAL".to_owned())),
-            Some(Decision::Resign) | None => Err("there is nothing to play".to_owned()),
-        }
-    }
-
-    /// An action that was played, by either side.
-    fn turn(&mut self, words: &[&str]) -> Result<Answer, String> {
-        let (side, action) = match words {
-            [side, action @ ..] if !action.is_empty() => (side_of(side)?, action),
-            _ => return Err("`turn red|blue PLACE R Q` or `turn blue STEAL`".to_owned()),
-        };
-        let mover = self.position.to_move();
-        if side != mover && self.position.ending().is_none() {
-            return Err(format!("{} is to move, not {}", colour(mover), colour(side)));
-        }
-        let mv = match action {
-            ["STEAL"] => Move::Steal,
-            ["PLACE", r, q] => self.position.parse_move(&format!("{r},{q}")).map_err(|e| e.to_string())?,
-            _ => return Err(format!("`{}` is no action: `PLACE R Q` or `STEAL`", action.join(" "))),
-        };
-        self.position.play(mv).map_err(|e| e.to_string())?;
-        Ok(Answer::Done)
     }
 }

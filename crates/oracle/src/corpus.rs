@@ -8,7 +8,7 @@ use rand_core::RngCore;
 use stonework_board::{Board, Cell, CellSet, Notation, SizeError};
 use stonework_game::{ByPlayer, Game, Outcome, Player, below};
 use stonework_havannah::{Move, Position, Setup};
-use stonework_session::Described;
+use stonework_session::{Described, play_text};
 
 use crate::{Fault, Judge, Query, formations};
 
@@ -402,6 +402,30 @@ pub fn judged(game: &GameText) -> Result<Vec<Judge>, Fault> {
         all.push(judge.clone());
     }
     Ok(all)
+}
+
+/// Whether the fast rules and the slow judge agree on the outcome and the kinds of win after every move of a game. `false`
+/// also for a game that either refuses.
+///
+/// ```
+/// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+/// use stonework_oracle::{Generator, Kind, agrees_with_judge};
+/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+/// let game = Generator::new(4)?.game(Kind::Random, &mut rng).unwrap();
+/// assert!(agrees_with_judge(&game));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn agrees_with_judge(game: &GameText) -> bool {
+    let Ok(judges) = judged(game) else { return false };
+    let start = if game.swap { Position::with_swap(game.size) } else { Position::new(game.size) };
+    let Ok(mut position) = start else { return false };
+    let same = |position: &Position, judge: &Judge| {
+        position.outcome() == judge.outcome() && position.kinds() == judge.kinds()
+    };
+    let mut after = game.moves.iter().zip(&judges[1..]);
+    same(&position, &judges[0])
+        && after.all(|(text, judge)| play_text(&mut position, 0, text).is_ok() && same(&position, judge))
 }
 
 /// A position that the Ewalds seed prints as a figure, and moves that it shows from there.

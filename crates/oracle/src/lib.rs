@@ -62,7 +62,10 @@ mod twin;
 pub use analysis::{CarrierTooLarge, MAX_CARRIER, formation_is_forced, link_holds};
 pub use cachex::{CachexBoard, CachexJudge, CachexRefused, cachex_captures, cachex_connects};
 pub use conform::{Conformance, Counterexample, Report, Step, Subject, Tried, difference};
-pub use corpus::{GameText, Generator, Kind, Printed, PrintedPosition, judged, printed, printed_positions};
+pub use corpus::{
+    GameText, Generator, Kind, Printed, PrintedPosition, agrees_with_judge, judged, printed,
+    printed_positions,
+};
 pub use cover::{CoverBoard, CoverJudge, CoverPlace, CoverRefused, cover_start};
 pub use external::External;
 pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};

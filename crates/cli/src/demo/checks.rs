@@ -4,10 +4,9 @@ use std::time::Instant;
 
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde_json::json;
-use stonework_game::Game;
 use stonework_havannah::Position;
-use stonework_oracle::{GameText, Generator, Kind, judged};
-use stonework_session::{AnyPosition, play_text};
+use stonework_oracle::{Generator, Kind, agrees_with_judge};
+use stonework_session::AnyPosition;
 
 use super::Tour;
 use crate::failure::Failure;
@@ -49,7 +48,7 @@ pub(super) fn judge(tour: &mut Tour<'_>) -> Result<(), Failure> {
             for game in (0..count).filter_map(|_| generator.game(kind, &mut rng)) {
                 games += 1;
                 plies += game.moves.len();
-                differing += u32::from(!agree(&game));
+                differing += u32::from(!agrees_with_judge(&game));
             }
         }
     }
@@ -60,22 +59,6 @@ pub(super) fn judge(tour: &mut Tour<'_>) -> Result<(), Failure> {
          {plies} positions in {seconds:.1} s: winner and kinds are {verdict}"
     ))?;
     tour.object(&json!({ "part": "judge", "games": games, "plies": plies, "as_expected": differing == 0 }))
-}
-
-/// Whether both say the same after every move.
-fn agree(game: &GameText) -> bool {
-    let Ok(judges) = judged(game) else { return false };
-    let start = if game.swap { Position::with_swap(game.size) } else { Position::new(game.size) };
-    let Ok(mut position) = start else { return false };
-    let same = |position: &Position, i: usize| {
-        position.outcome() == judges[i].outcome() && position.kinds() == judges[i].kinds()
-    };
-    same(&position, 0)
-        && game
-            .moves
-            .iter()
-            .enumerate()
-            .all(|(i, text)| play_text(&mut position, 0, text).is_ok() && same(&position, i + 1))
 }
 
 /// Random games: how many to play, and what other programs have measured in how many.
