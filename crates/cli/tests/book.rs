@@ -192,7 +192,7 @@ fn exported(source: &str) -> Vec<&str> {
 #[test]
 fn the_glossary_has_every_public_noun_of_searching_and_proving() {
     let glossary = fs::read_to_string(root().join("docs/concepts.md")).unwrap();
-    for source in ["crates/search/src/lib.rs", "crates/search/src/roster.rs", "crates/proof/src/lib.rs"] {
+    for source in ["crates/search/src/lib.rs", "crates/roster/src/lib.rs", "crates/proof/src/lib.rs"] {
         let source = fs::read_to_string(root().join(source)).unwrap();
         let names = exported(&source);
         assert!(names.len() > 1, "{names:?}");
