@@ -23,7 +23,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// output, one for one and in order.
 ///
 /// The shell starts the program at the first question, and again at the next question after a failure: the program
-/// has ended, or its answer was late or unreadable. So the search for a smaller counterexample can go on. All processes that
+/// has ended, or has not given a valid answer in time. So the search for a smaller counterexample can go on. All processes that
 /// the program has started end with it ([`Program`]). The program writes its errors to the standard error of this process.
 #[derive(Debug)]
 pub struct External {
