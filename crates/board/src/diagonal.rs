@@ -440,7 +440,8 @@ impl Diagonal {
     }
 
     /// The intersections that a shot in this direction passes: all intersections on the stone's own line from its end to the
-    /// edge, nearest first. After its step the stone itself covers the first intersection. Empty if the step is not [lengthwise](Motion::Lengthwise).
+    /// edge, nearest first. After its step the stone itself covers the first intersection. Empty if the step is not
+    /// [lengthwise](Motion::Lengthwise).
     #[must_use]
     #[inline]
     pub fn ahead(&self, cell: Cell, heading: Heading) -> &[Intersection] {

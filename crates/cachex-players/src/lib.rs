@@ -27,8 +27,8 @@
 //! | [`saw_chong`] | the weighted sum that is the evaluation of the player by Saw and Chong |
 //!
 //! [`Blend`] weighs these evaluations for an engine, [`Currents`] orders its moves, and [`Noisy`] lists the moves that a
-//! quiescence search follows. [`Expert`] is the player that uses these three. The [`roster()`] lists all players by name. [`Space`] numbers
-//! the states of small boards for end-game tables.
+//! quiescence search follows. [`Expert`] is the player that uses these three. The [`roster()`] lists all players by name.
+//! [`Space`] numbers the states of small boards for end-game tables.
 
 mod blend;
 mod budget;

@@ -26,7 +26,7 @@ pub(crate) fn name(game: &AnyPosition, mv: AnyMove) -> String {
     let rows = places.iter().enumerate();
     let mut all =
         rows.flat_map(|(row, line)| line.iter().enumerate().map(move |(column, place)| (row, column, place)));
-    let found = all.find(|(.., place)| place.is_some_and(|(at_place, _)| at_place == mv));
+    let found = all.find(|(.., place)| place.is_some_and(|(other, _)| other == mv));
     let name = found.and_then(|(row, column, _)| {
         let letter = COLUMNS.chars().nth(column)?.to_ascii_uppercase();
         Some(format!("{letter}{}", places.len() - row))
