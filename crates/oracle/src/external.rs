@@ -13,7 +13,7 @@ use crate::lines::{InputLine, Lines};
 use crate::query::{Query, QueryResult, read_answer};
 use crate::{MAX_LINE, Subject};
 
-/// The interval between two looks at the cancel flag while an answer is awaited.
+/// The interval at which the wait for an answer reads the cancel flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The time that a program has to end, after it has closed its input or its output, before it is killed.
@@ -49,7 +49,7 @@ impl External {
         Self { command: command.into(), timeout, cancel: None, running: None, questions: 0 }
     }
 
-    /// Sets the cancel flag. Once it is true, waiting for an answer ends within a tenth of a second, and no further
+    /// Sets the cancel flag. Once the flag is true, waiting for an answer ends within a tenth of a second, and no further
     /// question is sent.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
@@ -93,7 +93,8 @@ impl External {
         let mut line = serde_json::to_string(&query).map_err(|e| e.to_string())?;
         line.push('\n');
         let Some(running) = &mut self.running else { return Err("not running".to_owned()) };
-        // The write fails if the program has ended. The wait for the answer below then finds the exit status.
+        // The write fails if the program has ended or has closed its input. The wait for the answer below finds out
+        // which, and the exit status.
         let sent = running.input.write_all(line.as_bytes()).and_then(|()| running.input.flush());
         let (since, limit) =
             (Instant::now(), if sent.is_ok() { self.timeout } else { self.timeout.min(GRACE) });
