@@ -17,7 +17,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Cells on a side.
+    /// The number of cells on a side.
     #[must_use]
     pub const fn size(self) -> u8 {
         match self {
@@ -25,7 +25,7 @@ impl Shape {
         }
     }
 
-    /// `hexagon` or `rhombus`.
+    /// The name of the shape: `hexagon` or `rhombus`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,6 +43,7 @@ impl Shape {
         }
     }
 
+    /// The number of rows.
     const fn rows(self) -> i16 {
         match self {
             Self::Hexagon(s) => 2 * s as i16 - 1,
@@ -50,7 +51,7 @@ impl Shape {
         }
     }
 
-    /// First column and one past the last column of a row.
+    /// The first column of a row, and the column after the last one.
     const fn columns(self, row: i16) -> (i16, i16) {
         match self {
             Self::Hexagon(s) => {
@@ -67,11 +68,11 @@ impl Shape {
 #[error("no {} of size {}: sizes are {} to {}", shape.name(), shape.size(), shape.limits().0, shape.limits().1)]
 #[non_exhaustive]
 pub struct SizeError {
-    /// The shape that was asked for.
+    /// The refused shape, with the refused size.
     pub shape: Shape,
 }
 
-/// No neighbour there.
+/// The entry of a table for a neighbour that is not on the board.
 const OFF: u16 = u16::MAX;
 
 /// The cells of one shape and size with their geometry, without stones.
@@ -105,13 +106,13 @@ const OFF: u16 = u16::MAX;
 /// as in Hex.
 pub struct Board {
     shape: Shape,
-    /// One entry a row: its first cell, its first column.
+    /// For each row the number of its first cell, and its first column.
     rows: Box<[(u16, i16)]>,
     coords: Box<[Axial]>,
     neighbours: Box<[[u16; 6]]>,
     edges: Box<[u8]>,
     corners: Box<[u8]>,
-    /// `maps[k][c]`: where the k-th symmetry of the shape takes cell c.
+    /// `maps[k][c]`: the image of cell c under the k-th symmetry of the shape.
     maps: Box<[Box<[Cell]>]>,
     surroundings: OnceLock<Box<[Surroundings]>>,
 }
@@ -173,15 +174,15 @@ impl Board {
         let neighbours: Box<[[u16; 6]]> =
             coords.iter().map(|c| Direction::ALL.map(|d| find(c.step(d)))).collect();
         let (edges, corners): (Vec<u8>, Vec<u8>) = coords.iter().map(|&c| rim_masks(shape, c)).unzip();
-        // Twice the centre, so that it is a lattice point for both shapes.
-        let centre = match shape {
+        // Twice the centre of the board is always a lattice point; the centre of a rhombus of even size is none.
+        let twice_centre = match shape {
             Shape::Hexagon(s) => Axial::new(2 * (i16::from(s) - 1), 2 * (i16::from(s) - 1)),
             Shape::Rhombus(s) => Axial::new(i16::from(s) - 1, 2 * (i16::from(s) - 1)),
         };
         let map = |s: &Symmetry| -> Box<[Cell]> {
             let image = |c: &Axial| {
-                let twice = s.apply(*c + *c - centre) + centre;
-                Cell::at(usize::from(find(Axial::new(twice.row / 2, twice.column / 2))))
+                let twice_image = s.apply(*c + *c - twice_centre) + twice_centre;
+                Cell::at(usize::from(find(Axial::new(twice_image.row / 2, twice_image.column / 2))))
             };
             coords.iter().map(image).collect()
         };
@@ -198,12 +199,13 @@ impl Board {
         }
     }
 
-    /// The neighbourhoods of all cells, made when they are first asked for.
+    /// The neighbourhoods of all cells. The first call computes them.
     #[inline]
     pub(crate) fn surroundings(&self) -> &[Surroundings] {
         self.surroundings.get_or_init(|| Surroundings::of(self))
     }
 
+    /// The cell at a lattice point; `None` off the board.
     fn find(shape: Shape, rows: &[(u16, i16)], at: Axial) -> Option<Cell> {
         let &(first_cell, first) = rows.get(usize::try_from(at.row).ok()?)?;
         let (_, end) = shape.columns(at.row);
@@ -212,13 +214,13 @@ impl Board {
             .then(|| Cell::at(usize::from(first_cell) + (at.column - first) as usize))
     }
 
-    /// Shape and size.
+    /// The shape, with its size.
     #[must_use]
     pub const fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Cells on a side.
+    /// The number of cells on a side.
     #[must_use]
     pub const fn size(&self) -> u8 {
         self.shape.size()
@@ -237,7 +239,7 @@ impl Board {
         self.rows.len()
     }
 
-    /// The cells of a row, counted from the top, left to right; none for a row that does not exist.
+    /// The cells of a row from left to right; none for a row that does not exist. Row 0 is at the top.
     #[must_use]
     pub fn row(&self, row: usize) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + use<> {
         let first = |row: Option<usize>| {
@@ -316,8 +318,8 @@ impl Board {
         self.edges[cell.index()]
     }
 
-    /// The corner that a cell is: bit i for corner i, clockwise from the top left, as in the picture of [`Board`]. Only the cell of
-    /// a rhombus of size 1 has more than one bit.
+    /// The corner at which a cell is: bit i for corner i, clockwise from the top left, as in the picture of [`Board`]; 0 for a
+    /// cell at no corner. Only the cell of a rhombus of size 1 has more than one bit.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -339,7 +341,7 @@ impl Board {
             .filter(move |&c| u32::from(self.edge_mask(c)).checked_shr(edge.into()).unwrap_or(0) & 1 != 0)
     }
 
-    /// Steps between two cells on the empty board.
+    /// The number of steps from one cell to another on the empty board.
     ///
     /// # Panics
     /// If a cell is not on this board.
@@ -348,7 +350,7 @@ impl Board {
         self.coord(a).distance(self.coord(b))
     }
 
-    /// The cells from the one after `cell` to the rim in one direction.
+    /// The cells beyond `cell` in one direction, nearest first, up to the rim.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -379,15 +381,16 @@ impl Board {
     /// # Panics
     /// If the cell is not on this board.
     pub fn ring(&self, centre: Cell, radius: u16) -> impl Iterator<Item = Cell> + '_ {
-        // No cell is farther away than the width of the board: larger rings are empty.
+        // A ring with a radius beyond the width of the board has no cells.
         let radius = if usize::from(radius) > 2 * self.rows() { None } else { Some(radius as i16) };
         let start = self.coord(centre);
         let point = move |k: i16, r: i16| {
             if r == 0 {
                 return start;
             }
-            let side = Direction::ALL[(k / r) as usize];
-            let ((row, column), (along_row, along_column)) = (side.offset(), side.turned(2).offset());
+            // Point k is k % r steps along the side of the ring that begins at the corner in direction k / r.
+            let corner = Direction::ALL[(k / r) as usize];
+            let ((row, column), (along_row, along_column)) = (corner.offset(), corner.turned(2).offset());
             let along = k % r;
             start + Axial::new(row * r + along_row * along, column * r + along_column * along)
         };
@@ -397,8 +400,8 @@ impl Board {
             .filter_map(|at| self.cell_at(at))
     }
 
-    /// The two-bridges from a cell, to at most six cells two steps away with two common neighbours on the board, clockwise from
-    /// the two-bridge between W and NW.
+    /// The two-bridges from a cell, at most six, clockwise from the two-bridge between W and NW. The far end of each is two
+    /// steps away, and has two common neighbours with the cell. All four cells are on the board.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -410,7 +413,7 @@ impl Board {
         })
     }
 
-    /// The two cells between `a` and `b` if these are the ends of a two-bridge with both cells on the board.
+    /// The carrier of the two-bridge with the ends `a` and `b`; `None` if the board has no such two-bridge.
     ///
     /// # Panics
     /// If `a` is not on this board.
@@ -440,6 +443,7 @@ impl Board {
         set.iter().map(|c| map[c.index()]).collect()
     }
 
+    /// The index of a symmetry in `maps`.
     fn slot(&self, symmetry: Symmetry) -> usize {
         match self.shape {
             Shape::Hexagon(_) => usize::from(symmetry.number()),
@@ -451,17 +455,18 @@ impl Board {
     }
 }
 
-/// Two cells that a side with stones on both can connect even if its opponent moves first, with the two cells between them.
+/// A two-bridge: two cells with two common neighbours, its carrier. A side with stones on both cells can connect them within the
+/// carrier, even if its opponent moves first.
 ///
 /// ```text
 ///   carrier[0]   end          `cell` and `end` have two common neighbours;
-///        cell   carrier[1]    if one is taken, the other still joins them.
+///        cell   carrier[1]    either of them connects the two cells.
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TwoBridge {
     /// The far end.
     pub end: Cell,
-    /// The two cells between, in clockwise order around the near end.
+    /// The two common neighbours, in clockwise order around the near end.
     pub carrier: [Cell; 2],
 }
 
@@ -473,10 +478,10 @@ fn rim_masks(shape: Shape, at: Axial) -> (u8, u8) {
             let (row, column, slant) = (at.row, at.column, at.row - at.column);
             let on =
                 [row == 0, slant == -last, column == 2 * last, row == 2 * last, slant == last, column == 0];
-            let lies = |i: usize| u8::from(on[i]) << i;
-            // A corner is where two sides meet: corner i joins sides i − 1 and i.
+            let edge = |i: usize| u8::from(on[i]) << i;
+            // Corner i is on the lines of the edges i − 1 and i.
             let corners = (0..6).map(|i| u8::from(on[i] && on[(i + 5) % 6]) << i).sum();
-            (if corners == 0 { (0..6).map(lies).sum() } else { 0 }, corners)
+            (if corners == 0 { (0..6).map(edge).sum() } else { 0 }, corners)
         }
         Shape::Rhombus(s) => {
             let last = i16::from(s) - 1;

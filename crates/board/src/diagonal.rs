@@ -18,13 +18,13 @@ use crate::Cell;
 const LEAST: u8 = 1;
 /// The largest size.
 const MOST: u8 = 10;
-/// The number for no cell and no intersection.
+/// The entry of a table for a location that does not exist.
 const NONE: u16 = u16::MAX;
 
-/// A point at which a horizontal and a vertical line cross, as a dense number, which is the index into tables.
+/// A point at which a horizontal and a vertical line cross, by its number, which is an index into tables.
 ///
-/// Intersections are numbered from 0, line by line from the bottom, each line from the left. An `Intersection` does not know
-/// its board.
+/// Intersections are numbered from 0, line by line from the bottom, each line from the left. An `Intersection` does not contain
+/// the size of its lattice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Intersection(u16);
 
@@ -44,7 +44,7 @@ pub enum DiagonalError {
     /// There is no lattice of the size.
     #[error("no diagonal lattice of size {size}: sizes are {LEAST} to {MOST}")]
     Size {
-        /// The size that was asked for.
+        /// The refused size.
         size: u8,
     },
     /// Text that is no name in its notation.
@@ -78,7 +78,7 @@ pub enum DiagonalError {
     /// A number that is no symmetry.
     #[error("{number} is no symmetry of the diagonal lattice: it has 0 to 3")]
     Symmetry {
-        /// The number that was given.
+        /// The refused number.
         number: u8,
     },
     /// The name of no notation.
@@ -140,12 +140,12 @@ impl DiagonalError {
 /// ```
 pub struct Diagonal {
     size: u8,
-    places: Box<[Place]>,
+    locations: Box<[Location]>,
     /// (d, s) of each intersection.
     points: Box<[(i8, i8)]>,
     /// The locations that cover each intersection.
     covering: Box<[[Option<Cell>; 4]]>,
-    /// Rows of intersections for [`Diagonal::ahead`].
+    /// The intersections ahead of each location, for [`Diagonal::ahead`].
     rays: Box<[Intersection]>,
 }
 
@@ -156,15 +156,17 @@ impl fmt::Debug for Diagonal {
     }
 }
 
-/// A location.
+/// The geometry of a location.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Location {
     a: u8,
     b: u8,
+    /// The intersections that a stone covers.
     ends: [Intersection; 2],
-    /// By [`Heading`], numbers of cells or [`NONE`].
+    /// The neighbour in each [`Heading`], by its number, or [`NONE`].
     beside: [u16; 8],
-    /// Parts of `rays`: up or right, and down or left.
+    /// The intersections ahead as two parts of `rays`, each by its first index and its length: up or right, and down or
+    /// left.
     ahead: [(u16, u16); 2],
 }
 
@@ -198,10 +200,10 @@ impl Diagonal {
             at.map(|index| Intersection(index as u16))
         };
         let number = |a: i8, b: i8| {
-            let on = (1..=side).contains(&a) && (1..=side).contains(&b);
-            if on { (i16::from(a - 1) * i16::from(side) + i16::from(b - 1)) as u16 } else { NONE }
+            let on_lattice = (1..=side).contains(&a) && (1..=side).contains(&b);
+            if on_lattice { (i16::from(a - 1) * i16::from(side) + i16::from(b - 1)) as u16 } else { NONE }
         };
-        let (mut places, mut rays) = (Vec::new(), Vec::new());
+        let (mut locations, mut rays) = (Vec::new(), Vec::new());
         for (a, b) in (1..=side).flat_map(|a| (1..=side).map(move |b| (a, b))) {
             let (d, s) = (b - a, a + b);
             let (dx, dy) = if s % 2 == 0 { (0, 1) } else { (1, 0) };
@@ -218,9 +220,9 @@ impl Diagonal {
                 let (da, db) = heading.delta();
                 number(a + da, b + db)
             });
-            places.push(Place { a: a as u8, b: b as u8, ends, beside, ahead });
+            locations.push(Location { a: a as u8, b: b as u8, ends, beside, ahead });
         }
-        // Below and above, to the left and to the right of the intersection.
+        // The locations below, above, to the left and to the right of each intersection.
         let covering = points.iter().map(|&(d, s)| {
             [(d, s - 1), (d, s + 1), (d - 1, s), (d + 1, s)].map(|(d, s)| {
                 let number = number((s - d) / 2, i8::midpoint(s, d));
@@ -228,7 +230,7 @@ impl Diagonal {
             })
         });
         let covering = covering.collect();
-        Self { size, places: places.into(), covering, points: points.into(), rays: rays.into() }
+        Self { size, locations: locations.into(), covering, points: points.into(), rays: rays.into() }
     }
 
     /// The size X, 1 to 10.
@@ -249,13 +251,13 @@ impl Diagonal {
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
-        self.places.len()
+        self.locations.len()
     }
 
     /// Always false: every lattice has locations.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.locations.is_empty()
     }
 
     /// The locations, in the order of their numbers.
@@ -274,8 +276,8 @@ impl Diagonal {
     #[must_use]
     pub fn cell(&self, a: u8, b: u8) -> Option<Cell> {
         let side = self.side();
-        let on = (1..=side).contains(&a) && (1..=side).contains(&b);
-        on.then(|| Cell::at(usize::from(a - 1) * usize::from(side) + usize::from(b - 1)))
+        let on_lattice = (1..=side).contains(&a) && (1..=side).contains(&b);
+        on_lattice.then(|| Cell::at(usize::from(a - 1) * usize::from(side) + usize::from(b - 1)))
     }
 
     /// The location in a column and at a height, if there is one.
@@ -289,8 +291,8 @@ impl Diagonal {
     }
 
     #[inline]
-    fn place(&self, cell: Cell) -> &Place {
-        &self.places[cell.index()]
+    fn location(&self, cell: Cell) -> &Location {
+        &self.locations[cell.index()]
     }
 
     /// The two coordinates (a, b) of a location, 1 to Y each.
@@ -300,8 +302,8 @@ impl Diagonal {
     #[must_use]
     #[inline]
     pub fn coordinates(&self, cell: Cell) -> (u8, u8) {
-        let place = self.place(cell);
-        (place.a, place.b)
+        let location = self.location(cell);
+        (location.a, location.b)
     }
 
     /// The column d = b − a, from −(Y − 1) at the left to Y − 1.
@@ -318,19 +320,21 @@ impl Diagonal {
         (a + b) as i8
     }
 
-    /// The vertical line of a location, counted from the middle: |d|. Odd lines are not drawn; horizontal locations lie on them.
+    /// The vertical line through the middle of a location, counted from the middle of the board: |d|. Odd lines, through horizontal
+    /// locations, are not in the picture.
     #[must_use]
     pub fn vertical_line(&self, cell: Cell) -> u8 {
         self.column(cell).unsigned_abs()
     }
 
-    /// The horizontal line of a location, counted from the bottom: s. Even lines are not drawn; vertical locations lie on them.
+    /// The horizontal line through the middle of a location, counted from the bottom: s. Even lines, through vertical locations, are
+    /// not in the picture.
     #[must_use]
     pub fn horizontal_line(&self, cell: Cell) -> u8 {
         self.height(cell).unsigned_abs()
     }
 
-    /// The two lines with the stones that a stone here can shoot in a move along its own line: for a vertical stone the
+    /// The two lines on which the targets of a stone on this location are, if the stone moves along its own line: for a vertical stone the
     /// columns d − 1 and d + 1, for a horizontal stone the heights s − 1 and s + 1. One of the columns may be beyond the edge.
     #[must_use]
     pub fn shooting_lines(&self, cell: Cell) -> [i8; 2] {
@@ -349,7 +353,7 @@ impl Diagonal {
         if (a + b) % 2 == 0 { Orientation::Vertical } else { Orientation::Horizontal }
     }
 
-    /// The corner at one end of the board.
+    /// The homebase at one end of the board, which is a corner.
     #[must_use]
     pub const fn homebase(&self, home: Home) -> Cell {
         match home {
@@ -358,7 +362,7 @@ impl Diagonal {
         }
     }
 
-    /// The least number of steps of a stone from here to a homebase.
+    /// The least number of steps that a stone needs from a location to a homebase.
     #[must_use]
     pub fn distance(&self, cell: Cell, home: Home) -> u8 {
         let (a, b) = self.coordinates(cell);
@@ -368,15 +372,15 @@ impl Diagonal {
         }
     }
 
-    /// The location one step on; `None` beyond the edge.
+    /// The location one step away in a heading; `None` beyond the edge.
     #[must_use]
     #[inline]
     pub fn neighbour(&self, cell: Cell, heading: Heading) -> Option<Cell> {
-        let number = self.place(cell).beside[heading.index()];
+        let number = self.location(cell).beside[heading.index()];
         (number != NONE).then(|| Cell::at(usize::from(number)))
     }
 
-    /// The step from one location to another; `None` if it takes more than one, or none.
+    /// The heading of the step from one location to another; `None` if the locations are equal or more than one step apart.
     #[must_use]
     pub fn heading(&self, from: Cell, to: Cell) -> Option<Heading> {
         Heading::ALL.into_iter().find(|&heading| self.neighbour(from, heading) == Some(to))
@@ -392,7 +396,7 @@ impl Diagonal {
     #[must_use]
     #[inline]
     pub fn intersections(&self, cell: Cell) -> [Intersection; 2] {
-        self.place(cell).ends
+        self.location(cell).ends
     }
 
     /// The intersection in a column and at a height, if there is one.
@@ -402,7 +406,7 @@ impl Diagonal {
         at.ok().map(|index| Intersection(index as u16))
     }
 
-    /// Column and height (d, s) of an intersection: d even, s odd.
+    /// The column d and the height s of an intersection: d is even, s is odd.
     ///
     /// # Panics
     /// If the intersection is not on the lattice.
@@ -435,8 +439,9 @@ impl Diagonal {
         beside.filter(move |&other| self.overlap(cell, other))
     }
 
-    /// The intersections that a shot in this direction passes: those on the stone's own line beyond its end, nearest first, to
-    /// the edge. The stone's own step covers the first of them. Empty if the step is not [lengthwise](Motion::Lengthwise).
+    /// The intersections that a shot in this direction passes: all intersections on the stone's own line from its end to the
+    /// edge, nearest first. After its step the stone itself covers the first intersection. Empty if the step is not
+    /// [lengthwise](Motion::Lengthwise).
     #[must_use]
     #[inline]
     pub fn ahead(&self, cell: Cell, heading: Heading) -> &[Intersection] {
@@ -444,7 +449,7 @@ impl Diagonal {
             return &[];
         }
         let forward = matches!(heading, Heading::Up | Heading::Right);
-        let (first, count) = self.place(cell).ahead[usize::from(!forward)];
+        let (first, count) = self.location(cell).ahead[usize::from(!forward)];
         &self.rays[usize::from(first)..usize::from(first + count)]
     }
 
@@ -488,7 +493,7 @@ impl Diagonal {
     }
 }
 
-/// (d, s) of all intersections of a lattice with this side, line by line from the bottom.
+/// The column and the height of all intersections of a lattice whose largest coordinate is `side`, line by line from the bottom.
 fn points(side: i8) -> Vec<(i8, i8)> {
     let line = |s: i8| (1 - side..side).step_by(2).map(move |d| (d, s));
     let all = (1..=2 * side + 1).step_by(2).flat_map(line);

@@ -1,4 +1,4 @@
-//! Evaluations of Cachex, each usable alone, and the players that are made of them.
+//! Evaluations of Cachex, each of which can be used alone, and players that combine them.
 //!
 //! ```
 //! use stonework_cachex::Position;
@@ -13,7 +13,7 @@
 //! circuit.connect(&game, Player::First);
 //! let ours = circuit.resistance();
 //! circuit.connect(&game, Player::Second);
-//! assert!(ours < circuit.resistance());               // red has two stones on its way
+//! assert!(ours < circuit.resistance());               // two red stones conduct
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -21,14 +21,15 @@
 //! |---|---|
 //! | [`Shortest`] | the stones that a side still needs, and the cells on all shortest paths |
 //! | [`TwoDistance`] | the same if the opponent blocks the best path each time |
-//! | [`Circuit`] | the electrical resistance between the sides, and the current through each cell |
+//! | [`Circuit`] | the electrical resistance between the two edges of a side, and the current through each cell |
 //! | [`Linked`] | the stones that a side still needs if two-bridges and edge templates hold |
 //! | [`StonePairs`] | the stones that can be captured |
-//! | [`saw_chong`] | the sum by which the player of Saw and Chong values a position |
+//! | [`saw_chong`] | the weighted sum that is the evaluation of the player by Saw and Chong |
 //!
 //! [`Blend`] weighs these evaluations for an engine, [`Currents`] orders its moves, and [`Noisy`] lists the moves that a
-//! quiescence search follows. [`Expert`] plays with all three. The [`roster()`] has all players by name, and a [`RefereePlayer`] plays under
-//! the referee of the course that the game comes from. [`Space`] numbers the states of small boards for end-game tables.
+//! quiescence search follows. [`Expert`] is the player that uses these three. The [`roster()`] lists all players by name, and a
+//! [`RefereePlayer`] plays under the referee of the course that the game comes from. [`Space`] numbers the states of small
+//! boards for end-game tables.
 
 mod blend;
 mod budget;

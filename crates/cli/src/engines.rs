@@ -95,7 +95,7 @@ impl Budget {
         let spec: PlayerSpec = text.parse().map_err(|error| Failure::input(format!("engine {error}")))?;
         let roster = self.roster(game, None);
         let engine = spec.engine(&roster, &self.config()).map_err(Failure::input)?;
-        ended(&roster, &spec.name, &self.costs()).map_err(Failure::input)?;
+        refuse_endless(&roster, &spec.name, &self.costs()).map_err(Failure::input)?;
         Ok(engine)
     }
 }
@@ -111,8 +111,12 @@ fn without(roster: Roster<AnyPosition>, endings: Option<Endings>) -> Roster<AnyP
     }
 }
 
-/// Refuses a depth as the only limit where it would end nothing.
-pub(crate) fn ended(roster: &Roster<AnyPosition>, name: &str, limits: &Limits) -> Result<(), String> {
+/// Refuses a depth as the only limit of a player whose search it would not end.
+pub(crate) fn refuse_endless(
+    roster: &Roster<AnyPosition>,
+    name: &str,
+    limits: &Limits,
+) -> Result<(), String> {
     let ends = |limits| roster.entry(name).is_some_and(|entry| entry.ends(limits));
     match limits.depth {
         Some(depth) if !ends(limits) => Err(endless(depth, name)),

@@ -1,4 +1,4 @@
-//! `gtp`: our games and players for any controller of the Go Text Protocol.
+//! `gtp`: the games and players of Stonework for any controller of the Go Text Protocol.
 
 use std::io::{self, BufReader};
 
@@ -8,7 +8,7 @@ use stonework_gtp::{Server, SessionHost, SessionHostOptions};
 use stonework_roster::PlayerConfig;
 use stonework_session::{Fault, Registry};
 
-use crate::engines::{Budget, ended};
+use crate::engines::{Budget, refuse_endless};
 use crate::explore::ProofArgs;
 use crate::failure::Failure;
 use crate::help;
@@ -67,7 +67,7 @@ impl Gtp {
             _ => Failure::input(fault),
         })?;
         let player = self.engine.as_deref().unwrap_or(game.usual_player());
-        ended(&roster, player, &config.limits).map_err(Failure::input)?;
+        refuse_endless(&roster, player, &config.limits).map_err(Failure::input)?;
         let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;
         Ok(server.serve(BufReader::new(io::stdin()), out)?)
     }

@@ -11,11 +11,11 @@ use crate::{
     WeightedSearch, WeightedTerms,
 };
 
-/// Plies of a playout, for each stone of a side: most random games never end.
-const PLIES: u32 = 40;
+/// The most plies of a playout, for each stone of a side: most random games never end.
+const PLIES_PER_STONE: u32 = 40;
 
-/// The engines of Cover by name; all of them play. With a table of endings, the entries that can look positions up use the
-/// table; the others are [refused](stonework_roster::RosterError::Unused).
+/// The engines of Cover by name; each of them can play whole games. If a table of endings is given, the entries that can look
+/// positions up use the table; the other entries are [refused](stonework_roster::RosterError::Unused).
 ///
 /// ```
 /// use stonework_cover::Position;
@@ -33,7 +33,8 @@ const PLIES: u32 = 40;
 #[must_use]
 pub fn roster(endings: Option<Endings>) -> Roster<Position> {
     let resource = endings.as_ref().map(ToString::to_string);
-    let unused = |entry: RosterEntry<Position>| match &resource {
+    // An entry whose engine cannot use the table of endings.
+    let without_endings = |entry: RosterEntry<Position>| match &resource {
         Some(resource) => entry.without(resource),
         None => entry,
     };
@@ -92,13 +93,14 @@ pub fn roster(endings: Option<Endings>) -> Roster<Position> {
         .with(RosterEntry::engine("threats", "threat sequences: wins only", move |config| {
             Ok(ThreatSequences::new(config.bytes(), threats.clone()))
         }))
-        .with(unused(RosterEntry::engine("minimax", "the complete game tree to a depth", |_| {
+        .with(without_endings(RosterEntry::engine("minimax", "the complete game tree to a depth", |_| {
             Ok(Minimax::new(()))
         })))
-        .with(unused(
+        .with(without_endings(
             RosterEntry::engine("uct", "plain Monte-Carlo tree: the base line", |config| {
+                // Cover-10 has ten stones a side.
                 let options = MctsOptions::uct().threads(config.threads).bytes(config.bytes()).keep(true);
-                Ok(Mcts::new(RandomPlayout::new(10 * PLIES), options)?)
+                Ok(Mcts::new(RandomPlayout::new(10 * PLIES_PER_STONE), options)?)
             })
             .threads()
             .simulations(),

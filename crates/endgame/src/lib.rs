@@ -1,5 +1,5 @@
-//! Small games solved backwards from their ends: the exact value and distance of every state, checked,
-//! and stored in compressed tables.
+//! Small games solved backwards from their ends: tables of the exact value of every state and of its distance to the end.
+//! The tables can be checked, and stored in compressed files.
 //!
 //! **Solve** a [`StateSpace`], the states of a game by number, and check every entry:
 //!
@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Probe** it for positions, and see what is in it:
+//! **Probe** the table for positions, and read its statistics:
 //!
 //! ```
 //! use stonework_endgame::example::Heaps;
@@ -32,7 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Store** it, and probe the file block by block, from any number of threads:
+//! **Store** the table in a file, and probe the file block by block, from any number of threads:
 //!
 //! ```
 //! use stonework_endgame::example::Heaps;
@@ -50,16 +50,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Games may go in circles: a win must be forced, and endless play is a draw. So limits on repetition or
-//! on the number of turns, which a space usually leaves out, are not in its table: with them, a won
-//! state can be a draw.
+//! States may repeat in a game: a win must be forced, and endless play is a draw. A space usually leaves out limits on
+//! repetition and on the number of turns. Its table then leaves them out, too: under such a limit, a won state can be a draw.
 //!
-//! **Break off** and go on: [`resume`] keeps a [`Checkpoint`]; a [`TableBuild`] does so for a table in a file that one process at a
-//! time builds.
+//! **Stop** a build and go on later: [`resume`] writes a [`Checkpoint`], and goes on from it. A [`TableBuild`] adds the table's
+//! file, and a lock by which only one process at a time builds it.
 //!
-//! What this crate does not do: it numbers no game of its own, and it does not play or search. Nor does it
-//! map files into memory: that takes `unsafe` code, and a file that another program cuts short would end
-//! this one. Blocks are read where they are needed and kept, in a cache of bounded size.
+//! What this crate does not do: it contains no [`StateSpace`] but examples, and it does not play or search. It does not map files
+//! into memory: a map takes `unsafe` code, and a file that another program cuts short would end this process. A probe reads the
+//! block that it needs, and a cache of bounded size keeps the blocks.
 
 mod build;
 mod checkpoint;

@@ -1,5 +1,5 @@
-//! Moves of a game of a registry as places of a square, as `GoGui` names them: a column by its letter, without i, and a row
-//! from below.
+//! Names of moves in `GoGui`. A move is a place of a square; its name is the letter of the column, without the letter i, and the
+//! number of the row from below. The games are those of a registry.
 
 use stonework_game::text::{head, number};
 use stonework_game::{Player, Textual};
@@ -20,34 +20,38 @@ pub(crate) fn fit(game: &AnyPosition) -> Result<(), String> {
     if rows <= most { Ok(()) } else { Err(format!("a board of {rows} rows: GoGui shows at most {most}")) }
 }
 
-/// The place of a move; a move that is no place has its usual name.
+/// The name of a move by its place. A move that is no place of the square keeps the name that the game gives it.
 pub(crate) fn name(game: &AnyPosition, mv: AnyMove) -> String {
     let places = game.places().unwrap_or_default();
     let rows = places.iter().enumerate();
     let mut all =
-        rows.flat_map(|(row, line)| line.iter().enumerate().map(move |(column, at)| (row, column, at)));
-    let found = all.find(|(.., at)| at.is_some_and(|(there, _)| there == mv));
-    let named = found.and_then(|(row, column, _)| {
+        rows.flat_map(|(row, line)| line.iter().enumerate().map(move |(column, place)| (row, column, place)));
+    let found = all.find(|(.., place)| place.is_some_and(|(other, _)| other == mv));
+    let name = found.and_then(|(row, column, _)| {
         let letter = COLUMNS.chars().nth(column)?.to_ascii_uppercase();
         Some(format!("{letter}{}", places.len() - row))
     });
-    named.unwrap_or_else(|| game.move_text(mv))
+    name.unwrap_or_else(|| game.move_text(mv))
 }
 
-/// The move to a place.
-pub(crate) fn named(game: &AnyPosition, text: &str) -> Result<AnyMove, String> {
+/// The move with a name of a place.
+///
+/// # Errors
+/// If the text names no place, or a place that is not on the board.
+pub(crate) fn parse(game: &AnyPosition, text: &str) -> Result<AnyMove, String> {
     let places = game.places().unwrap_or_default();
     let mut letters = text.chars();
     let column = letters.next().and_then(|letter| COLUMNS.find(letter.to_ascii_lowercase()));
-    let (Some(column), Some(below)) = (column, number::<usize>(letters.as_str())) else {
+    let (Some(column), Some(from_below)) = (column, number::<usize>(letters.as_str())) else {
         return Err(format!("`{}` is no place: a letter other than i, and a number", head(text)));
     };
-    let row = places.len().checked_sub(below).and_then(|row| places.get(row));
+    let row = places.len().checked_sub(from_below).and_then(|row| places.get(row));
     let place = row.and_then(|row| *row.get(column)?);
     place.map(|(mv, _)| mv).ok_or_else(|| format!("`{}` is not on the board", head(text)))
 }
 
-/// The square as text: `X` the side that began, `O` the other, `.` no stone, off the board nothing.
+/// The square as text: `X` for a stone of the first player, `O` for a stone of the second player, `.` for a place without a stone,
+/// and a space for a place that is not on the board.
 pub(crate) fn draw(game: &AnyPosition) -> String {
     let places = game.places().unwrap_or_default();
     let letter = |place: &Option<(AnyMove, Option<Player>)>| match place {

@@ -207,7 +207,7 @@ impl Host for SessionHost {
 
     fn parse_move(&self, game: &AnyPosition, text: &str, style: usize) -> Result<AnyMove, String> {
         if self.gogui {
-            return gogui::named(game, text);
+            return gogui::parse(game, text);
         }
         game.read_move(text, self.notation(style)).map_err(|fault| fault.message)
     }

@@ -13,25 +13,26 @@ use crate::lines::{InputLine, Lines};
 use crate::query::{Query, QueryResult, read_answer};
 use crate::{MAX_LINE, Subject};
 
-/// How often the flag that ends waiting is looked at.
-const SLICE: Duration = Duration::from_millis(50);
+/// The interval at which the wait for an answer reads the cancel flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long a program that has closed its output may take to end before it is killed.
+/// The time that a program has to end, after it has closed its input or its output, before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A program that answers [`Query`] lines on its standard input with answer lines on its standard
 /// output, one for one and in order.
 ///
-/// It is started by the shell at the first question, and again after it has ended or failed to answer
-/// in time, so that shrinking can go on. What it has started ends with it ([`Program`]). Its standard error is passed
-/// through.
+/// The shell starts the program at the first question, and again at the next question after a failure: the program
+/// has ended, or has not given a valid answer in time. So the search for a smaller counterexample can go on. All processes that
+/// the program has started end with it ([`Program`]). The program writes its errors to the standard error of this process.
 #[derive(Debug)]
 pub struct External {
     command: String,
     timeout: Duration,
     cancel: Option<Arc<AtomicBool>>,
     running: Option<Running>,
-    asked: u64,
+    /// The number of questions so far: the id of the latest question.
+    questions: u64,
 }
 
 #[derive(Debug)]
@@ -45,10 +46,11 @@ impl External {
     /// A program by its shell command; each answer may take as long as `timeout`.
     #[must_use]
     pub fn new(command: impl Into<String>, timeout: Duration) -> Self {
-        Self { command: command.into(), timeout, cancel: None, running: None, asked: 0 }
+        Self { command: command.into(), timeout, cancel: None, running: None, questions: 0 }
     }
 
-    /// Ends waiting for an answer soon after this flag is set, and asks nothing more: in a tenth of a second.
+    /// Sets the cancel flag. Once the flag is true, waiting for an answer ends within a tenth of a second, and no further
+    /// question is sent.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);
@@ -60,10 +62,10 @@ impl External {
         let mut command = Command::new(shell);
         command.args([flag, &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut program = Program::spawn(command)?;
-        let missing = || io::Error::other("no pipe to the program");
-        let input = program.take_stdin().ok_or_else(missing)?;
-        let output = program.take_stdout().ok_or_else(missing)?;
-        // The reader ends when the program's output does or when nobody listens any more.
+        let no_pipe = || io::Error::other("no pipe to the program");
+        let input = program.take_stdin().ok_or_else(no_pipe)?;
+        let output = program.take_stdout().ok_or_else(no_pipe)?;
+        // This thread ends with the output of the program, or when the receiver of its lines is dropped.
         let (send, answers) = sync_channel(16);
         std::thread::spawn(move || {
             for line in Lines::new(BufReader::new(output), MAX_LINE) {
@@ -86,20 +88,21 @@ impl External {
             let running = self.start().map_err(|e| format!("`{}` does not start: {e}", self.command))?;
             self.running = Some(running);
         }
-        self.asked += 1;
-        let query = Query { id: self.asked.into(), ..query.clone() };
+        self.questions += 1;
+        let query = Query { id: self.questions.into(), ..query.clone() };
         let mut line = serde_json::to_string(&query).map_err(|e| e.to_string())?;
         line.push('\n');
         let Some(running) = &mut self.running else { return Err("not running".to_owned()) };
-        // A program that has ended shows in the answer, which also says how.
+        // The write fails if the program has ended or has closed its input. The wait for the answer below finds out
+        // which, and the exit status.
         let sent = running.input.write_all(line.as_bytes()).and_then(|()| running.input.flush());
         let (since, limit) =
             (Instant::now(), if sent.is_ok() { self.timeout } else { self.timeout.min(GRACE) });
         let received = loop {
             let left = limit.saturating_sub(since.elapsed());
-            match running.answers.recv_timeout(left.min(SLICE)) {
+            match running.answers.recv_timeout(left.min(POLL_INTERVAL)) {
                 Err(RecvTimeoutError::Timeout) if is_cancelled() => return stopped(),
-                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
+                Err(RecvTimeoutError::Timeout) if left > POLL_INTERVAL => {}
                 received => break received,
             }
         };
@@ -138,7 +141,8 @@ impl Subject for External {
     fn replay(&mut self, query: &Query) -> Result<QueryResult, String> {
         let answer = self.ask(query);
         if answer.is_err() {
-            // It may not have noticed that nobody asks any more; dropped, it is gone with whatever it has started.
+            // The program may still be at work on this question. Dropping the program ends it, and all processes that it
+            // has started.
             self.running = None;
         }
         answer

@@ -1,4 +1,4 @@
-//! Hex on a rhombus, whose rules are in `rules.rs`, solved by every engine.
+//! Hex on a rhombus: each engine solves it. The rules are in `rules.rs`.
 //!
 //! ```text
 //! minimax   the first player wins on 3x3: 548650 nodes

@@ -1,4 +1,4 @@
-//! Commands that play, take back, and say how the game stands.
+//! Commands that play moves, take moves back, and report the position and the result.
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
 use std::sync::atomic::Ordering;
@@ -13,8 +13,8 @@ use crate::host::{Host, MoveOf};
 use crate::protocol::Call;
 use crate::server::{Answer, Server};
 
-/// A game that is played to its end by one command has no more moves than this.
-const LONGEST: usize = 100_000;
+/// The most moves that one `playgame` command plays.
+const MOST_MOVES: usize = 100_000;
 
 pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     vec![
@@ -63,7 +63,7 @@ pub(super) fn swap<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     server.play(mv).map(|()| String::new())
 }
 
-/// The clock to think by: the one that runs, or else the host's time for a move.
+/// The clock for a player's next move: the running clock of the player, or else the host's time for one move.
 pub(super) fn clock<H: Host>(server: &Server<H>, player: Player) -> Clock {
     match server.clocks.clock(player) {
         Clock::NONE => server.host.move_time().map_or(Clock::NONE, clock::for_one_move),
@@ -71,7 +71,8 @@ pub(super) fn clock<H: Host>(server: &Server<H>, player: Player) -> Clock {
     }
 }
 
-/// Has the player decide for the side to move, on its clock.
+/// The decision of the current agent for the side to move. The time of the decision is taken from the clock of that side,
+/// and the server stores the report of the search.
 fn decide<H: Host>(server: &mut Server<H>) -> Result<Decision<MoveOf<H>>, String> {
     let player = server.game.now().to_move();
     let clock = clock(server, player);
@@ -83,7 +84,7 @@ fn decide<H: Host>(server: &mut Server<H>) -> Result<Decision<MoveOf<H>>, String
     decision.ok_or_else(|| format!("{} has no move", server.current.name))
 }
 
-/// What was decided, played and in words.
+/// Plays a decision, and returns its text: the move, or `resign`.
 fn carry_out<H: Host>(server: &mut Server<H>, decision: Decision<MoveOf<H>>) -> Answer {
     match decision {
         Decision::Resign => Ok("resign".to_owned()),
@@ -129,23 +130,23 @@ fn undo<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
 }
 
 fn playgame<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let interrupted = server.host.cancel();
-    let interrupted = || interrupted.as_ref().is_some_and(|flag| flag.load(Ordering::SeqCst));
+    let cancel = server.host.cancel();
+    let interrupted = || cancel.as_ref().is_some_and(|flag| flag.load(Ordering::SeqCst));
     let mut played = Vec::new();
-    let mut winner = None;
-    while !server.game.is_over() && played.len() < LONGEST {
+    let mut resigned = None;
+    while !server.game.is_over() && played.len() < MOST_MOVES {
         let mover = server.game.now().to_move();
         let decision = decide(server)?;
         played.push(carry_out(server, decision)?);
         if decision == Decision::Resign {
-            winner = Some(Outcome::Win(mover.other()));
+            resigned = Some(Outcome::Win(mover.other()));
             break;
         }
         if interrupted() {
             break;
         }
     }
-    let outcome = server.game.now().outcome().or(winner);
+    let outcome = server.game.now().outcome().or(resigned);
     Ok(format!("{}\n{}", played.join(" "), server.outcome(outcome, "none")))
 }
 

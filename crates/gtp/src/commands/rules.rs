@@ -1,4 +1,4 @@
-//! Commands by which `GoGui` shows a game that it does not know.
+//! Commands by which `GoGui` shows a game whose rules `GoGui` itself does not have.
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
 use stonework_game::{Game, Outcome, Player};
@@ -33,6 +33,7 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     ]
 }
 
+/// The position as stones on a square.
 fn square<H: Host>(server: &Server<H>) -> Result<Square, String> {
     server.host.square(server.game.now()).ok_or_else(|| "this board is no square".to_owned())
 }

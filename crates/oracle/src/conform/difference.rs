@@ -1,4 +1,4 @@
-//! How two answers to one question differ.
+//! The difference between two answers to one question.
 
 use serde::Serialize;
 
@@ -6,15 +6,15 @@ use stonework_session::{BySide, Fault, State};
 
 use crate::query::QueryResult;
 
-/// The kinds of refusals that mean one rule each. `move` and other words may stand for any.
-const TELLING: [&str; 6] = ["over", "occupied", "swap", "centre", "home", "repetition"];
+/// The kinds of refusals that each name one rule. The kind `move`, and any word outside this list, may stand for any rule.
+const SPECIFIC_KINDS: [&str; 6] = ["over", "occupied", "swap", "centre", "home", "repetition"];
 
-/// How an answer differs from ours; `None` if it does not. Fields that a subject leaves out are not
-/// compared, nor is the wording of errors.
+/// The first difference between a subject's answer and our answer; `None` if they agree. Fields that a subject leaves out
+/// are not compared. The wording of errors is not compared.
 ///
-/// Of a refusal the index of the move is compared, and the kind, unless the subject says `move` or a word that is
-/// not in the list of [`Fault::kind`]: a program need not tell its reasons apart, but those that it tells are to
-/// be right.
+/// Two refusals agree if they have the same index of the move, and the same kind. A subject's kind is not compared if it
+/// is `move`, or a word that is not in the list of [`Fault::kind`]: a program need not give its reasons, but each
+/// reason that it gives must be right.
 #[must_use]
 pub fn difference(expected: &QueryResult, got: &Result<QueryResult, String>) -> Option<String> {
     let got = match got {
@@ -33,24 +33,32 @@ pub fn difference(expected: &QueryResult, got: &Result<QueryResult, String>) -> 
     }
 }
 
-/// Whether a refusal gives the reason of another rule.
+/// The difference between the kinds of two refusals of the same move; `None` if they agree or are not compared.
 fn other_reason(ours: &Fault, theirs: &Fault) -> Option<String> {
-    let telling = |fault: &Fault| TELLING.contains(&fault.kind.as_str());
-    // What is no move can break any rule besides, but for the end of the game.
-    let told = telling(theirs) && (telling(ours) || theirs.kind == "over") && ours.kind != theirs.kind;
-    told.then(|| format!("the error is of kind {}, we say {} ({ours})", json(&theirs.kind), json(&ours.kind)))
+    let specific = |fault: &Fault| SPECIFIC_KINDS.contains(&fault.kind.as_str());
+    // If our kind is `move`, the text is no move. Such a text may break other rules too, so their kind may be any but
+    // `over`: our rules would have said that the game has ended.
+    let differs = specific(theirs) && (specific(ours) || theirs.kind == "over") && ours.kind != theirs.kind;
+    differs
+        .then(|| format!("the error is of kind {}, we say {} ({ours})", json(&theirs.kind), json(&ours.kind)))
 }
 
-/// A value as it stands in an answer.
+/// A value as JSON, in the form that it has in an answer.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
+/// The first field in which two states differ. The order of the names within a field does not count.
 fn differing_field(ours: &State, theirs: &State) -> Option<String> {
     fn field<T: PartialEq + Serialize>(name: &str, ours: &T, theirs: &T) -> Option<String> {
         (ours != theirs).then(|| format!("{name} is {}, we say {}", json(theirs), json(ours)))
     }
-    fn given<T: PartialEq + Serialize>(name: &str, ours: Option<&T>, theirs: Option<&T>) -> Option<String> {
+    /// [`field`], for a field that the subject may leave out.
+    fn optional<T: PartialEq + Serialize>(
+        name: &str,
+        ours: Option<&T>,
+        theirs: Option<&T>,
+    ) -> Option<String> {
         theirs.and_then(|_| field(name, &ours, &theirs))
     }
     fn sorted(names: &[String]) -> Vec<String> {
@@ -67,11 +75,11 @@ fn differing_field(ours: &State, theirs: &State) -> Option<String> {
         state.captured.as_ref().map(|moves| moves.iter().map(|cells| sorted(cells)).collect())
     };
     field("outcome", &ours.outcome, &theirs.outcome)
-        .or_else(|| given("how", how(ours).as_ref(), how(theirs).as_ref()))
+        .or_else(|| optional("how", how(ours).as_ref(), how(theirs).as_ref()))
         .or_else(|| field("to_move", &ours.to_move, &theirs.to_move))
-        .or_else(|| given("plies", ours.plies.as_ref(), theirs.plies.as_ref()))
-        .or_else(|| given("legal", ours.legal.as_ref(), theirs.legal.as_ref()))
-        .or_else(|| given("winning_cells", winning(ours).as_ref(), winning(theirs).as_ref()))
-        .or_else(|| given("can_win", ours.can_win.as_ref(), theirs.can_win.as_ref()))
-        .or_else(|| given("captured", captured(ours).as_ref(), captured(theirs).as_ref()))
+        .or_else(|| optional("plies", ours.plies.as_ref(), theirs.plies.as_ref()))
+        .or_else(|| optional("legal", ours.legal.as_ref(), theirs.legal.as_ref()))
+        .or_else(|| optional("winning_cells", winning(ours).as_ref(), winning(theirs).as_ref()))
+        .or_else(|| optional("can_win", ours.can_win.as_ref(), theirs.can_win.as_ref()))
+        .or_else(|| optional("captured", captured(ours).as_ref(), captured(theirs).as_ref()))
 }

@@ -1,4 +1,4 @@
-//! [`Strategies`]: playouts, priors, tactics and sub-search of one thread.
+//! [`Strategies`]: playouts, priors, tactics and sub-search of one thread of a Monte-Carlo search.
 
 use stonework_game::Indexed;
 
@@ -9,10 +9,11 @@ use crate::{PlayoutPolicy, Priors, Tactics};
 pub(super) struct Strategies<Playout, Prior, Tactic, Sub> {
     pub(super) playout: Playout,
     pub(super) priors: Prior,
+    /// Tactics and sub-search: the sources of proven bounds.
     pub(super) insight: Insight<Tactic, Sub>,
 }
 
-/// Strategies for a game: a name for the bounds on their four types.
+/// [`Strategies`] for a game. The trait is one bound in place of the bounds on the four type parameters.
 pub(super) trait TreeParts<G: Indexed>: Send {
     type Tactic: Tactics<G>;
     type Sub: SubSearch<G>;

@@ -19,8 +19,8 @@ use crate::{Bounds, Line, Report, Stop, Value, WIN_BOUND};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameTree<M> {
-    /// The moves of the root in the order of [`legal_moves`](Game::legal_moves): all of them, unless a limit
-    /// of nodes, time or the cancel flag ended the walk; then the finished ones.
+    /// The moves of the root in the order of [`legal_moves`](Game::legal_moves). After a limit of nodes or time, or the
+    /// cancel flag, has ended the walk, only the moves whose trees are complete are in the list.
     pub replies: Vec<Reply<M>>,
     /// The value for the side to move at the root, as [`Report::value`]; unknown if the walk was not finished.
     pub value: Value,
@@ -39,7 +39,7 @@ impl<M> GameTree<M> {
         self.replies.iter().filter(move |reply| Some(reply.value.score()) == best)
     }
 
-    /// The moves of the least value: the quickest losses, and where none loses the slowest wins.
+    /// The moves of the least value: among losses the quickest, among wins the slowest.
     pub fn worst(&self) -> impl Iterator<Item = &Reply<M>> {
         let worst = self.replies.iter().map(|reply| reply.value.score()).min();
         self.replies.iter().filter(move |reply| Some(reply.value.score()) == worst)
@@ -48,12 +48,12 @@ impl<M> GameTree<M> {
     /// The same tree with its moves in another form.
     #[must_use]
     pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> GameTree<N> {
-        let mut reply = |reply: Reply<M>| {
+        let mut map_reply = |reply: Reply<M>| {
             let Reply { mv, value, bounds, line, census } = reply;
             Reply { mv: form(mv), value, bounds, line: line.into_iter().map(&mut form).collect(), census }
         };
         let Self { value, bounds, census, stopped, .. } = self;
-        let replies = self.replies.into_iter().map(&mut reply).collect();
+        let replies = self.replies.into_iter().map(&mut map_reply).collect();
         GameTree { replies, value, bounds, census, stopped }
     }
 }
@@ -67,25 +67,26 @@ pub struct Reply<M> {
     pub value: Value,
     /// The bounds that the tree proves: one of −1, 0 and 1 where the tree is complete.
     pub bounds: Bounds,
-    /// The move and the first best play of both sides after it; `value` is won, lost or drawn at its end.
+    /// The move, and after it the first best move of each side in turn. The last position of the line is the source of
+    /// `value`.
     pub line: Vec<M>,
     /// The size of the tree from this move on; the root is not in it.
     pub census: Census,
 }
 
-/// The size of a tree, and the ends of its lines. Lines that reach the same position count each.
+/// The size of a tree, and the ends of its lines. Two lines that reach the same position both count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Census {
-    /// Positions.
+    /// The number of positions.
     pub nodes: u64,
-    /// Lines that end with a win, by winner; or in a position that the evaluator knows to be won.
+    /// The number of lines that end with a win, by winner. A position with a proven win by the evaluator counts as a win.
     pub wins: ByPlayer<u64>,
-    /// Lines that end with a draw.
+    /// The number of lines that end with a draw.
     pub draws: u64,
-    /// Lines that were cut off before their end: at the depth, or by a game that has no moves and says that it
-    /// goes on.
+    /// The number of lines that end before the game does: at the limit of depth, or at a position that has neither an
+    /// outcome nor legal moves.
     pub cut: u64,
-    /// Plies of the longest line from the root.
+    /// The number of plies of the longest line from the root.
     pub longest: u32,
 }
 
@@ -106,6 +107,7 @@ impl Census {
         self.longest = self.longest.max(plies);
     }
 
+    /// Adds the lines of another tree.
     pub(super) fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.wins.first += other.wins.first;
@@ -115,15 +117,15 @@ impl Census {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// The typed value of the top of such a tree.
+    /// The value of the root of this tree, by its score. The score 0 is a draw if no line was cut.
     pub(super) const fn value(&self, score: i32) -> Value {
         if self.cut == 0 && score == 0 { Value::Draw } else { Value::from_score(score) }
     }
 
-    /// The bounds that a value proves at the top of such a tree.
-    pub(super) const fn proves(&self, value: i32) -> Bounds {
-        if self.cut == 0 || value.abs() >= WIN_BOUND {
-            Bounds::exact(value.signum() as i8)
+    /// The bounds that a score of the root of this tree proves.
+    pub(super) const fn proves(&self, score: i32) -> Bounds {
+        if self.cut == 0 || score.abs() >= WIN_BOUND {
+            Bounds::exact(score.signum() as i8)
         } else {
             Bounds::UNKNOWN
         }

@@ -2,9 +2,9 @@
 
 use stonework_game::{Keyed, Player, scatter};
 
-/// [`ProofNumbers::INFINITE`].
+/// The same as [`ProofNumbers::INFINITE`].
 pub(crate) const INFINITE: u32 = ProofNumbers::INFINITE;
-/// The largest finite number; sums end here.
+/// The largest finite number. A larger finite sum is stored as this number.
 pub(crate) const MOST: u32 = INFINITE - 1;
 
 /// The proof number and the disproof number of a position: the least number of open positions below it that must be
@@ -20,17 +20,18 @@ pub struct ProofNumbers {
 }
 
 impl ProofNumbers {
-    /// The number of an answer that is ruled out, 2²⁴ − 1. Finite numbers end one below it: a table stores 24 bits.
+    /// The number of an answer that is impossible, 2²⁴ − 1. Finite numbers are less: a table stores 24 bits a number.
     pub const INFINITE: u32 = (1 << 24) - 1;
     /// The numbers of a position whose answer is yes.
     pub(crate) const PROVEN: Self = Self { proof: 0, disproof: INFINITE };
     /// The numbers of a position whose answer is no.
     pub(crate) const DISPROVEN: Self = Self { proof: INFINITE, disproof: 0 };
-    /// The numbers of an open position of which nothing is known.
+    /// The first numbers of an open position, without other knowledge.
     pub(crate) const OPEN: Self = Self { proof: 1, disproof: 1 };
-    /// Thresholds that only an answer reaches.
+    /// Thresholds without a limit: only a proof or a refutation reaches them.
     pub(crate) const UNBOUNDED: Self = Self { proof: INFINITE, disproof: INFINITE };
 
+    /// The numbers of a position whose answer is yes (`true`) or no.
     pub(crate) const fn answer(answer: bool) -> Self {
         if answer { Self::PROVEN } else { Self::DISPROVEN }
     }
@@ -45,8 +46,8 @@ impl ProofNumbers {
         }
     }
 
-    /// φ and δ (Nagai 2002): the number of the side to move, which is the proof number at an OR node and the disproof
-    /// number at an AND node, and the number of its opponent.
+    /// φ and δ (Nagai 2002). φ is the number of the side to move: the proof number at an OR node, and the disproof number at
+    /// an AND node. δ is the number of its opponent.
     #[inline]
     pub(crate) const fn phi_delta(self, or_node: bool) -> (u32, u32) {
         if or_node { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
@@ -59,15 +60,15 @@ impl ProofNumbers {
     }
 }
 
-/// Adds an open or decided number to a sum.
+/// The sum of two numbers: infinite if one of them is, otherwise at most [`MOST`].
 #[inline]
-pub(crate) const fn plus(sum: u32, more: u32) -> u32 {
-    if sum == INFINITE || more == INFINITE {
+pub(crate) const fn plus(sum: u32, number: u32) -> u32 {
+    if sum == INFINITE || number == INFINITE {
         INFINITE
-    } else if sum + more > MOST {
+    } else if sum + number > MOST {
         MOST
     } else {
-        sum + more
+        sum + number
     }
 }
 
@@ -75,11 +76,11 @@ pub(crate) const fn plus(sum: u32, more: u32) -> u32 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Query {
     pub(crate) who: Player,
-    /// Where a depth limit cuts, and which answer it takes there.
+    /// The limit of depth, if there is one, and the answer that open positions at the limit count as.
     pub(crate) frontier: Option<Frontier>,
 }
 
-/// The answer of positions that are still open `plies` plies from the root.
+/// A limit of depth. Positions that are still open `plies` plies from the root count as decided, with this answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frontier {
     pub(crate) plies: u32,
@@ -91,9 +92,9 @@ impl Query {
         Self { who, frontier: None }
     }
 
-    /// The key of (position, question), `ply` plies from the root.
+    /// The key of a position together with this question, `ply` plies from the root.
     ///
-    /// Relative to the mover, so that positions which differ by an exchange of the players share it.
+    /// The key is relative to the side to move: positions that differ by an exchange of the players share a key.
     #[inline]
     pub(crate) fn key<G: Keyed>(&self, game: &G, ply: u32) -> u64 {
         self.key_of(game.canonical().0, game.to_move() == self.who, ply)
@@ -102,9 +103,10 @@ impl Query {
     /// The same key, from the canonical key of the position.
     #[inline]
     pub(crate) fn key_of(&self, canonical: u64, or_node: bool, ply: u32) -> u64 {
-        let cut = self
+        // The plies that are left to the limit, and its answer; 0 without a limit.
+        let limit = self
             .frontier
             .map_or(0, |f| (u64::from(f.plies.saturating_sub(ply)) + 1) << 2 | u64::from(f.answer) << 1);
-        scatter(canonical ^ scatter(cut | u64::from(or_node)))
+        scatter(canonical ^ scatter(limit | u64::from(or_node)))
     }
 }
