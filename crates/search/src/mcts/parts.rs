@@ -1,19 +1,19 @@
-//! [`Strategies`]: playouts, priors, tactics and sub-search of one thread.
+//! [`Strategies`]: the playouts, priors, tactics and sub-search of one thread.
 
 use stonework_game::Indexed;
 
 use super::sub_search::{Insight, SubSearch};
 use crate::{PlayoutPolicy, Priors, Tactics};
 
-/// The strategies of one thread.
+/// The strategies that one thread of a tree search has for itself.
 pub(super) struct Strategies<Playout, Prior, Tactic, Sub> {
     pub(super) playout: Playout,
     pub(super) priors: Prior,
     pub(super) insight: Insight<Tactic, Sub>,
 }
 
-/// Strategies for a game: a name for the bounds on their four types.
-pub(super) trait TreeParts<G: Indexed>: Send {
+/// The strategies of one thread for a game `G`: a short name for the bounds on the four types of [`Strategies`].
+pub(super) trait ThreadStrategies<G: Indexed>: Send {
     type Tactic: Tactics<G>;
     type Sub: SubSearch<G>;
 
@@ -22,7 +22,7 @@ pub(super) trait TreeParts<G: Indexed>: Send {
     fn insight(&mut self) -> &mut Insight<Self::Tactic, Self::Sub>;
 }
 
-impl<G, Playout, Prior, Tactic, Sub> TreeParts<G> for Strategies<Playout, Prior, Tactic, Sub>
+impl<G, Playout, Prior, Tactic, Sub> ThreadStrategies<G> for Strategies<Playout, Prior, Tactic, Sub>
 where
     G: Indexed,
     Playout: PlayoutPolicy<G>,
