@@ -80,7 +80,7 @@ fn engine(misdeed: &str) {
                 left -= number(words[2]);
             }
             "genmove" if words[1] == "black" && !HONEST.contains(&misdeed) => {
-                reply = faulty_answer(misdeed, id)
+                reply = faulty_answer(misdeed, id);
             }
             "genmove" => {
                 let take = if left.is_multiple_of(3) { 1 } else { left % 3 };
@@ -248,10 +248,10 @@ fn hearing_of_moves_is_on_the_clock() {
             assert_eq!(line.reason, "rules", "{misdeed}: {line:?}");
             let side = usize::from(line.players[1] == 1);
             // The engine gets `play` for each move of the opening, and for each move of the other side but a move that ends the game.
-            let told = line.moves[..line.moves.len() - 1].iter().enumerate();
-            let told = told.filter(|(ply, _)| *ply < line.opening || ply % 2 != side).count();
-            let least = slow * told as f64;
-            assert!(told > 1 && line.seconds[side] >= least, "{misdeed}: {told} in {line:?}");
+            let commands = line.moves[..line.moves.len() - 1].iter().enumerate();
+            let commands = commands.filter(|(ply, _)| *ply < line.opening || ply % 2 != side).count();
+            let least = slow * commands as f64;
+            assert!(commands > 1 && line.seconds[side] >= least, "{misdeed}: {commands} in {line:?}");
             assert!(line.seconds[0] + line.seconds[1] <= wall, "{misdeed}: {line:?} within {wall}");
             // The system counts processor time in coarse steps, hence the factors.
             if let (Some(cpu), "busy") = (line.cpu_seconds[side], misdeed) {
