@@ -1,5 +1,5 @@
-//! The pie rule for a game that knows nothing of it: the second player may take the first one's place
-//! after the first move. No stone changes its colour; the players change their seats.
+//! The pie rule for a game whose own rules do not have it: after the first move, the second player may take over
+//! the first player's stones. No stone changes its colour; the players exchange their roles.
 //!
 //! ```text
 //! $ cargo run -p stonework-examples --example pie_rule
@@ -17,16 +17,16 @@ use stonework_havannah::{Position, colour};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Pie::new(Position::new(3)?);
-    let configs = ["Ann", "Bob"];
-    // On size 3 the corners win for whoever begins there.
+    let names = ["Ann", "Bob"];
+    // On size 3 a first stone on a corner wins.
     for text in ["a1", "swap", "c3", "a2", "b2", "a3"] {
         let mv = game.parse_move(text)?;
-        println!("{:4} {text}", configs[game.to_move().index()]);
+        println!("{:4} {text}", names[game.to_move().index()]);
         game.play(mv)?;
     }
     let winner = game.outcome().and_then(Outcome::winner).ok_or("nobody has won")?;
     let role = game.game().outcome().and_then(Outcome::winner).ok_or("nobody has won")?;
-    println!("{} has won with the {} stones: {}", configs[winner.index()], colour(role), game.game().kinds());
+    println!("{} has won with the {} stones: {}", names[winner.index()], colour(role), game.game().kinds());
 
     assert_eq!((winner, role), (Player::Second, Player::First));
     assert_eq!(

@@ -39,7 +39,7 @@ pub enum FolderError {
 }
 
 /// A folder with an SGF record of each game of an [`Event`](crate::Event): `game-00001.sgf` for the game of number 0, and so
-/// on. No record of another game is ever replaced.
+/// on. No method replaces the record of another game.
 #[derive(Clone, Debug)]
 pub struct RecordFolder {
     disk: Arc<dyn Disk>,
@@ -48,11 +48,11 @@ pub struct RecordFolder {
 }
 
 impl RecordFolder {
-    /// A folder, which is made if it is not there. `application` is the name and the version of the program for the records, as
+    /// Opens a folder, and makes it if it does not exist. `application` is the name and the version of the program for the records, as
     /// `NAME:VERSION`.
     ///
     /// # Errors
-    /// [`FolderError::Io`].
+    /// [`FolderError::Io`] if the folder cannot be made.
     pub fn open(
         disk: Arc<dyn Disk>,
         folder: impl Into<PathBuf>,
@@ -69,25 +69,25 @@ impl RecordFolder {
         self.folder.join(format!("game-{:05}.sgf", game + 1))
     }
 
-    /// Checks that each of the first `games` games that is not `played` has no record, or an empty file. A record there would
-    /// be taken for a game of this event.
+    /// Checks the files of the first `games` games that are not in `played`: each file is missing or empty. A reader would take a
+    /// record in such a file for a game of this event.
     ///
     /// # Errors
     /// [`FolderError::Taken`] and [`FolderError::Io`].
     pub fn check(&self, games: usize, played: &Games) -> Result<(), FolderError> {
         for game in (0..games).filter(|&game| !played.has(game)) {
             let path = self.path(game);
-            let there = self.disk.look(&path).map_err(|error| failed(&path, error))?;
-            // One that a kill has left empty has nothing to lose.
-            if there.is_some_and(|there| there.len > 0) {
+            let file = self.disk.look(&path).map_err(|error| failed(&path, error))?;
+            // The end of a process may have left an empty file, which may be replaced.
+            if file.is_some_and(|file| file.len > 0) {
                 return Err(FolderError::Taken { path });
             }
         }
         Ok(())
     }
 
-    /// Writes the record of a game from `start` with the names of its players, the player of the first move first. A
-    /// record that is there already stays, and a part of it is completed.
+    /// Writes the record of a game from `start`. `names` are the names of its players, the player of the first move first. If the
+    /// file already has this record, the file stays. If the file has a beginning of this record, the rest is added.
     ///
     /// # Errors
     /// [`FolderError::Taken`], [`FolderError::Game`] and [`FolderError::Io`].
@@ -107,19 +107,19 @@ impl RecordFolder {
         };
         let text = start.record(&record).map_err(|fault| FolderError::Game { game: line.game, fault })?;
         let path = self.path(line.game);
-        let mut there = Vec::new();
+        let mut present = Vec::new();
         match self.disk.open(&path) {
             Ok(file) => {
-                let read = file.take(text.len() as u64 + 1).read_to_end(&mut there);
+                let read = file.take(text.len() as u64 + 1).read_to_end(&mut present);
                 read.map_err(|error| failed(&path, error))?;
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(failed(&path, error)),
         }
-        if there == text.as_bytes() {
+        if present == text.as_bytes() {
             return Ok(());
         }
-        if !text.as_bytes().starts_with(&there) {
+        if !text.as_bytes().starts_with(&present) {
             return Err(FolderError::Taken { path });
         }
         replace(&*self.disk, &path, |out| out.write_all(text.as_bytes()))
@@ -127,6 +127,7 @@ impl RecordFolder {
     }
 }
 
+/// The error of the system at a path.
 fn failed(path: &Path, error: io::Error) -> FolderError {
     FolderError::Io { path: path.to_owned(), error }
 }

@@ -1,5 +1,5 @@
-//! Programs that die, hang, flood their output, play illegal moves or break the protocol lose those games and
-//! no others. This test is a program of its own that is also each of these engines.
+//! Programs that die, hang, flood their output, play illegal moves or break the protocol lose the games in which they do so, and
+//! no others. This test has its own `main`: with the argument `engine=NAME` the same program is one of these engines.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use stonework_arena::{
 use stonework_game::ByPlayer;
 use stonework_game::example::Nim;
 
-/// What an engine does wrong when it moves second, and how the reason begins.
+/// The fault of an engine that moves second, as black: its name, and the beginning of the reason in the line of the lost game.
 const MISDEEDS: [(&str, &str); 11] = [
     ("die", "died: "),
     ("hang", "timed out after 1."),
@@ -27,20 +27,20 @@ const MISDEEDS: [(&str, &str); 11] = [
     ("deaf", "died: the engine has "),
 ];
 
-/// Engines that play well, and perhaps take their time when they hear of a move.
+/// Engines without a fault. Some of them need time for `play`, the command with a move of the other side.
 const HONEST: [&str; 5] = ["none", "foreign", "slow", "busy", "dawdle"];
 
-/// What some engines take to hear of a move.
+/// The time that the engines `slow` and `busy` need for `play`.
 const SLOW: Duration = Duration::from_millis(400);
 
-/// And what one of them does.
+/// The time that the engine `dawdle` needs for `play`.
 const DAWDLE: Duration = Duration::from_secs(3);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1).and_then(|argument| argument.strip_prefix("engine=")) {
         Some(misdeed) => engine(misdeed),
-        // Nothing to list for programs that run tests one by one, and no test of it is ignored.
+        // Programs that run tests one by one ask for a list of tests, or for the ignored tests. Here both are empty.
         None if arguments.iter().any(|argument| argument == "--list" || argument == "--ignored") => {}
         None => {
             every_misdeed_loses_its_game_and_no_other();
@@ -54,7 +54,7 @@ fn main() {
     }
 }
 
-/// Takes one or two in turn, as a program would, and does wrong when it is asked for a move as black.
+/// An engine of the game of Nim in which a move takes one or two. The engine commits its fault at `genmove black`.
 fn engine(misdeed: &str) {
     let (mut left, mut size, foreign) = (0_u8, 0_u8, misdeed == "foreign");
     let number = |word: &str| match word {
@@ -65,7 +65,7 @@ fn engine(misdeed: &str) {
     for line in stdin().lock().lines() {
         let Ok(line) = line else { return };
         let words: Vec<&str> = line.split(' ').collect();
-        // The foreigner does not know ids, and finds no fault with a command that it does not know.
+        // The engine `foreign` does not repeat ids, and accepts unknown commands.
         let has_id = !foreign && words[0].bytes().all(|byte| byte.is_ascii_digit());
         let (id, words) = if has_id { (words[0], &words[1..]) } else { ("", &words[..]) };
         let mut reply = "=".to_owned();
@@ -76,10 +76,12 @@ fn engine(misdeed: &str) {
                 reply = String::from("?whose");
             }
             "play" => {
-                heard(misdeed);
+                take_time(misdeed);
                 left -= number(words[2]);
             }
-            "genmove" if words[1] == "black" && !HONEST.contains(&misdeed) => reply = wrong(misdeed, id),
+            "genmove" if words[1] == "black" && !HONEST.contains(&misdeed) => {
+                reply = faulty_answer(misdeed, id);
+            }
             "genmove" => {
                 let take = if left.is_multiple_of(3) { 1 } else { left % 3 };
                 left -= take;
@@ -94,8 +96,8 @@ fn engine(misdeed: &str) {
     }
 }
 
-/// What an engine does when it hears of a move of the other side.
-fn heard(misdeed: &str) {
+/// Takes the time that an engine needs for `play`.
+fn take_time(misdeed: &str) {
     match misdeed {
         "dawdle" => std::thread::sleep(DAWDLE),
         "slow" => std::thread::sleep(SLOW),
@@ -111,8 +113,9 @@ fn heard(misdeed: &str) {
     }
 }
 
-/// The sign and the text of the answer to `genmove`.
-fn wrong(misdeed: &str, id: &str) -> String {
+/// The sign and the text of the answer of an engine with a fault to `genmove`. Some engines print a part of the answer
+/// themselves, and some do not return.
+fn faulty_answer(misdeed: &str, id: &str) -> String {
     match misdeed {
         "die" => std::process::exit(3),
         "hang" => loop {
@@ -137,7 +140,7 @@ fn wrong(misdeed: &str, id: &str) -> String {
             "=1".to_owned()
         }
         "deaf" => {
-            // Another program in its place, which reads nothing, and answers when the end of its input is closed.
+            // The engine becomes a program that answers this command and reads nothing more: its input is closed.
             #[cfg(unix)]
             {
                 use std::os::unix::process::CommandExt;
@@ -151,8 +154,10 @@ fn wrong(misdeed: &str, id: &str) -> String {
     }
 }
 
+/// The size of the heap at the start.
 const HEAP: u8 = 13;
 
+/// The engine with this fault.
 fn program(misdeed: &str) -> GtpContestant {
     GtpContestant::new(program_line(misdeed), GtpDialect::PLAIN, HEAP.into())
 }
@@ -162,7 +167,7 @@ fn terms() -> Terms {
     Terms { pace: Pace::Move(Duration::from_millis(500)), grace, patience, max_plies: None }
 }
 
-/// Plays a match of the engine without fault against another.
+/// Plays a match of the engine `none` against another engine, `rounds` pairs of games.
 fn games(against: &GtpContestant, rounds: usize) -> Vec<GameLine> {
     games_on(terms(), against, rounds)
 }
@@ -201,7 +206,7 @@ fn every_misdeed_loses_its_game_and_no_other() {
         }
         println!("{misdeed}: {:.1} s", since.elapsed().as_secs_f64());
     }
-    // Nobody does wrong: 13 leaves the first player 12 to hand over, who wins every game from there.
+    // Without a fault, the first player takes one of 13 and hands over 12. From there the first player wins every game.
     let fair = games(&program("none"), 4);
     assert!(fair.iter().all(|line| line.reason == "rules"), "{fair:?}");
     assert_eq!((fair[0].result, fair[1].result), (Won::First, Won::First));
@@ -209,7 +214,7 @@ fn every_misdeed_loses_its_game_and_no_other() {
 
 fn a_program_that_does_not_start_loses_every_game() {
     let missing = GtpContestant::new("./no-such-program-here --gtp", GtpDialect::PLAIN, HEAP.into());
-    // The second pair has an opening, of which no move was made.
+    // The second pair has an opening, but a game that does not start has no moves.
     for line in games(&missing, 2) {
         let winner = if line.players[0] == 0 { Won::First } else { Won::Second };
         assert_eq!((line.result, line.moves.len(), line.opening), (winner, 0, 0));
@@ -231,7 +236,7 @@ fn a_program_with_other_words_is_understood() {
     assert!(lines.iter().all(|line| line.reason.ends_with(": whose")), "{lines:?}");
 }
 
-/// All that a program is told and asked in a game is in the game's line, and counts.
+/// The time of every command in a game, `play` as well as `genmove`, counts on the clock and is in the game's line.
 fn hearing_of_moves_is_on_the_clock() {
     let long = Duration::from_secs(60);
     let slow = SLOW.as_secs_f64();
@@ -242,19 +247,20 @@ fn hearing_of_moves_is_on_the_clock() {
         for line in &lines {
             assert_eq!(line.reason, "rules", "{misdeed}: {line:?}");
             let side = usize::from(line.players[1] == 1);
-            // It hears of the opening, and of the other side's moves but the one that ends the game.
-            let heard = line.moves[..line.moves.len() - 1].iter().enumerate();
-            let heard = heard.filter(|(ply, _)| *ply < line.opening || ply % 2 != side).count();
-            let least = slow * heard as f64;
-            assert!(heard > 1 && line.seconds[side] >= least, "{misdeed}: {heard} in {line:?}");
+            // The engine gets `play` for each move of the opening, and for each move of the other side but a move that ends the game.
+            let commands = line.moves[..line.moves.len() - 1].iter().enumerate();
+            let commands = commands.filter(|(ply, _)| *ply < line.opening || ply % 2 != side).count();
+            let least = slow * commands as f64;
+            assert!(commands > 1 && line.seconds[side] >= least, "{misdeed}: {commands} in {line:?}");
             assert!(line.seconds[0] + line.seconds[1] <= wall, "{misdeed}: {line:?} within {wall}");
-            // The system counts in steps.
+            // The system counts processor time in coarse steps, hence the factors.
             if let (Some(cpu), "busy") = (line.cpu_seconds[side], misdeed) {
                 assert!(cpu >= 0.8 * least && cpu <= 2.0 * wall, "{line:?}");
             }
         }
     }
-    // Three seconds are more than half a second and one more; twice three are more than a clock of three, and grace.
+    // `dawdle` needs 3 s for each move: more than a pace of 0.5 s and a grace of 1 s. Two moves need 6 s: more than a clock of 3 s
+    // and a grace of 1.5 s.
     let clock = Pace::Game { base: DAWDLE, increment: Duration::ZERO };
     let clock = Terms { pace: clock, grace: DAWDLE / 2, ..terms() };
     for (terms, reason) in [(terms(), "timed out after 1."), (clock, "timed out after ")] {
@@ -266,7 +272,7 @@ fn hearing_of_moves_is_on_the_clock() {
 }
 
 fn a_flag_ends_a_game_whatever_an_engine_does() {
-    // A program that hangs when it is to move, and one that hangs when it is started.
+    // One program hangs at its first move, the other at its start.
     for (command, opening) in [(program_line("hang"), 1), ("sleep 1000".to_owned(), 0)] {
         let stop = Arc::new(AtomicBool::new(false));
         let day = Duration::from_secs(86_400);

@@ -8,7 +8,7 @@ impl Board {
     /// Writes a letter for each cell: row by row from the top, `/` between rows.
     ///
     /// # Errors
-    /// The errors of the writer only.
+    /// Only the errors of the writer.
     ///
     /// ```
     /// use stonework_board::Board;
@@ -28,11 +28,11 @@ impl Board {
         Ok(())
     }
 
-    /// Reads the text of [`write_rows`](Board::write_rows) with these two letters for stones and `.` for empty cells. Returns the
-    /// cells with the first letter and the cells with the second. O(cells).
+    /// Reads the text of [`write_rows`](Board::write_rows) with the two letters `stones` for stones and `.` for empty cells.
+    /// Returns the cells with the first letter and the cells with the second letter. O(cells).
     ///
     /// # Errors
-    /// The first letter that cannot stand in its place.
+    /// [`RowsError`], for the first character that is wrong at its place.
     ///
     /// ```
     /// use stonework_board::Board;
@@ -49,6 +49,7 @@ impl Board {
         let mut sets = [CellSet::new(); 2];
         let mut letters = rows.char_indices();
         for row in 0..self.rows() {
+            // `None` is the slash before a row; no slash is before the first row.
             let slash = (row > 0).then_some(None);
             for cell in slash.into_iter().chain(self.row(row).map(Some)) {
                 let next = letters.next();
@@ -81,15 +82,15 @@ impl Board {
 #[error("expected {expected}, found {}", found.map_or("the end".to_owned(), |letter| format!("`{letter}`")))]
 #[non_exhaustive]
 pub struct RowsError {
-    /// The first wrong byte.
+    /// The index of the first wrong byte in the text.
     pub at: usize,
-    /// A description of a valid text there, with the row.
+    /// The valid characters at this byte, in words, with the number of the row.
     pub expected: String,
-    /// The character there; `None` for the end of the text.
+    /// The character at this byte; `None` at the end of the text.
     pub found: Option<char>,
 }
 
-/// `1st`, `2nd` and so on: rows have numbers from 1 in some games and from 0 in others.
+/// A number as `1st`, `2nd` and so on. Messages count rows by ordinals, since some games number rows from 1 and others from 0.
 fn ordinal(number: usize) -> String {
     let ending = match (number % 10, number % 100) {
         (_, 11..=13) => "th",
@@ -106,10 +107,10 @@ mod tests {
     use super::ordinal;
 
     #[test]
-    fn ordinals_end_as_they_are_said() {
-        let said = [1, 2, 3, 4, 11, 12, 13, 20, 21, 22, 33, 39].map(ordinal);
-        let all =
+    fn each_ordinal_has_its_ending() {
+        let ordinals = [1, 2, 3, 4, 11, 12, 13, 20, 21, 22, 33, 39].map(ordinal);
+        let expected =
             ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "20th", "21st", "22nd", "33rd", "39th"];
-        assert_eq!(said, all);
+        assert_eq!(ordinals, expected);
     }
 }

@@ -8,8 +8,9 @@ use crate::frame::{AREA, CELLS, Frame, STEPS, State, step};
 
 /// A cell that is no node: it has a stone of the opponent, or is cut off from both sides.
 const NONE: u16 = u16::MAX;
-/// The two sides of the board, at one volt (low side) and zero volts (high side).
+/// The low side of the board, beside row 0, at one volt.
 const LOW: u16 = NONE - 1;
+/// The high side of the board, beside row n − 1, at zero volts.
 const HIGH: u16 = NONE - 2;
 /// A cell that is connected to a side, but has no number yet.
 const UNNUMBERED: u16 = NONE - 3;
@@ -17,8 +18,11 @@ const UNNUMBERED: u16 = NONE - 3;
 /// A link between two nodes, or between a node and a side.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    low: u16,
-    high: u16,
+    /// The node with the smaller number.
+    node: u16,
+    /// The node with the greater number, or [`LOW`] or [`HIGH`].
+    other: u16,
+    /// In siemens, the inverse of ohms.
     conductance: f64,
 }
 
@@ -26,14 +30,14 @@ struct Link {
 /// 134, 2002, section 6).
 ///
 /// Every cell is a resistor: 0 ohms for an own stone, 1 ohm for an empty cell, infinite for a stone of the opponent. A link
-/// between neighbours has the sum of their resistances; a link between a cell and a side of the board has the cell's.
-/// Each own chain is one node; a chain that touches a side is part of that side. With one volt between the sides, the
+/// between neighbours has the sum of their resistances. A link between a cell and a side of the board has the resistance of
+/// the cell. Each own chain is one node. A chain that touches a side is part of that side. With one volt between the sides, the
 /// current is the inverse of the [resistance](Circuit::resistance). The [share](Circuit::share) of the current through
 /// a cell measures the importance of that cell.
 ///
-/// The equations are solved directly. The nodes are numbered by rows, each chain by its last cell, which gives the matrix
-/// a narrow skyline: `LDLᵀ` takes O(n⁴) steps for n² cells, about 4 000 multiplications at n = 9. Conjugate gradients
-/// that begin with the voltages of the position before take 15 iterations at n = 5, 31 at n = 9 and 58 at n = 15, and
+/// The equations are solved directly. The nodes are numbered by rows, and each chain by its last cell. This order gives the
+/// matrix a narrow skyline. `LDLᵀ` takes O(n⁴) steps for n² cells, about 4 000 multiplications at n = 9. Conjugate gradients
+/// that begin with the voltages of the previous position take 15 iterations at n = 5, 31 at n = 9 and 58 at n = 15. They
 /// are two to four times as slow (`docs/lab/cachex.md`). A general sparse solver would have to compute an order of the
 /// nodes for each position.
 ///
@@ -51,21 +55,25 @@ struct Link {
 #[derive(Clone, Debug)]
 pub struct Circuit {
     resistance: f64,
-    /// The node of each cell.
+    /// The node of each cell of the padded board, or [`LOW`], [`HIGH`], [`NONE`] or [`UNNUMBERED`].
     node: [u16; AREA],
     /// For each node, the lowest node that is linked to it, or itself.
     first: Vec<u16>,
-    /// The index in `rows` of the row of each node; rows are as long as the skyline, without the diagonal.
+    /// The index in `rows` at which the row of each node begins. The row of node i has the columns `first[i]` to i − 1.
     begin: Vec<usize>,
-    /// The rows of the matrix, which become those of L.
+    /// The rows of the matrix; after [`factor`](Self::factor), the rows of L.
     rows: Vec<f64>,
+    /// The diagonal of the matrix; after [`factor`](Self::factor), the inverse of D.
     diagonal: Vec<f64>,
     links: Vec<Link>,
-    /// The conductance of each node to the low side; at the end, the current of each node, inflow plus outflow.
-    low: Vec<f64>,
+    /// The right-hand side of the equations: the conductance of each node to the low side, times one volt. After
+    /// [`flow`](Self::flow), the inflow plus the outflow of each node.
+    currents: Vec<f64>,
+    /// The voltage of each node.
     volts: Vec<f64>,
     /// The part of the whole current that flows through each cell, by the board's own numbers.
     shares: [f64; CELLS],
+    /// The cells from which a flood has still to go on.
     stack: Vec<u16>,
 }
 
@@ -101,39 +109,39 @@ impl Circuit {
             rows: Vec::new(),
             diagonal: Vec::new(),
             links: Vec::new(),
-            low: Vec::new(),
+            currents: Vec::new(),
             volts: Vec::new(),
             shares: [0.0; CELLS],
             stack: Vec::new(),
         }
     }
 
-    /// Builds and solves the circuit of one player. Allocates only for a board larger than all before.
+    /// Builds and solves the circuit of one player. Allocates memory only for a board that is larger than all boards before.
     pub fn connect(&mut self, game: &Position, player: Player) {
         self.solve(&Frame::of(game, player), true);
     }
 
-    /// Ohms between the sides: 0 for a player who has won, infinite for a player who has lost. On the empty board of size n
-    /// it is a little less than n + 1.
+    /// Ohms between the sides: 0 for a player who has won, infinite for a player who has lost. The resistance of the empty board of
+    /// size n is a little less than n + 1.
     #[must_use]
     pub const fn resistance(&self) -> f64 {
         self.resistance
     }
 
-    /// The part of the whole current that flows through an empty cell, 0 to 1; 0 for other cells and for a
-    /// game that is over.
+    /// The part of the whole current that flows through an empty cell, from 0 to 1. It is 0 for other cells, and for
+    /// a game that is over.
     #[must_use]
     pub fn share(&self, cell: Cell) -> f64 {
         self.shares.get(cell.index()).copied().unwrap_or(0.0)
     }
 
-    /// The shares of all cells, by the board's numbers.
+    /// The shares of all cells, by the board's own numbers.
     pub(super) const fn shares(&self) -> &[f64; CELLS] {
         &self.shares
     }
 
-    /// Solves the circuit of a frame for the resistance and, with `currents`, for the shares.
-    pub(super) fn solve(&mut self, frame: &Frame, currents: bool) {
+    /// Solves the circuit of a frame for the resistance and, if `with_shares`, for the shares.
+    pub(super) fn solve(&mut self, frame: &Frame, with_shares: bool) {
         self.shares.fill(0.0);
         self.resistance = f64::INFINITY;
         if !self.reach(frame) {
@@ -147,13 +155,13 @@ impl Circuit {
         self.factor();
         let current = self.forward();
         self.resistance = 1.0 / current;
-        if currents {
+        if with_shares {
             self.backward();
             self.flow(frame, current);
         }
     }
 
-    /// Marks the cells that are connected to a side. Returns whether some cells are connected to both.
+    /// Marks the cells that are connected to a side. Returns whether some cells are connected to both sides.
     fn reach(&mut self, frame: &Frame) -> bool {
         self.node.fill(NONE);
         let mut joined = false;
@@ -179,49 +187,48 @@ impl Circuit {
         joined
     }
 
-    /// Numbers the nodes. Returns whether no chain of stones joins the sides.
+    /// Numbers the nodes. Returns `false` if a chain of stones joins the sides.
     fn number(&mut self, frame: &Frame) -> bool {
         for (side, row) in [(LOW, 0), (HIGH, frame.size - 1)] {
             for column in 0..frame.size {
                 let at = Frame::at(row, column);
                 match self.node[at] {
-                    UNNUMBERED if frame.is(at, State::Own) => self.chain(frame, at, side),
+                    UNNUMBERED if frame.is(at, State::Own) => self.number_chain(frame, at, side),
                     LOW if side == HIGH => return false,
                     _ => {}
                 }
             }
         }
-        // Backwards from the last cell, so that a chain has the number of its last cell.
-        let mut left = 0;
+        // Numbers go backwards from the last cell, so that a chain has the number of its last cell.
+        let mut unnumbered = 0;
         for at in frame.cells() {
-            left += u16::from(self.node[at] == UNNUMBERED);
+            unnumbered += u16::from(self.node[at] == UNNUMBERED);
         }
-        let most = left;
-        let mut next = left;
+        let mut next = unnumbered;
         let last = Frame::at(frame.size - 1, frame.size - 1);
         for at in (Frame::at(0, 0)..=last).rev() {
             if self.node[at] == UNNUMBERED {
                 next -= 1;
                 if frame.is(at, State::Own) {
-                    self.chain(frame, at, next);
+                    self.number_chain(frame, at, next);
                 } else {
                     self.node[at] = next;
                 }
             }
         }
-        // A chain takes one number for all its stones: shift the numbers so that they begin at 0.
+        // A chain takes one number for all its stones, so some numbers are left. Shift the numbers so that they begin at 0.
         for at in frame.cells() {
             if self.node[at] < UNNUMBERED {
                 self.node[at] -= next;
             }
         }
         self.first.clear();
-        self.first.extend(0..most - next);
+        self.first.extend(0..unnumbered - next);
         true
     }
 
-    /// Gives all stones of a chain the same node.
-    fn chain(&mut self, frame: &Frame, from: usize, node: u16) {
+    /// Gives all stones of the chain at `from` the same node.
+    fn number_chain(&mut self, frame: &Frame, from: usize, node: u16) {
         self.node[from] = node;
         self.stack.push(from as u16);
         while let Some(at) = self.stack.pop() {
@@ -235,7 +242,7 @@ impl Circuit {
     }
 
     /// Lists each link once: the links of each cell to the three neighbours before it, and to the sides.
-    fn list(&mut self, frame: &Frame) {
+    fn list_links(&mut self, frame: &Frame) {
         self.links.clear();
         let Self { node, first, links, .. } = self;
         for row in 0..frame.size {
@@ -252,26 +259,26 @@ impl Circuit {
                         continue;
                     }
                     let conductance = if empty && to_state == State::Empty { 0.5 } else { 1.0 };
-                    let (low, high) = (from.min(to), from.max(to));
-                    if high < HIGH {
-                        let first = &mut first[usize::from(high)];
-                        *first = low.min(*first);
+                    let (node, other) = (from.min(to), from.max(to));
+                    if other < HIGH {
+                        let first = &mut first[usize::from(other)];
+                        *first = node.min(*first);
                     }
-                    links.push(Link { low, high, conductance });
+                    links.push(Link { node, other, conductance });
                 }
                 if empty && row == 0 {
-                    links.push(Link { low: from, high: LOW, conductance: 1.0 });
+                    links.push(Link { node: from, other: LOW, conductance: 1.0 });
                 }
                 if empty && row + 1 == frame.size {
-                    links.push(Link { low: from, high: HIGH, conductance: 1.0 });
+                    links.push(Link { node: from, other: HIGH, conductance: 1.0 });
                 }
             }
         }
     }
 
-    /// Builds the matrix.
+    /// Builds the matrix and the right-hand side.
     fn assemble(&mut self, frame: &Frame) {
-        self.list(frame);
+        self.list_links(frame);
         let nodes = self.first.len();
         self.begin.clear();
         let mut length = 0;
@@ -279,16 +286,17 @@ impl Circuit {
             self.begin.push(length);
             length += node - usize::from(first);
         }
-        for (list, length) in [(&mut self.rows, length), (&mut self.diagonal, nodes), (&mut self.low, nodes)]
+        for (list, length) in
+            [(&mut self.rows, length), (&mut self.diagonal, nodes), (&mut self.currents, nodes)]
         {
             list.clear();
             list.resize(length, 0.0);
         }
-        for &Link { low, high, conductance } in &self.links {
-            let (from, to) = (usize::from(low), usize::from(high));
+        for &Link { node, other, conductance } in &self.links {
+            let (from, to) = (usize::from(node), usize::from(other));
             self.diagonal[from] += conductance;
-            match high {
-                LOW => self.low[from] += conductance,
+            match other {
+                LOW => self.currents[from] += conductance,
                 HIGH => {}
                 _ => {
                     self.diagonal[to] += conductance;
@@ -298,7 +306,7 @@ impl Circuit {
         }
     }
 
-    /// `LDLᵀ` by rows: leaves L in `rows`, and the inverse of D in `diagonal`.
+    /// Factors the matrix as `LDLᵀ`, row by row. Leaves L in `rows` and the inverse of D in `diagonal`.
     fn factor(&mut self) {
         for i in 0..self.first.len() {
             let first = usize::from(self.first[i]);
@@ -321,14 +329,14 @@ impl Circuit {
         }
     }
 
-    /// Forward substitution for one volt at the low side. Returns the current.
+    /// Forward substitution for one volt at the low side. Returns the whole current.
     fn forward(&mut self) -> f64 {
-        let mut current: f64 = self.low.iter().sum();
+        let mut current: f64 = self.currents.iter().sum();
         self.volts.clear();
         for i in 0..self.first.len() {
             let first = usize::from(self.first[i]);
             let row = &self.rows[self.begin[i]..self.begin[i] + i - first];
-            let value = self.low[i] - dot(row, &self.volts[first..i]);
+            let value = self.currents[i] - dot(row, &self.volts[first..i]);
             self.volts.push(value);
             current -= value * value * self.diagonal[i];
         }
@@ -350,24 +358,24 @@ impl Circuit {
         }
     }
 
-    /// The current through each empty cell.
+    /// Computes the share of the whole `current` that flows through each empty cell.
     fn flow(&mut self, frame: &Frame, current: f64) {
-        self.low.fill(0.0);
-        for &Link { low, high, conductance } in &self.links {
-            let volts = match high {
+        self.currents.fill(0.0);
+        for &Link { node, other, conductance } in &self.links {
+            let volts = match other {
                 LOW => 1.0,
                 HIGH => 0.0,
-                _ => self.volts[usize::from(high)],
+                _ => self.volts[usize::from(other)],
             };
-            let flow = (self.volts[usize::from(low)] - volts).abs() * conductance;
-            self.low[usize::from(low)] += flow;
-            if high < HIGH {
-                self.low[usize::from(high)] += flow;
+            let flow = (self.volts[usize::from(node)] - volts).abs() * conductance;
+            self.currents[usize::from(node)] += flow;
+            if other < HIGH {
+                self.currents[usize::from(other)] += flow;
             }
         }
         for at in frame.cells().filter(|&at| frame.is(at, State::Empty)) {
-            if let Some(flow) = self.low.get(usize::from(self.node[at])) {
-                // The sum counts inflow and outflow: the current is half of it.
+            if let Some(flow) = self.currents.get(usize::from(self.node[at])) {
+                // The sum counts inflow and outflow. The current through the cell is half of the sum.
                 self.shares[frame.index(at)] = flow / (2.0 * current);
             }
         }

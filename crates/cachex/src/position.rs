@@ -18,7 +18,7 @@ use crate::{Captures, Options, SetupError};
 pub enum Move {
     /// A stone of the side to move on an empty cell.
     Place(Cell),
-    /// Blue's first action: red's stone at (r, q) becomes a blue one at (q, r).
+    /// Blue's first action: red's stone at (r, q) becomes a blue stone at (q, r).
     Steal,
 }
 
@@ -65,22 +65,22 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A Cachex position on a board of size 3 to 15: stones, turns played, boards that have occurred.
+/// A Cachex position on a board of size 3 to 15: the stones, the number of turns played, and the boards that have occurred.
 ///
 /// Red ([`Player::First`]) connects the sides r = 0 and r = n − 1, blue ([`Player::Second`]) the sides q = 0 and q = n − 1.
 /// Turns alternate strictly, so the side to move follows from the number of [turns](Position::turns).
 ///
-/// `==` covers size, [`Options`], stones, turns, and the number of occurrences of each board so far (boards by their 64-bit
-/// keys), on which later draws depend. [`Hash`] covers the key and the turns. The [keys](Keyed) cover size, options, stones,
-/// side to move, the stage of the opening, and whether the game is drawn; they leave out turns and occurrences, for which
-/// searches have the [`horizon`](Keyed::horizon). Keys stay the same within a major version.
+/// `==` covers size, [`Options`], stones, turns, and the number of occurrences of each board so far. Later draws depend on these
+/// numbers; `==` identifies earlier boards by their 64-bit keys. [`Hash`] covers the key and the turns. The [keys](Keyed) cover size,
+/// options, stones, side to move, the stage of the opening, and whether the game is drawn. The keys leave out turns and
+/// occurrences, for which searches have the [`horizon`](Keyed::horizon). Keys stay the same within a major version.
 ///
-/// A draw by repetition is exact: boards with equal keys are compared by the changes between them. The comparison is of
-/// boards alone, with either side to move.
+/// A draw by repetition is exact: `play` compares boards with equal keys by the changes between them. The comparison is of
+/// boards alone; the side to move may differ.
 ///
-/// A stone takes O(n) words, plus a flood: of the stones that it connects to a side, or, for a capture from a chain that is
-/// connected to a side, of that player's stones. Taking back is a copy. Memory: about 0.9 kB and 16 bytes a turn; an [`Undo`]
-/// has 288 bytes.
+/// Playing a stone takes O(n) operations on words, and a flood if the stone connects other stones to a side, or if it captures
+/// from a chain that is connected to a side. The first flood goes over the newly connected stones, the second over the stones of
+/// the captured player. Taking back is a copy. A position has about 0.9 kB and 16 bytes for each turn; an [`Undo`] has 288 bytes.
 ///
 /// ```
 /// use stonework_cachex::{Ending, Position};
@@ -90,7 +90,7 @@ impl fmt::Display for Ending {
 ///     game.play(game.parse_move(action)?)?;
 /// }
 /// assert_eq!(game.winning_cells(Player::First).len(), 2);
-/// game.play(game.parse_move("3,1")?)?;                          // blue blocks one of them
+/// game.play(game.parse_move("3,1")?)?;                          // blue blocks one of the two cells
 /// game.play(game.parse_move("3,0")?)?;
 /// assert_eq!(game.ending(), Some(Ending::Connection(Player::First)));
 /// let chain = game.winning_chain().unwrap();
@@ -102,21 +102,21 @@ impl fmt::Display for Ending {
 pub struct Position {
     tables: &'static Tables,
     options: Options,
-    /// The word of the options.
-    word: u64,
+    /// The part of the keys that depends on the options.
+    options_key: u64,
     stones: Stones,
     history: History,
     turns: u16,
-    /// The largest number of occurrences of a board.
-    highest: u16,
+    /// The greatest number of occurrences of any board in this game.
+    most_occurrences: u16,
     ending: Option<Ending>,
 }
 
-/// The undo token of a move, with the stones that the move has captured.
+/// The undo token of a move: the stones and the most occurrences before the move, and the stones that the move has captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     before: Stones,
-    highest: u16,
+    most_occurrences: u16,
     captured: Captures,
 }
 
@@ -167,7 +167,7 @@ pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over: {ending}")]
     Over {
-        /// Its end.
+        /// The end of the game.
         ending: Ending,
     },
 }
@@ -178,7 +178,7 @@ pub(crate) fn name(size: u8, cell: Cell) -> String {
     format!("{},{}", cell / size, cell % size)
 }
 
-/// `red` for the first player and `blue` for the second, as the rules call them.
+/// `red` for the first player and `blue` for the second, as in the rules.
 #[must_use]
 pub const fn colour(player: Player) -> &'static str {
     match player {
@@ -204,8 +204,8 @@ impl Position {
         crate::Setup { options, ..crate::Setup::new(size) }.position()
     }
 
-    /// A position of stones that are on the board, at most one on a cell, with options, turns and occurrences in their
-    /// ranges; the caller has checked them.
+    /// The position with these stones. The caller has checked that the stones are on the board, that no cell has two stones, and
+    /// that options, turns and occurrences are in their ranges.
     pub(crate) fn set_up(
         tables: &'static Tables,
         options: Options,
@@ -215,17 +215,25 @@ impl Position {
     ) -> Self {
         let stones = Stones::set_up(tables, stones);
         let history = History::new(stones.hashes[0], occurrences);
-        let word = options_word(options);
-        let mut position =
-            Self { tables, options, word, stones, history, turns, highest: occurrences, ending: None };
+        let mut position = Self {
+            tables,
+            options,
+            options_key: options_word(options),
+            stones,
+            history,
+            turns,
+            most_occurrences: occurrences,
+            ending: None,
+        };
         let joined = Player::BOTH.into_iter().find(|&player| position.stones.joined(player));
-        position.ending = position.end(joined);
+        position.ending = position.ending_now(joined);
         position
     }
 
-    /// The end of the game now, if there is one, in the order of precedence.
+    /// The end of the game in the present position, if the game is over. `joined` is the player whose chain connects both sides.
+    /// A connection precedes a repetition, and a repetition precedes the limit of turns.
     #[inline]
-    fn end(&self, joined: Option<Player>) -> Option<Ending> {
+    fn ending_now(&self, joined: Option<Player>) -> Option<Ending> {
         if let Some(player) = joined {
             Some(Ending::Connection(player))
         } else if self.history.count() >= self.options.repetition {
@@ -239,13 +247,13 @@ impl Position {
 
     /// The geometry of the board: a rhombus, whose row numbers are r and whose columns are q.
     ///
-    /// Pictures of [`Board`] have r = 0 at the top, those of the specification at the bottom.
+    /// Pictures of [`Board`] have r = 0 at the top; pictures of the specification have r = 0 at the bottom.
     #[must_use]
     pub const fn board(&self) -> &'static Board {
         self.tables.board
     }
 
-    /// Cells on a side of the board, 3 to 15.
+    /// The number of cells on a side of the board, 3 to 15.
     #[must_use]
     pub const fn size(&self) -> u8 {
         self.board().size()
@@ -299,18 +307,19 @@ impl Position {
         self.cells(self.stones.empty(self.tables))
     }
 
+    /// The cells of a plane, in the order of their numbers.
     fn cells(&self, plane: Plane) -> impl Iterator<Item = Cell> + use<> {
         let tables = self.tables;
         plane.iter().map(move |at| tables.cell(at))
     }
 
-    /// Turns played so far, a steal included; after an even number red moves.
+    /// The number of turns played so far, a steal included. After an even number of turns red moves.
     #[must_use]
     pub const fn turns(&self) -> u16 {
         self.turns
     }
 
-    /// The number of occurrences of the board in this game, this one included, with either side to move.
+    /// The number of occurrences of the present board in this game, with either side to move. The present occurrence counts.
     #[must_use]
     pub fn occurrences(&self) -> u16 {
         self.history.count()
@@ -356,7 +365,7 @@ impl Position {
     /// Whether a stone of `player` on a cell would win, whichever side is to move. False if the cell is occupied or off the
     /// board, and after the end of the game. O(1).
     ///
-    /// Captures do not matter: a move captures no stones of its own side.
+    /// Captures make no difference: a move captures no stones of its own side.
     #[must_use]
     pub fn wins(&self, player: Player, cell: Cell) -> bool {
         let open = self.ending.is_none() && self.board().contains(cell) && self.stone(cell).is_none();
@@ -373,7 +382,7 @@ impl Position {
         self.cells(plane).collect()
     }
 
-    /// A smallest set of the winner's stones that connects both sides; `None` without a winner. O(cells) words.
+    /// A smallest set of the winner's stones that connects both sides; `None` without a winner. O(cells) word operations.
     #[must_use]
     pub fn winning_chain(&self) -> Option<CellSet> {
         let Some(Ending::Connection(player)) = self.ending else { return None };
@@ -396,7 +405,7 @@ impl Position {
         Some(chain.into_iter().map(|at| self.tables.cell(at)).collect())
     }
 
-    /// The key of a symmetric image.
+    /// The key of the position's image under the symmetry of this number.
     #[inline]
     fn image_key(&self, number: usize) -> u64 {
         let side = if swaps_players(number) { self.to_move().other() } else { self.to_move() };
@@ -404,11 +413,11 @@ impl Position {
             Some(Ending::Repetition | Ending::TurnLimit) => self.tables.drawn,
             _ => 0,
         };
-        self.stones.hashes[number] ^ self.tables.stage(self.turns, side) ^ self.word ^ drawn
+        self.stones.hashes[number] ^ self.tables.stage(self.turns, side) ^ self.options_key ^ drawn
     }
 }
 
-/// Whether changes, the latest first and made by `mover`, leave the board unchanged as a whole.
+/// Whether changes, taken together, leave the board as it was. The latest change comes first; `mover` made it.
 fn cancel_out(tables: &Tables, changes: &mut dyn Iterator<Item = Change>, mut mover: Player) -> bool {
     let mut changed = [Plane::EMPTY; 2];
     for change in changes {
@@ -476,7 +485,7 @@ impl Game for Position {
 
     fn play_unchecked(&mut self, mv: Move) -> Undo {
         let (player, tables) = (self.to_move(), self.tables);
-        let (before, highest) = (self.stones, self.highest);
+        let (before, most_occurrences) = (self.stones, self.most_occurrences);
         self.turns += 1;
         let (change, captured, joined) = match mv {
             Move::Place(cell) => {
@@ -491,16 +500,16 @@ impl Game for Position {
                 (Change::Steal { cell: cell.index() as u8 }, Captures::new(cell, self.size(), 0), None)
             }
         };
-        let same = |since: &mut dyn Iterator<Item = Change>| cancel_out(tables, since, player);
-        let count = self.history.push(self.stones.hashes[0], change, same);
-        self.highest = highest.max(count);
-        self.ending = self.end(joined);
-        Undo { before, highest, captured }
+        let same_board = |since: &mut dyn Iterator<Item = Change>| cancel_out(tables, since, player);
+        let count = self.history.push(self.stones.hashes[0], change, same_board);
+        self.most_occurrences = most_occurrences.max(count);
+        self.ending = self.ending_now(joined);
+        Undo { before, most_occurrences, captured }
     }
 
     fn undo(&mut self, undo: Undo) {
         self.stones = undo.before;
-        self.highest = undo.highest;
+        self.most_occurrences = undo.most_occurrences;
         self.history.pop();
         self.turns -= 1;
         self.ending = None;
@@ -522,7 +531,7 @@ impl Hash for Position {
     }
 }
 
-/// The text form, which lacks only the counts of earlier boards.
+/// The one-line text of the position. It lacks only the numbers of occurrences of earlier boards.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use stonework_game::Textual;
@@ -535,16 +544,16 @@ impl Keyed for Position {
         self.image_key(0)
     }
 
-    /// The bound by repetition: a board that has occurred k times must occur limit − k times more. The first of these may be the
-    /// next ply; as every ply changes the board, the others are at least two plies apart. The other bound is the turn limit.
+    /// The smaller of two bounds: by the turn limit and by repetition. A board that has occurred k times has to occur limit − k times
+    /// more: first after the next ply, and then at least two plies apart, as every ply changes the board.
     fn horizon(&self) -> u32 {
-        let spare = self.options.repetition.saturating_sub(1).saturating_sub(self.highest);
-        let left = self.options.turns.saturating_sub(self.turns).saturating_sub(1);
-        (2 * u32::from(spare)).min(u32::from(left))
+        let repeats_left = self.options.repetition.saturating_sub(1).saturating_sub(self.most_occurrences);
+        let turns_left = self.options.turns.saturating_sub(self.turns).saturating_sub(1);
+        (2 * u32::from(repeats_left)).min(u32::from(turns_left))
     }
 
-    /// The symmetries are the identity, the half turn, and the two reflections that exchange the players with their sides. An
-    /// image of the opening in which blue has moved first is no position of a game, but has a key.
+    /// The symmetries are the identity, the half turn, and the two reflections. A reflection also exchanges the players, as it
+    /// exchanges their sides of the board. An image in which blue has moved first is no position of a game, but it has a key.
     fn canonical(&self) -> (u64, Sym) {
         let mut best = (self.image_key(0), 0);
         for number in 1..SYMMETRIES {
@@ -571,7 +580,7 @@ impl Keyed for Position {
     }
 }
 
-/// Cells by their numbers, then the steal.
+/// The index of a stone is the number of its cell. The steal has the last index.
 impl Indexed for Position {
     fn index_len(&self) -> usize {
         self.board().len() + 1

@@ -1,4 +1,4 @@
-//! [`Results`]: the outcome of a campaign, as far as it came.
+//! [`Results`]: the outcome of a campaign, complete or stopped.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,12 +7,13 @@ use stonework_game::Outcome;
 use stonework_proof::Written;
 use stonework_search::{Report, Stop};
 
-/// The results of a campaign, as far as this worker came. `M` is a move.
+/// The results of a campaign, complete or up to the point at which this worker stopped. `M` is a move.
 #[derive(Clone, Debug)]
 pub struct Results<M> {
-    /// The value of the root, if it is known. For [`Plan::OneJob`](crate::Plan::OneJob) it may be known without a proof, where a limit came in between.
+    /// The value of the root, if it is known. A campaign by [`Plan::OneJob`](crate::Plan::OneJob) may know the value without a proof: a
+    /// limit may end the campaign after the search and before the proof is written.
     pub outcome: Option<Outcome>,
-    /// The jobs that are done; none for a campaign of one job, and none where another worker has proved the root by its replies.
+    /// The jobs that are done. Empty for a campaign of one job, and if another worker has proved the root by its replies.
     pub jobs: Vec<JobResult<M>>,
     /// The proof, if it is written.
     pub proof: Option<ProofFile>,
@@ -20,7 +21,7 @@ pub struct Results<M> {
     pub stopped: Option<Unfinished<M>>,
     /// The report of the search, for a campaign of one job.
     pub report: Option<Report<M>>,
-    /// The cost for this worker. Its [`nodes_before`](Work::nodes_before) are those of the jobs in `jobs`.
+    /// The cost for this worker. Its [`nodes_before`](Work::nodes_before) is the sum over the jobs in `jobs`.
     pub work: Work,
 }
 
@@ -29,29 +30,31 @@ pub struct Results<M> {
 pub struct JobResult<M> {
     /// The move.
     pub mv: M,
-    /// The other moves that lead to the same position, but for a symmetry.
+    /// The other moves that lead to the same position, up to a symmetry.
     pub images: Vec<M>,
     /// The value of the position after the move.
     pub outcome: Outcome,
-    /// The cost for this worker; `None` for a job that was done before or by another worker, and for a move that ends the game.
+    /// The cost for this worker; `None` for a job that was done before or by another worker, and for a
+    /// move that ends the game.
     pub work: Option<Work>,
 }
 
 /// The cost of a job or of a campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Work {
-    /// Positions visited by this worker.
+    /// The number of positions that this worker visited.
     pub nodes: u64,
-    /// Positions visited before, by the workers that wrote the checkpoint.
+    /// The number of positions that earlier workers visited before they wrote the checkpoint.
     pub nodes_before: u64,
-    /// Processor time of the search, of all threads of this process; time by the clock where the system does not count it.
+    /// Processor time of the search, summed over all threads of this process. Elapsed time where the system does not count processor
+    /// time.
     pub cpu: Duration,
-    /// Bytes of the largest table.
+    /// The size of the largest table in bytes.
     pub bytes: usize,
 }
 
 impl Work {
-    /// The cost of this and another piece of work.
+    /// The sum of two costs; for `bytes`, the greater.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             nodes: self.nodes + other.nodes,
@@ -65,7 +68,7 @@ impl Work {
 /// A proof that is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofFile {
-    /// The file, symbolic links followed.
+    /// The path of the file, with symbolic links resolved.
     pub path: PathBuf,
     /// The size of the proof.
     pub written: Written,
@@ -76,6 +79,6 @@ pub struct ProofFile {
 pub struct Unfinished<M> {
     /// The move of the job; `None` for a campaign of one job.
     pub mv: Option<M>,
-    /// The reason.
+    /// The limit that was reached, or the cancellation.
     pub reason: Stop,
 }

@@ -19,12 +19,12 @@ use crate::openings::opening;
 use crate::out::Out;
 use crate::start::Started;
 
-/// Positions of a tree, at most.
-const MOST: usize = 100_000;
-/// Plies where none are said.
-pub(crate) const PLIES: usize = 4;
+/// The largest number of positions in a tree.
+const MAX_POSITIONS: usize = 100_000;
+/// The depth of a tree without `--plies`.
+pub(crate) const DEFAULT_PLIES: usize = 4;
 
-/// Writes the tree below a position to a file: SGF if it is called so, else JSON lines.
+/// Writes the tree below a position to a file: as SGF if the file's name ends in `.sgf`, else as JSON lines.
 pub(crate) fn export(
     book: &HavannahBook,
     started: &Started,
@@ -32,11 +32,11 @@ pub(crate) fn export(
     file: &Path,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let nodes = proof_tree(book, &started.position, plies, MOST).map_err(|error| match error {
+    let nodes = proof_tree(book, &started.position, plies, MAX_POSITIONS).map_err(|error| match error {
         ExploreError::Unfit(unfit) => not_explored(&unfit),
-        _ => Failure::input(format!("--plies {plies}: more than {MOST} positions")),
+        _ => Failure::input(format!("--plies {plies}: more than {MAX_POSITIONS} positions")),
     })?;
-    let failed = |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", file.display()));
+    let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", file.display()));
     let sgf = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"));
     let text = if sgf { Some(to_sgf(started, &nodes).map_err(|e| failed(&e))?) } else { None };
     let written = replace(&**out.disk(), file, |mut output| match &text {
@@ -55,7 +55,7 @@ pub(crate) fn export(
     Ok(())
 }
 
-/// A JSON object for each position.
+/// Writes the tree as JSON lines, one object for each position.
 fn to_json(root: &Position, nodes: &[ProofNode], output: &mut impl Write) -> io::Result<()> {
     let name = |cell: Cell| root.board().name(cell);
     for (id, node) in nodes.iter().enumerate() {
@@ -75,10 +75,10 @@ fn to_json(root: &Position, nodes: &[ProofNode], output: &mut impl Write) -> io:
     Ok(())
 }
 
-/// A record with variations; the comment of a move is the book's entries about the position after it.
+/// The tree as a record with variations. The comment of a move is the book's entries about the position after it.
 fn to_sgf(started: &Started, nodes: &[ProofNode]) -> Result<String, Box<dyn std::error::Error>> {
     let root = &started.position;
-    let side = |player: Player| match player {
+    let colour_of = |player: Player| match player {
         Player::First => Colour::White,
         Player::Second => Colour::Black,
     };
@@ -88,34 +88,34 @@ fn to_sgf(started: &Started, nodes: &[ProofNode]) -> Result<String, Box<dyn std:
     let moves = moves_from_empty(started);
     if moves.is_empty() && root.stone_count() > 0 {
         for player in Player::BOTH {
-            record.setup(side(player), &root.stones(player).iter().collect::<Vec<_>>())?;
+            record.setup(colour_of(player), &root.stones(player).iter().collect::<Vec<_>>())?;
         }
-        record.set("PL", side(root.to_move()).letter())?;
+        record.set("PL", colour_of(root.to_move()).letter())?;
     }
     for mv in moves {
         if let Move::Place(cell) = mv {
-            record.play(side(from.to_move()), Action::Place(cell))?;
+            record.play(colour_of(from.to_move()), Action::Place(cell))?;
         }
         from.play_unchecked(mv);
     }
-    let mut places: Vec<NodeId> = Vec::with_capacity(nodes.len());
+    let mut record_nodes: Vec<NodeId> = Vec::with_capacity(nodes.len());
     for node in nodes {
-        let parent = node.parent.and_then(|parent| places.get(parent)).copied();
+        let parent = node.parent.and_then(|parent| record_nodes.get(parent)).copied();
         if let (Some(parent), Some(cell)) = (parent, node.mv) {
             let mover = node.parent.and_then(|parent| nodes.get(parent)).map_or(Player::First, |n| n.mover);
-            record.go_to(parent).play(side(mover), Action::Place(cell))?;
+            record.go_to(parent).play(colour_of(mover), Action::Place(cell))?;
         }
         let comment: Vec<String> =
             named(&node.entries, |cell| root.board().name(cell)).map(|entry| entry.to_string()).collect();
         let comment = comment.join("\n");
         let comment = if comment.is_empty() { "not in the proof".to_owned() } else { comment };
         record.comment(&comment)?;
-        places.push(record.cursor());
+        record_nodes.push(record.cursor());
     }
     Ok(record.finish()?.to_string())
 }
 
-/// The moves from the empty board, if that is how it has come about.
+/// The moves from the empty board to the root of the tree. Empty if no known moves lead there.
 fn moves_from_empty(started: &Started) -> Vec<Move> {
     let root = &started.position;
     let Ok(mut from) = Position::new(root.size()) else { return Vec::new() };

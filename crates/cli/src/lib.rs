@@ -151,7 +151,7 @@ pub fn run_on(
         Ok(cli) => cli,
         Err(error) => return refused(&error),
     };
-    let mut out = Out::over(output, cli.json, disk);
+    let mut out = Out::new(output, cli.json, disk);
     let done = cli.command.run(registry, &mut out);
     done.and_then(|()| out.flush()).map_or_else(Failure::report, |()| ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! The world outside: standard output, as text for people or as lines of JSON, and the disk.
+//! [`Out`]: standard output, as text or as lines of JSON, and the disk.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -10,7 +10,7 @@ use stonework_files::{Disk, replace};
 
 use crate::failure::Failure;
 
-/// Standard output and the disk. Writing to standard output returns errors, so that a closed pipe ends the program in order.
+/// Standard output and the disk. Writing to standard output returns errors, so that a closed pipe ends the program without a panic.
 pub(crate) struct Out {
     writer: BufWriter<Box<dyn Write>>,
     json: bool,
@@ -18,40 +18,40 @@ pub(crate) struct Out {
 }
 
 impl Out {
-    /// An output, with the disk for the files of the command.
-    pub(crate) fn over(writer: Box<dyn Write>, json: bool, disk: Arc<dyn Disk>) -> Self {
+    /// An output to a writer, with the disk for the files of the command. If `json`, the output is JSON.
+    pub(crate) fn new(writer: Box<dyn Write>, json: bool, disk: Arc<dyn Disk>) -> Self {
         Self { writer: BufWriter::new(writer), json, disk }
     }
 
-    /// Whether the reader wants JSON.
+    /// Whether the output is JSON.
     pub(crate) const fn wants_json(&self) -> bool {
         self.json
     }
 
-    /// Whether a person sees each line as it comes.
+    /// Whether standard output is a terminal.
     pub(crate) fn is_terminal() -> bool {
         io::stdout().is_terminal()
     }
 
-    /// The disk that files are on.
+    /// The disk for the files of the command.
     pub(crate) const fn disk(&self) -> &Arc<dyn Disk> {
         &self.disk
     }
 
-    /// Replaces a file by this text; `named` is the beginning of the message if that fails, such as an option.
-    pub(crate) fn replace(&self, named: &dyn fmt::Display, path: &Path, text: &str) -> Result<(), Failure> {
+    /// Replaces the content of a file by `text`. A message about a failure begins with `prefix`, such as an option.
+    pub(crate) fn replace(&self, prefix: &dyn fmt::Display, path: &Path, text: &str) -> Result<(), Failure> {
         replace(&*self.disk, path, |out| out.write_all(text.as_bytes()))
-            .map_err(|error: io::Error| Failure::input(format!("{named}{}: {error}", path.display())))
+            .map_err(|error: io::Error| Failure::input(format!("{prefix}{}: {error}", path.display())))
     }
 
-    /// Writes an object on a line of its own.
+    /// Writes an object as JSON on a line of its own.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
         serde_json::to_writer(&mut self.writer, object).map_err(io::Error::from)?;
         self.writer.write_all(b"\n")?;
         Ok(())
     }
 
-    /// Hands on what was written so far.
+    /// Writes the buffered text to standard output.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.writer.flush()?)
     }

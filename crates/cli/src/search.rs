@@ -14,7 +14,7 @@ use stonework_session::{Description, Registry};
 
 use crate::engines::{Budget, run, timed};
 use crate::explore::{self, Dialogue};
-use crate::explore_tree::{PLIES, export};
+use crate::explore_tree::{DEFAULT_PLIES, export};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -164,7 +164,7 @@ impl Solve {
         let book = explore::read(file, limits.bytes.unwrap_or(usize::MAX))?;
         let started = self.start.play_from(explore::root(&book)?)?;
         if let Some(tree) = &self.export {
-            return export(&book, &started, self.plies.unwrap_or(PLIES), tree, out);
+            return export(&book, &started, self.plies.unwrap_or(DEFAULT_PLIES), tree, out);
         }
         let notation = self.start.notation().unwrap_or_default();
         Dialogue::new(&book, started.position, notation, limits, self.budget.seed)?.serve(out)

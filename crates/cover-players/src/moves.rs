@@ -1,4 +1,4 @@
-//! The order of moves, the noisy moves, and the null move.
+//! The order of moves, the noisy moves and the null move of Cover.
 
 use stonework_board::{Heading, Orientation};
 use stonework_cover::{Move, Passed, Position};
@@ -7,21 +7,21 @@ use stonework_search::{MoveOrder, NoisyMoves, NullMove};
 
 use crate::survey::goal;
 
-/// The thesis' order of moves (section 3.3): by kind of step; among moves of a kind, the stone that its side moved last comes
-/// first.
+/// The order of moves of the 1995 thesis (section 3.3): by kind of step, as in the table. Among steps of one kind, the steps of
+/// the stone that the side moved last come first.
 ///
-/// | stone | steps |
+/// | stone | steps, from first to last |
 /// |---|---|
 /// | vertical | forward, backwards, left, right, rotations |
 /// | horizontal | left, right, forward, backwards, rotations |
 ///
-/// Forward is towards the opponent's homebase. The thesis gives rotations no order; here forward rotations come first. O(1) a
-/// move.
+/// Forward is towards the opponent's homebase. The thesis gives rotations no order. Here forward rotations come first. O(1) for
+/// each move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StepOrder;
 
-/// The heading of a step from the side of its player: down the board is forward for red.
-pub(super) const fn ahead(player: Player, heading: Heading) -> Heading {
+/// The heading of a step relative to its player: `Up` is forward. Red moves down the board, so each heading of red is reversed.
+pub(super) const fn relative_heading(player: Player, heading: Heading) -> Heading {
     match (player, heading) {
         (Player::First, _) => heading,
         (Player::Second, Heading::Up) => Heading::Down,
@@ -37,7 +37,7 @@ pub(super) const fn ahead(player: Player, heading: Heading) -> Heading {
 
 impl MoveOrder<Position> for StepOrder {
     fn worth(&mut self, game: &Position, mv: Move) -> i32 {
-        let heading = ahead(game.to_move(), mv.heading);
+        let heading = relative_heading(game.to_move(), mv.heading);
         let kind = match (game.lattice().orientation(mv.from), heading) {
             (Orientation::Vertical, Heading::Up) | (Orientation::Horizontal, Heading::Left) => 5,
             (Orientation::Vertical, Heading::Down) | (Orientation::Horizontal, Heading::Right) => 4,
@@ -51,7 +51,8 @@ impl MoveOrder<Position> for StepOrder {
     }
 }
 
-/// The noisy moves of a quiescence search: shots, and steps onto the opponent's homebase, which come first. O(stones × Y).
+/// The noisy moves of a quiescence search: steps onto the opponent's homebase, then shots. O(stones × Y), for Y locations on a
+/// side of the lattice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shots;
 
@@ -59,7 +60,7 @@ impl NoisyMoves<Position> for Shots {
     fn noisy_moves(&mut self, game: &Position, out: &mut Vec<Move>) {
         let player = game.to_move();
         let lattice = game.lattice();
-        let home = lattice.homebase(goal(player));
+        let homebase = lattice.homebase(goal(player));
         let begin = out.len();
         for from in game.stones(player) {
             let lengthwise = match lattice.orientation(from) {
@@ -67,12 +68,13 @@ impl NoisyMoves<Position> for Shots {
                 Orientation::Horizontal => [Heading::Left, Heading::Right],
             };
             let near = lattice.distance(from, goal(player)) == 1;
-            if near && let Some(mv) = game.move_to(from, home).filter(|&mv| game.check(mv).is_ok()) {
+            if near && let Some(mv) = game.move_to(from, homebase).filter(|&mv| game.check(mv).is_ok()) {
                 out.insert(begin, mv);
             }
             for mv in lengthwise.map(|heading| Move::new(from, heading)) {
-                let new = !near || game.target(mv) != Some(home);
-                if new && game.hit(mv).is_some() && game.check(mv).is_ok() {
+                // A step onto the homebase that also shoots is in the list already.
+                let unlisted = !near || game.target(mv) != Some(homebase);
+                if unlisted && game.hit(mv).is_some() && game.check(mv).is_ok() {
                     out.push(mv);
                 }
             }

@@ -3,17 +3,19 @@
 use stonework_board::{Cell, Diagonal, Intersection, Orientation};
 use stonework_game::{ByPlayer, Player};
 
-/// The largest number of stones of a side, that of Cover-10.
-const MOST: usize = Diagonal::MAX_SIZE as usize;
+/// The largest number of stones of a side: the number on Cover-10.
+const MAX_STONES: usize = Diagonal::MAX_SIZE as usize;
 
-/// One side's stones, in the order of their locations.
+/// The locations of one side's stones, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct List {
-    cells: [u16; MOST],
+pub(crate) struct Locations {
+    /// The numbers of the locations; 0 beyond `count`, so that equal lists are equal arrays.
+    cells: [u16; MAX_STONES],
     count: u8,
 }
 
-impl List {
+impl Locations {
+    /// The numbers of the locations.
     #[inline]
     pub(crate) fn numbers(&self) -> &[u16] {
         &self.cells[..usize::from(self.count)]
@@ -38,22 +40,22 @@ impl List {
         let Some(at) = self.numbers().iter().position(|&c| c == cell) else { return };
         let count = self.len();
         self.cells.copy_within(at + 1..count, at);
-        // Entries beyond the count are always 0, so that equal lists are equal arrays.
         self.cells[count - 1] = 0;
         self.count -= 1;
     }
 }
 
-/// The cover of an intersection: 0 for none, else 1 + player + 2 · index of the location in [`Diagonal::covering`], whose first
-/// two locations are vertical.
+/// The cover of an intersection: 0 for no stone, else 1 + player + 2 · index. The index is the index of the stone's location in
+/// [`Diagonal::covering`], whose first two locations are vertical.
 type Cover = u8;
 
-/// The owner of the stone of a cover.
+/// The owner of the stone that covers an intersection.
 #[inline]
 const fn owner(cover: Cover) -> Player {
     if cover & 1 == 1 { Player::First } else { Player::Second }
 }
 
+/// The orientation of the stone that covers an intersection.
 #[inline]
 const fn orientation(cover: Cover) -> Orientation {
     if cover <= 4 { Orientation::Vertical } else { Orientation::Horizontal }
@@ -63,8 +65,9 @@ const fn orientation(cover: Cover) -> Orientation {
 #[derive(Clone)]
 pub(crate) struct Stones {
     lattice: &'static Diagonal,
+    /// The cover of each intersection.
     covers: [Cover; Diagonal::MAX_INTERSECTIONS],
-    lists: ByPlayer<List>,
+    lists: ByPlayer<Locations>,
 }
 
 /// The result of a shot.
@@ -74,7 +77,7 @@ pub(crate) enum Shot {
     Miss,
     /// The shot hits this stone.
     Hit(Cell),
-    /// The stone cannot move, as this stone is in the way.
+    /// The moving stone cannot move, as this stone is in its way.
     Blocked(Cell),
 }
 
@@ -84,14 +87,15 @@ impl Stones {
     }
 
     #[inline]
-    pub(crate) fn list(&self, player: Player) -> &List {
+    pub(crate) fn list(&self, player: Player) -> &Locations {
         &self.lists[player]
     }
 
-    pub(crate) const fn lists(&self) -> &ByPlayer<List> {
+    pub(crate) const fn lists(&self) -> &ByPlayer<Locations> {
         &self.lists
     }
 
+    /// Writes the covers of the two intersections of a location: those of a stone of `player` if `put`, else 0.
     fn mark(&mut self, player: Player, cell: Cell, put: bool) {
         let [first, second] = self.lattice.intersections(cell);
         // A vertical stone is above its lower end and below its upper end; likewise for left and right.
@@ -99,9 +103,9 @@ impl Stones {
             Orientation::Vertical => (1, 0),
             Orientation::Horizontal => (3, 2),
         };
-        let code = |which: u8| if put { 1 + player as u8 + 2 * which } else { 0 };
-        self.covers[first.index()] = code(of_first);
-        self.covers[second.index()] = code(of_second);
+        let cover = |index: u8| if put { 1 + player as u8 + 2 * index } else { 0 };
+        self.covers[first.index()] = cover(of_first);
+        self.covers[second.index()] = cover(of_second);
     }
 
     /// Adds a stone; no other stone may cover its intersections.
@@ -120,9 +124,9 @@ impl Stones {
 
     /// The stone on an intersection, as its location and its owner.
     pub(crate) fn covering(&self, intersection: Intersection) -> Option<(Cell, Player)> {
-        let code = self.covers[intersection.index()];
-        let place = usize::from(code.checked_sub(1)? / 2);
-        self.lattice.covering(intersection)[place].map(|cell| (cell, owner(code)))
+        let cover = self.covers[intersection.index()];
+        let index = usize::from(cover.checked_sub(1)? / 2);
+        self.lattice.covering(intersection)[index].map(|cell| (cell, owner(cover)))
     }
 
     /// The owner of the stone on a location.
@@ -131,21 +135,21 @@ impl Stones {
         self.covering(end).filter(|&(at, _)| at == cell).map(|(_, player)| player)
     }
 
-    /// The result of the shot of a stone of `player` with this orientation, which moves along the intersections `ahead`, the
-    /// nearest first.
+    /// The result of the shot of a stone of `player` with the orientation `stone`. The stone moves along the intersections `ahead`,
+    /// the nearest first.
     #[inline]
     pub(crate) fn shot(&self, player: Player, stone: Orientation, ahead: &[Intersection]) -> Shot {
         for (i, point) in ahead.iter().enumerate() {
-            let code = self.covers[point.index()];
-            if code == 0 {
+            let cover = self.covers[point.index()];
+            if cover == 0 {
                 continue;
             }
-            let weak = owner(code) != player && orientation(code) != stone;
-            if !weak && i > 0 {
+            let shootable = owner(cover) != player && orientation(cover) != stone;
+            if !shootable && i > 0 {
                 return Shot::Miss;
             }
             return match self.covering(*point) {
-                Some((cell, _)) if weak => Shot::Hit(cell),
+                Some((cell, _)) if shootable => Shot::Hit(cell),
                 Some((cell, _)) => Shot::Blocked(cell),
                 None => Shot::Miss,
             };

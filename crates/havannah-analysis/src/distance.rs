@@ -1,4 +1,5 @@
-//! How many stones a side still needs to win: exactly, with the opponent passing, and by two-distance.
+//! The number of stones that a side still needs to win: the exact number if the opponent passes ([`Distances`]), and an estimate
+//! against an opponent who answers ([`TwoDistances`]).
 
 mod field;
 mod fork;

@@ -15,7 +15,7 @@ use stonework_game::{ByPlayer, Game, ParseError, Player, Textual};
 
 use crate::{MAX_SIZE, MIN_SIZE, Move, Position, Setup};
 
-/// The letter of a side.
+/// The letter of a side in a position's text.
 const fn letter(player: Player) -> char {
     match player {
         Player::First => 'w',
@@ -23,8 +23,9 @@ const fn letter(player: Player) -> char {
     }
 }
 
-fn fail<T>(at: usize, what: impl Into<String>) -> Result<T, ParseError> {
-    Err(ParseError::new(at, what))
+/// The refusal of a text at byte `at`.
+fn fail<T>(at: usize, message: impl Into<String>) -> Result<T, ParseError> {
+    Err(ParseError::new(at, message))
 }
 
 /// Moves are cells in `hgui` notation (`f5`) and `swap`, in capital or small letters; positions are `SIZE SIDE SWAP ROWS`.
@@ -47,6 +48,7 @@ impl Textual for Position {
     }
 
     fn parse_position(text: &str) -> Result<Self, ParseError> {
+        // Each field is its text and the index of its first byte.
         let [size, side, swap, rows] = fields(text);
         let Some(board) = number(size.0).and_then(|size| Board::hexagon(size).ok()) else {
             return fail(size.1, format!("`{}` is no size: {MIN_SIZE} to {MAX_SIZE}", head(size.0)));
@@ -70,7 +72,7 @@ impl Textual for Position {
 }
 
 impl Position {
-    /// A move as text, as [`parse_move_in`](Position::parse_move_in) reads it.
+    /// A move as text, in the form that [`parse_move_in`](Position::parse_move_in) reads.
     ///
     /// # Errors
     /// A notation that does not fit the board, or a cell that is not on it.
@@ -84,7 +86,7 @@ impl Position {
     /// Reads a move, legal or not: a cell in any notation, or `swap` in capital or small letters.
     ///
     /// # Errors
-    /// As [`stonework_board::Notation::parse`].
+    /// The errors of [`stonework_board::Notation::parse`].
     ///
     /// ```
     /// use stonework_board::Notation;
@@ -102,7 +104,7 @@ impl Position {
     }
 }
 
-/// The serde form is the one-line text; reading checks it like [`Textual::parse_position`].
+/// The serde form of a position is its one-line text. Deserialising checks the text by [`Textual::parse_position`].
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};

@@ -1,4 +1,4 @@
-//! Cachex: the fast rules against the slow judge, and both against the referee's own vectors.
+//! Cachex: the fast rules against the slow judge, and both against the test data of the referee program.
 
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
@@ -11,6 +11,7 @@ use stonework_game::{Game, Outcome, Perft, Player, Textual, laws, perft};
 use stonework_oracle::{CachexBoard, CachexJudge, cachex_captures, cachex_connects};
 use stonework_reference_data as reference_data;
 
+/// The size of the board of a case.
 fn size(value: &Value) -> u8 {
     value["n"].as_u64().unwrap() as u8
 }
@@ -28,7 +29,7 @@ fn action(value: &Value) -> String {
     }
 }
 
-/// A list of `[r, q]`, sorted.
+/// A list of `[r, q]` as coordinates, sorted.
 fn places(value: &Value) -> Vec<(u8, u8)> {
     let number = |value: &Value| value.as_u64().unwrap() as u8;
     let mut all: Vec<_> = list(value).iter().map(|at| (number(&at[0]), number(&at[1]))).collect();
@@ -36,11 +37,12 @@ fn places(value: &Value) -> Vec<(u8, u8)> {
     all
 }
 
+/// The coordinates of the stones that a move has captured.
 fn captured(position: &Position, undo: &Undo) -> Vec<(u8, u8)> {
     undo.captured().iter().map(|cell| position.coordinates(cell)).collect()
 }
 
-/// `red`, `blue`, `draw_repeat` or `draw_turns`.
+/// The result in the referee's words: `red`, `blue`, `draw_repeat` or `draw_turns`.
 fn result(ending: Option<Ending>) -> Option<&'static str> {
     ending.map(|ending| match ending {
         Ending::Connection(player) => colour(player),
@@ -49,7 +51,8 @@ fn result(ending: Option<Ending>) -> Option<&'static str> {
     })
 }
 
-/// Plays a game of the referee's on both, with captures, boards and the end as it says.
+/// Plays a game of the referee on the fast rules and on the slow judge, and checks captures and boards against the game. Takes all
+/// moves back on the fast rules. Returns both at the end of the game.
 fn replay(game: &Value) -> (Position, CachexJudge) {
     let mut fast = Position::new(size(game)).unwrap();
     let mut slow = CachexJudge::new(size(game), Options::default()).unwrap();
@@ -79,7 +82,7 @@ fn replay(game: &Value) -> (Position, CachexJudge) {
 #[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
 fn the_referees_games_are_replayed_move_by_move_in_the_reference_data() {
     let games = reference_data::lines("cachex/games.jsonl");
-    let mut stones_won = 0;
+    let mut chains = 0;
     for game in &games {
         let (fast, slow) = replay(game);
         assert_eq!(result(fast.ending()), game["result"].as_str());
@@ -88,10 +91,10 @@ fn the_referees_games_are_replayed_move_by_move_in_the_reference_data() {
         if let (Some(chain), Some(_)) = (fast.winning_chain(), game["cluster"].as_array()) {
             let cluster = places(&game["cluster"]);
             assert!(chain.iter().all(|cell| cluster.contains(&fast.coordinates(cell))));
-            stones_won += 1;
+            chains += 1;
         }
     }
-    assert_eq!((games.len(), stones_won), (210, 190));
+    assert_eq!((games.len(), chains), (210, 190));
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn the_referees_captures_are_found_on_any_board_in_the_reference_data() {
             played += 1;
         }
     }
-    // On the others somebody had won before.
+    // In the other cases the game was over before the move.
     assert_eq!((cases.len(), played), (1500, 950));
 }
 
@@ -189,12 +192,13 @@ fn perft_is_the_referees_and_the_judges() {
     }
 }
 
+/// The stones of a position as the board of the slow judge.
 fn grid(position: &Position) -> CachexBoard {
     let stone = |r, q| position.cell(r, q).and_then(|cell| position.stone(cell));
     (0..position.size()).map(|r| (0..position.size()).map(|q| stone(r, q)).collect()).collect()
 }
 
-/// What both say of a position, and what the fast one says of moves to come.
+/// The fast rules and the slow judge agree on a position: its stones, side to move, turns, end and occurrences.
 fn agree(fast: &Position, slow: &CachexJudge) {
     assert_eq!(&grid(fast), slow.board());
     assert_eq!((fast.to_move(), usize::from(fast.turns())), (slow.to_move(), slow.turns()));
@@ -202,12 +206,12 @@ fn agree(fast: &Position, slow: &CachexJudge) {
     assert_eq!(usize::from(fast.occurrences()), slow.occurrences(), "{fast:?}");
 }
 
-/// Captures, wins and legal moves of every cell for both players.
+/// The fast rules and the slow judge agree on legal moves, and on captures and wins of every cell for both players.
 fn agree_on_moves(fast: &Position, slow: &CachexJudge) {
-    let (mut a, mut b) = (Vec::new(), Vec::new());
-    fast.legal_moves(&mut a);
-    slow.legal_moves(&mut b);
-    assert_eq!(a, b);
+    let (mut fast_moves, mut slow_moves) = (Vec::new(), Vec::new());
+    fast.legal_moves(&mut fast_moves);
+    slow.legal_moves(&mut slow_moves);
+    assert_eq!(fast_moves, slow_moves);
     let size = i32::from(fast.size());
     for player in Player::BOTH {
         let winning = fast.winning_cells(player);
@@ -226,7 +230,7 @@ fn agree_on_moves(fast: &Position, slow: &CachexJudge) {
     }
 }
 
-/// The stones that are shown connect both sides, and without any of them the others do not.
+/// The winning chain connects both sides, and no longer does so if any of its stones is removed.
 fn agree_on_chain(fast: &Position) {
     let winner = fast.outcome().and_then(Outcome::winner);
     let (Some(chain), Some(winner)) = (fast.winning_chain(), winner) else {
@@ -248,25 +252,27 @@ fn agree_on_chain(fast: &Position) {
     }
 }
 
-/// How a side chooses its moves.
+/// The policy by which a side chooses its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
+    /// Plays a random legal move.
     Uniform,
-    /// Captures if it can.
+    /// Captures if possible.
     Greedy,
     /// Avoids wins and takes captures, so that games are long.
     Long,
-    /// Goes back to a board of earlier if it can, else as `Long`.
-    Again,
+    /// Returns to an earlier board if possible, else plays as `Long`.
+    Repeating,
 }
 
+/// A move for the side to move by a style.
 fn choose(fast: &Position, moves: &[Move], style: Style, rng: &mut impl RngCore) -> Move {
     let any = |moves: &[Move], rng: &mut dyn RngCore| moves[(rng.next_u64() % moves.len() as u64) as usize];
     let player = fast.to_move();
     if style == Style::Uniform {
         return any(moves, rng);
     }
-    if style == Style::Again {
+    if style == Style::Repeating {
         let mut copy = fast.clone();
         let mut recurs = |mv: &Move| {
             let undo = copy.play_unchecked(*mv);
@@ -288,7 +294,7 @@ fn choose(fast: &Position, moves: &[Move], style: Style, rng: &mut impl RngCore)
     let calm: Vec<Move> = moves.iter().copied().filter(|mv| !wins(mv)).collect();
     match (style, &taking[..], &calm[..]) {
         (Style::Greedy, taking, _) if !taking.is_empty() => any(taking, rng),
-        (Style::Long | Style::Again, taking, calm) if !calm.is_empty() => {
+        (Style::Long | Style::Repeating, taking, calm) if !calm.is_empty() => {
             let both: Vec<Move> = taking.iter().copied().filter(|mv| !wins(mv)).collect();
             any(if both.is_empty() { calm } else { &both }, rng)
         }
@@ -296,7 +302,7 @@ fn choose(fast: &Position, moves: &[Move], style: Style, rng: &mut impl RngCore)
     }
 }
 
-/// What random games came to.
+/// The counts of random games by their ends.
 #[derive(Clone, Copy, Default, Debug)]
 struct Tally {
     games: u64,
@@ -307,20 +313,21 @@ struct Tally {
     turn_limits: u64,
 }
 
-/// Plays so many random games on both; every `thorough`-th compares everything, and unwinds.
+/// Plays `games` random games on the fast rules and on the slow judge, and takes them back. In every `thorough`-th game, compares
+/// all moves at each position, and each position with the same position after taking back.
 fn random_games(games: u64, thorough: u64, seed: u64) -> Tally {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut tally = Tally::default();
     let mut pick = |n: u64| rng.next_u64() % n;
     for number in 0..games {
         let size = [3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8, 9][pick(12) as usize];
-        let style = [Style::Uniform, Style::Greedy, Style::Long, Style::Again][pick(4) as usize];
-        // Half the games have the limits of the rules.
+        let style = [Style::Uniform, Style::Greedy, Style::Long, Style::Repeating][pick(4) as usize];
+        // Half of the games have the limits of the rules.
         let options = match pick(2) {
             0 => Options::default(),
             _ => Options { repetition: 2 + pick(3) as u16, turns: 1 + pick(300) as u16 },
         };
-        let mut moves_of = Xoshiro256PlusPlus::seed_from_u64(pick(u64::MAX));
+        let mut move_rng = Xoshiro256PlusPlus::seed_from_u64(pick(u64::MAX));
         let mut fast = Position::with_options(size, options).unwrap();
         let mut slow = CachexJudge::new(size, options).unwrap();
         let mut stack = Vec::new();
@@ -329,7 +336,7 @@ fn random_games(games: u64, thorough: u64, seed: u64) -> Tally {
                 agree_on_moves(&fast, &slow);
             }
             let moves = fast.moves();
-            let mv = choose(&fast, &moves, style, &mut moves_of);
+            let mv = choose(&fast, &moves, style, &mut move_rng);
             let before = (number.is_multiple_of(thorough)).then(|| fast.clone());
             let undo = fast.play(mv).unwrap();
             slow.play(mv).unwrap();

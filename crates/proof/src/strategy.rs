@@ -6,8 +6,9 @@ use stonework_game::Game;
 
 use crate::{Claim, ProofAction};
 
-/// A proof of one claim in memory: a strategy for each of its [goals](Claim::goals). It is as good as the program that made it; the
-/// [verifier](crate::verify()) checks the file.
+/// A proof of one claim in memory: a strategy for each of its [goals](Claim::goals).
+///
+/// Nothing checks a proof in memory. The [verifier](crate::verify()) checks the file that is written from it.
 #[derive(Clone, Debug)]
 pub struct Proof<G: Game> {
     pub(crate) root: G,
@@ -16,7 +17,7 @@ pub struct Proof<G: Game> {
 }
 
 impl<G: Game> Proof<G> {
-    /// A proof of a claim about `root`, with a strategy for each goal of the claim, in their order.
+    /// A proof of a claim about `root`, with a strategy for each goal of the claim, in the order of the goals.
     #[must_use]
     pub const fn new(root: G, claim: Claim, strategies: Vec<Strategy<G::Move>>) -> Self {
         Self { root, claim, strategies }
@@ -28,30 +29,30 @@ impl<G: Game> Proof<G> {
         &self.root
     }
 
-    /// The claim.
+    /// The claim that the proof proves.
     #[must_use]
     pub const fn claim(&self) -> Claim {
         self.claim
     }
 
-    /// The number of positions with an action, summed over the strategies. Positions that are over, or that immediate wins decide,
-    /// have none.
+    /// The number of positions with an action, summed over the strategies. A position at which the game is over, or which
+    /// immediate wins decide, has no action.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.strategies.iter().map(Strategy::len).sum()
     }
 }
 
-/// The actions of one side at the positions that it may meet, by their [keys](crate::position_key). About 50 bytes for each
-/// position.
+/// The actions of one side at the positions that it may meet, by the positions' [keys](crate::position_key). Takes about 50 bytes
+/// of memory for each position.
 #[derive(Clone, Debug)]
 pub struct Strategy<M> {
-    pub(crate) positions: HashMap<u64, Planned<M>>,
+    pub(crate) positions: HashMap<u64, PlannedAction<M>>,
 }
 
-/// The action at a position.
+/// The action at a position, and whether the position is shared.
 #[derive(Clone, Debug)]
-pub(crate) struct Planned<M> {
+pub(crate) struct PlannedAction<M> {
     pub(crate) action: ProofAction<M>,
     /// Whether the strategy meets the position more than once.
     pub(crate) shared: bool,
@@ -70,32 +71,33 @@ impl<M> Strategy<M> {
         Self::default()
     }
 
-    /// The number of positions.
+    /// The number of positions with an action.
     #[must_use]
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether it has no positions.
+    /// Whether the strategy has no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Whether it has an action at the position with this key.
+    /// Whether the strategy has an action at the position with this key.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {
         self.positions.contains_key(&key)
     }
 
-    /// Marks the position with this key as met once more; `false` if it has no action yet.
+    /// Marks the position with this key as shared: the strategy meets it more than once. Returns `false` if the position has no
+    /// action yet.
     pub fn meet_again(&mut self, key: u64) -> bool {
-        let known = self.positions.get_mut(&key);
-        known.map(|planned| planned.shared = true).is_some()
+        let position = self.positions.get_mut(&key);
+        position.map(|planned| planned.shared = true).is_some()
     }
 
-    /// Sets the action at the position with this key, which is met for the first time.
+    /// Sets the action at the position with this key, which the strategy meets for the first time.
     pub fn insert(&mut self, key: u64, action: ProofAction<M>) {
-        self.positions.insert(key, Planned { action, shared: false });
+        self.positions.insert(key, PlannedAction { action, shared: false });
     }
 }

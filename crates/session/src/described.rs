@@ -9,24 +9,24 @@ use crate::playouts::{PlayoutRunner, RandomRunner};
 use crate::record::{self, GameRecord, RecordedGame};
 use crate::{Description, Fault, Layer, LayerBudget, LayerInfo, Picture, Start, State, layers};
 
-/// The places of a square that holds the board, row by row from the top: `None` off the board, else the move to that place
-/// and the side whose stone is there.
+/// The places of a square around the board, row by row from the top. A place off the board is `None`. A place on the board has the
+/// move to that place, and the side whose stone is there.
 pub type Places<M> = Vec<Vec<Option<(M, Option<Player>)>>>;
 
-/// A game that can be chosen at run time: its rules by the traits of `stonework-game`, and here its names, its starts,
-/// its notations, its pictures and its records.
+/// A game that can be chosen at run time. The traits of `stonework-game` give its rules. This trait gives its names, first
+/// positions, notations, pictures and records.
 ///
 /// Three items are required. The others have a default that suits a game of one notation without swap and without pictures.
-/// A number of a notation is a place in [`Description::notations`]; 0 is the usual notation, and the only one of a game
-/// without a list.
+/// The number of a notation is its index in [`Description::notations`]. Number 0 is the usual notation. A game with an empty list
+/// has only number 0.
 ///
-/// | game | name | sides | notations |
+/// | game | name | sides, first player first | notations |
 /// |---|---|---|---|
-/// | [`stonework_havannah::Position`] | `havannah` | white, black | those of [`stonework_board::Notation`] |
+/// | [`stonework_havannah::Position`] | `havannah` | white, black | all of [`stonework_board::Notation`] |
 /// | [`stonework_cachex::Position`] | `cachex` | red, blue | one |
 /// | [`stonework_cover::Position`] | `cover` | blue, red | one |
 ///
-/// The [first page](crate) has an implementation.
+/// The [first page](crate) shows an implementation.
 pub trait Described: Keyed + Indexed + Textual + 'static {
     /// The constants of the game.
     const DESCRIPTION: Description;
@@ -34,41 +34,41 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
     /// The first position of a game.
     ///
     /// # Errors
-    /// `size`, `position`, `to_move` or `swap`, with the offending value.
+    /// A fault of the kind `size`, `position`, `to_move` or `swap`, with the offending value.
     fn start(start: &Start) -> Result<Self, Fault>;
 
     /// The size of the board.
     fn size(&self) -> u8;
 
-    /// The number of a notation that can name the moves of this board; of the usual notation without a name.
+    /// The number of the notation of a name, if it can name the moves of this board. Without a name, the number of the usual notation.
     ///
     /// # Errors
-    /// `notation` if there is none of that name, or if it does not fit the board.
+    /// A fault of the kind `notation` if no notation has that name, or if the notation does not fit the board.
     fn notation(&self, name: Option<&str>) -> Result<usize, Fault> {
         let known = Self::DESCRIPTION.notations;
         let Some(name) = name else { return Ok(0) };
-        known.iter().position(|&one| one == name).ok_or_else(|| {
-            let there = if known.is_empty() { "it has one, without a name" } else { &known.join(", ") };
+        known.iter().position(|&notation| notation == name).ok_or_else(|| {
+            let hint = if known.is_empty() { "it has one, without a name" } else { &known.join(", ") };
             let game = Self::DESCRIPTION.name;
-            Fault::new("notation", format!("no notation `{}` of {game}: {there}", head(name)))
+            Fault::new("notation", format!("no notation `{}` of {game}: {hint}", head(name)))
         })
     }
 
-    /// A move in a notation.
+    /// The text of a move in a notation.
     fn move_text_in(&self, mv: Self::Move, _notation: usize) -> String {
         self.move_text(mv)
     }
 
-    /// Reads a move in a notation, in a position that is not over. Whether it is legal is for
-    /// [`check`](stonework_game::Game::check) to say.
+    /// Reads a move in a notation, in a position that is not over. The move need not be legal:
+    /// [`check`](stonework_game::Game::check) decides that.
     ///
     /// # Errors
-    /// `move` for a text that is no move.
+    /// A fault of the kind `move` for a text that is no move.
     fn read_move(&self, text: &str, _notation: usize) -> Result<Self::Move, Fault> {
         self.parse_move(text).map_err(|error| Fault::new("move", error.to_string()))
     }
 
-    /// The sort of the [`Fault`] of an illegal move.
+    /// The [kind](Fault::kind) of the fault of an illegal move.
     fn fault_kind(_illegal: &Self::Illegal) -> &'static str {
         "move"
     }
@@ -79,12 +79,12 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         None
     }
 
-    /// The names of the cells that the last move has captured; none in games without captures.
+    /// The names of the cells whose stones the last move has captured. Empty in games without captures.
     fn captured(&self, _last: &Self::Undo) -> Vec<String> {
         Vec::new()
     }
 
-    /// Adds to a state the facts beyond those of every game.
+    /// Adds to a state the facts that not every game has.
     fn describe(&self, _notation: usize, _state: &mut State) {}
 
     /// The kinds of win that the last move has completed: bit n for kind n of [`Description::kinds`].
@@ -92,9 +92,9 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         0
     }
 
-    /// The moves with which a side would win at once if it were to move; `None` where the rules of the game do not tell.
+    /// The moves with which a side would win at once if it were to move; `None` if the game cannot list them.
     ///
-    /// By default the side to move has each of its legal moves tried, and of the other side nothing is known.
+    /// The default tries each legal move of the side to move, and returns `None` for the other side.
     fn winning_moves(&self, player: Player) -> Option<Vec<Self::Move>> {
         if self.outcome().is_some() {
             return Some(Vec::new());
@@ -113,17 +113,18 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         Some(moves)
     }
 
-    /// The layers of findings that the game offers about a position; by default the [threats](LayerInfo::THREATS).
+    /// The [layers](Layer) of findings about a position that the game offers. The default is the layer of the
+    /// [threats](LayerInfo::THREATS).
     #[must_use]
     fn layers() -> &'static [LayerInfo] {
         &[LayerInfo::THREATS]
     }
 
-    /// The findings of one of the [layers](Self::layers) about a position that is not over, with cells in a notation. By default
-    /// the threats, whatever the name.
+    /// The findings of one of the [layers](Self::layers) about a position that is not over, with cells in a notation. The default
+    /// returns the threats for every name.
     ///
     /// # Errors
-    /// A fault that says why the layer has no answer here.
+    /// A fault with the reason why the layer has no findings about this position.
     fn layer(&self, _name: &str, notation: usize, _budget: &LayerBudget) -> Result<Layer, Fault> {
         Ok(layers::threats(self, notation))
     }
@@ -138,46 +139,48 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         }
     }
 
-    /// A picture of the position after the moves that led there; the line of the position in a game without pictures.
+    /// A picture of the position. `moves` are the moves that led to the position. In a game without pictures, the picture is the
+    /// position's one-line text.
     ///
     /// # Errors
-    /// `notation` if the notation does not fit the board.
+    /// A fault of the kind `notation` if the notation does not fit the board.
     fn picture(&self, _moves: &[Self::Move], _notation: usize) -> Result<Picture, Fault> {
         Ok(Picture::Text(self.position_text()))
     }
 
-    /// The cell that a move puts a stone on, if it does so.
+    /// The cell on which a move puts a stone; `None` for a move without a stone.
     fn target_cell(_mv: Self::Move) -> Option<Cell> {
         None
     }
 
-    /// The stones on the board with the numbers of the moves that have put them there.
+    /// The cell of each stone on the board, with the number of the move that has put the stone there, from 1.
     fn numbered(&self, moves: &[Self::Move]) -> Vec<(Cell, usize)> {
         let placed = moves.iter().enumerate();
         placed.filter_map(|(ply, &mv)| Some((Self::target_cell(mv)?, ply + 1))).collect()
     }
 
-    /// The position on a square; `None` where a move is more than a place.
+    /// The position on a square; `None` for a game in which a move is more than a place.
     fn places(&self) -> Option<Places<Self::Move>> {
         None
     }
 
-    /// Random games from this position; a game that has a board for them gives it here.
+    /// Plays random games from this position. The default plays by the rules; a game with a faster board for playouts returns a runner
+    /// with that board.
     fn playouts(&self) -> Box<dyn PlayoutRunner> {
         Box::new(RandomRunner::from(self))
     }
 
-    /// The names and values of the SGF properties in the root of a record, but for `FF`.
+    /// The names and values of the SGF properties in the root of a record, except `FF`.
     fn record_head(&self) -> Vec<(&'static str, String)> {
         let name = Self::DESCRIPTION.name;
         let capital = name[..1].to_uppercase() + &name[1..];
         vec![("GM", capital), ("CA", "UTF-8".to_owned()), ("SZ", self.size().to_string())]
     }
 
-    /// An SGF record of a game from this position. Moves stand in the game's own notation.
+    /// An SGF record of a game from this position, with moves in the game's own notation.
     ///
     /// # Errors
-    /// `record` for a move that is not legal.
+    /// A fault of the kind `record` for a move that is not legal.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
         record::write(self, game)
     }
@@ -185,7 +188,7 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
     /// Reads a game from the main line of an SGF record.
     ///
     /// # Errors
-    /// `record` for a record of another game, and for one without a size.
+    /// A fault of the kind `record` for a record of another game, and for a record without a size.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         record::read(&Self::DESCRIPTION, tree, size)
     }
@@ -194,7 +197,8 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
 /// Reads and plays one move.
 ///
 /// # Errors
-/// `over` in a game that has ended, whatever the text; `move` for a text that is no move, else the rule that is broken.
+/// A fault. In a game that has ended, its kind is `over` for every text. Otherwise its kind is `move` for a text that is no move, and
+/// the broken rule for an illegal move.
 ///
 /// ```
 /// use stonework_havannah::Position;
@@ -211,7 +215,7 @@ pub fn play_text<G: Described>(
 ) -> Result<(G::Move, G::Undo), Fault> {
     let fault = |illegal: G::Illegal| Fault::new(G::fault_kind(&illegal), illegal.to_string());
     if let Some(outcome) = position.outcome() {
-        // The rule about games that are over has its own words, the same for every move.
+        // A readable move gives the game's own message about games that are over.
         let mv = position.read_move(text, notation);
         return Err(match mv.map(|mv| position.check(mv)) {
             Ok(Err(illegal)) => fault(illegal),
@@ -230,13 +234,13 @@ pub(crate) fn outcome_text<G: Described>(outcome: Outcome) -> String {
     }
 }
 
-/// The side of the game that has won, or `draw`.
+/// The name of the side that has won, or `draw`.
 #[must_use]
 pub const fn outcome_name<G: Described>(outcome: Outcome) -> &'static str {
     G::DESCRIPTION.outcome(outcome)
 }
 
-/// The facts about a position that was reached by `plies` moves.
+/// The facts about a position after `plies` moves.
 #[must_use]
 pub fn state<G: Described>(position: &G, notation: usize, plies: usize) -> State {
     let mut legal = Vec::new();
@@ -255,10 +259,10 @@ pub fn state<G: Described>(position: &G, notation: usize, plies: usize) -> State
     state
 }
 
-/// Plays the moves of a list from a start: the facts about the last position.
+/// Plays a list of moves from a start, and returns the facts about the last position.
 ///
 /// # Errors
-/// The fault of the start or of the notation; that of the first move that is refused, with its index.
+/// The fault of the start or of the notation; the fault of the first refused move, with the index of the move.
 pub fn replay<G: Described>(start: &Start, notation: Option<&str>, moves: &[String]) -> Result<State, Fault> {
     let mut position = G::start(start)?;
     let notation = position.notation(notation)?;

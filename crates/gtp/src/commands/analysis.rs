@@ -1,4 +1,4 @@
-//! Commands that search without playing, and say what was found.
+//! Commands that search without playing a move, and show the results.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use crate::host::{Host, MoveOf};
 use crate::protocol::Call;
 use crate::server::{Answer, Searched, Server};
 
-/// The moves that an analysis shows unless told, where the player can show several.
-const LINES: u32 = 10;
+/// The number of moves that an analysis shows without an argument, if the player can show several.
+const DEFAULT_LINES: u32 = 10;
 
 pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     vec![
@@ -45,13 +45,13 @@ fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
         return Err("the game is over".to_owned());
     }
     let time = call.arguments.first().map(|text| seconds(text)).transpose()?;
-    let lines: u32 = call.arguments.get(1).map_or(Ok(LINES), |text| number(text))?;
+    let lines: u32 = call.arguments.get(1).map_or(Ok(DEFAULT_LINES), |text| number(text))?;
     let mut agent = server.twin()?;
     if agent.parameters().iter().any(|parameter| parameter.name == "lines") {
         agent.set_parameter("lines", lines.into()).map_err(|error: ParameterError| error.to_string())?;
     }
-    let running = || play::clock(server, server.game.now().to_move());
-    let clock = time.map_or_else(running, clock::for_one_move);
+    let game_clock = || play::clock(server, server.game.now().to_move());
+    let clock = time.map_or_else(game_clock, clock::for_one_move);
     agent.decide(server.game.now(), &clock);
     let Some(report) = agent.report().cloned() else {
         return Err(format!("{} does not search", server.current.name));
@@ -60,30 +60,30 @@ fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     move_stats(server, call)
 }
 
-/// The last search, if there was one.
+/// The last search; without one, the message of the refusal.
 pub(super) fn searched<H: Host>(server: &Server<H>) -> Result<&Searched<H::Game>, String> {
-    let none = || "nothing was searched in this game: genmove, analyze or solve first".to_owned();
-    server.searched.as_ref().ok_or_else(none)
+    let message = || "nothing was searched in this game: genmove, analyze or solve first".to_owned();
+    server.searched.as_ref().ok_or_else(message)
 }
 
-/// A line of moves from the root of a search.
+/// The names of the moves of a line that begins at `root`.
 pub(super) fn line<H: Host>(server: &Server<H>, root: &H::Game, line: &[MoveOf<H>]) -> Vec<String> {
     line.iter().map(|&mv| server.host.write_move(root, mv, server.style)).collect()
 }
 
 fn move_stats<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let Searched { root, report, .. } = searched(server)?;
-    let told = report.lines.iter().map(|Line { moves, value, visits }| {
+    let line_texts = report.lines.iter().map(|Line { moves, value, visits }| {
         let moves = line(server, root, moves);
         let first = moves.first().map(String::as_str).unwrap_or_default();
         let visits = visits.map_or(String::new(), |visits| format!(" visits {visits}"));
         format!("{first} value {}{visits} pv {}", value.score(), moves.join(" "))
     });
-    let lines: Vec<String> = std::iter::once(costs(server, report)).chain(told).collect();
+    let lines: Vec<String> = std::iter::once(costs(server, report)).chain(line_texts).collect();
     Ok(lines.join("\n"))
 }
 
-/// Value, outcome and cost on a line.
+/// The value, the outcome and the cost of a search as one line of text.
 fn costs<H: Host>(server: &Server<H>, report: &Report<MoveOf<H>>) -> String {
     format!(
         "value {} outcome {} nodes {} simulations {} seconds {:.3} stopped {}",
@@ -106,8 +106,8 @@ pub(super) fn layer<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer 
 }
 
 pub(super) fn solve<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
-    let usual = || server.host.solvers().into_iter().next().map(|(name, _)| name);
-    let name = call.name.strip_prefix("solve_").map(str::to_owned).or_else(usual).unwrap_or_default();
+    let first_solver = || server.host.solvers().into_iter().next().map(|(name, _)| name);
+    let name = call.name.strip_prefix("solve_").map(str::to_owned).or_else(first_solver).unwrap_or_default();
     let time: Option<Duration> = call.arguments.first().map(|text| seconds(text)).transpose()?;
     let report = server.host.solve(&name, server.game.now(), time)?;
     let mut lines = vec![server.outcome(report.proven, "unknown")];

@@ -1,5 +1,8 @@
-//! Commands by which `GoGui` shows a game whose rules `GoGui` itself does not have.
-#![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
+//! Commands by which `GoGui` shows a game whose rules `GoGui` does not have.
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "all commands have one signature, whether they can fail or not"
+)]
 
 use stonework_game::{Game, Outcome, Player};
 
@@ -33,11 +36,12 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     ]
 }
 
-/// The position as stones on a square.
+/// The board as a square; the message of the refusal for a board that is not square.
 fn square<H: Host>(server: &Server<H>) -> Result<Square, String> {
     server.host.square(server.game.now()).ok_or_else(|| "this board is no square".to_owned())
 }
 
+/// The rows of the square, one letter for each cell.
 fn board<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let black = server.colour("black").unwrap_or(Player::First);
     let letter = |stone: &Option<Player>| match stone {

@@ -6,7 +6,7 @@ use stonework_game::Indexed;
 
 use super::Shared;
 use super::options::{Lists, MctsOptions};
-use super::parts::TreeParts;
+use super::parts::ThreadStrategies;
 use super::rank;
 use super::tree::Tree;
 use super::worker::Worker;
@@ -14,7 +14,7 @@ use crate::{Allowance, Meter, Report};
 
 /// Lets a tree grow until a limit is reached or it is solved. If a limit interrupts the work to make it smaller, returns the
 /// report of the tree before that work.
-pub(super) fn grow<G: Indexed, S: TreeParts<G>>(
+pub(super) fn grow<G: Indexed, S: ThreadStrategies<G>>(
     tree: &mut Tree<G>,
     workers: &mut [Worker<G, S>],
     options: &MctsOptions,
@@ -60,7 +60,7 @@ pub(super) fn grow<G: Indexed, S: TreeParts<G>>(
 }
 
 /// Simulates with all threads until a limit, a solved root or a full tree ends the phase. This thread reports.
-fn phase<G: Indexed, S: TreeParts<G>>(
+fn phase<G: Indexed, S: ThreadStrategies<G>>(
     shared: &Shared<'_>,
     tree: &Tree<G>,
     workers: &mut [Worker<G, S>],

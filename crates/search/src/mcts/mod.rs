@@ -26,7 +26,7 @@ use self::forest::{grow, tidied};
 pub use self::mates::Mates;
 use self::options::Lists;
 pub use self::options::{Choice, MctsOptions, Rave, Widening};
-use self::parts::{Strategies, TreeParts};
+use self::parts::{Strategies, ThreadStrategies};
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
 pub(crate) use self::sub_search::SubSearch;
 use self::sub_search::{Insight, NoSubSearch};

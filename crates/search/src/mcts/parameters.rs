@@ -4,25 +4,25 @@ use super::options::{MctsOptions, Rave, Widening};
 use crate::parameters::{Dial, dials};
 use crate::{MAX_THREADS, Parameter, ParameterError};
 
-/// A whole number above all sensible values.
-const MANY: f64 = 1e9;
+/// The upper limit of the parameters that need none.
+const HIGH_LIMIT: f64 = 1e9;
 
-/// The widening that the parameters begin with.
-const WIDENING: Widening = Widening { start: 0, factor: 1.0, power: 0.5 };
+/// The widening that the parameters show for options without widening, and that the parameter `widening` begins with.
+const DEFAULT_WIDENING: Widening = Widening { start: 0, factor: 1.0, power: 0.5 };
 
-/// A number as its shortest decimal form, without the further digits of the wider type.
-fn shown(number: f32) -> f64 {
+/// The `f64` with the same shortest decimal form as an `f32`: 0.1 for 0.1, while a cast gives 0.10000000149.
+fn shortest_f64(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
 }
 
-/// The widening of options that have one.
+/// The widening of the options; for options without widening, the reason of the refusal.
 fn widening(options: &mut MctsOptions) -> Result<&mut Widening, &'static str> {
     options.widening.as_mut().ok_or("there is no widening")
 }
 
 impl MctsOptions {
     /// The numeric options by name. `rave` is the k of [`Rave::Schedule`], 0 for none; `rave_error` is the b of
-    /// [`Rave::LeastError`], 0 for none; `widening` is the number of moves that are compared from the beginning, 0 for all.
+    /// [`Rave::LeastError`], 0 for none; `widening` is [`Widening::start`], 0 for no widening.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
         Dial::parameters(DIALS, self)
     }
@@ -35,30 +35,30 @@ impl MctsOptions {
 
 dials! { DIALS: MctsOptions, |options, value|
     new "exploration" "c of the bonus c√(ln N / n)" 0.0, 100.0;
-        shown(options.exploration); options.exploration = value as f32;
-    new "rave" "visits at which RAVE weighs a half; 0: none" 0.0, MANY;
-        if let Some(Rave::Schedule(k)) = options.rave { shown(k) } else { 0.0 };
+        shortest_f64(options.exploration); options.exploration = value as f32;
+    new "rave" "visits at which RAVE weighs a half; 0: none" 0.0, HIGH_LIMIT;
+        if let Some(Rave::Schedule(k)) = options.rave { shortest_f64(k) } else { 0.0 };
         options.rave = (value > 0.0).then_some(Rave::Schedule(value as f32));
     new "rave_error" "bias of RAVE by the least error; 0: none" 0.0, 1.0;
-        if let Some(Rave::LeastError(b)) = options.rave { shown(b) } else { 0.0 };
+        if let Some(Rave::LeastError(b)) = options.rave { shortest_f64(b) } else { 0.0 };
         options.rave = (value > 0.0).then_some(Rave::LeastError(value as f32));
     new "first_play" "worth of a move not tried" -100.0, 100.0;
-        shown(options.first_play); options.first_play = value as f32;
+        shortest_f64(options.first_play); options.first_play = value as f32;
     new "bias" "weight of priors" -1000.0, 1000.0;
-        shown(options.bias); options.bias = value as f32;
+        shortest_f64(options.bias); options.bias = value as f32;
     whole "widening" "moves looked at first; 0: all" 0.0, 1e6;
-        options.widening.unwrap_or(WIDENING).start.into();
+        options.widening.unwrap_or(DEFAULT_WIDENING).start.into();
         options.widening = (value > 0.0)
-            .then(|| Widening { start: value as u32, ..options.widening.unwrap_or(WIDENING) });
+            .then(|| Widening { start: value as u32, ..options.widening.unwrap_or(DEFAULT_WIDENING) });
     new "widening_factor" "how many more" 0.0, 1e6;
-        shown(options.widening.unwrap_or(WIDENING).factor); widening(options)?.factor = value as f32;
+        shortest_f64(options.widening.unwrap_or(DEFAULT_WIDENING).factor); widening(options)?.factor = value as f32;
     new "widening_power" "how fast" 0.0, 1.0;
-        shown(options.widening.unwrap_or(WIDENING).power); widening(options)?.power = value as f32;
+        shortest_f64(options.widening.unwrap_or(DEFAULT_WIDENING).power); widening(options)?.power = value as f32;
     whole "playouts" "playouts of a simulation" 1.0, 64.0;
         options.playouts.into(); options.playouts = value as u32;
     new "revisit" "share of visits without comparing" 0.0, 1.0;
-        shown(options.revisit); options.revisit = value as f32;
-    whole "expand_after" "visits before children" 1.0, MANY;
+        shortest_f64(options.revisit); options.revisit = value as f32;
+    whole "expand_after" "visits before children" 1.0, HIGH_LIMIT;
         options.expand_after.into(); options.expand_after = value as u32;
     whole "threads" "threads" 1.0, MAX_THREADS as f64;
         options.threads as f64; options.threads = value as usize;

@@ -1,11 +1,11 @@
-//! [`Strategies`]: playouts, priors, tactics and sub-search of one thread of a Monte-Carlo search.
+//! [`Strategies`]: the playouts, priors, tactics and sub-search of one thread.
 
 use stonework_game::Indexed;
 
 use super::sub_search::{Insight, SubSearch};
 use crate::{PlayoutPolicy, Priors, Tactics};
 
-/// The strategies of one thread.
+/// The strategies that one thread of a tree search has for itself.
 pub(super) struct Strategies<Playout, Prior, Tactic, Sub> {
     pub(super) playout: Playout,
     pub(super) priors: Prior,
@@ -13,8 +13,8 @@ pub(super) struct Strategies<Playout, Prior, Tactic, Sub> {
     pub(super) insight: Insight<Tactic, Sub>,
 }
 
-/// [`Strategies`] for a game. The trait is one bound in place of the bounds on the four type parameters.
-pub(super) trait TreeParts<G: Indexed>: Send {
+/// The strategies of one thread for a game `G`: a short name for the bounds on the four types of [`Strategies`].
+pub(super) trait ThreadStrategies<G: Indexed>: Send {
     type Tactic: Tactics<G>;
     type Sub: SubSearch<G>;
 
@@ -23,7 +23,7 @@ pub(super) trait TreeParts<G: Indexed>: Send {
     fn insight(&mut self) -> &mut Insight<Self::Tactic, Self::Sub>;
 }
 
-impl<G, Playout, Prior, Tactic, Sub> TreeParts<G> for Strategies<Playout, Prior, Tactic, Sub>
+impl<G, Playout, Prior, Tactic, Sub> ThreadStrategies<G> for Strategies<Playout, Prior, Tactic, Sub>
 where
     G: Indexed,
     Playout: PlayoutPolicy<G>,

@@ -6,7 +6,7 @@ use stonework_game::{ByPlayer, Indexed, Outcome, Player};
 use super::KeyOf;
 use super::Shared;
 use super::node::{self, Node, Tally};
-use super::parts::TreeParts;
+use super::parts::ThreadStrategies;
 use super::rave_buffer::RaveBuffer;
 use super::select::Caches;
 use super::sub_search::SubSearch;
@@ -79,7 +79,7 @@ pub(super) struct Worker<G: Indexed, S> {
 /// The most simulations between two looks at the clock: few enough that sudden slow ones do not delay the stop.
 const LONGEST: u32 = 256;
 
-impl<G: Indexed, S: TreeParts<G>> Worker<G, S> {
+impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
     /// A worker for a tree of at most `nodes` nodes. `amaf` is the number of move numbers of RAVE.
     pub(super) fn new(
         root: &G,
