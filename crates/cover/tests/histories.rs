@@ -27,17 +27,23 @@ fn setup(rng: &mut Xoshiro256PlusPlus) -> Setup {
             setup.stones[player].insert(cells[below(rng, cells.len())]);
         }
     }
-    // The history is made from its last move to its first. About half of the moves begin, if possible, where the next move of
-    // the same side begins.
+    // The history is made from its last move to its first. About half of the moves are taken back by the next move of the same
+    // side: they begin where that one ends and end where it begins.
     let (mut stones, mut player) = (setup.stones, setup.to_move);
     for _ in 0..below(rng, 5) {
         player = player.other();
         let own: Vec<Cell> = stones[player].iter().collect();
-        let required = setup.history.iter().rev().nth(1).map(|mv| mv.from).filter(|_| below(rng, 2) == 0);
-        let to = own[below(rng, own.len())];
-        let from = Heading::ALL.iter().filter_map(|&heading| lattice.neighbour(to, heading));
-        let from: Vec<Cell> = from.filter(|&from| required.is_none_or(|required| required == from)).collect();
-        let Some(&from) = from.get(below(rng, from.len().max(1))) else { break };
+        let next = setup.history.iter().rev().nth(1).filter(|_| below(rng, 2) == 0);
+        let back = next.and_then(|next| Some((lattice.neighbour(next.from, next.heading)?, next.from)));
+        let (from, to) = if let Some(step) = back {
+            step
+        } else {
+            let to = own[below(rng, own.len())];
+            let from = Heading::ALL.iter().filter_map(|&heading| lattice.neighbour(to, heading));
+            let from: Vec<Cell> = from.collect();
+            let Some(&from) = from.get(below(rng, from.len().max(1))) else { break };
+            (from, to)
+        };
         stones[player].remove(to);
         stones[player].insert(from);
         setup.history.push(Move::new(from, lattice.heading(from, to).unwrap()));

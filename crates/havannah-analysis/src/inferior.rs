@@ -4,4 +4,4 @@ mod cells;
 mod ground;
 mod no_use;
 
-pub use cells::{InferiorCells, InferiorError};
+pub use cells::InferiorCells;

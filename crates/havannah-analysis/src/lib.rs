@@ -140,7 +140,7 @@ mod stones;
 pub use distance::{Distances, Need, Origin, OriginError, Potential, StoneMap, TwoDistances};
 pub use error::AnalysisError;
 pub use frames::{Frame, FrameBudget, Frames};
-pub use inferior::{InferiorCells, InferiorError};
+pub use inferior::InferiorCells;
 pub use links::{Link, LinkBudget, LinkEnd, LinkSet};
 pub use must_play::MustPlay;
 pub use plan::FramePlan;

@@ -3,26 +3,13 @@
 use std::cmp::Reverse;
 
 use stonework_board::{Cell, CellSet};
-use stonework_game::{ByPlayer, Game, Outcome, Player};
-use stonework_havannah::{Position, colour};
+use stonework_game::{ByPlayer, Game, Player};
+use stonework_havannah::Position;
 
 use super::ground::{Ground, View};
 use super::no_use::Sieve;
-
-/// Why the inferior cells of a position are not told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum InferiorError {
-    /// The game has ended.
-    #[error("the game is over: {}", match .outcome { Outcome::Win(p) => format!("{} has won", colour(*p)), Outcome::Draw => "a draw".to_owned() })]
-    Over {
-        /// How it has ended.
-        outcome: Outcome,
-    },
-    /// A swap may still exchange the colours of the stones.
-    #[error("the right to swap is still in the game, so that stones may change sides")]
-    Swap,
-}
+use crate::AnalysisError;
+use crate::error::in_play;
 
 /// The cells of a position that neither side needs to play on: dead, captured and dominated ones.
 ///
@@ -93,12 +80,8 @@ impl InferiorCells {
     ///
     /// # Errors
     /// If the game is over, or if a swap may still come.
-    pub fn of(position: &Position) -> Result<Self, InferiorError> {
-        match position.outcome() {
-            Some(outcome) => return Err(InferiorError::Over { outcome }),
-            None if position.swap_enabled() => return Err(InferiorError::Swap),
-            None => {}
-        }
+    pub fn of(position: &Position) -> Result<Self, AnalysisError> {
+        in_play(position)?;
         let mut work = Work::new(position);
         let stones =
             ByPlayer { first: position.stones(Player::First), second: position.stones(Player::Second) };

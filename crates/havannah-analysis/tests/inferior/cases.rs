@@ -3,7 +3,7 @@
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::{Move, Position};
-use stonework_havannah_analysis::{InferiorCells, InferiorError};
+use stonework_havannah_analysis::{AnalysisError, InferiorCells};
 
 use crate::judge::{Fillings, Judge};
 
@@ -63,13 +63,13 @@ fn a_captured_pair_that_its_owner_needs_changes_the_value() {
 fn a_finished_game_and_a_swap_are_refused() {
     let won = position("4 b - wwww/...../....../bbb..../....../...../....");
     let outcome = Outcome::Win(Player::First);
-    assert_eq!(InferiorCells::of(&won), Err(InferiorError::Over { outcome }));
-    assert_eq!(InferiorError::Over { outcome }.to_string(), "the game is over: white has won");
+    assert_eq!(InferiorCells::of(&won), Err(AnalysisError::Over { outcome }));
+    assert_eq!(AnalysisError::Over { outcome }.to_string(), "the game is over: white has won");
     let mut game = Position::with_swap(4).unwrap();
-    assert_eq!(InferiorCells::of(&game), Err(InferiorError::Swap));
+    assert_eq!(InferiorCells::of(&game), Err(AnalysisError::Swap));
     let moves = game.moves();
     game.play(moves[0]).unwrap();
-    assert_eq!(InferiorCells::of(&game), Err(InferiorError::Swap));
+    assert_eq!(InferiorCells::of(&game), Err(AnalysisError::Swap));
     game.play(Move::Swap).unwrap();
     assert!(InferiorCells::of(&game).is_ok());
 }
