@@ -118,12 +118,11 @@ impl Command {
         let rest: Vec<&str> = words.collect();
         let command = match first {
             "back" => {
-                let count = rest.first().map_or(Ok(1), |text| text.parse());
-                let count = count.map_err(|_| format!("back `{}`: a number of moves", head(rest[0])))?;
-                return if rest.len() > 1 {
-                    Err("back: one number".to_owned())
-                } else {
-                    Ok(Self::Back(count))
+                let wrong = |text| format!("back `{}`: a number of moves", head(text));
+                return match rest[..] {
+                    [] => Ok(Self::Back(1)),
+                    [text] => text.parse().map(Self::Back).map_err(|_| wrong(text)),
+                    _ => Err("back: one number".to_owned()),
                 };
             }
             "start" => Self::Start,
@@ -372,12 +371,8 @@ impl<'a> Dialogue<'a> {
         }
         let value = report.proven.map_or("unknown".to_owned(), in_words);
         let line = if line.is_empty() { String::new() } else { format!(": {}", line.join(" ")) };
-        writeln!(
-            out,
-            "{value}{line} (solver, {} nodes, ended by: {})",
-            report.nodes,
-            report.stopped.map_or("none", Stop::name)
-        )?;
+        let (nodes, stop) = (report.nodes, report.stopped.map_or("none", Stop::name));
+        writeln!(out, "{value}{line} (solver, {nodes} nodes, ended by: {stop})")?;
         Ok(())
     }
 }

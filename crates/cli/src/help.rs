@@ -139,6 +139,7 @@ side plays within the cells of the carrier
   frames        links that together complete a win; `wins` is proven, all else is not
   threats       the moves with which each side wins at once
   must-play     the cells outside of which the side to move loses, and the reasons
+  dead          the cells that are dead, captured, or dominated for the side to move
   distance      the stones that each side needs for each kind of win if the other side passes
   two-distance  an estimate of these stones if the other side answers
 

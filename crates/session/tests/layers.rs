@@ -81,6 +81,21 @@ fn distances_are_exact_and_two_distances_are_called_an_estimate() {
     assert!(marks.iter().all(|mark| mark.label.is_some()));
 }
 
+/// The example of a dead cell among three stones of each side, with the rings of six blocked.
+#[test]
+fn dead_cells_are_told_and_marked() {
+    let position = start("havannah", "3 w - .../.wb./bw.bw/.wb./...");
+    let dead = layer(&position, "dead");
+    assert!(dead.findings[0].text.starts_with("c3 "), "{dead:?}");
+    assert!(
+        dead.findings[0].text.ends_with("dead: a stone there, of either side, changes no winner."),
+        "{dead:?}"
+    );
+    assert!(dead.marks.iter().any(|mark| mark.cell == "c3" && mark.label.as_deref() == Some("x")));
+    let empty = start("havannah", "4 w - ..../...../....../......./....../...../....");
+    assert_eq!(layer(&empty, "dead").text(), "No cell is known to be dead.");
+}
+
 #[test]
 fn every_game_has_threats() {
     let nim = GameType::new::<Nim>().start(&Start::of_size(2)).unwrap();
@@ -115,7 +130,10 @@ fn what_has_no_answer_is_refused_with_a_reason() {
     let fault = refused("dreams", LayerBudget::default());
     assert_eq!(
         (fault.kind.as_str(), fault.message.as_str()),
-        ("layer", "no layer `dreams` of havannah: links, frames, threats, must-play, distance, two-distance")
+        (
+            "layer",
+            "no layer `dreams` of havannah: links, frames, threats, must-play, dead, distance, two-distance"
+        )
     );
     for (budget, text) in [
         (
@@ -170,7 +188,7 @@ fn layers_by_message() {
     assert_eq!(value["layers"][0]["findings"][0]["cells"], json!(["a3", "b2", "b4"]));
     assert_eq!(value["layers"][0]["marks"][0], json!({"cell": "a3"}));
     let all = serde_json::to_value(session.handle(&request(json!({"op": "layers"})))).unwrap();
-    assert_eq!(all["layers"].as_array().unwrap().len(), 6);
+    assert_eq!(all["layers"].as_array().unwrap().len(), 7);
     let picture = session.handle(&request(json!({"op": "draw", "layers": ["must-play"]})));
     let Response::Picture { picture } = picture else { panic!("{picture:?}") };
     assert_eq!(picture.matches(".*").count(), 3, "{picture}");

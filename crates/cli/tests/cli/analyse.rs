@@ -23,7 +23,7 @@ must-play
 fn with_json_each_layer_is_an_object() {
     let lines = run(&["analyse", "--json", "--size", "4", "--moves", MOVES]).good();
     let names: Vec<&str> = lines.iter().map(|line| line["layer"].as_str().unwrap()).collect();
-    assert_eq!(names, ["links", "frames", "threats", "must-play", "distance", "two-distance"]);
+    assert_eq!(names, ["links", "frames", "threats", "must-play", "dead", "distance", "two-distance"]);
     for line in &lines {
         assert_eq!(fields(line), ["complete", "findings", "layer", "marks"]);
         assert_eq!(fields(&line["findings"][0]), ["cells", "side", "text"]);
@@ -55,7 +55,7 @@ fn what_cannot_be_analysed_is_named() {
     for (words, error) in [
         (
             "analyse --size 4 --layers links,dreams",
-            "--layers: no layer `dreams` of havannah: links, frames, threats, must-play, distance, two-distance",
+            "--layers: no layer `dreams` of havannah: links, frames, threats, must-play, dead, distance, two-distance",
         ),
         ("analyse --size 4 --carrier 0", "--carrier: a budget of 0 cells; the least is 1"),
         ("analyse --size 4 --combinations 0", "--combinations: a budget of 0 pairs of links; the least is 1"),

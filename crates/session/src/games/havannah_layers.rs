@@ -6,8 +6,8 @@ use stonework_board::{Cell, CellSet, Notation};
 use stonework_game::{Game, Player};
 use stonework_havannah::{Position, WinKind, colour};
 use stonework_havannah_analysis::{
-    AnalysisError, Distances, Frame, FrameBudget, Frames, Link, LinkBudget, LinkEnd, LinkSet, MustPlay, Need,
-    Potential, TwoDistances,
+    AnalysisError, Distances, Frame, FrameBudget, Frames, InferiorCells, Link, LinkBudget, LinkEnd, LinkSet,
+    MustPlay, Need, Potential, TwoDistances,
 };
 
 use crate::layers::{joined, sides, subject, threats};
@@ -19,6 +19,7 @@ pub(super) const LAYERS: &[LayerInfo] = &[
     LayerInfo { name: "frames", about: "links that together complete a win, and whether the win is proven" },
     LayerInfo::THREATS,
     LayerInfo { name: "must-play", about: "the cells outside of which the side to move loses" },
+    LayerInfo { name: "dead", about: "the cells that are dead, captured, or dominated for the side to move" },
     LayerInfo {
         name: "distance",
         about: "the stones that each side needs for each kind of win without answers",
@@ -39,6 +40,7 @@ pub(super) fn layer(
         "links" => teller.links()?,
         "frames" => teller.frames()?,
         "must-play" => teller.must_play()?,
+        "dead" => teller.inferior()?,
         "distance" => teller.distances(),
         "two-distance" => teller.two_distances(),
         _ => return Ok(threats(position, number)),
@@ -172,6 +174,55 @@ impl Teller<'_> {
                 self.letter(player, link.carrier.iter());
             }
             self.tell_rest(player, "links", links.len() - told, set.is_complete());
+        }
+        Ok(())
+    }
+
+    /// Dead cells get a cross, captured ones the letter of their side; dominated cells are highlighted.
+    fn inferior(&mut self) -> Result<(), Fault> {
+        let cells = InferiorCells::of(self.position).map_err(fault)?;
+        let are = |set: &CellSet| if set.len() == 1 { "is" } else { "are" };
+        let dead = cells.dead();
+        let names = self.names(&dead);
+        let text = if dead.is_empty() {
+            "No cell is known to be dead.".to_owned()
+        } else {
+            let names = joined(&names, "and");
+            format!("{names} {} dead: a stone there, of either side, changes no winner.", are(&dead))
+        };
+        self.layer
+            .marks
+            .extend(names.iter().map(|cell| Mark { cell: cell.clone(), label: Some("x".to_owned()) }));
+        self.layer.tell(None, text, names);
+        for player in sides(self.position) {
+            let captured = cells.captured(player);
+            let names = self.names(&captured);
+            if !names.is_empty() {
+                let side = subject::<Position>(player);
+                let text = format!(
+                    "{side} captures {}: as good as {}'s stones, without a move.",
+                    joined(&names, "and"),
+                    colour(player)
+                );
+                self.letter(player, captured.iter());
+                self.tell(player, text, names);
+            }
+        }
+        let (player, dominated) = (cells.player(), cells.dominated());
+        for (told, cell) in dominated.iter().enumerate() {
+            if told == self.budget.findings {
+                let text = format!("{} cells more are dominated.", dominated.len() - told);
+                self.tell(player, text, Vec::new());
+                break;
+            }
+            let Some(better) = cells.dominator(cell) else { continue };
+            let [worse, better] = [cell, better].map(|cell| self.name(cell));
+            let text = format!(
+                "{} plays {better} rather than {worse}, which {better} makes dead.",
+                subject::<Position>(player)
+            );
+            self.layer.highlight([worse.clone()]);
+            self.tell(player, text, vec![worse, better]);
         }
         Ok(())
     }
