@@ -127,7 +127,7 @@ impl Table {
     /// its space. Takes memory for the packed blocks.
     ///
     /// # Errors
-    /// A text of more than 65536 bytes, or the error of the writer.
+    /// An error for a text of more than 65536 bytes, and the error of the writer.
     pub fn write(&self, game: &str, parameters: &str, out: &mut impl Write) -> Result<(), StoreError> {
         for text in [game, parameters] {
             if text.len() as u64 > TEXT {

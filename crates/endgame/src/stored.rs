@@ -283,7 +283,7 @@ impl<R: ReadAt> Stored<R> {
     /// The whole table; every block is checked.
     ///
     /// # Errors
-    /// The first block that cannot be read or is damaged.
+    /// The error of the first block that cannot be read or is damaged.
     pub fn table(&self) -> Result<Table, StoreError> {
         let mut codes = Vec::new();
         // If there is not enough memory, the loop finds block by block whether the file has as many numbers.

@@ -160,7 +160,7 @@ fn position(line: &Value) -> Position {
     setup.position().unwrap()
 }
 
-/// A board whatever the order of its stones.
+/// The board of a text, in one order of its stones.
 fn sorted(text: &str) -> CoverBoard {
     board(&Setup::from_board(4, text).unwrap().position().unwrap())
 }
@@ -200,7 +200,7 @@ fn impossible_cells_of_the_printed_diagrams_are_those_of_the_rules() {
     let diagrams = reference_data::json("cover/diagrams.json");
     let lattice = Diagonal::of(4).unwrap();
     let mut compared = 0;
-    // Of the one-vs-one tables only fragments can be read.
+    // Only fragments of the one-vs-one tables are readable, so the test leaves them out.
     let whole = |diagram: &&Value| diagram["kind"] == "breakthrough";
     for diagram in list(&diagrams["thesis_diagrams"]).iter().filter(whole) {
         let rows: Vec<&str> = list(&diagram["rows"]).iter().map(text).collect();

@@ -34,7 +34,7 @@ pub(crate) struct Reply {
 /// A slot of the hash table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slot {
-    /// Node and cells, or [`FREE`], which no node and cells give.
+    /// Node and cells; in [`FREE`] a number larger than that of any node.
     pub(crate) key: u64,
     pub(crate) head: Head,
 }

@@ -32,7 +32,7 @@ impl Collection {
         ParseOptions::default().parse_collection(bytes)
     }
 
-    /// The file as bytes: the parsed bytes, except those of edited games. O(bytes).
+    /// The file as bytes: the parsed bytes, except the text of edited games. O(bytes).
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();

@@ -112,7 +112,7 @@ pub enum EditError {
     /// The root cannot be removed.
     #[error("the root of a tree cannot be removed")]
     Root,
-    /// Text or nodes beyond what 32-bit numbers can count.
+    /// More text or nodes than 32-bit numbers can count.
     #[error("a tree cannot hold more than {} {}", u32::MAX, what.name())]
     Full {
         /// The kind of the number that is exceeded.

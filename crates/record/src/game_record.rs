@@ -59,7 +59,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Reads a move in a dialect: `swap`, `resign`, `pass` or nothing, or the name of a cell;
+    /// Reads a move in a dialect: `swap`, `resign`, `pass` or an empty text, or the name of a cell;
     /// letters in either case, white space around it ignored.
     ///
     /// # Errors

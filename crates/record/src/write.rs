@@ -60,7 +60,8 @@ impl Tree {
         give(&self.text[from..to])
     }
 
-    /// The game as bytes in its [encoding](Self::encoding): the parsed bytes, except those of edited nodes. O(bytes).
+    /// The game as bytes in its [encoding](Self::encoding): the parsed bytes, except the text of edited nodes.
+    /// O(bytes).
     ///
     /// ```
     /// let bytes = b"see ( ;W [a1] \n;Black[b1]\t)\nbye";

@@ -43,7 +43,7 @@ pub(super) trait Probed: Described {
     fn is_full(&self) -> bool;
 }
 
-/// In a game of more moves than this the questions are about a sample of its positions.
+/// The number of positions of a long game that questions are about; of a shorter game all.
 const POSITIONS: usize = 64;
 /// The number of positions of a game with questions about illegal moves.
 const PROBED: usize = 16;

@@ -25,7 +25,7 @@ enum Kind {
     Mirrored,
 }
 
-/// Random games can be endless: the most plies of a game, for each stone of a side.
+/// The most plies of a game, for each stone of a side: random games can be endless.
 const PLIES: usize = 40;
 
 /// `random` uniformly random games on boards of a size, and a tenth as many of each other kind.
@@ -126,7 +126,7 @@ fn halves(position: &Position, side: Player) -> Vec<[Move; 2]> {
     let stones: Vec<Cell> = position.stones(side).collect();
     let mut found = Vec::new();
     for &from in stones.iter().filter(|&&from| mirror(from) != from) {
-        // All other stones are their own mirror images already.
+        // The mirror image of each other stone must be a stone too.
         if stones.iter().any(|&stone| stone != from && !stones.contains(&mirror(stone))) {
             continue;
         }

@@ -42,7 +42,7 @@ fn sensible(position: &Position, rng: &mut Rng) -> Cell {
             |c: &Cell| board.around(*c).take(range.end).skip(range.start).flatten().any(|n| own.contains(n));
         empty.iter().filter(near).collect::<CellSet>()
     };
-    // A win is not stopped now and then, so that positions with wins in one occur too.
+    // Now and then a win in one is not stopped, so that positions with wins in one occur too.
     let urgent = if below(rng, 8) == 0 { vec![] } else { vec![mover.other()] };
     let choices = urgent.into_iter().map(|p| position.winning_cells(p)).chain([match below(rng, 4) {
         0 => around(6..12),
