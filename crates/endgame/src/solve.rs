@@ -396,8 +396,8 @@ impl<S: StateSpace> Solver<'_, S> {
         }
     }
 
-    /// Decides states by the states of this distance. With links: the predecessors of the chunk's states of this distance.
-    /// Without links: the undecided states of the chunk that lead to states of this distance.
+    /// Decides states by the states of this distance. With links: the predecessors of the chunk's states of this
+    /// distance. Without links: the undecided states of the chunk that lead to states of this distance.
     fn level(&self, level: u16, chunk: usize, range: Range<u64>) -> Result<(), SolveError> {
         if self.due[chunk].load(Relaxed) != level && self.links.is_some() {
             return Ok(());
