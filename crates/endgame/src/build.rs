@@ -1,4 +1,4 @@
-//! [`TableBuild`]: a table that is solved into a file, in as many runs as it takes.
+//! [`TableBuild`]: the build of a table into a file, in one run or several.
 
 use std::fmt::Display;
 use std::io;
@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The path leads nowhere, or the file that was written cannot be looked at.
+    /// The path leads nowhere, or the system gives no length of the written file.
     #[error("{}: {error}", path.display())]
     Path {
         /// The path of the table.
@@ -51,9 +51,9 @@ pub enum BuildError {
 
 /// A table that is solved into a file. A build that is broken off goes on where it was, in another process too.
 ///
-/// Beside the file `FILE` stand `FILE.lock`, which no second build can take, and `FILE.part`, the [`Checkpoint`]. Both stand
-/// beside the file that the links of a path lead to. The lock is free when this value is dropped; the checkpoint is removed when
-/// the table is stored.
+/// Two files stand beside the file `FILE`: `FILE.lock`, which no second build can take, and `FILE.part`, the
+/// [`Checkpoint`]. If the path is a link, both stand beside the file that the link leads to. Dropping this value frees
+/// the lock; storing the table removes the checkpoint.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -89,10 +89,11 @@ pub struct TableBuild {
 }
 
 impl TableBuild {
-    /// Takes the lock of a file. The file itself is not touched before [`TableBuild::store`].
+    /// Takes the lock of a file. The first change of the file itself is in [`TableBuild::store`].
     ///
     /// # Errors
-    /// [`BuildError::Held`] if another build holds the lock; [`BuildError::Path`] and [`BuildError::Lock`] of the system.
+    /// [`BuildError::Held`] if another build holds the lock; [`BuildError::Path`] and [`BuildError::Lock`] with the
+    /// error of the system.
     pub fn open(path: impl Into<PathBuf>, disk: Arc<dyn Disk>) -> Result<Self, BuildError> {
         let path = path.into();
         let target = disk.target(&path).map_err(|error| BuildError::Path { path: path.clone(), error })?;
@@ -103,7 +104,7 @@ impl TableBuild {
         Ok(Self { disk, path, part: with_ending(&target, ".part"), interval: INTERVAL, _lock: lock })
     }
 
-    /// With another time between checkpoints than a minute, as [`Checkpoint::every`] has it.
+    /// The same build with another time between checkpoints than one minute, as in [`Checkpoint::every`].
     #[must_use]
     pub fn every(self, interval: Duration) -> Self {
         Self { interval, ..self }
@@ -115,11 +116,11 @@ impl TableBuild {
         &self.part
     }
 
-    /// Solves a space, from the checkpoint on if there is one. The table is later [written](Table::write) with the same game and
-    /// parameters.
+    /// Solves a space; if there is a checkpoint, the build goes on from it. [`TableBuild::store`] takes the same game
+    /// and parameters.
     ///
     /// # Errors
-    /// As [`resume`]. After [`SolveError::Stopped`] the checkpoint is there, and the same call goes on.
+    /// As [`resume`]. After [`SolveError::Stopped`] the checkpoint is written, and the same call goes on from it.
     pub fn solve<S: StateSpace>(
         &self,
         space: &S,
@@ -131,11 +132,11 @@ impl TableBuild {
         resume(space, options, &self.kept(game, parameters), watch)
     }
 
-    /// Writes the table to the file, which is replaced when the whole is there, and removes the checkpoint. Returns the bytes
-    /// of the file.
+    /// Writes the table and removes the checkpoint. The new file replaces the old one when the new one is complete.
+    /// Returns the number of bytes of the file.
     ///
     /// # Errors
-    /// [`BuildError::Store`], [`BuildError::Path`] and [`BuildError::Checkpoint`] of the system.
+    /// [`BuildError::Store`], [`BuildError::Path`] and [`BuildError::Checkpoint`] with the error of the system.
     pub fn store(&self, game: &str, parameters: &dyn Display, table: &Table) -> Result<u64, BuildError> {
         let path = || self.path.clone();
         let text = parameters.to_string();

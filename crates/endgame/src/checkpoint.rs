@@ -1,4 +1,4 @@
-//! [`Checkpoint`]: a file from which a build goes on that was broken off.
+//! [`Checkpoint`]: a file from which an interrupted build goes on.
 
 use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
@@ -16,16 +16,16 @@ use crate::{SolveError, Stage, StoreError};
 
 /// The first line of a checkpoint.
 const TITLE: &str = "stonework partial 3";
-/// The lines of its header.
+/// The names of the header lines.
 const FIELDS: [&str; 7] = ["game", "space", "numbers", "stage", "chunk", "late", "links"];
-/// Writing takes at most one part in so many of the time.
+/// Writing takes at most one part in [`SHARE`] of the time.
 const SHARE: u32 = 20;
 
-/// Where [`resume`](crate::resume) keeps the state of a build, and how often.
+/// The file in which [`resume`](crate::resume) keeps the state of a build, and the time between two writes.
 ///
-/// The file has all arrays of the build: values, and the links with their counts where there are any. It is as large as half
-/// the build's memory or less. It is written beside itself and renamed, so that the file that is there is always whole. The
-/// format stands at [`store`](crate::store).
+/// The file has all arrays of the build: the values, and the links with their counts if there are links. The file is at
+/// most half as large as the build's memory. Each write makes a new file beside the old one and renames it, so the file
+/// under the path is always complete. The module [`store`](crate::store) describes the format.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     disk: Arc<dyn Disk>,
@@ -36,8 +36,8 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// A file, and the game and the parameters of the space, as [`Table::write`](crate::Table::write) has
-    /// them. Written every minute.
+    /// A checkpoint at a path, for a game and the parameters of its space, both as in
+    /// [`Table::write`](crate::Table::write). The time between two writes is one minute.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, game: &str, parameters: &str) -> Self {
         let (game, parameters) = (game.to_owned(), parameters.to_owned());
@@ -45,14 +45,15 @@ impl Checkpoint {
         Self { disk: Arc::new(System), path: path.into(), game, parameters, interval }
     }
 
-    /// On another disk.
+    /// The same checkpoint on another disk.
     #[must_use]
     pub fn on(self, disk: Arc<dyn Disk>) -> Self {
         Self { disk, ..self }
     }
 
-    /// Written after that time, some ten thousand numbers later at most; less often where writing would take more than a
-    /// twentieth of the time, unless the interval is zero.
+    /// The same checkpoint with another time between two writes. A write comes at most some ten thousand numbers later
+    /// than that time. If writes would take more than a twentieth of the time of the build, they come less often,
+    /// unless the interval is zero.
     #[must_use]
     pub fn every(self, interval: Duration) -> Self {
         Self { interval, ..self }
@@ -64,7 +65,7 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Removes the file, if there is one: when the table has been stored.
+    /// Removes the file, if there is one. The caller does so when the table is stored.
     ///
     /// # Errors
     /// [`SolveError::Checkpoint`] with the error of the system.
@@ -105,8 +106,8 @@ impl Checkpoint {
         written.map_err(|error: io::Error| self.error(&error))
     }
 
-    /// Reads the state of a build into its arrays, if the file is there. Links for which there is no memory are given up; a
-    /// build that began without links goes on without.
+    /// Reads the state of a build into its arrays, if there is a file. Without memory for the links the build goes on
+    /// without links, and so does a build that began without links.
     pub(crate) fn read(&self, state: &mut StateMut<'_>) -> Result<Option<Reached>, SolveError> {
         let file = match self.disk.open(&self.path) {
             Ok(file) => BufReader::with_capacity(1 << 16, file),
@@ -164,7 +165,7 @@ impl Checkpoint {
         state.late.store(is_late, Relaxed);
         let given_up = moves.is_some() && state.links.is_none();
         Ok(Some(match stage {
-            // Without links there is nothing to link, and a level looks at all chunks.
+            // Without links there is nothing to link, and a level visits all chunks.
             Stage::Link if given_up => Reached { stage: Stage::Survey, chunk: state.chunks },
             Stage::Level(_) if given_up => Reached { stage, chunk: 0 },
             _ => Reached { stage, chunk },
@@ -172,7 +173,7 @@ impl Checkpoint {
     }
 }
 
-/// A number as the header has it: without sign or leading zeros.
+/// A number in the form of the header: without sign or leading zeros.
 fn number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|number: &u64| number.to_string() == text)
 }
@@ -196,14 +197,14 @@ fn stage_of(text: &str) -> Option<Stage> {
     }
 }
 
-/// How far a build has come: its stage, and the first chunk that is not done in it.
+/// The progress of a build: its stage, and the first chunk that is not done in this stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reached {
     pub(crate) stage: Stage,
     pub(crate) chunk: u64,
 }
 
-/// All that a build has found out.
+/// The results of a build so far.
 pub(crate) struct State<'a> {
     pub(crate) reached: Reached,
     pub(crate) codes: &'a [AtomicU16],
@@ -211,21 +212,21 @@ pub(crate) struct State<'a> {
     pub(crate) late: &'a AtomicBool,
 }
 
-/// The arrays of a build that a checkpoint is read into.
+/// The arrays of a build, for a checkpoint to fill.
 pub(crate) struct StateMut<'a> {
     pub(crate) chunks: u64,
     pub(crate) codes: &'a mut [AtomicU16],
     pub(crate) links: &'a mut Option<Links>,
     pub(crate) late: &'a AtomicBool,
-    /// Whether there may be as many links.
+    /// `true` if the memory suffices for this number of links.
     pub(crate) fits: &'a dyn Fn(u64) -> bool,
 }
 
-/// Writes a checkpoint when it is time.
+/// The writer of checkpoints, each at its time.
 pub(crate) struct Keeper<'a> {
     to: &'a Checkpoint,
     since: Instant,
-    /// The time that the last one took.
+    /// The time that the last write took.
     took: Duration,
 }
 
@@ -234,7 +235,7 @@ impl<'a> Keeper<'a> {
         Self { to, since: Instant::now(), took: Duration::ZERO }
     }
 
-    /// Writes one if it is time, or if the build stops.
+    /// Writes a checkpoint if it is time, or if the build stops.
     pub(crate) fn keep(&mut self, state: &State<'_>, stops: bool) -> Result<(), SolveError> {
         let interval = self.to.interval;
         if !stops && !interval.is_zero() && self.since.elapsed() < interval.max(self.took * (SHARE - 1)) {

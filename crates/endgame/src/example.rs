@@ -5,8 +5,8 @@ use stonework_game::{Game, Textual};
 
 use crate::StateSpace;
 
-/// The heaps of [`Nim`] with at most so many stones, by their size; who is to move does not matter to
-/// the side to move.
+/// The heaps of [`Nim`] with at most this number of stones, by size. A state and the same state with the other side to
+/// move have one number: both have the same value for the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Heaps(pub u8);
 
@@ -24,7 +24,7 @@ impl StateSpace for Heaps {
     }
 
     fn unrank(&self, rank: u64) -> Option<Nim> {
-        // An empty heap is over: a hole.
+        // The game with an empty heap is over: a hole.
         (1..self.len()).contains(&rank).then(|| Nim::new(rank as u8))
     }
 }

@@ -56,9 +56,9 @@
 //! **Stop** a build and go on later: [`resume`] writes a [`Checkpoint`], and goes on from it. A [`TableBuild`] adds the table's
 //! file, and a lock by which only one process at a time builds it.
 //!
-//! What this crate does not do: it contains no [`StateSpace`] but examples, and it does not play or search. It does not map files
-//! into memory: a map takes `unsafe` code, and a file that another program cuts short would end this process. A probe reads the
-//! block that it needs, and a cache of bounded size keeps the blocks.
+//! What this crate does not do: it contains no [`StateSpace`] but examples, and it does not play or search. It does not
+//! map files into memory: a map takes `unsafe` code, and a program that shortens a mapped file ends this process. A
+//! probe reads the block that it needs, and a cache of bounded size keeps the blocks.
 
 mod build;
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! [`Links`]: for each state, which states lead to it, and how many of its moves do not lose yet.
+//! [`Links`]: for each state, the states that lead to it, and the number of its moves that are not known to lose.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
@@ -12,23 +12,24 @@ use crate::workers::CHUNK;
 /// from     [ 7, 3s | 1, 4, 7 ]       state 1 from none; state 2 from 1, 4 and 7
 /// ```
 ///
-/// Begins are counted from the base of their chunk, so that they fit into 32 bits.
+/// `begins` counts from the base of its chunk, so its numbers fit into 32 bits.
 pub(crate) struct Links {
-    /// Moves of each state that are not known to lose.
+    /// For each state, the number of its moves that are not known to lose.
     left: Vec<AtomicU16>,
-    /// Counts at first, then ends that move down to begins while links are made.
+    /// For each state, first the number of its links. [`begin`](Links::begin) turns the numbers into ends, and each new
+    /// link lowers its end by one, down to the beginning.
     begins: Vec<AtomicU32>,
-    /// Where the links of each chunk begin, and where the last one ends.
+    /// The index of each chunk's first link, and then the number of all links.
     bases: Vec<u64>,
-    /// Twice the state that leads here, and 1 if its mover is to move again.
+    /// The links: twice the state that leads here, plus 1 if its mover is to move again.
     from: Vec<AtomicU32>,
 }
 
 impl Links {
-    /// Twice a number fits into 32 bits.
+    /// The largest number of states of which twice a number fits into 32 bits.
     pub(crate) const MAX_STATES: u64 = 1 << 31;
 
-    /// What they take.
+    /// The bytes of the arrays for a number of states and of links.
     pub(crate) const fn bytes(states: u64, moves: u64) -> u64 {
         let bases = 8 * (states.div_ceil(CHUNK) + 1);
         states.saturating_mul(6).saturating_add(bases).saturating_add(moves.saturating_mul(4))
@@ -43,18 +44,17 @@ impl Links {
         })
     }
 
-    /// Writes down how many moves a state has that are not known to lose.
+    /// Stores the number of moves of a state that are not known to lose.
     pub(crate) fn count(&self, state: u64, moves: u16) {
         self.left[state as usize].store(moves, Relaxed);
     }
 
-    /// Says that there will be a link to a state.
+    /// Counts a link to a state. [`link`](Links::link) adds the link later.
     pub(crate) fn announce(&self, to: u64) {
         self.begins[to as usize].fetch_add(1, Relaxed);
     }
 
-    /// Turns counts into ends, and tells how many links there will be; `None` if too many lead into one
-    /// chunk.
+    /// Turns counts into ends and returns the number of all links; `None` if too many links lead into one chunk.
     pub(crate) fn begin(&mut self) -> Option<u64> {
         let mut all = 0;
         for (base, counts) in self.bases.iter_mut().zip(self.begins.chunks_mut(CHUNK as usize)) {
@@ -70,12 +70,12 @@ impl Links {
         Some(all)
     }
 
-    /// How many links there is room for.
+    /// The number of links for which there is room.
     pub(crate) fn moves(&self) -> u64 {
         self.from.len() as u64
     }
 
-    /// All arrays, one after the other.
+    /// Writes all arrays, one after the other.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.left.iter().try_for_each(|left| out.write_all(&left.load(Relaxed).to_le_bytes()))?;
         self.begins.iter().try_for_each(|begin| out.write_all(&begin.load(Relaxed).to_le_bytes()))?;
@@ -83,7 +83,8 @@ impl Links {
         self.from.iter().try_for_each(|from| out.write_all(&from.load(Relaxed).to_le_bytes()))
     }
 
-    /// Reads what [`write`](Links::write) has written of as many states. No memory for the links is an error.
+    /// Reads the arrays that [`write`](Links::write) has written, for the same number of states. Lack of memory is an
+    /// error.
     pub(crate) fn read(&mut self, moves: u64, input: &mut impl Read) -> io::Result<()> {
         self.make_room(moves).map_err(io::Error::other)?;
         for left in &mut self.left {
@@ -101,7 +102,7 @@ impl Links {
         Ok(())
     }
 
-    /// Passes over what [`write`](Links::write) has written.
+    /// Skips the arrays that [`write`](Links::write) has written.
     pub(crate) fn skip(states: u64, moves: u64, input: &mut impl Read) -> io::Result<()> {
         let len = Self::bytes(states, moves);
         match io::copy(&mut input.take(len), &mut io::sink())? {
@@ -115,20 +116,20 @@ impl Links {
         Ok(())
     }
 
-    /// Makes a link that was announced.
+    /// Adds a link that [`announce`](Links::announce) has counted.
     pub(crate) fn link(&self, state: u64, same: bool, to: u64) {
         let at = self.begins[to as usize].fetch_sub(1, Relaxed) - 1;
         let at = self.bases[(to / CHUNK) as usize] + u64::from(at);
         self.from[at as usize].store(state as u32 * 2 + u32::from(same), Relaxed);
     }
 
-    /// Where the links to a state begin.
+    /// The index of the first link to a state.
     fn bound(&self, state: u64) -> usize {
         let begin = self.begins[state as usize].load(Relaxed);
         (self.bases[(state / CHUNK) as usize] + u64::from(begin)) as usize
     }
 
-    /// Which states lead to this one, and whether their mover is to move again.
+    /// The states that lead to a state; `true` beside a state whose mover is to move again.
     pub(crate) fn to(&self, state: u64) -> impl Iterator<Item = (u64, bool)> + '_ {
         let next = state + 1;
         let end = if next < self.begins.len() as u64 { self.bound(next) } else { self.from.len() };
@@ -138,7 +139,7 @@ impl Links {
         })
     }
 
-    /// Counts a move down that loses; whether it was the last.
+    /// Counts a move that loses. Returns `true` if no other move of the state is left.
     pub(crate) fn lose_one(&self, state: u64) -> bool {
         self.left[state as usize].fetch_sub(1, Relaxed) == 1
     }

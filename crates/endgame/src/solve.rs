@@ -1,4 +1,4 @@
-//! Retrograde analysis: what is decided, distance by distance.
+//! Retrograde analysis: the decided states, distance by distance.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
@@ -12,30 +12,30 @@ use crate::value::{DRAW, HOLE, decode, encode};
 use crate::workers::{CHUNK, each_chunk};
 use crate::{Checkpoint, Options, Progress, ProgressWatch, SolveError, Stage, StateSpace, Table, Value};
 
-/// A table and what it took.
+/// A table, and the memory of its build.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solved {
     /// The values.
     pub table: Table,
-    /// Bytes of the arrays at the peak.
+    /// The largest number of bytes of the arrays at one time.
     pub bytes: usize,
-    /// Whether there was memory for links; otherwise every distance took a sweep over the moves of what
-    /// was undecided.
+    /// `true` if there was memory for links. Without links each distance took a sweep that generated the moves of all
+    /// undecided states.
     pub linked: bool,
 }
 
 /// The exact value and distance of every state of a space.
 ///
-/// Endless play counts as a draw: a win must be forced, and a state is drawn in which neither side can
-/// force one. Alternation is not assumed. The result does not depend on the number of threads.
+/// Endless play counts as a draw: a win must be forced, and a state is drawn if neither side can force a win. The sides
+/// need not alternate. The result does not depend on the number of threads.
 ///
-/// Levels: the states that are decided in d plies decide others in d + 1 or, through values from
-/// [`outside`](StateSpace::outside), in more. With links from each state to those that lead to it, and
-/// a count of the moves that do not lose yet, the whole takes time in the order of the moves (each
-/// state's are generated twice) and 8 bytes for each number and 4 for each move. If
-/// [`Options::bytes`] does not allow so much, or the space has more than 2³¹ numbers, each level is a sweep
-/// that generates the moves of what is undecided anew: 2 bytes for each number, and time in the order of
-/// moves × levels. Besides, each level reads one word for each 4096 numbers.
+/// Levels: the states that are decided in d plies decide others in d + 1 plies or, through values from
+/// [`outside`](StateSpace::outside), in more. Links lead from each state to its predecessors, and each state has a
+/// count of its moves that are not known to lose. With links the time is in the order of the moves (the moves of each
+/// state are generated twice), and the memory is 8 bytes for each number and 4 for each move. If [`Options::bytes`]
+/// does not allow this memory, or the space has more than 2³¹ numbers, each level is a sweep that generates the moves
+/// of all undecided states anew. A build by sweeps takes 2 bytes for each number, and time in the order of moves ×
+/// levels. In both cases each level reads one word for each 4096 numbers.
 ///
 /// # Errors
 /// See [`SolveError`].
@@ -59,15 +59,14 @@ pub fn solve<S: StateSpace>(
     build(space, options, None, watch)
 }
 
-/// As [`solve`], with the state of the build written to a file from time to time, in every stage; and
-/// from there on, if the file is there already. The table does not depend on where it was broken off.
+/// As [`solve`], with the state of the build written to a file from time to time, in every stage. If there is such a
+/// file already, the build goes on from it. The table does not depend on the places of the interruptions.
 ///
-/// A build that began without links, for want of memory, goes on without. One that has less memory than before gives its links
-/// up. A build that is stopped writes a checkpoint first.
+/// A build that began without links, for lack of memory, goes on without links. A build with too little memory for the
+/// links of its checkpoint goes on without them. A build that is stopped writes a checkpoint first.
 ///
 /// # Errors
-/// See [`SolveError`]. A checkpoint of another space, or one that is damaged, is an error and stays as it
-/// is.
+/// See [`SolveError`]. A checkpoint that is damaged or of another space is an error, and its file stays unchanged.
 ///
 /// ```
 /// use stonework_endgame::example::Heaps;
@@ -134,7 +133,7 @@ fn build<S: StateSpace>(
         }
     }
     let mut keeper = checkpoint.map(Keeper::new);
-    // The counts alone are there at the survey.
+    // The survey needs only the counts.
     let mut bytes = if solver.links.is_some() { with_counts } else { need };
     if reached.stage == Stage::Survey {
         solver.stage(reached, &mut keeper, watch, |_, range| solver.survey(range))?;
@@ -153,7 +152,7 @@ fn build<S: StateSpace>(
             solver.stage(reached, &mut keeper, watch, |_, range| solver.link(range))?;
         }
     }
-    // A level that was broken off comes first.
+    // A level that was interrupted comes first.
     let mut begun = matches!(reached.stage, Stage::Level(_)).then_some(reached);
     loop {
         let nearest = || solver.due.iter().map(|due| due.load(Relaxed)).min().filter(|&d| d < u16::MAX);
@@ -172,10 +171,10 @@ fn build<S: StateSpace>(
     Ok(Solved { table: Table::new(codes), bytes: bytes as usize, linked })
 }
 
-/// Chunks for each thread between two looks whether a checkpoint is due, and whether to stop.
+/// Chunks for each thread between two checks for a checkpoint and for a stop.
 const SLICE: u64 = 4;
 
-/// An array, or an error instead of an abort where there is no memory for it.
+/// An array; an error instead of an abort if there is no memory for it.
 pub(crate) fn allocate<T>(len: u64, make: impl FnMut() -> T) -> Result<Vec<T>, SolveError> {
     let error = SolveError::Allocation { bytes: len.saturating_mul(size_of::<T>() as u64) };
     let Ok(len) = usize::try_from(len) else { return Err(error) };
@@ -185,16 +184,16 @@ pub(crate) fn allocate<T>(len: u64, make: impl FnMut() -> T) -> Result<Vec<T>, S
     Ok(array)
 }
 
-/// Where a move leads.
+/// The result of a move.
 #[derive(Clone, Copy)]
 enum Step {
-    /// To a state of the space; `same` if the mover is to move again.
+    /// A state of the space; `same` if the mover is to move again.
     Inside { to: u64, same: bool },
-    /// To a value, told as the mover's before the move.
+    /// A value, from the mover's view before the move.
     Known(Value),
 }
 
-/// The moves of a state and where they lead; kept from one state to the next.
+/// The moves of a state and their results, in memory that all states of a chunk share.
 struct Steps<S: StateSpace> {
     moves: Vec<<S::State as Game>::Move>,
     steps: Vec<Step>,
@@ -209,19 +208,19 @@ impl<S: StateSpace> Steps<S> {
 struct Solver<'a, S> {
     space: &'a S,
     threads: usize,
-    /// What is decided: a state of distance d is, once level d has begun. Before that it may be a win
-    /// through a value from outside that something nearer may still replace.
+    /// The values so far. From the beginning of level d on, each state of distance d has its value. A win through a
+    /// value from outside may stand here before its level, and a nearer win may still replace it.
     codes: Vec<AtomicU16>,
-    /// For each chunk, the least distance in it that has not been its level yet.
+    /// For each chunk, the least distance of a state in it that has not been handled yet.
     due: Vec<AtomicU16>,
     links: Option<Links>,
-    /// Whether a move to the outside loses later than at once.
+    /// `true` if some move out of the space loses in more than one ply.
     late: AtomicBool,
 }
 
 impl<S: StateSpace> Solver<'_, S> {
-    /// Does what is left of a stage, in slices between which a checkpoint may be written. A build that is kept stops only between
-    /// two slices, with a checkpoint: half a slice cannot be kept.
+    /// Does the rest of a stage, in slices; a checkpoint may be written between two slices. A build with a checkpoint
+    /// stops only between two slices, because a checkpoint cannot hold half a slice.
     fn stage(
         &self,
         from: Reached,
@@ -260,7 +259,7 @@ impl<S: StateSpace> Solver<'_, S> {
         self.codes[rank as usize].load(Relaxed)
     }
 
-    /// Writes a value down, if a table can hold it, and makes its distance due.
+    /// Stores a value and makes its distance due. A value beyond [`MAX_DISTANCE`](crate::MAX_DISTANCE) is an error.
     fn set(&self, rank: u64, value: Value) -> Result<(), SolveError> {
         let code = encode(value).ok_or(SolveError::TooFar { rank })?;
         self.codes[rank as usize].store(code, Relaxed);
@@ -270,7 +269,7 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(())
     }
 
-    /// Goes on from the codes of a checkpoint: in the chunks before the one reached, the level is done.
+    /// Goes on from the codes of a checkpoint: the level is done in the chunks before `reached.chunk`.
     fn take_up(&mut self, reached: Reached) {
         let Reached { stage, chunk } = reached;
         let level = if let Stage::Level(level) = stage { level } else { 0 };
@@ -282,7 +281,7 @@ impl<S: StateSpace> Solver<'_, S> {
         }
     }
 
-    /// Finds where each move of a state leads that is not over; false for one that is.
+    /// Finds the result of each move of a state. Returns `false` if the game is over in the state.
     fn steps(&self, rank: u64, state: &mut S::State, to: &mut Steps<S>) -> Result<bool, SolveError> {
         to.steps.clear();
         if state.outcome().is_some() {
@@ -319,7 +318,7 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(true)
     }
 
-    /// What is over, what is a hole, and what is decided by values from outside alone; counts moves.
+    /// Stores the holes, the states that are over, and the states that values from outside alone decide; counts moves.
     fn survey(&self, range: Range<u64>) -> Result<(), SolveError> {
         let mut found = Steps::new();
         for rank in range {
@@ -345,7 +344,7 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(())
     }
 
-    /// The value that follows from what is known: the nearest win, or the furthest loss if all moves lose.
+    /// The value that follows from the known results: the nearest win, or the furthest loss if all moves lose.
     fn known(&self, steps: &[Step], lookup: &dyn Fn(u64) -> Option<Value>) -> Option<Value> {
         let (mut win, mut loss, mut open) = (None::<u16>, 0, false);
         for step in steps {
@@ -365,7 +364,7 @@ impl<S: StateSpace> Solver<'_, S> {
         win.map(Value::Win).or((!open).then_some(Value::Loss(loss)))
     }
 
-    /// A win in one, or what is decided from outside to be lost, can be nothing else any more.
+    /// `false` for a win in one and for a state that values from outside have decided as lost: neither can change.
     fn needs_links(&self, rank: u64) -> bool {
         match decode(self.code(rank)) {
             Some(Value::Win(plies)) => plies > 1,
@@ -388,7 +387,7 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(())
     }
 
-    /// The value at a number that a move leads to, if it is decided.
+    /// The value at a number that a move leads to, if the number is decided.
     fn state_at(&self, rank: u64, to: u64) -> Result<Option<Value>, SolveError> {
         match self.code(to) {
             HOLE => Err(SolveError::NoState { rank, to, len: self.space.len() }),
@@ -397,13 +396,14 @@ impl<S: StateSpace> Solver<'_, S> {
         }
     }
 
-    /// What the states of this distance decide, in one chunk: with links, what leads to those in the
-    /// chunk; without, those states of the chunk that lead to such.
+    /// Decides states by the states of this distance. With links: the predecessors of the chunk's states of this
+    /// distance. Without links: the undecided states of the chunk that lead to states of this distance.
     fn level(&self, level: u16, chunk: usize, range: Range<u64>) -> Result<(), SolveError> {
         if self.due[chunk].load(Relaxed) != level && self.links.is_some() {
             return Ok(());
         }
-        // What others have made due is seen below; what they make due from now on stays due.
+        // This pass handles all states that other threads have made due before the swap; states made due after the swap
+        // stay due.
         if self.due[chunk].load(Relaxed) == level {
             self.due[chunk].swap(u16::MAX, AcqRel);
         }
@@ -429,7 +429,7 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(())
     }
 
-    /// Tells a state's value to those that lead to it.
+    /// Passes a state's value on to the states that lead to it.
     fn spread(&self, links: &Links, rank: u64, value: Value) -> Result<(), SolveError> {
         for (from, same) in links.to(rank) {
             let told = value.earlier(same);
@@ -451,7 +451,7 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(())
     }
 
-    /// How long a lost state can hold out by leaving the space.
+    /// The number of plies that a lost state can delay its end by leaving the space.
     fn loss_outside(&self, rank: u64) -> Result<u16, SolveError> {
         if !self.late.load(Relaxed) {
             return Ok(0);
@@ -466,7 +466,7 @@ impl<S: StateSpace> Solver<'_, S> {
         Ok(losses.max().unwrap_or(0))
     }
 
-    /// Looks whether a state is decided now, without links.
+    /// Decides a state if its moves decide it now, without links.
     fn examine(
         &self,
         level: u16,
@@ -481,7 +481,7 @@ impl<S: StateSpace> Solver<'_, S> {
         for (to, _) in inside(&found.steps) {
             self.state_at(rank, to)?;
         }
-        // What others decide in the meantime is further away than this level.
+        // Values that other threads store in the meantime are further away than this level.
         let near = |to| decode(self.code(to)).filter(|value| value.distance().is_some_and(|d| d <= level));
         match self.known(&found.steps, &near) {
             Some(value) if Some(value) != before => self.set(rank, value),
@@ -490,7 +490,7 @@ impl<S: StateSpace> Solver<'_, S> {
     }
 }
 
-/// The numbers that moves lead to, and whether the mover is to move again.
+/// The numbers that moves lead to; `true` beside a number if the mover is to move again.
 fn inside(steps: &[Step]) -> impl Iterator<Item = (u64, bool)> + '_ {
     steps.iter().filter_map(|step| match *step {
         Step::Inside { to, same } => Some((to, same)),

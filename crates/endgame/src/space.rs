@@ -5,12 +5,12 @@ use stonework_game::Game;
 
 use crate::Value;
 
-/// The states of a game by number. An object, not a property of a position, for a numbering has a size,
-/// tables and tiers of its own.
+/// The states of a game by number. A space is an object and not a property of a position, because a numbering has a
+/// size, tables and tiers of its own.
 ///
-/// States of one number must be worth the same to the side to move; so a space may merge states that
-/// differ in counters, in symmetry, or in who plays which side. It must hold every state that its states'
-/// moves lead to, but for those that [`outcome`](Game::outcome) or [`outside`](StateSpace::outside)
+/// States with the same number must have the same value for the side to move; so a space may merge states that differ
+/// in counters, in symmetry, or in the assignment of players to sides. The space must hold every state that a move from
+/// one of its states leads to, except the states that [`outcome`](Game::outcome) or [`outside`](StateSpace::outside)
 /// decides.
 ///
 /// The laws, which [`laws`] checks: `rank(unrank(i)) == i`, and ranks are below the length.
@@ -21,7 +21,7 @@ pub trait StateSpace: Sync {
     /// One more than the largest number.
     fn len(&self) -> u64;
 
-    /// Whether there are no numbers at all.
+    /// `true` if the space has no numbers.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -29,12 +29,12 @@ pub trait StateSpace: Sync {
     /// The number of a state; `None` if it is not in the space.
     fn rank(&self, state: &Self::State) -> Option<u64>;
 
-    /// The state with a number, the same as the one that was ranked but for what the space merges; `None`
-    /// for a hole: a number that no state has.
+    /// The state with a number. The state may differ from the ranked one in the properties that the space merges.
+    /// `None` for a hole: a number that no state has.
     fn unrank(&self, rank: u64) -> Option<Self::State>;
 
-    /// The value of a state that is not in the space and not over, such as one of a smaller space whose
-    /// table is at hand. By default none is known: then no move may lead there.
+    /// The value of a state that is not in the space and not over, such as a state of a smaller space with a table. The
+    /// default knows no value: then no move may lead out of the space.
     fn outside(&self, _state: &Self::State) -> Option<Value> {
         None
     }
@@ -47,15 +47,15 @@ pub trait StateSpace: Sync {
 pub struct BrokenSpace {
     /// The number.
     pub rank: u64,
-    /// What its state was ranked as.
+    /// The number that its state was ranked as.
     pub found: Option<u64>,
     /// The length of the space.
     pub len: u64,
 }
 
-/// Checks the laws of [`StateSpace`]: each number that is no hole comes back from its state, and the
-/// number after the last is a hole. All numbers if there are at most `samples`, otherwise as many at
-/// random.
+/// Checks the laws of [`StateSpace`]: each number that is no hole comes back from its state, and the number after the
+/// last is a hole. The check takes all numbers if the space has at most `samples`, and `samples` random numbers
+/// otherwise.
 ///
 /// # Errors
 /// The first number that breaks a law.

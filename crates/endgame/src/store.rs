@@ -43,7 +43,7 @@ use crate::Table;
 
 /// The first line of a table.
 pub(crate) const TITLE: &str = "stonework endgame 2";
-/// How the first line of a table begins, in any version of the format.
+/// The beginning of the first line of a table, in any version of the format.
 const NAME: &str = "stonework endgame ";
 /// Entries in a block: few enough to be unpacked in some ten microseconds.
 pub(crate) const BLOCK: u64 = 2048;
@@ -104,14 +104,14 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the file cannot be read at all, so that nothing is known of its content.
+    /// `true` if the file cannot be read at all, so that its content is unknown.
     #[must_use]
     pub const fn is_unreadable(&self) -> bool {
         matches!(self, Self::File(BlockError { fault: BlockFault::Io(_), .. }))
     }
 }
 
-/// Whether a file begins as a table does. An input that cannot be read is none.
+/// `true` if a file begins as a table does; `false` for an input that cannot be read.
 ///
 /// ```
 /// use stonework_endgame::store::is_table;
@@ -123,11 +123,11 @@ pub fn is_table(mut input: impl Read) -> bool {
 }
 
 impl Table {
-    /// Writes the table as [the module](crate::store) describes, with the name of the game and whatever
-    /// else tells its space from others. Needs memory for the packed blocks.
+    /// Writes the table as [the module](crate::store) describes, with the name of the game and the other parameters of
+    /// its space. Takes memory for the packed blocks.
     ///
     /// # Errors
-    /// A text of more than 65536 bytes, or the error of the writer.
+    /// An error for a text of more than 65536 bytes, and the error of the writer.
     pub fn write(&self, game: &str, parameters: &str, out: &mut impl Write) -> Result<(), StoreError> {
         for text in [game, parameters] {
             if text.len() as u64 > TEXT {

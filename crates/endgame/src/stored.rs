@@ -11,18 +11,18 @@ use crate::store::{BLOCK, PACKED, TEXT, TITLE};
 use crate::value::decode;
 use crate::{StateSpace, StoreError, Table, Value};
 
-/// What a [`Stored`] table can be read from: bytes at places, by any number of threads at once.
+/// The source of a [`Stored`] table: bytes at offsets, for any number of threads at once.
 pub trait ReadAt: Send + Sync {
-    /// How many bytes there are.
+    /// The number of bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     fn size(&self) -> io::Result<u64>;
 
-    /// Fills the buffer with what is there.
+    /// Fills the buffer with the bytes from `at` on.
     ///
     /// # Errors
-    /// What the system says; of the kind [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if there is less.
+    /// The error of the system; of the kind [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if there are fewer bytes.
     fn read_at(&self, at: u64, to: &mut [u8]) -> io::Result<()>;
 }
 
@@ -61,7 +61,7 @@ impl ReadAt for File {
     }
 }
 
-/// A file that is in memory.
+/// A file in memory.
 impl ReadAt for Vec<u8> {
     fn size(&self) -> io::Result<u64> {
         Ok(self.len() as u64)
@@ -74,12 +74,12 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// A table in a file, read block by block as it is probed.
+/// A table in a file. Probes read the file block by block.
 ///
-/// Files are read with positioned reads, not mapped: mapping takes `unsafe` code, and whoever cuts a
-/// mapped file short ends the program that reads it. Blocks are kept unpacked, each in a place of its own
-/// among as many as the cache has room for; a block that comes to the same place takes it. Threads probe
-/// at once; they wait for each other only where one reads a block into the same place.
+/// Files are read with positioned reads, not mapped: mapping takes `unsafe` code, and a program that shortens a mapped
+/// file ends the program that reads it. The cache keeps unpacked blocks. The number of a block gives its slot in the
+/// cache, and a block replaces the block that its slot held before. Threads probe at once; a thread waits only while
+/// another thread reads a block into the same slot.
 ///
 /// ```
 /// use stonework_endgame::example::Heaps;
@@ -101,25 +101,25 @@ pub struct Stored<R> {
     game: String,
     parameters: String,
     len: u64,
-    /// Where each block begins, and its check; and where the last one ends.
+    /// The offset and the check of each block, and the end of the last block.
     index: Vec<(u64, u32)>,
-    /// Blocks as they were last used: a block has its place by its number.
+    /// The blocks of the last probes; the number of a block gives its slot.
     cache: Box<[RwLock<Option<Kept>>]>,
 }
 
-/// A block that is kept.
+/// A block in the cache.
 #[derive(Debug)]
 struct Kept {
     block: u64,
     codes: Vec<u16>,
 }
 
-/// Bytes that a cache takes if the caller does not say.
+/// Bytes of a cache if the caller sets no others.
 const CACHE: usize = 64 << 20;
 
 impl<R: ReadAt> Stored<R> {
-    /// Reads the header and the index, and checks both, and the length of the file. Blocks are checked
-    /// when they are read; at most 64 MiB of them are kept. Takes 16 bytes for each 2048 numbers.
+    /// Reads the header and the index, and checks both and the length of the file. Each block is checked when it is
+    /// read; the cache keeps at most 64 MiB of blocks. Takes 16 bytes for each 2048 numbers.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -127,7 +127,8 @@ impl<R: ReadAt> Stored<R> {
         Self::with_cache(input, CACHE)
     }
 
-    /// The same with room for so many bytes of blocks, of 4 kB each; at least one is kept.
+    /// As [`open`](Stored::open), with a cache of `bytes` bytes, 4 kB for each block; the cache keeps at least one
+    /// block.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -193,7 +194,7 @@ impl<R: ReadAt> Stored<R> {
         &self.game
     }
 
-    /// What else tells the space from others.
+    /// The parameters of the space, besides the game.
     #[must_use]
     pub fn parameters(&self) -> &str {
         &self.parameters
@@ -205,7 +206,7 @@ impl<R: ReadAt> Stored<R> {
         self.len
     }
 
-    /// Whether it has no numbers.
+    /// `true` if the space has no numbers.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
@@ -223,11 +224,10 @@ impl<R: ReadAt> Stored<R> {
         Err(StoreError::Other { found, expected: format!("{game} {parameters}") })
     }
 
-    /// The value at a number; `None` for a hole and beyond the end. Reads and unpacks a block unless it is
-    /// kept.
+    /// The value at a number; `None` for a hole and beyond the end. Reads and unpacks a block that is not in the cache.
     ///
     /// # Errors
-    /// A block that cannot be read or is damaged.
+    /// An error if a block cannot be read or is damaged.
     pub fn value(&self, rank: u64) -> Result<Option<Value>, StoreError> {
         if rank >= self.len {
             return Ok(None);
@@ -242,7 +242,7 @@ impl<R: ReadAt> Stored<R> {
             return Ok(value);
         }
         let mut place = place.write().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have read it in the meantime.
+        // Another thread may have read the block in the meantime.
         if let Some(value) = kept(&place) {
             return Ok(value);
         }
@@ -255,7 +255,7 @@ impl<R: ReadAt> Stored<R> {
     /// The value of a state, as [`Table::probe`].
     ///
     /// # Errors
-    /// A space of another length, or as [`value`](Stored::value).
+    /// [`StoreError::Space`] for a space of another length; otherwise as [`value`](Stored::value).
     pub fn probe<S: StateSpace>(&self, space: &S, state: &S::State) -> Result<Option<Value>, StoreError> {
         if space.len() != self.len {
             return Err(StoreError::Space { table: self.len, space: space.len() });
@@ -269,7 +269,7 @@ impl<R: ReadAt> Stored<R> {
         }
     }
 
-    /// Checks that it is as long as a space, and every block, of which none is kept.
+    /// Checks the length against a space, and every block. The cache stays unchanged.
     ///
     /// # Errors
     /// [`StoreError::Space`], or the first block that cannot be read or is damaged.
@@ -283,16 +283,16 @@ impl<R: ReadAt> Stored<R> {
     /// The whole table; every block is checked.
     ///
     /// # Errors
-    /// The first block that cannot be read or is damaged.
+    /// The error of the first block that cannot be read or is damaged.
     pub fn table(&self) -> Result<Table, StoreError> {
         let mut codes = Vec::new();
-        // If there is not that much memory, it is told block by block whether the file has as much.
+        // If there is not enough memory, the loop finds block by block whether the file has as many numbers.
         let _ = codes.try_reserve_exact(usize::try_from(self.len).unwrap_or(usize::MAX));
         self.each_block(|block| codes.extend_from_slice(block))?;
         Ok(Table::new(codes))
     }
 
-    /// Hands out the codes of all numbers, part by part.
+    /// Passes the codes of all numbers to `take`, part by part.
     fn each_block(&self, mut take: impl FnMut(&[u16])) -> Result<(), StoreError> {
         (0..self.len.div_ceil(BLOCK)).try_for_each(|block| {
             take(&self.read(block)?);
@@ -300,7 +300,7 @@ impl<R: ReadAt> Stored<R> {
         })
     }
 
-    /// A block that is as it was written, or an error.
+    /// The codes of a block; an error if the block differs from what was written.
     fn read(&self, block: u64) -> Result<Vec<u16>, StoreError> {
         let damaged = |fault| StoreError::Block { block, fault };
         let ((begin, found), (end, _)) = (self.index[block as usize], self.index[block as usize + 1]);

@@ -14,12 +14,12 @@ pub struct Table {
     codes: Vec<u16>,
 }
 
-/// What is in a [`Table`].
+/// The counts and extremes of a [`Table`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// States that the side to move wins.
     pub won: u64,
-    /// States that it loses.
+    /// States that the side to move loses.
     pub lost: u64,
     /// States that neither side can win.
     pub drawn: u64,
@@ -46,7 +46,7 @@ impl Table {
         self.codes.len() as u64
     }
 
-    /// Whether it has no numbers.
+    /// `true` if the space has no numbers.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.codes.is_empty()
@@ -58,8 +58,8 @@ impl Table {
         self.codes.get(usize::try_from(rank).ok()?).copied().and_then(decode)
     }
 
-    /// The value of a state: by the rules if it is over, from the table if it is in the space that the
-    /// table was made of, otherwise from [`outside`](StateSpace::outside); `None` if none has one.
+    /// The value of a state: by the rules if the game is over, from the table if the state is in the space of the
+    /// table, otherwise from [`outside`](StateSpace::outside); `None` if none of these has a value.
     #[must_use]
     pub fn probe<S: StateSpace>(&self, space: &S, state: &S::State) -> Option<Value> {
         if let Some(outcome) = state.outcome() {
@@ -88,7 +88,8 @@ impl Table {
         self.statistics_of(0..self.len())
     }
 
-    /// The same for a part of the numbers, such as a tier of the space; numbers beyond the end do not count.
+    /// As [`statistics`](Table::statistics), for a part of the numbers, such as a tier of the space; numbers beyond the
+    /// end do not count.
     #[must_use]
     pub fn statistics_of(&self, numbers: Range<u64>) -> Statistics {
         let mut all = Statistics::default();
@@ -116,12 +117,11 @@ impl Table {
     }
 }
 
-/// Each legal move with what it is worth to its mover, the best ones first, by any way to find the value of
-/// a state – such as [`Table::probe`] or [`Stored::probe`](crate::Stored::probe). Moves to states without
-/// a value are left out.
+/// Each legal move with its value for its mover, the best moves first. `value` gives the value of a state, such as
+/// [`Table::probe`] or [`Stored::probe`](crate::Stored::probe). Moves to states without a value are left out.
 ///
 /// # Errors
-/// The first of `value`.
+/// The first error of `value`.
 ///
 /// ```
 /// use stonework_endgame::example::Heaps;
@@ -151,15 +151,16 @@ pub fn replies<G: Game, E>(
     Ok(found)
 }
 
-/// The moves of best play from a decided state to the end of the game, by any way to find the value of a state: in each state the
-/// first of its [`replies`]. Empty in a draw; it ends early where no move has a value.
+/// The moves of best play from a decided state to the end of the game: in each state the first of its [`replies`].
+/// `value` gives the value of a state. The line is empty in a draw, and it ends early in a state whose moves have no
+/// values.
 ///
 /// # Errors
-/// The first of `value`.
+/// The first error of `value`.
 ///
 /// # Complexity
-/// A value for each legal move of each state on the way. In a table that holds, the way is as long as the distance of the
-/// state; a table that does not hold can have no longer one than [`MAX_DISTANCE`] moves.
+/// A call of `value` for each legal move of each state on the line. With a right table the line is as long as the
+/// distance of the state; with any table it has at most [`MAX_DISTANCE`] moves.
 ///
 /// ```
 /// use stonework_endgame::example::Heaps;

@@ -1,4 +1,4 @@
-//! What solving and verifying may use, what they report, and what can go wrong.
+//! The options, the progress and the errors of solving and verifying.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -9,14 +9,14 @@ use crate::value::MAX_DISTANCE;
 /// The most [`Options::threads`].
 pub const MAX_THREADS: usize = 256;
 
-/// What [`solve`](crate::solve()) and [`verify`](crate::verify) may use.
+/// The threads and the memory of [`solve`](crate::solve()) and [`verify`](crate::verify).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Threads that work on the states, 1 to [`MAX_THREADS`]. 0 is an error of [`solve`](crate::solve()) and
-    /// [`verify`](crate::verify), and so are more.
+    /// Threads that work on the states, 1 to [`MAX_THREADS`]. Another number is an error of [`solve`](crate::solve())
+    /// and [`verify`](crate::verify).
     pub threads: usize,
-    /// Bytes that the tables may take; `None` for no limit. [`solve`](crate::solve()) takes 2 for each number
-    /// of the space, and, where the limit allows, another 6 and 4 for each move, which makes it much faster.
+    /// Bytes that the tables may take; `None` for no limit. [`solve`](crate::solve()) takes 2 bytes for each number of
+    /// the space. If the limit allows, it takes another 6 for each number and 4 for each move, and is much faster.
     pub bytes: Option<usize>,
 }
 
@@ -29,29 +29,29 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether the number of threads is one that there may be.
+    /// `true` if the number of threads is allowed.
     pub(crate) fn has_threads(&self) -> bool {
         (1..=MAX_THREADS).contains(&self.threads)
     }
 }
 
-/// What is being done.
+/// A stage of a build or of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
-    /// Each state's moves are looked at: what is over, what lies outside.
+    /// The moves of each state are generated: the states that are over, and the moves that lead outside.
     Survey,
-    /// Each state is linked with those that lead to it.
+    /// Each state is linked with the states that lead to it.
     Link,
-    /// What this distance decides.
+    /// The states of this distance decide others.
     Level(u16),
     /// Each entry of a finished table is checked.
     Verify,
 }
 
-/// How far it has come.
+/// The progress of a build or of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// What is being done.
+    /// The present stage.
     pub stage: Stage,
     /// Numbers of the space that are done in this stage.
     pub done: u64,
@@ -59,18 +59,18 @@ pub struct Progress {
     pub of: u64,
 }
 
-/// Looks at the [`Progress`] about ten times a second and at the end of each stage, and says whether to go
-/// on.
+/// A function that receives the [`Progress`] about ten times a second and at the end of each stage. Its result says
+/// whether to go on.
 pub type ProgressWatch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
-/// Why a space cannot be solved.
+/// The reason why a space cannot be solved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// No threads, or more than [`MAX_THREADS`].
     #[error("threads must be 1 to {MAX_THREADS}, not {0}")]
     Threads(usize),
-    /// More memory than is allowed, or than there is.
+    /// More memory than the caller allows.
     #[error("the table needs {need} bytes, the limit is {limit}")]
     Memory {
         /// Bytes that are needed at the least.
@@ -84,7 +84,7 @@ pub enum SolveError {
         /// Bytes that were asked for.
         bytes: u64,
     },
-    /// A move leads out of the space, to a state whose value nobody knows.
+    /// A move leads out of the space, to a state without a known value.
     #[error("state {rank}: the move {mv} leaves the space and is not decided")]
     Undecided {
         /// The number of the state.
@@ -97,7 +97,7 @@ pub enum SolveError {
     NoState {
         /// The number of the state.
         rank: u64,
-        /// Where the move leads.
+        /// The number that the move leads to.
         to: u64,
         /// The length of the space.
         len: u64,
@@ -108,12 +108,12 @@ pub enum SolveError {
         /// The number of the state.
         rank: u64,
     },
-    /// A state has more moves than are counted.
+    /// A state has too many moves.
     #[error("state {rank} has {moves} moves: at most {}", u16::MAX)]
     Moves {
         /// The number of the state.
         rank: u64,
-        /// How many moves it has.
+        /// The number of its moves.
         moves: usize,
     },
     /// A decided state is further from the end than a table can hold.
@@ -125,12 +125,12 @@ pub enum SolveError {
     /// A checkpoint cannot be read, written or used.
     #[error("checkpoint {path}: {what}")]
     Checkpoint {
-        /// Where it is.
+        /// The path of the file.
         path: String,
-        /// What is wrong with it.
+        /// The fault.
         what: String,
     },
-    /// The caller broke off.
+    /// The caller stopped the work.
     #[error("stopped")]
     Stopped,
 }

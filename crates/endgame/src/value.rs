@@ -1,4 +1,4 @@
-//! [`Value`] and the two bytes that a table keeps of it.
+//! [`Value`] and the two bytes of a value in a table.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,8 +8,8 @@ use stonework_game::{Outcome, Player};
 /// The greatest distance that a table holds.
 pub const MAX_DISTANCE: u16 = 32_766;
 
-/// What a state is worth to the side to move when both play their best, and in how many plies a decided
-/// one ends: who wins hurries, who loses delays.
+/// The value of a state for the side to move with best play, and the number of plies to the end of a decided game: the
+/// winner hurries, the loser delays.
 ///
 /// The greater the better: quick losses, slow losses, the draw, slow wins, quick wins.
 ///
@@ -19,9 +19,9 @@ pub const MAX_DISTANCE: u16 = 32_766;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this number of plies.
     Win(u16),
-    /// The side to move loses in so many plies.
+    /// The side to move loses in this number of plies.
     Loss(u16),
     /// Neither side can force a win: the game ends in a draw or never.
     Draw,
@@ -78,7 +78,7 @@ impl Value {
         }
     }
 
-    /// How the game ends with best play.
+    /// The outcome of the game with best play.
     #[must_use]
     pub const fn outcome(self, to_move: Player) -> Outcome {
         match self {
@@ -107,8 +107,8 @@ impl Value {
         }
     }
 
-    /// What a move is worth that leads to a state of this value, to the side that makes it. `same`: that
-    /// side is also to move afterwards. `None` beyond [`MAX_DISTANCE`].
+    /// The value of a move that leads to a state of this value, for the side that makes the move. `same`: this side is
+    /// also to move afterwards. `None` beyond [`MAX_DISTANCE`].
     ///
     /// ```
     /// use stonework_endgame::Value;
@@ -121,7 +121,7 @@ impl Value {
         before.distance().is_none_or(|plies| plies <= MAX_DISTANCE).then_some(before)
     }
 
-    /// The same, also where no table can hold it.
+    /// As [`before`](Value::before), also for a distance that no table can hold.
     pub(crate) fn earlier(self, same: bool) -> Self {
         match self {
             Self::Draw => Self::Draw,
@@ -133,12 +133,12 @@ impl Value {
     }
 }
 
-/// The code of a draw, and of what is not yet decided.
+/// The code of a draw, and of an undecided state.
 pub(crate) const DRAW: u16 = 0;
-/// The code of a rank that is no state's.
+/// The code of a number that no state has.
 pub(crate) const HOLE: u16 = u16::MAX;
 
-/// Win in d: 1 + 2d; loss in d: 2 + 2d. `None` beyond [`MAX_DISTANCE`].
+/// The code of a value: 1 + 2d for a win in d, 2 + 2d for a loss in d. `None` beyond [`MAX_DISTANCE`].
 pub(crate) fn encode(value: Value) -> Option<u16> {
     match value {
         Value::Draw => Some(DRAW),
@@ -148,7 +148,7 @@ pub(crate) fn encode(value: Value) -> Option<u16> {
     }
 }
 
-/// `None` for a hole. Every code has one meaning.
+/// The value of a code; `None` for a hole. Every code has one meaning.
 pub(crate) const fn decode(code: u16) -> Option<Value> {
     match code {
         DRAW => Some(Value::Draw),

@@ -1,12 +1,12 @@
-//! Every entry of a table against its successors, by code that shares nothing with the solver but the
-//! rules, what a value is, and the threads.
+//! A check of every entry of a table against its successors. The code shares only the rules, the meaning of a value and
+//! the threads with the solver.
 
 use stonework_game::Game;
 
 use crate::workers::{CHUNK, each_chunk};
 use crate::{MAX_THREADS, Options, Progress, ProgressWatch, Stage, StateSpace, Table, Value};
 
-/// Why a table is not accepted.
+/// The reason why a table is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
@@ -16,22 +16,22 @@ pub enum VerifyError {
     /// The table is of another space.
     #[error("a table of {table} numbers for a space of {space}")]
     Length {
-        /// The table's.
+        /// The length of the table.
         table: u64,
-        /// The space's.
+        /// The length of the space.
         space: u64,
     },
-    /// An entry is not what follows from its successors, or from the rules.
+    /// An entry differs from the value that follows from its successors or from the rules.
     #[error("number {rank} is {found:?}, by its successors {expected:?} (`None`: no state)")]
     Wrong {
         /// The number.
         rank: u64,
-        /// What the table says.
+        /// The value in the table.
         found: Option<Value>,
-        /// What follows from the entries of its successors.
+        /// The value that follows from the entries of its successors.
         expected: Option<Value>,
     },
-    /// A move leads where neither the table nor the space has a value.
+    /// A move leads to a state without a value in the table and from the space.
     #[error("number {rank}: the move {mv} leads to no value")]
     Unknown {
         /// The number.
@@ -39,7 +39,7 @@ pub enum VerifyError {
         /// The move.
         mv: String,
     },
-    /// The caller broke off.
+    /// The caller stopped the check.
     #[error("stopped")]
     Stopped,
 }
@@ -47,15 +47,15 @@ pub enum VerifyError {
 /// Checks every entry of a table against the rules and the entries of its successors; the first wrong
 /// one is the error. Each state's moves are generated once.
 ///
-/// What passes is right, whoever made it. Distances of wins and losses fall with each ply to an end, so
-/// none can rest on itself. Were a draw wrong, take one of the nearest to its true end: a successor that
-/// decides it is nearer, so its entry is right, and the draw would not follow from it. Only the rules and
-/// [`outside`](StateSpace::outside) are taken on trust.
+/// A table that passes is right, whoever made it. The distances of wins and losses fall with each ply to an end, so no
+/// win or loss can rest on itself. Suppose that some draws are wrong, and take one that is nearest to its true end: a
+/// successor that decides it is nearer, so the entry of the successor is right, and the draw does not follow from it.
+/// Only the rules and [`outside`](StateSpace::outside) are taken on trust.
 ///
-/// [`Options::bytes`] does not matter here: the check needs no memory but the table's.
+/// [`Options::bytes`] has no effect: the check needs no memory but the table's.
 ///
 /// # Errors
-/// See [`VerifyError`]: of the entry with the lowest number.
+/// See [`VerifyError`]: the error of the entry with the lowest number.
 ///
 /// ```
 /// use stonework_endgame::example::Heaps;
@@ -97,7 +97,7 @@ fn entry<S: StateSpace>(space: &S, table: &Table, rank: u64) -> Result<(), Verif
     if found == expected { Ok(()) } else { Err(VerifyError::Wrong { rank, found, expected }) }
 }
 
-/// The best of what a state's moves lead to.
+/// The best value of a state's moves.
 fn best<S: StateSpace>(space: &S, table: &Table, rank: u64, state: &S::State) -> Result<Value, VerifyError> {
     let moves = state.moves();
     let mut best: Option<Value> = None;

@@ -13,12 +13,12 @@ pub(crate) const CHUNK: u64 = 4096;
 /// Time between two calls of `tick`.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Calls `work` with the index and the numbers of each of these chunks, on at most `threads` threads. The last chunk of the
-/// space ends at `len`.
+/// Calls `work` with the index and the numbers of each chunk in `chunks`, on at most `threads` threads. The last chunk
+/// of the space ends at `len`.
 ///
-/// The error of the lowest chunk that fails is returned, whatever the order in which the threads take the chunks. `tick` is
-/// called on this thread with the count of numbers that are done, every [`TICK`] and at the end. The answer is `None` if
-/// `tick` breaks off.
+/// Returns the error of the lowest chunk that fails, whatever the order in which the threads take the chunks. Calls
+/// `tick` on this thread with the count of numbers that are done, every [`TICK`] and at the end. Returns `None` if
+/// `tick` stops the work.
 pub(crate) fn each_chunk<E: Send>(
     threads: usize,
     chunks: Range<u64>,
@@ -60,7 +60,7 @@ pub(crate) fn each_chunk<E: Send>(
                 }
             }
         }),
-        // One chunk, or no thread that the system could start.
+        // One chunk, or an error of the system at the start of a thread.
         _ => chunks.into_iter().find_map(error_of),
     };
     match error {

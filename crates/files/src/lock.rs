@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use crate::disk::{Disk, Handle};
 
-/// The number of bytes that are read of the name of a lock's holder.
+/// The largest number of bytes that are read of the name of a lock's holder.
 const LINE: u64 = 100;
 /// The number of times that a lock file may vanish between its opening and its lock.
 const TRIES: usize = 100;
 
-/// A lock on a file of its own. The system frees it when the process ends, in whatever way; dropping it frees it and
-/// removes the file. A lock file without its process is free: nothing need be deleted by hand.
+/// A lock on a file of its own. The system frees the lock when the process ends, in whatever way. Dropping this value
+/// frees the lock and removes the file. A lock file without a process is free: no user need delete it.
 ///
-/// The lock is the system's (`flock` on Unix, `LockFileEx` on Windows). Across machines it holds as far as the network file
-/// system has locks.
+/// The lock is the system's (`flock` on Unix, `LockFileEx` on Windows). Across machines the lock holds only if the
+/// network file system has locks.
 #[derive(Debug)]
 pub struct Lock {
     disk: Arc<dyn Disk>,
     path: PathBuf,
-    /// Closed after the file is removed, never before.
+    /// The open lock file, which is closed after the file is removed, never before.
     _held: Box<dyn Handle>,
 }
 
@@ -33,7 +33,7 @@ pub enum LockError {
     Io {
         /// The lock file.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the system.
         error: io::Error,
     },
     /// Another process holds the lock.
@@ -41,16 +41,17 @@ pub enum LockError {
     Held {
         /// The lock file.
         path: PathBuf,
-        /// The process that holds it, in words.
+        /// The process that holds the lock, in words.
         by: String,
     },
 }
 
 impl Lock {
-    /// Takes the lock on a file, which is made for it.
+    /// Makes a lock file if there is none, and takes its lock.
     ///
     /// # Errors
-    /// [`LockError::Held`] if another process, or another `Lock` of this one, holds it; [`LockError::Io`].
+    /// [`LockError::Held`] if another process, or another `Lock` of this process, holds the lock; [`LockError::Io`]
+    /// with the error of the system.
     pub fn take(disk: &Arc<dyn Disk>, path: &Path) -> Result<Self, LockError> {
         let failed = |error| LockError::Io { path: path.to_owned(), error };
         for _ in 0..TRIES {
@@ -58,11 +59,11 @@ impl Lock {
             if !file.try_lock().map_err(failed)? {
                 return Err(LockError::Held { path: path.to_owned(), by: holder(&mut *file) });
             }
-            // Its last holder may have removed the file after it was opened here.
+            // The last holder may have removed the file after this process opened it.
             if !file.is_at(path).map_err(failed)? {
                 continue;
             }
-            // On a full disk the lock holds as well, only without a name in it.
+            // On a full disk the lock holds too, without a name in its file.
             let name = format!("process {}\n", std::process::id());
             let _ = file.cut(0).and_then(|()| file.write_all(name.as_bytes()));
             return Ok(Self { disk: Arc::clone(disk), path: path.to_owned(), _held: file });
@@ -73,12 +74,12 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A lock file that cannot be removed is free, too.
+        // A lock file that cannot be removed is free too.
         let _ = self.disk.remove(&self.path);
     }
 }
 
-/// The process that a lock file names.
+/// The process whose name is in a lock file.
 fn holder(file: &mut dyn Handle) -> String {
     let mut text = String::new();
     let read = file.take(LINE).read_to_string(&mut text);

@@ -15,10 +15,10 @@ pub enum ReadError {
     /// The file is longer than the limit.
     #[error("longer than {limit} bytes")]
     TooLong {
-        /// The most bytes that are taken.
+        /// The largest number of bytes that is read.
         limit: u64,
     },
-    /// The file is no UTF-8.
+    /// The file is not UTF-8.
     #[error("not UTF-8 at byte {at}")]
     Encoding {
         /// The index of the first byte that is not UTF-8.
@@ -26,7 +26,7 @@ pub enum ReadError {
     },
 }
 
-/// Reads a whole file of at most `limit` bytes of UTF-8. It never takes more memory than the limit.
+/// Reads a whole file of at most `limit` bytes of UTF-8. The memory never exceeds the limit.
 ///
 /// # Errors
 /// See [`ReadError`].

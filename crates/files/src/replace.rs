@@ -12,17 +12,17 @@ use crate::disk::{Disk, Kind, parent};
 /// `PATH.new` is removed and the old file stays. If the process is killed, `PATH.new` may stay; the next `replace`
 /// writes over it. Two processes that replace one file at a time need a [`Lock`](crate::Lock).
 ///
-/// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one. A pipe, a terminal
-/// or a device, such as `/dev/stdout`, is written to as it is; a named pipe waits for its reader.
+/// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one. A pipe, a
+/// terminal or a device, such as `/dev/stdout`, is written to directly; a named pipe waits for its reader.
 ///
 /// # Errors
-/// The error of `write`, or of the disk; a directory, and a file that may not be written.
+/// The error of `write` or of the disk; an error for a directory, and for a file without write permission.
 pub fn replace<T, E: From<io::Error>>(
     disk: &dyn Disk,
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    // Before links are followed: that of a pipe in `/proc` leads to a name that is no file.
+    // This check comes before links are followed: the link of a pipe in `/proc` leads to a name that is no file.
     if disk.look(path)?.is_some_and(|there| there.kind == Kind::Other) {
         let mut out = BufWriter::new(disk.create(path, None)?);
         let value = write(&mut out)?;
@@ -34,14 +34,14 @@ pub fn replace<T, E: From<io::Error>>(
         Some(Kind::Directory) => {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
         }
-        // A file that may not be written is not to be replaced, although its directory would allow it.
+        // A file without write permission must not be replaced, although its directory would allow it.
         Some(Kind::File) => drop(disk.edit(&target)?),
         Some(Kind::Other) | None => {}
     }
     let beside = with_ending(&target, ".new");
     let written = complete(disk, &beside, &target, write);
     if written.is_err() {
-        // The first error is the one that is returned.
+        // The first error is returned, so this result is ignored.
         let _ = disk.remove(&beside);
     }
     written

@@ -22,19 +22,19 @@ pub enum DiskFault {
 /// The data that are left after the end of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// All data that were written: only the process has ended.
+    /// All written data: only the process has ended.
     Written,
-    /// All names, and the synced content of each file: power has failed after the names reached the disk.
+    /// All names, and the synced content of each file: the power failed after the names reached the disk.
     Names,
-    /// The names in synced directories, and the synced content of each file: power has failed.
+    /// The names in synced directories, and the synced content of each file: the power failed.
     Synced,
 }
 
-/// A disk in memory, for tests of programs that write files: it counts operations, makes one of them fail, and shows what a
-/// kill or a failure of power leaves.
+/// A disk in memory, for tests of programs that write files. The disk counts operations, makes one of them fail, and
+/// shows the data that a kill or a power failure leaves.
 ///
-/// Directories and their names survive everything: only files and their names are forgotten. There are no symbolic links.
-/// Clones are the same disk.
+/// Directories and their names survive all failures; only files and their names can be lost. There are no symbolic
+/// links. Clones share one disk.
 #[derive(Clone, Debug, Default)]
 pub struct Simulated {
     state: Arc<Mutex<State>>,
@@ -42,7 +42,7 @@ pub struct Simulated {
 
 #[derive(Debug, Default)]
 struct State {
-    /// All files by number; one without a name stays until the end.
+    /// All files by number; a file without a name stays until the end.
     files: Vec<Content>,
     names: BTreeMap<PathBuf, usize>,
     synced: BTreeMap<PathBuf, usize>,
@@ -57,7 +57,7 @@ struct State {
 struct Content {
     bytes: Vec<u8>,
     synced: Vec<u8>,
-    /// Counts the changes.
+    /// The number of changes so far.
     changed: u64,
 }
 
@@ -91,7 +91,7 @@ impl State {
         }
     }
 
-    /// The same for an operation that cannot be done by half.
+    /// As [`begin`](State::begin), for an operation that cannot be done by half.
     fn whole(&mut self) -> io::Result<()> {
         match self.begin()? {
             Course::Done => Ok(()),
@@ -103,7 +103,7 @@ impl State {
         self.names.get(path).copied().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// A directory goes with all that is in it, synced or not: its entry is one name of the directory above.
+    /// Renames a directory with all its files, synced or not: its entry is one name of the directory above.
     fn rename_directory(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let below = |name: &PathBuf| name.strip_prefix(from).ok().map(|rest| to.join(rest));
         if self.directories.contains(to) && self.names.keys().any(|name| name.starts_with(to)) {
@@ -117,7 +117,7 @@ impl State {
         Ok(())
     }
 
-    /// The file at a path, made if there is none. There is no directory any more that was renamed or removed.
+    /// The file at a path; an empty new file if there is none. An error if the directory was renamed or removed.
     fn found_or_made(&mut self, path: &Path) -> io::Result<usize> {
         let lies_in = parent(path);
         match self.names.get(path) {
@@ -156,7 +156,7 @@ impl Simulated {
         self.state().fault = Some((operation, fault));
     }
 
-    /// The disk that the next process finds: nothing fails any more, no lock is held.
+    /// The disk for the next process: no operation fails any more, and no lock is held.
     #[must_use]
     pub fn restarted(&self, kept: Kept) -> Self {
         let state = self.state();
@@ -168,21 +168,21 @@ impl Simulated {
                 Kept::Names | Kept::Synced => file.bytes.clone_from(&file.synced),
             }
         }
-        // A directory whose files have come back has never gone.
+        // A directory stays if one of its files has come back.
         let above = names.keys().flat_map(|name| name.ancestors().skip(1).map(Path::to_owned));
         let directories = state.directories.iter().cloned().chain(above).collect();
         let state = State { files, synced: names.clone(), names, directories, ..State::default() };
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The bytes of a file; nothing if there is none. Not an operation.
+    /// The bytes of a file; `None` if there is no file. Not an operation.
     #[must_use]
     pub fn content(&self, path: &Path) -> Option<Vec<u8>> {
         let state = self.state();
         state.names.get(path).map(|&file| state.files[file].bytes.clone())
     }
 
-    /// Puts a file there, synced with its name. Not an operation.
+    /// Puts a file at a path, synced with its name. Not an operation.
     pub fn put(&self, path: &Path, bytes: &[u8]) {
         let mut state = self.state();
         let file = state.make(path);
@@ -335,7 +335,7 @@ impl Write for Open {
         content.bytes[self.at..end].copy_from_slice(&bytes[..count]);
         content.changed += 1;
         self.at = end;
-        // A writer that gets 0 bytes written would try for ever.
+        // A writer would try for ever after a write of 0 bytes.
         if count == 0 && !bytes.is_empty() || state.dead {
             return Err(io::Error::new(io::ErrorKind::StorageFull, "a write was made to fail"));
         }
@@ -384,7 +384,7 @@ impl Handle for Open {
 impl Drop for Open {
     fn drop(&mut self) {
         if self.locked {
-            // Also of a process that is gone: locks end with it.
+            // A lock ends with its process, so the locks of a process that was killed are removed too.
             self.disk.state().locks.remove(&self.file);
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, Handle, Kind, Look, found, parent};
 
-/// Links that are followed, at most.
+/// The largest number of links that are followed.
 const MOST_LINKS: usize = 40;
 
 /// The disk of the system.
@@ -50,7 +50,7 @@ impl Disk for System {
     #[cfg(unix)]
     fn sync_directory(&self, path: &Path) -> io::Result<()> {
         match File::open(path)?.sync_all() {
-            // Some file systems cannot do this with a directory; they have nothing better to offer.
+            // Some file systems cannot sync a directory, and have no other operation for it.
             Err(error)
                 if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
             {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use stonework_files::{Disk, Lock, LockError, ReadError, System, read_text, replace};
 
-/// A folder of a test's own, gone afterwards.
+/// A folder of one test, removed at the end.
 struct Place(PathBuf);
 
 impl Place {
@@ -72,14 +72,14 @@ fn links_and_permissions_stay_and_devices_are_written_to() {
     assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
     symlink("loop", &loops).unwrap();
     assert!(write(&loops, "x").is_err());
-    // A link to nothing makes its target.
+    // A write to a link without a target makes the target.
     symlink("later", place.file("dangling")).unwrap();
     write(&place.file("dangling"), "made").unwrap();
     assert_eq!(fs::read_to_string(place.file("later")).unwrap(), "made");
     write(Path::new("/dev/null"), "nothing").unwrap();
 }
 
-/// `/dev/fd/N` is what a shell puts for `>(command)`, and `/dev/stdout` for a pipe is the same.
+/// A shell replaces `>(command)` by `/dev/fd/N`; `/dev/stdout` for a pipe works in the same way.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_is_written_to_under_its_name_in_dev() {
@@ -104,7 +104,7 @@ fn a_named_pipe_keeps_what_is_written_until_somebody_reads() {
         move || write(&path, "text")
     });
     std::thread::sleep(Duration::from_millis(50));
-    // A reader that has come too late would wait for ever.
+    // A reader that comes too late would wait for ever.
     let (sender, read) = std::sync::mpsc::channel();
     std::thread::spawn(move || sender.send(fs::read_to_string(&path)));
     assert_eq!(read.recv_timeout(Duration::from_secs(60)).unwrap().unwrap(), "text");
@@ -123,7 +123,7 @@ fn a_reader_takes_no_more_than_its_limit() {
     assert!(matches!(read_text(&System, &place.file("none"), 9), Err(ReadError::Io(_))));
 }
 
-/// This test program, started as the holder of a lock.
+/// This test program, as the holder of a lock.
 fn holder(path: &Path) -> Child {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "holds_a_lock_when_asked", "--ignored"])
@@ -164,7 +164,7 @@ fn a_lock_ends_with_its_process_and_only_then() {
     assert!(place.names().is_empty());
 }
 
-/// Many take and give back one lock: never two at a time.
+/// Many threads take and free one lock: never two hold it at a time.
 #[test]
 fn a_lock_that_many_want_is_held_by_one_at_a_time() {
     let place = Place::new("many");

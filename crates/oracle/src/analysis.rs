@@ -1,7 +1,7 @@
-//! The slow judge of what one side can force within a set of cells: every move of either side in every order.
+//! The slow judge of the goals that one side can force within a set of cells: every move of either side in every order.
 //!
-//! Written from the definitions alone and independent of `stonework-havannah-analysis`: it is given stones and cells, and
-//! knows neither links nor frames.
+//! The judge is written from the definitions alone and independent of `stonework-havannah-analysis`. Its input is
+//! stones and cells, without links or frames.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use stonework_havannah::WinKind;
 
 use crate::judge::{chains, formations};
 
-/// The most cells of a carrier that is tried out.
+/// The most cells of a carrier for this judge.
 pub const MAX_CARRIER: usize = 24;
 
 /// A carrier with too many cells to try out every order.
@@ -18,20 +18,20 @@ pub const MAX_CARRIER: usize = 24;
 #[error("a carrier of {cells} cells: at most {MAX_CARRIER} are tried out")]
 #[non_exhaustive]
 pub struct CarrierTooLarge {
-    /// How many cells it has.
+    /// The number of its cells.
     pub cells: usize,
 }
 
-/// A game on the cells of a carrier: the owner wants a goal that more own stones never spoil, the opponent wants to prevent
-/// it. Both sides take cells in turn. No side passes, as a pass never helps.
+/// A game on the cells of a carrier: the owner wants a goal that further own stones never spoil, the opponent wants to
+/// prevent the goal. Both sides take cells in turn. No side passes, as a pass never helps.
 struct CarrierGame<F> {
-    /// How many cells there are.
+    /// The number of the cells.
     cells: usize,
-    /// Whether the goal is reached with these cells in the owner's hands, bit i for cell i.
+    /// `true` if the owner has the goal with these cells, bit i for cell i.
     reached: F,
-    /// For the cells asked so far whether the goal is reached with them.
+    /// The results of `reached` so far.
     asked: HashMap<u32, bool>,
-    /// For each state whether the owner reaches the goal.
+    /// The results of [`holds`](CarrierGame::holds) so far, by state.
     known: HashMap<(u32, u32), bool>,
 }
 
@@ -40,7 +40,8 @@ impl<F: Fn(u32) -> bool> CarrierGame<F> {
         *self.asked.entry(own).or_insert_with(|| (self.reached)(own))
     }
 
-    /// Whether the owner reaches the goal. `taken` are the cells of both sides. The recursion is as deep as there are cells.
+    /// `true` if the owner reaches the goal. `taken` has the cells of both sides. The recursion is at most as deep as
+    /// the number of cells.
     fn holds(&mut self, own: u32, taken: u32, owner_moves: bool) -> bool {
         if self.is_reached(own) {
             return true;
@@ -64,7 +65,7 @@ impl<F: Fn(u32) -> bool> CarrierGame<F> {
     }
 }
 
-/// Plays the game on a carrier to its end, with the owner's first move on `key` if there is one.
+/// Plays the game on a carrier to its end. The owner begins on `key` if there is a key, otherwise the opponent begins.
 fn play_out(
     carrier: &[Cell],
     key: Option<Cell>,
@@ -84,12 +85,12 @@ fn play_out(
     })
 }
 
-/// Whether the owner of the stones `own` gets a connected path of own stones from a cell of the one end to a cell of the
-/// other with moves on the carrier alone: the owner begins on `key` if there is one (a key outside the carrier never holds),
-/// else the opponent begins. Every move in every order is tried.
+/// `true` if the owner of the stones `own` can connect the two ends by a path of own stones, with moves on the carrier
+/// alone. The owner begins on `key` if there is a key, otherwise the opponent begins; with a key outside the carrier
+/// the result is `false`. The judge tries every move in every order.
 ///
 /// # Errors
-/// For a carrier of more than [`MAX_CARRIER`] cells.
+/// An error if the carrier has more than [`MAX_CARRIER`] cells.
 pub fn link_holds(
     board: &Board,
     own: &CellSet,
@@ -104,7 +105,7 @@ pub fn link_holds(
     }
     let cells: Vec<Cell> = carrier.iter().collect();
     let beside = |cell: Cell, chain: &CellSet| board.neighbours(cell).any(|n| chain.contains(n));
-    // Two cells of the carrier are joined if they are neighbours or have a chain in common.
+    // Two cells of the carrier are joined if they are neighbours or lie beside the same chain.
     let joins = |a: Cell, b: Cell| {
         board.distance(a, b) == 1 || chains.iter().any(|chain| beside(a, chain) && beside(b, chain))
     };
@@ -133,12 +134,13 @@ pub fn link_holds(
     play_out(&cells, key, reached)
 }
 
-/// Whether the owner of the stones `own` completes a formation of this kind with moves on the carrier alone, whatever the
-/// opponent does there: the owner begins on `key` if there is one (a key outside the carrier never holds), else the opponent
-/// begins. What the opponent completes does not count. Every move in every order is tried.
+/// `true` if the owner of the stones `own` can complete a formation of this kind against any play of the opponent, with
+/// moves on the carrier alone. The owner begins on `key` if there is a key, otherwise the opponent begins; with a key
+/// outside the carrier the result is `false`. Formations of the opponent do not count. The judge tries every move in
+/// every order.
 ///
 /// # Errors
-/// For a carrier of more than [`MAX_CARRIER`] cells.
+/// An error if the carrier has more than [`MAX_CARRIER`] cells.
 pub fn formation_is_forced(
     board: &Board,
     own: &CellSet,

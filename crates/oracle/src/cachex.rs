@@ -1,7 +1,7 @@
 //! The slow judge of Cachex: the rules of its referee, one after the other, on a list of lists.
 //!
-//! Written from the rules alone and independent of `stonework-cachex`, with which it shares nothing but
-//! the words for moves and endings: it has its own board, its own neighbours, and remembers whole boards.
+//! The judge is written from the rules alone and independent of `stonework-cachex`, with which it shares only the words
+//! for moves and endings. It has its own board and its own neighbours, and remembers whole boards.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub type CachexBoard = Vec<Vec<Option<Player>>>;
 /// The six steps, in their order around a cell.
 const STEPS: [(i32, i32); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 
-/// What is at a place; nothing outside the board.
+/// The stone on a cell; `None` for an empty cell and outside the board.
 fn look(board: &CachexBoard, (r, q): (i32, i32)) -> Option<Player> {
     let row = board.get(usize::try_from(r).ok()?)?;
     *row.get(usize::try_from(q).ok()?)?
@@ -25,8 +25,8 @@ fn plus((r, q): (i32, i32), (dr, dq): (i32, i32)) -> (i32, i32) {
     (r + dr, q + dq)
 }
 
-/// The stones that a stone of `player` at `p`, which is on the board already, takes: the union of the
-/// twelve patterns, in the order of rows and columns.
+/// The stones that a stone of `player` at `p` captures, with the stone on the board already: the union of the twelve
+/// patterns, in the order of rows and columns.
 #[must_use]
 pub fn cachex_captures(board: &CachexBoard, player: Player, p: (i32, i32)) -> Vec<(i32, i32)> {
     let mut taken = Vec::new();
@@ -45,8 +45,8 @@ pub fn cachex_captures(board: &CachexBoard, player: Player, p: (i32, i32)) -> Ve
     taken
 }
 
-/// Whether the chain of the stone at `p` touches both sides of its player's: r = 0 and r = n − 1 for red,
-/// q = 0 and q = n − 1 for blue.
+/// `true` if the chain of the stone at `p` touches both sides of the board that its player connects: r = 0 and r = n −
+/// 1 for red, q = 0 and q = n − 1 for blue.
 #[must_use]
 pub fn cachex_connects(board: &CachexBoard, p: (i32, i32)) -> bool {
     let Some(player) = look(board, p) else { return false };
@@ -64,7 +64,7 @@ pub fn cachex_connects(board: &CachexBoard, p: (i32, i32)) -> bool {
     chain.iter().any(|c| along(c) == 0) && chain.iter().any(|c| along(c) == last)
 }
 
-/// A Cachex game that remembers every board it has been through.
+/// A Cachex game that remembers all its boards.
 ///
 /// ```
 /// use stonework_cachex::{Ending, Move, Options};
@@ -82,22 +82,22 @@ pub fn cachex_connects(board: &CachexBoard, p: (i32, i32)) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CachexJudge {
     options: Options,
-    /// From the empty board to the present one: one more than turns have been played.
+    /// The boards from the empty one to the present one: one more than the number of turns.
     boards: Vec<CachexBoard>,
     ending: Option<Ending>,
 }
 
-/// Why the judge of Cachex refuses a move.
+/// The reason why the judge of Cachex refuses a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CachexRefused {
-    /// The cell is taken or not on the board, or it is the centre and the first turn.
+    /// The cell is taken or not on the board, or the move is the centre on the first turn.
     #[error("{0:?} is taken, off the board, or the centre on the first turn")]
     Cell(Cell),
     /// The game has ended.
     #[error("the game is over")]
     Over,
-    /// A steal is only blue's first action.
+    /// A steal that is not blue's first action.
     #[error("no steal now")]
     Steal,
 }
@@ -106,7 +106,7 @@ impl CachexJudge {
     /// The empty board of a size from 3 to 15.
     ///
     /// # Errors
-    /// [`SetupError::Size`] for any other size.
+    /// [`SetupError::Size`] for another size.
     pub fn new(size: u8, options: Options) -> Result<Self, SetupError> {
         if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Err(SetupError::Size { size });
@@ -118,25 +118,25 @@ impl CachexJudge {
     /// The present board.
     ///
     /// # Panics
-    /// Never: there is always one.
+    /// Never: the game always has a board.
     #[must_use]
     pub fn board(&self) -> &CachexBoard {
         self.boards.last().unwrap_or_else(|| unreachable!("the first board is never taken back"))
     }
 
-    /// Turns played, a steal included.
+    /// The number of turns, a steal included.
     #[must_use]
     pub const fn turns(&self) -> usize {
         self.boards.len() - 1
     }
 
-    /// How often the present board has occurred.
+    /// The number of occurrences of the present board.
     #[must_use]
     pub fn occurrences(&self) -> usize {
         self.boards.iter().filter(|&board| board == self.board()).count()
     }
 
-    /// Why the game is over, if it is.
+    /// The reason for the end of the game; `None` if the game goes on.
     #[must_use]
     pub const fn ending(&self) -> Option<Ending> {
         self.ending
@@ -165,7 +165,7 @@ impl CachexJudge {
         cell.index() < n * n && look(self.board(), (r, q)).is_none() && !(centre && self.turns() == 0)
     }
 
-    /// Red (r, q) becomes blue (q, r), and the other way round.
+    /// The board after a steal: red (r, q) becomes blue (q, r), and blue becomes red in the same way.
     fn stolen(&self) -> CachexBoard {
         let n = self.board().len();
         let swapped = |r: usize, q: usize| self.board()[q][r].map(Player::other);

@@ -1,4 +1,4 @@
-//! Compares somebody's rules with ours, move by move, and shrinks the first disagreement.
+//! Compares rules under test with ours, move by move, and shrinks the first disagreement.
 
 mod difference;
 mod questions;
@@ -50,10 +50,10 @@ const COVER: &str = stonework_cover::Position::DESCRIPTION.name;
 /// assert!(counterexample.what.contains("outcome"));
 /// ```
 pub trait Subject {
-    /// What is true after the moves, or why the question has no answer.
+    /// The facts after the moves, or the fault of the question.
     ///
     /// # Errors
-    /// If the rules under test crash, hang or talk nonsense; that counts as a disagreement.
+    /// An error if the rules under test crash, hang or give an invalid answer; each counts as a disagreement.
     fn replay(&mut self, query: &Query) -> Result<QueryResult, String>;
 }
 
@@ -63,13 +63,13 @@ impl<F: FnMut(&Query) -> Result<QueryResult, String>> Subject for F {
     }
 }
 
-/// A comparison of rules on many games: those printed in the seeds, generated ones, and any others.
+/// A comparison of rules on many games: the printed games of the seeds, generated games, and games of the caller.
 #[derive(Clone, Debug)]
 pub struct Conformance {
     game: &'static str,
     seed: u64,
     sizes: Vec<u8>,
-    /// Up to this size there are all random games, beyond it one in [`FEWER`].
+    /// Up to this size a comparison plays all random games, on larger boards one in [`FEWER`].
     many: u8,
     random_games: u32,
     notations: Vec<Notation>,
@@ -77,19 +77,19 @@ pub struct Conformance {
     extra: Vec<GameText>,
 }
 
-/// What a comparison has found.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// Games compared.
     pub games: u64,
-    /// Questions compared: positions, and moves that are not allowed there.
+    /// Questions compared: positions, and illegal moves in positions.
     pub plies: u64,
-    /// What the games and questions were.
+    /// The games and questions by kind.
     pub tried: Tried,
-    /// Whether the watcher ended the comparison before all games were compared.
+    /// `true` if the watcher ended the comparison before all games were compared.
     pub stopped: bool,
-    /// The first disagreement, made small.
+    /// The first disagreement, shrunk.
     pub counterexample: Option<Counterexample>,
 }
 
@@ -97,30 +97,30 @@ pub struct Report {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Counterexample {
-    /// The shrunk game; its last move is where they part.
+    /// The shrunk game; the rules disagree about its last move.
     pub game: GameText,
-    /// What we say.
+    /// Our answer.
     pub expected: QueryResult,
-    /// What the subject says, or how it failed.
+    /// The subject's answer, or its failure.
     pub got: Result<QueryResult, String>,
     /// The difference in words.
     pub what: String,
-    /// How many moves the game had before it was shrunk.
+    /// The number of moves of the game before it was shrunk.
     pub found_with: usize,
-    /// Whether shrinking came to its end: without any one of its moves, or without any one move of each side, the
-    /// game shows no disagreement. A smaller game of other moves there may be.
+    /// `true` if shrinking came to its end: the game without any one of its moves, or without any one move of each
+    /// side, shows no disagreement. There may be a smaller game of other moves.
     pub least: bool,
 }
 
-/// What a comparison is at, as its watcher is told.
+/// A step of a comparison, for its watcher.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Step<'a> {
-    /// So many games have been compared.
+    /// The number of games compared so far.
     Compared(u64),
-    /// The first disagreement, as it was found. What follows makes it smaller.
+    /// The first disagreement, before it is shrunk.
     Found(&'a Counterexample),
-    /// So many questions have been asked to make the disagreement smaller, which has so many moves now.
+    /// The progress of shrinking.
     Shrinking {
         /// Questions asked.
         asked: u64,
@@ -129,24 +129,24 @@ pub enum Step<'a> {
     },
 }
 
-/// Unless sizes are given, boards of uncommon sizes have one game of so many.
+/// Unless sizes are given, boards of uncommon sizes have one game in [`FEWER`].
 const FEWER: u32 = 20;
 
 impl Conformance {
-    /// A comparison of Havannah's rules with the printed games and 100 random games on every size from 2
-    /// to 10, 5 on those from 11 to 20.
+    /// A comparison of Havannah's rules with the printed games and 100 random games on every size from 2 to 10, and 5
+    /// on sizes from 11 to 20.
     #[must_use]
     pub fn havannah(seed: u64) -> Self {
         Self::of::<stonework_havannah::Position>(seed, 10)
     }
 
-    /// Of the rules of Cachex, with 100 random games on every size from 3 to 9, 5 on those from 10 to 15.
+    /// A comparison of Cachex's rules, with 100 random games on every size from 3 to 9 and 5 on sizes from 10 to 15.
     #[must_use]
     pub fn cachex(seed: u64) -> Self {
         Self::of::<stonework_cachex::Position>(seed, 9)
     }
 
-    /// Of the rules of Cover, with 100 random games on every size from 1 to 4, 5 on those from 5 to 10.
+    /// A comparison of Cover's rules, with 100 random games on every size from 1 to 4 and 5 on sizes from 5 to 10.
     #[must_use]
     pub fn cover(seed: u64) -> Self {
         Self::of::<stonework_cover::Position>(seed, 4)
@@ -166,8 +166,8 @@ impl Conformance {
         }
     }
 
-    /// On these sizes of board, with as many games on each; printed games of other sizes are left out. Sizes
-    /// that no board has are passed over.
+    /// The same comparison on these sizes of board, with the full number of games on each. Printed games of other sizes
+    /// are left out, and so are sizes without a board.
     #[must_use]
     pub fn sizes(mut self, sizes: impl IntoIterator<Item = u8>) -> Self {
         self.sizes = sizes.into_iter().collect();
@@ -175,37 +175,38 @@ impl Conformance {
         self
     }
 
-    /// So many uniformly random games for each size, and a tenth as many of each constructed kind.
+    /// The same comparison with this number of uniformly random games for each size, and a tenth of it for each
+    /// constructed kind.
     #[must_use]
     pub const fn random_games(mut self, games: u32) -> Self {
         self.random_games = games;
         self
     }
 
-    /// With Havannah's cells named in these notations, one after the other from game to game; where none of them
-    /// fits a board, and unless this is called, in `hgui`.
+    /// The same comparison with Havannah's cells named in these notations, in turn from game to game. The names are in
+    /// `hgui` without this call, and on boards that none of the notations can name.
     #[must_use]
     pub fn notations(mut self, notations: impl IntoIterator<Item = Notation>) -> Self {
         self.notations = notations.into_iter().collect();
         self
     }
 
-    /// A disagreement is made smaller for this long at most; a minute unless this is called.
+    /// The same comparison with a limit on the time of shrinking. The default limit is one minute.
     #[must_use]
     pub const fn shrink_for(mut self, time: Duration) -> Self {
         self.shrinking = time;
         self
     }
 
-    /// These games too, whatever their size.
+    /// The same comparison with these games too, whatever their size.
     #[must_use]
     pub fn games(mut self, games: impl IntoIterator<Item = GameText>) -> Self {
         self.extra.extend(games);
         self
     }
 
-    /// The games that are compared, in order: generated ones on growing boards, so that what is found is
-    /// small; printed ones; those that were added. The same for the same seed.
+    /// The games of the comparison, in order: generated games on growing boards, so that counterexamples are small;
+    /// then printed games; then games of the caller. Equal seeds give equal games.
     pub fn corpus(&self) -> impl Iterator<Item = GameText> + '_ {
         let generated = self.sizes.iter().flat_map(|&size| self.generated(size));
         let printed = printed().into_iter().map(|printed| printed.game);
@@ -229,7 +230,7 @@ impl Conformance {
         }
     }
 
-    /// A game of Havannah with its cells named in the notation whose turn it is.
+    /// A game of Havannah with its cells named in the notation for this number.
     fn renamed(&self, number: usize, game: GameText) -> GameText {
         let Ok(board) = Board::hexagon(game.size) else { return game };
         if game.game != HAVANNAH {
@@ -241,20 +242,20 @@ impl Conformance {
         if notation == Notation::Hgui {
             return game;
         }
-        // What is no cell, as `swap`, has the same name everywhere.
+        // A text that is no cell, such as `swap`, is the same in all notations.
         let name = |text: &String| board.parse(text).ok().and_then(|cell| notation.name_of(board, cell).ok());
         let moves = game.moves.iter().map(|text| name(text).unwrap_or_else(|| text.clone())).collect();
         GameText { notation: Some(notation), moves, ..game }
     }
 
-    /// Asks the subject about positions of every game, and about moves of every kind that is not legal there,
-    /// until it disagrees.
+    /// Asks the subject about positions of every game, and about every kind of illegal move there, until the subject
+    /// disagrees.
     pub fn run(&self, subject: &mut impl Subject) -> Report {
         self.run_watched(subject, |_| ControlFlow::Continue(()))
     }
 
-    /// As [`run`](Conformance::run), telling a watcher after each game, at a disagreement and while it is made
-    /// smaller. The watcher can end the comparison; what was found until then is reported.
+    /// As [`run`](Conformance::run), with a call of the watcher after each game, at a disagreement and during
+    /// shrinking. The watcher can end the comparison; the report then has the results so far.
     pub fn run_watched(
         &self,
         subject: &mut impl Subject,
@@ -301,14 +302,14 @@ fn questions_about(game: &GameText, thorough: bool, rng: &mut impl RngCore) -> Q
     }
 }
 
-/// How a game has ended, if it has.
+/// The ways in which the game has ended; `None` if it goes on.
 fn ways_to_end(state: &State) -> Option<Vec<String>> {
     let outcome = state.outcome.clone()?;
     let how = state.how.clone().unwrap_or_default();
     Some(if how.is_empty() { vec![outcome] } else { how })
 }
 
-/// Where a subject's answer is not ours.
+/// The counterexample, if the subject's answer differs from ours.
 fn disagreement(
     subject: &mut impl Subject,
     game: &GameText,
@@ -322,7 +323,7 @@ fn disagreement(
     Some(Counterexample { game, expected, got, what, found_with, least: false })
 }
 
-/// The difference, the moves, and the question by which it can be seen again.
+/// The difference, the moves, and the question that reproduces it.
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let GameText { name, size, moves, .. } = &self.game;

@@ -1,4 +1,4 @@
-//! Games to try rules on: printed ones, random ones, and ones made for the places where rules go wrong.
+//! Games for tests of rules: printed games, random games, and games for the places where rules often have errors.
 
 mod built;
 pub(crate) mod cachex;
@@ -15,24 +15,24 @@ use crate::{Fault, Judge, Query, formations};
 /// A game with a name, as text moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameText {
-    /// Where it comes from and what it is for.
+    /// The source and the purpose of the game.
     pub name: String,
-    /// Which game: `havannah`, `cachex` or `cover`.
+    /// The name of the rules: `havannah`, `cachex` or `cover`.
     pub game: &'static str,
     /// Cells on a side.
     pub size: u8,
-    /// A board as text and the side to move there, if it does not begin at the initial position.
+    /// A board as text and the side to move there, if the game does not begin at the initial position.
     pub start: Option<(String, String)>,
-    /// Whether it is played with the right to swap.
+    /// `true` if the game is played with the right to swap.
     pub swap: bool,
-    /// How Havannah's cells are named in the moves, if not in `hgui` notation; nothing for other games.
+    /// The notation of Havannah's cells in the moves, if it is not `hgui`; `None` for other games.
     pub notation: Option<Notation>,
     /// The moves.
     pub moves: Vec<String>,
 }
 
 impl GameText {
-    /// The question about the game after these moves.
+    /// The question about the game after these moves, which replace its own.
     #[must_use]
     pub fn query(&self, moves: Vec<String>) -> Query {
         let (position, to_move) = self.start.clone().unzip();
@@ -41,12 +41,12 @@ impl GameText {
     }
 }
 
-/// The games and positions that the Rogers and Ewalds seeds print, with what is known of their ends.
+/// The games that the Rogers and Ewalds seeds print, with their known ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Printed {
     /// The game.
     pub game: GameText,
-    /// `white`, `black`, `draw`, or nothing for a game that is not over.
+    /// `white`, `black` or `draw`; `None` for a game that is not over.
     pub outcome: Option<&'static str>,
     /// The kinds of win, in the order ring, bridge, fork.
     pub how: Vec<&'static str>,
@@ -59,7 +59,7 @@ pub fn printed() -> Vec<Printed> {
     text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(read_printed).collect()
 }
 
-/// A line is `name | size | outcome | kinds | moves`; the crate's tests read all of them.
+/// Reads a line `name | size | outcome | kinds | moves`; the crate's tests read all lines.
 fn read_printed(line: &'static str) -> Printed {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     let [name, size, outcome, how, moves] = fields[..] else { unreachable!("five fields: {line}") };
@@ -81,32 +81,32 @@ fn read_printed(line: &'static str) -> Printed {
     }
 }
 
-/// Makes games on one size of board, each kind from the caller's randomness alone.
+/// A generator of games on one size of board. Each kind takes its randomness from the caller alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Generator {
     board: &'static Board,
 }
 
-/// What a generated game is for.
+/// The purpose of a generated game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
     /// Uniformly random moves to the end.
     Random,
-    /// Uniformly random, with a swap.
+    /// Uniformly random moves, with a swap.
     Swapped,
-    /// Uniformly random, with the right to swap and no swap.
+    /// Uniformly random moves, with the right to swap and no swap.
     Unswapped,
-    /// Played to a full board that nobody wins; sizes from 3.
+    /// A full board without a winner; sizes from 3.
     Drawn,
     /// The last stone fills a hexagon of seven own stones.
     FilledRing,
-    /// White fills a strip two cells wide all around the board but for the last cells: exponential for
-    /// a ring search that walks all paths.
+    /// White fills a strip two cells wide all around the board except the last cells: a ring search that walks all
+    /// paths takes exponential time.
     TwoWideStrip,
     /// A ring is closed by a stone on the rim.
     RimRing,
-    /// One side plays beside its own stones: large chains, several runs around a cell.
+    /// One side plays beside its own stones: large chains, and several runs of own stones around a cell.
     Clustered,
     /// A ring around many cells.
     LongRing,
@@ -114,11 +114,11 @@ pub enum Kind {
     LongBridge,
     /// A fork between any three edges.
     LongFork,
-    /// A ring that the very last empty cell completes.
+    /// A ring that the last empty cell completes.
     LastRing,
-    /// A bridge that the very last empty cell completes.
+    /// A bridge that the last empty cell completes.
     LastBridge,
-    /// A fork that the very last empty cell completes.
+    /// A fork that the last empty cell completes.
     LastFork,
 }
 
@@ -141,7 +141,7 @@ impl Kind {
         Self::LastFork,
     ];
 
-    /// The name used for its games.
+    /// The name of the games of this kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -164,16 +164,16 @@ impl Kind {
 }
 
 impl Generator {
-    /// For boards of a size from 2 to 20.
+    /// A generator for boards of a size from 2 to 20.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for another size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Ok(Self { board: Board::hexagon(size)? })
     }
 
-    /// A game of a kind; `None` where the size has none (nobody can draw on size 2, and a hexagon of seven
-    /// fits into size 2 only with the whole board), or where chance did not find one.
+    /// A random game of a kind. `None` if the size has no game of this kind (no game on size 2 can be drawn, and a
+    /// hexagon of seven cells on size 2 is the whole board), or if the random tries fail.
     pub fn game(&self, kind: Kind, rng: &mut impl RngCore) -> Option<GameText> {
         let moves = match kind {
             Kind::Random => self.random(rng, |_, empty, rng| empty[below(rng, empty.len())]),
@@ -206,7 +206,7 @@ impl Generator {
         Position::new(self.board.size()).unwrap_or_else(|e| unreachable!("checked by `new`: {e}"))
     }
 
-    /// Plays to the end with cells from a rule.
+    /// Plays to the end; a rule chooses the cells.
     fn random<R: RngCore>(
         self,
         rng: &mut R,
@@ -223,7 +223,7 @@ impl Generator {
         moves
     }
 
-    /// With the right to swap, which black uses if the kind says so.
+    /// A game with the right to swap, which black uses if the kind has a swap.
     fn swapped(self, kind: Kind, rng: &mut impl RngCore) -> GameText {
         let mut position = Position::with_swap(self.board.size()).unwrap_or_else(|e| unreachable!("{e}"));
         let mut moves = Vec::new();
@@ -245,8 +245,8 @@ impl Generator {
         }
     }
 
-    /// Both sides avoid every cell that wins until the board is full; cells that would win for either
-    /// side are filled by the other as soon as they appear.
+    /// Both sides avoid every cell that wins, until the board is full. A side takes a cell that would win for the other
+    /// side as soon as there is one.
     fn drawn(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         // Each try costs about as much as the board has cells.
         for _ in 0..(20_000 / self.board.len()).min(200) {
@@ -272,8 +272,8 @@ impl Generator {
         None
     }
 
-    /// Interleaves stones of one side, in a random order that ends with `last`, with random ones of the
-    /// other that keep out of their way; `None` if the game ends early or the other side has no room.
+    /// The stones of one side, in a random order that ends with `last`, alternating with random stones of the other
+    /// side outside these cells. `None` if the game ends early or the other side has no room.
     fn with_stones(
         self,
         player: Player,
@@ -313,7 +313,7 @@ impl Generator {
         None
     }
 
-    /// The seven cells of a hexagon; one of the six around it comes last.
+    /// The seven cells of a hexagon; one of the six outer cells comes last.
     fn filled_ring(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let inner: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
         let centre = inner[below(rng, inner.len())];
@@ -323,7 +323,7 @@ impl Generator {
         self.with_stones(either(rng), &stones, last, rng)
     }
 
-    /// A hexagon with a stone on the rim of the board, which comes last.
+    /// A hexagon with a cell on the rim of the board, which comes last.
     fn rim_ring(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let beside: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
         let beside: Vec<(Cell, Cell)> = beside
@@ -336,7 +336,7 @@ impl Generator {
         self.with_stones(either(rng), &stones, last, rng)
     }
 
-    /// White takes cells of the two rows next to one side, as long as nothing is completed.
+    /// White takes cells of the two rows next to one side, as long as no formation is complete.
     fn strip(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let first = below(rng, self.board.rows() - 1);
         let mut strip: Vec<Cell> = self.board.row(first).chain(self.board.row(first + 1)).collect();
@@ -364,7 +364,7 @@ fn clustered(position: &Position, empty: &[Cell], rng: &mut impl RngCore) -> Cel
     from[below(rng, from.len())]
 }
 
-/// `random` games of the first kind and a tenth as many of each other one, as far as they can be made.
+/// `random` games of the first kind and a tenth as many of each other kind, as far as games of the kind can be made.
 pub(crate) fn of_kinds<K: Copy>(
     kinds: impl IntoIterator<Item = K>,
     random: u32,
@@ -375,7 +375,7 @@ pub(crate) fn of_kinds<K: Copy>(
     each.flat_map(move |(kind, count)| (0..count).filter_map(|_| game(kind)).collect::<Vec<_>>())
 }
 
-/// One side or the other.
+/// A random side.
 fn either(rng: &mut impl RngCore) -> Player {
     Player::BOTH[below(rng, 2)]
 }
@@ -386,10 +386,10 @@ fn shuffle(cells: &mut [Cell], rng: &mut impl RngCore) {
     }
 }
 
-/// Plays a game on the slow judge; the position after each move, the start first.
+/// The positions of a game on the slow judge: the start, and the position after each move.
 ///
 /// # Errors
-/// For a size that there is not, or with the index of a move that is no cell or not legal.
+/// The fault of a size without a board, or of a move that is no cell or not legal, with its index.
 pub fn judged(game: &GameText) -> Result<Vec<Judge>, Fault> {
     let mut judge =
         Judge::new(game.size, game.swap).map_err(|error| Fault::new("size", error.to_string()))?;
@@ -404,8 +404,8 @@ pub fn judged(game: &GameText) -> Result<Vec<Judge>, Fault> {
     Ok(all)
 }
 
-/// Whether the fast rules and the slow judge agree on the outcome and the kinds of win after every move of a game. `false`
-/// also for a game that either refuses.
+/// `true` if the fast rules and the slow judge agree on the outcome and the kinds of win after every move of a game.
+/// `false` also if either refuses the game.
 ///
 /// ```
 /// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -428,16 +428,16 @@ pub fn agrees_with_judge(game: &GameText) -> bool {
         && after.all(|(text, judge)| play_text(&mut position, 0, text).is_ok() && same(&position, judge))
 }
 
-/// A position that the Ewalds seed prints as a figure, and moves that it shows from there.
+/// A position that the Ewalds seed prints as a figure, and the moves in the figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PrintedPosition {
-    /// The figure and what it shows.
+    /// The figure and its subject.
     pub name: String,
     /// The stones.
     pub setup: Setup,
     /// The moves, in `hgui` notation.
     pub moves: Vec<String>,
-    /// `white` or `black`, or nothing where nobody has won.
+    /// `white` or `black`; `None` if the game is not over.
     pub outcome: Option<&'static str>,
     /// The kinds of win, in the order ring, bridge, fork.
     pub how: Vec<&'static str>,
@@ -450,8 +450,7 @@ pub fn printed_positions() -> Vec<PrintedPosition> {
     text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(read_position).collect()
 }
 
-/// A line is `name | size | to move | white | black | moves | outcome | kinds`; the crate's tests read
-/// all of them.
+/// Reads a line `name | size | to move | white | black | moves | outcome | kinds`; the crate's tests read all lines.
 fn read_position(line: &'static str) -> PrintedPosition {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     let [name, size, to_move, white, black, moves, outcome, how] = fields[..] else {

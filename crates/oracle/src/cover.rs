@@ -1,7 +1,7 @@
 //! The slow judge of Cover: the numbered rules, one after the other, on lists of stones.
 //!
-//! Written from the rules alone and independent of `stonework-cover`, with which it shares nothing but the
-//! words for moves and options: it has its own geometry, and remembers every board of the game.
+//! The judge is written from the rules alone and independent of `stonework-cover`, with which it shares only the words
+//! for moves and options. It has its own geometry, and remembers every board of the game.
 
 use stonework_board::{Cell, Heading};
 use stonework_cover::{MAX_SIZE, MIN_SIZE, Move, Options, Repetition, SetupError};
@@ -10,10 +10,10 @@ use stonework_game::{Game, Outcome, Player};
 /// A location (a, b), from 1.
 pub type CoverPlace = (i32, i32);
 
-/// Whose stone lies where, sorted.
+/// The stones of a board with their owners, sorted.
 pub type CoverBoard = Vec<(Player, CoverPlace)>;
 
-/// The eight steps: what they add to (a, b).
+/// The eight steps, with their changes of (a, b).
 const STEPS: [(Heading, CoverPlace); 8] = [
     (Heading::Up, (1, 1)),
     (Heading::Down, (-1, -1)),
@@ -25,7 +25,7 @@ const STEPS: [(Heading, CoverPlace); 8] = [
     (Heading::DownRight, (-1, 0)),
 ];
 
-/// Rule G2.
+/// Rule G2: `true` for a location whose stone is vertical.
 fn vertical((a, b): CoverPlace) -> bool {
     (a + b) % 2 == 0
 }
@@ -41,7 +41,7 @@ fn on(board: &CoverBoard, point: (i32, i32)) -> Option<(Player, CoverPlace)> {
     board.iter().copied().find(|&(_, place)| covers(place).contains(&point))
 }
 
-/// Where a side's stones begin on a board of a size.
+/// The stones of both sides on the initial board of a size.
 #[must_use]
 pub fn cover_start(size: u8) -> CoverBoard {
     let (x, y) = (i32::from(size), 2 * i32::from(size) + 3);
@@ -56,7 +56,7 @@ pub fn cover_start(size: u8) -> CoverBoard {
     board
 }
 
-/// A Cover game that remembers every board it has been through.
+/// A Cover game that remembers all its boards.
 ///
 /// ```
 /// use stonework_cover::Options;
@@ -76,19 +76,19 @@ pub struct CoverJudge {
     size: u8,
     options: Options,
     first: Player,
-    /// From the first board to the present one.
+    /// The boards from the first to the present one.
     boards: Vec<CoverBoard>,
     moves: Vec<(CoverPlace, CoverPlace)>,
 }
 
-/// Why the judge of Cover refuses a move.
+/// The reason why the judge of Cover refuses a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CoverRefused {
     /// The game has ended.
     #[error("the game is over")]
     Over,
-    /// A rule of moving, shooting or repetition forbids it.
+    /// A rule of moving, shooting or repetition forbids the move.
     #[error("{0:?} is not legal")]
     Move(Move),
 }
@@ -97,12 +97,12 @@ impl CoverJudge {
     /// The initial board of a size from 1 to 10.
     ///
     /// # Errors
-    /// [`SetupError::Size`] for any other size.
+    /// [`SetupError::Size`] for another size.
     pub fn new(size: u8, options: Options) -> Result<Self, SetupError> {
         Self::from_board(size, options, cover_start(size), Player::First)
     }
 
-    /// Any board, taken as it is, without history.
+    /// A game that begins on any board, without history. The board is not checked.
     ///
     /// # Errors
     /// [`SetupError::Size`] for a size that is not 1 to 10.
@@ -130,12 +130,12 @@ impl CoverJudge {
         self.boards.last().unwrap_or_else(|| unreachable!("the first board is never taken back"))
     }
 
-    /// Rule G5: where a side has come from and the other wants to go.
+    /// Rule G5: the homebase of a side, which the other side wants to reach.
     fn home(&self, player: Player) -> CoverPlace {
         if player == Player::First { (1, 1) } else { (self.side(), self.side()) }
     }
 
-    /// The move from one location to the next, if it is one step.
+    /// The move from one location to another, if it is one step.
     #[must_use]
     pub fn step(&self, from: CoverPlace, to: CoverPlace) -> Option<Move> {
         let delta = (to.0 - from.0, to.1 - from.1);
@@ -144,7 +144,7 @@ impl CoverJudge {
         Some(Move::new(Cell::new(usize::try_from(index).ok()?)?, heading))
     }
 
-    /// From where to where a move goes.
+    /// The first and the last location of a move.
     fn places(&self, mv: Move) -> (CoverPlace, CoverPlace) {
         let index = mv.from.index() as i32;
         let (a, b) = (index / self.side() + 1, index % self.side() + 1);
@@ -152,8 +152,8 @@ impl CoverJudge {
         ((a, b), (a + da, b + db))
     }
 
-    /// The board after a move, and whether it has hit something; `None` if the rules of moving and
-    /// shooting forbid it.
+    /// The board after a move, and `true` if the move has hit a stone; `None` if the rules of moving and shooting
+    /// forbid the move.
     fn after(&self, mv: Move) -> Option<(CoverBoard, bool)> {
         let (mover, (from, to)) = (self.to_move(), self.places(mv));
         let mut board = self.board().clone();
@@ -167,7 +167,7 @@ impl CoverJudge {
         let step = (to.0 - from.0, to.1 - from.1);
         let upright = step.0 == step.1;
         let lengthwise = step.0 != 0 && step.1 != 0 && upright == vertical(from);
-        // S1, S2: from the destination's new intersection to the edge, until a stone is met.
+        // S1, S2: the shot goes from the new intersection of the destination to the edge, or to the first stone.
         let mut hit = None;
         if lengthwise {
             let direction = (step.1 - step.0, step.0 + step.1);
@@ -181,13 +181,13 @@ impl CoverJudge {
             }
         }
         if mv.holds_fire {
-            // A move without its shot: only where there is one, and where that is allowed.
+            // A move without its shot is allowed only if there is a hit and the options allow voluntary shots.
             if hit.is_none() || !self.options.voluntary_shots {
                 return None;
             }
             hit = None;
         }
-        // S3: what is removed does not block.
+        // S3: the stone that is hit does not block.
         board.retain(|&stone| Some(stone) != hit);
         if covers(to).into_iter().any(|point| on(&board, point).is_some()) {
             return None;
@@ -197,7 +197,7 @@ impl CoverJudge {
         Some((board, hit.is_some()))
     }
 
-    /// Whether a board may not be reached from here: rule R1 and its variants.
+    /// `true` if rule R1 or its variants forbid the board that the move leads to.
     fn repeats(&self, mv: Move, board: &CoverBoard) -> bool {
         let back = |plies: usize| self.boards.len().checked_sub(plies).map(|i| &self.boards[i]);
         match self.options.repetition {
@@ -217,7 +217,7 @@ impl CoverJudge {
         self.after(mv).is_some_and(|(board, _)| !self.repeats(mv, &board))
     }
 
-    /// The moves that the rules allow, whether or not somebody has won.
+    /// The moves that the rules allow, also after the end of the game.
     fn allowed(&self) -> impl Iterator<Item = Move> + '_ {
         let mover = self.to_move();
         let own = self.board().iter().filter(move |(owner, _)| *owner == mover);
@@ -238,7 +238,7 @@ impl Game for CoverJudge {
         if self.moves.len().is_multiple_of(2) { self.first } else { self.first.other() }
     }
 
-    /// Rules E1 to E3, by looking at the whole board.
+    /// Rules E1 to E3, from the whole board.
     fn outcome(&self) -> Option<Outcome> {
         let mover = self.to_move();
         let lost = |player: Player| {

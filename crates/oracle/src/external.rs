@@ -65,7 +65,7 @@ impl External {
         let no_pipe = || io::Error::other("no pipe to the program");
         let input = program.take_stdin().ok_or_else(no_pipe)?;
         let output = program.take_stdout().ok_or_else(no_pipe)?;
-        // This thread ends with the output of the program, or when the receiver of its lines is dropped.
+        // This thread ends when the program closes its output, or when the receiver of its lines is dropped.
         let (send, answers) = sync_channel(16);
         std::thread::spawn(move || {
             for line in Lines::new(BufReader::new(output), MAX_LINE) {
@@ -93,8 +93,8 @@ impl External {
         let mut line = serde_json::to_string(&query).map_err(|e| e.to_string())?;
         line.push('\n');
         let Some(running) = &mut self.running else { return Err("not running".to_owned()) };
-        // The write fails if the program has ended or has closed its input. The wait for the answer below finds out
-        // which, and the exit status.
+        // The write fails if the program has ended or has closed its input. The wait for the answer below finds the
+        // case and the exit status.
         let sent = running.input.write_all(line.as_bytes()).and_then(|()| running.input.flush());
         let (since, limit) =
             (Instant::now(), if sent.is_ok() { self.timeout } else { self.timeout.min(GRACE) });

@@ -1,7 +1,7 @@
 //! The slow judge of Havannah: wins by their definitions, with flood fills over the whole board.
 //!
-//! Written from the rules alone and independent of `stonework-havannah`, with which it shares nothing
-//! but the geometry of the board and the words for results.
+//! The judge is written from the rules alone and independent of `stonework-havannah`, with which it shares only the
+//! geometry of the board and the words for results.
 
 use stonework_board::{Board, Cell, CellSet};
 use stonework_game::{Finite, Game, Outcome, Player};
@@ -40,8 +40,7 @@ pub fn chains(board: &Board, stones: &CellSet) -> Vec<CellSet> {
     chains
 }
 
-/// The cells that can be reached from `seeds` over neighbours that are `open`; seeds that are not open
-/// are left out.
+/// The cells that paths of neighbours connect with `seeds` over `open` cells; seeds that are not open are left out.
 fn flood(board: &Board, seeds: impl IntoIterator<Item = Cell>, open: impl Fn(Cell) -> bool) -> CellSet {
     let mut reached = CellSet::new();
     let mut frontier: Vec<Cell> = seeds.into_iter().filter(|&c| open(c)).collect();
@@ -52,11 +51,12 @@ fn flood(board: &Board, seeds: impl IntoIterator<Item = Cell>, open: impl Fn(Cel
     reached
 }
 
-/// Whether a set of stones contains a ring. O(cells).
+/// `true` if a set of stones contains a ring. O(cells).
 ///
-/// What is not own is flooded from outside. A ring encloses a cell: either one that the flood does not
-/// reach, or an own stone, which escapes exactly if it lies on the rim or beside a cell that the flood
-/// has reached – so, if the flood reaches everything, if not all its six neighbours are own.
+/// A flood from outside fills the cells without own stones. A ring encloses a cell: either a cell that the flood does
+/// not reach, or an own stone. An own stone escapes if and only if it lies on the rim or beside a cell of the flood. So
+/// if the flood reaches all other cells, a stone is enclosed if and only if it is not on the rim and all its six
+/// neighbours are own.
 #[must_use]
 pub fn has_ring(board: &Board, stones: &CellSet) -> bool {
     let rim = board.cells().filter(|&c| board.is_rim(c));
@@ -65,8 +65,8 @@ pub fn has_ring(board: &Board, stones: &CellSet) -> bool {
         || stones.iter().any(|c| !board.is_rim(c) && board.neighbours(c).all(|n| stones.contains(n)))
 }
 
-/// The definition of a ring to the letter, O(cells²): some cell, of any content, from which no path to
-/// the outside of the board avoids the *other* stones of the set.
+/// The literal definition of a ring, O(cells²). `true` if there is a cell, of any content, such that every path from
+/// this cell to the outside of the board meets one of the *other* stones of the set.
 #[must_use]
 pub fn has_ring_by_definition(board: &Board, stones: &CellSet) -> bool {
     board.cells().any(|cell| {
@@ -94,13 +94,13 @@ pub struct Judge {
     size: u8,
     stones: [CellSet; 2],
     to_move: Player,
-    /// Actions so far: what the right to swap hangs on.
+    /// The number of actions so far, on which the right to swap depends.
     actions: usize,
     swap: bool,
     ended: Option<(Outcome, WinKinds)>,
 }
 
-/// Why the judge refuses a move.
+/// The reason why the judge refuses a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
@@ -119,7 +119,7 @@ impl Judge {
     /// The empty board of a size from 2 to 20, with or without the right to swap.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for another size.
     pub fn new(size: u8, swap: bool) -> Result<Self, stonework_board::SizeError> {
         Board::hexagon(size)?;
         let stones = [CellSet::new(); 2];
@@ -132,7 +132,7 @@ impl Judge {
         Board::hexagon(self.size).unwrap_or_else(|e| unreachable!("checked by `new`: {e}"))
     }
 
-    /// What the winner has completed.
+    /// The formations that the winner has completed.
     #[must_use]
     pub fn kinds(&self) -> WinKinds {
         self.ended.map_or(WinKinds::NONE, |(_, kinds)| kinds)
@@ -144,7 +144,7 @@ impl Judge {
         self.stones[player.index()]
     }
 
-    /// Whether `player` would own a formation if every empty cell were that side's.
+    /// `true` if `player` would own a formation with a stone on every empty cell.
     #[must_use]
     pub fn can_win(&self, player: Player) -> bool {
         if let Some((outcome, _)) = self.ended {
@@ -177,7 +177,7 @@ impl Judge {
 
 impl Game for Judge {
     type Move = Move;
-    /// The whole position before.
+    /// The whole previous position.
     type Undo = Self;
     type Illegal = Refused;
 

@@ -1,6 +1,6 @@
-//! Slow, obviously right judges, and the kit by which other people test *their* rules.
+//! Slow, obviously right judges, and the kit for tests of *other* rules against them.
 //!
-//! **Ask** what is true after some moves – the same question that the `oracle` command reads:
+//! **Ask** for the facts after some moves – the same question that the `oracle` command reads:
 //!
 //! ```
 //! use stonework_oracle::{Query, replay};

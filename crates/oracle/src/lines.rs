@@ -2,22 +2,22 @@
 
 use std::io::{self, BufRead};
 
-/// A line, or why it is none.
+/// A line, or the reason why there is no text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputLine {
     /// The text without its line ending.
     Text(String),
-    /// Longer than the limit; so many bytes were passed over.
+    /// A line longer than the limit, with its number of bytes.
     TooLong(u64),
-    /// Not UTF-8 from this byte on.
+    /// A line that is not UTF-8, with the index of the first wrong byte.
     NotUtf8(usize),
 }
 
 impl InputLine {
-    /// The text, or in words why there is none; `limit` is that of the [`Lines`] it comes from.
+    /// The text, or the reason for its absence in words; `limit` is the limit of the [`Lines`] that gave the line.
     ///
     /// # Errors
-    /// For a line that is longer than the limit or not UTF-8, with its length or the place.
+    /// An error if the line is longer than the limit or not UTF-8, with its length or the place.
     pub fn text(self, limit: usize) -> Result<String, String> {
         match self {
             Self::Text(text) => Ok(text),
@@ -27,9 +27,9 @@ impl InputLine {
     }
 }
 
-/// Reads lines without ever holding more than the limit.
+/// A reader of lines that never holds more bytes than the limit.
 ///
-/// A longer line is read to its end and reported, so that the next one is found.
+/// A longer line is read to its end and reported, and the next line follows.
 ///
 /// ```
 /// use stonework_oracle::{InputLine, Lines};
@@ -44,7 +44,7 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Lines of at most `limit` bytes.
+    /// A reader of lines of at most `limit` bytes.
     pub const fn new(reader: R, limit: usize) -> Self {
         Self { reader, limit }
     }

@@ -1,5 +1,4 @@
-//! Questions and answers as JSON lines: the `oracle` command's language, which external programs speak
-//! too.
+//! Questions and answers as JSON lines: the language of the `oracle` command and of external programs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,29 +6,29 @@ use stonework_session::{Fault, Registry, Start, State};
 
 /// One question: a position, and moves to be played on it.
 ///
-/// As JSON, e.g. `{"id":1,"game":"havannah","size":4,"moves":["a1","b1"]}`. `notation`, `position`,
-/// `to_move` and `swap` may be left out; fields that are not known are passed over.
+/// As JSON, e.g. `{"id":1,"game":"havannah","size":4,"moves":["a1","b1"]}`. `notation`, `position`, `to_move` and
+/// `swap` may be left out; unknown fields are ignored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Query {
-    /// Anything; comes back with the answer.
+    /// Any value; the answer has the same `id`.
     #[serde(default)]
     pub id: Value,
     /// The name of a game of [`Registry::standard`].
     pub game: String,
-    /// Cells on a side; for Cover the X of Cover-X. May be left out when `position` says it.
+    /// Cells on a side; for Cover the X of Cover-X. Not needed beside a `position` that contains the size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// Of moves and cells, in both directions; `hgui` unless given.
+    /// The notation of moves and cells in the question and in the answer; `hgui` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notation: Option<String>,
-    /// The start, as the game's one-line text form or, for Cachex, the rows of a board, for Cover
-    /// `[…]x[…]`; the initial board unless given.
+    /// The start, as the game's one-line text form or, for Cachex, the rows of a board, for Cover `[…]x[…]`; the
+    /// initial board by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The side to move at the start, where it is not the side that the position names.
+    /// The side to move at the start, if it is not the side that the position names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_move: Option<String>,
-    /// Whether the game is played with the right to swap; no unless given.
+    /// `true` if the game is played with the right to swap; `false` by default.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swap: bool,
     /// The moves, in order.
@@ -63,7 +62,7 @@ impl Query {
 /// Plays the moves of a question by the rules of its game: the facts about the last position.
 ///
 /// # Errors
-/// What is wrong with the question, with the index of the move if it is about one.
+/// The fault of the question, with the index of the move if the fault is in a move.
 pub fn replay(query: &Query) -> QueryResult {
     let registry = Registry::standard();
     registry.game(&query.game)?.replay(&query.start(), query.notation.as_deref(), &query.moves)
@@ -72,7 +71,7 @@ pub fn replay(query: &Query) -> QueryResult {
 /// A [`State`] or a [`Fault`].
 pub type QueryResult = Result<State, Fault>;
 
-/// The answer's line, without the line feed.
+/// The line of an answer, without the line feed.
 #[must_use]
 pub fn answer_line(id: &Value, verdict: &QueryResult) -> String {
     #[derive(Serialize)]
@@ -88,10 +87,10 @@ pub fn answer_line(id: &Value, verdict: &QueryResult) -> String {
     serde_json::to_string(&line).unwrap_or_else(|e| unreachable!("strings and numbers only: {e}"))
 }
 
-/// Reads an answer's line.
+/// Reads the line of an answer.
 ///
 /// # Errors
-/// What is wrong with the line.
+/// The fault of the line.
 pub fn read_answer(line: &str) -> Result<(Value, QueryResult), String> {
     #[derive(Deserialize)]
     struct Bad {
@@ -114,7 +113,7 @@ pub fn read_answer(line: &str) -> Result<(Value, QueryResult), String> {
     }
 }
 
-/// What is wrong, without the middle of a long text that it quotes.
+/// The error of the parser, without the middle of a long quoted text.
 fn brief(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let (head, tail) = (text.char_indices().nth(80), text.char_indices().nth_back(40));
@@ -124,7 +123,7 @@ fn brief(error: &serde_json::Error) -> String {
     }
 }
 
-/// Answers one line; never fails, never panics.
+/// The answer to one line. Any line has an answer; the function never panics.
 #[must_use]
 pub fn answer(line: &str) -> String {
     let value: Value = match serde_json::from_str(line) {

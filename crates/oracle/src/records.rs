@@ -23,24 +23,24 @@ pub use self::lines::ListedEnd;
 pub use self::replayed::{GameEnd, ReplayCounts, ReplayedGame};
 use crate::{GameText, Lines, MAX_LINE};
 
-/// Options of reading games, for a caller who knows better than the files.
+/// Options of reading games, which overrule the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RecordOptions {
     /// The size of the board, in place of the record's own.
     pub size: Option<u8>,
     /// The notation of cells, in place of the record's own.
     pub notation: Option<Notation>,
-    /// Whether the second player's first action may be a swap.
+    /// `true` if the second player's first action may be a swap.
     pub swap: bool,
 }
 
-/// The reason why a file or a game of it cannot be read or replayed.
+/// The reason why a file or one of its games cannot be read or replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct ReplayError {
     /// The file, with the game or the line in it.
     pub place: String,
-    /// The fault, with the move and the value that are wrong.
+    /// The fault, with the wrong move and value.
     pub reason: String,
 }
 
@@ -70,21 +70,21 @@ pub struct ListedGame {
     pub file: String,
     /// The name of the game in a file of several: the `id` of a list, else the number of the tree.
     pub id: Option<Value>,
-    /// File and game, for a person.
+    /// The file and the game, for a reader.
     pub label: String,
     /// The notation of the cells in the record.
     pub notation: Notation,
     /// The first position.
     pub start: Position,
-    /// The moves, with the side that makes them where the record names it.
+    /// The moves, each with its side if the record names the side.
     pub steps: Vec<(Option<Player>, Action)>,
-    /// Players, place and date by name, as far as the record has them.
+    /// The players, the place and the date by name, if the record has them.
     pub header: Vec<(&'static str, String)>,
     /// The result that the record claims.
     pub claimed: Option<Claim>,
     /// Remarks on irregular parts of the record.
     pub quirks: Vec<String>,
-    /// The end that a list of games gives; nothing for a tree.
+    /// The end that a list of games gives; `None` for a tree.
     pub listed: Option<ListedEnd>,
 }
 
@@ -92,7 +92,7 @@ impl ListedGame {
     /// Plays the moves, all or the first `plies` of them, up to a resignation.
     ///
     /// # Errors
-    /// An illegal move, with its number and the rule that it breaks.
+    /// The fault of an illegal move, with its number and the rule that it breaks.
     pub fn replay(&self, plies: Option<usize>) -> Result<ReplayedGame, ReplayError> {
         let mut position = self.start.clone();
         let mut moves = Vec::new();
@@ -131,10 +131,10 @@ impl ListedGame {
         Ok(ReplayedGame { position, moves, resigned: None, passed_over: 0 })
     }
 
-    /// The moves up to a resignation as a game to try rules on.
+    /// The moves up to a resignation as a game for tests of rules.
     ///
     /// # Errors
-    /// A game that does not start from the empty board with White to move, and a pass.
+    /// An error for a game that does not start from the empty board with White to move, and for a pass.
     pub fn to_text(&self) -> Result<GameText, ReplayError> {
         if self.start.stone_count() > 0 || self.start.to_move() != Player::First {
             let reason = "does not start from the empty board with white to move";
@@ -205,7 +205,8 @@ impl RecordFile {
     /// Opens a file, or standard input for `-`.
     ///
     /// # Errors
-    /// A file that cannot be read, is larger than the limit of records, or is not a collection of trees; with its name.
+    /// An error with the name of the file, if the file cannot be read, is larger than the limit of records, or is not a
+    /// collection of trees.
     pub fn open(path: &Path) -> Result<Self, ReplayError> {
         let stdin = path.as_os_str() == "-";
         let label = if stdin { "standard input".to_owned() } else { path.display().to_string() };
@@ -233,7 +234,7 @@ impl RecordFile {
         Ok(Self::Trees { label, trees })
     }
 
-    /// Whether the file is a list of games or has more than one.
+    /// `true` if the file is a list of games or has more than one game.
     #[must_use]
     pub const fn has_several(&self) -> bool {
         match self {
@@ -242,8 +243,8 @@ impl RecordFile {
         }
     }
 
-    /// The games in order as games of Havannah, each with the reason if it cannot be read. A list is read line by line, at most
-    /// [`MAX_LINE`] bytes of memory at a time.
+    /// The games in order as games of Havannah; the reason instead of a game that cannot be read. A list is read line
+    /// by line, at most [`MAX_LINE`] bytes of memory at a time.
     #[must_use]
     pub fn games(self, how: RecordOptions) -> Box<dyn Iterator<Item = Result<ListedGame, ReplayError>>> {
         match self {

@@ -1,4 +1,4 @@
-//! The rules of any game, held against a judge of one's own on random games.
+//! A comparison of the rules of any game with a judge, on random games.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -7,32 +7,32 @@ use std::fmt;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use stonework_game::{Game, Outcome, Player, below};
 
-/// What is true of a position, as a judge finds it from the moves that led there.
+/// The facts about a position, which a judge finds from the moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference<M> {
-    /// Whose turn it is, or would be.
+    /// The side to move, also after the end.
     pub to_move: Player,
-    /// How the game has ended, if it has.
+    /// The outcome; `None` if the game goes on.
     pub outcome: Option<Outcome>,
     /// The legal moves in any order, none twice; empty when the game is over.
     pub legal: Vec<M>,
 }
 
-/// Where rules and judge part, after a game that was shortened by leaving out moves, one or two at a time.
+/// A disagreement of rules and judge, after a game that was shortened by leaving out moves, one or two at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Mismatch<M> {
-    /// The moves after which they disagree.
+    /// The moves up to the disagreement.
     pub moves: Vec<M>,
-    /// What the judge says.
+    /// The facts by the judge.
     pub expected: Reference<M>,
-    /// What the rules say.
+    /// The facts by the rules.
     pub got: Reference<M>,
-    /// A move that is illegal by the judge and that the rules accept all the same, though they do not list it.
+    /// A move that is illegal by the judge and that the rules accept, though they may not list it.
     pub accepted: Option<M>,
-    /// A move that is legal by the judge and that the rules refuse all the same, though they may list it.
+    /// A move that is legal by the judge and that the rules refuse, though they may list it.
     pub refused: Option<M>,
-    /// How many moves the game had before it was shrunk.
+    /// The number of moves of the game before it was shrunk.
     pub found_with: usize,
 }
 
@@ -59,13 +59,13 @@ impl<M: fmt::Debug + PartialEq> Error for Mismatch<M> {}
 /// The most sequences of moves that shrinking tries.
 const SHRINKING: u32 = 20_000;
 
-/// Plays uniformly random games from a position and compares the rules with a judge after every move: side to
-/// move, outcome, the set of legal moves, and that moves which have become illegal are refused: those of the game,
-/// and those that were legal one and two plies ago, after the end too. The number of positions compared.
+/// Plays uniformly random games from a position and compares the rules with a judge after every move: the side to move,
+/// the outcome, the set of legal moves, and the refusal of moves that have become illegal. Such moves are the moves of
+/// the game, and the moves that were legal one and two plies before; also after the end. Returns the number of
+/// positions compared.
 ///
-/// The judge is given the moves so far and nothing else: it should be written from the rules' text, look at the
-/// whole board each time, and be slow. Games are the same for the same seed. A game that has not ended after
-/// 10 000 moves is left there.
+/// The judge's only input is the moves so far. It should be written from the text of the rules, look at the whole board
+/// each time, and be slow. Equal seeds give equal games. A game that has not ended after 10 000 moves ends there.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -117,7 +117,7 @@ pub fn check_against<G: Game>(
     Ok(positions)
 }
 
-/// The moves that were legal one and two plies ago: those of the other side, and those of this one.
+/// The moves that were legal one and two plies before: the moves of the other side, and the moves of this side.
 struct Before<M>([Vec<M>; 2]);
 
 impl<M> Default for Before<M> {
@@ -127,14 +127,14 @@ impl<M> Default for Before<M> {
 }
 
 impl<M> Before<M> {
-    /// A move was played where these were legal.
+    /// Adds the legal moves of a position after one of them was played.
     fn then(&mut self, ruling: Reference<M>) {
         self.0.swap(0, 1);
         self.0[0] = ruling.legal;
     }
 }
 
-/// Where the rules say anything else than the ruling.
+/// The disagreement of the rules with the judge's reference; `None` if they agree.
 fn parted<G: Game>(
     game: &G,
     moves: &[G::Move],
@@ -165,7 +165,7 @@ fn parted<G: Game>(
     })
 }
 
-/// Leaves out moves, two together or one, for as long as rules and judge still part at the end of a legal game.
+/// Leaves out moves, two together or one, as long as rules and judge still disagree in a legal game.
 fn shrink<G: Game>(
     start: &G,
     judge: &mut impl FnMut(&[G::Move]) -> Reference<G::Move>,
@@ -191,7 +191,7 @@ fn shrink<G: Game>(
     }
 }
 
-/// The disagreement at the end of a game, if the judge allows its moves and the two agree before.
+/// The first disagreement in a game; `None` without one, and if the judge refuses a move before it.
 fn part_after<G: Game>(
     start: &G,
     judge: &mut impl FnMut(&[G::Move]) -> Reference<G::Move>,

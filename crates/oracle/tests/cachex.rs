@@ -1,4 +1,4 @@
-//! Cachex: the fast rules against the slow judge, and both against the test data of the referee program.
+//! Cachex: the fast rules compared with the slow judge, and both with the test data of the referee program.
 
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
@@ -230,7 +230,7 @@ fn agree_on_moves(fast: &Position, slow: &CachexJudge) {
     }
 }
 
-/// The winning chain connects both sides, and no longer does so if any of its stones is removed.
+/// The winning chain connects both sides, and without any one of its stones it does not.
 fn agree_on_chain(fast: &Position) {
     let winner = fast.outcome().and_then(Outcome::winner);
     let (Some(chain), Some(winner)) = (fast.winning_chain(), winner) else {

@@ -15,7 +15,7 @@ fn by_side<T>(of: impl Fn(Player) -> T) -> BySide<T> {
     BySide { white: of(Player::First), black: of(Player::Second) }
 }
 
-/// The slow judge as a subject: right, by another way.
+/// The slow judge as a subject: right rules in another way.
 fn judge(query: &Query) -> Result<QueryResult, String> {
     let size = query.size.and_then(|s| u8::try_from(s).ok()).ok_or("no size")?;
     let mut judge = Judge::new(size, query.swap).map_err(|e| e.to_string())?;
@@ -77,7 +77,7 @@ fn the_corpus_is_the_same_for_the_same_seed() {
     assert_ne!(games(1), games(2));
 }
 
-/// Runs rules that differ from ours by a change of the answer.
+/// The counterexample for rules with a change of our answer.
 fn wrong(change: impl Fn(&Query, &mut QueryResult)) -> Counterexample {
     let mut subject = |query: &Query| {
         let mut verdict = replay(query);
@@ -106,7 +106,7 @@ fn a_missing_bridge_is_shown_with_two_stones_on_size_2() {
 
 #[test]
 fn a_filled_ring_that_is_missed_is_shown_with_seven_stones() {
-    // A ring counts only if something that is not own is inside.
+    // Wrong rules: a ring counts only around a cell without an own stone.
     let found = wrong(|query, verdict| {
         let Ok(state) = verdict else { return };
         let Some(white) = state.board.as_ref().filter(|_| state.outcome.is_some()) else { return };
@@ -209,7 +209,7 @@ fn programs_that_fail_are_told_from_programs_that_are_wrong() {
 #[cfg(unix)]
 #[test]
 fn a_program_is_started_again_after_it_has_failed() {
-    // Answers one question and ends.
+    // A program that answers one question and ends.
     let command = "read l; echo '{\"id\":1,\"ok\":true,\"to_move\":\"black\",\"outcome\":null}'";
     let mut once = External::new(command, Duration::from_secs(5));
     let query = Query::new("havannah", 4, false, vec!["a1".to_owned()]);
@@ -261,7 +261,7 @@ fn a_steal_that_forgets_to_transpose_is_found() {
     let mut wrong = |query: &Query| {
         let mut query = query.clone();
         if query.moves.get(1).is_some_and(|mv| mv == "steal") {
-            // As if red's first stone had been on the other side of the diagonal.
+            // Wrong rules: red's first stone is mirrored on the diagonal before the steal.
             let first: Vec<&str> = query.moves[0].split(',').collect();
             query.moves[0] = format!("{},{}", first[first.len() - 1], first[0]);
         }

@@ -1,4 +1,4 @@
-//! Printed games end as printed, generated ones are what they are called, and real ones agree.
+//! Printed games end as printed, generated games match their names, and fast rules and slow judge agree on real games.
 
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde_json::Value;
@@ -210,7 +210,7 @@ fn random_games_of_a_peers_rules_agree_in_the_reference_data() {
     }
 }
 
-/// Found by fuzzing: the message had the whole text of a line.
+/// A case from fuzzing: the message contained the whole text of a line.
 #[test]
 fn an_error_about_a_long_text_is_short() {
     let line = format!(r#"{{"id":1,"game":"havannah","size":"{}","moves":[]}}"#, "é".repeat(5000));

@@ -1,4 +1,4 @@
-//! Cover: the fast rules against the slow judge, and both against what the thesis prints.
+//! Cover: the fast rules compared with the slow judge, and both with the printed lines and diagrams of the thesis.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ fn judge(position: &Position) -> CoverJudge {
     CoverJudge::from_board(position.size(), position.options(), board(position), position.to_move()).unwrap()
 }
 
-/// Panics unless both say the same; returns the legal moves.
+/// Panics if the two differ; returns the legal moves.
 fn same(fast: &Position, slow: &CoverJudge) -> Vec<Move> {
     let (ours, theirs) = (moves(fast), moves(slow));
     let sets = [&ours, &theirs].map(|moves| moves.iter().copied().collect::<BTreeSet<_>>());
@@ -56,7 +56,7 @@ fn same(fast: &Position, slow: &CoverJudge) -> Vec<Move> {
     ours
 }
 
-/// A random game of at most so many plies, which both play; how many plies, and how many hits.
+/// Plays a random game of at most `most` plies on both rules. Returns the number of plies and of hits.
 fn random_game(start: &Position, rng: &mut impl RngCore, most: usize) -> (usize, usize) {
     let (mut fast, mut slow, mut undos) = (start.clone(), judge(start), Vec::new());
     let mut hits = 0;
@@ -65,7 +65,7 @@ fn random_game(start: &Position, rng: &mut impl RngCore, most: usize) -> (usize,
         if legal.is_empty() || undos.len() == most {
             break;
         }
-        // Any step at all is refused by both or by neither.
+        // Both rules refuse a random step, or neither does.
         let from = fast.lattice().cells().nth(below(rng, fast.lattice().len())).unwrap();
         let any = Move { from, heading: Heading::ALL[below(rng, 8)], holds_fire: below(rng, 8) == 0 };
         assert_eq!(fast.check(any).is_ok(), legal.contains(&any), "{any:?}");
@@ -122,7 +122,7 @@ fn a_hundred_thousand_random_games_of_each_size_are_the_judges() {
     }
 }
 
-/// Stones on random locations, with as few of them as it takes for few refusals.
+/// Stones on random locations, few enough to have few refusals.
 fn random_setup(size: u8, rng: &mut impl RngCore) -> Setup {
     let lattice = Diagonal::of(size).unwrap();
     let mut setup = Setup::new(size);
@@ -160,7 +160,7 @@ fn position(line: &Value) -> Position {
     setup.position().unwrap()
 }
 
-/// A board whatever the order of its stones.
+/// The board of a text, in one order of its stones.
 fn sorted(text: &str) -> CoverBoard {
     board(&Setup::from_board(4, text).unwrap().position().unwrap())
 }
@@ -200,7 +200,7 @@ fn impossible_cells_of_the_printed_diagrams_are_those_of_the_rules() {
     let diagrams = reference_data::json("cover/diagrams.json");
     let lattice = Diagonal::of(4).unwrap();
     let mut compared = 0;
-    // Of the one-vs-one tables only fragments can be read.
+    // Only fragments of the one-vs-one tables are readable, so the test leaves them out.
     let whole = |diagram: &&Value| diagram["kind"] == "breakthrough";
     for diagram in list(&diagrams["thesis_diagrams"]).iter().filter(whole) {
         let rows: Vec<&str> = list(&diagram["rows"]).iter().map(text).collect();

@@ -8,7 +8,7 @@ use stonework_session::outcome_name;
 /// Rules of Cover by the slow judge, under some options.
 fn judge(query: &Query, options: Options) -> Result<QueryResult, String> {
     let size = query.size.and_then(|s| u8::try_from(s).ok()).ok_or("no size")?;
-    // Only to read the names of locations.
+    // A position only for the names of locations.
     let reader = Position::new(size).map_err(|e| e.to_string())?;
     let mut judge = match &query.position {
         None => CoverJudge::new(size, options),
@@ -30,7 +30,7 @@ fn judge(query: &Query, options: Options) -> Result<QueryResult, String> {
             text.split_once('x').map_or((text.as_str(), None), |(step, hit)| (step, Some(hit)));
         let (mover, before) = (judge.to_move(), judge.board().clone());
         let played = reader.parse_move(step).is_ok_and(|mv| judge.play(mv).is_ok());
-        // What a move says that it hits is the stone that is gone.
+        // The hit in a move is the stone that is no longer on the board.
         let gone = before.iter().find(|stone| stone.0 != mover && !judge.board().contains(stone));
         let gone = gone.map(|&(_, (a, b))| format!("{}{b:02}", char::from(b'A' + (a - 1) as u8)));
         if !played || said.is_some_and(|said| gone.as_deref() != Some(said)) {
@@ -113,7 +113,7 @@ fn the_oracle_plays_the_printed_lines_as_stated() {
 
 #[test]
 fn a_subject_that_knows_no_boards_keeps_its_whole_game() {
-    // Its answers about boards are wrong from the start: they say nothing about the fault in question.
+    // The answers about games that begin on a board are all wrong, so shrinking must keep the beginning of the game.
     let mut wrong = |query: &Query| {
         let mut verdict = replay(query);
         match &mut verdict {

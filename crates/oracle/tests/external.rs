@@ -1,4 +1,4 @@
-//! Programs that answer for others: what they leave behind, and how they are stopped.
+//! Programs as subjects: the processes that they leave behind, and the ways to stop them.
 #![cfg(unix)]
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ fn query() -> Query {
     Query::new("havannah", 4, false, vec!["a1".to_owned()])
 }
 
-/// Whether a process runs: one that has ended may wait for its parent.
+/// `true` if a process runs; `false` for a process that has ended and that its parent has not waited for.
 #[cfg(target_os = "linux")]
 fn runs(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -26,7 +26,7 @@ fn what_a_program_has_started_ends_with_it() {
     {
         let mut program = External::new(script, Duration::from_secs(10));
         let failure = program.replay(&query()).unwrap_err();
-        // Its line is a process and no answer.
+        // The line of the program is the number of a process, and no answer.
         let pid = failure.rsplit(' ').next().unwrap();
         assert!(pid.parse::<u32>().is_ok() && !runs(pid), "{failure}");
     }

@@ -43,7 +43,7 @@ fn a_written_record_is_read_and_replayed() {
         stonework_game::Game::outcome(&position).map(|end| position.description().outcome(end))
     );
     assert_eq!(game.claim_agrees(&state), state.outcome.as_deref().map(|winner| winner == "red"));
-    // Two trees have numbers.
+    // In a file of two trees, each has a number.
     let two = trees(&format!("{text}{text}"));
     let ids: Vec<_> = two.games_of(&cachex, Some(4)).map(|game| game.unwrap()).collect();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The fast rules against the slow judge.
+//! The fast rules compared with the slow judge.
 
 use proptest::prelude::*;
 use rand_xoshiro::{
@@ -14,7 +14,7 @@ fn pick(rng: &mut impl RngCore, n: usize) -> usize {
     (rng.next_u64() % n as u64) as usize
 }
 
-/// What both say of one position.
+/// The fast rules and the slow judge agree on one position.
 fn agree(fast: &Position, slow: &Judge) {
     assert_eq!(fast.outcome(), slow.outcome(), "{fast:?}");
     assert_eq!(fast.kinds(), slow.kinds(), "{fast:?}");
@@ -24,8 +24,8 @@ fn agree(fast: &Position, slow: &Judge) {
     }
 }
 
-/// Plays random games on both until so many moves are made; `thorough` compares the winning cells of
-/// both sides, the draw test and the legal moves as well, and unwinds.
+/// Plays random games on both until `moves` moves are made. `thorough` also compares the winning cells of both sides,
+/// the draw test and the legal moves, and takes all moves back.
 fn random_games(size: u8, moves: u64, thorough: bool) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(size.into());
     let mut made = 0;
@@ -75,7 +75,7 @@ fn random_games(size: u8, moves: u64, thorough: bool) {
     }
 }
 
-/// The set that is shown for each kind of win is that kind of win, and no cell of it can be spared.
+/// The cells of each kind of win contain a win of this kind, and without any one of them they do not.
 fn show_win(position: &Position) {
     let Some(winner) = position.outcome().and_then(stonework_game::Outcome::winner) else { return };
     for kind in WinKind::ALL {
@@ -138,7 +138,7 @@ fn the_judges_flood_is_the_definition_of_a_ring() {
     }
 }
 
-/// All games of size 2, to the end, both ways.
+/// All games of size 2 to the end, without and with the right to swap.
 #[test]
 fn size_2_agrees_exhaustively() {
     fn walk(fast: &mut Position, slow: &mut Judge) -> u64 {
@@ -158,8 +158,8 @@ fn size_2_agrees_exhaustively() {
     walk(&mut Position::with_swap(2).unwrap(), &mut Judge::new(2, true).unwrap());
 }
 
-/// The ring rule on every ring-free set of one colour on size 3: 467 102 sets, 4 594 375 stones put to
-/// them, 313 812 of which close a ring (the counts are those of an independent prototype).
+/// The ring rule on every ring-free set of one colour on size 3: 467 102 sets with 4 594 375 further stones, 313 812 of
+/// which close a ring. An independent prototype has the same counts.
 #[test]
 fn every_ring_free_set_of_size_3_agrees() {
     let board = Board::hexagon(3).unwrap();
@@ -183,7 +183,7 @@ fn set_of(board: &Board, bits: u32) -> CellSet {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// Any stones that make a position do so with the outcome that the definitions give.
+    /// Random stones that make a position: its outcome is the outcome of the definitions.
     #[test]
     fn set_up_positions_agree_with_the_definitions(size in 2u8..=6, picks in proptest::collection::vec(0u8..3, 91), black in any::<bool>()) {
         let board = Board::hexagon(size).unwrap();

@@ -1,10 +1,10 @@
-//! `check_against` finds each way in which rules can be wrong, and shrinks the game that shows it.
+//! `check_against` finds each kind of fault in rules, and shrinks the game that shows the fault.
 
 use stonework_game::example::Nim;
 use stonework_game::{Game, Outcome, Player};
 use stonework_oracle::{Reference, check_against};
 
-/// Nim with eleven counters as it should be: take one or two, the last one wins.
+/// Right rules of Nim with eleven counters: a player takes one or two, the last counter wins.
 fn judge(moves: &[u8]) -> Reference<u8> {
     let left = 11 - moves.iter().sum::<u8>();
     let to_move = if moves.len().is_multiple_of(2) { Player::First } else { Player::Second };
@@ -12,23 +12,23 @@ fn judge(moves: &[u8]) -> Reference<u8> {
     Reference { to_move, outcome, legal: (1..=left.min(2)).collect() }
 }
 
-/// What is wrong with the rules once the last move was a two.
+/// The fault of the rules, after a two as the last move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     Nothing,
     /// A legal move is not listed.
     Missing,
-    /// One is listed twice.
+    /// A legal move is listed twice.
     Twice,
-    /// One is listed and refused.
+    /// A listed move is refused.
     Refused,
     /// A two is accepted with one counter left.
     Accepted,
     /// The winner is the other side.
     Winner,
-    /// The same side goes on.
+    /// The same side moves again.
     Turn,
-    /// A two is accepted although nothing is left, in a game in which nobody has taken two.
+    /// A two is accepted although no counter is left, in a game in which nobody has taken two.
     AfterEnd,
     /// A two is accepted with one counter left, in a game in which nobody has taken two.
     AcceptedUnplayed,
@@ -86,7 +86,7 @@ impl Game for Faulty {
         {
             return Ok(());
         }
-        // Nobody may take 99.
+        // The move 99 is never legal.
         self.nim.check(if self.fails(Fault::Refused) && mv == 2 { 99 } else { mv })
     }
 
@@ -112,8 +112,8 @@ fn right_rules_pass() {
 
 #[test]
 fn every_fault_is_found_and_its_game_shortened() {
-    // How many moves may be left, and what is said of them: ten and eleven counters cannot be taken in fewer, and
-    // leaving out moves does not turn two ones into a two.
+    // The number of moves of the shrunk game, and its message: ten and eleven counters cannot be taken in fewer moves,
+    // and leaving out moves does not turn two ones into a two.
     for (fault, left, said) in [
         (Fault::Missing, 1..=1, "the legal moves are [1], by the judge [1, 2]"),
         (Fault::Twice, 1..=1, "the legal moves are [1, 2, 1], by the judge [1, 2]"),
@@ -131,7 +131,7 @@ fn every_fault_is_found_and_its_game_shortened() {
     }
 }
 
-/// Neither move was played before it is asked: it was legal one or two plies ago.
+/// Two moves that were legal one or two plies before, and that nobody has played: the comparison asks about both.
 #[test]
 fn a_move_that_was_legal_a_ply_ago_is_asked_again_and_after_the_end() {
     for (fault, counters) in [(Fault::AcceptedUnplayed, 10), (Fault::AfterEnd, 11)] {

@@ -70,7 +70,7 @@ impl Cells {
         Self { allowed: [reach.mask(); 4], reach }
     }
 
-    /// The condition that just one neighbourhood meets.
+    /// The condition that only one neighbourhood meets.
     #[must_use]
     pub fn exactly(code: Code) -> Self {
         let mut cells = Self { allowed: [0; 4], reach: code.reach() };
@@ -81,11 +81,11 @@ impl Cells {
         cells
     }
 
-    /// Reads cells: `.` empty, `x` the side that has just moved, `o` the side to move, `#` off the board, `?` anything; `!`
-    /// before one of the first four is anything else. A `/` separates rings.
+    /// Reads cells: `.` empty, `x` the side that has just moved, `o` the side to move, `#` off the board, `?` any
+    /// state; `!` before one of the first four means any other state. A `/` separates rings.
     ///
     /// # Errors
-    /// If the text is none, with the [place](CellsError::at) of the fault.
+    /// An error if the text is not of this form, with the [place](CellsError::at) of the fault.
     pub fn parse(text: &str) -> Result<Self, CellsError> {
         let mut allowed = [0; 4];
         let (mut at, mut count) = (0, 0);
@@ -133,13 +133,13 @@ impl Cells {
         self.reach
     }
 
-    /// Whether the i-th cell may have a state.
+    /// `true` if the i-th cell may have a state.
     #[must_use]
     pub const fn allows(&self, i: usize, state: State) -> bool {
         i < self.reach.cells() && self.allowed[state as usize] >> i & 1 != 0
     }
 
-    /// Whether a code with as many cells, or more, meets the condition.
+    /// `true` if a code with as many cells, or more, meets the condition.
     #[must_use]
     pub fn contain(&self, code: Code) -> bool {
         let (mover, other) = (code.mover(), code.other());
@@ -171,7 +171,7 @@ impl Cells {
         empty >> i & 1 | (mover >> i & 1) << 1 | (other >> i & 1) << 2 | (outside >> i & 1) << 3
     }
 
-    /// The cells that may have just one state.
+    /// The cells that may have only one state.
     pub(crate) const fn single(&self) -> u32 {
         let [a, b, c, d] = self.allowed;
         let (one, two) = (a ^ b ^ c ^ d, (a & b) | (c & d) | ((a | b) & (c | d)));
@@ -193,13 +193,13 @@ impl Cells {
         self
     }
 
-    /// The condition with the cells of a longer reach; the new cells may be anything.
+    /// The condition with the cells of a longer reach; the new cells may have any state.
     pub(crate) fn extended(self, reach: Reach) -> Self {
         let free = reach.mask() & !self.reach.mask();
         Self { allowed: self.allowed.map(|cells| cells | free), reach: self.reach.max(reach) }
     }
 
-    /// The condition of both together, with the cells of the longer one; `None` if no neighbourhood meets both.
+    /// Both conditions together, with the cells of the longer one; `None` if no neighbourhood meets both.
     pub(crate) fn both(&self, other: &Self) -> Option<Self> {
         let reach = self.reach.max(other.reach);
         let (mine, theirs) = (self.extended(reach), other.extended(reach));
@@ -208,13 +208,13 @@ impl Cells {
         possible.then_some(Self { allowed, reach })
     }
 
-    /// Whether every neighbourhood that meets `other`, which has at least as many cells, meets this condition.
+    /// `true` if every neighbourhood that meets `other` also meets this condition. `other` has at least as many cells.
     pub(crate) fn include(&self, other: &Self) -> bool {
         let mask = self.reach.mask();
         self.allowed.iter().zip(other.allowed).all(|(mine, theirs)| theirs & mask & !mine == 0)
     }
 
-    /// A neighbourhood with few stones that meets the condition and that some board has; `None` if no board has any. The
+    /// A neighbourhood with few stones that meets the condition and occurs on some board; `None` if there is none. The
     /// cells off the board must be as around a cell of a [hexagon or rhombus](Shape).
     #[must_use]
     pub fn example(&self) -> Option<Code> {

@@ -20,7 +20,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// From the shortest to the longest.
+    /// All four, from the shortest to the longest.
     pub const ALL: [Self; 4] = [Self::Six, Self::Twelve, Self::Eighteen, Self::Thirty];
 
     /// The number of cells.
@@ -169,7 +169,7 @@ impl Code {
         (i < self.reach().cells()).then(state)
     }
 
-    /// The code without the cells beyond a reach; itself if it has no more.
+    /// The code without the cells beyond a reach; the same code if it has no such cells.
     #[must_use]
     pub fn trimmed(self, reach: Reach) -> Self {
         Self::new(reach.min(self.reach()), self.mover(), self.other(), 0)

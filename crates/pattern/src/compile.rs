@@ -44,7 +44,7 @@ pub(crate) fn compile(patterns: &[Pattern]) -> Result<Tables, Vec<Fault>> {
 struct Image {
     pattern: u32,
     answer: u32,
-    /// The index of its cells among the items; its exceptions follow.
+    /// The index of its cells among the items; its exceptions follow them.
     item: u32,
 }
 
@@ -54,13 +54,13 @@ struct Compiler<'a> {
     items: Vec<Item>,
     tables: Tables,
     replies: HashMap<(u32, u32), u32>,
-    /// Nodes by ring and by the items that are left, as several ways lead to the same node.
+    /// Nodes by ring and by the remaining items, because several ways lead to the same node.
     nodes: HashMap<(Reach, Vec<u32>), u32>,
     entries: usize,
-    /// For each pattern, whether it is known to answer somewhere.
+    /// For each pattern, `true` if it is known to answer somewhere.
     answers: BitVec,
     compared: HashSet<(u32, u32)>,
-    /// What is left of [`MAX_STEPS`].
+    /// The remaining part of [`MAX_STEPS`].
     steps: usize,
     faults: Vec<Fault>,
     full: bool,
@@ -116,7 +116,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The items that are left, for each possible state of the cells of a ring with a condition.
+    /// The remaining items, for each possible state of the cells of a ring with a condition.
     fn groups(&mut self, live: &[u32], ring: Reach, care: u32) -> Vec<(u32, Vec<u32>)> {
         let mut entries = Vec::with_capacity(live.len());
         for &number in live {
@@ -173,7 +173,7 @@ impl<'a> Compiler<'a> {
         Head { answer, node }
     }
 
-    /// The items without exceptions to patterns that are not among them.
+    /// The items, except exceptions to patterns that are not among them.
     fn with_owners(&self, items: Vec<u32>) -> Vec<u32> {
         if !items.iter().any(|&item| self.item(item).is_exception) {
             return items;
@@ -183,7 +183,7 @@ impl<'a> Compiler<'a> {
         items.iter().copied().filter(owned).collect()
     }
 
-    /// The answer of the patterns that end here.
+    /// The answer of the patterns that end with this ring.
     fn answer(&mut self, path: Cells, ended: &[u32], left: &[u32]) -> u32 {
         let exceptions = ended.iter().map(|&item| self.item(item)).filter(|item| item.is_exception);
         let exempt: HashSet<u32> = exceptions.map(|item| item.image).collect();
@@ -223,8 +223,8 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// Reports two patterns of one length that match the same neighbourhood, unless their exceptions or the shapes of boards
-    /// exclude it.
+    /// Reports two patterns of one length that match the same neighbourhood, unless their exceptions or the shapes of
+    /// boards exclude this.
     fn compare(&mut self, one: u32, two: u32) {
         let (a, b) = (self.pattern_of(one), self.pattern_of(two));
         let (early, late) = (a.min(b), a.max(b));
@@ -233,7 +233,8 @@ impl<'a> Compiler<'a> {
         }
         let images = [self.item(one).image, self.item(two).image];
         let Some(region) = self.item(one).cells.both(&self.item(two).cells) else { return };
-        // A neighbourhood that either pattern excepts counts as matched here, by images with free numbers.
+        // The exceptions of either pattern count as images that match, so the search finds a neighbourhood outside all
+        // of them.
         let mut apart = Vec::new();
         for image in images {
             let from = self.images[image as usize].item as usize + 1;
@@ -255,7 +256,7 @@ impl<'a> Compiler<'a> {
         self.faults.push(Fault { at: late.at.clone(), what });
     }
 
-    /// The node for the items that are left, from a ring on.
+    /// The node for the remaining items, from a ring on.
     fn node(&mut self, path: Cells, mut ring: Reach, left: Vec<u32>) -> u32 {
         let care = |ring: Reach| {
             left.iter().fold(0, |all, &item| all | self.item(item).cells.cared()) & ring.ring_mask()
@@ -290,7 +291,7 @@ impl<'a> Compiler<'a> {
         node
     }
 
-    /// The same as [`Compiler::head`] for a single item with one possible state of a ring: its key, and the head.
+    /// As [`Compiler::head`], for a single item with one possible state of a ring: its key, and the head.
     fn only(&mut self, path: Cells, ring: Reach, care: u32, item: u32, left: Vec<u32>) -> (u32, Head) {
         self.entries += 1;
         let Item { cells, image, .. } = *self.item(item);
@@ -301,12 +302,12 @@ impl<'a> Compiler<'a> {
             let path = path.extended(ring).fixed(care, [mover, other]);
             return (key, Head { answer: NONE, node: self.node(path, longer, left) });
         }
-        // No other pattern is left that could answer first, and some board has these cells.
+        // No other pattern remains that could answer first, and some board has these cells.
         self.answers.set(pattern as usize, true);
         (key, Head { answer: self.reply(pattern, answer), node: NONE })
     }
 
-    /// Faults for patterns that are not known to answer anywhere.
+    /// Reports the patterns that are not known to answer anywhere.
     fn unanswered(&mut self, sound: &[u32]) {
         let mut compared = 0;
         for &number in sound {
@@ -324,7 +325,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The reason why a pattern never answers, if there is one.
+    /// The reason why a pattern never answers; `None` if it answers somewhere.
     fn unanswered_by(&mut self, number: u32) -> Option<FaultKind> {
         let pattern = &self.patterns[number as usize];
         let cells = pattern.cells;

@@ -1,4 +1,4 @@
-//! The search for a neighbourhood that one pattern matches and some others do not.
+//! The search for a neighbourhood that one pattern matches and certain others do not.
 
 use std::collections::HashSet;
 
@@ -44,7 +44,7 @@ impl Gap {
                 return Self::Unknown;
             }
             items.retain(|item| region.both(&item.cells).is_some());
-            // An exception that is sure takes its image away.
+            // An exception that holds in the whole region removes its image.
             let exceptions = items.iter().filter(|item| item.is_exception);
             let (sure, unsure): (Vec<&Item>, Vec<&Item>) = exceptions.partition(|e| e.cells.include(&region));
             let images = |of: Vec<&Item>| of.into_iter().map(|e| e.image).collect::<HashSet<u32>>();
@@ -60,7 +60,7 @@ impl Gap {
                 let loose = item.cells.cared() & !region.single();
                 (!item.is_exception && loose != 0).then_some(loose)
             });
-            // An image that is sure and has exceptions that are not.
+            // An image that matches in the whole region, with exceptions that do not.
             let split = split.or_else(|| {
                 let owner = items.iter().find(|item| !item.is_exception)?;
                 let own = items.iter().filter(|e| e.is_exception && e.image == owner.image);

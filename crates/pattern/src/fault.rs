@@ -101,17 +101,17 @@ pub enum FaultKind {
         /// The place that first included the file that is being read.
         other: SourcePlace,
     },
-    /// More than there may be.
+    /// A number above its limit.
     #[error("{what}: {count}, the limit is {limit}")]
     Limit {
-        /// Of what.
+        /// The noun of the counted things.
         what: &'static str,
-        /// How many.
+        /// The number.
         count: usize,
         /// The limit.
         limit: usize,
     },
-    /// No cell to answer in.
+    /// An answer without a cell.
     #[error("the answer has no cell")]
     NoAnswer,
     /// An answer on a cell that need not be empty.
@@ -119,15 +119,15 @@ pub enum FaultKind {
         "answers in cell {cell}, which is `{state}`: only a cell that must be empty (`.`) can be answered in"
     )]
     Taken {
-        /// Its letter.
+        /// The letter of the cell.
         cell: char,
-        /// The condition of the pattern on it.
+        /// The condition of the pattern on the cell.
         state: String,
     },
     /// An answer on a cell that the pattern does not have.
     #[error("answers in cell {cell}, but the pattern has {cells} cells, a to {last}")]
     Beyond {
-        /// Its letter.
+        /// The letter of the cell.
         cell: char,
         /// The number of cells of the pattern.
         cells: usize,
@@ -187,7 +187,7 @@ pub enum FaultKind {
     Entries {
         /// The pattern.
         pattern: String,
-        /// How many.
+        /// The number of entries.
         count: usize,
         /// The limit.
         limit: usize,
@@ -206,7 +206,7 @@ impl Faults {
     }
 }
 
-/// A line for each fault.
+/// One line for each fault.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fault) in self.0.iter().enumerate() {

@@ -23,8 +23,8 @@ pub struct File {
     pub text: String,
 }
 
-/// A function that returns an included file, or the reason in a few words why it cannot. Its arguments are the name of the file
-/// with the `include`, and the path in it.
+/// A function that returns an included file, or in a few words the reason for its absence. Its arguments are the name
+/// of the file with the `include`, and the path in it.
 pub type Include<'a> = &'a mut dyn FnMut(&str, &str) -> Result<File, String>;
 
 /// The pattern file of this crate.
@@ -32,7 +32,7 @@ pub(crate) fn shipped(text: &str) -> File {
     File { name: "havannah.pat".to_owned(), text: text.to_owned() }
 }
 
-/// All patterns of a file and of those it includes, and all faults of the texts.
+/// All patterns of a file and of the files that it includes, and all faults of the texts.
 pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault>) {
     let mut files = Files::default();
     let start = SourcePlace { file: file.name.as_str().into(), line: 1, column: 1 };
@@ -64,7 +64,7 @@ pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault
 
 #[derive(Default)]
 struct Files {
-    /// The files that are being read, each with the place that includes it.
+    /// The open files, each with the place that includes it.
     open: Vec<(Reader, SourcePlace)>,
     /// The names of all files that were opened.
     known: HashSet<String>,
@@ -92,7 +92,7 @@ impl Files {
     fn include(&mut self, file: File, path: String, at: SourcePlace) {
         let same = |(_, (reader, _)): &(usize, &(Reader, SourcePlace))| **reader.file() == *file.name;
         if let Some((depth, _)) = self.open.iter().enumerate().find(same) {
-            // The line of that file that leads here, or this line if the file includes itself.
+            // The `include` line of that file that leads here; this line if the file includes itself.
             let other = self.open.get(depth + 1).map_or_else(|| at.clone(), |(_, from)| from.clone());
             self.faults.push(Fault { at, what: FaultKind::Circle { path, other } });
         } else if self.open.len() >= MAX_DEPTH {

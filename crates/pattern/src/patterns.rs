@@ -60,7 +60,8 @@ impl Patterns {
         Err(Faults(faults))
     }
 
-    /// The answer of the longest pattern that matches, of at most as many cells as the code has; `None` if none matches.
+    /// The answer of the longest pattern that matches and has at most as many cells as the code; `None` if no pattern
+    /// matches.
     #[must_use]
     #[inline]
     pub fn find(&self, code: Code) -> Option<Answer> {
@@ -84,7 +85,7 @@ impl Patterns {
         self.patterns.iter().find(|pattern| pattern.name() == Some(name))
     }
 
-    /// Bytes of the tables.
+    /// The number of bytes of the tables.
     #[must_use]
     pub fn table_bytes(&self) -> usize {
         let Tables { first, heads, nodes, slots, replies } = &self.tables;

@@ -11,7 +11,7 @@ use crate::fault::SourcePlace;
 /// The largest weight of a pattern.
 pub const MAX_WEIGHT: f32 = 1e6;
 
-/// A pattern as it is written: a condition on the cells around the last move, and the answer to it.
+/// A pattern as its text has it: a condition on the cells around the last move, and the answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
     pub(crate) name: Option<String>,
@@ -37,8 +37,8 @@ pub struct Image {
 }
 
 impl Pattern {
-    /// The images of the pattern, itself first: at most 12. Images with the same condition are one image, whose answer has the
-    /// cells of all of them.
+    /// The images of the pattern, at most 12; the first is the pattern itself. Images with the same condition become
+    /// one image, whose answer has the cells of all of them.
     #[must_use]
     pub fn images(&self) -> Vec<Image> {
         let mut images: Vec<Image> = Vec::new();
@@ -55,7 +55,7 @@ impl Pattern {
         images
     }
 
-    /// Its name, if it has one.
+    /// The name of the pattern, if it has one.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()

@@ -31,10 +31,10 @@ pub(crate) struct Reply {
     pub(crate) chance: u8,
 }
 
-/// A place of the hash table.
+/// A slot of the hash table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slot {
-    /// Node and cells, or [`FREE`]; no node has so large a number.
+    /// Node and cells; in [`FREE`] a number larger than that of any node.
     pub(crate) key: u64,
     pub(crate) head: Head,
 }
@@ -47,17 +47,17 @@ impl Slot {
 
 const FREE: Slot = Slot { key: u64::MAX, head: Head { answer: NONE, node: NONE } };
 
-/// Spreads keys over a table; any odd number with bits all over.
+/// The factor that spreads keys over a table: any odd number with bits at all places would do.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// All tables of a set of patterns.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Tables {
-    /// For each inner ring its entry among the heads.
+    /// For each state of the inner ring, the index of its entry in `heads`.
     pub(crate) first: Box<[u16; 4096]>,
     pub(crate) heads: Vec<Head>,
     pub(crate) nodes: Vec<Node>,
-    /// Open addressing, a power of two.
+    /// The hash table, with open addressing; its length is a power of two.
     pub(crate) slots: Vec<Slot>,
     pub(crate) replies: Vec<Reply>,
 }
@@ -84,7 +84,7 @@ impl Tables {
         self.heads.push(head);
     }
 
-    /// Adds the result for the cells of a node; it can be looked up after [`Tables::finish`].
+    /// Adds the result for the cells of a node. Look-ups find it after [`Tables::finish`].
     pub(crate) fn add(&mut self, node: u32, key: u32, head: Head) {
         self.slots.push(Slot { key: slot_key(node, key), head });
     }
@@ -132,7 +132,7 @@ impl Tables {
         let first = self.first[index(Reach::Six, mover & inner, other & inner) as usize & 4095];
         let mut head = self.heads[usize::from(first)];
         let mut answer = head.answer;
-        // Nodes follow each other outwards, so this ends.
+        // Each node has a longer ring than the node before, so the loop ends.
         while let Some(node) = self.nodes.get(head.node as usize) {
             if node.ring > code.reach() {
                 break;

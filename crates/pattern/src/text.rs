@@ -17,7 +17,7 @@ pub(crate) enum Item {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token<'a> {
     Word(&'a str),
-    /// Without its quotes.
+    /// The text without its quotes.
     Quoted(&'a str),
     Sign(char),
     End,
@@ -40,7 +40,7 @@ impl Token<'_> {
 pub(crate) struct Reader {
     text: Arc<str>,
     file: Arc<str>,
-    /// The index of the first byte that has not been read.
+    /// The index of the first unread byte.
     at: usize,
     line: usize,
     line_start: usize,
@@ -72,7 +72,7 @@ impl Reader {
         Some(item)
     }
 
-    /// The place of a byte on the line that is being read.
+    /// The place of a byte on the current line.
     fn place(&self, at: usize) -> SourcePlace {
         let column = self.text[self.line_start..at].chars().count() + 1;
         SourcePlace { file: Arc::clone(&self.file), line: self.line, column }
@@ -134,7 +134,7 @@ impl Reader {
         Ok((Token::Sign(first), place))
     }
 
-    /// The next token, without reading on.
+    /// The next token, which stays unread.
     fn peek<'a>(&mut self, text: &'a str) -> Option<Token<'a>> {
         let (at, line, line_start) = (self.at, self.line, self.line_start);
         let token = self.token(text).ok().map(|(token, _)| token);
@@ -184,7 +184,7 @@ impl Reader {
         }
     }
 
-    /// Reads a pattern from after its `{`.
+    /// Reads a pattern from the byte after its `{`.
     fn pattern(&mut self, text: &str, name: Option<String>, at: SourcePlace) -> Read<Pattern> {
         let cells = self.cells(text)?;
         self.sign(text, ',', "`,` after the cells")?;

@@ -1,4 +1,4 @@
-//! Every fault is told with its line and column.
+//! Every fault comes with its line and column.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 use stonework_pattern::{Fault, File, Patterns};
 
-/// A file, the files that it may include, and what is wrong.
+/// A file, the files that it may include, and its faults.
 struct Case<'a> {
     name: &'a str,
     text: String,
@@ -68,7 +68,7 @@ fn the_places_named_are_in_the_text() {
     for case in cases() {
         for fault in faults(&case) {
             let text = case.others.get(&*fault.at.file).unwrap_or(&case.text);
-            // The end of a text is a place as well.
+            // The place after the last line is a place as well.
             let mut lines: Vec<&str> = text.lines().collect();
             lines.push("");
             let line = lines[fault.at.line - 1];

@@ -1,4 +1,4 @@
-//! What is found is what the text says.
+//! The matches of compiled patterns are the matches of their texts.
 
 mod common;
 mod naive;
@@ -12,7 +12,7 @@ use rand_core::RngCore;
 use stonework_board::Symmetry;
 use stonework_pattern::{Answer, Cells, Code, Faults, HAVANNAH, Pattern, Patterns, Reach, State, havannah};
 
-/// The codes that are images of the patterns, for patterns that leave nothing open, with the answers.
+/// The images of patterns without free cells as codes, with their answers.
 fn keys(patterns: &Patterns) -> HashMap<Code, u32> {
     let images = patterns.list().iter().flat_map(Pattern::images);
     let codes = images.filter_map(|image| image.cells.example());
@@ -101,7 +101,7 @@ fn the_longest_match_wins_as_far_as_the_code_reaches() {
     assert_eq!(chance(Reach::Thirty, 1), None);
 }
 
-/// Random patterns, those that conflict or are shadowed left out, until there are so many.
+/// Random patterns, without patterns that conflict or are shadowed, until there are `count`.
 fn random_patterns(count: usize, seed: u64) -> Patterns {
     let mut rng = rng(seed);
     let mut lines: Vec<String> = Vec::new();
@@ -126,7 +126,7 @@ fn remove(lines: &mut Vec<String>, faults: &Faults) {
     }
 }
 
-/// Real surroundings, of which some cells do not matter, the more the farther out.
+/// Random surroundings of a board as a pattern, with `?` for some cells: the farther out, the more.
 fn random_line(reach: Reach, rng: &mut impl RngCore) -> String {
     let code = surroundings(reach, rng);
     let cell = |i: usize, rng: &mut dyn RngCore| {
@@ -153,14 +153,14 @@ fn random_line(reach: Reach, rng: &mut impl RngCore) -> String {
         if with_answer { format!("{{\"{text}\", \"{answer}\", {}}}", rng.next_u32() % 9) } else { text }
     };
     let mut line = write(true);
-    // The same cells, of which others do not matter this time.
+    // The same cells, with `?` for other cells.
     if line.len().is_multiple_of(4) {
         let _ = write!(line, " except \"{}\"", write(false));
     }
     line
 }
 
-/// Every image of every code is matched as the slow way does, for the patterns and their images.
+/// The compiled patterns match every image of every code as the slow patterns do.
 fn check(patterns: &Patterns, count: usize, seed: u64) -> usize {
     let naive = Naive::all(patterns);
     let images: Vec<Cells> =
@@ -170,7 +170,7 @@ fn check(patterns: &Patterns, count: usize, seed: u64) -> usize {
     for n in 0..count {
         let reach = Reach::ALL[3 - n % 4];
         let mut code = surroundings(reach, &mut rng);
-        // Every other one is made to match, in part.
+        // Every second code is made to match, in part.
         if n % 2 == 0 {
             let of = images[below(images.len(), &mut rng)].example().unwrap();
             let cells = Reach::ALL[below(4, &mut rng)].min(of.reach());

@@ -20,7 +20,7 @@ fn code(position: &Position, last: Cell) -> Code {
     })
 }
 
-/// What the shipped patterns answer to the last of some moves: the name of the pattern and the cells.
+/// The answer of the shipped patterns to the last of some moves: the name of the pattern and the cells.
 fn answer(size: u8, moves: &str) -> Option<(String, Vec<String>)> {
     let mut position = Position::new(size).unwrap();
     let mut last = None;
@@ -44,12 +44,12 @@ fn told(name: &str, cells: &[&str]) -> (String, Vec<String>) {
 fn an_intrusion_into_a_bridge_is_answered_in_its_other_cell() {
     assert_eq!(answer(5, "d4 a1 e6 d5"), Some(told("bridge", &["e5"])));
     assert_eq!(answer(5, "d4 a1 e6 e5"), Some(told("bridge", &["d5"])));
-    // Several bridges at once: any.
+    // Several bridges at once: the answer has one cell for each.
     assert_eq!(answer(5, "e4 a1 d5 e5"), Some(told("bridge", &["d4"])));
     assert_eq!(answer(5, "e4 a1 d5 a2 f6 e5"), Some(told("bridge", &["d4", "e6", "f5"])));
-    // The other cell is taken already: nothing to keep.
+    // The other cell is taken already: there is no answer.
     assert_eq!(answer(5, "d4 e5 e6 d5"), None);
-    // Black keeps its own bridges, and leaves a bridge that white itself fills.
+    // Black keeps its own bridges, and ignores a bridge that white fills itself.
     assert_eq!(answer(5, "a1 d4 a2 e6 d5"), Some(told("bridge", &["e5"])));
     assert_eq!(answer(5, "d4 a1 e6 a2 d5"), None);
 }
@@ -59,7 +59,7 @@ fn an_intrusion_into_a_link_to_the_edge_is_answered_in_the_other_cell() {
     // a3 and a2 link b3 to the upper edge.
     assert_eq!(answer(5, "b3 e5 i7 a3"), Some(told("edge", &["a2"])));
     assert_eq!(answer(5, "b3 e5 i7 a2"), Some(told("edge", &["a3"])));
-    // On the other edges.
+    // The links to the other edges have the same answers.
     let board = Board::hexagon(5).unwrap();
     for edge in 0..6 {
         let on_edge: Vec<Cell> = board.edge_cells(edge).collect();
@@ -77,17 +77,17 @@ fn an_intrusion_into_a_link_to_the_edge_is_answered_in_the_other_cell() {
             }
         }
     }
-    // b2 has one link to the upper edge, a2; the corner a1 is not on it.
+    // b2 has one link to the upper edge, a2; the corner a1 is not part of the edge.
     assert_eq!(answer(5, "b2 e5 i7 a2"), None);
-    // There is another way: b4 has the links a3 and a4.
+    // The stones have another way to the edge: b4 has the links a3 and a4.
     assert_eq!(answer(6, "b3 f6 b4 a3"), None);
     assert_eq!(answer(6, "b3 f6 b4 a2"), None);
-    // That way has been cut already.
+    // The other way is cut already.
     assert_eq!(answer(6, "b3 a4 b4 a2"), Some(told("edge", &["a3"])));
     assert_eq!(answer(6, "b4 a2 b3 a4"), Some(told("edge", &["a3"])));
 }
 
-/// Whether two cells are joined by stones of a player, or cells that are given to that player.
+/// `true` if stones of a player and the cell `given` join a cell with the goal.
 fn joined(position: &Position, player: Player, from: Cell, goal: impl Fn(Cell) -> bool, given: Cell) -> bool {
     let board = position.board();
     let own = |cell: Cell| cell == given || position.stone(cell) == Some(player);
@@ -115,7 +115,7 @@ fn every_answer_in_random_games_joins_what_it_is_to_join() {
             let (board, me) = (position.board(), position.to_move());
             for cell in answer.cells_on(board, last) {
                 assert_eq!(position.stone(cell), None);
-                // Two own stones beside both cells; or one, and both cells on an edge.
+                // Two own stones beside both cells; or one own stone, and both cells on an edge.
                 let beside = |c: Cell| board.neighbours(c).any(|n| n == last);
                 let ends: Vec<Cell> =
                     board.neighbours(cell).filter(|&n| position.stone(n) == Some(me) && beside(n)).collect();

@@ -42,7 +42,7 @@ impl Family {
         (!found.is_empty()).then(|| Duration::from_millis(ticks.saturating_mul(1000) / second))
     }
 
-    /// Kills all processes, also those that are started meanwhile.
+    /// Kills all processes, including processes that start in the meantime.
     pub(crate) fn kill(&self) {
         let since = Instant::now();
         let dead = |stat: &Stat| matches!(stat.state(), Ok(ProcState::Zombie | ProcState::Dead));
@@ -53,14 +53,14 @@ impl Family {
                 return;
             }
             for pid in alive {
-                // Another user's process cannot be killed, and one that has ended need not be.
+                // A process of another user cannot be killed, and an ended process needs no kill.
                 let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
             }
             thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// The processes of the program, with those that have ended and were not waited for yet.
+    /// The processes of the program, including ended processes that no process has waited for.
     fn members(&self) -> Vec<Stat> {
         let Ok(processes) = all_processes() else { return Vec::new() };
         // A process that ends during the look-up is left out.
@@ -101,7 +101,7 @@ impl Family {
         }
     }
 
-    /// Whether a mark contains the name.
+    /// `true` if a mark contains the name.
     fn names(&self, mark: &OsStr) -> bool {
         let (mark, name) = (mark.as_bytes(), self.name.as_bytes());
         mark.windows(name.len()).any(|part| part == name)

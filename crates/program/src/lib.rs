@@ -1,4 +1,5 @@
-//! Other people's programs as child processes: ended with all processes that they have started, and their processor time measured.
+//! Programs of other authors as child processes: each is ended with all processes that it has started, and its
+//! processor time is measured.
 //!
 //! A program may fork, leave a helper process behind, or turn itself into a daemon. Such processes would run on and take the
 //! processor from later measurements. A [`Program`] is started so that its descendants can be found, and
@@ -44,11 +45,11 @@ use process_wrap::std::JobObject;
 use process_wrap::std::ProcessGroup;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// The environment variable by which the descendants of a [`Program`] are found. Its value is a list of names: of the programs
-/// of which this process is a descendant itself, and then of the program.
+/// The environment variable by which the descendants of a [`Program`] are found. Its value is a list of names: the
+/// names of the programs of which this process is a descendant, and then the name of the program.
 pub const MARK: &str = "STONEWORK_PROGRAM";
 
-/// The interval between two checks whether a program has ended.
+/// The interval between two checks for the end of a program.
 const STEP: Duration = Duration::from_millis(2);
 
 /// A running program, with all processes that it has started.
@@ -60,7 +61,7 @@ pub struct Program {
     child: Box<dyn ChildWrapper>,
     #[cfg(target_os = "linux")]
     family: family::Family,
-    /// Whether the program has been ended.
+    /// `true` if the program has been ended.
     ended: bool,
     /// The exit status of its first process.
     status: Option<ExitStatus>,
@@ -72,7 +73,7 @@ impl Program {
     /// Starts a program, with the standard streams of the command.
     ///
     /// # Errors
-    /// If the program cannot be started.
+    /// An error if the program cannot be started.
     pub fn spawn(mut command: Command) -> io::Result<Self> {
         let name = name();
         let mut mark = std::env::var_os(MARK).unwrap_or_default();
@@ -100,17 +101,17 @@ impl Program {
         self.child.id()
     }
 
-    /// Its standard input, if the command made it a pipe; it can be taken once.
+    /// The standard input of the program, if the command made it a pipe; only the first call returns it.
     pub fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.child.stdin().take()
     }
 
-    /// Its standard output, if the command made it a pipe; it can be taken once.
+    /// The standard output of the program, if the command made it a pipe; only the first call returns it.
     pub fn take_stdout(&mut self) -> Option<ChildStdout> {
         self.child.stdout().take()
     }
 
-    /// Its standard error, if the command made it a pipe; it can be taken once.
+    /// The standard error of the program, if the command made it a pipe; only the first call returns it.
     pub fn take_stderr(&mut self) -> Option<ChildStderr> {
         self.child.stderr().take()
     }

@@ -1,4 +1,4 @@
-//! Programs with everything that they start.
+//! Programs with all processes that they start.
 #![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader, Write};
@@ -18,14 +18,14 @@ fn shell(script: &str) -> (Program, BufReader<ChildStdout>) {
     (program, BufReader::new(output))
 }
 
-/// The number of a process that a script has written.
+/// The number of a process in a script's output.
 fn told(output: &mut impl BufRead) -> u32 {
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     line.trim().parse().unwrap_or_else(|_| panic!("no process: {line:?}"))
 }
 
-/// Whether a process runs: one that has ended may wait for its parent.
+/// `true` if a process runs; `false` for a process that has ended and that its parent has not waited for.
 fn runs(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
@@ -53,7 +53,7 @@ fn nothing_that_a_program_has_started_outlives_it() {
         program.end(Duration::ZERO);
         assert!(!runs(pid), "{what}: {pid} is still there");
         let mut rest = String::new();
-        // Whoever holds the other end would keep this waiting.
+        // A process with the other end of the pipe would make this read wait.
         output.read_line(&mut rest).unwrap();
         assert_eq!(rest, "", "{what}");
     }

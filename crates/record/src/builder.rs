@@ -6,11 +6,10 @@ use crate::dialect::{Dialect, SizeStyle, mark};
 use crate::game_record::{Action, Claim, Colour, RecordError};
 use crate::{EditError, NodeId, Tree};
 
-/// Makes a record move by move, with variations, and writes it in a stable FF\[4\] layout.
+/// A new record, which grows move by move, with variations, and is written in a stable FF\[4\] layout.
 ///
-/// A cursor stands on a node, at first the root. [`play`](Self::play) adds a child there and moves
-/// on to it; [`go_to`](Self::go_to) goes back for a variation. Nothing checks that the moves are
-/// legal.
+/// A cursor stands on a node, at first the root. [`play`](Self::play) adds a child to this node and moves the cursor to
+/// the child; [`go_to`](Self::go_to) goes back for a variation. The builder does not check that the moves are legal.
 ///
 /// ```
 /// use stonework_board::Board;
@@ -42,8 +41,8 @@ impl Builder {
     /// A record without moves for a board with `size` cells on a side.
     ///
     /// # Errors
-    /// [`RecordError::Board`] for a size that is not 2 to 20, [`RecordError::Notation`] for a
-    /// notation that cannot name the cells of that board.
+    /// [`RecordError::Board`] for a size that is not 2 to 20, [`RecordError::Notation`] for a notation that cannot name
+    /// the cells of the board.
     pub fn new(size: u8, dialect: Dialect) -> Result<Self, RecordError> {
         let board = Board::hexagon(size)?;
         dialect.notation.fits(board.shape())?;
@@ -84,8 +83,8 @@ impl Builder {
         self.set("RE", &claim.to_string())
     }
 
-    /// Sets up stones of a colour in the root, before the first move, instead of those that were
-    /// set up in that colour before; none at all removes them.
+    /// Sets up stones of a colour in the root, before the first move. They replace the earlier setup of this colour; an
+    /// empty list removes it.
     ///
     /// # Errors
     /// [`RecordError::Notation`] for a cell that is not on the board.
@@ -105,8 +104,8 @@ impl Builder {
         Ok(self)
     }
 
-    /// Adds a move below the cursor, as a new variation if there are moves already, and moves the
-    /// cursor to it.
+    /// Adds a move below the cursor, as a new variation if there are moves already, and moves the cursor to the new
+    /// node.
     ///
     /// # Errors
     /// [`RecordError::Notation`] for a cell that is not on the board.
@@ -136,7 +135,7 @@ impl Builder {
     /// Puts the cursor on another node of this record.
     ///
     /// # Panics
-    /// If `node` is not one.
+    /// If `node` is not a node of this record.
     pub fn go_to(&mut self, node: NodeId) -> &mut Self {
         assert!(self.tree.contains(node), "node {} is not in this record", node.index());
         self.at = node;

@@ -6,7 +6,7 @@ use crate::{ParseError, ParseOptions, Tree};
 
 /// The games of one file, in order, with the text before, between and after them.
 ///
-/// Text between two games belongs to the later one, text after the last game to that one.
+/// Text between two games belongs to the later game, text after the last game to the last game.
 ///
 /// ```
 /// use stonework_record::Collection;
@@ -27,12 +27,12 @@ impl Collection {
     /// Reads a file with one or more games, in UTF-8, with the default limits. O(bytes).
     ///
     /// # Errors
-    /// [`ParseError`] with the place and what was expected there.
+    /// [`ParseError`] with the place and a description of a valid text.
     pub fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
         ParseOptions::default().parse_collection(bytes)
     }
 
-    /// The file as bytes: those it was parsed from, except where a game was edited. O(bytes).
+    /// The file as bytes: the parsed bytes, except the text of edited games. O(bytes).
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -44,7 +44,7 @@ impl Collection {
     /// Writes the bytes of [`to_bytes`](Self::to_bytes).
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The error of the writer.
     pub fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
         self.games.iter().try_for_each(|game| game.write_to(out))
     }

@@ -54,13 +54,12 @@ const CELL_PROPERTIES: [(&str, Holds); 13] = [
 /// ```
 ///
 /// # Errors
-/// [`RecordError`] with the node and the value that is no cell, or that the new notation cannot
-/// name.
+/// [`RecordError`] with the node and the value, if the value is no cell or the new notation cannot name its cell.
 pub fn convert(tree: &Tree, to: Dialect) -> Result<Tree, RecordError> {
     convert_with(tree, to, Reading::default())
 }
 
-/// The same as [`convert`], with a size or a notation of `tree` that overrules the file.
+/// As [`convert`], with a size or a notation of `tree` that overrules the file.
 ///
 /// # Errors
 /// As [`convert`].
@@ -97,8 +96,8 @@ fn holds(property: &Property<'_>) -> Option<Holds> {
     CELL_PROPERTIES.iter().find(|(name, _)| property.is(name)).map(|&(_, holds)| holds)
 }
 
-/// The name of a cell in the other dialect, with the white space that was around it; as it is
-/// where the two dialects do not differ.
+/// The name of a cell in the other dialect, with the white space around it; unchanged if the two dialects do not differ
+/// in it.
 fn rename(
     board: &Board,
     from: Dialect,
@@ -121,7 +120,7 @@ fn rename(
     Ok(format!("{}{new}{}", &raw[..start], &raw[start + name.len()..]))
 }
 
-/// Writes the size in a style, if it is there and not yet so.
+/// Writes the size in a style, if the file has a size and in another style.
 fn set_size(tree: &mut Tree, side: u8, style: SizeStyle) -> Result<(), RecordError> {
     let longest = 2 * u32::from(side) - 1;
     let (text, bare) = match style {
@@ -131,7 +130,7 @@ fn set_size(tree: &mut Tree, side: u8, style: SizeStyle) -> Result<(), RecordErr
     };
     match written_size(tree)? {
         None => Ok(()),
-        // However it is spelt: `SZ[09]` stays.
+        // A right size stays in its spelling: `SZ[09]` stays.
         Some(written) if written == (side, style) => Ok(()),
         Some(_) => Ok(tree.set_size_text(&text, bare)?),
     }

@@ -109,7 +109,7 @@ impl Header {
     }
 }
 
-/// Whether the `SO` property names Little Golem.
+/// `true` if the `SO` property names Little Golem.
 pub(crate) fn is_little_golem(tree: &Tree) -> bool {
     tree.simple_text(tree.root(), "SO").is_some_and(|so| so.to_ascii_lowercase().contains("littlegolem"))
 }
@@ -157,8 +157,8 @@ fn guess(tree: &Tree) -> Notation {
     }
 }
 
-/// The first cell name in the tree: of a stone set up or of a move that places one. O(nodes) at
-/// worst, a few nodes as a rule.
+/// The first cell name in the tree: of a setup stone or of a move that places a stone. O(nodes) at worst, a few nodes
+/// as a rule.
 fn first_name(tree: &Tree) -> Option<String> {
     tree.descendants(tree.root()).find_map(|node| first_name_in(tree, node))
 }
@@ -172,7 +172,7 @@ fn first_name_in(tree: &Tree, node: NodeId) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Whether a move is one of the words that place no stone.
+/// `true` if a move is one of the words that place no stone.
 fn is_word(raw: &str) -> bool {
     ["swap", "resign", "pass"].iter().any(|w| raw.eq_ignore_ascii_case(w))
 }

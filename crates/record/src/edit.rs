@@ -19,8 +19,8 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// A name that is not made of capital letters, an empty list of values, a character beyond ISO 8859-1 in a tree of that
-    /// encoding, or text beyond 4 GiB.
+    /// An error for a name that is not made of capital letters, an empty list of values, a character beyond ISO 8859-1
+    /// in a tree of that encoding, or text beyond 4 GiB.
     pub fn set_property(
         &mut self,
         node: NodeId,
@@ -35,8 +35,8 @@ impl Tree {
     /// (`a1:label`) must be.
     ///
     /// # Errors
-    /// As [`set_property`](Self::set_property), and [`EditError::Unescaped`] for a `]` without a
-    /// backslash or a backslash at the end.
+    /// As [`set_property`](Self::set_property), and [`EditError::Unescaped`] for a `]` without a backslash or a
+    /// backslash at the end.
     pub fn set_raw_property(
         &mut self,
         node: NodeId,
@@ -63,8 +63,8 @@ impl Tree {
         self.splice(node, end..end, &format!("{name}{text}"))
     }
 
-    /// Removes every property with this name from the node, with the white space before it. Returns whether there was one.
-    /// O(text of the node) for each.
+    /// Removes every property with this name from the node, with the white space before it. Returns `true` if there was
+    /// such a property. O(text of the node) for each.
     ///
     /// # Errors
     /// [`EditError::Full`] for text beyond 4 GiB.
@@ -90,12 +90,13 @@ impl Tree {
         }
     }
 
-    /// Replaces raw values in place. `edit` is called with every value of the node in order, and returns the new raw text, or
-    /// `None` to leave the value. The bytes between the values stay. Returns whether any value changed. O(text of the node).
+    /// Replaces raw values in place. `edit` receives every value of the node in order, and returns the new raw text, or
+    /// `None` to leave the value. The bytes between the values stay. Returns `true` if any value changed. O(text of the
+    /// node).
     ///
     /// # Errors
-    /// As [`set_raw_property`](Self::set_raw_property), and the first error of `edit`, which ends the walk. The node is
-    /// unchanged then.
+    /// As [`set_raw_property`](Self::set_raw_property), and the first error of `edit`, which ends the walk. After an
+    /// error the node is unchanged.
     pub fn map_values<E: From<EditError>>(
         &mut self,
         node: NodeId,

@@ -7,7 +7,7 @@ use crate::Limit;
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RecordPlace {
-    /// Bytes before it.
+    /// The number of bytes before it.
     pub offset: usize,
     /// Line, from 1; lines end with a line feed.
     pub line: usize,
@@ -28,7 +28,7 @@ pub enum ParseError {
     /// The bytes are not UTF-8, and no other encoding was asked for.
     #[error("{at}: byte {byte:#04x} is not UTF-8 (it may be ISO 8859-1: read it as Latin-1)")]
     NotUtf8 {
-        /// Where.
+        /// The place of the byte.
         at: RecordPlace,
         /// The first byte that does not fit.
         byte: u8,
@@ -42,17 +42,17 @@ pub enum ParseError {
     /// A second game where one was asked for.
     #[error("{at}: a second game begins, one was expected")]
     SecondGame {
-        /// Where it begins.
+        /// The place where the second game begins.
         at: RecordPlace,
     },
     /// A character that cannot stand here.
     #[error("{at}: found {found:?}, expected {expected}")]
     Unexpected {
-        /// Where.
+        /// The place of the character.
         at: RecordPlace,
         /// The character.
         found: char,
-        /// What could have stood there.
+        /// A description of a valid text.
         expected: &'static str,
     },
     /// The input ends inside a game or a value.
@@ -60,26 +60,26 @@ pub enum ParseError {
     Truncated {
         /// The length of the input.
         bytes: usize,
-        /// `(` or `[`.
+        /// The bracket that is open: `(` or `[`.
         bracket: char,
-        /// Where the innermost open one of them stands.
+        /// The place of the innermost open bracket.
         opened: RecordPlace,
     },
     /// More than [`RecordLimits`](crate::RecordLimits) allows.
     #[error("{at}: {count} {}, the limit is {allowed}", what.name())]
     Limit {
-        /// What there is too much of.
+        /// The limit that is exceeded.
         what: Limit,
-        /// How many there are in all (bytes) or up to this place (nodes, parentheses).
+        /// The number of bytes in all, or of nodes or open parentheses up to this place.
         count: usize,
         /// The limit.
         allowed: usize,
-        /// Where it was passed.
+        /// The place where the count exceeds the limit.
         at: RecordPlace,
     },
 }
 
-/// The reason why an edit was refused. The tree is unchanged.
+/// The reason why the tree refuses an edit. The tree is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
@@ -112,15 +112,15 @@ pub enum EditError {
     /// The root cannot be removed.
     #[error("the root of a tree cannot be removed")]
     Root,
-    /// Text or nodes beyond what 32-bit numbers can count.
+    /// More text or nodes than 32-bit numbers can count.
     #[error("a tree cannot hold more than {} {}", u32::MAX, what.name())]
     Full {
-        /// What there is too much of.
+        /// The kind of the number that is exceeded.
         what: Limit,
     },
 }
 
-/// The line and column of a byte of `text`. `offset` is the one to report.
+/// The line and column of a byte of `text`, with `offset` as the offset.
 pub(crate) fn place(text: &[u8], at: usize, offset: usize) -> RecordPlace {
     let before = &text[..at.min(text.len())];
     let (mut line, mut column) = (1, 1);

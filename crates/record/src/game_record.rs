@@ -59,11 +59,11 @@ pub enum Action {
 }
 
 impl Action {
-    /// Reads a move in a dialect: `swap`, `resign`, `pass` or nothing, or the name of a cell;
+    /// Reads a move in a dialect: `swap`, `resign`, `pass` or an empty text, or the name of a cell;
     /// letters in either case, white space around it ignored.
     ///
     /// # Errors
-    /// That of the notation.
+    /// The error of the notation.
     pub fn parse(board: &Board, dialect: Dialect, text: &str) -> Result<Self, NotationError> {
         let text = text.trim();
         Ok(match text.to_ascii_lowercase().as_str() {
@@ -109,7 +109,7 @@ pub enum Claim {
     Black,
     /// `0` or `Draw`.
     Draw,
-    /// Anything else, such as `?` or `Void`, as it is written.
+    /// A result that is none of these, such as `?` or `Void`, as it is written.
     Other(String),
 }
 
@@ -139,7 +139,7 @@ impl Claim {
     }
 }
 
-/// The text of the `RE` property: `W`, `B`, `Draw`, or what was there.
+/// The text of the `RE` property: `W`, `B`, `Draw`, or the text of [`Claim::Other`].
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -157,12 +157,12 @@ impl fmt::Display for Claim {
 pub enum Quirk {
     /// The size stands without brackets (`SZ9`) and was read as the length of the longest row.
     BareSize {
-        /// The side that it gives.
+        /// The side by this reading.
         size: u8,
     },
-    /// A record from Little Golem with a decisive result. In every one of the 1916 known records
-    /// that can be checked the tag names the loser by the colours of the moves. The site's own
-    /// colours are the other way round; the players' names most likely follow the tag.
+    /// A record from Little Golem with a decisive result. In each of the 1916 known records that can be checked the tag
+    /// names the loser by the colours of the moves. The site's own colours are the other way round; the players' names
+    /// most likely follow the tag.
     InvertedResult {
         /// The winner by the tag.
         claimed: Colour,
@@ -201,9 +201,9 @@ pub enum RecordError {
     /// An `SZ` that is no size.
     #[error("SZ[{raw}] is no size: expected {expected}")]
     Size {
-        /// Its value (the beginning, if it is long).
+        /// The value (its beginning, if it is long).
         raw: String,
-        /// What would have been right.
+        /// A description of a valid size.
         expected: &'static str,
     },
     /// A size that no board has.
@@ -219,7 +219,7 @@ pub enum RecordError {
         node: NodeId,
         /// The property.
         property: String,
-        /// What is wrong with it.
+        /// The fault of the value.
         source: NotationError,
     },
     /// More than one value in a `W` or `B` property.
@@ -227,9 +227,9 @@ pub enum RecordError {
     ManyMoves {
         /// The node.
         node: NodeId,
-        /// Whose property it is.
+        /// The colour of the property.
         colour: Colour,
-        /// How many values it has.
+        /// The number of its values.
         values: usize,
     },
     /// Stones set up or removed after the first move, which no list of moves can express.
@@ -264,7 +264,7 @@ pub enum RecordError {
 pub struct Record {
     /// Cells on a side of the board, 2 to 20.
     pub size: u8,
-    /// How the file writes cells and size.
+    /// The form of cells and size in the file.
     pub dialect: Dialect,
     /// Stones set up before the first move, in order; `None` empties the cell.
     pub setup: Vec<(Option<Colour>, Cell)>,
@@ -282,9 +282,9 @@ pub struct Record {
     pub event: Option<String>,
     /// The date (`DT`).
     pub date: Option<String>,
-    /// Where the record comes from (`SO`).
+    /// The source of the record (`SO`).
     pub source: Option<String>,
-    /// Whether the source is Little Golem.
+    /// `true` if the source is Little Golem.
     pub little_golem: bool,
     /// The oddities of the record.
     pub quirks: Vec<Quirk>,
@@ -294,12 +294,12 @@ impl Record {
     /// Reads the main line. O(its text).
     ///
     /// # Errors
-    /// [`RecordError`] with the node and the value that makes no sense.
+    /// [`RecordError`] with the node and the invalid value.
     pub fn read(tree: &Tree) -> Result<Self, RecordError> {
         Self::read_with(tree, Reading::default())
     }
 
-    /// The same as [`read`](Self::read), with facts that overrule the file.
+    /// As [`read`](Self::read), with facts that overrule the file.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -321,7 +321,7 @@ impl Record {
     /// The board of the record's size.
     ///
     /// # Panics
-    /// If [`size`](Self::size) was set to one that no board has.
+    /// If [`size`](Self::size) is not the size of a board.
     #[must_use]
     pub fn board(&self) -> &'static Board {
         Board::hexagon(self.size).expect("a record that was read has a size of 2 to 20")

@@ -2,12 +2,12 @@
 
 use crate::{Collection, Dialect, Encoding, ParseOptions, Record, Tree, convert};
 
-/// Checks three laws on any bytes: no function of this crate panics; a file that is read is written back byte for byte, also after
-/// edits that change nothing; the conversion of a record to its own dialect changes nothing. Returns whether the bytes are
-/// a file of games. O(bytes).
+/// Checks three laws on any bytes: no function of this crate panics; a file that is read is written back byte for byte,
+/// also after edits that change nothing; the conversion of a record to its own dialect changes nothing. Returns `true`
+/// if the bytes are a file of games. O(bytes).
 ///
 /// # Panics
-/// If a law is broken, which is the purpose of the function.
+/// If the bytes break a law. The panic is the purpose of the function.
 #[must_use]
 pub fn reading_and_writing_are_inverse(bytes: &[u8]) -> bool {
     for encoding in [Encoding::Utf8, Encoding::Latin1, Encoding::Detect] {

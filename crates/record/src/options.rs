@@ -13,7 +13,7 @@
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RecordLimits {
-    /// Bytes of input. 256 MiB by default; what is above `u32::MAX` counts as `u32::MAX`.
+    /// Bytes of input. 256 MiB by default; a larger value than `u32::MAX` counts as `u32::MAX`.
     pub bytes: usize,
     /// Nodes of all games together. 32 Mi by default.
     pub nodes: usize,
@@ -46,7 +46,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// What is counted.
+    /// The name of the counted things.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,8 +64,8 @@ pub enum Encoding {
     /// UTF-8; other bytes are refused with their offset.
     #[default]
     Utf8,
-    /// ISO 8859-1, a byte per character: the encoding of SGF files that name none, such as the
-    /// older ones of Little Golem. Every byte string is valid.
+    /// ISO 8859-1, a byte per character: the encoding of SGF files that name none, such as older files of Little Golem.
+    /// Every byte string is valid.
     Latin1,
     /// UTF-8 if the whole file is valid UTF-8, else ISO 8859-1.
     Detect,

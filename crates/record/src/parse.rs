@@ -92,7 +92,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next `(` that has nothing but white space between itself and a `;`.
+    /// The index of the next `(` with only white space between it and a `;`.
     fn find_game(&self, mut at: usize) -> Option<usize> {
         loop {
             at += self.bytes[at..].iter().position(|&b| b == b'(')?;
@@ -108,7 +108,7 @@ impl Parser<'_> {
     fn game(&mut self, base: usize, start: usize) -> Result<Tree, ParseError> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut depth = 0_usize;
-        // The node after which the text goes on, and where the next piece of text begins.
+        // The node at which the text goes on, and the beginning of the next piece of text.
         let (mut current, mut tile) = (NONE, base);
         self.pos = start;
         loop {
@@ -247,8 +247,8 @@ impl Parser<'_> {
     }
 }
 
-/// The node that opened the innermost parenthesis still open at `current`. A node is passed once
-/// for each `)`, after which the walk goes on above it: O(nodes) for a whole game.
+/// The node that opened the innermost parenthesis still open at `current`. The walk passes a node once for each `)` and
+/// goes on above it: O(nodes) for a whole game.
 fn innermost(nodes: &[Node], current: u32) -> u32 {
     let mut own = current;
     while nodes[own as usize].close != OPEN {

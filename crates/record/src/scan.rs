@@ -48,7 +48,7 @@ pub(crate) enum Miss {
     Open(usize),
 }
 
-/// The property that begins at `at`, which is no white space.
+/// The property that begins at `at`, which must not be white space.
 pub(crate) fn property(text: &[u8], at: usize) -> Result<Found, Miss> {
     if at >= text.len() || !text[at].is_ascii_alphabetic() {
         return Err(Miss::Node);
@@ -75,7 +75,7 @@ pub(crate) fn property(text: &[u8], at: usize) -> Result<Found, Miss> {
     Ok(Found { name: at, name_end, values, end, bare: false })
 }
 
-/// The end of the digits of a bracketless `SZ9`, the one slip of that kind that old records have.
+/// The end of the digits of a `SZ9` without brackets, the only such slip in old records.
 fn bare_size(text: &[u8], name: usize, name_end: usize) -> Option<usize> {
     if &text[name..name_end] != b"SZ" {
         return None;

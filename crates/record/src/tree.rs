@@ -56,7 +56,7 @@ pub(crate) struct Node {
 /// A tree is an array of nodes over one text. Nodes that were not edited are written back byte for byte. The array has 32 bytes for
 /// each node.
 ///
-/// Methods that take a [`NodeId`] panic if it is not a node of this tree or was removed; [`contains`](Self::contains) checks
+/// Methods with a [`NodeId`] panic if it is not a node of this tree or was removed; [`contains`](Self::contains) checks
 /// this. Methods are O(1) unless stated otherwise; a search for a property is O(text of the node).
 #[derive(Clone)]
 pub struct Tree {
@@ -65,7 +65,7 @@ pub struct Tree {
     /// The text after the last `)`.
     pub(crate) tail: (u32, u32),
     pub(crate) live: usize,
-    /// Bytes of `text` that no node points to any more.
+    /// The number of bytes of `text` to which no node points any more.
     pub(crate) garbage: usize,
     pub(crate) latin1: bool,
 }
@@ -102,8 +102,8 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`ParseError`] with the place and what was expected there; for a file of several games
-    /// [`ParseError::SecondGame`] ([`Collection`](crate::Collection) reads those).
+    /// [`ParseError`] with the place and a description of a valid text; [`ParseError::SecondGame`] for a file of
+    /// several games, which [`Collection`](crate::Collection) reads.
     pub fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
         ParseOptions::default().parse(bytes)
     }
@@ -129,7 +129,7 @@ impl Tree {
         self.live
     }
 
-    /// Whether the node belongs to this tree and was not removed.
+    /// `true` if the node belongs to this tree and was not removed.
     #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.get(node.index()).is_some_and(|n| n.parent != DEAD)
@@ -177,8 +177,8 @@ impl Tree {
         line
     }
 
-    /// `node` and everything below it, every node before its children, first children first.
-    /// O(1) memory, O(nodes) for the whole walk.
+    /// `node` and all nodes below it, every node before its children, first children first. O(1) memory, O(nodes) for
+    /// the whole walk.
     pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(node), move |&at| self.next_below(at, node))
     }
@@ -198,14 +198,13 @@ impl Tree {
         None
     }
 
-    /// The node's properties in order. They are read from the node's text as the iterator goes.
+    /// The node's properties in order. The iterator reads them from the node's text step by step.
     #[must_use]
     pub fn properties(&self, node: NodeId) -> Properties<'_> {
         Properties::new(self.body(node))
     }
 
-    /// The first property with this name, small letters in the file's names ignored: `W` also
-    /// finds `White[…]`.
+    /// The first property with this name. Small letters in the file's names do not count: `W` also finds `White[…]`.
     #[must_use]
     pub fn property(&self, node: NodeId, name: &str) -> Option<Property<'_>> {
         self.properties(node).find(|p| p.is(name))
@@ -261,7 +260,7 @@ impl Default for Tree {
     }
 }
 
-/// The size only; the text is [`Display`](fmt::Display).
+/// The size only. [`Display`](fmt::Display) writes the text.
 impl fmt::Debug for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.text.len() - self.garbage;

@@ -29,7 +29,7 @@ impl<'a> Property<'a> {
         Cow::Owned(self.name.chars().filter(|c| !c.is_ascii_lowercase()).collect())
     }
 
-    /// Whether [`name`](Self::name) is `name`, without allocation.
+    /// `true` if [`name`](Self::name) is `name`, without allocation.
     #[must_use]
     pub fn is(&self, name: &str) -> bool {
         if !has_decoration(self.name) {
@@ -50,15 +50,15 @@ impl<'a> Property<'a> {
         self.values().next().unwrap_or(PropertyValue { raw: "" })
     }
 
-    /// Whether the value stands without brackets. Only `SZ` followed by digits can:
-    /// a slip of some old Havannah records.
+    /// `true` if the value stands without brackets. Only `SZ` followed by digits can: a slip of some old Havannah
+    /// records.
     #[must_use]
     pub const fn is_bare(&self) -> bool {
         self.bare
     }
 }
 
-/// Whether the name has both capital and small letters.
+/// `true` if the name has both capital and small letters.
 fn has_decoration(name: &str) -> bool {
     name.bytes().any(|b| b.is_ascii_lowercase()) && name.bytes().any(|b| b.is_ascii_uppercase())
 }
@@ -71,7 +71,7 @@ pub struct Properties<'a> {
 }
 
 impl<'a> Properties<'a> {
-    /// Of a node's text from its `;` on.
+    /// The properties in a node's text, which begins with `;`.
     pub(crate) const fn new(body: &'a str) -> Self {
         Self { text: body, at: 1 }
     }
@@ -128,21 +128,21 @@ pub struct PropertyValue<'a> {
 }
 
 impl<'a> PropertyValue<'a> {
-    /// As written, escapes included.
+    /// The value as it is written, escapes included.
     #[must_use]
     pub const fn raw(&self) -> &'a str {
         self.raw
     }
 
-    /// As SGF `Text`: `\` takes the next character literally, and together with a line break it
-    /// vanishes; every other line break (LF, CR, CR LF or LF CR) is `\n`; other white space is a
-    /// space. O(value); allocates only if something changes.
+    /// The value as SGF `Text`: `\` takes the next character literally, and `\` before a line break vanishes with it;
+    /// every other line break (LF, CR, CR LF or LF CR) becomes `\n`; other white space becomes a space. O(value);
+    /// allocates only if the text changes.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         unescape(self.raw, '\n')
     }
 
-    /// As SGF `SimpleText`: as [`text`](Self::text), with a space for every line break.
+    /// The value as SGF `SimpleText`: as [`text`](Self::text), with a space for every line break.
     #[must_use]
     pub fn simple_text(&self) -> Cow<'a, str> {
         unescape(self.raw, ' ')
@@ -173,8 +173,8 @@ impl<'a> PropertyValue<'a> {
 /// Text with the escapes that make it the raw value of a `Text` or `SimpleText` property: a
 /// backslash before `]` and `\`. O(text).
 ///
-/// A `:` inside one part of a composed value needs a backslash too; the caller, who knows which
-/// colons compose, puts it there.
+/// A `:` inside one part of a composed value needs a backslash too. The caller adds this backslash, as only the caller
+/// knows which colons separate parts.
 #[must_use]
 pub fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains([']', '\\']) {

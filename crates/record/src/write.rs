@@ -13,7 +13,7 @@ enum Step {
 }
 
 impl Tree {
-    /// The walk needs neither recursion nor a stack: where it goes on is in the links.
+    /// The next step. The links of the nodes give it, so the walk needs neither recursion nor a stack.
     fn after(&self, step: Step) -> Option<Step> {
         match step {
             Step::Enter(at) => match self.nodes[at as usize].first_child {
@@ -35,7 +35,7 @@ impl Tree {
         std::iter::successors(Some(Step::Enter(0)), |&step| self.after(step))
     }
 
-    /// Gives the tree's text in order, in as few pieces as the edits leave. O(nodes).
+    /// Passes the tree's text to `give` in order, in as few pieces as the edits allow. O(nodes).
     pub(crate) fn pieces<E>(&self, mut give: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let (mut from, mut to) = (0, 0);
         let mut piece = |(start, end): (usize, usize)| {
@@ -60,8 +60,8 @@ impl Tree {
         give(&self.text[from..to])
     }
 
-    /// The game as bytes in its [encoding](Self::encoding): those it was parsed from, except where
-    /// it was edited. O(bytes).
+    /// The game as bytes in its [encoding](Self::encoding): the parsed bytes, except the text of edited nodes.
+    /// O(bytes).
     ///
     /// ```
     /// let bytes = b"see ( ;W [a1] \n;Black[b1]\t)\nbye";
@@ -79,7 +79,7 @@ impl Tree {
     /// Writes the bytes of [`to_bytes`](Self::to_bytes), in few large pieces.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The error of the writer.
     pub fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
         self.pieces(|text| {
             if self.latin1 { out.write_all(&to_latin1(text)) } else { out.write_all(text.as_bytes()) }
@@ -101,7 +101,7 @@ impl Tree {
     pub fn lay_out(&mut self) -> Result<(), EditError> {
         /// Nodes on one line.
         const RUN: u32 = 10;
-        // At most four bytes come with a node: line break, `(`, line break, `)`.
+        // At most four bytes are added for a node: line break, `(`, line break, `)`.
         if self.text.len() + 4 * self.live > OPEN as usize {
             return Err(EditError::Full { what: Limit::Bytes });
         }
@@ -144,8 +144,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Drops the text that no node points to any more. O(text), and called so rarely that an edit
-    /// costs its own text only, on average.
+    /// Drops the text to which no node points any more. O(text). Calls are so rare that an edit costs its own text
+    /// only, on average.
     pub(crate) fn compact(&mut self) {
         let mut text = String::with_capacity(self.text.len() - self.garbage);
         let mut next = Some(Step::Enter(0));
@@ -171,7 +171,7 @@ impl Tree {
         self.garbage = 0;
     }
 
-    /// Whether the node is not its parent's only child. O(1).
+    /// `true` if the node is not its parent's only child. O(1).
     pub(crate) fn has_siblings(&self, node: NodeId) -> bool {
         let n = self.node(node);
         n.next_sibling != NONE || (n.parent != NONE && self.nodes[n.parent as usize].first_child != node.0)

@@ -1,5 +1,5 @@
-//! The files under `tests/data`, each named for its point: the valid ones come back byte for byte
-//! and hold what is listed here, the invalid ones give the error that is listed here.
+//! The files under `tests/data`, each with its purpose as its name. Valid files come back byte for byte and have the
+//! listed content; invalid files give the listed error.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ fn files(folder: &str) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| read(&entry.unwrap().path())).collect()
 }
 
-/// Compares a folder, file by file, with a table; neither may have more than the other.
+/// Compares a folder, file by file, with a table; both must have the same files.
 fn compare(folder: &str, table: &[(&str, &str)], describe: impl Fn(&[u8]) -> String) {
     let found: BTreeMap<_, _> = files(folder).into_iter().map(|(n, bytes)| (n, describe(&bytes))).collect();
     let wanted: BTreeMap<_, _> = table.iter().map(|&(n, d)| (n.to_owned(), d.to_owned())).collect();

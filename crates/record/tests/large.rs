@@ -1,4 +1,4 @@
-//! Size and depth: nothing recurses, and limits hold.
+//! Size and depth: no function recurses, and limits hold.
 
 use std::time::Instant;
 

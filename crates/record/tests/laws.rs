@@ -151,7 +151,7 @@ proptest! {
         prop_assert_eq!((read.size, &read.moves), (record.size, &record.moves));
         prop_assert_eq!(read.dialect.size_style, to.size_style);
         prop_assert_eq!(convert(&there, from).unwrap().to_string(), original.to_string());
-        // The same as going by way of a third dialect.
+        // The direct conversion equals the conversion through a third dialect.
         let by_way = convert(&convert(&original, Dialect::LITTLE_GOLEM).unwrap(), to).unwrap();
         prop_assert_eq!(by_way.to_string(), there.to_string());
     }

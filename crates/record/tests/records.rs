@@ -10,7 +10,7 @@ fn tree(text: &str) -> Tree {
     Tree::parse_str(text).unwrap()
 }
 
-/// Found by fuzzing: the size was taken for another one because of its spelling.
+/// A case from fuzzing: a leading zero made the size look different, and the conversion changed it.
 #[test]
 fn a_size_with_a_leading_zero_stays_as_it_is_written() {
     for text in ["(;SZ[d=09];W[a1])", "(;SZ[05];W[a1])", "(;SZ09;W[a1])"] {

@@ -1,8 +1,8 @@
 //! The loader of the reference data that tests compare with: real games, proven positions, printed lines, vectors of a referee.
 //!
-//! Data that is ours, or that the seeds print, is committed in this crate's folder `data`: the map of Havannah of size 3, the
-//! lines and diagrams that Bos' thesis prints, the leaves of Cachex's trees. The rest belongs to others and lies beside the
-//! repository, in `../shared/data`: real games, positions of a published proof, a referee's games.
+//! Data of this project, and data that the seeds print, are in the folder `data` of this crate: the map of Havannah of
+//! size 3, the lines and diagrams that Bos' thesis prints, the leaves of Cachex's trees. Data of other owners lie
+//! beside the repository, in `../shared/data`: real games, positions of a published proof, a referee's games.
 //!
 //! A test that reads data from beside the repository is ignored in a clone: `cargo test` counts it as ignored, and
 //! `cargo test --workspace -- --ignored reference_data` runs all of them where the data is. The name of such a test ends in
@@ -18,7 +18,7 @@ use serde_json::Value;
 /// The path of a file of the reference data.
 ///
 /// # Panics
-/// If the file is not there.
+/// If the file does not exist.
 #[must_use]
 pub fn path(file: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -38,7 +38,7 @@ pub fn path(file: &str) -> PathBuf {
 /// The text of a file of the reference data, unpacked if its name ends in `.gz`.
 ///
 /// # Panics
-/// If the file is not there or is no text.
+/// If the file does not exist or is no text.
 #[must_use]
 pub fn text(file: &str) -> String {
     let read = || {
@@ -57,7 +57,7 @@ pub fn text(file: &str) -> String {
 /// The value of a file of JSON.
 ///
 /// # Panics
-/// If the file is not there or is not JSON.
+/// If the file does not exist or is not JSON.
 #[must_use]
 pub fn json(file: &str) -> Value {
     serde_json::from_str(&text(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
@@ -66,7 +66,7 @@ pub fn json(file: &str) -> Value {
 /// The values of a file of JSON lines.
 ///
 /// # Panics
-/// If the file is not there or a line is not JSON.
+/// If the file does not exist or a line is not JSON.
 #[must_use]
 pub fn lines(file: &str) -> Vec<Value> {
     let value = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{file}: {error}"));

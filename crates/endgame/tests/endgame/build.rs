@@ -40,7 +40,7 @@ fn a_file_is_built_by_one_process_at_a_time_and_goes_on() {
     assert!(disk.content(Path::new("t.table")).is_none());
     drop(build);
 
-    // Another space does not take the checkpoint up.
+    // The checkpoint is an error for another space.
     let build = TableBuild::open("t.table", shared()).unwrap();
     let other = build.solve(&Heaps(100), "nim", &"heap 100", &options, &mut go_on).unwrap_err();
     assert!(matches!(other, SolveError::Checkpoint { .. }), "{other}");

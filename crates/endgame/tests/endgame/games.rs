@@ -1,4 +1,4 @@
-//! Nim and noughts and crosses, against plain minimax.
+//! Nim and noughts and crosses, compared with plain minimax.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -101,7 +101,7 @@ impl Game for Noughts {
     }
 }
 
-/// The states that play can reach, in their order; with or without those that are over.
+/// The states that play can reach, in their order, with or without the states that are over.
 struct Reachable {
     states: Vec<Noughts>,
     ranks: HashMap<Noughts, u64>,

@@ -1,4 +1,4 @@
-//! Games given as graphs, and their naive judge.
+//! Games given as graphs, and a naive judge of them.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,8 +11,7 @@ pub(crate) fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Solves in every way that there is: with links and by sweeps, with one thread and with three. All must
-/// agree.
+/// Solves a space in four ways: with links and by sweeps, each with one thread and with three. All ways must agree.
 pub(crate) fn solve_all_ways<S: StateSpace>(space: &S) -> Result<Solved, SolveError> {
     let chunks = space.len().div_ceil(4096);
     let sweeps = Some(2 * (space.len() + chunks) as usize);
@@ -32,7 +31,7 @@ pub(crate) fn solve_all_ways<S: StateSpace>(space: &S) -> Result<Solved, SolveEr
     first
 }
 
-/// A node of a graph: who moves, whether it is an end, where moves lead.
+/// A node of a graph: the side to move, the outcome if the node is an end, and the nodes that its moves lead to.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) mover: Player,
@@ -48,7 +47,7 @@ pub(crate) fn end(mover: Player, outcome: Outcome) -> Node {
     Node { mover, end: Some(outcome), next: Vec::new() }
 }
 
-/// Nodes with one to four moves each, of which some are ends; sides in any order.
+/// Random nodes with one to four moves each and random sides; some nodes are ends.
 pub(crate) fn random_graph(nodes: u32, ends: u32, rng: &mut impl RngCore) -> Vec<Node> {
     let any =
         |rng: &mut dyn RngCore, below: u32| ((u64::from(rng.next_u32()) * u64::from(below)) >> 32) as u32;
@@ -130,12 +129,12 @@ impl Game for Walk {
     }
 }
 
-/// The nodes of a graph by their numbers, but for those that the outside knows or that are left out.
+/// The nodes of a graph by their numbers, except the nodes with a value from outside and the nodes that are left out.
 pub(crate) struct Nodes {
     pub(crate) graph: Arc<Vec<Node>>,
     /// The values of nodes that are not in the space.
     pub(crate) known: Vec<Option<Value>>,
-    /// What the space says its length is.
+    /// The length that the space states.
     pub(crate) len: u64,
 }
 
@@ -167,7 +166,7 @@ impl StateSpace for Nodes {
     }
 }
 
-/// The values of all nodes: what can be forced in 0, 1, 2 … plies, until that changes nothing.
+/// The values of all nodes: the results that can be forced in 0, 1, 2 … plies, until one more ply changes nothing.
 pub(crate) fn judge(graph: &[Node]) -> Vec<Value> {
     const SURE: i32 = 1_000_000;
     let mut scores = vec![0; graph.len()];

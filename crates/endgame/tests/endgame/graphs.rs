@@ -1,4 +1,4 @@
-//! Games that go in circles, sides that move twice, values from outside: against a naive judge.
+//! Games with cycles, with two moves of a side in a row and with values from outside, compared with a naive judge.
 
 use std::ops::ControlFlow;
 
@@ -48,7 +48,7 @@ fn a_small_circle_is_a_draw() {
     verify(&space, &table, &Options::default(), &mut go_on).unwrap();
 }
 
-/// Solves a graph of which some nodes are outside, with the judge's values.
+/// Solves a graph with some nodes outside the space, which have the judge's values.
 fn check_against_judge(graph: Vec<graph::Node>, outside: u32, rng: &mut impl RngCore) {
     let judged = judge(&graph);
     let mut space = Nodes::new(graph);
@@ -76,8 +76,7 @@ proptest! {
         check_against_judge(graph, outside, &mut rng);
     }
 
-    /// What is verified is right, and what is right is verified: a table passes for a graph exactly if it
-    /// is that graph's own.
+    /// A table passes for a graph if and only if it is the table of this graph.
     #[test]
     fn verification_accepts_the_right_table_only(seed: u64, nodes in 1u32..30, changed: u32) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -105,11 +104,11 @@ fn graphs_of_many_chunks_have_the_judges_values() {
     }
 }
 
-/// One forced line through all chunks, to and fro: as many levels as states.
+/// One forced line through all chunks, to and fro, with as many levels as states.
 #[test]
 fn a_long_line_has_its_distances() {
     let len = 5_001_u32;
-    // A permutation that leaves no two neighbours in one chunk for long; 0 stays where it is.
+    // A permutation that soon separates neighbours into different chunks; 0 stays in its place.
     let place = |i: u32| (u64::from(i) * 2_503 % u64::from(len)) as u32;
     let mut graph = vec![end(First, Outcome::Win(Second)); len as usize];
     for i in 1..len {
@@ -125,7 +124,7 @@ fn a_long_line_has_its_distances() {
 
 #[test]
 fn what_breaks_the_laws_is_an_error() {
-    // 0 → 1 → 2, an end; what is wrong with it differs.
+    // 0 → 1 → 2, an end; each case has another fault.
     let line = || Nodes::new(vec![node(First, &[1]), node(Second, &[2]), end(First, Outcome::Draw)]);
     assert!(solve_all_ways(&line()).is_ok());
     let mut short = line();
@@ -141,7 +140,7 @@ fn what_breaks_the_laws_is_an_error() {
     let mut far = line();
     far.known[1] = Some(Value::Win(32_766));
     assert_eq!(solve_all_ways(&far), Err(SolveError::TooFar { rank: 0 }));
-    // From 1 it is far, but 0 has a nearer end.
+    // The end is far from 1, and nearer from 0.
     let mut near = Nodes::new(vec![
         node(First, &[1, 3]),
         node(First, &[2]),
@@ -164,7 +163,7 @@ fn what_breaks_the_laws_is_an_error() {
     assert!(solved.table.is_empty() && empty.is_empty());
 }
 
-/// A space that leaves out a node and knows nothing of it.
+/// A space without one node of the graph and without its value.
 struct Without(Nodes, u32);
 
 impl StateSpace for Without {
@@ -196,12 +195,12 @@ fn a_move_to_nowhere_is_named() {
 #[test]
 fn memory_is_limited_and_the_caller_can_stop() {
     let space = Nodes::new(random_graph(10_000, 10, &mut Xoshiro256PlusPlus::seed_from_u64(5)));
-    // Two bytes a number, and a word for each of the three chunks.
+    // Two bytes for each number, and a word for each of the three chunks.
     let bytes = Some(20_005);
     let error = solve(&space, &Options { bytes, ..Options::default() }, &mut go_on).unwrap_err();
     assert_eq!(error, SolveError::Memory { need: 20_006, limit: 20_005 });
     let full = solve(&space, &Options::default(), &mut go_on).unwrap();
-    // Enough for the counts, one byte too few for the links.
+    // Memory for the counts, and one byte too few for the links.
     let bytes = Some(full.bytes - 1);
     let tight = solve(&space, &Options { bytes, ..Options::default() }, &mut go_on).unwrap();
     assert!(full.linked && !tight.linked && tight.table == full.table && tight.bytes < full.bytes);

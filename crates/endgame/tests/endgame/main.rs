@@ -1,4 +1,4 @@
-//! Solving, verifying and storing, on games whose values are known otherwise.
+//! Solving, verifying and storing, on games with independently known values.
 
 mod build;
 mod games;

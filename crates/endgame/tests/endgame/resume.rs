@@ -1,4 +1,4 @@
-//! Builds that are broken off and go on, and checkpoints that are damaged.
+//! Interrupted builds that go on, and damaged checkpoints.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use stonework_endgame::example::Heaps;
 use stonework_endgame::{Checkpoint, Options, Progress, SolveError, Stage, Table, resume, solve};
 use stonework_files::{Disk, DiskFault, Kept, Simulated};
 
-/// A file of this test's own, gone afterwards.
+/// A file of one test, removed at the end.
 struct Place(PathBuf);
 
 impl Place {
@@ -45,7 +45,7 @@ fn bytes(table: &Table) -> Vec<u8> {
     bytes
 }
 
-/// Stopped early and late, with links and without, and gone on in another way: the same bytes.
+/// Builds interrupted early and late, with links and without, that go on in another way, give the same bytes.
 #[test]
 fn what_is_broken_off_goes_on_to_the_same_bytes() {
     let place = Place::new("goes-on");
@@ -73,7 +73,7 @@ fn what_is_broken_off_goes_on_to_the_same_bytes() {
                 checkpoint.remove().unwrap();
             }
         }
-        // Many times, a few levels at a time.
+        // Many interruptions, with a few levels between two of them.
         for level in (2..=longest).step_by(4) {
             assert!(resume(&space, &ways[0], &checkpoint, &mut stop_at(level)).is_err());
         }
@@ -83,12 +83,12 @@ fn what_is_broken_off_goes_on_to_the_same_bytes() {
     assert!(!place.0.exists());
 }
 
-/// A build that is broken off again and again, in each stage, and each time has a little more done.
+/// A build that is interrupted again and again, in each stage, does a little more each time.
 #[test]
 fn a_build_that_is_stopped_in_every_stage_loses_nothing() {
     let place = Place::new("stages");
     let checkpoint = place.checkpoint();
-    // More than a slice of chunks.
+    // More chunks than one slice has.
     let space = Heaps(250);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let graph = Nodes::new(random_graph(140_000, 3, &mut rng));
@@ -97,7 +97,7 @@ fn a_build_that_is_stopped_in_every_stage_loses_nothing() {
         let options = Options { threads: 1, bytes: bytes_allowed };
         let whole = solve(&graph, &options, &mut go_on).unwrap();
         let mut seen = Vec::new();
-        // Stops at the first look that is further than all before.
+        // Stops at the first report that is further than all before.
         let mut furthest = (0, 0);
         loop {
             let mut stop_further = |progress: Progress| {
@@ -134,7 +134,7 @@ fn a_build_that_is_stopped_in_every_stage_loses_nothing() {
     checkpoint.remove().unwrap();
 }
 
-/// Whatever the interval: who stops a build does not lose it.
+/// A stopped build writes a checkpoint, whatever the interval.
 #[test]
 fn a_build_that_is_stopped_writes_a_checkpoint_first() {
     let place = Place::new("stopped");
@@ -153,7 +153,8 @@ fn a_build_that_is_stopped_writes_a_checkpoint_first() {
     assert!(levels.iter().all(|stage| matches!(stage, Stage::Level(20..))), "{levels:?}");
 }
 
-/// A disk that fails at each of its operations: the build ends with an error or well, and the next one comes to the same.
+/// A disk that fails at each of its operations in turn: the build may end with an error, and the next build gives the
+/// same table.
 #[test]
 fn a_disk_that_fails_anywhere_costs_time_and_nothing_else() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
@@ -183,7 +184,7 @@ fn a_disk_that_fails_anywhere_costs_time_and_nothing_else() {
             if !failed {
                 break;
             }
-            // All of the first operations, then some: there are hundreds of writes.
+            // All of the first operations, then a part of the others: there are hundreds of writes.
             at += 1 + at / 10;
         }
         assert!(at > 100, "{at}");

@@ -1,4 +1,4 @@
-//! Files of tables: what was written comes back, and what was damaged is refused.
+//! Files of tables: a written table comes back, and a damaged one is an error.
 
 use std::io::{Read, Write};
 
@@ -38,7 +38,7 @@ fn tables_come_back() {
         let stored = Stored::open(bytes).unwrap();
         assert_eq!((stored.game(), stored.parameters()), ("some game", "size 3"));
         assert_eq!((stored.len(), stored.is_empty()), (u64::from(count), count == 0));
-        // Near and far, so that blocks are kept, dropped and read again.
+        // Near and far numbers, so that blocks are kept, dropped and read again.
         for rank in (0..u64::from(count)).flat_map(|i| [i, i * 7919 % u64::from(count)]).step_by(37) {
             assert_eq!(stored.value(rank).unwrap(), table.value(rank), "{rank}");
             let state = space.unrank(rank).unwrap();
@@ -98,7 +98,7 @@ fn every_edit_of_a_byte_is_refused() {
 fn a_damaged_block_is_named_and_the_others_can_be_read() {
     let (_, table) = nodes(5_000);
     let mut bytes = file(&table);
-    // Three blocks; the second one ends where the third begins.
+    // Three blocks; these are the lengths of the index.
     let index = 36 + 15;
     let len = |block: usize| {
         let at = index + 8 * block;
@@ -140,7 +140,7 @@ fn sum(bytes: &[u8]) -> [u8; 4] {
     crc.sum().to_le_bytes()
 }
 
-/// A file whose checks are right, whatever is in it.
+/// A file with right checks, whatever its content.
 fn assembled(entries: u64, texts: [usize; 2], text: &[u8], block: &[u8]) -> Vec<u8> {
     let mut bytes = [&b"stonework endgame 2\n"[..], &entries.to_le_bytes()].concat();
     for len in texts {
@@ -184,7 +184,7 @@ fn a_table_of_another_space_is_refused() {
     assert!(matches!(table.write(&long, "", &mut Vec::new()), Err(StoreError::Text { len: 65_537 })));
 }
 
-/// One table for many threads, with room for all blocks and for one.
+/// One table for many threads, with a cache for all blocks and with a cache for one.
 #[test]
 fn threads_share_a_table() {
     let (_, table) = nodes(50_000);

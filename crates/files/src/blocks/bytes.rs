@@ -4,10 +4,11 @@ use std::io::{self, Read, Write};
 
 use super::{BlockError, BlockFault, BlockLayout, BlockReader, BlockWriter, Compression, HeaderReader};
 
-/// Bytes of a block before it is compressed, at most.
+/// The largest number of bytes of a block before compression.
 const BLOCK: usize = BlockLayout::BYTES.most as usize;
 
-/// Writes bytes into blocks: a [`BlockWriter`] for formats whose content is one row of bytes. It compresses fast.
+/// A writer of bytes into blocks: a [`BlockWriter`] for formats whose content is one row of bytes. The compression is
+/// fast.
 ///
 /// ```
 /// use std::io::{Read, Write};
@@ -38,7 +39,7 @@ impl<W: Write> ByteWriter<W> {
         Ok(Self { blocks: BlockWriter::new(out, title, fields)?, content: Vec::with_capacity(BLOCK) })
     }
 
-    /// Writes the rest, and the end.
+    /// Writes the last block, and the end.
     ///
     /// # Errors
     /// The error of the output.
@@ -72,7 +73,7 @@ impl<W: Write> Write for ByteWriter<W> {
     }
 }
 
-/// Reads a file that a [`ByteWriter`] has written. Takes the memory of two blocks, whatever the file claims.
+/// A reader of a file that a [`ByteWriter`] has written. It takes the memory of two blocks, whatever the file claims.
 #[derive(Debug)]
 pub struct ByteReader<R> {
     blocks: BlockReader<R>,
@@ -95,10 +96,11 @@ impl<R: Read> ByteReader<R> {
         Ok((Self { blocks, used: 0, ended: false, error: None }, values))
     }
 
-    /// Checks that everything has been read, and that nothing follows.
+    /// Checks that all content has been read, and that nothing follows.
     ///
     /// # Errors
-    /// [`BlockFault::More`] for content that was not read, [`BlockFault::Trailing`], and those of the next block.
+    /// [`BlockFault::More`] for content that was not read, [`BlockFault::Trailing`] for bytes after the end, and the
+    /// faults of the next block.
     pub fn finish(mut self) -> Result<(), BlockError> {
         if self.used < self.rest() || self.next()? {
             return Err(BlockFault::More.at(self.blocks.block_start()));
@@ -116,7 +118,7 @@ impl<R: Read> ByteReader<R> {
         }
     }
 
-    /// The bytes of the current block.
+    /// The number of bytes in the current block.
     fn rest(&self) -> usize {
         if self.ended { 0 } else { self.blocks.content().len() }
     }
@@ -126,14 +128,14 @@ impl<R: Read> ByteReader<R> {
         if self.ended {
             return Ok(false);
         }
-        // Nothing is handed out after an error.
+        // After an error no byte is returned.
         (self.used, self.ended) = (0, true);
         self.ended = !self.blocks.next(0)?;
         Ok(!self.ended)
     }
 }
 
-/// An error is told in full by [`reason`](ByteReader::reason).
+/// [`reason`](ByteReader::reason) has the full reason for an error.
 impl<R: Read> Read for ByteReader<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         if self.used == self.rest() {
@@ -210,7 +212,7 @@ mod tests {
         assert_eq!(error, "there is more in it than there should be");
     }
 
-    /// A header and blocks of a count and a payload each, all checks right.
+    /// A header and blocks, each with a count and a payload, and right checks.
     fn checked(blocks: &[(u32, Vec<u8>)]) -> Vec<u8> {
         let lines = "numbers 1\ngame nim\ncount 7\n";
         let mut check = crc32(&[lines.as_bytes()]);

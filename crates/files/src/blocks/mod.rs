@@ -73,7 +73,7 @@ pub enum BlockFault {
         /// The title of the format.
         expected: String,
     },
-    /// A line of the header is not the expected one, or its value means nothing.
+    /// A line of the header is not the expected line, or its value is invalid.
     #[error("the header lacks its line `{expected} …`")]
     Line {
         /// The word that begins the line.
@@ -82,7 +82,7 @@ pub enum BlockFault {
     /// A line of the header is too long.
     #[error("a line of more than {limit} bytes")]
     LongLine {
-        /// The bytes of a line, at most.
+        /// The largest number of bytes of a line.
         limit: usize,
     },
     /// A line of the header is not UTF-8.
@@ -93,28 +93,28 @@ pub enum BlockFault {
     Check {
         /// The check in the file.
         found: u32,
-        /// The check of the bytes that are there.
+        /// The check of the bytes in the file.
         computed: u32,
     },
-    /// A block claims more units than a block of this format has.
+    /// A block claims more units than a block of this format may have.
     #[error("a block of {count} {units}: at most {limit}")]
     Large {
         /// The number that the block claims.
         count: u32,
         /// The name of the units.
         units: &'static str,
-        /// The units of a block, at most.
+        /// The largest number of units of a block.
         limit: u32,
     },
-    /// A block claims a payload that is longer than any of this format.
+    /// A block claims a payload that is longer than this format allows.
     #[error("a block with a payload of {size} bytes: at most {limit}")]
     LongPayload {
         /// The length that the block claims.
         size: u32,
-        /// The bytes of a payload, at most.
+        /// The largest number of bytes of a payload.
         limit: u32,
     },
-    /// A payload is not deflate, or not of as many bytes as the block claims.
+    /// A payload is not deflate, or unpacks to another number of bytes than the block claims.
     #[error("a block that does not unpack to {expected} bytes")]
     Unpack {
         /// The bytes of content that the block claims.
@@ -131,7 +131,7 @@ pub enum BlockFault {
     Trailer {
         /// The bytes of the trailer in the file.
         found: usize,
-        /// The bytes that it should have.
+        /// The bytes that the trailer should have.
         expected: usize,
     },
     /// The blocks have less content than the reader asked for.
@@ -153,7 +153,7 @@ impl BlockFault {
     }
 }
 
-/// The check of a block or of the end: of all before it, of its two numbers and of its payload.
+/// The check of a block or of the end: of all bytes before it, of its two numbers and of its payload.
 fn block_check(before: u32, count: u32, payload: &[u8]) -> u32 {
     let size = payload.len() as u32;
     crc32(&[&before.to_le_bytes(), &count.to_le_bytes(), &size.to_le_bytes(), payload])

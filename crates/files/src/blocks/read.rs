@@ -10,11 +10,11 @@ use crate::crc32;
 /// Unpacks raw deflate into `content`, in place of its old content. Takes memory for `expected` bytes with any payload.
 ///
 /// # Errors
-/// [`BlockFault::Unpack`] for a payload of more or fewer bytes than `expected`, [`BlockFault::Unused`] for one that goes on
-/// behind its stream.
+/// [`BlockFault::Unpack`] for a payload of more or fewer bytes than `expected`, [`BlockFault::Unused`] for a payload
+/// that goes on behind its stream.
 pub fn unpack(payload: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), BlockFault> {
     content.clear();
-    // One byte more is asked for, so that the stream is read to its end.
+    // One byte beyond the expected number makes the decoder read the stream to its end.
     let mut stream = DeflateDecoder::new(payload).take(expected as u64 + 1);
     if stream.read_to_end(content).ok() != Some(expected) {
         return Err(BlockFault::Unpack { expected });
@@ -56,7 +56,7 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// Reads the header of a file that a [`BlockWriter`](super::BlockWriter) has written, line by line.
+/// A reader of the header of a file that a [`BlockWriter`](super::BlockWriter) has written, line by line.
 #[derive(Debug)]
 pub struct HeaderReader<R> {
     input: Input<R>,
@@ -70,7 +70,7 @@ impl<R: Read> HeaderReader<R> {
     /// Reads the title.
     ///
     /// # Errors
-    /// [`BlockFault::Title`] for any other first line.
+    /// [`BlockFault::Title`] for another first line.
     pub fn new(input: R, title: &str) -> Result<Self, BlockError> {
         let mut input = Input { input, offset: 0 };
         let text = format!("{title}\n");
@@ -85,7 +85,8 @@ impl<R: Read> HeaderReader<R> {
     /// Reads the next line, which must begin with a name, and returns its value.
     ///
     /// # Errors
-    /// [`BlockFault::Line`] for any other line, [`BlockFault::LongLine`] beyond 65536 bytes, [`BlockFault::Encoding`].
+    /// [`BlockFault::Line`] for another line, [`BlockFault::LongLine`] beyond 65536 bytes, [`BlockFault::Encoding`] for
+    /// a line that is not UTF-8.
     pub fn field(&mut self, name: &str) -> Result<String, BlockError> {
         let line = self.line();
         let line = line.map_err(|fault| fault.at(self.begin))?;
@@ -98,12 +99,12 @@ impl<R: Read> HeaderReader<R> {
         self.begin
     }
 
-    /// The error that the last line should begin with `name` and does not, or that its value means nothing.
+    /// The error that the last line does not begin with `name`, or that its value is invalid.
     fn wrong(&self, name: &str) -> BlockError {
         BlockFault::Line { expected: name.to_owned() }.at(self.begin)
     }
 
-    /// Reads the check and compares it with the lines before it. An edit of any of them is an error at byte 0.
+    /// Reads the check and compares it with the lines before. An edit of a line is an error at byte 0.
     ///
     /// # Errors
     /// [`BlockFault::Check`], and as [`HeaderReader::field`].
@@ -139,12 +140,12 @@ impl<R: Read> HeaderReader<R> {
     }
 }
 
-/// Reads the blocks of a file. Takes the memory of two blocks, whatever the file claims.
+/// A reader of the blocks of a file. It takes the memory of two blocks, whatever the file claims.
 #[derive(Debug)]
 pub struct BlockReader<R> {
     input: Input<R>,
     layout: BlockLayout,
-    /// The check of all that was read.
+    /// The check of all bytes so far.
     check: u32,
     /// The byte at which the last line or block began.
     begin: u64,
@@ -152,8 +153,8 @@ pub struct BlockReader<R> {
 }
 
 impl<R: Read> BlockReader<R> {
-    /// Reads the next block, whose [content](BlockReader::content) is available then: `true`. At the end the content is the
-    /// trailer, which must have as many bytes as are given: `false`.
+    /// Reads the next block and returns `true`; [`content`](BlockReader::content) then returns its content. At the end
+    /// it returns `false`, and the content is the trailer, which must have `trailer` bytes.
     ///
     /// # Errors
     /// Any [`BlockFault`] of blocks, with the byte at which the block begins.
@@ -200,7 +201,7 @@ impl<R: Read> BlockReader<R> {
         self.begin
     }
 
-    /// The bytes that were read.
+    /// The number of bytes read so far.
     pub const fn bytes(&self) -> u64 {
         self.input.offset
     }
@@ -208,7 +209,7 @@ impl<R: Read> BlockReader<R> {
     /// Checks that nothing follows.
     ///
     /// # Errors
-    /// [`BlockFault::Trailing`], and the error of the input.
+    /// [`BlockFault::Trailing`] for bytes after the end, and the error of the input.
     pub fn finish(&mut self) -> Result<(), BlockError> {
         self.begin = self.input.offset;
         match self.input.input.read(&mut [0]) {

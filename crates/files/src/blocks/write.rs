@@ -21,7 +21,7 @@ pub enum Compression {
 /// Compresses bytes as raw deflate. Equal bytes give equal results. O(bytes).
 ///
 /// # Errors
-/// None that is known: memory takes everything that is written.
+/// No known error: memory accepts every write.
 pub fn pack(content: &[u8], compression: Compression) -> io::Result<Vec<u8>> {
     let level = match compression {
         Compression::Fast => flate2::Compression::fast(),
@@ -33,7 +33,7 @@ pub fn pack(content: &[u8], compression: Compression) -> io::Result<Vec<u8>> {
     packer.finish()
 }
 
-/// Writes a file of blocks: the header at once, then block by block, then the end.
+/// A writer of a file of blocks: the header at once, then block by block, then the end.
 ///
 /// ```
 /// use stonework_files::{BlockWriter, Compression, HeaderReader, BlockLayout};
@@ -63,7 +63,8 @@ impl<W: Write> BlockWriter<W> {
     /// Writes the header: a title, and lines of a name and a value.
     ///
     /// # Errors
-    /// A title, a name or a value that is not one line of at most 65536 bytes, and the error of the output.
+    /// An error for a title, a name or a value that is not one line of at most 65536 bytes, and the error of the
+    /// output.
     pub fn new(mut out: W, title: &str, fields: &[(&str, &str)]) -> io::Result<Self> {
         let lines = fields.iter().map(|(name, value)| format!("{name} {value}"));
         let mut header = String::new();
@@ -81,7 +82,7 @@ impl<W: Write> BlockWriter<W> {
         Ok(Self { out, check, bytes: header.len() as u64 })
     }
 
-    /// Writes a block of `count` units, which must not be 0: that is the end.
+    /// Writes a block of `count` units. `count` must not be 0, which marks the end.
     ///
     /// # Errors
     /// The error of the output.
@@ -90,7 +91,7 @@ impl<W: Write> BlockWriter<W> {
         self.put(count, &payload)
     }
 
-    /// Writes the end with its trailer; returns the output and the bytes of the file.
+    /// Writes the end with its trailer; returns the output and the number of bytes of the file.
     ///
     /// # Errors
     /// The error of the output.

@@ -1,4 +1,4 @@
-//! The questions about one game: its positions, and moves that are not allowed there.
+//! The questions about one game: its positions, and illegal moves there.
 
 mod cachex;
 mod cover;
@@ -13,45 +13,45 @@ use stonework_session::{Described, play_text};
 
 use crate::corpus::GameText;
 
-/// A question about a position of the game, after moves that all are its own.
+/// The kind of a question about a position of the game: all its moves are moves of the game.
 pub(super) const POSITION: &str = "position";
 
 /// A question about a game.
 pub(super) struct Question {
-    /// What it asks.
+    /// The kind of the question.
     pub(super) kind: String,
     /// The moves.
     pub(super) moves: Vec<String>,
 }
 
-/// The questions about a game, and whether its last legal move fills the board.
+/// The questions about a game, and `true` if its last legal move fills the board.
 pub(super) struct Questions {
     pub(super) all: Vec<Question>,
     pub(super) fills: bool,
 }
 
-/// A game in which moves that are not allowed can be made up.
+/// A game for which illegal moves can be made up.
 pub(super) trait Probed: Described {
     /// Texts that are no move in any position on this board, such as cells just beyond the rim.
     fn nowhere(&self, notation: usize) -> Vec<String>;
 
-    /// Moves that break a rule here, or would if the game were not over, with what is wrong with them. A legal move
-    /// among them does no harm.
+    /// Moves that break a rule in this position, or would break it if the game were not over, each with its fault. A
+    /// legal move among them does no harm.
     fn wrong(&self, notation: usize, rng: &mut impl RngCore) -> Vec<(&'static str, String)>;
 
-    /// Whether the board has no empty cell, in games that fill their boards.
+    /// `true` if the board has no empty cell, in games that fill their boards.
     fn is_full(&self) -> bool;
 }
 
-/// In a game of more moves than this not every position is asked about.
+/// The number of positions of a long game that questions are about; of a shorter game all.
 const POSITIONS: usize = 64;
-/// Wrong moves are asked in so many positions of a game.
+/// The number of positions of a game with questions about illegal moves.
 const PROBED: usize = 16;
-/// So many texts that are no move anywhere are tried in the first game of a size.
+/// The most texts that are no move anywhere, in the first game of a size.
 const NOWHERE: usize = 200;
 
-/// Every prefix of a game, or a sample with the first and last ones; wrong moves of every kind in positions of it,
-/// the start and the end among them. `thorough` for the first game of a size.
+/// A question about every prefix of a game, or about a sample with the first and last prefixes; questions about illegal
+/// moves of every kind in some positions, including the start and the end. `thorough` for the first game of a size.
 pub(super) fn questions<G: Probed>(game: &GameText, thorough: bool, rng: &mut impl RngCore) -> Questions {
     let all: Vec<Question> = sample(game.moves.len(), POSITIONS, rng)
         .into_iter()
@@ -98,7 +98,7 @@ pub(super) fn questions<G: Probed>(game: &GameText, thorough: bool, rng: &mut im
             let text = if tried == nowhere.len() { &nowhere[i] } else { &nowhere[below(rng, nowhere.len())] };
             ask("beyond the board", &[text]);
         }
-        // The index of a wrong move is not that of the last one.
+        // A game in which the index of the illegal move is not that of the last move.
         let first = game.moves.first().map_or("", String::as_str);
         let text = &nowhere[below(rng, nowhere.len())];
         ask("wrong move and another one", &[text, game.moves.get(n).map_or(first, String::as_str)]);
@@ -107,12 +107,12 @@ pub(super) fn questions<G: Probed>(game: &GameText, thorough: bool, rng: &mut im
     questions
 }
 
-/// How many of the moves are legal one after the other.
+/// The number of moves from the start that are legal one after the other.
 fn legal_length<G: Described>(mut position: G, notation: usize, moves: &[String]) -> usize {
     moves.iter().take_while(|text| play_text(&mut position, notation, text).is_ok()).count()
 }
 
-/// Numbers from 0 to `last`: all of them, or about `most`, with the first five and the last two.
+/// All numbers from 0 to `last`, or about `most` of them, with the first five and the last two.
 fn sample(last: usize, most: usize, rng: &mut impl RngCore) -> BTreeSet<usize> {
     if last < most {
         return (0..=last).collect();
@@ -121,14 +121,14 @@ fn sample(last: usize, most: usize, rng: &mut impl RngCore) -> BTreeSet<usize> {
     (0..5).chain(middle).chain([last - 1, last]).collect()
 }
 
-/// One cell of each kind on which no stone may be placed, where there is one: with an own stone, with one of the other side, and
-/// an empty one after the end.
+/// At most one cell of each kind on which no stone may be placed: with an own stone, with a stone of the other side,
+/// and an empty cell after the end.
 fn placed_wrong(cells: &[Vec<Cell>; 3], rng: &mut impl RngCore) -> Vec<(&'static str, Cell)> {
     let kinds = ["cell of an own stone", "cell of the other's stone", "empty cell"];
     kinds.into_iter().zip(cells).filter_map(|(kind, cells)| Some((kind, one_of(cells, rng)?))).collect()
 }
 
-/// One of some things, if there are any.
+/// A random element; `None` if there are none.
 fn one_of<T: Clone>(things: &[T], rng: &mut impl RngCore) -> Option<T> {
     (!things.is_empty()).then(|| things[below(rng, things.len())].clone())
 }

@@ -1,4 +1,4 @@
-//! Makes the game of a disagreement smaller.
+//! Shrinks the game of a disagreement.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -7,12 +7,13 @@ use super::{COVER, Counterexample, HAVANNAH, Step, Subject, disagreement};
 use crate::corpus::GameText;
 use crate::replay;
 
-/// In games of at most so many moves, moves are put in place of others too.
+/// The most moves of a game in which shrinking also replaces moves.
 const REPLACING: usize = 40;
-/// The watcher hears of so many questions at a time.
+/// The watcher is called once for this number of questions.
 const TOLD: u64 = 16;
 
-/// A search for smaller games on which a subject still disagrees, until time is over or the watcher ends it.
+/// A search for smaller games on which a subject still disagrees, until the time is over or the watcher ends the
+/// search.
 pub(super) struct Shrinking<'a, S, W> {
     time: Duration,
     since: Instant,
@@ -27,7 +28,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         Self { time, since: Instant::now(), subject, watch, asked: 0, stopped: false }
     }
 
-    /// The smallest game that is found, at worst the one that is given.
+    /// The smallest game that the search finds; at worst the given game.
     pub(super) fn smaller(mut self, mut best: Counterexample) -> Counterexample {
         self.stopped = (self.watch)(Step::Found(&best)).is_break();
         let found_with = best.found_with;
@@ -43,9 +44,9 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         Counterexample { found_with, least: !self.stopped, ..best }
     }
 
-    /// Whether the subject disagrees in the same way about another game; if so, that is the best one.
+    /// Makes another game the best one if the subject disagrees about it in the same way. Returns `true` in this case.
     ///
-    /// An answer that is wrong is not the same as no answer: a program may end while it is asked.
+    /// A wrong answer is not the same as no answer: a program may end during a question.
     fn attempt(&mut self, best: &mut Counterexample, game: &GameText) -> bool {
         self.stopped |= self.since.elapsed() >= self.time;
         if self.stopped {
@@ -55,7 +56,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         let query = game.query(game.moves.clone());
         let expected = replay(&query);
         let found = disagreement(self.subject, game, query, expected);
-        // A program that is not waited for any more seems to disagree: the watcher knows.
+        // A program whose answer is no longer awaited seems to disagree; the watcher can end the search in this case.
         if self.asked.is_multiple_of(TOLD) || found.is_some() {
             let step = Step::Shrinking { asked: self.asked, moves: best.game.moves.len() };
             self.stopped |= (self.watch)(step).is_break();
@@ -72,14 +73,14 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         }
     }
 
-    /// Leaves out the moves of these numbers, in their order.
+    /// Leaves out the moves with these numbers, which are in increasing order.
     fn leave_out(&mut self, best: &mut Counterexample, gone: &[usize]) -> bool {
         let kept = |(i, mv): (usize, &String)| (!gone.contains(&i)).then(|| mv.clone());
         let moves = best.game.moves.iter().enumerate().filter_map(kept).collect();
         self.attempt(best, &GameText { moves, ..best.game.clone() })
     }
 
-    /// Leaves out long even stretches of moves first, then ever shorter ones.
+    /// Leaves out long stretches of an even number of moves first, then ever shorter stretches.
     fn leave_out_stretches(&mut self, best: &mut Counterexample) {
         let mut length = (best.game.moves.len() / 2) & !1;
         while length >= 2 {
@@ -94,7 +95,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         }
     }
 
-    /// Leaves out one move of each side, or a single one; whether any could be left out.
+    /// Leaves out one move of each side, or a single move. Returns `true` if the game became shorter.
     fn leave_out_few(&mut self, best: &mut Counterexample) -> bool {
         let before = best.game.moves.len();
         let mut first = 0;
@@ -115,8 +116,8 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         best.game.moves.len() < before
     }
 
-    /// Where stones stay as they are placed: lets the side begin that has the last move, so that the other needs
-    /// one move less.
+    /// For games in which stones stay in their places: lets the side with the last move begin, so that the other side
+    /// needs one move less.
     fn exchange_sides(&mut self, best: &mut Counterexample) -> bool {
         let moves = best.game.moves.clone();
         let placed = best.game.game == HAVANNAH && !best.game.swap;
@@ -132,7 +133,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         })
     }
 
-    /// Leaves out one move of each side and puts one of the two in the place of a third.
+    /// Leaves out one move of each side and puts one of these two in the place of a third move.
     fn replace(&mut self, best: &mut Counterexample) -> bool {
         let moves = best.game.moves.clone();
         let n = moves.len();
@@ -153,7 +154,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         })
     }
 
-    /// Whether the subject agrees about everything before the last move.
+    /// `true` if the subject agrees about all positions before the last move.
     fn agrees_before(&mut self, game: &GameText) -> bool {
         (0..game.moves.len()).all(|count| {
             let query = game.query(game.moves[..count].to_vec());
@@ -162,8 +163,8 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         })
     }
 
-    /// Lets a game begin as late as can be, on the board that its moves have led to: where stones move, a game
-    /// that leaves moves out is no game any more.
+    /// Lets a game begin as late as possible, on the board that its moves lead to. In a game whose stones move, later
+    /// moves are often illegal if earlier moves are left out.
     fn begin_later(&mut self, best: &mut Counterexample) {
         let moves = best.game.moves.clone();
         for gone in (1..moves.len()).rev() {
@@ -176,7 +177,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         }
     }
 
-    /// Leaves out a stone of the board that a game of Cover begins on.
+    /// Leaves out a stone of the board on which a game of Cover begins.
     fn leave_out_stones(&mut self, best: &mut Counterexample) -> bool {
         let Some((board, to_move)) = best.game.start.clone() else { return false };
         let locations: Vec<(usize, &str)> = board

@@ -1,4 +1,4 @@
-//! What a comparison has asked, so that "no disagreement" says how much that is.
+//! The counts of a comparison, so that "no disagreement" comes with its extent.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,25 +7,24 @@ use serde::Serialize;
 
 use crate::query::QueryResult;
 
-/// What a comparison has tried: each a count by name.
+/// The games and questions of a comparison: each a count by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Tried {
     /// Games by the size of the board.
     pub sizes: BTreeMap<u8, u64>,
-    /// Games by what they were made for, or by where they are printed.
+    /// Games by their purpose, or by the place where they are printed.
     pub games: BTreeMap<String, u64>,
-    /// Questions by what they ask: `position` after a move of a game; else a move that the position does not
-    /// allow, by what is wrong with it; `another legal move` where it turned out to be allowed.
+    /// Questions by kind: `position` after a move of a game; the fault of an illegal move; `another legal move` if the
+    /// move turned out to be legal.
     pub questions: BTreeMap<String, u64>,
-    /// Games that came to their end, by how they ended: `ring`, `homebase`, `draw` and so on. A game won in two
-    /// ways counts for both.
+    /// Finished games by their ends: `ring`, `homebase`, `draw` and so on. A game won in two ways counts for both.
     pub ends: BTreeMap<String, u64>,
-    /// Those of them that ended on the last empty cell of the board.
+    /// Games of [`ends`](Tried::ends) that ended on the last empty cell of the board.
     pub ends_on_the_last_cell: BTreeMap<String, u64>,
-    /// Ended games in which moves after the end were asked.
+    /// Finished games with questions about moves after the end.
     pub asked_beyond_the_end: u64,
-    /// Questions that we answer with a refusal, by the kind of the refusal.
+    /// Questions with a refusal as our answer, by the kind of the refusal.
     pub refusals: BTreeMap<String, u64>,
 }
 
@@ -50,7 +49,7 @@ impl Tried {
         count(&mut self.questions, if refused { kind } else { "another legal move" }.to_owned());
     }
 
-    /// A game that has ended in these ways.
+    /// Counts a game that has ended in these ways.
     pub(super) fn end(&mut self, how: &[String], last_cell: bool) {
         for how in how {
             count(&mut self.ends, how.clone());
@@ -62,7 +61,7 @@ impl Tried {
     }
 }
 
-/// A line each.
+/// One line for each group of counts.
 impl fmt::Display for Tried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn list<K: fmt::Display>(counts: &BTreeMap<K, u64>) -> String {

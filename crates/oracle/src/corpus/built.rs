@@ -1,4 +1,4 @@
-//! Games of Havannah around a formation that was drawn first.
+//! Games of Havannah around a formation that is drawn first.
 
 use rand_core::RngCore;
 use stonework_board::{Cell, CellSet};
@@ -7,10 +7,10 @@ use stonework_havannah::{Move, Position, WinKind};
 
 use super::{Generator, Kind, either, shuffle};
 
-/// How often a full board is tried to be made.
+/// The number of tries for a full board.
 const TRIES: usize = 60;
 
-/// What a kind of game is decided by.
+/// The formation that decides a kind of game.
 const fn formation(kind: Kind) -> WinKind {
     match kind {
         Kind::LongBridge | Kind::LastBridge => WinKind::Bridge,
@@ -31,7 +31,7 @@ impl Generator {
         })
     }
 
-    /// Whether the last of these moves completes such a formation.
+    /// `true` if the last of these moves completes a formation of this kind.
     fn ends_with(self, wanted: WinKind, moves: &[Cell]) -> bool {
         let mut position = self.start();
         for &cell in moves {
@@ -40,8 +40,8 @@ impl Generator {
         position.kinds().contains(wanted)
     }
 
-    /// White completes a formation on the very last empty cell: one of its cells is kept free, and both sides
-    /// keep from winning anywhere else. White moves last, as every board has an odd number of cells.
+    /// White completes a formation on the last empty cell. One cell of the formation stays free until then, and both
+    /// sides avoid every other win. White moves last, as every board has an odd number of cells.
     pub(super) fn last(self, kind: Kind, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
         let wanted = formation(kind);
         (0..TRIES).find_map(|_| {
@@ -54,8 +54,8 @@ impl Generator {
         })
     }
 
-    /// Fills the board, `last` at last; white places the planned stones first. `None` where somebody has to win
-    /// before.
+    /// Fills the board, with `last` as the last cell; white places the planned stones first. `None` if a win before the
+    /// last cell cannot be avoided.
     fn filled(
         self,
         last: Cell,
@@ -87,7 +87,7 @@ impl Generator {
                 let inner: Vec<Cell> = board.cells().filter(|&cell| !board.is_rim(cell)).collect();
                 let centre = inner[below(rng, inner.len())];
                 let radius = 1 + below(rng, usize::from(board.size()) - 1) as u8;
-                // A hexagon that is cut off by the rim is no ring: the largest that is whole.
+                // A hexagon that the rim cuts off is no ring. The ring is the largest whole one.
                 (1..=radius).rev().find_map(|radius| {
                     let cells: Vec<Cell> = board.ring(centre, radius.into()).collect();
                     (cells.len() == 6 * usize::from(radius)).then_some(cells)
@@ -141,8 +141,8 @@ impl Generator {
     }
 }
 
-/// A cell on which the side to move does not win, before all one on which the other side would; never `last`, and
-/// black keeps off what white needs.
+/// A cell on which the side to move does not win, and never `last`. Cells on which the other side would win come first.
+/// Black avoids the cells in `kept`, which white needs.
 fn quiet(position: &Position, last: Cell, kept: &CellSet, rng: &mut impl RngCore) -> Option<Cell> {
     let me = position.to_move();
     let (mine, theirs) = (position.winning_cells(me), position.winning_cells(me.other()));

@@ -1,4 +1,4 @@
-//! Games of Cachex to try rules on.
+//! Games of Cachex for tests of rules.
 
 use std::collections::HashSet;
 
@@ -9,27 +9,27 @@ use stonework_session::Described;
 
 use super::{GameText, of_kinds};
 
-/// What a generated game is for.
+/// The purpose of a generated game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Uniformly random to the end.
+    /// Uniformly random moves to the end.
     Random,
-    /// The same after a steal.
+    /// Uniformly random moves after a steal.
     Stolen,
-    /// Captures are taken where there are any.
+    /// Captures whenever there are any.
     Capturing,
-    /// Stones are placed among those of the other side, and captures taken now and then.
+    /// Stones among the stones of the other side, and captures now and then.
     Crowded,
-    /// Nobody wins as long as that can be helped, and captures are taken: to the seventh occurrence of a
-    /// board, or the last turn.
+    /// Moves that do not win, as long as there are any, and captures: to the seventh occurrence of a board, or to the
+    /// last turn.
     Endless,
-    /// A board comes back with either side to move: three or five stones are taken on the way.
+    /// A board that returns with either side to move: three or five stones are captured on the way.
     Odd,
-    /// Nobody wins or takes as long as that can be helped: to the last empty cell.
+    /// Moves that neither win nor capture, as long as there are any: to the last empty cell.
     Full,
-    /// Nobody wins and no board comes back often: to the last turn.
+    /// Moves that do not win and that repeat few boards: to the last turn.
     Long,
-    /// The same after a steal, and a win by the last turn of all if there is one.
+    /// The kind `Long` after a steal, with a win on the last turn if there is one.
     LongWon,
 }
 
@@ -60,7 +60,7 @@ impl Kind {
         }
     }
 
-    /// Whether a win is put off.
+    /// `true` if moves that do not win come first.
     const fn peaceful(self) -> bool {
         matches!(self, Self::Endless | Self::Odd | Self::Full | Self::Long | Self::LongWon)
     }
@@ -69,7 +69,7 @@ impl Kind {
 /// `random` uniformly random games on boards of a size, and a tenth as many of each other kind.
 pub(crate) fn games(size: u8, random: u32, mut rng: impl RngCore) -> impl Iterator<Item = GameText> {
     of_kinds(Kind::ALL, random, move |kind| match kind {
-        // On size 3 there is none, and on large boards it takes long to find one.
+        // Size 3 has no such game, and the search on large boards takes long.
         Kind::Odd if !(4..=7).contains(&size) => None,
         Kind::Odd => (0..10).find_map(|_| game(kind, size, &mut rng)),
         _ => game(kind, size, &mut rng),
@@ -80,7 +80,7 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
     let mut position = Position::new(size).ok()?;
     let mut moves = Vec::new();
     let mut legal = Vec::new();
-    // A way back is looked for where there are few cells to choose from.
+    // The search for a way back needs a position with few empty cells.
     let few = if kind == Kind::Odd { 3 + below(rng, 5) } else { 0 };
     while position.outcome().is_none() && (few == 0 || position.empty_cells().count() > few) {
         legal.clear();
@@ -106,11 +106,11 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
     })
 }
 
-/// The most positions that are looked at for a way back to a board.
+/// The most positions in the search for a way back to a board.
 const CYCLE: usize = 20_000;
 
-/// Moves after which the board is the same again with the other side to move, and from there with this one, until
-/// that has been so often enough for a draw.
+/// Moves that lead to the same board with the other side to move, then back to the same board with this side to move,
+/// and so on until the occurrences suffice for a draw.
 fn odd_cycles(mut position: Position) -> Option<Vec<Move>> {
     if position.outcome().is_some() {
         return None;
@@ -126,14 +126,14 @@ fn odd_cycles(mut position: Position) -> Option<Vec<Move>> {
         if position.outcome().is_some() {
             return Some(moves);
         }
-        // Other boards on the way may have come back too often before.
+        // Other boards on the way may have occurred too often before.
         position.play(mv).ok()?;
         moves.push(mv);
     }
     None
 }
 
-/// A shortest way to the same board with the other side to move, on which nobody wins.
+/// A shortest way without a win to the same board with the other side to move.
 fn way_back(start: &Position) -> Option<Vec<Move>> {
     let rows = start.rows();
     let mut seen = HashSet::from([(rows.clone(), start.to_move())]);
@@ -192,7 +192,7 @@ fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut impl RngCor
     };
     let from = if wanted.is_empty() { from } else { &wanted };
     if kind == Kind::Endless && position.turns() > 20 {
-        // Always the same choice, so that boards come back.
+        // Always the same choice, so that boards return.
         return from[0];
     }
     from[below(rng, from.len())]

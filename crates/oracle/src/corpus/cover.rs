@@ -1,4 +1,4 @@
-//! Games of Cover to try rules on.
+//! Games of Cover for tests of rules.
 
 use rand_core::RngCore;
 use stonework_board::{Cell, DiagonalSymmetry, Heading, Home};
@@ -8,24 +8,24 @@ use stonework_session::Described;
 
 use super::{GameText, of_kinds};
 
-/// What a generated game is for.
+/// The purpose of a generated game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Uniformly random.
+    /// Uniformly random moves.
     Random,
-    /// Shots are taken where there are any.
+    /// Shots whenever there are any.
     Shooting,
-    /// Straight on to the homebase, more often than not.
+    /// Steps straight to the homebase, more often than not.
     Running,
-    /// Moves are taken back where they may be; the last one repeats a board.
+    /// Moves that are taken back if the rules allow it; the last move repeats a board.
     Returning,
-    /// Random, and then a step to where another stone is, or onto the own homebase.
+    /// Random moves, and then a step to a location with another stone, or onto the own homebase.
     Blocked,
-    /// Random until two moves of each side can make the mirror image of the board, which is no repetition.
+    /// Random moves until two moves of each side can make the mirror image of the board, which is no repetition.
     Mirrored,
 }
 
-/// Random games go on for ever: they are cut after so many plies for each stone of a side.
+/// The most plies of a game, for each stone of a side: random games can be endless.
 const PLIES: usize = 40;
 
 /// `random` uniformly random games on boards of a size, and a tenth as many of each other kind.
@@ -38,7 +38,7 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
     let mut position = Position::new(size).ok()?;
     let (mut moves, mut legal) = (Vec::new(), Vec::new());
     let most = PLIES * usize::from(size);
-    // A step that is not legal comes after one of the first moves, so that there is something to see.
+    // An illegal step comes after one of the first moves, so that the board still has many stones.
     let most = if kind == Kind::Blocked { below(rng, most) } else { most };
     while position.outcome().is_none() && moves.len() < most {
         if kind == Kind::Returning
@@ -89,7 +89,7 @@ fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
     })
 }
 
-/// A move with what it hits, or in random games without: both can be asked about.
+/// A move with its hit; in random games without the hit, as both forms are legal.
 fn text(kind: Kind, position: &Position, mv: Move) -> String {
     let mut text = position.move_text(mv);
     if kind == Kind::Random {
@@ -98,14 +98,15 @@ fn text(kind: Kind, position: &Position, mv: Move) -> String {
     text
 }
 
-/// The steps of the side to move on the board that the rules refuse for such a reason.
+/// The steps of the side to move on the board that the rules refuse for the given reason.
 fn refused(position: &Position, why: impl Fn(&IllegalMove) -> bool) -> Vec<Move> {
     let steps = position.stones(position.to_move());
     let steps = steps.flat_map(|from| Heading::ALL.map(|heading| Move::new(from, heading)));
     steps.filter(|&mv| position.check(mv).is_err_and(|illegal| why(&illegal))).collect()
 }
 
-/// Two legal moves of each side, in turn, after which the board is its own mirror image and another one than before.
+/// Two legal moves of each side, in turn, after which the board is its own mirror image and differs from the board
+/// before.
 fn mirroring(position: &Position) -> Option<[Move; 4]> {
     let mover = position.to_move();
     let (own, others) = (halves(position, mover), halves(position, mover.other()));
@@ -119,13 +120,13 @@ fn mirroring(position: &Position) -> Option<[Move; 4]> {
     })
 }
 
-/// Two moves of one stone after which the stones of a side are their own mirror image, and not where they were.
+/// Two moves of one stone after which the stones of a side are their own mirror image, in other locations than before.
 fn halves(position: &Position, side: Player) -> Vec<[Move; 2]> {
     let mirror = |cell| position.lattice().map(DiagonalSymmetry::ALL[1], cell);
     let stones: Vec<Cell> = position.stones(side).collect();
     let mut found = Vec::new();
     for &from in stones.iter().filter(|&&from| mirror(from) != from) {
-        // All others stand as their mirror images do.
+        // The mirror image of each other stone must be a stone too.
         if stones.iter().any(|&stone| stone != from && !stones.contains(&mirror(stone))) {
             continue;
         }

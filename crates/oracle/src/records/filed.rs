@@ -11,9 +11,9 @@ use crate::{InputLine, Lines, MAX_LINE};
 
 /// A game of any game of a registry, as a file records it. Its moves need not be legal.
 ///
-/// A record is a tree of SGF with the letters of the game's sides, as
-/// [`AnyPosition`](stonework_session::DynPosition::record) writes it, or a JSON object with `size` and `moves` and perhaps `id` on a line of
-/// its own. [`ListedGame`](crate::ListedGame) reads more dialects, of Havannah alone.
+/// A record is a tree of SGF or a JSON line. A tree has the letters of the game's sides, as
+/// [`AnyPosition`](stonework_session::DynPosition::record) writes it. A JSON line is an object with `size` and `moves`
+/// and perhaps `id`. [`ListedGame`](crate::ListedGame) reads more dialects, of Havannah alone.
 ///
 /// ```
 /// use stonework_oracle::RecordFile;
@@ -35,9 +35,9 @@ pub struct FiledGame {
     pub file: String,
     /// The name of the game in a file of several: the `id` of a list, else the number of the tree.
     pub id: Option<Value>,
-    /// File and game, for a person.
+    /// The file and the game, for a reader.
     pub label: String,
-    /// The size, the moves, and the players and the result where the record names them.
+    /// The size and the moves, and the players and the result if the record names them.
     pub record: RecordedGame,
 }
 
@@ -45,12 +45,13 @@ impl FiledGame {
     /// The facts about the last position, at the speed of the game's own type.
     ///
     /// # Errors
-    /// A size that the game does not have, and the first move that is refused, with its number and the rule that it breaks.
+    /// An error for a size that the game does not have, and for the first illegal move, with its number and the rule
+    /// that it breaks.
     pub fn replay(&self, rules: &GameType) -> Result<State, ReplayError> {
         rules.replay(&self.start(), None, &self.record.moves).map_err(|fault| self.fault(&fault))
     }
 
-    /// The last position and the moves that lead there.
+    /// The last position and the moves that lead to it.
     ///
     /// # Errors
     /// As [`FiledGame::replay`].
@@ -64,7 +65,8 @@ impl FiledGame {
         Ok((position, moves))
     }
 
-    /// Whether the claimed result is the outcome of a state; nothing if the record claims none or the state has none.
+    /// `true` if the claimed result is the outcome of a state; `None` if the record has no claim or the state has no
+    /// outcome.
     #[must_use]
     pub fn claim_agrees(&self, state: &State) -> Option<bool> {
         let (claimed, outcome) = (self.record.claimed.as_ref()?, state.outcome.as_ref()?);
@@ -75,7 +77,7 @@ impl FiledGame {
         Start { swap: self.record.swap, ..Start::of_size(self.record.size) }
     }
 
-    /// A fault, with the move that it is about.
+    /// The error of a fault, with the move that has the fault.
     fn fault(&self, fault: &Fault) -> ReplayError {
         let mv = fault.at.and_then(|at| Some(format!("move {}, {}: ", at + 1, self.record.moves.get(at)?)));
         ReplayError::new(&self.label, &format_args!("{}{fault}", mv.unwrap_or_default()))
@@ -83,9 +85,9 @@ impl FiledGame {
 }
 
 impl RecordFile {
-    /// The games in order as games of `rules`, each with the reason if it cannot be read; `size` is taken instead of the size of
-    /// each record. A list is read line by line, at most [`MAX_LINE`] bytes of memory at a time; empty lines and the header
-    /// of a match's log are left out.
+    /// The games in order as games of `rules`; the reason instead of a game that cannot be read. `size` overrules the
+    /// size of each record. A list is read line by line, at most [`MAX_LINE`] bytes of memory at a time; empty lines
+    /// and the header of a match's log are left out.
     #[must_use]
     pub fn games_of<'a>(
         self,
@@ -126,7 +128,7 @@ fn from_tree(
     Ok(FiledGame { file: file.to_owned(), id: number.map(Into::into), label, record })
 }
 
-/// The game of a line; nothing for an empty line and for the header of a match's log.
+/// The game of a line; `None` for an empty line and for the header of a match's log.
 fn from_line(
     line: io::Result<InputLine>,
     size: Option<u64>,

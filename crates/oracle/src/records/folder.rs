@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{RecordFile, RecordOptions, ReplayError};
 use crate::GameText;
 
-/// The games of Havannah of all [`record_files`] of a path, as games to try rules on, each with the reason if it cannot be
-/// read. A file that cannot be opened is one reason. Files are opened one after the other.
+/// The games of Havannah of all [`record_files`] of a path, as games for tests of rules; the reason instead of a game
+/// that cannot be read. A file that cannot be opened gives one reason. Files are opened one after the other.
 ///
 /// # Errors
 /// As [`record_files`].
@@ -28,7 +28,7 @@ pub fn recorded_games(
 /// and the folders in it. Links to folders are not followed.
 ///
 /// # Errors
-/// A path that does not exist, a folder that cannot be listed, and a folder without records.
+/// An error for a path that does not exist, a folder that cannot be listed, and a folder without records.
 pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
     let named = path.display().to_string();
     if path.exists() && !path.is_dir() {

@@ -11,10 +11,10 @@ use stonework_record::{Action, Claim, Dialect};
 use super::{ListedGame, RecordOptions, ReplayError};
 use crate::{InputLine, MAX_LINE};
 
-/// The end that a list of games gives, as far as it does.
+/// The end that a list of games gives; each field is optional.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedEnd {
-    /// `formation`, or some other way to end.
+    /// `formation`, or the name of another way to end.
     pub end: Option<String>,
     /// The winner, `W` or `B`.
     pub winner: Option<String>,
@@ -22,7 +22,7 @@ pub struct ListedEnd {
     pub kinds: Option<Vec<String>>,
     /// The index of the winning move.
     pub ply: Option<u64>,
-    /// Whether the moves in the other notation are the same.
+    /// `true` if the moves in the other notation are the same.
     pub notations_agree: bool,
 }
 
@@ -40,7 +40,7 @@ struct Game {
     result: Option<String>,
 }
 
-/// The game of a line; nothing for a line of white space.
+/// The game of a line; `None` for a line of white space.
 pub(super) fn recorded(
     at: &str,
     file: &str,

@@ -64,7 +64,7 @@ impl ReplayedGame {
         }
     }
 
-    /// The outcome by the rules or by resignation; nothing for an unfinished game.
+    /// The outcome by the rules or by resignation; `None` for an unfinished game.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or(self.resigned.map(|player| Outcome::Win(player.other())))
@@ -72,7 +72,7 @@ impl ReplayedGame {
 }
 
 impl ListedGame {
-    /// Whether the claimed result is the result of the moves; nothing if the record or the moves have none.
+    /// `true` if the claimed result is the result of the moves; `None` if the record or the moves have no result.
     #[must_use]
     pub fn claim_agrees(&self, replayed: &ReplayedGame) -> Option<bool> {
         let claimed = match self.claimed.as_ref()? {
@@ -82,8 +82,8 @@ impl ListedGame {
         replayed.outcome().map(|outcome| outcome == claimed)
     }
 
-    /// The points in which a list of games and its moves differ, in words: notations, end, winner, kinds of win, number of the
-    /// winning move. Nothing for the game of a tree.
+    /// The points in which a list of games and its moves differ, in words: notations, end, winner, kinds of win, number
+    /// of the winning move. Empty for the game of a tree.
     #[must_use]
     pub fn disagreements(&self, replayed: &ReplayedGame) -> Vec<String> {
         let Some(said) = &self.listed else { return Vec::new() };

@@ -40,7 +40,8 @@ pub(super) fn recorded(
     })
 }
 
-/// The start: stones that are set up, and who is to move. Without either there may be a swap.
+/// The start: the stones of the setup, and the side to move. A swap is possible only without setup stones and with the
+/// first side to move.
 fn setup(record: &Record, swap: bool) -> Setup {
     let mut setup = Setup::new(record.size);
     for &(colour, cell) in &record.setup {
@@ -52,7 +53,7 @@ fn setup(record: &Record, swap: bool) -> Setup {
     setup
 }
 
-/// Puts a stone, in place of what was there, or takes it away.
+/// Puts a stone on a cell in place of its content, or empties the cell.
 fn put(setup: &mut Setup, colour: Option<Colour>, cell: Cell) {
     setup.stones.first.remove(cell);
     setup.stones.second.remove(cell);

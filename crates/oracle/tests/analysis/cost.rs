@@ -1,4 +1,4 @@
-//! What links, frames and must-play cost.
+//! The cost of links, frames and must-play.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use stonework_havannah_analysis::{FrameBudget, Frames, LinkBudget, LinkSet, Must
 
 use crate::{count, random_position};
 
-/// The shortest of five runs: the machine is shared.
+/// The time of the shortest of five runs, because other processes share the machine.
 fn shortest<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
     let mut timed = || {
         let start = Instant::now();

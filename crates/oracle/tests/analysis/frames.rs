@@ -1,5 +1,5 @@
-//! Frames by exhaustive play on their carriers; proven frames and must-play by df-pn, which knows nothing of them; the stones to
-//! a win by all ways to lay them.
+//! Four checks: frames by exhaustive play on their carriers; proven frames and must-play by df-pn, which is independent
+//! of frames; the stones to a win by all ways to lay them; plans against random opponents.
 
 use stonework_board::{Board, Cell, CellSet};
 use stonework_game::{Game, Outcome, Player, below, rng};
@@ -10,7 +10,7 @@ use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, Question};
 
 use crate::{count, random_positions, real_positions, some_position};
 
-/// Judges up to 20 frames of each side in each position until `wanted` are judged.
+/// Judges up to 20 frames of each side in each position until `wanted` frames are judged.
 fn judge_frames(positions: impl Iterator<Item = Position>, wanted: usize, seed: u64) {
     let mut rng = rng(seed);
     let (mut judged, mut seen, mut kinds, mut full) = (0, 0, [0; 3], 0);
@@ -61,7 +61,7 @@ fn every_frame_is_forced_in_real_games_frames_of_the_reference_data() {
     judge_frames(real_positions(5), count("STONEWORK_FRAMES", 300), 5);
 }
 
-/// Whether `player` wins, by df-pn on the rules; `None` if a million nodes do not tell.
+/// `true` if `player` wins, by df-pn on the rules; `None` if a million nodes do not suffice.
 pub(crate) fn wins(position: &Position, player: Player) -> Option<bool> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome == Outcome::Win(player));
@@ -72,7 +72,7 @@ pub(crate) fn wins(position: &Position, player: Player) -> Option<bool> {
     if bounds.least == 1 { Some(true) } else { (bounds.most < 1).then_some(false) }
 }
 
-/// Solves positions with a proven frame and cells that a must-play leaves out, until so many claims are judged.
+/// Solves positions with a proven frame and cells that a must-play leaves out, until `wanted` claims are judged.
 fn judge_wins(wanted: usize, seed: u64) {
     let mut rng = rng(seed);
     let (mut judged, mut positions, mut open) = (0, 0, 0);
@@ -99,7 +99,7 @@ fn judge_wins(wanted: usize, seed: u64) {
         let outside: Vec<Cell> = position.empty_cells().filter(|&c| must.reason(c).is_some()).collect();
         assert_eq!(outside.len() + must.cells().len(), position.empty_cells().count());
         lost += usize::from(must.is_lost());
-        // A win in one is judged now and then.
+        // Claims with a win in one are judged only now and then.
         let slow = |c: &Cell| must.reason(*c).is_some_and(|frame| frame.moves > 1);
         let slow: Vec<Cell> = outside.iter().copied().filter(slow).collect();
         let choice = if below(&mut rng, 8) == 0 { &outside } else { &slow };
@@ -134,7 +134,7 @@ fn proven_frames_win_and_cells_left_out_lose_by_the_thousand() {
     judge_wins(count("STONEWORK_WINS", 10_000), 6);
 }
 
-/// The fewest stones of a win up to `most`, by trying all sets of cells, and the cells of such sets.
+/// The fewest stones of a win, up to `most`, and the cells of all such sets, by trying all sets of cells.
 fn stones_by_trial(position: &Position, player: Player, most: u16) -> Option<(u16, CellSet)> {
     let empty: Vec<_> = position.empty_cells().collect();
     let board = position.board();
@@ -155,7 +155,7 @@ fn stones_by_trial(position: &Position, player: Player, most: u16) -> Option<(u1
     })
 }
 
-/// As [`stones_by_trial`], one stone after the other, for larger boards and up to three stones.
+/// As [`stones_by_trial`], with one stone after the other, for larger boards and up to three stones.
 fn judge_stones(size: u8, positions: usize, most: u16, seed: u64) {
     let mut rng = rng(seed);
     let mut near = 0;
@@ -181,7 +181,7 @@ fn stones_to_win_are_the_fewest() {
     judge_stones(4, 60, 4, 9);
 }
 
-/// Whether no path leads from a cell to the rim without a stone of the set on another cell.
+/// `true` if each path from a cell to the rim meets a stone of the set on another cell.
 fn is_enclosed(board: &Board, stones: &CellSet, cell: Cell) -> bool {
     let mut reached = CellSet::from_iter([cell]);
     let mut open = vec![cell];
@@ -194,8 +194,8 @@ fn is_enclosed(board: &Board, stones: &CellSet, cell: Cell) -> bool {
     true
 }
 
-/// Follows the plans of frames against an opponent who plays at random inside the carrier or passes: the formation is there after
-/// no more moves than the frame says, and every answer is an empty cell of the carrier.
+/// Follows the plans of frames against an opponent who plays at random inside the carrier or passes. The formation is
+/// complete after at most as many moves as the frame states, and every answer is an empty cell of the carrier.
 fn follow_plans(positions: impl Iterator<Item = Position>, wanted: usize, seed: u64) {
     let mut rng = rng(seed);
     let (mut followed, mut seen, mut longest) = (0, 0, 0);

@@ -8,7 +8,7 @@ use stonework_oracle::link_holds;
 
 use crate::{count, random_positions, real_positions};
 
-/// Whether the judge agrees with a link.
+/// `true` if the judge agrees with a link.
 fn holds(position: &Position, owner: Player, link: &Link) -> bool {
     let board = position.board();
     let mut own = position.stones(owner);
@@ -35,7 +35,7 @@ fn holds(position: &Position, owner: Player, link: &Link) -> bool {
     link_holds(board, &own, [&ends[0], &ends[1]], &link.carrier, link.key).unwrap()
 }
 
-/// Judges up to `most` links of each side in each position until `wanted` are judged.
+/// Judges up to `most` links of each side in each position until `wanted` links are judged.
 fn judge(positions: impl Iterator<Item = Position>, wanted: usize, most: usize, seed: u64) {
     let mut rng = rng(seed);
     let (mut judged, mut seen, mut sizes) = (0, 0, [0; 16]);

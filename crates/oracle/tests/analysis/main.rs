@@ -1,4 +1,4 @@
-//! Links, frames and must-play of Havannah against slow judges.
+//! Links, frames and must-play of Havannah, compared with slow judges.
 
 mod cost;
 mod frames;
@@ -11,9 +11,9 @@ use stonework_havannah::{Move, Position};
 use stonework_havannah_analysis::StonesToWin;
 use stonework_reference_data as reference_data;
 
-/// A position after a number of moves, in which the game goes on. In a third of the games all moves are random. In the others each
-/// side mostly stops a win in one; else it plays two cells away from an own stone, beside one, on a cell of its
-/// shortest way to a win, or anywhere, so that chains, frames and races come about.
+/// A position after a number of moves, in which the game goes on. In a third of the games all moves are random. In the
+/// other games each side mostly stops a win in one. Otherwise it plays two cells away from an own stone, beside an own
+/// stone, on a cell of its shortest way to a win, or anywhere, so that chains, frames and races occur.
 fn random_position(size: u8, stones: usize, rng: &mut Rng) -> Position {
     loop {
         let mut position = Position::new(size).unwrap();
@@ -42,7 +42,7 @@ fn sensible(position: &Position, rng: &mut Rng) -> Cell {
             |c: &Cell| board.around(*c).take(range.end).skip(range.start).flatten().any(|n| own.contains(n));
         empty.iter().filter(near).collect::<CellSet>()
     };
-    // Wins are left alone now and then, so that positions with wins in one occur too.
+    // Now and then a win in one is not stopped, so that positions with wins in one occur too.
     let urgent = if below(rng, 8) == 0 { vec![] } else { vec![mover.other()] };
     let choices = urgent.into_iter().map(|p| position.winning_cells(p)).chain([match below(rng, 4) {
         0 => around(6..12),
@@ -54,19 +54,19 @@ fn sensible(position: &Position, rng: &mut Rng) -> Cell {
     any(&cells, rng)
 }
 
-/// Random positions of sizes 3 to 8 in turn, in which a share of the cells, `from` to `to` percent, is taken.
+/// Random positions of sizes 3 to 8 in turn, with `from` to `to` percent of the cells taken.
 fn random_positions(from: usize, to: usize, seed: u64) -> impl Iterator<Item = Position> {
     let mut rng = rng(seed);
     (0..).map(move |i| some_position(3 + (i % 6) as u8, (from, to), &mut rng))
 }
 
-/// A random position of a size in which a share of the cells is taken.
+/// A random position of a size, with a share of the cells taken.
 fn some_position(size: u8, (from, to): (usize, usize), rng: &mut Rng) -> Position {
     let cells = Position::new(size).unwrap().board().len();
     random_position(size, cells * (from + below(rng, to - from)) / 100, rng)
 }
 
-/// Positions of games on Little Golem, on sizes 4 to 8, in which the game goes on: any game and any move of it.
+/// Random positions of random games on Little Golem, on sizes 4 to 8, in which the game goes on.
 fn real_positions(seed: u64) -> impl Iterator<Item = Position> {
     let games = reference_data::lines("havannah/littlegolem.jsonl");
     let mut rng = rng(seed);
@@ -89,7 +89,7 @@ fn real_positions(seed: u64) -> impl Iterator<Item = Position> {
     })
 }
 
-/// How many cases a long test takes: from the environment, or the default.
+/// The number of cases of a long test: from the environment, or the default.
 fn count(variable: &str, default: usize) -> usize {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }

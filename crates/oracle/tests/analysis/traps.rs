@@ -1,4 +1,4 @@
-//! Cases that are easy to get wrong, by name.
+//! Cases that are often wrong, each with a name.
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, Outcome, Player, Textual};
@@ -33,10 +33,11 @@ fn frames(position: &Position, owner: Player) -> Frames {
 
 #[test]
 fn two_links_side_by_side_are_no_ring() {
-    // Above and below row d, with two-bridges at either end. If Black takes d3 and d6, White has d4 and d5: nothing is inside.
+    // Stones above and below row d, with two-bridges at either end. If Black takes d3 and d6, White takes d4 and d5: no
+    // cell is inside.
     let narrow = position(5, "c3 c4 c5 e4 e5 e6", "", Player::Second);
     assert!(frames(&narrow, Player::First).all().iter().all(|f| f.kind != WinKind::Ring || !f.is_full()));
-    // One stone wider d4 is inside however the links are completed.
+    // With the stones one cell wider, d4 is inside for all completions of the links.
     let wide = position(5, "c2 c3 c4 c5 e3 e4 e5 e6", "", Player::Second);
     let found = frames(&wide, Player::First);
     let ring = found.all().iter().find(|f| f.kind == WinKind::Ring && f.is_full()).unwrap();
@@ -73,7 +74,7 @@ fn of_two_frames_of_equal_length_that_of_the_side_to_move_wins() {
         }
         assert_eq!(wins(&race, mover), Some(true));
         assert_eq!(wins(&race, mover.other()), Some(false));
-        // The moves that shorten the own frame are as fast as the opponent.
+        // The moves that shorten the own frame are as fast as the opponent's frame.
         let must = MustPlay::of(&race, &FrameBudget::default()).unwrap();
         assert!(!must.is_lost() && must.cells().len() < race.empty_cells().count());
     }
@@ -81,7 +82,7 @@ fn of_two_frames_of_equal_length_that_of_the_side_to_move_wins() {
 
 #[test]
 fn a_longer_frame_does_not_win_by_the_first_move() {
-    // White needs three moves, Black, with a stone on e5 instead of a two-bridge, two.
+    // White needs three moves. Black has a stone on e5 instead of a two-bridge and needs two.
     let race = position(4, "d1 c2 b3 a4", "d7 e6 f6 f5 g4", Player::First);
     assert_eq!(StonesToWin::of(&race, Player::Second, 9).unwrap().unwrap().stones, 2);
     assert_eq!(frames(&race, Player::First).proven().count(), 0);

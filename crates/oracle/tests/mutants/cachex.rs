@@ -1,4 +1,4 @@
-//! Cachex by its referee's rules, slowly, with one fault.
+//! Slow rules of Cachex, from its referee, with one fault.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use stonework_oracle::{Query, State};
 use crate::{Rules, faults};
 
 faults! {
-    // Of captures.
+    // Faults of captures.
     LongwaysMissed: "two stones beside each other are not taken",
     SidewaysMissed: "two stones opposite each other are not taken",
     OneLongwaysMissed: "one of the six directions of longways captures is forgotten",
@@ -27,7 +27,7 @@ faults! {
     CaptureWrongFrom12: "on size 12 and more, nothing is taken sideways",
     CapturedNotEmpty: "cells of stones that were taken stay closed",
     CapturedClosedOnce: "a cell is closed for the turn after its stone was taken",
-    // Of connections.
+    // Faults of connections.
     SidesExchanged: "red connects the sides of blue and blue those of red",
     CornerNotBoth: "corners belong to red's sides alone",
     NeighbourMissing: "stones in one of the three directions are not connected",
@@ -41,7 +41,7 @@ faults! {
     NoWinFrom10: "on size 10 and more, connections do not win",
     NoWinOn15: "on size 15, connections do not win",
     WinnerOpposite: "the other side is told as the winner",
-    // Of the steal.
+    // Faults of the steal.
     StealKeepsPlace: "a steal does not mirror the stone",
     StealKeepsColour: "a steal mirrors the stone and leaves it red",
     StealKeepsTurn: "after a steal blue is to move again",
@@ -54,13 +54,13 @@ faults! {
     StealAny: "a steal is accepted at any time while the game goes on",
     StealAfterEnd: "a steal is accepted after the end",
     StealRefused: "a steal is never accepted",
-    // Of the centre.
+    // Faults of the centre.
     CentreAllowed: "the first stone may go to the centre",
     CentreNeverAllowed: "nobody may ever go to the centre",
     CentreClosedForBlue: "blue's first stone may not go to the centre either",
     CentreOfEven: "boards of even size have a centre too",
     CentreAllowedFrom11: "on size 11 and more the first stone may go to the centre",
-    // Of draws.
+    // Faults of draws.
     RepetitionNever: "a board may come back for ever",
     RepetitionOfSix: "six occurrences are a draw",
     RepetitionOfEight: "only eight occurrences are a draw",
@@ -72,7 +72,7 @@ faults! {
     TurnsWithoutSteal: "a steal is no turn",
     TurnsBeforeWin: "a connection at turn 343 is a draw",
     DrawIsWin: "a draw is told as a win of the last mover",
-    // Of what is legal and what is told.
+    // Faults of legal moves and of answers.
     OccupiedAccepted: "a stone may be placed on any other",
     OccupiedOwnAccepted: "a stone may be placed on an own one",
     RowBeyondAccepted: "there is one row more",
@@ -111,7 +111,7 @@ pub(crate) struct Cachex {
     captured: Vec<Vec<Place>>,
     closed: Vec<Place>,
     stolen: bool,
-    /// The winner, 0 for a draw, and how.
+    /// The winner, 0 for a draw, and the way of the end.
     ended: Option<(u8, &'static str)>,
 }
 
@@ -132,7 +132,7 @@ impl Cachex {
         (0..self.n).contains(&r) && (0..self.n).contains(&q)
     }
 
-    /// What is at a place of a board, 0 outside.
+    /// The content of a cell of a board, 0 outside.
     fn look(&self, board: &Board, (r, q): Place) -> u8 {
         if self.fault == Fault::CaptureAroundEdge {
             let index = r * self.n + q;
@@ -142,7 +142,7 @@ impl Cachex {
         if self.on((r, q)) { board[r as usize][q as usize] } else { 0 }
     }
 
-    /// The pairs that a stone of `mover` at `p` takes.
+    /// The pairs that a stone of `mover` at `p` captures.
     fn pairs(&self, board: &Board, mover: u8, p: Place) -> Vec<(Place, Place, Place)> {
         use Fault::*;
         let mut pairs = Vec::new();
@@ -222,7 +222,7 @@ impl Cachex {
         taken
     }
 
-    /// Whether the chain of the stone at `p` connects the sides of its colour.
+    /// `true` if the chain of the stone at `p` connects the sides of its colour.
     fn connects(&self, board: &Board, p: Place) -> bool {
         use Fault::*;
         let side = self.look(board, p);

@@ -1,4 +1,4 @@
-//! Cover by its numbered rules, slowly, with one fault.
+//! Slow rules of Cover, from its numbered rules, with one fault.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use stonework_oracle::{Query, State};
 use crate::{Rules, faults};
 
 faults! {
-    // Of stones and what they cover.
+    // Faults of stones and the intersections that they cover.
     HorizontalOverlap: "of horizontal stones one step apart, those along (1,1) overlap and those along (1,-1) do not",
     OverlapOnlySame: "stones overlap only in the same location",
     OverlapByLocation: "all locations next to each other overlap",
@@ -16,7 +16,7 @@ faults! {
     FirstRowWrong: "the stones begin one location further up",
     StartTurned: "red moves first",
     HomesExchanged: "the homebases are exchanged",
-    // Of steps.
+    // Faults of steps.
     NoUpLeft: "a stone does not rotate up to the left",
     NoDownRight: "a stone does not rotate down to the right",
     NoRotation: "stones do not rotate",
@@ -37,7 +37,7 @@ faults! {
     RowBeyondAccepted: "there is one row of locations more",
     NumberZeroAccepted: "there is a location before the first of each row",
     LastRowClosed: "nobody may step to the last row",
-    // Of shots.
+    // Faults of shots.
     RotationShoots: "rotations shoot as well",
     SidewaysShoots: "sideways moves shoot forward as well",
     BackwardsHolds: "backward moves do not shoot",
@@ -58,7 +58,7 @@ faults! {
     ShotBackwards: "shots go against the direction of the move",
     ShotFromOld: "a stone shoots along its old line after a rotation",
     ShotCapturesMover: "the stone that shoots is removed as well",
-    // Of the history.
+    // Faults of the history.
     RepetitionNever: "boards may be repeated",
     RepetitionOfEight: "none of the last eight boards may come back",
     RepetitionAny: "no earlier board may come back",
@@ -67,7 +67,7 @@ faults! {
     RepetitionOfRed: "only red may not repeat",
     RepetitionStartForgotten: "the first board is no earlier board",
     RepetitionMirrored: "the mirror image of a board counts as that board",
-    // Of ends.
+    // Faults of ends.
     HomeNoEnd: "a stone on the enemy homebase ends nothing",
     HomeNoEndOfRed: "a red stone on blue's homebase ends nothing",
     OwnersWin: "a stone on the enemy homebase loses",
@@ -81,7 +81,7 @@ faults! {
     NoShotOn10: "on size 10, nothing is shot",
     AfterHomeAccepted: "moves are accepted after a win on the homebase",
     AfterLastStoneAccepted: "whoever has taken the last stone may go on",
-    // Of texts and answers.
+    // Faults of texts and answers.
     WrongHitAccepted: "what a move says that it hits is not looked at",
     HitOfNothingAccepted: "a hit of an empty location may be written behind a move that hits nothing",
     HitRequired: "a shot that is not written is refused",
@@ -96,7 +96,7 @@ faults! {
 }
 
 type Place = (i32, i32);
-/// Whose stone lies where, sorted: 0 blue, 1 red.
+/// The stones with their owners, sorted: 0 blue, 1 red.
 type Board = Vec<(usize, Place)>;
 
 const STEPS: [Place; 8] = [(1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (0, 1), (0, -1), (-1, 0)];
@@ -109,7 +109,7 @@ fn add((a, b): Place, (x, y): Place) -> Place {
     (a + x, b + y)
 }
 
-/// Whose stone lies on a place.
+/// The owner of the stone on a location.
 fn at(board: &Board, place: Place) -> Option<usize> {
     board.iter().find(|stone| stone.1 == place).map(|stone| stone.0)
 }
@@ -259,7 +259,8 @@ impl Cover {
         hits
     }
 
-    /// The board after a step and what it hits, if moving and shooting allow it; else the kind of fault.
+    /// The board after a step and the stones that it hits; the kind of the fault if moving or shooting forbids the
+    /// step.
     fn after(&self, mover: usize, from: Place, to: Place) -> Result<(Board, Vec<Place>), &'static str> {
         use Fault::*;
         let step = (to.0 - from.0, to.1 - from.1);

@@ -1,4 +1,4 @@
-//! Havannah by its definitions, slowly, with one fault.
+//! Slow rules of Havannah, from its definitions, with one fault.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use stonework_oracle::{Query, State};
 use crate::{Rules, faults};
 
 faults! {
-    // Of the ring.
+    // Faults of the ring.
     RingOnlyAroundEmpty: "a ring counts only with an empty cell inside",
     RingAroundEmptyMissed: "a ring with an empty cell inside is not seen",
     RingNeedsEnemy: "a ring counts only with an enemy stone inside",
@@ -26,7 +26,7 @@ faults! {
     RingOnLastCellDraws: "a ring by the last empty cell is a draw",
     RingMissedFrom11: "on size 11 and more, rings do not win",
     RimRingMissedFrom15: "on size 15 and more, a ring with a stone on the rim is not seen",
-    // Of the bridge.
+    // Faults of the bridge.
     BridgeOfThree: "a bridge needs three corners",
     BridgeOfAdjacentMissed: "two corners of one edge are no bridge",
     BridgeOfOppositeMissed: "two opposite corners are no bridge",
@@ -37,7 +37,7 @@ faults! {
     BridgeMissedFrom8: "on size 8 and more, bridges do not win",
     BridgeMissedFrom10: "on size 10 and more, bridges do not win",
     BridgeMissedOn20: "on size 20, bridges do not win",
-    // Of the fork.
+    // Faults of the fork.
     ForkWithCorners: "a corner belongs to its two edges",
     ForkOfFour: "a fork needs four edges",
     ForkOfTwo: "two edges are a fork",
@@ -49,7 +49,7 @@ faults! {
     ForkMissedFrom6: "on size 6 and more, forks do not win",
     ForkMissedFrom9: "on size 9 and more, forks do not win",
     ForkMissedFrom12: "on size 12 and more, forks do not win",
-    // Of ends.
+    // Faults of ends.
     DrawNever: "a full board without a win goes on",
     DrawOneEarly: "with one cell left the game is a draw",
     DrawWhenDead: "a draw is declared as soon as nobody can win",
@@ -60,7 +60,7 @@ faults! {
     AfterWinAccepted: "moves are accepted after a win",
     AfterDrawAccepted: "moves are accepted after a draw: swaps and cells beyond the board alike",
     AfterEndLegal: "empty cells are counted as legal after a win",
-    // Of the swap.
+    // Faults of the swap.
     SwapAny: "a swap is accepted at any time while the game goes on, with the right or without",
     SwapNoRight: "a swap is accepted as the second action without the right",
     SwapFirst: "a swap is accepted as the first action",
@@ -72,7 +72,7 @@ faults! {
     SwapKeepsTurn: "after a swap black is to move again",
     SwapKeepsColours: "a swap passes the turn and leaves the stone white",
     SwapNotCounted: "the right to swap is not counted as a legal move",
-    // Of cells and turns.
+    // Faults of cells and turns.
     OccupiedAccepted: "a stone may be placed on any other",
     OccupiedOwnAccepted: "a stone may be placed on an own one",
     OccupiedLastRefusedOnly: "only the cell of the last stone is refused as taken",
@@ -98,7 +98,7 @@ const STEPS: [(i32, i32); 6] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -
 
 type Place = (i32, i32);
 
-/// A position, looked at as a whole after each move.
+/// A position; each move is followed by a look at the whole board.
 #[derive(Clone)]
 pub(crate) struct Havannah {
     fault: Fault,
@@ -120,7 +120,7 @@ impl Havannah {
     fn index(&self, (r, c): Place) -> usize {
         let number = (r + 1) * (2 * self.size + 1) + c + 1;
         if self.fault == Fault::CellNumbersWrap && self.size > 8 {
-            // As numbers of cells from 0 to 255, then again.
+            // The numbers of cells go from 0 to 255 and begin again.
             return (number % 256) as usize;
         }
         number as usize
@@ -215,13 +215,13 @@ impl Havannah {
         }
     }
 
-    /// Whether a stone beside what is enclosed lies on the rim.
+    /// `true` if a stone of the side beside the enclosed cells lies on the rim.
     fn at_rim(&self, side: u8, inside: &[Place]) -> bool {
         let mut beside = inside.iter().flat_map(|&p| self.near(p));
         beside.any(|p| self.at(p) == side && !self.edges(p).is_empty())
     }
 
-    /// What a side has completed with the stone on `last`.
+    /// The formations that the stone on `last` completes.
     fn kinds(&self, side: u8, last: Place) -> Vec<&'static str> {
         use Fault::*;
         let own = |p: Place| self.at(p) == side;
@@ -292,7 +292,7 @@ impl Havannah {
         (3 * self.size * (self.size - 1) + 1) as usize
     }
 
-    /// Whether a side would own something if every empty cell were its own.
+    /// `true` if a side would own a formation with a stone on every empty cell.
     fn can_win(&self, side: u8) -> bool {
         let mut all = self.clone();
         all.fault = Fault::Nothing;
@@ -301,7 +301,7 @@ impl Havannah {
         places.iter().any(|&p| !all.edges(p).is_empty() && !all.kinds(side, p).is_empty()) || all.ring(side)
     }
 
-    /// Reads a cell; whether it is on the board is another question.
+    /// Reads a cell, which need not be on the board.
     fn read(&self, text: &str) -> Option<Place> {
         let m = self.size - 1;
         if self.notation == "web" {
@@ -323,7 +323,7 @@ impl Havannah {
         Some((row, number - 1 + if grid { (row - m).max(0) } else { 0 }))
     }
 
-    /// Whether a stone may be placed there by the rules of this board, empty or not.
+    /// `true` if a location is a cell by the rules of this board, empty or not.
     fn is_cell(&self, (r, c): Place) -> bool {
         use Fault::*;
         let n = 2 * self.size - 1;

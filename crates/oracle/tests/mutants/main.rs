@@ -1,7 +1,7 @@
-//! The conformance kit against wrong rules: each of them is found by name, and shown by a small game.
+//! The conformance kit with wrong rules: the kit finds each fault, and shows it by a small game.
 //!
-//! One slow implementation of each game's rules takes a fault: one thing that it does wrong. Without a fault the
-//! kit finds nothing; with any of them it must.
+//! One slow implementation of each game's rules takes a fault: one error of the rules. Without a fault the kit must
+//! find nothing; with any fault it must find a disagreement.
 
 mod cachex;
 mod cover;
@@ -14,10 +14,10 @@ use std::time::Duration;
 use stonework_board::Notation;
 use stonework_oracle::{Conformance, Fault, GameText, Query, QueryResult, Report, State, Subject};
 
-/// An enum of faults, each with a sentence on what the rules then do wrong.
+/// An enum of faults, each with a sentence on the wrong rule.
 macro_rules! faults {
     ($($name:ident: $what:literal,)*) => {
-        /// One thing that the rules do wrong.
+        /// An error of the rules.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum Fault {
             /// The rules are right.
@@ -26,36 +26,36 @@ macro_rules! faults {
         }
 
         impl Fault {
-            /// All faults, with what they do.
+            /// All faults, with their sentences.
             pub(crate) const ALL: &[(Self, &str)] = &[$((Self::$name, $what)),*];
         }
     };
 }
 use faults;
 
-/// Slow rules of a game that can be wrong in one way.
+/// Slow rules of a game, with at most one fault.
 trait Rules: Clone {
-    /// The ways to be wrong.
+    /// The faults of these rules.
     type Fault: Copy + PartialEq + Debug;
 
     /// The position that a question starts from.
     fn start(query: &Query, fault: Self::Fault) -> Result<Self, String>;
 
-    /// Plays a move, or says of what kind the refusal is.
+    /// Plays a move. The error is the kind of the refusal.
     fn play(&mut self, text: &str) -> Result<(), &'static str>;
 
-    /// What is true of the position.
+    /// The facts about the position.
     fn state(&self) -> State;
 
-    /// Whether these rules answer more than they must: only where the fault is in what else is told, so that all
-    /// others have to be found without.
+    /// `true` if these rules also give the optional fields of an answer: only for a fault in these fields. The kit must
+    /// find all other faults without them.
     fn told(fault: Self::Fault) -> bool;
 
-    /// The index that is told of a refused move, of so many.
+    /// The index in the answer for a refused move `at`, of a game of `moves` moves.
     fn index(fault: Self::Fault, at: usize, moves: usize) -> usize;
 }
 
-/// Rules as a subject, which goes on from what the last question has in common with this one.
+/// Rules as a subject, which reuses the positions that the last question has in common with this question.
 struct Slow<R: Rules> {
     fault: R::Fault,
     asked: Query,
@@ -93,13 +93,13 @@ impl<R: Rules> Subject for Slow<R> {
     }
 }
 
-/// What the kit reports of rules with a fault.
+/// The report of the kit on rules with a fault.
 fn compare<R: Rules>(kit: &Conformance, fault: R::Fault) -> Report {
     kit.run(&mut Slow::<R>::new(fault))
 }
 
-/// All faults are found, and those rules that have none pass. On boards up to size 5, a game from which no move can
-/// be left out has at most `longest` moves.
+/// The kit finds all faults, and rules without a fault pass. On boards up to size 5, a game without a superfluous move
+/// has at most `longest` moves.
 fn hold<R: Rules>(kit: &Conformance, right: R::Fault, faults: &[(R::Fault, &str)], longest: usize) {
     let kit = kit.clone().shrink_for(Duration::from_secs(2));
     let report = compare::<R>(&kit, right);
@@ -145,8 +145,8 @@ fn every_fault_of_cover_is_found_and_shown_by_a_small_game() {
     hold::<cover::Cover>(&kit, cover::Fault::Nothing, cover::Fault::ALL, 8);
 }
 
-/// A ring that is seen only around an empty cell: six stones around one of five of the other side show it, whatever
-/// game it is found with.
+/// Rules that see a ring only around an empty cell: the smallest game has six stones around one of five stones of the
+/// other side, whatever the first game.
 #[test]
 fn a_ring_around_a_stone_is_shown_with_eleven_moves() {
     for seed in 1..=8 {

@@ -9,13 +9,13 @@ use crate::common::below;
 /// For each cell the states that it may have, as bits.
 type Wanted = Vec<u8>;
 
-/// Where a symmetry takes each of the thirty cells, by their coordinates alone.
+/// The index of the image of one of the thirty cells under a symmetry, from the coordinates alone.
 fn image_of(symmetry: Symmetry, i: usize) -> usize {
     let to: Axial = symmetry.apply(NEIGHBOURHOOD[i]);
     NEIGHBOURHOOD.iter().position(|&at| at == to).unwrap()
 }
 
-/// What each of the cells may be, from the text alone.
+/// The states that each cell may have, from the text alone.
 fn wanted(text: &str) -> Wanted {
     let bit = |letter: char| 1 << ".xo#".find(letter).unwrap();
     let mut cells = Vec::new();
@@ -30,7 +30,7 @@ fn wanted(text: &str) -> Wanted {
     cells
 }
 
-/// A pattern under all symmetries: what is wanted where, exceptions, answers.
+/// A pattern under all symmetries: the states of the cells, the exceptions, and the cells of the answer.
 pub(crate) struct Naive {
     images: Vec<(Wanted, Vec<Wanted>, u32)>,
     number: usize,
@@ -66,7 +66,7 @@ impl Naive {
         Self { images, number, chance: pattern.chance() }
     }
 
-    /// The answer of the first of the patterns that matches.
+    /// The answer of the first pattern that matches.
     pub(crate) fn find(all: &[Self], code: Code) -> Option<(usize, u32, u8)> {
         let mut states = [0; 30];
         let count = code.reach().cells();

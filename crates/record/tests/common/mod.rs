@@ -1,9 +1,9 @@
-//! Trees that are legal by construction: any list of numbers stands for one.
+//! Trees that are legal by construction: each list of steps gives a tree.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// A piece of a generated file: the values of a property, or anything else.
+/// A piece of a generated file: the values of a property, or other text.
 #[derive(Clone, Debug)]
 pub(crate) enum Piece {
     Other(String),
@@ -30,7 +30,7 @@ impl Sample {
     }
 }
 
-/// What comes next in a file, as far as the grammar allows it there.
+/// The next piece of a file, as far as the grammar allows it at this place.
 #[derive(Clone, Debug)]
 struct Step {
     kind: u8,
@@ -55,7 +55,7 @@ fn step() -> impl Strategy<Value = Step> {
     })
 }
 
-/// Text that cannot be taken for a game.
+/// A text that cannot begin a game.
 fn outside() -> impl Strategy<Value = String> {
     prop_oneof![Just(String::new()), "[a-zäß \n]{0,9}", Just("mail (of) today \n".to_owned())]
 }

@@ -26,7 +26,7 @@ impl Probed for Position {
         let lattice = self.lattice();
         let me = self.to_move();
         let mut wrong = Vec::new();
-        // One step for each rule that forbids some.
+        // Two steps for each rule that forbids a step.
         let own: Vec<Cell> = self.stones(me).collect();
         let steps = own.iter().flat_map(|&from| Heading::ALL.map(|heading| Move::new(from, heading)));
         let mut forbidden: BTreeMap<&'static str, Vec<Move>> = BTreeMap::new();
@@ -42,7 +42,7 @@ impl Probed for Position {
                 wrong.push((kind, self.move_text(ways[below(rng, ways.len())])));
             }
         }
-        // From where no own stone is.
+        // A step from a location without an own stone.
         let theirs: Vec<Cell> = self.stones(me.other()).collect();
         let empty: Vec<Cell> = lattice.cells().filter(|&cell| self.stone(cell).is_none()).collect();
         for (kind, from) in [("stone of the other side", &theirs), ("location without a stone", &empty)] {
@@ -50,7 +50,7 @@ impl Probed for Position {
             let step = step.filter(|&mv| self.target(mv).is_some());
             wrong.extend(step.map(|mv| (kind, bare(self.move_text(mv)))));
         }
-        // To where no step leads.
+        // A move to a location that no step reaches.
         if let Some(from) = one_of(&own, rng) {
             let (a, b) = lattice.coordinates(from);
             for _ in 0..3 {
@@ -61,7 +61,7 @@ impl Probed for Position {
                 wrong.push(("step to somewhere near", format!("{}-{to}", lattice.name(from))));
             }
         }
-        // With a hit that is not so.
+        // A move with a false hit.
         if let Some(mv) = one_of(&legal, rng) {
             let step = bare(self.move_text(mv));
             let hit = self.hit(mv);
@@ -82,13 +82,13 @@ impl Probed for Position {
     }
 }
 
-/// A move without what it hits.
+/// The text of a move without its hit.
 fn bare(mut text: String) -> String {
     text.truncate(text.find('x').unwrap_or(text.len()));
     text
 }
 
-/// Which rule forbids a step.
+/// The name of the rule that forbids a step.
 fn reason(why: IllegalMove) -> &'static str {
     match why {
         IllegalMove::Over { .. } => "step",

@@ -36,7 +36,7 @@ impl Probed for Position {
     }
 }
 
-/// How rows and columns are called, and those just beyond the first and the last.
+/// The names of rows and columns, and the names just beyond the first and the last.
 fn parts(board: &Board, notation: Notation) -> (Vec<String>, Vec<String>) {
     let count = u8::try_from(board.rows()).unwrap_or(u8::MAX);
     if notation == Notation::Web {
