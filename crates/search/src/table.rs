@@ -112,11 +112,11 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most `bytes` bytes; with less than 64 it has no slots and stores nothing.
+    /// A table of at most `bytes` bytes; an index of less than 64 bytes has no slots and stores nothing.
     pub(crate) fn new(bytes: usize) -> Self {
         let slots: Box<[_]> = vec![[0_u64; 2]; Self::size(bytes) / size_of::<Slot>()]
             .into_iter()
-            // Zeroed words come from the system for nothing; turning them into slots keeps them.
+            // The system gives zeroed words at no cost, and the conversion to slots does not copy the words.
             .map(Slot::of)
             .collect();
         let lines = slots.len() / BUCKET;
