@@ -26,7 +26,7 @@ pub struct Parameter {
     pub value: f64,
     /// The least value that makes sense.
     pub least: f64,
-    /// The greatest.
+    /// The greatest value.
     pub most: f64,
     /// `true` if only whole numbers make sense.
     pub whole: bool,
@@ -159,7 +159,7 @@ pub enum ParameterError {
         value: f64,
         /// The least value.
         least: f64,
-        /// The greatest.
+        /// The greatest value.
         most: f64,
     },
     /// The value is no whole number.
