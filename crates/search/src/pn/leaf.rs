@@ -24,7 +24,7 @@ pub enum Initial {
 /// The evaluation of a position that was not searched yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Evaluation<M> {
-    /// The answer, with the deciding move if the side to move has one.
+    /// The answer, with the deciding move if the side to move has such a move.
     Decided(bool, Option<M>),
     /// The numbers of an open position.
     Open(ProofNumbers),
@@ -90,7 +90,8 @@ impl<G: Game, Tactic: ProofTactics<G>> LeafEvaluator<G, Tactic> {
         }
     }
 
-    /// The answer of a position that outcome, tactics or depth limit decide, with the deciding move if the side to move has one.
+    /// The answer of a position that outcome, tactics or depth limit decide, with the deciding move if the side to
+    /// move has such a move.
     #[inline]
     pub(crate) fn decide(
         &mut self,

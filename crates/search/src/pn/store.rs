@@ -405,7 +405,7 @@ mod tests {
             .ok()
             .and_then(|bucket| bucket.checked_mul(SEGMENT as u32)?.checked_mul(MOST_SEGMENTS as u32));
         assert_eq!((of_32_bits, MOST_BYTES), (None, 1 << 40));
-        // The most bytes of a table on a target of 32 bits.
+        // The greatest size of a table on a target of 32 bits, in bytes.
         let bytes = u32::MAX as usize;
         assert!(Store::new(bytes).segments.len() <= MOST_SEGMENTS);
     }
