@@ -58,7 +58,8 @@ pub struct ClaimCounts {
     pub shared: u64,
     /// The plies of the longest path, up to shared positions and lines of threats.
     pub plies: usize,
-    /// The plies of the longest game until the goal is reached, through shared positions and lines of threats.
+    /// The plies of the longest game that the opponent can force until the goal is reached, through shared positions
+    /// and lines of threats.
     pub longest: u32,
 }
 

@@ -104,7 +104,7 @@ pub(super) struct Frame<U> {
     pub(super) first: usize,
     /// The index of the position's first unevaluated move in `rest`.
     rest: usize,
-    /// The child whose position is the next frame; `usize::MAX` until all children are evaluated.
+    /// The child whose position is the next frame; `usize::MAX` until the expansion of the position is complete.
     pub(super) current: usize,
     pub(super) work: u64,
     undo: Option<U>,
