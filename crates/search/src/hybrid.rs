@@ -16,8 +16,8 @@ use crate::{
 /// A Monte-Carlo tree with depth-first proof-number searches below its open nodes, for games that end.
 ///
 /// The Monte-Carlo tree finds the nodes that matter, and proof numbers decide them. When a node below the root has
-/// [`probe_after`](HybridOptions::probe_after) visits, and again whenever its visits have doubled, df-pn searches
-/// whether the side that seems to be ahead wins, and if it does not, whether the other side does. Each of these
+/// [`probe_after`](HybridOptions::probe_after) visits, and again whenever its visits have doubled, df-pn tries to
+/// prove a win of the side that seems to be ahead, and after a refutation a win of the other side. Each of these
 /// searches may visit [`probe_nodes`](HybridOptions::probe_nodes) nodes for each visit of the node: few nodes
 /// below a node with few visits, and more and more below the nodes that decide the game. A proven bound – a win, a
 /// draw, a loss, or only that a side cannot win – propagates up the tree, and no simulation goes to a decided node

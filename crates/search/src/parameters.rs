@@ -170,7 +170,7 @@ pub enum ParameterError {
         /// The value.
         value: f64,
     },
-    /// The value makes no sense together with the other options.
+    /// The value is invalid in combination with the values of other options.
     #[error("{name} cannot be {value}: {why}")]
     Refused {
         /// The parameter.

@@ -65,8 +65,9 @@ options! {
     /// The reduction, at most 240 plies, of quiet moves after the first [`late_after`](field@Self::late_after): such a move is
     /// searched in full only if it turns out better than expected. 0 unless set: no reduction.
     late_by: u32 = 0;
-    /// The most moves of a position, at least 1, that are searched. The table's move, noisy moves, all moves of
-    /// the root, and further moves while every move so far loses are not counted. No limit unless set.
+    /// The most moves of a position, at least 1, that are searched. The limit does not count the table's move,
+    /// noisy moves and all moves of the root. The limit has no effect while every move so far loses. No limit
+    /// unless set.
     beam: Option<usize> = None, some usize;
     /// The number, at least 1, of best moves that get a value and a line of their own. 1 unless set.
     lines: usize = 1;

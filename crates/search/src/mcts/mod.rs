@@ -72,7 +72,7 @@ use crate::{
 /// With [`graph`](Mcts::graph) a position that several lines of moves lead to is one position, for games that are
 /// [`Finite`] and have a [`horizon`](Keyed::horizon) without end, so that the value depends only on the position.
 /// Images under the game's symmetries are different positions. Moves that lead to the same position share its
-/// children and the count of its visits; each of them keeps its own visits and results (UCT1 in the paper of 2008
+/// children and the count of its visits; each move keeps its own visits and results (UCT1 in the paper of 2008
 /// below), and takes over the proven outcomes of the position at the next simulation through it. When a full graph
 /// is made smaller, and when its root moves on, each position stays in one place: the other moves find the
 /// position again by its key. The index takes a 32nd of the memory, and each position with children one node more.

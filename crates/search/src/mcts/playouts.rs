@@ -76,7 +76,7 @@ impl<M> Extend<M> for Inside<'_, M> {
     }
 }
 
-/// The result for the first player; a game that goes on counts as a draw.
+/// The result for the first player; a game that is not over counts as a draw.
 fn result(outcome: Option<Outcome>) -> f32 {
     outcome.map_or(0.0, |outcome| outcome.value_for(Player::First) as f32)
 }

@@ -295,7 +295,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let leaf = path[at].node;
             let fresh = !leaf.meta().seen();
             if fresh {
-                // The path goes on from here only if the bounds stay the same.
+                // The path continues below the leaf only if the bounds stay the same.
                 news = self.look(leaf);
                 if S::Sub::ACTIVE && !leaf.meta().exact() {
                     news |= leaf.restrict(Outcomes::from_bounds(

@@ -116,7 +116,7 @@ where
         };
         let Goal { player, wins } = self.goal;
         put(player, wins);
-        // If one player wins, the other does not.
+        // If one player wins, the other player does not win.
         if wins {
             put(player.other(), false);
         }
