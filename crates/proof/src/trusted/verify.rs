@@ -33,11 +33,11 @@ pub struct Verified<G> {
     pub claims: Vec<(G, Claim)>,
     /// The number of positions visited, ends of games included. Positions on lines of threats do not count.
     pub positions: u64,
-    /// Records.
+    /// The number of records.
     pub records: u64,
     /// The number of records of each kind.
     pub kinds: RecordCounts,
-    /// Shared positions.
+    /// The number of shared positions.
     pub shared: u64,
     /// The plies of the longest path, up to shared positions and lines of threats.
     pub plies: usize,
@@ -50,11 +50,11 @@ pub struct Verified<G> {
 pub struct ClaimCounts {
     /// The number of positions visited, ends of games included. Positions on lines of threats do not count.
     pub positions: u64,
-    /// Records.
+    /// The number of records.
     pub records: u64,
     /// The number of records of each kind.
     pub kinds: RecordCounts,
-    /// Shared positions.
+    /// The number of shared positions.
     pub shared: u64,
     /// The plies of the longest path, up to shared positions and lines of threats.
     pub plies: usize,
@@ -77,17 +77,17 @@ impl ClaimCounts {
 /// The number of records of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RecordCounts {
-    /// References to shared positions.
+    /// The number of references to shared positions.
     pub references: u64,
-    /// Records with one move of the strategy's side.
+    /// The number of records with one move of the strategy's side.
     pub moves: u64,
-    /// Records with all moves of the opponent.
+    /// The number of records with all moves of the opponent.
     pub all: u64,
-    /// Leaves: the strategy's side wins by a line of threats.
+    /// The number of leaves at which the strategy's side wins by a line of threats.
     pub lines: u64,
-    /// Records with moves of the opponent, most of which a line of threats answers.
+    /// The number of records with moves of the opponent, most of which a line of threats answers.
     pub answers: u64,
-    /// Leaves: the player of a goal not to win can no longer win.
+    /// The number of leaves at which the player of a goal not to win can no longer win.
     pub never: u64,
 }
 
