@@ -18,15 +18,16 @@ use crate::{
     CampaignError, CampaignEvent, FileLeases, Job, JobId, Leases, Plan, ProofFile, Results, Taken, Work,
 };
 
-/// Time between two checkpoints, where no other is set.
+/// The time between two checkpoints unless the campaign sets another time.
 const EVERY: Duration = Duration::from_secs(300);
-/// Time after which a worker that waits for others looks again.
+/// The time after which a waiting worker looks for a free job again.
 const WAIT: Duration = Duration::from_millis(500);
 
 /// The proof of a position as work that outlives a process and that several processes share.
 ///
-/// A value of this type describes the work; [`run`](Campaign::run) does it. Each process that runs the same campaign (the same root, file and
-/// [plan](Campaign::plan)) is one of its workers, and each has its own solver. The first page of the [crate](crate) has examples.
+/// A value of this type describes the work; [`run`](Campaign::run) does the work. Each process that runs the same
+/// campaign (the same root, file and [plan](Campaign::plan)) is a worker of the campaign, and each worker has its
+/// own solver. The first page of the [crate](crate) has examples.
 #[derive(Clone, Debug)]
 pub struct Campaign<G> {
     root: G,
@@ -47,15 +48,16 @@ impl<G> Campaign<G> {
         Self { root, file: file.into(), plan, limits, seed: 0, every: EVERY, disk, leases: None }
     }
 
-    /// Sets how the proof is divided into jobs.
+    /// Sets the division of the proof into jobs.
     #[must_use]
     pub const fn plan(mut self, plan: Plan) -> Self {
         self.plan = plan;
         self
     }
 
-    /// Sets the limits. Time counts for the whole campaign, nodes for each question about a job, bytes for the table of the solver. The cancel
-    /// flag ends the campaign with a checkpoint.
+    /// Sets the limits. The limit of time is for the whole campaign, the limit of nodes for each question about a
+    /// job, and the limit of bytes for the table of the solver. The cancel flag ends the campaign with a
+    /// checkpoint.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -69,7 +71,8 @@ impl<G> Campaign<G> {
         self
     }
 
-    /// Sets the time between two checkpoints. Where saving takes longer than a twentieth of it, or where the table is full, checkpoints are rarer.
+    /// Sets the time between two checkpoints. Checkpoints are rarer if saving takes longer than a twentieth of
+    /// this time, or if the table is full.
     #[must_use]
     pub const fn checkpoint_every(mut self, every: Duration) -> Self {
         self.every = every;
@@ -94,16 +97,17 @@ impl<G> Campaign<G> {
 impl<G: Finite + Keyed + Textual> Campaign<G> {
     /// Works at the campaign until its proof is written or a limit is reached.
     ///
-    /// A worker proves one job after the other and takes over the proofs of the others. Where only jobs are left that other workers have, it
-    /// waits: it looks twice a second whether a job is free, and stops when the limits say so. A campaign that was stopped goes on where it was
-    /// when it is run again. A proof that is at `file` in the beginning stays there until the new one is complete.
+    /// A worker proves one job after the other and takes over the proofs of all other workers. If other workers
+    /// have all remaining jobs, the worker waits: twice a second the worker looks for a free job, until a limit is
+    /// reached. A new run of a stopped campaign continues from its checkpoints and proofs. A proof that is at
+    /// `file` in the beginning stays there until the new proof is complete.
     ///
     /// # Arguments
-    /// `prover`: the solver of this worker. `watch`: called with each event, in this thread.
+    /// `prover`: the solver of this worker. `watch`: a function that is called with each event, in this thread.
     ///
     /// # Errors
-    /// If a file cannot be used, if a checkpoint or the proof of a job is damaged or of something else, or if another worker has the job of a
-    /// campaign of one job. A limit that is reached is no error.
+    /// An error if a file cannot be used, if a checkpoint or the proof of a job is damaged or about another
+    /// position, or if another worker has the job of a campaign of one job. A reached limit is no error.
     pub fn run<P: Prover<G> + ?Sized>(
         &self,
         prover: &mut P,
@@ -148,7 +152,7 @@ impl<G: Finite + Keyed + Textual> Campaign<G> {
         }
     }
 
-    /// The file of the proof: parts, checkpoints and locks are those of the file, whatever symbolic links lead to it.
+    /// The file of the proof, with symbolic links resolved: parts, checkpoints and locks belong to this file.
     fn target(&self) -> Result<PathBuf, CampaignError> {
         let file = self.disk.target(&self.file).map_err(file_error(&self.file))?;
         match self.disk.look(&file).map_err(file_error(&file))? {

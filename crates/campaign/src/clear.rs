@@ -1,4 +1,4 @@
-//! Removal of the files of a list that is done.
+//! Removal of the files of a finished list.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,13 @@ use crate::moves::after;
 use crate::worker::Settings;
 use crate::{CampaignError, JobId, Plan};
 
-/// The name of the directory of parts when they are needed no more.
+/// The name of the directory of parts after the parts are no longer needed.
 pub(crate) fn done_folder(parts: &Path) -> PathBuf {
     with_ending(parts, ".done")
 }
 
-/// Removes the directory of a list and the directories below it, but for the files of a process that is still at one of the jobs.
+/// Removes the directory of a list and the directories below it, but not the files of a process that is still
+/// working at a job.
 pub(crate) fn clear_list<G: Keyed + Textual>(
     settings: &Settings,
     folder: &Path,
@@ -56,7 +57,7 @@ fn clear_folder(settings: &Settings, folder: &Path, names: &[String]) -> Result<
             let path = folder.join(format!("{name}.{ending}"));
             // A file that cannot be removed does no harm.
             let _ = disk.remove(&path);
-            // The name under which a file is written until it is complete.
+            // The file has this second name until it is completely written.
             let _ = disk.remove(&with_ending(&path, ".new"));
         }
     }

@@ -8,9 +8,11 @@ use stonework_search::{LoadError, ProverError};
 
 use crate::{Holder, LeaseError};
 
-/// Why a campaign cannot go on. A limit that is reached is no error: [`Results::stopped`](crate::Results::stopped) says so.
+/// The reason why a campaign cannot continue. A reached limit is no error:
+/// [`Results::stopped`](crate::Results::stopped) has the limit.
 ///
-/// After an error the files of the campaign are as they were. A file that is named stays for its owner to look at.
+/// An error does not change the files of the campaign. A file that the error names stays, so that its owner can
+/// inspect it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CampaignError {
@@ -28,7 +30,7 @@ pub enum CampaignError {
         /// The name.
         path: PathBuf,
     },
-    /// The leases cannot be asked.
+    /// The pool of leases does not answer.
     #[error(transparent)]
     Lease(#[from] LeaseError),
     /// The campaign is one job, and another worker has it.
@@ -45,7 +47,7 @@ pub enum CampaignError {
         /// The proof.
         path: PathBuf,
     },
-    /// The position at the root is over, so that it has no moves to make jobs of.
+    /// The game at the root is over, so that the root has no moves to make jobs of.
     #[error("the game is over: there are no moves to make jobs of")]
     NoMoves,
     /// A checkpoint is damaged or of another position.
@@ -70,7 +72,7 @@ pub enum CampaignError {
         /// The proof of the job.
         path: PathBuf,
     },
-    /// The proof that another worker has put together does not hold.
+    /// The proof that another worker has made from the parts does not hold.
     #[error("{}: {refused}", path.display())]
     Proof {
         /// The proof.
@@ -78,13 +80,13 @@ pub enum CampaignError {
         /// The reason.
         refused: ProofError,
     },
-    /// The file that appeared where the proof should be is about other positions.
+    /// A file at the path of the proof is about other positions.
     #[error("{}: it was written by something else meanwhile", path.display())]
     ForeignProof {
         /// The file.
         path: PathBuf,
     },
-    /// The solver has found no proof of a value that it has found, or cannot write it.
+    /// The solver has found a value but no proof of this value, or cannot write the proof.
     #[error("{}: {error}", path.display())]
     Prove {
         /// The file for the proof.
@@ -92,7 +94,7 @@ pub enum CampaignError {
         /// The reason.
         error: ProverError,
     },
-    /// The proofs of the jobs cannot be put together.
+    /// The proofs of the jobs cannot be joined.
     #[error("{}: {error}", path.display())]
     Join {
         /// The file for the proof.
@@ -102,7 +104,7 @@ pub enum CampaignError {
     },
 }
 
-/// [`CampaignError::File`] for a path.
+/// A function that returns [`CampaignError::File`] for a path.
 pub(crate) fn file_error(path: &Path) -> impl Fn(io::Error) -> CampaignError + '_ {
     move |error| CampaignError::File { path: path.to_owned(), error }
 }

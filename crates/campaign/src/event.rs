@@ -1,4 +1,4 @@
-//! [`CampaignEvent`]: news of a campaign while it runs.
+//! [`CampaignEvent`]: the events of a campaign while it runs.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,22 +9,23 @@ use stonework_search::{Report, SavedTable};
 
 use crate::{Holder, Job, JobId, Work};
 
-/// News of a campaign, in the order in which they happen in this worker. `M` is a move.
+/// An event of a campaign. Events come in the order in which they happen in this worker. `M` is a move.
 ///
-/// The watcher of [`Campaign::run`](crate::Campaign::run) gets them in the thread that runs the campaign. A campaign prints nothing itself.
+/// The watcher of [`Campaign::run`](crate::Campaign::run) gets the events in the thread that runs the campaign. A
+/// campaign prints nothing itself.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum CampaignEvent<'a, M> {
-    /// A job was proved before, or by another worker. Its proof has been verified and taken over.
+    /// A job was proved before, or by another worker. The proof of the job has been verified and taken over.
     Known {
         /// The job.
         job: &'a JobId,
-        /// The value of its position.
+        /// The value of the position of the job.
         outcome: Outcome,
         /// The proof.
         file: &'a Path,
     },
-    /// The search of a job goes on from a checkpoint.
+    /// The search of a job continues from a checkpoint.
     Resumed {
         /// The job.
         job: Job<'a>,
@@ -38,32 +39,32 @@ pub enum CampaignEvent<'a, M> {
         /// The job.
         job: Job<'a>,
     },
-    /// The search goes on: whenever the solver reports.
+    /// The search continues; the event comes with every report of the solver.
     Searching {
         /// The job.
         job: Job<'a>,
         /// The report of the search.
         report: &'a Report<M>,
-        /// Nodes since the question began.
+        /// The number of nodes since the question began.
         nodes: u64,
-        /// Time since the question began.
+        /// The time since the question began.
         elapsed: Duration,
     },
     /// A checkpoint was saved.
     Saved {
         /// The job.
         job: Job<'a>,
-        /// The report of the search; its nodes are those of the job.
+        /// The report of the search, with the nodes of the job.
         report: &'a Report<M>,
-        /// Nodes since the question began.
+        /// The number of nodes since the question began.
         nodes: u64,
-        /// Time since the question began.
+        /// The time since the question began.
         elapsed: Duration,
-        /// Bytes of the table in use, and bytes of the whole table.
+        /// The bytes of the table in use, and the bytes of the whole table.
         table: (usize, usize),
         /// The contents of the checkpoint.
         saved: SavedTable,
-        /// Time that saving took.
+        /// The time that saving took.
         took: Duration,
     },
     /// The search of a question has ended.
@@ -75,19 +76,19 @@ pub enum CampaignEvent<'a, M> {
     Proved {
         /// The job.
         job: &'a JobId,
-        /// The value of its position.
+        /// The value of the position of the job.
         outcome: Outcome,
         /// The cost.
         work: Work,
         /// The size of the proof.
         written: Written,
     },
-    /// Other workers have all jobs that are left. The campaign waits for them.
+    /// Other workers have all remaining jobs, and the campaign waits for these workers.
     Waiting {
-        /// The holder of one of these jobs, where that is known.
+        /// The holder of one of these jobs; `None` if the holder is not known.
         holder: Option<&'a Holder>,
     },
-    /// The proof of the campaign is put together from the proofs of the jobs.
+    /// The proof of the campaign is made from the proofs of the jobs.
     Merging {
         /// The file for the proof.
         file: &'a Path,

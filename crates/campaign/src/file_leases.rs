@@ -12,9 +12,10 @@ use crate::{Holder, JobId, Lease, LeaseError, Leases, Taken};
 
 /// Leases by locks of the system on files beside the proof, for processes that see one directory.
 ///
-/// The lock file of a job lies where the job's own files lie: `FILE.lock` for a campaign of one job, `FILE.parts/a1.lock` for the move `a1`,
-/// `FILE.parts/all.lock` for the job that puts the proof together. A lock has no term. The system frees it when its process ends, in
-/// whatever way, and a lock file without a process means nothing. Across machines the leases hold as far as the network file system has locks.
+/// The lock file of a job lies where the job's own files lie: `FILE.lock` for a campaign of one job,
+/// `FILE.parts/a1.lock` for the move `a1`, `FILE.parts/all.lock` for the job that puts the proof together. A lock
+/// has no term. The system frees the lock when its process ends, in whatever way, and a lock file without a
+/// process has no effect. Across machines the leases work only if the network file system has locks.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -59,7 +60,8 @@ impl Leases for FileLeases {
     }
 }
 
-/// Whether the directory of the lock file is not there. It is removed when its list is done.
+/// `true` if the directory of the lock file does not exist. A worker that finishes a list removes the directory of
+/// the list.
 pub(crate) fn is_missing(error: &LockError) -> bool {
     matches!(error, LockError::Io { error, .. } if error.kind() == ErrorKind::NotFound)
 }
@@ -72,7 +74,7 @@ pub(crate) fn lease_error(error: LockError, path: &Path) -> LeaseError {
     }
 }
 
-/// A lock of the system.
+/// A lease by a lock of the system.
 #[derive(Debug)]
 struct FileLease {
     _lock: Lock,

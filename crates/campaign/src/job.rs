@@ -5,24 +5,27 @@ use std::path::{Path, PathBuf};
 
 use stonework_files::with_ending;
 
-/// How the proof of a position is divided into jobs.
+/// The division of the proof of a position into jobs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Plan {
-    /// One job: the value of the root. One process works at it at a time.
+    /// One job: the value of the root. One process at a time works at the job.
     #[default]
     OneJob,
-    /// A job for each move of the root. The value of the root follows from them, and one move that wins is enough.
+    /// A job for each move of the root. The value of the root follows from the values of its moves, and one move
+    /// that wins is enough.
     ///
-    /// Good where the side to move does not win, as all its moves are needed then.
+    /// The plan is good if the side to move does not win, as all its moves are then needed.
     Replies,
-    /// A job for each move of the root, and a file with one claim for each of the positions after them. All moves are needed.
+    /// A job for each move of the root, and a file with one claim for each position after these moves. All moves
+    /// are needed.
     Openings {
-        /// Whether each of these jobs is divided by its own moves, as [`Plan::Replies`] does it.
+        /// `true` if each of these jobs is divided by its own moves, as in [`Plan::Replies`].
         split: bool,
     },
 }
 
-/// The last part of the identifier of the job that puts a proof together. No move has this name, see [`JobId::child`].
+/// The last part of the identifier of the job that puts a proof together. No move has this name: see
+/// [`JobId::child`].
 const MERGE: &str = "all";
 
 /// The identifier of a job within its campaign: the moves that lead from the root to the position of the job.
@@ -46,8 +49,8 @@ impl JobId {
 
     /// The job after one more move.
     ///
-    /// `move_text` becomes a part of file names: each byte that is neither an ASCII letter nor a digit nor `-` nor `_` is written as `%` and two
-    /// hexadecimal digits, and so is the first byte of a move that is called `all`.
+    /// `move_text` becomes a part of file names: each byte that is neither an ASCII letter nor a digit nor `-` nor
+    /// `_` is written as `%` and two hexadecimal digits, and so is the first byte of the text `all`.
     #[must_use]
     pub fn child(&self, move_text: &str) -> Self {
         let mut name = String::new();
@@ -68,7 +71,8 @@ impl JobId {
         self.with(MERGE.to_owned())
     }
 
-    /// The names of the moves from the root, as [`child`](JobId::child) writes them; none for the whole campaign.
+    /// The names of the moves from the root, as [`child`](JobId::child) writes them; an empty slice for the whole
+    /// campaign.
     #[must_use]
     pub fn segments(&self) -> &[String] {
         &self.0
@@ -81,7 +85,7 @@ impl JobId {
     }
 }
 
-/// The names of the moves with `/` between them; nothing for the whole campaign.
+/// The names of the moves with `/` between them; an empty text for the whole campaign.
 impl fmt::Display for JobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join("/"))
@@ -95,13 +99,13 @@ pub struct Job<'a> {
     pub id: &'a JobId,
     /// The plan of the list that the job belongs to.
     pub plan: Plan,
-    /// Jobs of the list that are done.
+    /// The number of finished jobs of the list.
     pub done: usize,
-    /// Jobs of the list.
+    /// The number of jobs of the list.
     pub all: usize,
 }
 
-/// Names of all files of a campaign for the proof `FILE`.
+/// The names of all files of a campaign for the proof `FILE`.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     file: PathBuf,
@@ -140,7 +144,7 @@ impl Layout {
     }
 }
 
-/// The directory in which the parts of a proof are.
+/// The directory of the parts of a proof.
 pub(crate) fn parts_of(file: &Path) -> PathBuf {
     with_ending(file, ".parts")
 }

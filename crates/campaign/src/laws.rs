@@ -6,16 +6,16 @@ use std::thread;
 
 use crate::{JobId, Lease, LeaseError, Leases, Taken};
 
-/// Workers that race for one job, and jobs that each of them does.
+/// The number of workers that race for one job, and the number of times that each worker does the job.
 const RACE: (usize, usize) = (4, 25);
 
 /// A pool of leases under test.
 pub trait Pool {
-    /// Another worker of the campaign.
+    /// A new worker of the campaign.
     fn worker(&self) -> Arc<dyn Leases>;
 
-    /// Lets the holder of a lease die without giving the job back: its process is killed, its connection is cut, or its term passes. The
-    /// job must be free when the method returns.
+    /// Ends the holder of a lease without a return of the job: the holder's process is killed, its connection is
+    /// cut, or its term passes. The job must be free when the method returns.
     fn kill(&self, lease: Box<dyn Lease>);
 }
 
@@ -23,7 +23,7 @@ pub trait Pool {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrokenLease {
-    /// The law and the job.
+    /// A law that does not hold for a job.
     #[error("{law}: not so for the job `{job}`")]
     Law {
         /// The law.
@@ -36,13 +36,14 @@ pub enum BrokenLease {
     Lease(#[from] LeaseError),
 }
 
-/// Checks that each job has one holder at a time and that no job is lost, of the whole campaign, of moves, and of the jobs that put proofs together.
+/// Checks that each job has one holder at a time and that no job is lost, for the job of the whole campaign, the
+/// jobs of moves, and the jobs that put proofs together.
 ///
 /// # Arguments
-/// `make` makes an empty pool; it is called several times.
+/// `make`: a function that makes an empty pool, which is called several times.
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn leases<P: Pool>(make: impl Fn() -> P) -> Result<(), BrokenLease> {
     let whole = JobId::whole();
     let jobs = [
@@ -113,7 +114,7 @@ fn no_job_is_lost<P: Pool>(pool: &P, job: &JobId) -> Result<(), BrokenLease> {
     require(third.holder(job)?.is_none(), "a job that is given back after a death is free", job)
 }
 
-/// Each winner counts without any other protection than the lease.
+/// Checks the race: each winner counts without any other protection than the lease.
 fn a_race_has_one_winner<P: Pool>(pool: &P, job: &JobId) -> Result<(), BrokenLease> {
     let (threads, turns) = RACE;
     let (count, inside) = (AtomicUsize::new(0), AtomicUsize::new(0));

@@ -1,4 +1,4 @@
-//! [`Leases`] and [`Lease`]: which worker has which job.
+//! [`Leases`] and [`Lease`]: the assignment of jobs to workers.
 
 use std::fmt::Debug;
 use std::io;
@@ -8,24 +8,27 @@ use crate::JobId;
 
 /// The jobs of one campaign, given to one worker each.
 ///
-/// Every worker of a campaign, in whatever process or on whatever machine, has a value of this type that stands for the same pool of
-/// jobs. [`FileLeases`](crate::FileLeases) is the implementation by locks of the file system. Another one may speak with a server.
+/// Every worker of a campaign, in whatever process or on whatever machine, has a value of this type that stands
+/// for the same pool of jobs. [`FileLeases`](crate::FileLeases) is the implementation by locks of the file system.
+/// Another implementation may use a server.
 ///
 /// # Law
-/// 1. **A job is free or has a lease.** [`take`](Leases::take) gives a lease of a free job. As long as that lease lives, `take` answers
-///    [`Taken::Held`] to every worker, and to the holder as well. Leases of different jobs have nothing to do with each other, even where
-///    one is [below](JobId::child) the other.
-/// 2. **No job is lost.** A lease that is dropped makes its job free. So does the death of its holder, in whatever way it dies: at once,
-///    or at the end of the [term](Lease::term). Nothing has to be deleted by hand.
-/// 3. **Two holders waste work, and nothing else.** Where a network is cut or a term is too short, two workers may work at one job. The law
-///    asks an implementation to avoid that, and a campaign survives it: a part of a proof is verified before it is used.
+/// 1. **A job is free or has a lease.** [`take`](Leases::take) gives a lease of a free job. As long as that lease
+///    lives, `take` answers [`Taken::Held`] to every worker, and to the holder as well. Leases of different jobs
+///    are independent, even if one job is [below](JobId::child) the other.
+/// 2. **No job is lost.** A job becomes free when its lease is dropped. A job also becomes free after its holder
+///    has ended in whatever way: at once, or at the end of the [term](Lease::term). No file has to be deleted by
+///    hand.
+/// 3. **Two holders only waste work.** If a network is cut or a term is too short, two workers may work at one
+///    job. An implementation should avoid two holders, but a campaign stays correct: a part of a proof is verified
+///    before its use.
 ///
-/// [`laws::leases`](crate::laws::leases) checks 1 and 2 for any implementation.
+/// [`laws::leases`](crate::laws::leases) checks the laws 1 and 2 for any implementation.
 pub trait Leases: Debug + Send + Sync {
-    /// Tries to take a job. Does not wait.
+    /// Tries to take a job, without waiting.
     ///
     /// # Errors
-    /// If it cannot be found out whether the job is free.
+    /// An error if the pool cannot find out if the job is free.
     fn take(&self, job: &JobId) -> Result<Taken, LeaseError>;
 
     /// The holder of a job; `None` for a free job.
@@ -33,7 +36,7 @@ pub trait Leases: Debug + Send + Sync {
     /// The provided method takes a free job for a moment and gives it back.
     ///
     /// # Errors
-    /// As [`take`](Leases::take).
+    /// The errors of [`take`](Leases::take).
     fn holder(&self, job: &JobId) -> Result<Option<Holder>, LeaseError> {
         Ok(match self.take(job)? {
             Taken::Held(holder) => Some(holder),
@@ -44,16 +47,18 @@ pub trait Leases: Debug + Send + Sync {
 
 /// A job that belongs to a worker. Dropping the lease gives the job back.
 pub trait Lease: Debug + Send {
-    /// The time for which the lease lasts without being renewed; `None` for a lease that lasts until it is dropped or its holder dies.
+    /// The time for which the lease lasts without a renewal; `None` for a lease that lasts until it is dropped or
+    /// its holder dies.
     fn term(&self) -> Option<Duration>;
 
-    /// Renews the lease for another [term](Lease::term). A campaign renews after each third of a term while it searches, and before it writes.
+    /// Renews the lease for another [term](Lease::term). A campaign renews the lease after each third of a term
+    /// while it searches, and before it writes.
     ///
     /// # Returns
     /// `false` if the lease was lost: its term is over and another worker may have the job.
     ///
     /// # Errors
-    /// If it cannot be found out whether the lease still holds. It may be tried again.
+    /// An error if the pool cannot find out if the lease still holds. The caller may try again.
     fn renew(&mut self) -> Result<bool, LeaseError>;
 }
 
@@ -68,7 +73,7 @@ pub enum Taken {
     Closed,
 }
 
-/// The holder of a lease, for messages to people.
+/// The holder of a lease, for messages to users.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Holder {
     /// The worker, such as `process 17`.
@@ -77,7 +82,7 @@ pub struct Holder {
     pub lease: String,
 }
 
-/// It cannot be found out whether a job is free, or whether a lease still holds.
+/// The failure of a pool to find out if a job is free, or if a lease still holds.
 #[derive(Debug, thiserror::Error)]
 #[error("{lease}: {error}")]
 pub struct LeaseError {

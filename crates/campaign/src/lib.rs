@@ -1,6 +1,7 @@
 //! Proving a position as a list of jobs that several processes share.
 //!
-//! **Prove** a position. The search is saved now and then, and the same call in another process goes on with it:
+//! **Prove** a position. The campaign saves the search from time to time, and the same call in another process
+//! continues the search:
 //!
 //! ```
 //! use stonework_campaign::Campaign;
@@ -18,8 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Share** the work. Each move is a job, each worker takes the jobs that are free, and all of them get the result. Here the workers
-//! are threads; processes that name the same file do the same:
+//! **Share** the work. Each move is a job, each worker takes the jobs that are free, and all workers get the
+//! result. Here the workers are threads; processes with the same file work in the same way:
 //!
 //! ```
 //! use stonework_campaign::{Campaign, Plan};
@@ -42,7 +43,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! **Watch** it. A campaign prints nothing; it reports events:
+//! **Watch** a campaign. A campaign prints nothing, but reports events:
 //!
 //! ```
 //! use stonework_campaign::{Campaign, CampaignEvent, Plan};
@@ -72,10 +73,11 @@
 //! | the value of a position by the proofs of its moves | [`value_by_moves`] |
 //!
 //! # Words
-//! - *Campaign*: the proof of a position as work. It is named by its file.
-//! - *Job*: the part of a campaign that one worker does at a time: to prove the value of a position, or to put proofs together.
+//! - *Campaign*: the proof of a position as work. The name of a campaign is its file.
+//! - *Job*: a part of a campaign that one worker does at a time: the proof of the value of a position, or the
+//!   joining of proofs.
 //! - *Lease*: the right of a worker to do a job.
-//! - *Checkpoint*: the table of a search that is not finished, in a file.
+//! - *Checkpoint*: a file with the table of an unfinished search.
 //!
 //! # Files
 //! `FILE` is the proof, and `a1` and `b2` are moves. All files but `FILE` are removed when the proof is written.
@@ -89,11 +91,13 @@
 //! | `FILE.parts/a1.proof.parts/b2.proof`, … | the same for a job that is divided by its own moves |
 //! | `FILE.parts.done` | the directory `FILE.parts` while it is removed |
 //!
-//! Each file is written beside its name and renamed, so that a process can be killed at any time. A worker verifies each part before it uses it.
+//! Each file is written under a temporary name and then renamed, so that a process can be killed at any time. A
+//! worker verifies each part before its use.
 //!
 //! # What this crate does not do
-//! It has no arguments and prints nothing. It starts no threads and no processes, and it moves no files between machines: its workers see one
-//! directory. It knows no game and contains no search. A proof is believed by whoever verifies it, not because a campaign has written it.
+//! The crate has no arguments and prints nothing. The crate starts no threads and no processes, and moves no files
+//! between machines: all workers share one directory. The crate has no game and no search. The trust in a proof
+//! comes from its verification, not from the campaign that has written it.
 
 mod campaign;
 mod clear;

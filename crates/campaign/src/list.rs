@@ -18,21 +18,21 @@ use crate::{
     CampaignError, CampaignEvent, Holder, Job, JobId, JobResult, Plan, ProofFile, Results, Taken, Work,
 };
 
-/// The jobs below a position, as one worker knows them.
+/// The jobs below a position, in the view of one worker.
 pub(crate) struct JobList<'c, G: Keyed> {
     settings: &'c Settings,
-    /// The job whose position this list is about.
+    /// The job whose position the list divides.
     id: JobId,
     root: G,
     plan: Plan,
-    /// The file that the list is for, then the files that the lists above are for.
+    /// The file of the list's proof, then the files of the proofs of the lists above.
     goals: Vec<Goal>,
     /// The moves, in the order of the jobs.
     orbits: Vec<MoveOrbit<G::Move>>,
     done: Vec<JobResult<G::Move>>,
-    /// Nodes for the order of the jobs.
+    /// The number of nodes that were searched for the order of the jobs.
     order_nodes: u64,
-    /// Lists of jobs that are divided by their own moves.
+    /// The lists of the jobs that are divided by their own moves.
     below: Vec<(G::Move, Self)>,
 }
 
@@ -40,9 +40,9 @@ pub(crate) struct JobList<'c, G: Keyed> {
 pub(crate) enum Advance<M> {
     /// The list is complete, or a limit has stopped it.
     Over(Box<Results<M>>),
-    /// A job was done. There may be another one.
+    /// A job was done; the list may have more jobs.
     Again,
-    /// Other workers have all jobs that are left.
+    /// Other workers have all remaining jobs.
     Waiting(Waiting<M>),
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Waiting<M> {
 /// The result of [`JobList::attempt`].
 enum Attempt<M> {
     Done(JobResult<M>),
-    /// A job below this one is done.
+    /// A job below this job is done.
     Again,
     /// Another worker has the job.
     Held(Option<Holder>),
@@ -65,7 +65,8 @@ enum Attempt<M> {
 }
 
 impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
-    /// A list for the proof of a job, and its directory. `above` are the files that make this list unnecessary.
+    /// A list for the proof of a job; the directory of the list is made, too. `above` are the files that make this
+    /// list unnecessary.
     pub(crate) fn new(
         settings: &'c Settings,
         id: JobId,
@@ -74,7 +75,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         above: &[Goal],
     ) -> Result<Self, CampaignError> {
         let file = settings.layout.proof(&id);
-        // The proof of a part is not there, or the part would be done.
+        // The proof of a part does not exist yet: otherwise the part would be done.
         let before = if above.is_empty() { settings.look(&file)? } else { None };
         let goals = std::iter::once(Goal { file, before }).chain(above.iter().cloned()).collect();
         let parts = settings.layout.parts(&id);
@@ -84,7 +85,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         Ok(Self { settings, id, root, plan, goals, orbits, done, order_nodes: 0, below })
     }
 
-    /// The results of a list that a killed process has finished and not cleared; `None` if there is no such list.
+    /// The results of a list that a killed process has finished but not cleared; `None` without such a list.
     pub(crate) fn finished_before<P: Prover<G> + ?Sized>(
         &mut self,
         worker: &mut Worker<'_, G, P>,
@@ -109,24 +110,24 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         self.settings.layout.proof(&self.id)
     }
 
-    /// Whether another worker has finished the list.
+    /// `true` if another worker has finished the list.
     fn is_written(&self) -> Result<bool, CampaignError> {
         self.goals.first().map_or(Ok(false), |goal| goal.is_reached(self.settings))
     }
 
-    /// The best value for the side to move, of the jobs that are done.
+    /// The best value for the side to move among the finished jobs.
     fn best(&self) -> Option<Outcome> {
         let value = |outcome: &Outcome| outcome.value_for(self.root.to_move());
         self.done.iter().map(|result| result.outcome).max_by_key(value)
     }
 
-    /// The cost of the jobs that are done, and of their order.
+    /// The cost of the finished jobs, and of their order.
     fn work(&self) -> Work {
         let order = Work { nodes: self.order_nodes, ..Work::default() };
         self.done.iter().filter_map(|result| result.work).fold(order, Work::plus)
     }
 
-    /// The results where a limit has stopped the job of a move.
+    /// The results after a limit has stopped the job of a move.
     pub(crate) fn stopped_at(&mut self, mv: G::Move, reason: Stop, work: Work) -> Results<G::Move> {
         let stopped = Some(Unfinished { mv: Some(mv), reason });
         let work = self.work().plus(Work { nodes_before: 0, cpu: std::time::Duration::ZERO, ..work });
@@ -134,8 +135,8 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         Results { outcome: None, jobs, proof: None, stopped, report: None, work }
     }
 
-    /// Puts those moves first after which the other side seems to be in most trouble. Where one of them wins, it is found soon, and
-    /// where all are needed, the longest jobs are not left for the end.
+    /// Sorts the moves by the opponent's prospects after them, the worst for the opponent first. A move that wins
+    /// is then found early, and if all moves are needed, the longest jobs do not come last.
     fn order<P: Prover<G> + ?Sized>(&mut self, worker: &mut Worker<'_, G, P>) {
         let root = &self.root;
         let mut nodes = 0;
@@ -151,7 +152,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         self.order_nodes = nodes;
     }
 
-    /// Tries the jobs that are not done, until one is.
+    /// Tries the unfinished jobs, until one job is done.
     pub(crate) fn advance<P: Prover<G> + ?Sized>(
         &mut self,
         worker: &mut Worker<'_, G, P>,
@@ -192,7 +193,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         self.merge(last, worker)
     }
 
-    /// Takes over the proof of a move; proves the move if there is none and no other worker has the job.
+    /// Takes over the proof of a move. Without such a proof, proves the move unless another worker has the job.
     fn attempt<P: Prover<G> + ?Sized>(
         &mut self,
         orbit: MoveOrbit<G::Move>,
@@ -222,7 +223,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
             Taken::Held(holder) => return Ok(Attempt::Held(Some(holder))),
             Taken::Closed => return Ok(Attempt::Held(None)),
         };
-        // The first question is whether the side that opens wins, or the other side after a reply: that is likely.
+        // The first question is "does the side to move at the root win?", since a win is likely.
         let questions = [Question::Wins(self.root.to_move()), Question::Value];
         let task = Task {
             job: Job { id: &id, plan: self.plan, done: self.done.len(), all: self.orbits.len() },
@@ -289,7 +290,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         Ok(attempt)
     }
 
-    /// Makes one proof of all jobs, if no other worker does.
+    /// Makes one proof from the proofs of all jobs, unless another worker does so.
     fn merge<P: Prover<G> + ?Sized>(
         &mut self,
         last: G::Move,
@@ -298,7 +299,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         let id = self.id.merge();
         let taken = self.settings.leases.take(&id)?;
         if self.is_written()? {
-            // Its lock lies in the directory that is removed.
+            // The lock of the lease lies in the directory that is removed.
             drop(taken);
             return self.read_results(worker).map(|all| Advance::Over(Box::new(all)));
         }
@@ -346,7 +347,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         })
     }
 
-    /// Puts the results in the order of the moves.
+    /// Sorts the results in the order of the moves.
     fn sort_done(&mut self) {
         let orbits = &self.orbits;
         self.done.sort_by_key(|result| orbits.iter().position(|orbit| orbit.mv == result.mv));
@@ -356,7 +357,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
     fn finish(&mut self, written: Written, tenure: Tenure) -> Result<Results<G::Move>, CampaignError> {
         let parts = self.settings.layout.parts(&self.id);
         let old = done_folder(&parts);
-        // Where a directory with open files has to keep its name, it is cleared under that name.
+        // On systems that do not rename a directory with open files, the directory is cleared under its old name.
         let is_renamed = self.settings.disk.rename(&parts, &old).is_ok();
         drop(tenure);
         let folder = if is_renamed { &old } else { &parts };
@@ -364,7 +365,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         Ok(self.complete(written, self.best()))
     }
 
-    /// The results that another worker has written.
+    /// The results from the proof that another worker has written.
     fn read_results<P: Prover<G> + ?Sized>(
         &mut self,
         worker: &mut Worker<'_, G, P>,
@@ -393,7 +394,8 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
             self.best()
         };
         let bytes = self.settings.look(&path)?.map_or(0, |there| there.len);
-        // Files that this worker held while the other one cleared. If some stay, the next campaign removes them.
+        // The directory has the files that this worker held while the other worker cleared. If some of the files
+        // stay, the next campaign removes them.
         let old = done_folder(&self.settings.layout.parts(&self.id));
         if self.settings.look(&old)?.is_some() {
             let _ = clear_list(self.settings, &old, &self.root, self.plan, &self.orbits);
@@ -402,7 +404,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
     }
 
     fn complete(&mut self, written: Written, outcome: Option<Outcome>) -> Results<G::Move> {
-        // A file in them that is not of the campaign stays, and its directory with it.
+        // A directory with a file that does not belong to the campaign stays.
         for (mv, _) in &self.below {
             let _ = self.settings.disk.remove_directory(&self.settings.layout.parts(&self.child(*mv)));
         }

@@ -48,7 +48,7 @@ pub fn value_by_moves<G: Keyed>(root: &G, claims: &[(G, Claim)]) -> Option<Outco
     best
 }
 
-/// The value that a claim says; `None` for a claim that leaves it open.
+/// The value that a claim states; `None` for a claim that leaves the value open.
 pub(crate) const fn value_of_claim(claim: Claim) -> Option<Outcome> {
     match claim {
         Claim::Wins(player) => Some(Outcome::Win(player)),

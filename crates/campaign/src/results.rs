@@ -10,12 +10,14 @@ use stonework_search::{Report, Stop};
 /// The results of a campaign, complete or up to the point at which this worker stopped. `M` is a move.
 #[derive(Clone, Debug)]
 pub struct Results<M> {
-    /// The value of the root, if it is known. A campaign by [`Plan::OneJob`](crate::Plan::OneJob) may know the value without a proof: a
-    /// limit may end the campaign after the search and before the proof is written.
+    /// The value of the root; `None` if it is not known. A campaign by [`Plan::OneJob`](crate::Plan::OneJob) may
+    /// know the value without a proof: a limit may end the campaign after the search and before the proof is
+    /// written.
     pub outcome: Option<Outcome>,
-    /// The jobs that are done. Empty for a campaign of one job, and if another worker has proved the root by its replies.
+    /// The finished jobs. The list is empty for a campaign of one job, and if another worker has proved the root
+    /// by its replies.
     pub jobs: Vec<JobResult<M>>,
-    /// The proof, if it is written.
+    /// The proof; `None` if it is not written.
     pub proof: Option<ProofFile>,
     /// The limit or the cancellation that has ended the campaign too early; `None` for a campaign that is complete.
     pub stopped: Option<Unfinished<M>>,
@@ -34,8 +36,8 @@ pub struct JobResult<M> {
     pub images: Vec<M>,
     /// The value of the position after the move.
     pub outcome: Outcome,
-    /// The cost for this worker; `None` for a job that was done before or by another worker, and for a
-    /// move that ends the game.
+    /// The cost for this worker; `None` for a job that was done before or by another worker, and for a move that
+    /// ends the game.
     pub work: Option<Work>,
 }
 
@@ -46,8 +48,8 @@ pub struct Work {
     pub nodes: u64,
     /// The number of positions that earlier workers visited before they wrote the checkpoint.
     pub nodes_before: u64,
-    /// Processor time of the search, summed over all threads of this process. Elapsed time where the system does not count processor
-    /// time.
+    /// The processor time of the search, summed over all threads of this process. On systems that do not count
+    /// processor time, the elapsed time.
     pub cpu: Duration,
     /// The size of the largest table in bytes.
     pub bytes: usize,
@@ -65,7 +67,7 @@ impl Work {
     }
 }
 
-/// A proof that is written.
+/// A written proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofFile {
     /// The path of the file, with symbolic links resolved.

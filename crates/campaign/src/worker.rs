@@ -1,4 +1,4 @@
-//! [`Worker`]: the searches of one process, which a checkpoint outlives.
+//! [`Worker`]: the searches of one process, with checkpoints.
 
 use std::io::{self, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::{CampaignError, CampaignEvent, Job, JobId, Lease, LeaseError, Leases,
 
 /// The time of a search is at least this many times the time of saving its table.
 const SEARCH_TO_SAVE: u32 = 19;
-/// Nodes of the search by which moves are ordered.
+/// The number of nodes of the search by which moves are ordered.
 const ORDER_NODES: u64 = 1000;
 
 /// The settings of a campaign that do not change while it runs.
@@ -33,7 +33,7 @@ pub(crate) struct Settings {
     pub(crate) layout: Layout,
     pub(crate) limits: Limits,
     pub(crate) seed: u64,
-    /// Time between two checkpoints.
+    /// The time between two checkpoints.
     pub(crate) every: Duration,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Goal {
 }
 
 impl Goal {
-    /// Whether another worker has written the file.
+    /// `true` if another worker has written the file.
     pub(crate) fn is_reached(&self, settings: &Settings) -> Result<bool, CampaignError> {
         Ok(settings.look(&self.file)? != self.before)
     }
@@ -68,7 +68,7 @@ pub(crate) struct Task<'a, G> {
 }
 
 impl<G> Task<'_, G> {
-    /// Whether the value is needed no more.
+    /// `true` if the value is no longer needed.
     pub(crate) fn is_obsolete(&self, settings: &Settings) -> bool {
         self.goals.iter().any(|goal| goal.is_reached(settings).unwrap_or(false))
     }
@@ -86,12 +86,12 @@ impl Tenure {
         Self { lease, renewed: Instant::now(), is_lost: false }
     }
 
-    /// Whether another worker may have the job.
+    /// `true` if another worker may have the job.
     pub(crate) const fn is_lost(&self) -> bool {
         self.is_lost
     }
 
-    /// Renews the lease after a third of its term. An error is tried again with the next call.
+    /// Renews the lease after a third of its term. After an error, the next call tries again.
     fn renew_in_time(&mut self) {
         if self.lease.term().is_some_and(|term| self.renewed.elapsed() > term / 3) {
             let _ = self.renew();
@@ -108,11 +108,11 @@ impl Tenure {
     }
 }
 
-/// A solver at work in this process.
+/// The solver of this process, with the settings of the campaign.
 pub(crate) struct Worker<'a, G: Game, P: ?Sized> {
     pub(crate) prover: &'a mut P,
     pub(crate) settings: &'a Settings,
-    /// The beginning of the campaign: its limit of time counts from there.
+    /// The beginning of the campaign, from which the limit of time counts.
     pub(crate) since: Instant,
     pub(crate) watch: &'a mut dyn FnMut(&CampaignEvent<'_, G::Move>),
 }
@@ -138,20 +138,21 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         limits.time.is_some_and(|time| time.is_zero()).then_some(Stop::Time)
     }
 
-    /// Why a proof was not finished, of which is only known that a limit was reached.
+    /// The reason why a proof was not finished, after an unknown limit was reached.
     pub(crate) fn limit_reached(&self) -> Stop {
         self.stopped().unwrap_or(Stop::Nodes)
     }
 
-    /// A short search, by which moves are put in order.
+    /// A short search, by which moves are ordered.
     pub(crate) fn glance(&mut self, position: &G) -> Report<G::Move> {
         let limits = Limits { nodes: Some(ORDER_NODES), ..self.left() };
         self.prover.set_question(Question::Value);
         self.prover.search(position, &limits, SearchContext::seed(self.settings.seed))
     }
 
-    /// Finds the value of a position: goes on from the checkpoint if there is one, and leaves one where a limit stops it.
-    /// Ends after a checkpoint if the value is needed no more by then, or the lease is lost.
+    /// Finds the value of a position: continues from the checkpoint if it exists, and writes a checkpoint if a
+    /// limit stops the search. The search ends after a checkpoint if the value is then no longer needed, or if the
+    /// lease is lost.
     pub(crate) fn search(
         &mut self,
         task: &Task<'_, G>,
@@ -174,7 +175,7 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         Ok((report.clone(), Work { nodes: report.nodes, bytes: report.bytes, ..work }))
     }
 
-    /// Answers one question, with a checkpoint now and then. `before` are the nodes of the questions before.
+    /// Answers one question, with checkpoints. `before` is the number of nodes of the earlier questions.
     fn answer(
         &mut self,
         task: &Task<'_, G>,
@@ -214,7 +215,8 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
             slice = settings.every.max(took * SEARCH_TO_SAVE);
             let table = self.prover.table_usage();
             if table.0 >= table.1 {
-                // A slice begins with the entries that the table has kept: where these are not all, slices grow, so that the search comes to an end.
+                // A slice begins with the entries that the table has kept. If the table is full, slices grow, so
+                // that the search comes to an end.
                 slice = slice.max(began.elapsed() / 8);
             }
             let elapsed = began.elapsed();
@@ -228,9 +230,9 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         }
     }
 
-    /// Reads the checkpoint, if there is one.
+    /// Reads the checkpoint, if it exists.
     ///
-    /// Returns its nodes.
+    /// Returns the nodes of the checkpoint; 0 without a checkpoint.
     fn resume(&mut self, task: &Task<'_, G>) -> Result<u64, CampaignError> {
         let path = self.settings.layout.checkpoint(task.job.id);
         let failed = |error| CampaignError::Checkpoint { path: path.clone(), error };
@@ -266,7 +268,7 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         }
     }
 
-    /// Writes the proof of a claim; `None` if a limit was reached.
+    /// Writes the proof of an outcome; `None` if a limit was reached.
     pub(crate) fn prove(
         &mut self,
         position: &G,
@@ -285,8 +287,8 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         }
     }
 
-    /// A lock for writing the files of a job, where the lease may have been lost since it was last renewed: two writers at a time would
-    /// spoil a file.
+    /// A lock for writing the files of a job; `None` if the lease has no term. A lease with a term may be lost
+    /// since its last renewal, and two writers at a time would damage a file.
     fn write_alone(&self, job: &JobId, tenure: &Tenure) -> Result<Option<Lock>, CampaignError> {
         if tenure.lease.term().is_none() {
             return Ok(None);
@@ -298,7 +300,7 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         }
     }
 
-    /// The value that the proof of a job shows, which the solver takes over; `None` if there is no proof yet.
+    /// The value that the proof of a job shows; the solver takes the proof over. `None` without a proof.
     pub(crate) fn take_over(&mut self, file: &Path, position: &G) -> Result<Option<Outcome>, CampaignError> {
         let input = match self.settings.disk.open(file) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -316,7 +318,7 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
     }
 }
 
-/// The processor time of this process, or time by the clock where the system does not count it.
+/// The processor time of this process, or the elapsed time on systems that do not count processor time.
 struct CpuClock {
     cpu: io::Result<ProcessTime>,
     since: Instant,

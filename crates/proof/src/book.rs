@@ -9,14 +9,15 @@ use stonework_game::{Finite, Game, Indexed, Keyed, Sym, Textual};
 use crate::trusted::{Goal, ProofAction, ProofVisitor, Verified, VerifyLimits, verify_with};
 use crate::{BookEntry, ImmediateRules, ProofError, ProofFault, Why, position_key};
 
-/// A file of proofs, verified and kept in memory, in which positions are looked up. [`BookWalk`](crate::BookWalk) does it.
+/// A verified file of proofs in memory. [`BookWalk`](crate::BookWalk) looks positions up in the book.
 ///
-/// The book has each position with a record of its own once, by its key: see [`position_key`]. Positions that immediate
-/// wins decide, and positions on lines of threats, are found by playing on. Two positions with one key are taken for one: if keys are not exact, an entry
-/// about another position is an accident of hashing.
+/// The book has each position with a record of its own once, by its key: see [`position_key`]. Positions that
+/// immediate wins decide, and positions on lines of threats, are found by playing on. Two positions with equal
+/// keys count as one position: if keys are not exact, an entry may be about another position, by an accident of
+/// hashing.
 ///
 /// # Complexity
-/// Memory: 16 bytes for each position, and those of the moves of its action. A look-up takes O(log positions).
+/// Memory: 16 bytes for each position, and the bytes of the moves of its action. A look-up takes O(log positions).
 ///
 /// # Example
 /// ```
@@ -46,9 +47,9 @@ pub struct ProofBook<G: Game, R> {
 #[derive(Clone, Debug)]
 struct Section<M> {
     goal: Goal,
-    /// Sorted by key, once all are read.
+    /// The records, sorted by key once the whole file is read.
     records: Vec<Record>,
-    /// The moves of all records, as in the representative of the position's orbit.
+    /// The moves of all records, each in the frame of the representative of its position's orbit.
     moves: Vec<M>,
 }
 
@@ -56,15 +57,15 @@ struct Section<M> {
 #[derive(Clone, Copy, Debug)]
 struct Record {
     key: u64,
-    /// The index of its first move.
+    /// The index of the action's first move.
     first: u32,
     /// The plies within which the goal is reached, or 65535.
     plies: u16,
-    /// The number of its moves, and the kind of action in the two highest bits.
+    /// The number of the action's moves, and the kind of action in the two highest bits.
     packed: u16,
 }
 
-/// Moves of a record, at most.
+/// The greatest number of moves of a record.
 const MOST_MOVES: usize = (1 << 14) - 1;
 
 /// The kinds of actions, by the two highest bits of [`Record::packed`].
@@ -93,10 +94,12 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> ProofBook<G, R
     ///
     /// # Arguments
     /// * `game`, `rules`, `input`, `limits` – as for [`verify`](crate::verify()).
-    /// * `bytes` – the memory that positions and moves may take. Vectors that grow may take three times of that for a moment.
+    /// * `bytes` – the greatest memory of positions and moves. Growing vectors may take three times this memory
+    ///   for a moment.
     ///
     /// # Errors
-    /// As [`verify`](crate::verify()), and [`ProofFault::TooLarge`] for a book that does not fit.
+    /// The errors of [`verify`](crate::verify()), and [`ProofFault::TooLarge`] if the book needs more than `bytes`
+    /// bytes.
     pub fn read(
         game: &str,
         rules: R,
@@ -149,7 +152,7 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> ProofBook<G, R
 }
 
 impl<M: Copy> Section<M> {
-    /// O(log positions).
+    /// The entry of the record with this key; `None` without such a record. O(log positions).
     fn look_up<G: Keyed<Move = M>>(&self, game: &G, key: u64, sym: Sym) -> Option<BookEntry<M>> {
         let found = self.records.binary_search_by_key(&key, |record| record.key).ok()?;
         let record = *self.records.get(found)?;
@@ -168,14 +171,14 @@ impl<M: Copy> Section<M> {
     }
 }
 
-/// Collects the records of a book while the file is verified.
+/// A visitor that collects the records of a book while the file is verified.
 struct BookBuilder<R, M> {
     sections: Vec<Section<M>>,
     /// The index of the section of the current strategy.
     current: usize,
-    /// The indices of the records that were entered and not left.
+    /// The indices of the records of the current path.
     open: Vec<usize>,
-    /// Bytes, at most.
+    /// The greatest number of bytes.
     limit: usize,
     used: usize,
     rules: PhantomData<fn(R)>,

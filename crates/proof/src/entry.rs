@@ -9,18 +9,20 @@ use crate::{Claim, Goal};
 /// A claim about one position, with the reason why it holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookEntry<M> {
-    /// The claim. A draw is two entries, one for each player that does not win; [`Claim::Draw`] stands only at a game that is over.
+    /// The claim. A proven draw has two entries, one for each player that does not win; only the entry of a
+    /// finished game has [`Claim::Draw`].
     pub claim: Claim,
     /// The reason.
     pub why: Why<M>,
-    /// The plies within which the goal is reached if its side keeps to the book: the side has won, or the player who is not to win
-    /// can no longer win. At most 65535.
+    /// The plies within which the goal is reached if its side keeps to the book: the side has won, or the player
+    /// of the goal can no longer win. At most 65535.
     pub plies: u32,
-    /// Whether the rules show the claim without the book: by the outcome, by immediate wins, or after forced moves.
+    /// `true` if the rules show the claim without the book: by the outcome, by immediate wins, or after forced
+    /// moves.
     pub by_rules: bool,
 }
 
-/// The reason why a claim holds. The *side* is the one that follows the strategy: see [`Goal::side`].
+/// The reason why a claim holds. The *side* is the side that follows the strategy: see [`Goal::side`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Why<M> {
@@ -30,17 +32,17 @@ pub enum Why<M> {
     AtOnce(Vec<M>),
     /// The opponent is to move, and cannot stop all of these moves, which win.
     Defenceless(Vec<M>),
-    /// This move is forced: after any other one the opponent of the side to move wins at once.
+    /// This move is forced: after any other move the opponent of the side to move wins at once.
     Forced(M),
     /// The side is to move, and this move reaches the goal.
     Move(M),
-    /// The side is to move, and wins with this line of threats, each answer being forced.
+    /// The side is to move, and wins with this line of threats, in which each answer is forced.
     Line(Vec<M>),
     /// The opponent is to move, and no move stops the side.
     All,
-    /// The opponent is to move, and no move stops the side; after most of them this line of threats wins.
+    /// The opponent is to move, and no move stops the side; after most moves this line of threats wins.
     Answers(Vec<M>),
-    /// The player who is not to win can no longer win.
+    /// The player of a goal not to win can no longer win.
     Never,
 }
 
@@ -114,7 +116,7 @@ impl<M> BookEntry<M> {
         if self.by_rules { "rules" } else { "proof" }
     }
 
-    /// The entry with the names that people use: of the players, and of the moves.
+    /// The entry with the names of the players and of the moves for people.
     ///
     /// ```
     /// use stonework_game::{ByPlayer, Player};
@@ -132,8 +134,8 @@ impl<M> BookEntry<M> {
 
 /// A [`BookEntry`] with names for people. Its text is a sentence.
 ///
-/// With the feature `serde` it is written as an object: `claim` (such as `white wins`), `reason` ([`Why::name`]), `moves`, `plies`,
-/// `from` ([`BookEntry::source`]).
+/// With the feature `serde` the entry is written as an object: `claim` (such as `white wins`), `reason`
+/// ([`Why::name`]), `moves`, `plies`, `from` ([`BookEntry::source`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedEntry<N> {
     entry: BookEntry<N>,
@@ -176,7 +178,7 @@ impl<N: serde::Serialize> serde::Serialize for NamedEntry<N> {
     }
 }
 
-/// The value of a position by all entries about it; `None` if they leave it open.
+/// The value of a position by all entries about it; `None` if the entries leave the value open.
 pub fn value_of<M>(entries: &[BookEntry<M>]) -> Option<Outcome> {
     let shown = |claim| entries.iter().any(|entry| entry.claim.shows(claim));
     let winner = Player::BOTH.into_iter().find(|&player| shown(Claim::Wins(player)));

@@ -1,8 +1,8 @@
 //! Proofs of the winner of a game: written to a file, verified with the rules alone, and looked up position by position.
 //!
-//! A proof is a strategy. A player wins if one move wherever that player is to move, and every move wherever the opponent is, leads
-//! to games that the player has won. A player does not win if the opponent has such a strategy towards games that the player has
-//! not won. A draw is proved by two strategies: neither player wins.
+//! A proof is a strategy. A player wins if one move wherever that player is to move, and every move wherever the
+//! opponent is to move, leads to games that the player has won. A player does not win if the opponent has such a
+//! strategy towards games that the player has not won. A draw is proved by two strategies: neither player wins.
 //!
 //! **Verify** a file. No search takes place: the verifier plays the strategies by the rules of the game.
 //!
@@ -61,18 +61,21 @@
 //! | [`ProofReader`], [`join`] | read the header of a file, join files |
 //!
 //! # Trust
-//! A reader who doubts a verified claim has to read the folder `src/trusted`, which has 1437 lines with the reader of blocks in
-//! `stonework-files`; the rules of the game; and the game's [`ImmediateRules`]. The other modules of this crate, and every program that
-//! made the proof, may be wrong: they cannot make the verifier accept a false claim. Two things remain. Positions that a
-//! strategy meets again are compared by 128 bits of a hash with keys that are drawn anew each time. And the checks of blocks find accidents, not forgeries;
-//! a forged file is a file that is verified like any other.
+//! A reader who doubts a verified claim has to read the folder `src/trusted`, which has 1447 lines with the reader
+//! of blocks in `stonework-files`; the rules of the game; and the game's [`ImmediateRules`]. The other modules of
+//! this crate, and every program that made the proof, may be wrong: they cannot make the verifier accept a false
+//! claim. Two limits remain. Positions that a strategy meets again are compared by 128 bits of a hash with fresh
+//! random keys for each strategy. The checks of blocks find accidents, not forgeries; a forged file is verified
+//! like any other file.
 //!
 //! # What this crate does not do
-//! It does not search: proofs are made elsewhere. It knows no game by name. It opens no files: it reads and writes streams.
+//! The crate does not search: other crates make proofs. The crate has no game of its own. The crate opens no
+//! files: the input and the output are streams.
 //!
 //! # The file
-//! Lines of text, then blocks, as [`stonework_files::BlockWriter`] writes them. Numbers in blocks are little-endian. The page `docs/formats.md` of the
-//! repository describes the same for Havannah, with everything that a checker must know of its cells and moves.
+//! The file has lines of text, then blocks, as [`stonework_files::BlockWriter`] writes them. Numbers in blocks are
+//! little-endian. The page `docs/formats.md` of the repository describes the same for Havannah, with all facts
+//! about its cells and moves that a checker needs.
 //!
 //! ```text
 //! stonework proof 2
@@ -86,20 +89,23 @@
 //! end     0 (u32) · 16 (u32) · check (u32) · number of records (u64) · number of shared positions (u64)
 //! ```
 //!
-//! The check of a block is the CRC-32 of the check before it (of the header, for the first block) as four bytes, of the two lengths and of the
-//! payload. Blocks that are edited, cut, exchanged or taken from another file are found where they stand. Nothing follows the stream in a payload,
-//! and nothing follows the end.
+//! The check of a block is the CRC-32 of the previous check (the check of the header, for the first block) as four
+//! bytes, of the two lengths and of the payload. A reader finds blocks that are edited, cut, exchanged or taken
+//! from another file at their places. No byte follows the stream in a payload, and no byte follows the end.
 //!
 //! The records describe the strategies, claim after claim in the order of the header. A draw has two strategies,
-//! *first does not win* and *second does not win*, in this order. Each strategy is for one *side*: the winner, or the
-//! opponent of the player who does not win. It is walked depth first from its root. At each position, the first of these cases that
-//! applies decides:
+//! *first does not win* and *second does not win*, in this order. Each strategy is for one *side*: the winner, or
+//! the opponent of the player who does not win. The reader walks each strategy depth first from its root. At each
+//! position, the first of these cases that applies decides:
 //!
-//! 1. The game is over: as the claim says, or the proof is wrong.
-//! 2. The side to move has an immediate win by the [`ImmediateRules`]: good if it is the strategy's side, wrong if it is the opponent.
-//! 3. The other side has several immediate wins: the same the other way round. It has one: that move is played and no other.
-//! 4. A record, which is a row of numbers in LEB128 (seven bits a byte, the lowest first, the eighth set in all bytes
-//!    but the last; at most 64 bits, in as few bytes as possible). A record may go on in the next block, a number may not:
+//! 1. The game is over: the outcome reaches the goal, or the proof is wrong.
+//! 2. The side to move has an immediate win by the [`ImmediateRules`]: the goal is reached if this side is the
+//!    strategy's side; otherwise the proof is wrong.
+//! 3. The side that is not to move has several immediate wins: the goal is reached if this side is the strategy's
+//!    side; otherwise the proof is wrong. If this side has a single immediate win, only that move is played.
+//! 4. A record, which is a row of numbers in LEB128 (seven bits a byte, the lowest first, the eighth set in all
+//!    bytes but the last; at most 64 bits, in as few bytes as possible). A record may continue in the next block,
+//!    but a number may not:
 //!
 //! ```text
 //! 0, then n                      the n-th shared position of this strategy (from 0), which was verified before, or its
@@ -112,20 +118,21 @@
 //!                                k = 0: the player who is not to win can no longer win, by the ImmediateRules
 //! ```
 //!
-//! where s is 1 if the position is shared: the strategy meets it again. Shared positions are numbered as their records begin, anew in each
-//! strategy. A record may refer to a position once everything below that position has been verified. The moves of lines are numbered as
-//! [`Indexed`](stonework_game::Indexed) numbers them.
+//! where s is 1 if the position is shared: the strategy meets it again. Shared positions are numbered in the order
+//! of the beginnings of their records, anew in each strategy. A record may refer to a position once everything
+//! below that position has been verified. The moves of lines have the numbers of
+//! [`Indexed`](stonework_game::Indexed).
 //!
-//! A line is tried where the strategy's side is to move and the game is not over:
+//! A line is tried at a position where the strategy's side is to move and the game is not over:
 //!
-//! 1. At its end the line fails.
+//! 1. If the line has no moves left, the line fails.
 //! 2. If the side has an immediate win, the line wins.
-//! 3. If the opponent has several immediate wins, or one that is not the first move of the line, or if that first move is not
-//!    legal, the line fails.
+//! 3. If the opponent has several immediate wins, or a single immediate win that is not the first move of the
+//!    line, or if that first move is not legal, the line fails.
 //! 4. The first move is played. If the side has won, the line wins. If the game is over otherwise, if the side is to move again, or if
 //!    the opponent has an immediate win, the line fails.
-//! 5. If the side has several immediate wins now, the line wins; if it has none, the line fails. If it has one, the opponent plays that
-//!    move, and the rest of the line is tried.
+//! 5. If the side has several immediate wins now, the line wins; if the side has none, the line fails. If the side
+//!    has a single immediate win, the opponent plays that move, and the rest of the line is tried.
 
 mod book;
 mod entry;

@@ -8,7 +8,7 @@ use crate::{Claim, ProofAction};
 
 /// A proof of one claim in memory: a strategy for each of its [goals](Claim::goals).
 ///
-/// Nothing checks a proof in memory. The [verifier](crate::verify()) checks the file that is written from it.
+/// A proof in memory is not checked. The [verifier](crate::verify()) checks the file of the proof.
 #[derive(Clone, Debug)]
 pub struct Proof<G: Game> {
     pub(crate) root: G,
@@ -43,18 +43,18 @@ impl<G: Game> Proof<G> {
     }
 }
 
-/// The actions of one side at the positions that it may meet, by the positions' [keys](crate::position_key). Takes about 50 bytes
-/// of memory for each position.
+/// The actions of one side at the positions that it may meet, by the positions' [keys](crate::position_key). A
+/// strategy takes about 50 bytes of memory for each position.
 #[derive(Clone, Debug)]
 pub struct Strategy<M> {
     pub(crate) positions: HashMap<u64, PlannedAction<M>>,
 }
 
-/// The action at a position, and whether the position is shared.
+/// The action at a position, with a flag for shared positions.
 #[derive(Clone, Debug)]
 pub(crate) struct PlannedAction<M> {
     pub(crate) action: ProofAction<M>,
-    /// Whether the strategy meets the position more than once.
+    /// `true` if the strategy meets the position more than once.
     pub(crate) shared: bool,
 }
 
@@ -77,20 +77,20 @@ impl<M> Strategy<M> {
         self.positions.len()
     }
 
-    /// Whether the strategy has no positions.
+    /// `true` if the strategy has no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Whether the strategy has an action at the position with this key.
+    /// `true` if the strategy has an action at the position with this key.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {
         self.positions.contains_key(&key)
     }
 
-    /// Marks the position with this key as shared: the strategy meets it more than once. Returns `false` if the position has no
-    /// action yet.
+    /// Marks the position with this key as shared: the strategy meets the position more than once. Returns `false`
+    /// if the position has no action yet.
     pub fn meet_again(&mut self, key: u64) -> bool {
         let position = self.positions.get_mut(&key);
         position.map(|planned| planned.shared = true).is_some()

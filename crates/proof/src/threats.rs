@@ -4,7 +4,7 @@ use stonework_game::{Indexed, Keyed, Outcome, Player, Sym};
 
 use crate::ImmediateRules;
 
-/// The key by which strategies and books know a position, and the symmetry that leads to its representative.
+/// The key of a position in strategies and books, and the symmetry that maps the position to its representative.
 #[must_use]
 pub fn position_key<G: Keyed + Indexed, R: ImmediateRules<G>>(game: &G) -> (u64, Sym) {
     if R::SYMMETRIC { game.canonical() } else { (game.key(), Sym(0)) }
@@ -13,19 +13,21 @@ pub fn position_key<G: Keyed + Indexed, R: ImmediateRules<G>>(game: &G) -> (u64,
 /// The consequence of immediate wins at a position that is not over, for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Immediate<M> {
-    /// The side wins: it has an immediate win, or the opponent is to move and cannot stop all of them.
+    /// The side wins: the side is to move and has an immediate win, or the opponent is to move and cannot stop all
+    /// immediate wins of the side.
     Won,
     /// The opponent wins in the same way.
     Lost,
     /// The side to move must make this move: after any other move its opponent wins at once.
     Forced(M),
-    /// There are no immediate wins.
+    /// Neither side has an immediate win.
     Open,
 }
 
-/// Finds out whether immediate wins decide a position for `side`, or leave one move. The position is not over.
+/// The consequence of the immediate wins at a position for `side`. The position is not over.
 ///
-/// `room` is emptied, and holds the immediate wins afterwards: those of the side to move if there are any, else its opponent's.
+/// The function clears `room` and leaves the immediate wins there: the wins of the side to move if it has any,
+/// otherwise the wins of its opponent.
 pub fn immediate<G: Indexed, R: ImmediateRules<G>>(
     rules: &R,
     game: &G,
@@ -47,8 +49,8 @@ pub fn immediate<G: Indexed, R: ImmediateRules<G>>(
     }
 }
 
-/// The plies within which `side`, to move, wins with a line of threats, each answer being forced; `None` if it does not. The position
-/// stays as it was. `room` is for immediate wins.
+/// The plies within which `side`, to move, wins with a line of threats in which each answer is forced; `None` if
+/// the line does not win. The position is the same afterwards. `room` is working memory for immediate wins.
 pub fn line_wins<G: Indexed, R: ImmediateRules<G>>(
     rules: &R,
     game: &mut G,

@@ -7,10 +7,11 @@ use stonework_game::{Finite, Game, Indexed, Keyed, Player, Textual};
 use crate::threats::{Immediate, immediate, line_wins};
 use crate::{BookEntry, Claim, Goal, ImmediateRules, ProofBook, Why};
 
-/// A game beside a [`ProofBook`], which has an example: it begins at any position, takes any moves, and has the entries of the book
-/// about each position.
+/// A game beside a [`ProofBook`]: the walk begins at any position, takes any legal moves, and has the entries of
+/// the book about each position. [`ProofBook`] has an example.
 ///
-/// It remembers the line of threats on which it is: after the first move of the line and its answer, the rest of it still wins.
+/// The walk remembers the line of threats that is being played: after the first move of the line and its answer,
+/// the rest of the line still wins.
 pub struct BookWalk<'a, G: Game, R> {
     book: &'a ProofBook<G, R>,
     game: G,
@@ -21,14 +22,14 @@ pub struct BookWalk<'a, G: Game, R> {
 /// A move, and the entries about the position after it.
 pub type BookReply<M> = (M, Vec<BookEntry<M>>);
 
-/// The line of threats with which a side wins unless it leaves the line.
+/// The line of threats with which a side wins unless the side leaves the line.
 #[derive(Clone, Debug)]
 struct Threats<M> {
     side: Player,
     moves: Vec<M>,
 }
 
-/// A move that was played.
+/// A played move.
 struct Played<G: Game> {
     mv: G::Move,
     undo: G::Undo,
@@ -64,7 +65,7 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
     /// Plays a move of the side to move.
     ///
     /// # Errors
-    /// A move that is not legal; the walk stays where it is.
+    /// An error if the move is not legal; the walk is then unchanged.
     pub fn play(&mut self, mv: G::Move) -> Result<(), G::Illegal> {
         self.game.check(mv)?;
         self.go(mv);
@@ -111,14 +112,16 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
         Some(mv)
     }
 
-    /// The entries about the current position: those that the rules show or the book has; if there are none, those that follow from the
-    /// positions after its moves. Without entries the position is not in the book.
+    /// The entries about the current position: the entries by the rules or from the book or, without such entries,
+    /// the entries that follow from the positions after its moves. Without entries the position is not in the
+    /// book.
     pub fn entries(&mut self) -> Vec<BookEntry<G::Move>> {
         let here = self.here();
         if here.is_empty() { self.by_replies() } else { here }
     }
 
-    /// All legal moves in the game's order, with the entries about the position after each: those that the rules show or the book has.
+    /// All legal moves in the game's order, with the entries by the rules or from the book about the position
+    /// after each move.
     pub fn replies(&mut self) -> Vec<BookReply<G::Move>> {
         let moves = self.game.moves();
         let mut replies = Vec::with_capacity(moves.len());
@@ -131,8 +134,9 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
         replies
     }
 
-    /// The move that the book advises: one that keeps the goal of the side to move. A side without such a goal gets the move after which its
-    /// opponent needs most plies, the first of several. `None` if the game is over or there are no entries.
+    /// The move that the book advises, which keeps the goal of the side to move. A side without such a goal gets
+    /// the first of the moves after which its opponent needs the most plies. `None` if the game is over or the
+    /// position has no entries.
     pub fn choice(&mut self) -> Option<G::Move> {
         let mover = self.game.to_move();
         let entries = self.entries();
@@ -150,8 +154,8 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
         }
     }
 
-    /// The game that follows if both sides play their [choice](BookWalk::choice): the longest that the book allows, but for
-    /// positions that it reaches in more than one way. The walk stays where it is.
+    /// The game that follows if both sides play their [choice](BookWalk::choice): the longest game that the book
+    /// allows, apart from positions that several lines lead to. The walk is the same afterwards.
     pub fn longest(&mut self) -> Vec<G::Move> {
         let begun = self.path.len();
         while let Some(mv) = self.choice() {
@@ -164,10 +168,11 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
         line
     }
 
-    /// The entries about the current position that follow from it alone, and from the position after forced moves.
+    /// The entries about the current position that follow from the position alone, or from the position after
+    /// forced moves.
     fn here(&mut self) -> Vec<BookEntry<G::Move>> {
         let (mut undos, mut forced, mut room) = (Vec::new(), None, Vec::new());
-        // The mover of each forced move, and whether that side has another move.
+        // The mover of each forced move, with `true` if that side has another legal move.
         let mut makers: Vec<(Player, bool)> = Vec::new();
         let mut line = self.line.clone();
         let by_rules = |claim, why, plies| vec![BookEntry { claim, why, plies, by_rules: true }];
@@ -198,7 +203,7 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
         };
         if let Some(mv) = forced {
             for entry in &mut found {
-                // After another move than the forced one the claim's side wins at once.
+                // After any other move than the forced move, the claim's side wins at once.
                 let side = side_of(entry.claim);
                 entry.plies = makers.iter().rev().fold(entry.plies, |plies, &(maker, choice)| {
                     (plies + 1).max(if choice && maker != side { 2 } else { 0 })
@@ -224,7 +229,7 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
         self.book.look_up(&self.game)
     }
 
-    /// The entries that follow from those about the positions after all moves.
+    /// The entries that follow from the entries about the positions after all moves.
     fn by_replies(&mut self) -> Vec<BookEntry<G::Move>> {
         let mover = self.game.to_move();
         let replies = self.replies();
@@ -233,7 +238,7 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
             [true, false].into_iter().flat_map(|wins| Player::BOTH.map(|player| Goal { player, wins }))
         {
             let claim = goal.claim();
-            // The plies within which a reply shows the claim, and whether the rules show it.
+            // The plies within which a reply shows the claim, with `true` if the rules show the claim.
             let shown = |entries: &Vec<BookEntry<G::Move>>| {
                 entries
                     .iter()
@@ -260,7 +265,7 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
     }
 }
 
-/// The side that follows the strategy of a claim; of a draw, the second player.
+/// The side that follows the strategy of a claim; for a draw, the side of the first goal (the second player).
 fn side_of(claim: Claim) -> Player {
     claim.goals().next().map_or(Player::Second, Goal::side)
 }

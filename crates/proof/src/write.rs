@@ -13,15 +13,16 @@ use crate::{Claim, ImmediateRules, Proof, ProofAction, ProofError, ProofFault, P
 /// The size of a file of proofs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written {
-    /// Bytes of the file.
+    /// The bytes of the file.
     pub bytes: u64,
-    /// Records: positions that are neither over nor decided by immediate wins, and references to them.
+    /// The number of records: positions that are neither over nor decided by immediate wins, and references to
+    /// such positions.
     pub records: u64,
-    /// Positions that are met more than once.
+    /// The number of positions that a strategy meets more than once.
     pub shared: u64,
 }
 
-/// Writes header and records.
+/// A writer of the header and the records.
 #[derive(Debug)]
 struct ProofWriter<W> {
     blocks: BlockWriter<W>,
@@ -46,7 +47,7 @@ impl<W: Write> ProofWriter<W> {
         Ok(Self { blocks: BlockWriter::new(out, TITLE, &fields)?, content: Vec::new(), records: 0 })
     }
 
-    /// Writes one record, its numbers in LEB128. No number goes on in the next block.
+    /// Writes one record, its numbers in LEB128. No number continues in the next block.
     fn record(&mut self, numbers: &[u64]) -> io::Result<()> {
         for &number in numbers {
             let mut rest = number;
@@ -87,9 +88,10 @@ impl<W: Write> ProofWriter<W> {
 
 /// A position on the current path.
 struct Ply<U> {
-    /// The undo of the move that leads to it; none at the root.
+    /// The undo of the move that leads to the position; `None` at the root.
     undo: Option<U>,
-    /// The index in the list of moves where its own begin that are still to be followed; they are taken from the end.
+    /// The index in `moves` of the position's first move that is still to be followed; moves are taken from the
+    /// end.
     first: usize,
 }
 
@@ -100,18 +102,18 @@ impl<G: Keyed + Textual + Indexed> Proof<G> {
     /// # Arguments
     /// * `game` – the name of the game, one line.
     /// * `rules` – the [`ImmediateRules`] with which the proof was made.
-    /// * `out` – the output. It gets many small writes: give it a buffer.
+    /// * `out` – the output, which gets many small writes: use a buffer.
     ///
     /// # Returns
     /// The size of the file.
     ///
     /// # Errors
-    /// The error of the output; a name or a root position that is not one line of at most 65536 bytes; and a strategy
-    /// without an action at a position that it meets.
+    /// The error of the output; an error if a name or a root position is not one line of at most 65536 bytes; and
+    /// an error if a strategy has no action at a position that it meets.
     ///
     /// # Complexity
-    /// Time: that of playing all moves of the strategies once, and the lines of threats. Memory: 16 bytes for each shared position. Equal proofs
-    /// give equal bytes.
+    /// Time: the time of playing all moves of the strategies once, and the lines of threats. Memory: 16 bytes for
+    /// each shared position. Equal proofs give equal bytes.
     ///
     /// # Example
     /// ```
@@ -150,7 +152,7 @@ impl<G: Keyed + Textual + Indexed> Proof<G> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JoinError {
-    /// A file is damaged, or about another game than the first.
+    /// A file is damaged, or about another game than the first file.
     #[error("proof {proof}: {refused}")]
     Refused {
         /// The number of the file, from 0.
@@ -158,12 +160,12 @@ pub enum JoinError {
         /// The reason.
         refused: ProofError,
     },
-    /// The result cannot be written: the error of the output, or a number of claims that no file has.
+    /// The result cannot be written: the error of the output, or a number of claims that is not allowed.
     #[error("cannot write: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Joins files of proofs about one game into one file, with the claims of all in their order.
+/// Joins files of proofs about one game into one file, with the claims of all files in their order.
 ///
 /// # Arguments
 /// * `proofs` – the files, each read up to the end of its header.
@@ -173,7 +175,8 @@ pub enum JoinError {
 /// The size of the new file.
 ///
 /// # Errors
-/// [`JoinError`], with the number of the file that is refused. The proofs are not verified, but damaged files are refused.
+/// A [`JoinError`] with the number of the refused file. The proofs are not verified, but damaged files are
+/// refused.
 ///
 /// # Complexity
 /// O(bytes) time, the memory of one block.
@@ -221,7 +224,7 @@ pub fn join<R: Read>(mut proofs: Vec<ProofReader<R>>, out: impl Write) -> Result
     Ok(writer.finish(shared)?)
 }
 
-/// Writes one strategy.
+/// A writer of one strategy.
 struct StrategyWriter<'a, G: Keyed, R> {
     game: G,
     side: Player,
@@ -231,7 +234,7 @@ struct StrategyWriter<'a, G: Keyed, R> {
     shared: HashMap<u64, u64>,
     /// The moves that are still to be followed, ply after ply.
     moves: Vec<G::Move>,
-    /// Room for immediate wins.
+    /// Working memory for immediate wins.
     room: Vec<G::Move>,
 }
 
@@ -240,14 +243,14 @@ impl<G: Keyed + Indexed, R: ImmediateRules<G>> StrategyWriter<'_, G, R> {
         let mut path: Vec<Ply<G::Undo>> = Vec::new();
         let mut undo = None;
         loop {
-            // Visit a position ...
+            // The walk visits a position.
             let first = self.moves.len();
             if self.visit(writer)? {
                 path.push(Ply { undo: undo.take(), first });
             } else {
                 back(&mut self.game, undo.take());
             }
-            // ... and go on to the next.
+            // Then the walk goes on to the next position.
             while let Some(ply) = path.last()
                 && self.moves.len() <= ply.first
             {
@@ -261,7 +264,8 @@ impl<G: Keyed + Indexed, R: ImmediateRules<G>> StrategyWriter<'_, G, R> {
         }
     }
 
-    /// Writes the action at a position and lists the moves to follow, the first one last; `false` if there is none.
+    /// Writes the action at a position and lists the moves to follow, the first move last; `false` if no move is
+    /// to follow.
     fn visit<W: Write>(&mut self, writer: &mut ProofWriter<W>) -> io::Result<bool> {
         if self.game.outcome().is_some() {
             return Ok(false);

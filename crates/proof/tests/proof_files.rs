@@ -1,4 +1,4 @@
-//! Proofs: found, written, read, verified; and refused where they are not what was written.
+//! Tests that proofs are found, written, read and verified, and that changed files are refused.
 
 mod noughts;
 
@@ -12,7 +12,7 @@ use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, ProveError, Stop};
 
 use crate::noughts::{Illegal, Noughts};
 
-/// A tree made of hashes, in which moves commute and who moves is hashed too, with a text form.
+/// A game tree from a hash function, with a text form. Moves commute, and the side to move is hashed, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tree {
     seed: u64,
@@ -137,7 +137,7 @@ fn truth<G: Finite + Keyed>(root: &G) -> Outcome {
     Dfpn::default().think(root, &Limits::none()).proven.unwrap()
 }
 
-/// All claims, with whether they hold when the game ends like this.
+/// All claims, each with `true` if the claim holds for this outcome.
 fn claims(outcome: Outcome) -> Vec<(Claim, bool)> {
     let sided = |p| {
         let wins = outcome == Outcome::Win(p);
@@ -166,7 +166,8 @@ proptest! {
         }
     }
 
-    /// Proofs of the positions after all moves leave nothing to be searched, and the proof of the root takes them up.
+    /// Learned proofs of the positions after all moves leave little to search, and the proof of the root contains
+    /// their strategies.
     #[test]
     fn what_is_learned_need_not_be_searched(seed: u64, cut in 0..100_usize) {
         let root = Tree::new(seed);
@@ -183,7 +184,7 @@ proptest! {
         let mut learner = Dfpn::new(DfpnOptions::new().keep(true).bytes(1 << 16)).unwrap();
         let limits = Limits::none();
         for file in &files {
-            // One that breaks off is refused, and what it has shown until then holds.
+            // A file that breaks off is refused, and the positions verified before the fault hold.
             let broken = &file[..file.len() * cut / 100];
             prop_assert!(learner.learn("test", &(), &limits, broken, |tree: &Tree| Some(*tree)).is_err());
         }
@@ -195,7 +196,7 @@ proptest! {
         }
         let report = learner.think(&root, &limits);
         prop_assert_eq!(report.proven, Some(value));
-        // Each of its moves, for two questions at most.
+        // The search visits each move of the root, for at most two questions.
         prop_assert!(report.nodes <= 4 * moves.len() as u64, "{} nodes", report.nodes);
         let mut joint = Vec::new();
         learner.prove(&root, Claim::of(value), &(), &limits).unwrap().write("test", &(), &mut joint).unwrap();
@@ -208,14 +209,14 @@ proptest! {
         let claim = Claim::of(truth(&root));
         let file = file(&root, claim, 1 << 16);
         let forged = forge(&file, &format!("{} 0 0", seed ^ 1), claim);
-        // The first block's check covers the header's.
+        // The check of the first block covers the check of the header.
         let refused = read::<Tree>(&forged).unwrap_err();
         let kind = matches!(refused.fault, ProofFault::File(BlockFault::Check { .. }));
         prop_assert!(kind && refused.record == 0, "{}", refused);
     }
 }
 
-/// Bytes of the six lines before the blocks.
+/// The bytes of the six lines before the blocks.
 fn header_len(file: &[u8]) -> usize {
     file.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i).nth(5).unwrap() + 1
 }
@@ -228,18 +229,18 @@ fn crc(parts: &[&[u8]]) -> u32 {
     crc.sum()
 }
 
-/// The header of a proof of one claim, its check right.
+/// The header of a proof of one claim, with a correct check.
 fn header(root: &str, claim: Claim) -> Vec<u8> {
     let lines = format!("stonework proof 2\ngame test\nclaims 1\nroot {root}\nclaim {claim}\n");
     checked(&lines)
 }
 
-/// Lines of a header with their check.
+/// The lines of a header with their check.
 fn checked(lines: &str) -> Vec<u8> {
     format!("{lines}check {:08x}\n", crc(&[lines.as_bytes()])).into_bytes()
 }
 
-/// Exchanges root and claim and makes the check of the header right.
+/// Exchanges the root and the claim, and corrects the check of the header.
 fn forge(file: &[u8], root: &str, claim: Claim) -> Vec<u8> {
     [&header(root, claim), &file[header_len(file)..]].concat()
 }
@@ -251,14 +252,14 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     packer.finish().unwrap()
 }
 
-/// A proof with these numbers as records, all checks right.
+/// A proof with these numbers as records, with correct checks.
 fn handmade(root: &str, claim: Claim, numbers: &[u64], records: u64, shared: u64) -> Vec<u8> {
     assert!(numbers.iter().all(|&n| n < 128));
     let raw: Vec<u8> = numbers.iter().map(|&n| n as u8).collect();
     of_blocks(header(root, claim), &[(raw.len(), packed(&raw))], records, shared)
 }
 
-/// A header and blocks as one file: bytes of records and payloads; all checks are right.
+/// A header and blocks, each with the bytes of its records and its payload, as one file with correct checks.
 fn of_blocks(header: Vec<u8>, blocks: &[(usize, Vec<u8>)], records: u64, shared: u64) -> Vec<u8> {
     let lines = header.len() - "check 01234567\n".len();
     let mut chain = crc(&[&header[..lines]]);
@@ -272,7 +273,7 @@ fn of_blocks(header: Vec<u8>, blocks: &[(usize, Vec<u8>)], records: u64, shared:
     file
 }
 
-/// Root, claim, records, what the end says of their numbers, and what is entries of it.
+/// A root, a claim, records, the two counts at the end of the file, and the expected text of the fault.
 type Case = (&'static str, Claim, &'static [u64], u64, u64, &'static str);
 
 fn fault(file: &[u8]) -> String {
@@ -307,7 +308,7 @@ fn every_edited_byte_is_refused_with_its_place() {
             let mut edited = file.clone();
             edited[at] ^= flip;
             let refused = read::<Noughts>(&edited).expect_err("an edited proof");
-            // In the header, a line that ends too early is noticed at the next.
+            // In the header, a line that ends too early is noticed at the next line.
             let latest = if at < header { header } else { at };
             assert!(refused.byte <= latest as u64, "{refused} for an edit at {at}");
         }
@@ -334,7 +335,7 @@ fn every_cut_and_every_appendix_is_refused() {
 
 #[test]
 fn blocks_that_change_places_are_refused() {
-    // Two blocks and the end, from a proof that is long enough for it when it is repeated.
+    // The file has two blocks and the end, from a proof whose records are repeated.
     let file = file(&Noughts::default(), Claim::Draw, 1 << 20);
     let header = header_len(&file);
     let len = u32::from_le_bytes(file[header + 4..header + 8].try_into().unwrap()) as usize + 12;
@@ -349,7 +350,7 @@ fn blocks_that_change_places_are_refused() {
 #[test]
 fn records_that_prove_nothing_are_refused() {
     let wins = Claim::Wins(Player::First);
-    // First has two and moves: cell 2 wins, which is the first legal move.
+    // The first player has two in a row and is to move: cell 2, the first legal move, wins.
     let root = "xx.oo....";
     assert_eq!(read::<Noughts>(&handmade(root, wins, &[1], 1, 0)).unwrap().positions, 2);
     let cases: [Case; 9] = [
@@ -369,7 +370,7 @@ fn records_that_prove_nothing_are_refused() {
     }
 }
 
-/// A proof of a win in one with these bytes as its records, after which the moves listed are still to come.
+/// A proof of a win in one with these bytes as its records.
 fn with_bytes(bytes: &[u8], payload: Vec<u8>) -> Vec<u8> {
     let header = header("xx.oo....", Claim::Wins(Player::First));
     of_blocks(header, &[(bytes.len(), payload)], 1, 0)
@@ -377,13 +378,13 @@ fn with_bytes(bytes: &[u8], payload: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn a_number_with_more_than_64_bits_is_refused() {
-    // The record is 1, and bits above the 64th.
+    // The record is 1 with bits above the 64th.
     let long = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02];
     let message = fault(&with_bytes(&long, packed(&long)));
     assert!(message.contains("byte 0 of a block's records") && message.contains("80, 02]"), "{message}");
     let longer = [&[0x81; 10][..], &[1]].concat();
     assert!(fault(&with_bytes(&longer, packed(&longer))).contains("the number at byte 0"));
-    // The highest bit alone is a number, of a move that is not there.
+    // The number with the highest bit alone is valid, but no move has this number.
     let high = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
     assert!(fault(&with_bytes(&high, packed(&high))).starts_with("move number 2305843009213693952"));
 }
@@ -407,7 +408,7 @@ fn bytes_behind_the_records_of_a_block_are_refused() {
 
 #[test]
 fn a_block_of_more_than_65536_bytes_of_records_is_refused() {
-    // A line of so many moves that the block is full, or one byte too long.
+    // A record of a line whose moves fill the block, or are one byte too long for it.
     let record = |len: usize| {
         let mut bytes = vec![0; len];
         bytes[0] = 1;
@@ -442,7 +443,8 @@ fn numbers_and_roots_of_a_header_have_one_spelling() {
 
 #[test]
 fn a_reference_to_another_position_is_refused() {
-    // First has two winning cells, 2 and 6, and Second to move has 2, 5, 6 and 7.
+    // The first player has two winning cells, 2 and 6, and the second player is to move, with the empty cells 2,
+    // 5, 6 and 7.
     let root = "xx.xo...o";
     let wins = Claim::Wins(Player::First);
     assert_eq!(read::<Noughts>(&handmade(root, wins, &[1, 5, 1, 1, 1], 5, 0)).unwrap().plies, 2);
@@ -452,7 +454,7 @@ fn a_reference_to_another_position_is_refused() {
         message.starts_with("shared position 0 is another one") && message.ends_with("record 2)"),
         "{message}"
     );
-    // The root itself is not shown yet when its own line refers to it.
+    // The root is not verified yet when a record below it refers to it.
     let message = fault(&handmade(root, wins, &[2, 0, 0, 1, 1, 1], 5, 1));
     assert!(message.starts_with("shared position 0 of 1 shown so far"), "{message}");
 }
@@ -506,8 +508,8 @@ fn book<G: Finite + Keyed + Textual + Indexed>(file: &[u8]) -> ProofBook<G, ()> 
     ProofBook::read("test", (), file, &VerifyLimits::default(), 1 << 20).unwrap()
 }
 
-/// Whoever keeps to the book keeps the claim against all answers, within the plies that it says; tells how many positions
-/// the side of the claim has played on.
+/// Checks that the side of the claim, by the moves of the book, keeps the claim against all answers within the
+/// stated plies. Returns the number of positions with a move of that side.
 fn follow<G: Finite + Keyed + Textual + Indexed + PartialEq + fmt::Debug>(
     root: &G,
     claim: Claim,
@@ -531,7 +533,7 @@ fn follow<G: Finite + Keyed + Textual + Indexed + PartialEq + fmt::Debug>(
         let of_side = entries.iter().find(|entries| entries.claim.shows(claim));
         let plies = of_side.unwrap_or_else(|| panic!("{entries:?} after {moves:?}")).plies;
         assert!(plies <= left, "{plies} after {moves:?}, {left} before");
-        // What is entries is true.
+        // Every entry is true.
         let value = truth(walk.position());
         let holding = claims(value).into_iter().filter(|(_, holds)| *holds);
         let holding: Vec<Claim> = holding.map(|(claim, _)| claim).collect();
@@ -586,7 +588,8 @@ fn a_drawn_book_says_both_sides_and_is_silent_elsewhere() {
     let mut walk = book.walk(Noughts::default());
     assert_eq!((walk.entries().len(), value_of(&walk.entries())), (2, Some(Outcome::Draw)));
     assert_eq!(walk.longest().len(), 9);
-    // A game that neither strategy allows: the book does not know it, unless what follows is known.
+    // The game is outside both strategies: the book has no entry about a position, unless entries follow from the
+    // next positions.
     let mut silent = 0;
     for (mv, entries) in walk.replies() {
         walk.play(mv).unwrap();
@@ -595,7 +598,7 @@ fn a_drawn_book_says_both_sides_and_is_silent_elsewhere() {
         walk.back();
     }
     assert!(silent < 9);
-    // Where the second one to move wins at once, nobody that keeps to the book comes.
+    // A position in which the side to move wins at once is outside the strategies.
     let foreign = Noughts::parse_position("xx.oo...x").unwrap();
     let entries = book.walk(foreign).entries();
     assert!(entries.iter().all(|entries| Claim::Wins(Player::Second).shows(entries.claim)), "{entries:?}");

@@ -1,4 +1,4 @@
-//! Within how many plies a proof settles a position, held against all games that the other side can make of it.
+//! Tests of the plies of a proof against all games that the other side can force.
 
 mod noughts;
 
@@ -8,7 +8,7 @@ use stonework_search::{Dfpn, Engine, Limits};
 
 use crate::noughts::Noughts;
 
-/// Cells that complete a line, and sides that no line is open to any more.
+/// Rules with the cells that complete a line, and the players without an open line.
 struct Lines;
 
 impl ImmediateRules<Noughts> for Lines {
@@ -28,7 +28,8 @@ impl ImmediateRules<Noughts> for Lines {
     }
 }
 
-/// Plies of the longest game if `side` keeps to the proof, by playing all of them; what is entries on the way is right.
+/// The plies of the longest game if `side` follows the proof, by playing all such games. Every entry on the way is
+/// checked.
 fn longest(walk: &mut BookWalk<'_, Noughts, Lines>, side: Player, claim: Claim) -> u32 {
     let game = *walk.position();
     let seen = Player::BOTH.into_iter().any(|player| {
@@ -64,7 +65,7 @@ fn a_proof_says_of_every_position_how_long_the_other_side_can_hold_out() {
     let mut open = vec![Noughts::default()];
     while let Some(root) = open.pop() {
         let moves = root.moves();
-        // A third of all games, so that all kinds of positions occur.
+        // The test plays a third of all games, so that all kinds of positions occur.
         open.extend(moves.iter().filter(|&&mv| (usize::from(mv) + moves.len()) % 3 == 0).map(|&mv| {
             let mut next = root;
             next.play_unchecked(mv);

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-/// The most lines of the trusted part.
+/// The greatest number of lines of the trusted part.
 const MOST_LINES: usize = 1500;
 
 /// The name and the text of a file.

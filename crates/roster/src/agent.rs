@@ -10,9 +10,9 @@ use stonework_search::{Engine, Limits, Parameter, ParameterError, Report, Search
 pub struct Clock {
     /// Time left for the rest of the game, or until more is added; `None`: no clock runs.
     pub left: Option<Duration>,
-    /// Added after each move.
+    /// The time that is added after each move.
     pub increment: Duration,
-    /// Moves that `left` must last for; `None`: the rest of the game.
+    /// The number of moves that `left` must last for; `None`: all moves of the rest of the game.
     pub moves: Option<u32>,
 }
 
@@ -42,9 +42,9 @@ impl Clock {
 /// The decision of an agent on its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision<M> {
-    /// Plays this move. To swap is a move, where the game has it.
+    /// This move. In a game with a swap, the swap is a move.
     Play(M),
-    /// Resigns.
+    /// The resignation.
     Resign,
 }
 
@@ -71,7 +71,8 @@ pub trait Agent<G: Game>: Send {
     /// Sets one of the agent's [parameters](Agent::parameters).
     ///
     /// # Errors
-    /// For a parameter that the agent does not have and a value that makes no sense; nothing is changed then.
+    /// An error if the agent does not have the parameter, or if the value is out of the parameter's range; the
+    /// agent is then unchanged.
     fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
         Parameter::read_only(&self.parameters(), parameter, value)
     }
@@ -117,7 +118,7 @@ pub struct EngineAgent<G: Game, E> {
     engine: E,
     limits: Limits,
     seed: u64,
-    /// Moves decided in this game.
+    /// The number of moves that the agent has decided in this game.
     decided: u32,
     /// The value at or below which the agent counts the game as lost, and the count in a row at which it resigns; 0: never.
     resign: (i32, u32),
@@ -196,9 +197,10 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
     }
 }
 
-/// The greatest limit of nodes or simulations that a parameter shows: numbers up to here are exact.
+/// The greatest limit of nodes or simulations that a parameter shows, 2⁵³: an `f64` holds every whole number up to
+/// this limit exactly.
 const MOST_COUNT: f64 = 9_007_199_254_740_992.0;
-/// A day.
+/// The greatest limit of seconds that a parameter shows: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 
 impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
@@ -206,7 +208,7 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
         (self.decided, self.hopeless, self.last) = (0, 0, None);
     }
 
-    /// Where a search ends without a move, plays the first legal one.
+    /// The decision; the first legal move if the search ends without a move.
     fn decide(&mut self, game: &G, clock: &Clock) -> Option<Decision<G::Move>> {
         if game.outcome().is_some() {
             return None;

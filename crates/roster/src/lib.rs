@@ -10,8 +10,9 @@
 //! assert_eq!(agent.decide(&Nim::new(8), &Clock::NONE), Some(Decision::Play(2)));
 //! ```
 //!
-//! **Name** the engines and players of a game. A command line, a GTP server and a tournament need a name for each player, a
-//! line about it, and a function that makes it from a [`PlayerConfig`]; a [`Roster`] has the three:
+//! **Name** the engines and players of a game. A command line, a GTP server and a tournament need a name for each
+//! player, a line about each player, and a function that makes the player from a [`PlayerConfig`]; a [`Roster`]
+//! has all three:
 //!
 //! ```
 //! use stonework_game::example::Nim;
@@ -41,14 +42,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Data that only one game's players use, such as a table of its endings or a file of its proofs, is no part of a
+//! Data that only one game's players use, such as a table of its endings or a file of its proofs, is not part of a
 //! [`PlayerConfig`]: the function that builds the game's roster takes the data and its closures capture it.
 //!
 //! | trait | implemented by, here and in the crates of the players |
 //! |---|---|
 //! | [`Agent`] | [`EngineAgent`]; `Expert`, `SawChong`, `Leipzig`, `Straight`, `FullTree` |
 //!
-//! What this crate does not do: it searches nothing itself, knows no game by name, and plays no matches. It has no features.
+//! The crate has no search and no game of its own, and plays no matches. The crate has no features.
 
 mod agent;
 mod roster;

@@ -17,21 +17,21 @@ const BYTES: usize = 256 << 20;
 pub struct PlayerConfig {
     /// The limits of one move. The bytes are those of tables and trees.
     pub limits: Limits,
-    /// Threads of one search. More than one only for entries that [can use them](RosterEntry::threads).
+    /// The number of threads of one search; above one only for entries with [`RosterEntry::threads`].
     pub threads: usize,
     /// The seed of all random choices.
     pub seed: u64,
 }
 
 impl Default for PlayerConfig {
-    /// No limit but 256 MiB, one thread, seed 1.
+    /// A limit of 256 MiB and no other limit, one thread, seed 1.
     fn default() -> Self {
         Self { limits: Limits::none().bytes(BYTES), threads: 1, seed: 1 }
     }
 }
 
 impl PlayerConfig {
-    /// Bytes for tables and trees: the limit of bytes, or 256 MiB if there is none.
+    /// Bytes for tables and trees: the limit of bytes, or 256 MiB if the limits set none.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.limits.bytes.unwrap_or(BYTES)
@@ -55,7 +55,7 @@ pub enum RosterError {
         /// The names that the roster has, separated by commas.
         known: String,
     },
-    /// Several threads for an entry that uses one.
+    /// More than one thread for an entry that uses only one.
     #[error("{threads} threads: {name} has one")]
     OneThread {
         /// The name.
@@ -63,7 +63,7 @@ pub enum RosterError {
         /// The threads of the configuration.
         threads: usize,
     },
-    /// A limit of simulations for an entry that makes none.
+    /// A limit of simulations for an entry that makes no simulations.
     #[error("a limit of {simulations} simulations: {name} makes none")]
     NoSimulations {
         /// The name.
@@ -94,15 +94,16 @@ pub enum RosterError {
 
 type Make<T> = Arc<dyn Fn(&PlayerConfig) -> Result<Box<T>, MakeError> + Send + Sync>;
 
-/// A function that makes an engine of another game of one of this game.
+/// A function that turns an engine of the game `G` into an engine of the game `H`.
 pub type MapEngine<G, H> = fn(Box<dyn Engine<G>>) -> Box<dyn Engine<H>>;
 
-/// A function that makes a player of another game of one of this game.
+/// A function that turns a player of the game `G` into a player of the game `H`.
 pub type MapAgent<G, H> = fn(Box<dyn Agent<G>>) -> Box<dyn Agent<H>>;
 
 /// The two kinds of entries.
 enum Maker<G: Game> {
-    /// An engine, which searches positions; the player is given, or the engine as an [`EngineAgent`].
+    /// An engine, which searches positions, with its player; `None`: the player is an [`EngineAgent`] of the
+    /// engine.
     Engine(Make<dyn Engine<G>>, Option<Make<dyn Agent<G>>>),
     /// A player that is no engine.
     Agent(Make<dyn Agent<G>>),
@@ -132,7 +133,7 @@ pub struct RosterEntry<G: Game> {
     about: String,
     threads: bool,
     simulations: bool,
-    /// Data of the game that was given and that the entry does not use, in words.
+    /// The data of the game that the caller gave and the entry does not use, in words.
     unused: Vec<String>,
     maker: Maker<G>,
 }
@@ -185,7 +186,7 @@ impl<G: Game + 'static> RosterEntry<G> {
         Self { name, about, threads: false, simulations: false, unused: Vec::new(), maker }
     }
 
-    /// The same entry with another player than the engine as an [`EngineAgent`].
+    /// The same entry with a player of its own, which takes the place of the [`EngineAgent`] of the engine.
     #[must_use]
     pub fn played_by<A: Agent<G> + 'static>(
         mut self,
@@ -205,14 +206,14 @@ impl<G: Game + 'static> RosterEntry<G> {
         Self { threads: true, ..self }
     }
 
-    /// The same entry, which makes simulations, in a tree that has no depth to stop at.
+    /// The same entry, which makes simulations; a limit of depth does not end its search.
     #[must_use]
     pub fn simulations(self) -> Self {
         Self { simulations: true, ..self }
     }
 
-    /// The same entry, which refuses to be made because it does not use data of the game that was given. `resource` is
-    /// the data in words, for [`RosterError::Unused`].
+    /// The same entry, which refuses to be made because it does not use data of the game that the caller gave.
+    /// `resource` is the data in words, for [`RosterError::Unused`].
     #[must_use]
     pub fn without(mut self, resource: &str) -> Self {
         self.unused.push(resource.to_owned());
@@ -257,14 +258,15 @@ impl<G: Game> RosterEntry<G> {
         &self.about
     }
 
-    /// Whether the entry is an engine, which searches positions; the others only play.
+    /// `true` if the entry is an engine, which searches positions; an entry that is no engine only plays.
     #[must_use]
     pub const fn is_engine(&self) -> bool {
         self.maker.engine().is_some()
     }
 
-    /// Whether a search within these limits ends, however large the position: whether they set a limit that the entry
-    /// keeps. Every entry keeps those of time and nodes; one that only plays, without simulations, ends by itself.
+    /// `true` if a search within these limits ends, however large the position: if the limits set a limit that the
+    /// entry keeps. Every entry keeps the limits of time and nodes; an entry that only plays, without simulations,
+    /// ends by itself.
     ///
     /// ```
     /// use stonework_game::example::Nim;
@@ -302,9 +304,9 @@ impl<G: Game> RosterEntry<G> {
     }
 }
 
-/// The engines and players of a game by name, in an order of their author.
+/// The engines and players of a game by name, in the order in which the author added them.
 ///
-/// The [crate](crate) has an example. A copy shares the entries' functions.
+/// The documentation of the [crate](crate) has an example. A copy shares the entries' functions.
 pub struct Roster<G: Game> {
     entries: Vec<RosterEntry<G>>,
 }
@@ -340,13 +342,13 @@ impl<G: Game> Roster<G> {
         &self.entries
     }
 
-    /// The entry of a name; `None` if there is none. O(entries).
+    /// The entry of this name; `None` if no entry has the name. O(entries).
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&RosterEntry<G>> {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// The error for a name that no entry has, or no entry that `fits`.
+    /// The error for a name that no entry has, or that only entries without `fits` have.
     fn unknown(&self, kind: &'static str, name: &str, fits: fn(&RosterEntry<G>) -> bool) -> RosterError {
         let known: Vec<&str> =
             self.entries.iter().filter(|entry| fits(entry)).map(RosterEntry::name).collect();
@@ -365,26 +367,27 @@ impl<G: Game + 'static> Roster<G> {
         self
     }
 
-    /// The same roster, all of whose entries refuse to be made because none of them uses data that was given:
+    /// The same roster, in which every entry refuses to be made because no entry uses data that the caller gave:
     /// [`RosterEntry::without`].
     #[must_use]
     pub fn without(self, resource: &str) -> Self {
         Self { entries: self.entries.into_iter().map(|entry| entry.without(resource)).collect() }
     }
 
-    /// A roster of another game with the same names, whose engines and players are made of these by two functions.
+    /// A roster of another game with the same names, whose engines and players two functions make from the engines
+    /// and players of this roster.
     ///
-    /// It serves a type that wraps the game, such as a position without its type.
+    /// The result serves a type that wraps the game, such as a type-erased position.
     #[must_use]
     pub fn map<H: Game + 'static>(&self, engine: MapEngine<G, H>, agent: MapAgent<G, H>) -> Roster<H> {
         Roster { entries: self.entries.iter().map(|entry| entry.map(engine, agent)).collect() }
     }
 
-    /// The engine of a name, for positions of any size.
+    /// The engine of this name, for positions of any size.
     ///
     /// # Errors
-    /// If no engine has that name, the configuration asks for more than the entry can do, or the entry's function
-    /// fails.
+    /// An error if no engine has that name, if the configuration asks for more than the entry can do, or if the
+    /// entry's function fails.
     pub fn engine(&self, name: &str, config: &PlayerConfig) -> Result<Box<dyn Engine<G>>, RosterError> {
         let named = self.entry(name).and_then(|entry| Some((entry, entry.maker.engine()?)));
         let Some((entry, make)) = named else {
@@ -394,10 +397,10 @@ impl<G: Game + 'static> Roster<G> {
         make(config).map_err(RosterError::Make)
     }
 
-    /// The player of a name, for games of any size.
+    /// The player of this name, for games of any size.
     ///
     /// # Errors
-    /// As [`Roster::engine`]; every engine is a player, too.
+    /// The errors of [`Roster::engine`]; every engine is a player, too.
     pub fn agent(&self, name: &str, config: &PlayerConfig) -> Result<Box<dyn Agent<G>>, RosterError> {
         let entry = self.entry(name).ok_or_else(|| self.unknown("player", name, |_| true))?;
         entry.check(config)?;

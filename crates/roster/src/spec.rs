@@ -10,7 +10,7 @@ use crate::roster::{PlayerConfig, Roster, RosterError};
 
 /// The name of an entry of a [`Roster`], and values for some of its parameters: `NAME` or `NAME:OPTION=VALUE,…`.
 ///
-/// Reading one does not look at any roster.
+/// The text is read without a roster: any name is accepted.
 ///
 /// ```
 /// use stonework_roster::PlayerSpec;
@@ -36,7 +36,7 @@ pub struct PlayerSpec {
 pub struct SpecError {
     /// The whole text.
     pub text: String,
-    /// The part of it that is not an option with a number.
+    /// The part of the text that is not an option with a number.
     pub part: String,
 }
 
@@ -57,7 +57,7 @@ impl FromStr for PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// Whether one of the parameters is a limit of a search: `nodes`, `simulations`, `seconds` or `depth`.
+    /// `true` if one of the parameters is a limit of a search: `nodes`, `simulations`, `seconds` or `depth`.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         let limit = |name: &str| ["nodes", "simulations", "seconds", "depth"].contains(&name);
@@ -67,7 +67,7 @@ impl PlayerSpec {
     /// The player with its parameters set.
     ///
     /// # Errors
-    /// As [`Roster::agent`], or if the player has no such parameter or refuses the value.
+    /// The errors of [`Roster::agent`], and an error if the player has no such parameter or refuses the value.
     pub fn agent<G: Game + 'static>(
         &self,
         roster: &Roster<G>,
@@ -81,7 +81,7 @@ impl PlayerSpec {
     /// The engine with its parameters set.
     ///
     /// # Errors
-    /// As [`Roster::engine`], or if the engine has no such parameter or refuses the value.
+    /// The errors of [`Roster::engine`], and an error if the engine has no such parameter or refuses the value.
     pub fn engine<G: Game + 'static>(
         &self,
         roster: &Roster<G>,

@@ -1,4 +1,5 @@
-//! Rosters make what their entries say, refuse what an entry cannot do, and read players from texts.
+//! Tests that a roster makes the engines and players of its entries, refuses settings that an entry cannot use,
+//! and reads players from texts.
 
 use stonework_game::example::Nim;
 use stonework_roster::{
@@ -7,7 +8,7 @@ use stonework_roster::{
 use stonework_search::{Engine, Limits, Mcts, Minimax, RandomPlayout};
 use stonework_search::{MctsOptions, Report};
 
-/// A player that always takes one.
+/// A player that always takes one stone.
 struct One;
 
 impl Agent<Nim> for One {

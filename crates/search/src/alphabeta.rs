@@ -32,8 +32,8 @@ use parts::{AlphaBetaParts, Strategies};
 /// **Exact evaluations.** A value that the evaluator knows [exactly](Evaluator::exact) stands for the end of the game, so that a
 /// win in many plies can be found at depth 1. The search then stops, and may overlook a quicker win.
 ///
-/// **History.** Evaluator, order and noisy moves must depend on nothing that the key leaves out. The game's
-/// [`horizon`](Keyed::horizon) tells within how many plies history decides nothing: a value from a deeper search is not
+/// **History.** Evaluator, order and noisy moves must depend on nothing that the key leaves out. Within the game's
+/// [`horizon`](Keyed::horizon), a number of plies, history decides nothing: a value from a deeper search is not
 /// stored.
 ///
 /// **Threads** (lazy SMP). Helpers search the same root to the same depth or one ply deeper, and share the table.
@@ -41,7 +41,7 @@ use parts::{AlphaBetaParts, Strategies};
 /// # Arguments
 /// * The evaluator, and [`AlphaBetaOptions`]; then, by methods, the game's [order](AlphaBeta::order), its
 ///   [noisy moves](AlphaBeta::noisy_moves) and its [null move](AlphaBeta::null_move).
-/// * [`Limits`]: all but simulations are kept. The seed is not used.
+/// * [`Limits`]: the search keeps all limits but simulations. The search does not use the seed.
 ///
 /// # Returns
 /// A [`Report`] of the last finished iteration, with at most [`AlphaBetaOptions::lines`] lines. When a limit ends an
@@ -79,7 +79,7 @@ pub struct AlphaBeta<Eval = (), Order = (), Noisy = (), Null = ()> {
     table: TranspositionTable,
 }
 
-/// Values every undecided position at 0: for searches whose only purpose is proven values.
+/// An engine that values every undecided position at 0, for searches whose only purpose is proven values.
 impl Default for AlphaBeta {
     fn default() -> Self {
         Self::unchecked((), AlphaBetaOptions::new())
@@ -90,7 +90,7 @@ impl<Eval> AlphaBeta<Eval> {
     /// An engine with an evaluator and options, without the game's own order, noisy moves and null move.
     ///
     /// # Errors
-    /// Names the option that is out of its range, its value and the range.
+    /// The error names the option that is out of its range, its value and the range.
     pub fn new(evaluator: Eval, options: AlphaBetaOptions) -> Result<Self, OptionsError> {
         options.check()?;
         Ok(Self::unchecked(evaluator, options))
@@ -103,14 +103,15 @@ impl<Eval> AlphaBeta<Eval> {
 }
 
 impl<Eval, Order, Noisy, Null> AlphaBeta<Eval, Order, Noisy, Null> {
-    /// Sets the game's own order of moves. Its worth is added to the move's history, which is between −4096 and 4096.
+    /// Sets the game's own order of moves. The worth of a move is added to the move's history, which is between
+    /// −4096 and 4096.
     #[must_use]
     pub fn order<Own>(self, order: Own) -> AlphaBeta<Eval, Own, Noisy, Null> {
         let Self { options, strategies: Strategies { eval, noisy, null, .. }, table } = self;
         AlphaBeta { options, strategies: Strategies { eval, order, noisy, null }, table }
     }
 
-    /// Sets the game's noisy moves: they come first in the order, beam and reductions spare them, and a
+    /// Sets the game's noisy moves. Noisy moves come first in the order, beam and reductions spare them, and a
     /// [quiescence search](AlphaBetaOptions::quiet_depth) follows them.
     #[must_use]
     pub fn noisy_moves<Own>(self, noisy: Own) -> AlphaBeta<Eval, Order, Own, Null> {

@@ -58,13 +58,13 @@ impl Bounds {
         }
     }
 
-    /// These bounds for the side itself, or [reversed](Self::reversed) for the opponent.
+    /// These bounds for the side itself, or the [reversed](Self::reversed) bounds for the opponent.
     #[inline]
     pub(crate) const fn seen_by(self, itself: bool) -> Self {
         if itself { self } else { self.reversed() }
     }
 
-    /// Whether the side wins; `None` while that is open.
+    /// `true` if the side wins, `false` if the side cannot win, `None` if both are possible.
     pub(crate) const fn wins(self) -> Option<bool> {
         match self {
             Self { least: 1, .. } => Some(true),
@@ -73,7 +73,7 @@ impl Bounds {
         }
     }
 
-    /// The same bounds with the answer to whether the side wins. An answer that contradicts them is left out.
+    /// The same bounds with the answer to "does the side win?". An answer that contradicts the bounds is left out.
     pub(crate) fn with_answer(self, wins: bool) -> Self {
         match wins {
             true if self.most == 1 => Self::exact(1),

@@ -1,4 +1,4 @@
-//! [`Engine`]: the face that all searches share, and [`SearchContext`].
+//! [`Engine`]: the interface that all searches share, and [`SearchContext`].
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::meter::Meter;
 use crate::parameters::{Parameter, ParameterError};
 use crate::report::Report;
 
-/// A search engine for a game. Object-safe for a fixed game.
+/// A search engine for a game. The trait is object-safe for a fixed game.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -22,11 +22,11 @@ use crate::report::Report;
 /// assert_eq!((report.best, again.best, reports), (Some(1), Some(1), 1));
 /// ```
 pub trait Engine<G: Game>: Send {
-    /// Searches a position within the limits and returns the final report. All random choices come from the context's
-    /// seed; its watcher is called with a report whenever there are new findings.
+    /// Searches a position within the limits and returns the final report. All random choices come from the
+    /// context's seed. The search calls the context's watcher with a report whenever there are new findings.
     ///
-    /// A root that is over, and limits that allow nothing, give a report that says so; nothing
-    /// panics.
+    /// A root that is over, and limits that allow nothing, give a report with that reason; the search does not
+    /// panic.
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move>;
 
     /// Searches a position within the limits, with seed 0 and without a watcher.
@@ -42,7 +42,8 @@ pub trait Engine<G: Game>: Send {
     /// Sets one of the engine's [parameters](Engine::parameters).
     ///
     /// # Errors
-    /// For a parameter that the engine does not have and a value that makes no sense; nothing is changed then.
+    /// An error if the engine does not have the parameter, or if the value is out of the parameter's range; the
+    /// engine is then unchanged.
     fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
         Parameter::read_only(&self.parameters(), name, value)
     }
@@ -67,11 +68,12 @@ impl<G: Game, Inner: Engine<G> + ?Sized> Engine<G> for Box<Inner> {
     }
 }
 
-/// The seed of a search and the watcher of its reports: with position and limits, all that a search depends on.
+/// The seed of a search and the watcher of its reports: a search depends on these two, the position and the limits
+/// only.
 pub struct SearchContext<'a, M> {
     /// The seed of all random choices. Engines without random choices ignore it.
     pub seed: u64,
-    /// The watcher: called with a report whenever there are new findings.
+    /// The watcher, which the search calls with a report whenever there are new findings.
     pub watch: Option<&'a mut Watch<'a, M>>,
 }
 
@@ -91,10 +93,11 @@ impl<'a, M> SearchContext<'a, M> {
         Self { watch: Some(watch), ..self }
     }
 
-    /// Runs `search` with a meter of the limits and with the watcher, unless the root is over: then the result is
-    /// [`Report::over`], which the watcher gets, too.
+    /// Runs `search` with a meter of the limits and with the watcher. If the root is over, returns
+    /// [`Report::over`] instead, which the watcher gets, too.
     ///
-    /// Most engines begin with this call. `search` tells the watcher of its last report, if the watcher is to have it.
+    /// Most engines begin with this call. `search` calls the watcher with its last report if the watcher is to
+    /// have that report.
     pub fn unless_over<G: Game<Move = M>>(
         self,
         root: &G,

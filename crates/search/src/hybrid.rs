@@ -16,11 +16,12 @@ use crate::{
 /// A Monte-Carlo tree with depth-first proof-number searches below its open nodes, for games that end.
 ///
 /// The Monte-Carlo tree finds the nodes that matter, and proof numbers decide them. When a node below the root has
-/// [`probe_after`](HybridOptions::probe_after) visits, and again whenever its visits have doubled, df-pn searches
-/// whether the side that seems to be ahead wins, and if it does not, whether the other side does. Each of these searches may
-/// visit [`probe_nodes`](HybridOptions::probe_nodes) nodes for each visit of the node: few below a node with few visits, more
-/// and more below the nodes that decide the game. A proven bound – a win, a draw, a loss, or only that a side cannot win –
-/// propagates up the tree, and no simulation goes to a decided node any more.
+/// [`probe_after`](HybridOptions::probe_after) visits, and again whenever its visits have doubled, df-pn tries to
+/// prove a win of the side that seems to be ahead, and after a refutation a win of the other side. Each of these
+/// searches may visit [`probe_nodes`](HybridOptions::probe_nodes) nodes for each visit of the node: few nodes
+/// below a node with few visits, and more and more below the nodes that decide the game. A proven bound – a win, a
+/// draw, a loss, or only that a side cannot win – propagates up the tree, and no simulation goes to a decided node
+/// any more.
 ///
 /// All these searches and all threads share one table of proof numbers, keyed by position. A search that a limit has
 /// stopped continues at the next probe. A proof of one node holds for all other nodes with the same position or an image of
@@ -28,9 +29,9 @@ use crate::{
 ///
 /// # Arguments
 /// * The Monte-Carlo tree, whose [`ProofTactics`] both searches use, and [`HybridOptions`].
-/// * [`Limits`] and seed as for [`Mcts`]. Half of the memory ([`Limits::bytes`] or
-///   [`MctsOptions::bytes`](crate::MctsOptions::bytes)) is the table's, half the tree's. With
-///   [`MctsOptions::keep`](crate::MctsOptions::keep) the table is kept together with the tree.
+/// * [`Limits`] and seed as for [`Mcts`]. The table and the tree take half of the memory each ([`Limits::bytes`]
+///   or [`MctsOptions::bytes`](crate::MctsOptions::bytes)). With [`MctsOptions::keep`](crate::MctsOptions::keep)
+///   the table is kept together with the tree.
 ///
 /// # Returns
 /// A [`Report`] as that of [`Mcts`], with the nodes of both searches. With one thread equal searches have equal reports.
@@ -64,10 +65,10 @@ options! {
     /// Proof-number searches after 8 visits, with 32 nodes for each visit.
     new;
 
-    /// Visits, at least 1, of a node before its first proof-number search; 8 unless set.
+    /// The number of visits, at least 1, of a node before its first proof-number search; 8 unless set.
     probe_after: u32 = 8;
-    /// Nodes that a proof-number search may visit for each visit of the node that it begins at; 0 for no
-    /// such searches; 32 unless set.
+    /// The number of nodes that a proof-number search may visit for each visit of the node at its root; 0 for no
+    /// proof-number searches; 32 unless set.
     probe_nodes: u32 = 32;
 }
 
@@ -82,7 +83,7 @@ impl<G: Indexed, Playout, Prior, Tactic> Hybrid<G, Playout, Prior, Tactic> {
     /// An engine with a tree, whose tactics the proof-number searches use, and options.
     ///
     /// # Errors
-    /// If [`probe_after`](HybridOptions::probe_after) is 0.
+    /// An error if [`probe_after`](HybridOptions::probe_after) is 0.
     pub fn new(tree: Mcts<G, Playout, Prior, Tactic>, options: HybridOptions) -> Result<Self, OptionsError> {
         OptionsError::check(&[("probe_after", options.probe_after.into(), 1.0, u32::MAX.into())])?;
         Ok(Self { tree, options, store: Store::new(0) })

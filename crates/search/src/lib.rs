@@ -1,4 +1,4 @@
-//! Search for any two-player game: minimax, alpha-beta, Monte-Carlo trees and proof numbers behind one face.
+//! Search for any two-player game: minimax, alpha-beta, Monte-Carlo trees and proof numbers behind one interface.
 //!
 //! **Solve** a game that ends, or a position of it, exactly:
 //!
@@ -32,10 +32,10 @@
 //! | [`Hybrid`] | [`Indexed`](stonework_game::Indexed), [`Finite`](stonework_game::Finite), `Keyed` | the same as [`Mcts`], sooner proven by df-pn below its nodes |
 //! | [`Pn`], [`Dfpn`] | [`Finite`](stonework_game::Finite), for [`Dfpn`] also `Keyed` | the winner; [proofs](stonework_proof) |
 //!
-//! A game's author can add strategies: [`Evaluator`], [`MoveOrder`], [`NoisyMoves`], [`NullMove`], [`PlayoutPolicy`], [`Tactics`],
-//! [`Priors`]; `()` stands for each of them without an opinion, but for playouts ([`RandomPlayout`]).
-//! In signatures, `G` is the game and `M` its move; a strategy's type has a word: `Eval`, `Order`, `Noisy`, `Null`; `Playout`,
-//! `Prior`, `Tactic`.
+//! A game's author can add strategies: [`Evaluator`], [`MoveOrder`], [`NoisyMoves`], [`NullMove`],
+//! [`PlayoutPolicy`], [`Tactics`], [`Priors`]; `()` is a strategy without an opinion for each trait but
+//! [`PlayoutPolicy`], for which [`RandomPlayout`] serves. In signatures, `G` is the game and `M` its move; the
+//! type of a strategy has one of these names: `Eval`, `Order`, `Noisy`, `Null`; `Playout`, `Prior`, `Tactic`.
 //!
 //! | trait | implemented by, here and in the crates of the players and solvers |
 //! |---|---|
@@ -49,13 +49,13 @@
 //! | [`Priors`] | `()`; `Near` |
 //!
 //! # Targets
-//! The sources are written for every target that has the standard library and atomic numbers of 64 bits, those with
-//! pointers of 32 bits and WebAssembly among them. The tests run on one target; one of them checks that the size of the largest
-//! table needs more than 32 bits. On `wasm32-unknown-unknown` time comes from the
-//! browser's clock, and there are no threads: an engine with an option of more than one thread panics when it starts them.
+//! The sources are written for every target that has the standard library and atomic numbers of 64 bits; targets
+//! with pointers of 32 bits and WebAssembly are among them. The tests run on one target; one test checks that the
+//! size of the largest table needs more than 32 bits. On `wasm32-unknown-unknown` time comes from the browser's
+//! clock, and there are no threads: an engine with an option of more than one thread panics when it starts them.
 //!
-//! What this crate does not do: it never sees a board or a game by name, and it plays no games: players of whole games are in
-//! `stonework-roster`. It has no features.
+//! The crate has no board and no game of its own, and plays no games: players of whole games are in
+//! `stonework-roster`. The crate has no features.
 
 mod alphabeta;
 mod bounds;

@@ -12,9 +12,9 @@ pub const MAX_THREADS: usize = 256;
 
 /// The cost that a search may have. A limit that is not set does not limit.
 ///
-/// The limits of nodes and simulations are exact; time and the cancel flag are kept within a few milliseconds, memory within
-/// 2 %. A limit of zero is a limit: the search does nothing beyond it and reports its knowledge. Of several limits the first
-/// that is reached ends the search ([`Stop`]).
+/// The limits of nodes and simulations are exact. A search keeps the limit of time and the cancel flag within a
+/// few milliseconds, and the limit of memory within 2 %. Zero is a limit, too: the search then visits nothing and
+/// reports its knowledge. The first limit that is reached ends the search ([`Stop`]).
 ///
 /// ```
 /// use std::time::Duration;
@@ -24,9 +24,9 @@ pub const MAX_THREADS: usize = 256;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The most positions that are visited.
+    /// The greatest number of positions that the search visits.
     pub nodes: Option<u64>,
-    /// The most walks from the root, of a Monte-Carlo search.
+    /// The greatest number of simulations (walks from the root) of a Monte-Carlo search.
     pub simulations: Option<u64>,
     /// The depth of the last iteration, in plies.
     pub depth: Option<u32>,
@@ -63,7 +63,7 @@ impl Limits {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Stop {
-    /// Nothing was left to do: the value is exact.
+    /// A finished search: the value is exact.
     Solved,
     /// The node limit.
     Nodes,
@@ -71,16 +71,17 @@ pub enum Stop {
     Simulations,
     /// The depth limit.
     Depth,
-    /// The clock.
+    /// The time limit.
     Time,
     /// The cancel flag.
     Cancel,
-    /// The memory limit, where nothing more could be done within it.
+    /// The memory limit, if the search could not continue within the limit.
     Memory,
 }
 
 impl Stop {
-    /// One word, as in reports: `solved`, `nodes`, `simulations`, `depth`, `time`, `cancel`, `memory`.
+    /// The reason in one word, as in reports: `solved`, `nodes`, `simulations`, `depth`, `time`, `cancel`,
+    /// `memory`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,32 +1,32 @@
-//! [`Meter`]: the account of a search's cost, which stops it at a limit.
+//! [`Meter`]: the account of a search's cost, which stops the search at a limit.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The clock of every search: the system's or, where WebAssembly has none, the browser's.
+/// The clock of every search: the clock of the system or, on WebAssembly without one, of the browser.
 pub(crate) use web_time::Instant;
 
 use crate::{Limits, Stop};
 
-/// Counts nodes and simulations against [`Limits`], and looks at the clock and the cancel flag often
-/// enough to stop within a few milliseconds.
+/// The account of a search's nodes and simulations against [`Limits`], with looks at the clock and the cancel flag
+/// that are frequent enough to stop within a few milliseconds.
 ///
-/// The threads of a search share it. Each thread has an [`Allowance`] of nodes and simulations, so that it seldom changes the
-/// shared counts; near a limit nodes are taken one by one, and the counts are
-/// exact. It is public for engines of other crates, so that they keep limits in the same way.
+/// The threads of a search share the meter. Each thread has an [`Allowance`] of nodes and simulations, so that the
+/// thread seldom changes the shared counts; near a limit nodes are taken one by one, and the counts are exact. The
+/// meter is public so that engines of other crates keep limits in the same way.
 #[derive(Debug)]
 pub struct Meter<'a> {
     limits: &'a Limits,
     start: Instant,
-    /// The search that this one is a part of.
+    /// The meter of the search that this search is a part of.
     whole: Option<&'a Meter<'a>>,
     /// The reason that has stopped the search: 0, or a [`Stop`] plus 1.
     stopped: AtomicU8,
     counts: Counts,
 }
 
-/// The counts given out to allowances, less the counts returned: away from the fields that every thread reads all the
-/// time.
+/// The counts given out to allowances, less the counts returned, on a cache line apart from the fields that every
+/// thread reads often.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Counts {
@@ -34,25 +34,25 @@ struct Counts {
     simulations: AtomicU64,
 }
 
-/// Nodes and simulations that one thread may spend without a look at the shared counts.
+/// The nodes and simulations that one thread may spend without a look at the shared counts.
 #[derive(Debug, Default)]
 pub struct Allowance {
     left: u32,
     simulations: u32,
-    /// Nodes until the clock is looked at again.
+    /// The number of nodes until the next look at the clock.
     until_clock: u32,
-    /// Nodes between the last two looks, and the time of the last one.
+    /// The number of nodes between the last two looks at the clock; `looked` is the time of the last look.
     between: u32,
     looked: Duration,
 }
 
-/// Nodes or simulations taken at once where a limit is far.
+/// The number of nodes or simulations that are taken at once if a limit is far.
 const BATCH: u64 = 256;
 /// The distance from which on a limit is far, so that a thread with a full allowance seldom continues after other threads have
 /// reached the limit.
 const FAR: u64 = 1 << 16;
-/// Nodes between looks at the clock at the most; at a microsecond a node, a quarter of a millisecond. Fewer
-/// where nodes are slower, so that looks are less than a millisecond apart.
+/// The greatest number of nodes between looks at the clock: at a microsecond a node, a quarter of a millisecond.
+/// With slower nodes the number is smaller, so that looks are less than a millisecond apart.
 const CLOCK: u32 = 256;
 
 const REASONS: [Stop; 7] =
@@ -71,14 +71,14 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// A meter of a part of this search, with limits and counts of its own and the same clock. It also stops, with its next
-    /// look, when this search has stopped.
+    /// A meter of a part of this search, with limits and counts of its own and the same clock. The part also
+    /// stops, with its next look, when this search has stopped.
     #[must_use]
     pub fn within<'b>(&'b self, limits: &'b Limits) -> Meter<'b> {
         Meter { start: self.start, whole: Some(self), ..Meter::new(limits) }
     }
 
-    /// The limits that are kept.
+    /// The limits of the search.
     #[must_use]
     pub const fn limits(&self) -> &Limits {
         self.limits
@@ -99,7 +99,7 @@ impl<'a> Meter<'a> {
         let _ = self.stopped.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Counts one node; `false` if it may not be visited any more.
+    /// Counts one node; `false` if the search may not visit the node any more.
     #[inline]
     pub fn node(&self, allowance: &mut Allowance) -> bool {
         if allowance.until_clock == 0 {
@@ -137,7 +137,7 @@ impl<'a> Meter<'a> {
             allowance.left = BATCH as u32;
             return true;
         };
-        // One by one, so that no thread is left with nodes when another has found none.
+        // Nodes are taken one by one, so that no thread has nodes left when another thread finds none.
         let take = |spent: u64| (spent < limit).then(|| spent + 1);
         let taken = self.counts.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
         if taken.is_err() {
@@ -147,9 +147,8 @@ impl<'a> Meter<'a> {
         taken.is_ok()
     }
 
-    /// Counts several nodes that are visited together; `false` if not all of them may be visited, and then
-    /// the count stands at the limit. A search that has stopped for another reason may finish the step that it has
-    /// begun.
+    /// Counts several nodes that are visited together; `false` if not all of these nodes may be visited; the count
+    /// is then at the limit. A search that has stopped for another reason may finish its current step.
     #[inline]
     pub fn nodes_at_once(&self, allowance: &mut Allowance, nodes: u64) -> bool {
         if let Some(left) = u64::from(allowance.left).checked_sub(nodes) {
@@ -174,7 +173,7 @@ impl<'a> Meter<'a> {
         taken >= missing
     }
 
-    /// Nodes that may still be visited by a thread with this allowance.
+    /// The number of nodes that a thread with this allowance may still visit.
     #[must_use]
     pub fn nodes_left(&self, allowance: &Allowance) -> u64 {
         let left = |limit: u64| limit.saturating_sub(self.nodes()).saturating_add(allowance.left.into());
@@ -193,7 +192,7 @@ impl<'a> Meter<'a> {
         (allowance.left, allowance.simulations) = (0, 0);
     }
 
-    /// Counts one simulation; `false` if there may be no more.
+    /// Counts one simulation; `false` if no further simulation is allowed.
     #[inline]
     pub fn simulation(&self, allowance: &mut Allowance) -> bool {
         // An allowance is spent even if the limit has stopped other threads meanwhile, so that the count is
@@ -225,7 +224,7 @@ impl<'a> Meter<'a> {
         true
     }
 
-    /// Whether the search has stopped at a limit of which an allowance has a rest.
+    /// `true` if the search has stopped at a limit of which the allowance has a rest.
     pub(crate) fn owes(&self, allowance: &Allowance) -> bool {
         match self.stopped() {
             Some(Stop::Simulations) => allowance.simulations > 0,
@@ -250,32 +249,32 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Nodes counted so far; exact when all allowances are settled.
+    /// The number of nodes counted so far; exact when all allowances are settled.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.counts.nodes.load(Ordering::Relaxed)
     }
 
-    /// Simulations counted so far.
+    /// The number of simulations counted so far.
     #[must_use]
     pub fn simulations(&self) -> u64 {
         self.counts.simulations.load(Ordering::Relaxed)
     }
 
-    /// Nodes and simulations counted so far, less the rest of an allowance.
+    /// The nodes and simulations counted so far, less the rest of an allowance.
     #[must_use]
     pub fn spent(&self, allowance: &Allowance) -> (u64, u64) {
         (self.nodes() - u64::from(allowance.left), self.simulations() - u64::from(allowance.simulations))
     }
 
-    /// Time since the search began.
+    /// The time since the search began.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 }
 
-/// The amount to take beyond the need, if `left` is left.
+/// The amount to take beyond the need if the limit is `left` away.
 fn spare(left: u64, needed: u64) -> u64 {
     if left.saturating_sub(needed) > FAR { BATCH } else { 0 }
 }

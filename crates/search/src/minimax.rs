@@ -11,18 +11,19 @@ use crate::{
 
 /// Plain negamax over every line to a depth, or to the end: no pruning, no table, no order.
 ///
-/// With a depth limit and an evaluator it is the judge of all other engines. Without an evaluator it walks the
-/// complete game tree of the Rogers seed (§2.2, §4.2), with values −1, 0 and 1, the first best move, and the
-/// size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) returns the values of all moves. A value is exact for the depth
-/// that was searched. A value that the evaluator knows [exactly](Evaluator::exact) ends a line. There is no recursion.
+/// With a depth limit and an evaluator, minimax is the reference for all other engines. Without an evaluator,
+/// minimax walks the complete game tree of the Rogers seed (§2.2, §4.2), with values −1, 0 and 1, the first best
+/// move, and the size of the tree ([`Report::nodes`]); [`tree`](Minimax::tree) returns the values of all moves. A
+/// value is exact for the depth that was searched. A value that the evaluator knows [exactly](Evaluator::exact)
+/// ends a line. There is no recursion.
 ///
 /// # Arguments
-/// * The evaluator: the value of positions at the depth limit; `()` values all of them at 0.
-/// * [`Limits`]: depth, nodes, time and the cancel flag are kept. The seed is not used.
+/// * The evaluator: the value of positions at the depth limit; `()` values all positions at 0.
+/// * [`Limits`]: the search keeps depth, nodes, time and the cancel flag. The search does not use the seed.
 ///
 /// # Returns
-/// A [`Report`] with the exact value for the depth, one line, and proven bounds where no line was cut off. A search that a
-/// limit of nodes or time ends has no value and no best move.
+/// A [`Report`] with the exact value for the depth, one line, and proven bounds if no line was cut off. A search
+/// that a limit of nodes or time ends has no value and no best move.
 ///
 /// # Complexity
 /// With b moves a position and depth d: time O(bᵈ), memory O(b · d) moves.
@@ -50,8 +51,8 @@ impl<Eval> Minimax<Eval> {
         Self { evaluate }
     }
 
-    /// Walks the whole tree below a position, as far as the limits allow: the exact value of each move, the
-    /// best and the worst of them, and the numbers of positions and lines.
+    /// Walks the whole tree below a position, as far as the limits allow. The result has the exact value of each
+    /// move, the best and the worst moves, and the numbers of positions and lines.
     ///
     /// A root that is over is a tree of one position.
     ///
@@ -97,8 +98,8 @@ impl<Eval> Minimax<Eval> {
     }
 }
 
-/// The value of a game that ends `more` plies after a position `plies` plies after the root, for the side to move in that
-/// position. The sum is cut off where a win would not be a proven win any more: no table counts so many plies.
+/// The value of a game that ends `more` plies after a position `plies` plies after the root, for the side to move
+/// in that position. The sum of plies is bounded so that a win stays a proven win.
 #[must_use]
 pub(crate) fn known_value(outcome: Outcome, mover: Player, plies: u32, more: u32) -> i32 {
     let distance = plies.saturating_add(more).min((WIN - WIN_BOUND) as u32);
@@ -121,8 +122,8 @@ impl<G: Game> Ply<G> {
 }
 
 impl<G: Game, Eval: Evaluator<G>> Engine<G> for Minimax<Eval> {
-    /// Ends early only at a limit of nodes, time or the cancel flag; then the report has no value and
-    /// `best` is `None`.
+    /// Searches to the end, or to a limit of nodes, time or the cancel flag; at such a limit the report has no
+    /// value and `best` is `None`.
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
             let mut report = self.tree_within(root, meter).report(root);
@@ -141,11 +142,11 @@ struct Walk<'a, G: Game, Eval> {
     /// The positions of the current line.
     plies: Vec<Ply<G>>,
     spare: Vec<Ply<G>>,
-    /// The moves of the position that was just entered.
+    /// The moves of the newest position of the line.
     moves: Vec<G::Move>,
-    /// The root and the replies that are finished.
+    /// The census of the root and of the finished replies.
     total: Census,
-    /// The events of the walk so far.
+    /// The census of the current reply so far.
     census: Census,
     replies: Vec<Reply<G::Move>>,
 }
@@ -169,12 +170,12 @@ impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
                 let mut ply = self.spare.pop().unwrap_or_else(Ply::new);
                 std::mem::swap(&mut ply.moves, &mut self.moves);
                 if self.plies.is_empty() {
-                    // The root is in no reply's tree.
+                    // The root belongs to no reply's tree.
                     self.total = std::mem::take(&mut self.census);
                 }
                 self.plies.push(ply);
             }
-            // Back to the nearest position with a move to try.
+            // The walk goes back to the nearest position with a move to try.
             while self.plies.last().is_some_and(|ply| ply.next == ply.moves.len()) {
                 let mut done = self.plies.pop()?;
                 if self.plies.is_empty() {
@@ -191,8 +192,8 @@ impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
         }
     }
 
-    /// The value of the position, for the side to move in it, if no line goes on from it; else its moves are
-    /// in `moves`.
+    /// The value of the position for its side to move, if the line ends at the position; otherwise `None`, with
+    /// the position's moves in `moves`.
     fn leaf(&mut self) -> Option<i32> {
         let plies = self.plies.len() as u32;
         let asked = plies > 0 || self.depth == 0;
@@ -215,7 +216,7 @@ impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
         Some(value)
     }
 
-    /// Goes back to the parent, and hands it the position's value and best line.
+    /// Goes back to the parent, and updates the parent by the position's value and best line.
     fn back_up(&mut self, value: i32, line: &[G::Move]) {
         let mover = self.game.to_move();
         let root = self.plies.len() == 1;

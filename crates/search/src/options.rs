@@ -33,7 +33,8 @@ pub enum OptionsError {
 }
 
 impl OptionsError {
-    /// Checks that options are in their ranges: name, value, least and greatest value of each.
+    /// Checks that options are in their ranges. Each entry has the name, the value, and the least and the greatest
+    /// value of an option.
     pub(crate) fn check(ranges: &[(&'static str, f64, f64, f64)]) -> Result<(), Self> {
         match ranges.iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
             Some(&(option, value, least, most)) => Err(Self::OutOfRange { option, value, least, most }),
@@ -42,9 +43,9 @@ impl OptionsError {
     }
 }
 
-/// Declares the options of an engine in one table: a structure with public fields, a constructor with the value of each,
-/// `Default`, and a [setter](setters) for each field. After the value of an optional field, `some TYPE` is the type that its
-/// setter takes.
+/// Declares the options of an engine in one table: a structure with public fields, a constructor with the value of
+/// each field, `Default`, and a [setter](setters) for each field. After the value of an optional field, `some
+/// TYPE` is the type that its setter takes.
 macro_rules! options {
     (
         $(#[$about:meta])*
@@ -77,7 +78,7 @@ macro_rules! options {
     };
 }
 
-/// A setter for each of these public fields. After the type of an optional field, `some TYPE` is the type that its setter
+/// A setter for a public field. After the type of an optional field, `some TYPE` is the type that its setter
 /// takes.
 macro_rules! setters {
     ($option:ident: $type:ty, some $some:ty;) => {

@@ -1,11 +1,11 @@
-//! [`Outcomes`]: the outcomes of a position that are not ruled out, as bits.
+//! [`Outcomes`]: the outcomes of a position that are still possible, as bits.
 
 use stonework_game::{Outcome, Player};
 
 use crate::Bounds;
 
-/// Outcomes for the first player that are not ruled out: neighbours among loss, draw and win. [`Bounds`] in the form that a
-/// node of a tree has room for.
+/// The outcomes for the first player that are not ruled out: neighbours among loss, draw and win. The type is a
+/// form of [`Bounds`] that is small enough for a node of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Outcomes(u32);
 
@@ -13,7 +13,7 @@ impl Outcomes {
     pub(crate) const LOSS: Self = Self(1);
     pub(crate) const DRAW: Self = Self(2);
     pub(crate) const WIN: Self = Self(4);
-    /// Nothing is ruled out.
+    /// All outcomes.
     pub(crate) const ANY: Self = Self(7);
 
     /// One outcome.
@@ -43,7 +43,7 @@ impl Outcomes {
         Self(1 << (bounds.least + 1)).to(Self(1 << (bounds.most + 1)))
     }
 
-    /// Bounds for a player.
+    /// The bounds for a player.
     pub(crate) const fn bounds(self, player: Player) -> Bounds {
         let least = self.0.trailing_zeros() as i8 - 1;
         let first = Bounds { least, most: 30 - self.0.leading_zeros() as i8 };
@@ -56,13 +56,13 @@ impl Outcomes {
         (self.0.trailing_zeros() as f32 - 1.0, self.best_for(Player::First).0.trailing_zeros() as f32 - 1.0)
     }
 
-    /// Whether one outcome is left.
+    /// `true` if one outcome is left.
     #[inline]
     pub(crate) const fn is_exact(self) -> bool {
         self.0.is_power_of_two()
     }
 
-    /// Whether an outcome of another set is left.
+    /// `true` if the sets have a common outcome.
     #[inline]
     pub(crate) const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -90,8 +90,8 @@ impl Outcomes {
         self.best_for(player.other())
     }
 
-    /// All outcomes, ruled out or not, that are better for `player` than the worst one: a move that can reach none of them is
-    /// not worth a try. May be empty.
+    /// All outcomes, ruled out or not, that are better for `player` than the worst one: a move that can reach none
+    /// of these outcomes is not worth a try. The set may be empty.
     #[inline]
     pub(crate) const fn improvements(self, player: Player) -> Self {
         let worst = self.worst_for(player).0;

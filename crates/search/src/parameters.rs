@@ -1,4 +1,4 @@
-//! [`Parameter`]: a number that an engine or agent can be tuned by, by name.
+//! [`Parameter`]: a named number by which an engine or agent can be tuned.
 
 use crate::OptionsError;
 
@@ -26,9 +26,9 @@ pub struct Parameter {
     pub value: f64,
     /// The least value that makes sense.
     pub least: f64,
-    /// The greatest.
+    /// The greatest value.
     pub most: f64,
-    /// Whether only whole numbers make sense.
+    /// `true` if only whole numbers make sense.
     pub whole: bool,
 }
 
@@ -48,7 +48,7 @@ impl Parameter {
     /// Checks that the parameter can be set to a value.
     ///
     /// # Errors
-    /// Names the parameter, the value and the allowed values.
+    /// The error names the parameter, the value and the allowed values.
     pub fn check(&self, value: f64) -> Result<(), ParameterError> {
         let (name, least, most) = (self.name, self.least, self.most);
         if !(least..=most).contains(&value) {
@@ -60,20 +60,20 @@ impl Parameter {
         Ok(())
     }
 
-    /// The result of setting a parameter of an engine or agent that only shows its parameters: the name and the value are
-    /// checked, and refused.
+    /// The result of setting a parameter of an engine or agent that only shows its parameters: the name and the
+    /// value are checked, and a valid value is refused.
     ///
     /// # Errors
-    /// Always: as [`find`](Self::find), else [`ParameterError::Refused`].
+    /// Always an error: an error of [`find`](Self::find), or [`ParameterError::Refused`].
     pub fn read_only(all: &[Self], name: &str, value: f64) -> Result<(), ParameterError> {
         Self::find(all, name, value)?;
         Err(ParameterError::Refused { name: name.to_owned(), value, why: "it is only shown".to_owned() })
     }
 
-    /// The parameter of a name among others, if it can be set to a value.
+    /// The parameter of this name, if it can be set to `value`.
     ///
     /// # Errors
-    /// If there is none of that name, or as [`check`](Parameter::check).
+    /// An error if no parameter has that name, and the errors of [`check`](Parameter::check).
     pub fn find<'a>(parameters: &'a [Self], name: &str, value: f64) -> Result<&'a Self, ParameterError> {
         let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
             let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
@@ -83,8 +83,8 @@ impl Parameter {
     }
 }
 
-/// A numeric option of `O` as a [`Parameter`]: its name, purpose and range, and the functions that read and set it. An option
-/// without a value is not shown; a setter refuses a value with the reason.
+/// A numeric option of `O` as a [`Parameter`]: the name, purpose and range, and the functions that read and set
+/// the option. An option without a value is not shown; a setter refuses a value with the reason.
 pub(crate) struct Dial<O> {
     pub(crate) parameter: Parameter,
     pub(crate) get: fn(&O) -> Option<f64>,
@@ -98,7 +98,7 @@ impl<O: Clone> Dial<O> {
         dials.iter().filter_map(shown).collect()
     }
 
-    /// The options with the parameter of a name set, unless `check` refuses them.
+    /// The options with the parameter of this name set, unless `check` refuses the new options.
     pub(crate) fn turned(
         dials: &[Self],
         options: &O,
@@ -142,7 +142,7 @@ pub(crate) use dials;
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParameterError {
-    /// There is none of that name.
+    /// No parameter has that name.
     #[error("no option `{name}`; there is {}", if known.is_empty() { "none" } else { known.as_str() })]
     Unknown {
         /// The name.
@@ -159,7 +159,7 @@ pub enum ParameterError {
         value: f64,
         /// The least value.
         least: f64,
-        /// The greatest.
+        /// The greatest value.
         most: f64,
     },
     /// The value is no whole number.
@@ -170,7 +170,7 @@ pub enum ParameterError {
         /// The value.
         value: f64,
     },
-    /// The value makes no sense together with the other options.
+    /// The value is invalid in combination with the values of other options.
     #[error("{name} cannot be {value}: {why}")]
     Refused {
         /// The parameter.

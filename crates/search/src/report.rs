@@ -13,7 +13,7 @@ use crate::pn::ProofNumbers;
 /// `-WIN / 2` and `WIN / 2`.
 pub const WIN: i32 = 1_000_000;
 
-/// The least score of a proven win: `WIN` less the most plies that a win is counted in.
+/// The least score of a proven win: `WIN` less the greatest number of plies of a win.
 pub const WIN_BOUND: i32 = WIN - 100_000;
 
 /// The value of a position or of a move, for the side to move at the root.
@@ -26,7 +26,7 @@ pub const WIN_BOUND: i32 = WIN - 100_000;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Value {
-    /// Nothing was found out.
+    /// No value was found.
     #[default]
     Unknown,
     /// An evaluator's value, in the evaluator's units.
@@ -42,7 +42,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of a score: a win or a loss from [`WIN_BOUND`] on, else heuristic.
+    /// The value of a score: a win or a loss from [`WIN_BOUND`] on, otherwise a heuristic value.
     #[must_use]
     pub const fn from_score(score: i32) -> Self {
         match score {
@@ -75,19 +75,19 @@ impl Value {
         }
     }
 
-    /// Whether the value is a proven win.
+    /// `true` if the value is a proven win.
     #[must_use]
     pub const fn is_win(self) -> bool {
         matches!(self, Self::Win(_))
     }
 
-    /// Whether the value is a proven loss.
+    /// `true` if the value is a proven loss.
     #[must_use]
     pub const fn is_loss(self) -> bool {
         matches!(self, Self::Loss(_))
     }
 
-    /// Whether the value is a proven win, loss or draw.
+    /// `true` if the value is a proven win, loss or draw.
     #[must_use]
     pub const fn is_proven(self) -> bool {
         matches!(self, Self::Win(_) | Self::Loss(_) | Self::Draw)
@@ -136,7 +136,7 @@ pub struct Line<M> {
     pub moves: Vec<M>,
     /// The value of the first move, for the side to move at the root.
     pub value: Value,
-    /// Visits of the first move, from a Monte-Carlo search that was to report several lines.
+    /// The visits of the first move, from a Monte-Carlo search with the option of several lines.
     pub visits: Option<u64>,
 }
 
@@ -151,16 +151,16 @@ impl<M> Line<M> {
 /// The use of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HashUse {
-    /// Look-ups.
+    /// The number of look-ups.
     pub probes: u64,
-    /// Look-ups that found the position.
+    /// The number of look-ups that found the position.
     pub hits: u64,
-    /// Entries written.
+    /// The number of entries written.
     pub stores: u64,
 }
 
 impl HashUse {
-    /// The sum of two counts, as of two threads or two searches.
+    /// The sum of two uses, such as of two threads or two searches.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -173,37 +173,37 @@ impl HashUse {
 
 /// The result of a search: the best move, its value and line, proven bounds, and the cost.
 ///
-/// Two searches with the same root, engine, options, seed and limit of nodes, simulations or depth, on
-/// one thread, have equal reports but for `time`.
+/// Two searches with the same root, engine, options, seed and limit of nodes, simulations or depth, on one thread,
+/// have reports that differ at most in `time`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<M> {
-    /// The best move; `None` if the root is over, or if nothing could be searched.
+    /// The best move; `None` if the root is over, or if the limits allowed no search.
     pub best: Option<M>,
-    /// The value of the root for the side to move there.
+    /// The value of the root, for the side to move.
     pub value: Value,
-    /// Proven bounds on the root's value for the side to move there.
+    /// The proven bounds on the root's value, for the side to move.
     pub bounds: Bounds,
     /// The outcome with best play, if it is proven.
     pub proven: Option<Outcome>,
-    /// From a proof-number search: the numbers of the root, for the question that was searched last. While the search
-    /// runs they are those of the last return to the root.
+    /// The proof numbers of the root, from a proof-number search, for the question that was searched last. While
+    /// the search runs, the numbers are those of the last return to the root.
     pub proof_numbers: Option<ProofNumbers>,
-    /// The best lines in order, the principal variation first: as many as the engine's option `lines` says, 1 without
-    /// it. Empty if no line is known.
+    /// The best lines in order, the principal variation first. The engine's option `lines` is the greatest number
+    /// of lines; engines without the option report one line. Empty if no line is known.
     pub lines: Vec<Line<M>>,
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// Walks from the root of a Monte-Carlo search.
+    /// The number of simulations (walks from the root) of a Monte-Carlo search.
     pub simulations: u64,
-    /// Plies of the last finished iteration.
+    /// The plies of the last finished iteration.
     pub depth: u32,
-    /// Use of the tables.
+    /// The use of the tables.
     pub hash: HashUse,
-    /// Bytes of tables and trees at their largest.
+    /// The bytes of tables and trees at their largest.
     pub bytes: usize,
-    /// Duration of the search.
+    /// The duration of the search.
     pub time: Duration,
-    /// The reason for which the search ended; `None` while it runs, and if there was no search.
+    /// The reason for which the search ended; `None` while the search runs, and without a search.
     pub stopped: Option<Stop>,
 }
 
@@ -228,7 +228,7 @@ impl<M> Report<M> {
         }
     }
 
-    /// The report on a root that is over: no move, its outcome proven, nothing left to search.
+    /// The report on a root that is over: no move, and a proven outcome.
     #[must_use]
     pub const fn over(outcome: Outcome, to_move: Player) -> Self {
         let mut report = Self::empty();
@@ -239,7 +239,7 @@ impl<M> Report<M> {
         report
     }
 
-    /// The principal variation: the moves of the first line; empty if there is none.
+    /// The principal variation: the moves of the first line; empty without a line.
     #[must_use]
     pub fn line(&self) -> &[M] {
         self.lines.first().map_or(&[], |line| &line.moves)
@@ -247,8 +247,8 @@ impl<M> Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    /// The same report with `f` applied to every move: for an engine that searches a game in
-    /// another representation.
+    /// The same report with `f` applied to every move, for an engine that searches another representation of the
+    /// game.
     #[must_use]
     pub fn map<N>(&self, mut f: impl FnMut(M) -> N) -> Report<N> {
         Report {

@@ -1,9 +1,10 @@
-//! [`Slot`]: a key and the data under it, read and written by threads without a lock; and buckets of slots.
+//! [`Slot`]: a key with its data, which threads read and write without a lock; and buckets of slots.
 
 use crate::sync::{AtomicU64, Ordering};
 
-/// Two words that are written one after the other: the data, and the key mixed with the data. Words of
-/// two writers match no key, so a reader gets data that one thread has written under its key, or none.
+/// Two words that are written one after the other: the data, and the key mixed with the data. Words of two
+/// different writes match no key, so a reader gets data that one thread has written under the reader's key, or no
+/// data.
 #[derive(Debug)]
 pub(crate) struct Slot {
     mixed: AtomicU64,
@@ -11,7 +12,7 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// From its two words; zeros are a slot with nothing in it.
+    /// A slot from its two words; two zeros are an empty slot.
     pub(crate) fn of([mixed, data]: [u64; 2]) -> Self {
         Self { mixed: AtomicU64::new(mixed), data: AtomicU64::new(data) }
     }
@@ -22,13 +23,14 @@ impl Slot {
         self.data.load(Ordering::Relaxed)
     }
 
-    /// Whether this data, which was just read, belongs to a key.
+    /// `true` if `data`, which was just read, belongs to `key`.
     #[inline]
     pub(crate) fn holds(&self, data: u64, key: u64) -> bool {
         self.key(data) == key
     }
 
-    /// The key of this data, which was just read. If another thread writes meanwhile, some number.
+    /// The key of `data`, which was just read. If another thread writes meanwhile, the result is an arbitrary
+    /// number.
     #[inline]
     pub(crate) fn key(&self, data: u64) -> u64 {
         self.mixed.load(Ordering::Relaxed) ^ data
@@ -47,10 +49,10 @@ impl Slot {
     }
 }
 
-/// Slots that a key may be in: one line of the processor's cache.
+/// The number of slots that a key may be in: one cache line.
 pub(crate) const BUCKET: usize = 4;
 
-/// The data under a key in a bucket; `live` says which data were not forgotten.
+/// The data under a key in a bucket; `live` is `true` for data that are not forgotten.
 #[inline]
 pub(crate) fn find(bucket: &[Slot], key: u64, live: impl Fn(u64) -> bool) -> Option<u64> {
     bucket.iter().find_map(|slot| {
@@ -59,8 +61,9 @@ pub(crate) fn find(bucket: &[Slot], key: u64, live: impl Fn(u64) -> bool) -> Opt
     })
 }
 
-/// The slot of a bucket for new data under a key, with the worth of the data that they displace: the slot of the key, which
-/// displaces nothing; else the first slot of the least worth. `worth` is 0 for forgotten data.
+/// The slot of a bucket for new data under a key, with the worth of the displaced data. The slot is that of the
+/// key, which displaces no other data, or otherwise the first slot of the least worth. `worth` is 0 for forgotten
+/// data.
 #[inline]
 pub(crate) fn place(bucket: &[Slot], key: u64, worth: impl Fn(u64) -> u32) -> Option<(&Slot, u32)> {
     let mut into: Option<(&Slot, u32)> = None;
@@ -84,7 +87,7 @@ mod loom_tests {
 
     use super::*;
 
-    /// In every order in which the words of two writers arrive.
+    /// The law holds for every order in which the words of two writers arrive.
     #[test]
     fn loom_readers_get_what_somebody_stored_under_the_key() {
         const WRITTEN: [(u64, u64); 2] = [(3, 0x1000), (5, 0x2000)];

@@ -1,27 +1,29 @@
-//! The strategies that a game's author can give to an engine. Each thread of a search has a clone of each.
+//! The strategies that a game's author can give to an engine. Each thread of a search has a clone of each
+//! strategy.
 
 use std::convert::Infallible;
 
 use rand_core::RngCore;
 use stonework_game::{Game, Outcome, Player};
 
-/// A heuristic value of a position that is not over, and exact values where they are known.
+/// An evaluator: heuristic values of positions that are not over, and exact values of positions for which they are
+/// known.
 pub trait Evaluator<G: Game>: Send {
     /// The value for the side to move, between `-WIN / 2` and `WIN / 2`; the other side's value is the negative.
     fn evaluate(&mut self, game: &G) -> i32;
 
-    /// The outcome with best play of a position that is not over, and the number of plies to it (0 for a draw), if they are
-    /// known for certain, as from a table of endings. A search treats such a position as the end of the game,
-    /// at the depth limit and before it, everywhere but at the root.
+    /// The outcome with best play of a position that is not over, and the number of plies to this outcome (0 for a
+    /// draw), if both are known for certain, for example from a table of endings. A search treats such a position
+    /// as the end of the game, at the depth limit and before it, everywhere but at the root.
     ///
-    /// The outcome must hold for the position with its past: the search does not check the
-    /// game's [`horizon`](stonework_game::Keyed::horizon). `None` by default.
+    /// The outcome must hold for the position with its history: the search does not check the game's
+    /// [`horizon`](stonework_game::Keyed::horizon). `None` by default.
     fn exact(&mut self, _game: &G) -> Option<(Outcome, u32)> {
         None
     }
 }
 
-/// Zero everywhere, for searches that use only proven values.
+/// An evaluator with the value 0 for every position, for searches that use only proven values.
 impl<G: Game> Evaluator<G> for () {
     fn evaluate(&mut self, _: &G) -> i32 {
         0
@@ -65,7 +67,7 @@ pub trait NullMove<G: Game>: Send {
     /// The token that takes a null move back.
     type Undo;
 
-    /// Passes in a position that is not over; `None` where it cannot, or where passing is often better
+    /// Passes in a position that is not over; `None` if the game allows no pass, or if passing is often better
     /// than any move.
     fn play_null(&mut self, game: &mut G) -> Option<Self::Undo>;
 
@@ -73,7 +75,7 @@ pub trait NullMove<G: Game>: Send {
     fn undo_null(&mut self, game: &mut G, undo: Self::Undo);
 }
 
-/// There is no null move.
+/// A game without a null move.
 impl<G: Game> NullMove<G> for () {
     type Undo = Infallible;
 
@@ -88,7 +90,7 @@ impl<G: Game> NullMove<G> for () {
 
 /// A policy of playouts, which plays a game to its end.
 pub trait PlayoutPolicy<G: Game>: Send {
-    /// The result for the first player, −1 to 1: a fraction where the playout stops before the end.
+    /// The result for the first player, −1 to 1: a fraction if the playout stops before the end.
     fn run(&mut self, from: &G, rng: &mut impl RngCore) -> f32;
 
     /// The moves of the last run in order, each with its player.
@@ -114,13 +116,13 @@ pub enum Verdict<M> {
 
 /// Certain facts about a position that cost little, such as wins in one move and forced replies.
 pub trait Tactics<G: Game>: Send {
-    /// The verdict about a position that is not over. May play on the position, and undoes its moves. `only` comes
-    /// empty, and is filled for [`Verdict::Only`].
+    /// The verdict about a position that is not over. The method may play on the position, and undoes its moves.
+    /// `only` is empty at the call; for [`Verdict::Only`] the method adds the moves that may not lose.
     fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move>;
 }
 
-/// Tactics that proof-number engines can use beyond their verdicts: first numbers of open positions, an order of moves, lines
-/// of threats for proofs. Every method has a default, so that one line makes any [`Tactics`] fit:
+/// Tactics with further methods for proof-number engines: initial numbers of open positions, an order of moves,
+/// lines of threats for proofs. Every method has a default, so that one line makes any [`Tactics`] fit:
 ///
 /// ```
 /// use stonework_game::Game;
@@ -134,20 +136,22 @@ pub trait Tactics<G: Game>: Send {
 /// impl<G: Game> ProofTactics<G> for Blind {}
 /// ```
 pub trait ProofTactics<G: Game>: Tactics<G> {
-    /// The initial (φ, δ) of a position that [`probe`](Tactics::probe) has just left open, with `moves` candidate moves: the
-    /// effort to reach the goal of the side to move, and the effort to refute it. Both are at least 1. Only ratios matter,
-    /// and they cost order, never correctness. (1, `moves`) by default.
+    /// The initial (φ, δ) of a position that [`probe`](Tactics::probe) has just left open, with `moves` candidate
+    /// moves: the effort to reach the goal of the side to move, and the effort to refute that goal. Both are at
+    /// least 1. Only ratios matter, and the ratios affect the order of the search, never correctness. (1, `moves`)
+    /// by default.
     fn estimate(&mut self, _game: &G, moves: u32) -> (u32, u32) {
         (1, moves)
     }
 
-    /// Sorts the candidate moves of a position, the most promising first. It costs time, never correctness. The moves stay
-    /// as they are by default.
+    /// Sorts the candidate moves of a position, the most promising first. The order affects the time, never
+    /// correctness. By default the order does not change.
     fn order(&mut self, _game: &G, _moves: &mut [G::Move]) {}
 
-    /// Appends the line of threats on which [`probe`](Tactics::probe)'s verdict about this position rests, if it rests on one:
-    /// the winner's moves, each of which leaves the opponent one answer, to the last, which leaves none. If the winner is
-    /// not to move, the line wins after every move that the verdict leaves out. No line by default.
+    /// Appends the line of threats on which [`probe`](Tactics::probe)'s verdict about this position rests, if the
+    /// verdict rests on such a line. The line has the winner's moves: each move but the last leaves the opponent
+    /// one answer, and the last move leaves no answer. If the winner is not to move, the line wins after every
+    /// move that the verdict leaves out. No line by default.
     fn threat_line(&mut self, _game: &mut G, _line: &mut Vec<G::Move>) {}
 }
 

@@ -6,7 +6,7 @@ use stonework_game::{Keyed, Sym};
 
 use crate::slot::{BUCKET, Slot, find, place};
 
-/// The relation of a stored value to the true one.
+/// The relation of a stored value to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Bound {
     /// The value is exact.
@@ -24,18 +24,18 @@ pub(crate) struct Entry {
     pub(crate) value: i32,
     /// The plies that were searched below the position.
     pub(crate) depth: u8,
-    /// The relation of the value to the true one.
+    /// The relation of the value to the true value.
     pub(crate) bound: Bound,
-    /// Whether the bound holds at every depth: no line was cut off to get it.
+    /// `true` if the bound holds at every depth: no line of its search was cut off.
     pub(crate) complete: bool,
-    /// The best move's [tag](move_tag); 0 if there is none.
+    /// The best move's [tag](move_tag); 0 without a best move.
     pub(crate) tag: u16,
 }
 
 /// A short name of a move in a position's canonical frame, never 0.
 ///
-/// Tables store it in place of the move: a search that finds an entry lists the legal moves anyway, and takes the first
-/// one with the tag. A wrong match costs order, never correctness.
+/// Tables store the tag in place of the move: a search that finds an entry lists the legal moves anyway, and takes
+/// the first move with the tag. A wrong match affects the order of moves, never correctness.
 pub(crate) fn move_tag<G: Keyed>(game: &G, to: Sym, mv: G::Move) -> u16 {
     own_tag(&game.map_move(to, mv))
 }
@@ -89,34 +89,34 @@ impl Hasher for Scatter {
     }
 }
 
-/// The size in bytes from which on buckets are aligned to cache lines, at the cost of one.
+/// The size in bytes from which on buckets are aligned to cache lines, at the cost of one bucket.
 const ALIGNED: usize = 4096;
 /// The last age before all entries are forgotten.
 const OLDEST: u16 = (1 << 13) - 1;
 
-/// Values by position, of a fixed size in bytes, shared by threads without locks.
+/// A table of values by position, with a fixed size in bytes, which threads share without locks.
 ///
-/// A position is in one of four slots. A new entry takes the slot of its own position, else an empty
-/// one, else that of the shallowest entry of an earlier search, else that of the shallowest. Entries cost
-/// 16 bytes and carry their whole key.
+/// A position is in one of four slots. A new entry takes the slot of its own position. Otherwise the new entry
+/// takes, in this order, an empty slot, the slot of the shallowest entry of an earlier search, or the slot of the
+/// shallowest entry. An entry has 16 bytes, with its whole key.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
     /// The slot where the first bucket begins.
     first: usize,
     buckets: usize,
-    /// Of the entries that are written now.
+    /// The age of new entries.
     age: u16,
     /// Entries of a lesser age are forgotten.
     visible: u16,
 }
 
 impl TranspositionTable {
-    /// A table of at most `bytes` bytes; with less than 64 it has no slots and stores nothing.
+    /// A table of at most `bytes` bytes; an index of less than 64 bytes has no slots and stores nothing.
     pub(crate) fn new(bytes: usize) -> Self {
         let slots: Box<[_]> = vec![[0_u64; 2]; Self::size(bytes) / size_of::<Slot>()]
             .into_iter()
-            // Zeroed words come from the system for nothing; turning them into slots keeps them.
+            // The system gives zeroed words at no cost, and the conversion to slots does not copy the words.
             .map(Slot::of)
             .collect();
         let lines = slots.len() / BUCKET;
@@ -128,17 +128,17 @@ impl TranspositionTable {
         Self { slots, first, buckets, age: 1, visible: 1 }
     }
 
-    /// Bytes of a table that may have at most `bytes`.
+    /// The bytes of a table that may have at most `bytes` bytes.
     pub(crate) const fn size(bytes: usize) -> usize {
         bytes / 64 * 64
     }
 
-    /// Bytes of the table.
+    /// The bytes of the table.
     pub(crate) const fn bytes(&self) -> usize {
         self.slots.len() * size_of::<Slot>()
     }
 
-    /// Forgets all entries. O(1), but for once in 2¹³ times.
+    /// Forgets all entries. O(1), but O(slots) once in 2¹³ times.
     pub(crate) fn clear(&mut self) {
         self.grow_older();
         self.visible = self.age;
@@ -180,7 +180,8 @@ impl TranspositionTable {
     }
 }
 
-/// value 24 · tag 16 · depth 8 · bound 2 · complete 1 · age 13; never 0, since the age is not.
+/// The data of an entry: value 24 · tag 16 · depth 8 · bound 2 · complete 1 · age 13 bits. The data are never 0,
+/// since the age is not 0.
 fn pack(entry: Entry, age: u16) -> u64 {
     let value = entry.value.clamp(-(1 << 23), (1 << 23) - 1);
     u64::from(value as u32) << 40
@@ -205,7 +206,7 @@ fn unpack(data: u64) -> Entry {
     }
 }
 
-/// 0 for an empty slot.
+/// The age of an entry; 0 for an empty slot.
 const fn age_of(data: u64) -> u16 {
     data as u16 & OLDEST
 }
@@ -292,7 +293,8 @@ mod tests {
 
     #[test]
     fn two_threads_never_read_what_nobody_stored() {
-        // Six keys that share one bucket; key and round can be told from an entry, the rest follows.
+        // Six keys share one bucket. The value of an entry gives its key and round, from which the rest of the
+        // entry follows.
         let table = TranspositionTable::new(64);
         let made = |key: u64, round: u64| {
             let x = (key ^ round << 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);

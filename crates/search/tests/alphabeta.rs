@@ -1,4 +1,4 @@
-//! Alpha-beta against minimax: whatever the options, the same values.
+//! Tests that alpha-beta has the values of minimax under all options.
 
 mod games;
 
@@ -43,7 +43,7 @@ fn settings() -> impl Strategy<Value = Setting> {
     )
 }
 
-/// An order that is as good as any other.
+/// An arbitrary order of moves, by hash.
 #[derive(Clone, Copy, Debug)]
 struct Shuffled(bool);
 
@@ -53,7 +53,7 @@ impl<G: Keyed<Move = u8>> MoveOrder<G> for Shuffled {
     }
 }
 
-/// Every third move is noisy.
+/// Noisy moves: every third move.
 #[derive(Clone, Copy, Debug)]
 struct Third;
 
@@ -81,7 +81,7 @@ fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Re
     engine.think(root, limits)
 }
 
-/// The value by the definition, with noisy moves followed beyond the depth.
+/// The value by the definition of minimax, with quiescence by noisy moves beyond the depth.
 fn judge<G: Keyed<Move = u8>>(game: &mut G, eval: fn(&G) -> i32, depth: u32, noisy: u32, ply: i32) -> i32 {
     if let Some(outcome) = game.outcome() {
         return outcome.value_for(game.to_move()) * (WIN - ply);
@@ -121,7 +121,7 @@ fn root_values<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, n
     values
 }
 
-/// The line is legal, and its end has the value.
+/// Checks that the line is legal, and that its end has the value.
 fn line_ends_as_it_says<G: Keyed<Move = u8>>(
     root: &G,
     eval: fn(&G) -> i32,
@@ -143,7 +143,7 @@ fn line_ends_as_it_says<G: Keyed<Move = u8>>(
     assert_eq!(end, value, "{line:?} of {root:?}");
 }
 
-/// The engine with these options finds what the definition says: value, lines and what is proven.
+/// Checks that the engine with these options finds the value, the lines and the proven bounds of the definition.
 fn agrees<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, with: Setting) -> Report<u8> {
     let engine = AlphaBeta::new(eval, options(with).exact_depth(true)).expect("options are in range");
     let mut engine = engine.order(Shuffled(with.order));
@@ -176,7 +176,7 @@ fn agrees<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, with: 
     report
 }
 
-/// What is proven is true, under options that may miss things.
+/// Checks that proven values are true under options that prune.
 fn nothing_false_is_proven<G: Keyed<Move = u8>>(root: &G, truth: i32, report: &Report<u8>) {
     let sign = truth.signum() as i8;
     assert!((report.bounds.least..=report.bounds.most).contains(&sign), "{truth}: {report:?}");
@@ -192,7 +192,7 @@ fn nothing_false_is_proven<G: Keyed<Move = u8>>(root: &G, truth: i32, report: &R
     });
 }
 
-/// The position after these moves, each an index into the legal ones; stops before the end.
+/// The position after these moves, each an index into the legal moves; the moves stop before the end of the game.
 fn after<G: Game>(mut game: G, picks: &[usize]) -> G {
     for &pick in picks {
         let moves = game.moves();
@@ -211,7 +211,7 @@ fn picks(most: usize) -> impl Strategy<Value = Vec<usize>> {
 
 fn four_eval(game: &FourInARow) -> i32 {
     let value = (scatter(game.key()) % 41) as i32 - 20;
-    // The mirror image is worth as much, as a table of canonical keys needs.
+    // The mirror image has the same value, which a table of canonical keys needs.
     let (canonical, _) = game.canonical();
     if canonical == game.key() { value } else { (scatter(canonical) % 41) as i32 - 20 }
 }
@@ -280,7 +280,7 @@ proptest! {
     }
 }
 
-/// Literal trees let nobody pass; this one does, by a step that no move makes.
+/// A null move for literal trees, by a step that no move makes.
 #[derive(Clone, Copy, Debug)]
 struct Skip;
 
@@ -353,7 +353,8 @@ proptest! {
     }
 }
 
-/// What `horizon` is for: the same engine on the same game with the claim that history decides nothing.
+/// The purpose of `horizon`: the same engine has wrong values on the same game with a false claim that history
+/// decides nothing.
 #[test]
 fn a_table_that_ignores_the_horizon_is_wrong() {
     let forgetful = |game: &Forgetful<Walk>| game.0.eval();
@@ -414,7 +415,7 @@ fn two_threads_find_the_value_of_one() {
 
 #[test]
 fn a_won_position_is_won_as_fast_as_can_be() {
-    // Three in a row with both ends open: the first player moves and wins at once, or two plies later.
+    // The first player has three in a row with both ends open, is to move, and wins at once or two plies later.
     let mut root = FourInARow::new(7, 6);
     for column in [3, 3, 2, 2] {
         root.play(column).unwrap();

@@ -1,4 +1,4 @@
-//! Alpha-beta keeps to its limits, and says what it did.
+//! Tests that alpha-beta keeps its limits, and that its reports are correct.
 
 mod games;
 
@@ -85,7 +85,7 @@ fn a_kept_table_saves_work() {
 #[test]
 fn time_and_cancel_end_a_search_within_milliseconds() {
     let root = FourInARow::new(7, 6);
-    // Fast evaluators, and one that takes a tenth of a millisecond.
+    // The evaluators are fast, and one of them takes a tenth of a millisecond.
     let slow = |game: &FourInARow| {
         let start = Instant::now();
         while start.elapsed() < Duration::from_micros(100) {}
@@ -98,7 +98,7 @@ fn time_and_cancel_end_a_search_within_milliseconds() {
         assert_eq!(report.stopped, Some(Stop::Time));
         start.elapsed().saturating_sub(Duration::from_millis(30))
     };
-    // A busy machine may take the processor away, but not always.
+    // A busy machine may interrupt some runs, but not all runs.
     let within = Duration::from_millis(5);
     let soon = |engine: &mut dyn Engine<FourInARow>| (0..50).any(|_| overrun(engine) < within);
     assert!(soon(&mut AlphaBeta::new(centre, AlphaBetaOptions::new()).unwrap()));
@@ -227,7 +227,7 @@ fn a_game_that_lies_about_its_end_gets_a_report() {
 
 #[test]
 fn a_game_without_end_stops_at_the_deepest_ply() {
-    // Nothing decides this before a cell is visited for the 255th time, and the horizon says so.
+    // The game is open until a cell is visited for the 255th time, and the horizon has this number.
     let root = Walk::new(3, [9, 9], 255);
     let report = search(&mut AlphaBeta::default(), &root, &Limits::none().nodes(2_000_000));
     assert_eq!((report.depth, report.stopped), (240, Some(Stop::Depth)));
@@ -256,7 +256,7 @@ fn options_out_of_range_are_refused_by_name() {
     }
 }
 
-/// Evaluators that break their promise must not break the search.
+/// Evaluators with values out of range must not break the search.
 #[test]
 fn absurd_opinions_do_no_harm() {
     #[derive(Clone)]

@@ -1,4 +1,5 @@
-//! Tables as files: a search that goes on from a file comes to the same result, and damaged files are refused.
+//! Tests of tables as files: a search that continues from a file has the same result, and damaged files are
+//! refused.
 
 mod games;
 

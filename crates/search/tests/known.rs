@@ -1,4 +1,5 @@
-//! Evaluators that know some positions for certain, as a table of endings does, in alpha-beta and minimax.
+//! Tests of evaluators with exact values for some positions, such as a table of endings, in alpha-beta and
+//! minimax.
 
 mod games;
 
@@ -10,13 +11,13 @@ use stonework_search::{
     WIN_BOUND,
 };
 
-/// Knows every `one_in`-th position that is not over; of the others, what the tree says.
+/// An evaluator with the exact value of every `one_in`-th position that is not over.
 #[derive(Clone, Copy, Debug)]
 struct Partly {
     one_in: u64,
 }
 
-/// How a position ends with best play, by the whole tree.
+/// The outcome of a position with best play, and the plies to it, by the whole tree.
 fn solved(game: &Literal) -> (Outcome, u32) {
     let value = Minimax::new(()).tree(game, &Limits::none()).value;
     match value {
@@ -49,7 +50,7 @@ fn value((outcome, plies): (Outcome, u32), mover: Player) -> i32 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What is proven is true; what is not is what minimax says with the same knowledge.
+    /// Proven values are true; all other values are those of minimax with the same evaluator.
     #[test]
     fn what_is_known_is_believed_and_no_more(
         (seed, one_in, depth) in (any::<u64>(), 1..6_u64, 1..7_u32),
@@ -69,17 +70,18 @@ proptest! {
         for report in [&report, &slow] {
             if let Some(proof) = report.proven {
                 prop_assert_eq!(proof, truth.0);
-                // A win may be longer than need be, a loss shorter, never the other way round.
+                // A win may be longer than the shortest win, and a loss shorter than the longest loss, but not the
+                // reverse.
                 prop_assert!(proof == Outcome::Draw || report.value.score() <= value(truth, root.to_move()) || report.value.score() < 0);
             }
         }
-        // Iterations end with the first proof; without one they all see what minimax sees.
+        // Iterations end with the first proof; without a proof all iterations have the value of minimax.
         if report.stopped == Some(Stop::Depth) && report.value.score().abs() < WIN_BOUND {
             prop_assert_eq!(report.value.score(), slow.value.score());
         }
     }
 
-    /// Who knows everything needs one ply, and names the whole line.
+    /// An engine with an exact value for every position needs one ply, and reports the whole line.
     #[test]
     fn knowing_all_one_ply_solves(seed in any::<u64>(), double in any::<bool>()) {
         let root = Literal::new(seed, 6, 3, double, false);
@@ -99,7 +101,7 @@ proptest! {
         prop_assert_eq!(report.bounds, Bounds::of(truth.0, root.to_move()));
     }
 
-    /// One iteration of a depth has the value of the last of many.
+    /// A single iteration to a depth has the value of the last of several iterations.
     #[test]
     fn an_only_depth_has_the_value_of_minimax(seed in any::<u64>(), depth in 1..6_u32, limit in 1..8_u32) {
         let root = Literal::new(seed, 7, 3, false, true);
@@ -110,7 +112,7 @@ proptest! {
     }
 }
 
-/// Counts of plies that no table holds do not make a win an estimate.
+/// A win with more plies than a table can store is still a proven win.
 #[test]
 fn a_win_at_any_distance_is_a_win() {
     #[derive(Clone, Copy)]

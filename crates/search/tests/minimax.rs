@@ -1,4 +1,4 @@
-//! The judge itself, held against what is known by other means.
+//! Tests of minimax against facts that are known from other sources.
 
 mod games;
 
@@ -19,7 +19,7 @@ fn tic_tac_toe_has_255_168_games_and_is_a_draw() {
         .sum();
     assert_eq!(games, 255_168);
     let report = search(&mut Minimax::new(()), &TicTacToe::default(), &Limits::none());
-    // 549 946 positions with the empty board: the tree that everyone counts.
+    // The complete tree has 549 946 positions with the empty board, a well-known number.
     assert_eq!((report.nodes, report.value.score(), report.proven), (549_946, 0, Some(Outcome::Draw)));
     assert_eq!((report.stopped, report.line().len()), (Some(Stop::Solved), 9));
 }
@@ -28,13 +28,13 @@ fn tic_tac_toe_has_255_168_games_and_is_a_draw() {
 fn the_tree_of_tic_tac_toe_has_the_counts_that_everyone_has() {
     let tree = Minimax::new(()).tree(&TicTacToe::default(), &Limits::none());
     let Census { nodes, wins, draws, cut, longest } = tree.census;
-    // 131 184 games won by the first player, 77 904 by the second, 46 080 draws.
+    // The first player wins 131 184 games, the second player 77 904 games, and 46 080 games are draws.
     assert_eq!((wins.first, wins.second, draws, cut), (131_184, 77_904, 46_080, 0));
     assert_eq!((nodes, tree.census.leaves(), longest), (549_946, 255_168, 9));
-    // Whatever the first move is, the game is a draw: all nine are best and worst.
+    // The game is a draw after every first move: all nine moves are best and worst.
     assert_eq!((tree.value.score(), tree.replies.len(), tree.stopped), (0, 9, Stop::Solved));
     assert_eq!((tree.best().count(), tree.worst().count()), (9, 9));
-    // By symmetry: corners, edges, middle.
+    // By symmetry there are three kinds of cells: corners, edges, middle.
     let sizes: Vec<u64> = tree.replies.iter().map(|reply| reply.census.nodes).collect();
     let [corner, edge, middle] = [sizes[0], sizes[1], sizes[4]];
     assert_eq!(sizes, [corner, edge, corner, edge, middle, edge, corner, edge, corner]);
@@ -50,7 +50,7 @@ fn replies_are_won_lost_and_drawn_in_so_many_plies() {
     }
     let tree = Minimax::new(()).tree(&root, &Limits::none());
     let values: Vec<_> = tree.replies.iter().map(|reply| (reply.mv, reply.value.score())).collect();
-    // 2 wins at once; 3 stops the row and then wins on 2 or 6; all else loses to 3.
+    // Cell 2 wins at once; cell 3 stops the row and then wins on 2 or 6; all other moves lose to 3.
     assert_eq!(values, [(2, WIN - 1), (3, WIN - 3), (6, 2 - WIN), (7, 2 - WIN), (8, 2 - WIN)]);
     assert!(tree.best().map(|reply| reply.mv).eq([2]));
     assert!(
@@ -64,7 +64,8 @@ fn a_tree_that_is_cut_says_where_and_why() {
     let tree = Minimax::new(()).tree(&root, &Limits::none().depth(4));
     assert_eq!((tree.census.cut, tree.census.longest, tree.stopped), (2401, 4, Stop::Depth));
     assert_eq!((tree.bounds, tree.replies.len()), (Bounds::UNKNOWN, 7));
-    // 1 + 7 + 49 + 343 + 2401 positions; a column's share is a seventh but for the root.
+    // The tree has 1 + 7 + 49 + 343 + 2401 positions; the tree of a column is a seventh of all positions but the
+    // root.
     let short = Minimax::new(()).tree(&root, &Limits::none().depth(4).nodes(1 + 400 + 399));
     assert_eq!((short.stopped, short.census.nodes, short.replies.len()), (Stop::Nodes, 800, 1));
     assert_eq!((short.value.score(), short.bounds, short.replies[0].census.nodes), (0, Bounds::UNKNOWN, 400));
@@ -110,7 +111,7 @@ fn a_game_that_lies_about_its_end_gets_a_report() {
     }
 }
 
-/// The definition, by recursion.
+/// The value by the definition of minimax, by recursion.
 fn value(game: &mut Literal, depth: u32, ply: i32) -> i32 {
     if let Some(outcome) = game.outcome() {
         return outcome.value_for(game.to_move()) * (WIN - ply);
@@ -138,7 +139,7 @@ proptest! {
         let root = Literal::new(seed, depth, width, double, merge);
         let report = search(&mut Minimax::new(Literal::eval), &root, &Limits::none().depth(to));
         prop_assert_eq!(report.value.score(), value(&mut root.clone(), to, 0));
-        // The line leads to what the value says.
+        // The line leads to a position with the value.
         let mut end = root;
         for &mv in report.line() {
             end.play(mv).expect("lines are legal");

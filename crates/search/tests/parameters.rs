@@ -1,4 +1,4 @@
-//! Every parameter of every engine can be set, shows its value, and refuses what makes no sense.
+//! Tests that every parameter of every engine can be set, shows its value, and refuses invalid values.
 
 use stonework_game::example::Nim;
 use stonework_search::{

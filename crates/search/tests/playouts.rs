@@ -1,4 +1,5 @@
-//! Playouts for any game: a playout ends, its trace has its moves, and a game that it does not play to the end is a draw.
+//! Tests of playouts for any game: a playout ends, the trace has the moves of the playout, and a game that is not
+//! played to its end is a draw.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;

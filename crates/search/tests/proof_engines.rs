@@ -1,4 +1,4 @@
-//! Proof-number engines against plain minimax, and their promises about limits and reports.
+//! Tests of proof-number engines against minimax, and of their limits and reports.
 
 mod games;
 
@@ -14,7 +14,7 @@ use stonework_search::{
     Report, SearchContext, Stop, Tactics, Verdict, WIN,
 };
 
-/// Wins in one, moves that lose at once, and sides that cannot win within three plies: true of any game.
+/// Tactics for any game: wins in one, moves that lose at once, and sides that cannot win within three plies.
 #[derive(Clone)]
 struct Near;
 
@@ -66,7 +66,7 @@ fn each<G: Game, T>(game: &mut G, mut f: impl FnMut(&mut G) -> T) -> Vec<T> {
         .collect()
 }
 
-/// What is certain within so many plies, for the first player, by recursion.
+/// The bounds for the first player that are certain within `plies` plies, by recursion.
 fn certain<G: Game>(game: &mut G, plies: u32) -> Bounds {
     if let Some(outcome) = game.outcome() {
         return Bounds::of(outcome, Player::First);
@@ -120,7 +120,7 @@ fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
     all
 }
 
-/// A solved report says what minimax says, names a move that keeps the value, and a legal line.
+/// Checks that a solved report has the value of minimax, a move that keeps the value, and a legal line.
 fn agrees<G: Finite + Keyed>(name: &str, root: &G, report: &Report<G::Move>) {
     let judge = |game: &G| search(&mut Minimax::new(()), game, &Limits::none()).proven;
     let truth = judge(root);
@@ -206,9 +206,9 @@ proptest! {
             again.time = report.time;
             prop_assert_eq!(&report, &again, "{}", name);
             prop_assert!(report.nodes == nodes || report.stopped == Some(Stop::Solved) && report.nodes < nodes);
-            // With fewer, a forced move can be known all the same.
+            // With at most one node, a forced move can still be known.
             prop_assert!(report.best.is_some() || (nodes <= 1 && report.proven.is_none()), "{}", name);
-            // What is said within the limit is right without it.
+            // A value that is proven within the limit is the value without the limit.
             if let Some(proof) = report.proven {
                 let full = search(&mut Dfpn::default(), &root, &Limits::none());
                 prop_assert_eq!(full.proven, Some(proof));
@@ -216,8 +216,8 @@ proptest! {
         }
     }
 
-    /// Many moves, half of which wait until others are refuted: wherever a limit stops it, nothing is claimed of those, and a search
-    /// that goes on finds the truth.
+    /// With focus, half of many moves wait until other moves are refuted. A search that a limit stops proves
+    /// nothing false about the waiting moves, and the continued search finds the true value.
     #[test]
     fn focus_claims_nothing_of_moves_that_wait(seed: u64, double: bool, merge: bool) {
         let root = Literal::new(seed, 3, 11, double, merge);
@@ -344,7 +344,7 @@ fn time_and_memory_are_kept() {
                 assert!(report.best.is_some() && report.nodes > 100, "{name}");
                 taken < time + Duration::from_millis(5)
             };
-            // A busy machine may take the processor away, but not always.
+            // A busy machine may interrupt some runs, but not all runs.
             assert!((0..20).any(|_| in_time()), "{name}");
         }
     }
@@ -372,7 +372,7 @@ fn best_first_search_goes_on_when_its_tree_is_pruned() {
         assert_eq!((report.stopped, report.nodes), (Some(Stop::Nodes), 300_000), "{name}");
         assert!(report.bytes <= bytes, "{name}: {}", report.bytes);
     }
-    // A tree that needs twice the memory still finds the value.
+    // A search whose tree needs twice the memory still finds the value.
     let small = FourInARow::new(4, 4);
     let all = search(&mut Pn::default(), &small, &Limits::none());
     let half = Limits::none().bytes(all.bytes / 2).nodes(20 * all.nodes);
@@ -405,7 +405,7 @@ fn the_observer_sees_bounds_grow() {
 
 impl Finite for Liar {}
 
-/// Nobody wins a game that stops without an outcome; debug builds say what is wrong with it.
+/// No side wins a game that stops without an outcome; debug builds report the fault of the game.
 #[test]
 fn a_game_that_lies_about_its_end_is_nobodys_win() {
     for (name, mut engine) in engines::<Liar>() {

@@ -1,10 +1,10 @@
-//! Null moves where to move is to lose: what figure 18 of the Bos thesis verifies.
+//! Tests of null moves in zugzwang, with the verification of figure 18 of the Bos thesis.
 
 use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_search::{AlphaBeta, AlphaBetaOptions, Engine, Limits, NullMove};
 
-/// One heap, of which one or two are taken; who takes the last one wins. With a multiple of three every
-/// move loses, and a pass would win.
+/// A heap from which a move takes one or two stones; the player who takes the last stone wins. With a multiple of
+/// three every move loses, and a pass would win.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Heap {
     left: u8,
@@ -68,7 +68,7 @@ impl NullMove<Heap> for HandOver {
     }
 }
 
-/// What theory says, as a heuristic value.
+/// The theoretical value, as a heuristic value.
 fn theory(game: &Heap) -> i32 {
     if game.left.is_multiple_of(3) { -100 } else { 100 }
 }
@@ -77,7 +77,7 @@ fn theory(game: &Heap) -> i32 {
 fn a_pass_that_only_looks_good_is_not_believed() {
     for left in 20..40 {
         let root = Heap { left, to_move: Player::First };
-        // After a pass a lost side would look like the winner: unverified, this would be believed.
+        // After a pass a lost side would appear to be the winner; only the verification refutes the value.
         let passed = Heap { left, to_move: Player::Second };
         assert_eq!(theory(&passed), theory(&root));
         for depth in 1..=9 {

@@ -49,7 +49,7 @@ fn position(size: u8, moves: &str) -> Position {
     position
 }
 
-/// Of two workers that have seen all parts, the one that comes late has all openings, too.
+/// The later one of two workers with all parts has all openings, too.
 #[test]
 fn a_worker_that_finds_the_proof_written_has_all_openings() {
     let folder = folder("late");
@@ -74,17 +74,18 @@ fn a_worker_that_finds_the_proof_written_has_all_openings() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A worker that is at a reply ends at the next checkpoint when the value is known from another reply, and has the value, too.
+/// A worker that searches a reply ends at the next checkpoint after another worker has found the value, and has
+/// the value, too.
 #[test]
 fn replies_that_are_needed_no_more_are_given_up() {
     let folder = folder("obsolete");
-    // Black wins, with a few of his moves; one of the moves that are tried first takes millions of nodes.
+    // Black wins with only a few moves; a move that is tried early takes millions of nodes.
     let (file, root) = (folder.join("black.proof"), position(4, "d4 c3 e4 f5 c5"));
     let settings = settings(&file, Duration::from_millis(10));
     let mut prover = solver();
     let mut worker =
         Worker { prover: &mut prover, settings: &settings, since: Instant::now(), watch: &mut |_| {} };
-    // The file of a list above, which is there already.
+    // The file of a list above, which exists already.
     let above = Goal { file: folder.join("above"), before: None };
     fs::write(&above.file, "written").unwrap();
     let new =
@@ -94,7 +95,7 @@ fn replies_that_are_needed_no_more_are_given_up() {
     assert!(jobs.done.is_empty());
     let parts = settings.layout.parts(&jobs.id);
     assert_eq!(fs::read_dir(&parts).unwrap().count(), 0);
-    // Another worker has found it.
+    // Another worker has found the value.
     let mut jobs = new(&[]);
     let results = campaign(&root, &file, Plan::OneJob).run(&mut solver(), &mut |_| {}).unwrap();
     let Advance::Over(found) = jobs.advance(&mut worker).unwrap() else { panic!("not over") };
@@ -104,12 +105,12 @@ fn replies_that_are_needed_no_more_are_given_up() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A reply that is the end of the game has no job, and one of the side to move that wins ends the list.
+/// A reply that ends the game has no job, and a winning reply of the side to move ends the list.
 #[test]
 fn a_win_among_the_replies_is_enough() {
     let folder = folder("enough");
     let file = folder.join("white.proof");
-    // White joins two corners; Black has one cell to stop that, and it is too late.
+    // White needs one cell for a bridge: White is to move in the first position, and Black in the second position.
     for (root, replies) in [(position(3, "a1 c3 a2 c4"), 1), (position(3, "a1 e5 a2"), 16)] {
         let by_replies = campaign(&root, &file, Plan::Replies).run(&mut solver(), &mut |_| {}).unwrap();
         let whole = campaign(&root, &folder.join("p"), Plan::OneJob).run(&mut solver(), &mut |_| {}).unwrap();

@@ -1,4 +1,4 @@
-//! Campaigns of a small game: every plan, several workers, stops, lost leases and damaged files.
+//! Tests of campaigns of a small game: every plan, several workers, stops, lost leases and damaged files.
 
 use std::fs;
 use std::path::Path;
@@ -128,7 +128,7 @@ fn a_campaign_goes_on_where_a_limit_has_stopped_it() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// One job belongs to one worker, who is named.
+/// A job belongs to one worker, and the error names this worker.
 #[test]
 fn a_campaign_of_one_job_names_its_holder() {
     let folder = folder("held");
@@ -143,7 +143,8 @@ fn a_campaign_of_one_job_names_its_holder() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A lease whose term passes during the search: nothing is written without it, and the campaign comes to its end all the same.
+/// The term of a lease passes during the search: the worker writes no proof without the lease, and the campaign
+/// still comes to its end.
 #[test]
 fn a_lost_lease_wastes_work_and_nothing_else() {
     let folder = folder("lost");
@@ -202,7 +203,7 @@ fn damaged_files_are_named_and_stay() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A worker that has nothing to do says whom it waits for, and stops when it is cancelled.
+/// A worker without a free job reports the holder for which it waits, and stops at its limit of time.
 #[test]
 fn a_worker_waits_for_others_until_it_is_stopped() {
     let folder = folder("waiting");

@@ -1,4 +1,4 @@
-//! Directories, and leases with a term in memory.
+//! Directories for the tests, and a pool of leases with a term in memory.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +17,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Ticks of the clock of a pool for which a lease lasts.
+/// The term of a lease in ticks of the clock of the pool.
 const TERM: u64 = 10;
 
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ struct State {
     next: u64,
 }
 
-/// A pool in memory, whose leases last for a term of its own clock: what a server would do.
+/// A pool in memory, like that of a server, whose leases last for a term of the pool's own clock.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryPool {
     state: Arc<Mutex<State>>,

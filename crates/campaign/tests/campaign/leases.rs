@@ -1,4 +1,5 @@
-//! The law of leases, for leases by locks on files, for leases with a term, and for leases that break it.
+//! Tests of the law of leases, for leases by locks on files, for leases with a term, and for leases that break the
+//! law.
 
 use std::collections::HashMap;
 use std::fs;
@@ -26,7 +27,7 @@ impl FilePool {
         Self { folder }
     }
 
-    /// The lock files that are there, with their contents.
+    /// The existing lock files, with their contents.
     fn locks(&self) -> HashMap<PathBuf, Vec<u8>> {
         let mut found = HashMap::new();
         for part in ["", "p.parts", "p.parts/a1.proof.parts"] {
@@ -46,7 +47,8 @@ impl Pool for FilePool {
         Arc::new(FileLeases::new(Arc::new(System), self.folder.join("p")))
     }
 
-    /// The system frees the lock of a killed process, and its file stays.
+    /// Drops the lease and restores its lock file: the system frees the lock of a killed process, and the lock
+    /// file stays.
     fn kill(&self, lease: Box<dyn Lease>) {
         let before = self.locks();
         drop(lease);
@@ -104,7 +106,7 @@ enum Fault {
     Kept,
     /// A job that was taken holds all jobs.
     OneForAll,
-    /// Looking for the holder of a free job takes it.
+    /// Looking for the holder of a free job takes the job.
     Look,
     /// Holders have no names.
     Nameless,

@@ -1,4 +1,5 @@
-//! Tests of campaigns and of leases, in one program: they share their directories and their pools in memory.
+//! Tests of campaigns and of leases, in one program: the tests share the functions for directories and the pool in
+//! memory.
 
 mod campaigns;
 mod common;

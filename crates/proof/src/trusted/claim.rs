@@ -7,7 +7,7 @@ use stonework_game::{Outcome, Player};
 
 /// A statement about a position, which a proof shows.
 ///
-/// Its text is one of `first wins`, `second wins`, `first does not win`, `second does not win`, `draw`.
+/// The text of a claim is one of `first wins`, `second wins`, `first does not win`, `second does not win`, `draw`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Claim {
     /// This player wins.
@@ -28,7 +28,7 @@ impl Claim {
         }
     }
 
-    /// The goals that together make the claim, each with a strategy of its own: one, or two for a draw.
+    /// The goals that together make the claim, each with a strategy of its own: one goal, or two goals for a draw.
     pub fn goals(self) -> impl Iterator<Item = Goal> {
         let goals = match self {
             Self::Wins(player) => [Some(Goal { player, wins: true }), None],
@@ -38,7 +38,7 @@ impl Claim {
         goals.into_iter().flatten()
     }
 
-    /// Whether another claim about the same position follows from this one.
+    /// `true` if the claim `other` about the same position follows from this claim.
     #[must_use]
     pub fn shows(self, other: Self) -> bool {
         match (self, other) {
@@ -82,9 +82,9 @@ impl FromStr for Claim {
 /// The goal of one strategy: that a player wins, or that a player does not win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Goal {
-    /// The player whom the goal is about.
+    /// The player of the goal.
     pub player: Player,
-    /// Whether that player wins.
+    /// `true` if the goal is that the player wins; `false` if the goal is that the player does not win.
     pub wins: bool,
 }
 
@@ -95,7 +95,7 @@ impl Goal {
         if self.wins { self.player } else { self.player.other() }
     }
 
-    /// Whether a game with this outcome has reached the goal.
+    /// `true` if a game with this outcome has reached the goal.
     #[must_use]
     pub fn is_reached(self, outcome: Outcome) -> bool {
         (outcome == Outcome::Win(self.player)) == self.wins

@@ -5,7 +5,7 @@ use stonework_game::{Outcome, ParseError};
 
 use super::UnknownClaim;
 
-/// Claims of a file, at most.
+/// The greatest number of claims of a file.
 pub(crate) const CLAIMS: usize = 4096;
 
 /// The reason why a file of proofs is refused, and the place.
@@ -13,7 +13,7 @@ pub(crate) const CLAIMS: usize = 4096;
 #[error("{fault} (byte {byte}, record {record})")]
 #[non_exhaustive]
 pub struct ProofError {
-    /// The byte of the file, from 0, at which the line or the block begins that is wrong.
+    /// The byte of the file, from 0, at which the faulty line or block begins.
     pub byte: u64,
     /// The number of records before the fault, all of which are right.
     pub record: u64,
@@ -22,7 +22,7 @@ pub struct ProofError {
     pub fault: ProofFault,
 }
 
-/// Before the first record.
+/// An error before the first record.
 impl From<BlockError> for ProofError {
     fn from(error: BlockError) -> Self {
         Self { byte: error.byte, record: 0, fault: error.fault.into() }
@@ -33,13 +33,13 @@ impl From<BlockError> for ProofError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProofFault {
-    /// The file is not a file of blocks as it was written.
+    /// The file is damaged, or not a file of blocks.
     #[error(transparent)]
     File(#[from] BlockFault),
     /// The file has an impossible number of claims.
     #[error("`{0}` claims: 1 to {CLAIMS}, in digits alone and without zeros before them")]
     Claims(String),
-    /// The text of a claim is not one.
+    /// The text of a claim is not a valid claim.
     #[error(transparent)]
     Claim(#[from] UnknownClaim),
     /// The file is about another game.
@@ -58,12 +58,12 @@ pub enum ProofFault {
     Spelling {
         /// The first byte of the root that differs.
         at: usize,
-        /// The text of the file from there, at most 40 characters.
+        /// The text of the file from that byte on, at most 40 characters.
         found: String,
-        /// The text of the game from there, at most 40 characters.
+        /// The text of the game from that byte on, at most 40 characters.
         expected: String,
     },
-    /// A number goes on behind the end of its block.
+    /// A number continues behind the end of its block.
     #[error("a number that goes on behind the end of its block")]
     CutNumber,
     /// A number is not written in as few bytes as possible, or has more than 64 bits.
@@ -73,21 +73,21 @@ pub enum ProofFault {
     Number {
         /// The first byte of the number among the unpacked bytes of the block, from 0.
         at: usize,
-        /// The bytes of the number, up to the one that is wrong.
+        /// The bytes of the number, up to the faulty byte.
         bytes: Vec<u8>,
     },
-    /// The records end before the strategies.
+    /// The records end before the strategies are complete.
     #[error("the records are cut off: the strategies need more")]
     Missing,
     /// The file has more records than the strategies need.
     #[error("more than the proof needs")]
     Trailing,
-    /// The counts at the end are not those of the records.
+    /// The counts at the end of the file differ from the counts of the records.
     #[error("{found} records with {shared} shared ones were counted when this was written")]
     Count {
-        /// Records, as the file counts them.
+        /// The number of records, from the end of the file.
         found: u64,
-        /// Shared positions, as the file counts them.
+        /// The number of shared positions, from the end of the file.
         shared: u64,
     },
     /// A record names a move that does not exist.
@@ -98,7 +98,7 @@ pub enum ProofFault {
         /// The number of moves.
         moves: usize,
     },
-    /// A record chooses a move where all moves are to be played.
+    /// A record chooses a move at a position at which all moves are to be played.
     #[error("record {0} where all moves are to be played")]
     Record(u64),
     /// A line of moves does not win by force.
@@ -107,13 +107,13 @@ pub enum ProofFault {
     /// A line has more moves than any game.
     #[error("a line of {0} moves: longer than any game")]
     LongLine(u64),
-    /// A record says that a player can no longer win, and the rules do not show it.
+    /// A record states that a player can no longer win, and the rules do not show this fact.
     #[error("it is not certain that this side never wins")]
     Never,
     /// The opponent of the strategy's side wins at once.
     #[error("a line that refutes the claim: the other side wins at once")]
     Lost,
-    /// A game ends otherwise than the claim says.
+    /// A game ends with an outcome that contradicts the claim.
     #[error("a line that refutes the claim: its outcome is {0:?}")]
     Refuted(Outcome),
     /// A record refers to a shared position that was not verified before.
@@ -124,7 +124,7 @@ pub enum ProofFault {
         /// The number of shared positions so far.
         shown: u64,
     },
-    /// A record refers to a shared position that is not the one on the board.
+    /// A record refers to a shared position that is not the current position.
     #[error("shared position {index} is another one")]
     Other {
         /// The number of the position, from 0.
@@ -141,7 +141,7 @@ pub enum ProofFault {
     TooLarge {
         /// The limit.
         limit: u64,
-        /// The things that are limited.
+        /// The noun of the limit, such as positions.
         what: &'static str,
     },
 }

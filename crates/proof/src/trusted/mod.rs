@@ -9,20 +9,22 @@
 //! | `read.rs` | [`ProofReader`]: the header of a file, and its records number by number |
 //! | `fault.rs`, `visitor.rs` | the reasons to refuse a file; an interface for onlookers |
 //!
-//! These files use nothing else of this crate, and of other crates [`stonework_game`] and the reader of blocks in
-//! [`stonework_files`]. A test keeps it so, and counts the lines.
+//! These files use no other code of this crate, and of other crates only [`stonework_game`] and the reader of blocks in
+//! [`stonework_files`]. A test checks these facts, and counts the lines.
 //!
 //! # The argument
-//! The records of a file only choose between the moves of the strategy's side. Whatever numbers the reader hands out, each of
-//! these holds after each record:
+//! The records of a file only choose between the moves of the strategy's side. For any numbers of the reader, each of
+//! these facts holds after each record:
 //!
-//! * Where the strategy's side is to move, one legal move is played, or an immediate win or a line of threats decides.
-//! * Where the opponent is to move, every legal move is played, but for moves after which an immediate win or a line of threats decides.
-//! * A position is left when all of its moves have been played. Every game ends ([`Finite`](stonework_game::Finite)), so an induction over the
-//!   positions that were left shows that the goal is reached from each of them. A reference leads to a position that was left.
+//! * At a position of the strategy's side, one legal move is played, or an immediate win or a line of threats decides.
+//! * At a position of the opponent, every legal move is played, but for moves after which an immediate win or a line of
+//!   threats decides.
+//! * A position is left after all of its moves have been played. Every game ends ([`Finite`](stonework_game::Finite)),
+//!   so an induction over the positions that were left shows that the goal is reached from each of them. A reference
+//!   leads to a position that was left.
 //!
-//! So a mistake in the reading of blocks, in the program that made the proof, or in the file itself can lead to a refusal, but not to a false
-//! claim. The claims are those that [`verify()`] returns, with their roots.
+//! So a mistake in the reading of blocks, in the program that made the proof, or in the file itself can lead to a
+//! refusal, but not to a false claim. [`verify()`] returns the proven claims, with their roots.
 
 mod claim;
 mod fault;

@@ -8,14 +8,14 @@ use stonework_game::text::head;
 use super::fault::CLAIMS;
 use super::{Claim, ProofError, ProofFault};
 
-/// The first line of a file.
+/// The first line of a file of proofs.
 pub(crate) const TITLE: &str = "stonework proof 2";
-/// Bytes at the end of a file: the number of records, and of shared positions.
+/// The bytes of the counts at the end of a file: the number of records, and of shared positions.
 const COUNTS: usize = 16;
 
-/// Reads a file of proofs: the header at once, the records one by one.
+/// A reader of a file of proofs: the header at once, the records one by one.
 ///
-/// The header alone says what a file claims to prove. Use [`verify`](super::verify()) to find out whether it does.
+/// The header alone has the claims of a file. [`verify`](super::verify()) checks that the file proves them.
 #[derive(Debug)]
 pub struct ProofReader<R> {
     game: String,
@@ -25,9 +25,9 @@ pub struct ProofReader<R> {
     /// The bytes at which the lines of the roots begin.
     roots_at: Vec<u64>,
     blocks: BlockReader<R>,
-    /// Bytes of the block that have been read.
+    /// The number of bytes of the block that have been read.
     used: usize,
-    /// Whether the end of the file has been read: the content of the block is the counts.
+    /// `true` if the end of the file has been read: the content of the block is the counts.
     ended: bool,
     records: u64,
 }
@@ -36,7 +36,7 @@ impl<R: Read> ProofReader<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// A file that does not begin as a file of proofs, or a header that was edited.
+    /// An error if the file does not begin as a file of proofs, or if the header was edited.
     pub fn new(input: R) -> Result<Self, ProofError> {
         let refused = |byte, fault| ProofError { byte, record: 0, fault };
         let mut header = HeaderReader::new(input, TITLE)?;
@@ -72,12 +72,12 @@ impl<R: Read> ProofReader<R> {
         self.claims.iter().map(|(root, claim)| (root.as_str(), *claim))
     }
 
-    /// The error with a fault in the current block.
+    /// The error of a fault in the current block.
     pub(crate) const fn refuse(&self, fault: ProofFault) -> ProofError {
         ProofError { byte: self.blocks.block_start(), record: self.records, fault }
     }
 
-    /// The error with a fault in the root of a claim, by its number from 0.
+    /// The error of a fault in the root of the claim with this number, from 0.
     pub(super) fn refuse_root(&self, claim: usize, fault: ProofFault) -> ProofError {
         let byte = self.roots_at.get(claim).copied().unwrap_or_default();
         ProofError { byte, ..self.refuse(fault) }
@@ -92,12 +92,12 @@ impl<R: Read> ProofReader<R> {
         Err(ProofError { byte: self.game_at, ..self.refuse(fault) })
     }
 
-    /// A record has been verified.
+    /// Counts a verified record.
     pub(super) const fn count_record(&mut self) {
         self.records += 1;
     }
 
-    /// Reads the next block of records; `false` at the end.
+    /// Reads the next block of records; `false` at the end of the records.
     fn block(&mut self) -> Result<bool, ProofFault> {
         if !self.ended {
             self.ended = !self.blocks.next(COUNTS).map_err(|error| error.fault)?;
@@ -139,7 +139,7 @@ impl<R: Read> ProofReader<R> {
         Err(ProofFault::Number { at: begun, bytes })
     }
 
-    /// Checks that all records have been read, that as many were written, and that nothing follows.
+    /// Checks that all records have been read, that the counts agree, and that the file ends.
     pub(super) fn finish(&mut self, shared: u64) -> Result<(), ProofFault> {
         if self.used != self.blocks.content().len() || self.block()? {
             return Err(ProofFault::Trailing);
@@ -150,7 +150,7 @@ impl<R: Read> ProofReader<R> {
         }
     }
 
-    /// The number of records and of shared positions, as the end of the file has them. Nothing may follow.
+    /// The numbers of records and of shared positions at the end of the file. No byte may follow.
     pub(crate) fn counts(&mut self) -> Result<(u64, u64), ProofFault> {
         let number = |bytes: Option<&[u8]>| bytes?.try_into().ok().map(u64::from_le_bytes);
         let content = self.blocks.content();

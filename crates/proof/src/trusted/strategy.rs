@@ -1,4 +1,4 @@
-//! [`StrategyChecker`]: plays one strategy of a file against all answers.
+//! [`StrategyChecker`]: the check of one strategy of a file against all answers.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
@@ -10,13 +10,13 @@ use super::{Goal, ImmediateRules, ProofAction, ProofFault, ProofReader, ProofVis
 
 /// A position on the current path.
 struct Ply<U> {
-    /// The undo of the move that leads to it; none at the root.
+    /// The undo of the move that leads to the position; `None` at the root.
     undo: Option<U>,
-    /// The index in the list of moves where its own begin that are still to be played; they are taken from the end.
+    /// The index in `moves` of the position's first move that is still to be played; moves are taken from the end.
     first: usize,
-    /// Its number among the shared positions.
+    /// The position's number among the shared positions.
     shared: Option<usize>,
-    /// Whether the visitor has entered it.
+    /// `true` if the visitor has entered the position.
     entered: bool,
     /// The plies within which the goal is reached, as far as the answers so far show.
     plies: u32,
@@ -24,13 +24,13 @@ struct Ply<U> {
 
 /// The result of visiting a position.
 enum Visit {
-    /// The goal is reached within this number of plies: nothing below it is to be played.
+    /// The goal is reached within this number of plies, and no move below the position is to be played.
     Reached(u32),
     /// The listed moves are to be played.
     Open {
-        /// Its number among the shared positions.
+        /// The position's number among the shared positions.
         shared: Option<usize>,
-        /// Whether the visitor has entered it.
+        /// `true` if the visitor has entered the position.
         entered: bool,
         /// The plies within which the goal is reached after the moves that are not listed.
         plies: u32,
@@ -39,13 +39,13 @@ enum Visit {
 
 /// The shared positions of one strategy: 28 bytes each.
 struct SharedPositions {
-    /// 128 bits of the canonical bytes, from when all below the position has been verified.
+    /// The digests: 128 bits of the canonical bytes of each position, once all positions below it have been verified.
     digests: Vec<Option<[u64; 2]>>,
     /// The plies within which the goal is reached.
     plies: Vec<u32>,
-    /// Keys that are drawn anew for each strategy, so that no file can be made to fit them.
+    /// Fresh random keys of the digests for each strategy, so that no file can be made to fit the keys.
     keys: [RandomState; 2],
-    /// Room for canonical bytes.
+    /// Working memory for canonical bytes.
     bytes: Vec<u8>,
 }
 
@@ -62,7 +62,7 @@ impl SharedPositions {
         Ok([0, 1].map(|i: usize| self.keys[i].hash_one(&*self.bytes)))
     }
 
-    /// Numbers a position, which cannot be referred to yet.
+    /// Numbers a position; records cannot refer to the position yet.
     fn add(&mut self, limit: u64) -> Result<usize, ProofFault> {
         let index = self.digests.len();
         if index as u64 >= limit {
@@ -74,7 +74,7 @@ impl SharedPositions {
     }
 }
 
-/// Plays one strategy depth first, with a stack of its own.
+/// The check of one strategy: depth first, without recursion.
 pub(super) struct StrategyChecker<'a, G: Finite, R, V> {
     game: G,
     rules: &'a R,
@@ -82,12 +82,12 @@ pub(super) struct StrategyChecker<'a, G: Finite, R, V> {
     /// The side that follows the strategy.
     side: Player,
     limits: &'a VerifyLimits,
-    /// Positions of the file that were visited before this strategy.
+    /// The number of positions of the file that were visited before this strategy.
     before: u64,
     path: Vec<Ply<G::Undo>>,
     /// The moves that are still to be played, ply after ply.
     moves: Vec<G::Move>,
-    /// Room for immediate wins.
+    /// Working memory for immediate wins.
     wins: Vec<G::Move>,
     /// The line of the last record.
     line: Vec<G::Move>,
@@ -139,7 +139,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
                 }
                 continue;
             }
-            // All moves of the last position have been played: it leaves the path.
+            // All moves of the last position have been played: the position leaves the path.
             let Some(ply) = self.path.pop() else { break };
             if let Some(index) = ply.shared {
                 self.show(index, ply.plies)?;
@@ -158,14 +158,15 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(self.counts)
     }
 
-    /// After the last move the goal is reached within this number of plies: the last position of the path takes one more.
+    /// Records that the goal is reached within `plies` plies after the last move: the last position of the path needs
+    /// one ply more.
     fn answered(&mut self, plies: u32) {
         if let Some(ply) = self.path.last_mut() {
             ply.plies = ply.plies.max(plies + 1);
         }
     }
 
-    /// Everything below a shared position has been verified: records may refer to it.
+    /// Allows references to a shared position, after all positions below it have been verified.
     fn show(&mut self, index: usize, plies: u32) -> Result<(), ProofFault> {
         let digest = self.shared.digest(&self.game, self.rules)?;
         if let (Some(slot), Some(within)) =
@@ -177,8 +178,8 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(())
     }
 
-    /// Visits the position on the board. Returns the plies within which the goal is reached; if moves are to be played for that, the
-    /// position becomes the end of the path, and the plies are known when it leaves the path.
+    /// Visits the current position. Returns the plies within which the goal is reached. `None` if moves are to be
+    /// played: the position is then the end of the path, and its plies are known when the position leaves the path.
     fn visit(
         &mut self,
         undo: Option<G::Undo>,
@@ -213,7 +214,8 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(None)
     }
 
-    /// Visits a position that is not over: immediate wins decide it, or leave one move, or the next record is about it.
+    /// Visits a position that is not over: immediate wins decide the position, or leave one move, or the next record is
+    /// about the position.
     fn open(&mut self, first: usize, reader: &mut ProofReader<impl Read>) -> Result<Visit, ProofFault> {
         let mover = self.game.to_move();
         if self.find_wins(mover) > 0 {
@@ -232,7 +234,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         }
     }
 
-    /// Whether there is more than one legal move.
+    /// `true` if the position has more than one legal move.
     fn has_choice(&mut self) -> bool {
         let listed = self.moves.len();
         self.game.legal_moves(&mut self.moves);
@@ -248,7 +250,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         self.wins.len()
     }
 
-    /// Reads the record about the position on the board, and lists the moves that are to be played from `first` on.
+    /// Reads the record about the current position, and lists the moves that are to be played, from index `first` on.
     fn record(&mut self, first: usize, reader: &mut ProofReader<impl Read>) -> Result<Visit, ProofFault> {
         let record = reader.number()?;
         let Some(code) = record.checked_sub(1) else {
@@ -261,7 +263,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         if is_line {
             self.read_line(number, reader)?;
         }
-        // It is numbered before the shared positions below it.
+        // The position gets its number before the shared positions below it.
         let shared = if is_shared { Some(self.shared.add(self.limits.shared)?) } else { None };
         self.game.legal_moves(&mut self.moves);
         if self.moves.len() == first {
@@ -278,7 +280,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         };
         self.count_record(reader);
         if self.moves.len() > first {
-            // They are taken from the end.
+            // The moves are taken from the end.
             self.moves.get_mut(first..).unwrap_or_default().reverse();
             return Ok(Visit::Open { shared, entered: true, plies });
         }
@@ -294,7 +296,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         reader.count_record();
     }
 
-    /// The record says that the player of the goal can no longer win.
+    /// Checks a record that the player of the goal can no longer win.
     fn never(&mut self, first: usize) -> Result<u32, ProofFault> {
         if self.goal.wins || !self.rules.cannot_win(&self.game, self.goal.player) {
             return Err(ProofFault::Never);
@@ -305,7 +307,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(0)
     }
 
-    /// The record says that the side, which is to move, wins with the line.
+    /// Checks a record that the side, which is to move, wins with the line.
     fn winning_line(&mut self, first: usize) -> Result<u32, ProofFault> {
         let plies = self.line_wins().ok_or(ProofFault::Line(self.line.len()))?;
         self.moves.truncate(first);
@@ -314,7 +316,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(plies)
     }
 
-    /// The record gives a line that answers most moves of the opponent: the others are to be played.
+    /// Checks a record with a line that answers most moves of the opponent: all other moves are to be played.
     fn answering_line(&mut self, first: usize) -> Result<u32, ProofFault> {
         let (mut kept, mut plies) = (first, 0);
         for i in first..self.moves.len() {
@@ -335,7 +337,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(plies)
     }
 
-    /// The record gives the move of the side.
+    /// Checks a record with the move of the side.
     fn single_move(&mut self, first: usize, index: u64) -> Result<u32, ProofFault> {
         let moves = self.moves.len() - first;
         let mv = usize::try_from(index).ok().and_then(|i| self.moves.get(first..)?.get(i)).copied();
@@ -347,7 +349,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(0)
     }
 
-    /// The record says that all moves of the opponent are to be played: they are listed.
+    /// Checks a record that all moves of the opponent, which are listed, are to be played.
     fn all_moves(&mut self) -> Result<u32, ProofFault> {
         self.counts.kinds.all += 1;
         self.visitor.enter(&self.game, ProofAction::All)?;
@@ -368,8 +370,8 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(())
     }
 
-    /// The plies within which the side wins with the line, while each answer is forced; nothing if it does not win so. The
-    /// position stays as it was.
+    /// The plies within which the side wins with the line, in which each answer is forced; `None` if the line does not
+    /// win. The position is the same afterwards.
     fn line_wins(&mut self) -> Option<u32> {
         let mut undos = Vec::new();
         let mut more = None;
@@ -413,8 +415,8 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         plies
     }
 
-    /// The record refers to a shared position, which must be the one on the board. Returns the plies within which the goal is
-    /// reached.
+    /// Checks a reference to a shared position, which must be the current position. Returns the plies within which the
+    /// goal is reached.
     fn refer(&mut self, index: u64) -> Result<u32, ProofFault> {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
         match (self.shared.digests.get(at).copied().flatten(), self.shared.plies.get(at).copied()) {

@@ -1,4 +1,4 @@
-//! [`verify`]: a file of proofs, held against the rules.
+//! [`verify`]: the check of a file of proofs by the rules.
 
 use std::io::Read;
 
@@ -8,18 +8,18 @@ use stonework_game::{Finite, Indexed, Textual};
 use super::strategy::StrategyChecker;
 use super::{Claim, ImmediateRules, ProofError, ProofFault, ProofReader, ProofVisitor};
 
-/// The size of a proof beyond which it is refused.
+/// The size beyond which a proof is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VerifyLimits {
-    /// Plies of the longest path.
+    /// The plies of the longest path.
     pub plies: usize,
-    /// Positions visited, ends of games among them, in the whole file.
+    /// The number of positions visited, ends of games included, in the whole file.
     pub positions: u64,
-    /// Shared positions of one strategy; each takes 28 bytes of memory.
+    /// The number of shared positions of one strategy; each position takes 28 bytes of memory.
     pub shared: u64,
 }
 
-/// 10 000 plies, 2³⁶ positions, 2²³ shared positions (224 MiB).
+/// The limits 10 000 plies, 2³⁶ positions, 2²³ shared positions (224 MiB).
 impl Default for VerifyLimits {
     fn default() -> Self {
         Self { plies: 10_000, positions: 1 << 36, shared: 1 << 23 }
@@ -29,17 +29,17 @@ impl Default for VerifyLimits {
 /// The content of a file of proofs that holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified<G> {
-    /// Each root position with the claim that is proved of it, in the order of the file.
+    /// Each root position with its proven claim, in the order of the file.
     pub claims: Vec<(G, Claim)>,
-    /// Positions visited, ends of games among them. Positions on lines of threats do not count.
+    /// The number of positions visited, ends of games included. Positions on lines of threats do not count.
     pub positions: u64,
-    /// Records.
+    /// The number of records.
     pub records: u64,
-    /// Records by kind.
+    /// The number of records of each kind.
     pub kinds: RecordCounts,
-    /// Shared positions.
+    /// The number of shared positions.
     pub shared: u64,
-    /// Plies of the longest path, up to shared positions and lines of threats.
+    /// The plies of the longest path, up to shared positions and lines of threats.
     pub plies: usize,
     /// The same counts for each claim.
     pub by_claim: Vec<ClaimCounts>,
@@ -48,18 +48,18 @@ pub struct Verified<G> {
 /// The size of the proof of one claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClaimCounts {
-    /// Positions visited, ends of games among them. Positions on lines of threats do not count.
+    /// The number of positions visited, ends of games included. Positions on lines of threats do not count.
     pub positions: u64,
-    /// Records.
+    /// The number of records.
     pub records: u64,
-    /// Records by kind.
+    /// The number of records of each kind.
     pub kinds: RecordCounts,
-    /// Shared positions.
+    /// The number of shared positions.
     pub shared: u64,
-    /// Plies of the longest path, up to shared positions and lines of threats.
+    /// The plies of the longest path, up to shared positions and lines of threats.
     pub plies: usize,
-    /// Plies of the longest game that the opponent can force, through shared positions and lines of threats: until the goal is
-    /// reached.
+    /// The plies of the longest game that the opponent can force until the goal is reached, through shared positions
+    /// and lines of threats.
     pub longest: u32,
 }
 
@@ -77,17 +77,17 @@ impl ClaimCounts {
 /// The number of records of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RecordCounts {
-    /// References to shared positions.
+    /// The number of references to shared positions.
     pub references: u64,
-    /// One move of the strategy's side.
+    /// The number of records with one move of the strategy's side.
     pub moves: u64,
-    /// All moves of the opponent.
+    /// The number of records with all moves of the opponent.
     pub all: u64,
-    /// Leaves: the strategy's side wins by a line of threats.
+    /// The number of leaves at which the strategy's side wins by a line of threats.
     pub lines: u64,
-    /// Moves of the opponent, most of which a line of threats answers.
+    /// The number of records with moves of the opponent, most of which a line of threats answers.
     pub answers: u64,
-    /// Leaves: the player who is not to win can no longer win.
+    /// The number of leaves at which the player of a goal not to win can no longer win.
     pub never: u64,
 }
 
@@ -105,27 +105,27 @@ impl RecordCounts {
 /// Verifies a file of proofs: plays all its strategies by the rules of the game, and refuses the file at the first move that does
 /// not belong to a proof of its claims. No search takes place.
 ///
-/// Whether the roots are the intended positions is for the caller to compare: they are part of the result.
+/// The caller has to compare the roots, which are part of the result, with the intended positions.
 ///
 /// # Arguments
 /// * `game` – the name of the game, which the file must state.
-/// * `rules` – the [`ImmediateRules`] with which the proof was written. The verifier believes them as it believes the game.
-/// * `input` – the file, read once from its beginning to its end. It is read byte by byte in its header: give it a buffer.
+/// * `rules` – the [`ImmediateRules`] with which the proof was written. The verifier trusts them as it trusts the game.
+/// * `input` – the file, read once from its beginning to its end. The header is read byte by byte: use a buffer.
 /// * `limits` – the size beyond which the file is refused.
 ///
 /// # Returns
-/// The claims, which hold, and the size of their proofs.
+/// The proven claims, and the size of their proofs.
 ///
 /// # Errors
-/// A [`ProofError`] with the byte of the file, the number of records before it, and the fault.
+/// A [`ProofError`] with the byte of the file, the number of records before the fault, and the fault.
 ///
 /// # Complexity
-/// Time: that of playing every move of the strategies once, and the lines of threats. Memory: a list of moves for each ply, and 28 bytes for
-/// each shared position of one strategy. Depth of the stack: constant.
+/// Time: the time of playing every move of the strategies once, and the lines of threats. Memory: a list of moves for
+/// each ply, and 28 bytes for each shared position of one strategy. Depth of the stack: constant.
 ///
 /// # Reference
-/// L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994, chapter 2, defines the solution trees that a strategy is.
-/// The graph of shared positions has no circles, as every game is [`Finite`].
+/// L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994, chapter 2, defines solution
+/// trees; a strategy is such a tree. The graph of shared positions has no cycles, as every game is [`Finite`].
 ///
 /// # Example
 /// ```
@@ -151,10 +151,10 @@ pub fn verify<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     verify_with(game, rules, input, limits, &mut ())
 }
 
-/// Verifies a file of proofs as [`verify`] does, and shows its content to a visitor on the way.
+/// Verifies a file of proofs as [`verify`] does, and passes its content to a visitor.
 ///
 /// # Errors
-/// As [`verify`], and the fault that the visitor returns.
+/// The errors of [`verify`], and the fault that the visitor returns.
 pub fn verify_with<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     game: &str,
     rules: &R,
@@ -188,7 +188,7 @@ fn read_root<G: Textual>(text: &str) -> Result<G, ProofFault> {
     Err(ProofFault::Spelling { at, found, expected })
 }
 
-/// Checks the strategies of all claims; returns their size, altogether and for each claim.
+/// Checks the strategies of all claims; returns the total size and the size for each claim.
 fn check<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     reader: &mut ProofReader<impl Read>,
     rules: &R,

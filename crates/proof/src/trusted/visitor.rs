@@ -4,17 +4,19 @@ use stonework_game::Game;
 
 use super::{Goal, ProofFault};
 
-/// The part of a strategy that belongs to one position. The *side* is the one that follows the strategy: see [`Goal::side`].
+/// The part of a strategy that belongs to one position. The *side* is the side that follows the strategy: see
+/// [`Goal::side`].
 ///
 /// `L` holds the moves of a line: a box in memory, a slice while a proof is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofAction<M, L = Box<[M]>> {
-    /// The opponent moves, and the strategy goes on after every move.
+    /// The opponent is to move, and the strategy continues after every move.
     All,
-    /// The side moves, and plays this move.
+    /// The side is to move, and plays this move.
     Move(M),
-    /// A line of threats: the side makes these moves, and each answer of the opponent is forced. Where the side is to move, the line wins.
-    /// Where the opponent is to move, the line wins after most moves, and the strategy goes on after the others.
+    /// A line of threats: the side makes these moves, and each answer of the opponent is forced. If the side is to
+    /// move, the line wins. If the opponent is to move, the line wins after most moves, and the strategy continues
+    /// after all other moves.
     Line(L),
     /// The goal is that a player does not win, and that player can no longer win.
     Never,
@@ -31,22 +33,24 @@ impl<M, L: AsRef<[M]>> ProofAction<M, L> {
     }
 }
 
-/// Receives the content of a proof while it is verified: strategy after strategy, and in each the positions with a record of
-/// their own, depth first. Each position is entered and later left, with all positions below it in between.
+/// A receiver of the content of a proof while the proof is verified: strategy after strategy, and in each strategy the
+/// positions with a record of their own, depth first. Each position is entered and later left, with all positions below
+/// it in between.
 ///
-/// Nothing is proved until the verification has ended; but each position that was left is shown, whatever follows in the file.
-/// Use it with [`verify_with`](super::verify_with). `()` ignores everything.
+/// The claims are proven only at the end of the verification; but the goal is proven for each position that was left,
+/// whatever follows in the file. [`verify_with`](super::verify_with) calls the visitor. `()` ignores all calls.
 pub trait ProofVisitor<G: Game> {
-    /// A strategy begins.
+    /// Receives the beginning of a strategy.
     fn strategy(&mut self, goal: Goal);
 
-    /// A position is entered, at which the strategy acts so.
+    /// Receives a position that is entered, with the action of the strategy.
     ///
     /// # Errors
-    /// A fault ends the verification, such as [`ProofFault::TooLarge`].
+    /// A fault that ends the verification, such as [`ProofFault::TooLarge`].
     fn enter(&mut self, game: &G, action: ProofAction<G::Move, &[G::Move]>) -> Result<(), ProofFault>;
 
-    /// The position that was entered last and is not left yet has been verified. The goal is reached within `plies` plies.
+    /// Receives the end of the position that was entered last and is not left yet: the position has been verified. The
+    /// goal is reached within `plies` plies.
     fn leave(&mut self, game: &G, plies: u32);
 }
 

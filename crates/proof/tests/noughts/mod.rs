@@ -1,4 +1,4 @@
-//! Tic-tac-toe, for proofs; its text form has two spellings of an empty cell.
+//! Tic-tac-toe for tests of proofs, with two spellings of an empty cell in its text form.
 
 use std::fmt;
 

@@ -11,10 +11,11 @@ use crate::minimax::known_value;
 use crate::table::{Bound, Entry, TranspositionTable, move_tag};
 use crate::{Allowance, Evaluator, HashUse, Meter, MoveOrder, NoisyMoves, NullMove, Value, WIN, WIN_BOUND};
 
-/// Above every value.
+/// A bound above every value.
 pub(super) const INFINITE: i32 = WIN + 1;
 
-/// A value with two flags: whether it is a proven lower and a proven upper bound, by lines to the end of the game.
+/// A value with two flags: one for a proven lower bound and one for a proven upper bound, by lines to the end of
+/// the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) value: i32,
@@ -34,7 +35,7 @@ impl Found {
         Self { value: -INFINITE, least: false, most: true }
     }
 
-    /// A position `ply` plies after the root that ends with this outcome in `more` plies.
+    /// The value of a position `ply` plies after the root that ends with this outcome in `more` plies.
     fn known((outcome, more): (Outcome, u32), mover: Player, ply: u32) -> Self {
         Self { value: known_value(outcome, mover, ply, more), least: true, most: true }
     }
@@ -47,12 +48,12 @@ impl Found {
         }
     }
 
-    /// The same for the other side.
+    /// The same value from the view of the other side.
     const fn reversed(self) -> Self {
         Self { value: -self.value, least: self.most, most: self.least }
     }
 
-    /// Adds the value of a further move. Returns whether it is the best so far.
+    /// Adds the value of a further move. Returns `true` if the value is the best so far.
     pub(super) const fn add(&mut self, child: Self) -> bool {
         self.most &= child.most;
         let better = child.value > self.value;
@@ -80,7 +81,7 @@ pub(super) enum Depth {
 pub(super) enum Kind {
     /// The principal variation: an exact value and a line.
     Principal,
-    /// A scout: only whether the value is above a bound.
+    /// A scout: the search only decides if the value is above a bound.
     Scout,
     /// A scout that verifies the result of a null move, without a null move of its own.
     Verify,
@@ -89,7 +90,7 @@ pub(super) enum Kind {
 /// The answer of the table about a position.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
-    /// Whether the table is read and written at this depth.
+    /// `true` if the table is read and written at this depth.
     stored: bool,
     key: u64,
     to: Sym,
@@ -106,7 +107,7 @@ pub(super) struct Worker<'a, G: Keyed, S> {
     pub(super) meter: &'a Meter<'a>,
     pub(super) allowance: Allowance,
     pub(super) hash: HashUse,
-    /// Whether a limit was reached: values have no meaning any more, and the search returns to the root.
+    /// `true` once a limit is reached: values then have no meaning, and the search returns to the root.
     pub(super) halted: bool,
     pub(super) levels: Vec<Level<G>>,
     pub(super) memory: Memory<G::Move>,
@@ -120,7 +121,7 @@ const fn distance(value: i32) -> Option<u32> {
     if value.abs() >= WIN_BOUND { Some(WIN.abs_diff(value.abs())) } else { None }
 }
 
-/// A value that counts plies from the root, as one that counts them from `ply`.
+/// The same value with the plies to the end counted from `ply`, for a value that counts them from the root.
 const fn from_root(value: i32, ply: u32) -> i32 {
     match value {
         WIN_BOUND.. => value + ply as i32,
@@ -139,7 +140,8 @@ const fn to_root(value: i32, ply: u32) -> i32 {
 }
 
 impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
-    /// The value of the position for the side `same` or the other one, with the window of that side.
+    /// The value of the position and its window, from the view of the side that made the last move: `same` if that
+    /// side is to move again.
     #[inline]
     pub(super) fn child(
         &mut self,
@@ -156,7 +158,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
     }
 
-    /// The value of the position, as exact as the window asks for: counts it as a node.
+    /// The value of the position, as exact as the window asks for. The position counts as a node.
     pub(super) fn visit(&mut self, depth: Depth, window: (i32, i32), ply: u32, kind: Kind) -> Found {
         if !self.meter.node(&mut self.allowance) {
             self.halted = true;
@@ -208,7 +210,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         best
     }
 
-    /// The value where the game is over, or its end is known.
+    /// The value of a position whose game is over, or whose exact value the evaluator knows.
     fn ended(&mut self, ply: u32) -> Option<Found> {
         let over = self.game.outcome().map(|outcome| (outcome, 0));
         let known = over.or_else(|| self.strategies.eval().exact(&self.game))?;
@@ -305,8 +307,8 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         (best, tag)
     }
 
-    /// Searches a later move with a null window, and with the full window if it is better than the best move so far. Also
-    /// returns whether the line of the next ply is valid.
+    /// Searches a later move with a null window, and with the full window if it is better than the best move so
+    /// far. The second result is `true` if the line of the next ply is valid.
     pub(super) fn scout(
         &mut self,
         same: bool,
@@ -334,7 +336,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         if at >= after && depth >= by + 2 && !choice.noisy && !choice.kept { by } else { 0 }
     }
 
-    /// The line of this ply becomes the move and, if there is one, the line of the next ply.
+    /// Sets the line of this ply to the move and, with `follow`, the line of the next ply.
     pub(super) fn raise_line(&mut self, ply: u32, mv: G::Move, follow: bool) {
         let (above, below) = self.levels.split_at_mut(ply as usize + 1);
         if let (Some(here), Some(next)) = (above.last_mut(), below.first()) {
@@ -408,7 +410,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
     }
 
-    /// The tag in the canonical frame of the choice with this tag in the position's own.
+    /// The tag, in the canonical frame, of the choice that has `tag` in the position's own frame.
     pub(super) fn canonical_tag(&self, known: &Known, choices: &[Choice<G::Move>], tag: u16) -> u16 {
         if known.to == Sym(0) || tag == 0 {
             return tag;
@@ -442,7 +444,8 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
     }
 
-    /// Whether an entry may stand for a search to this depth: its lines end within the horizon, and it was searched deep enough.
+    /// `true` if an entry may stand for a search to this depth: the entry's lines end within the horizon, and its
+    /// search was deep enough.
     fn usable(&self, entry: &Entry, depth: u32, horizon: u32) -> bool {
         let searched = u32::from(entry.depth);
         match distance(entry.value) {
@@ -453,7 +456,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
     }
 
-    /// Stores a value; of a value that history beyond the key may have decided, only the move.
+    /// Stores a value. If history beyond the key may have decided the value, stores only the move.
     pub(super) fn store(
         &mut self,
         known: &Known,
@@ -468,7 +471,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         }
         let value = from_root(found.value, ply);
         let old = known.entry;
-        // A node that failed low has no best move, but perhaps had one before.
+        // A node that failed low has no best move; the old entry may have one.
         let tag = if tag == 0 { old.map_or(0, |entry| entry.tag) } else { tag };
         let (seen, bound) = match distance(value) {
             // A win or loss by noisy moves beyond the depth, or by an exact evaluation: a quicker win may have been

@@ -1,12 +1,12 @@
-//! [`AlphaBetaOptions`], and the check of them.
+//! [`AlphaBetaOptions`], and the check of their ranges.
 
 use crate::limits::MAX_THREADS;
 use crate::options::{OptionsError, options};
 use crate::parameters::{Dial, Parameter, ParameterError, dials};
 
-/// Plies of the deepest iteration, so that recursion is bounded.
+/// The plies of the deepest iteration, so that recursion is bounded.
 pub(super) const MAX_DEPTH: u32 = 240;
-/// The most plies of quiescence.
+/// The greatest number of plies of quiescence.
 pub(super) const MAX_QUIET: u32 = 15;
 
 options! {
@@ -24,17 +24,17 @@ options! {
     /// One thread, one line, a table of 16 MiB that is cleared before every search, all orderings on, nothing that prunes.
     new;
 
-    /// Bytes of the transposition table, or as many as the limits allow if that is less. 16 MiB unless set; 0 for no table.
+    /// The bytes of the transposition table; fewer if the limits allow fewer. 16 MiB unless set; 0 for no table.
     bytes: usize = 16 << 20;
     /// The least depth, in plies, of a position for which the table is read and written. 2 unless set: just above the depth
     /// limit a look-up costs more than most evaluators do. 1 means all positions.
     table_depth: u32 = 2;
-    /// Whether the next search of the same engine uses the entries that one search has put into the table. Off unless set,
-    /// since then a report depends on earlier searches.
+    /// If `true`, the next search of the same engine uses the entries that one search has put into the table. Off
+    /// unless set, since then a report depends on earlier searches.
     keep: bool = false;
-    /// Whether the search takes from the table only values that were searched to exactly the depth in question, or that hold
-    /// at every depth: then the value is that of [`Minimax`](crate::Minimax) at the same depth. Off unless set: values of
-    /// deeper searches are taken, too.
+    /// If `true`, the search takes from the table only values of searches to exactly the depth in question, or
+    /// values that hold at every depth: then the value is that of [`Minimax`](crate::Minimax) at the same depth.
+    /// Off unless set: the search then takes values of deeper searches, too.
     exact_depth: bool = false;
     /// The depth of the only iteration, 1 to 240 plies; the depth of the [limits](crate::Limits) if that is less. Iterations
     /// get deeper and deeper unless this is set. A limit of nodes or time then leaves the moves that were searched so far.
@@ -42,11 +42,14 @@ options! {
     /// The distance of the bounds of an iteration's first window from the value of the last iteration, in the units of the
     /// evaluator; 0 for no window; 16 unless set.
     aspiration: i32 = 16;
-    /// Whether two moves that caused cut-offs elsewhere at the same ply (killer moves) are tried early. On unless set.
+    /// If `true`, two moves that caused cut-offs elsewhere at the same ply (killer moves) are tried early. On
+    /// unless set.
     killers: bool = true;
-    /// Whether moves are ordered by the number of cut-offs that they have caused (history heuristic). On unless set.
+    /// If `true`, moves are ordered by the number of cut-offs that they have caused (history heuristic). On unless
+    /// set.
     history: bool = true;
-    /// Whether the last move that caused a cut-off after the same move (counter-move) is tried early. On unless set.
+    /// If `true`, the last move that caused a cut-off after the same move (counter-move) is tried early. On unless
+    /// set.
     counter_moves: bool = true;
     /// The most plies, 0 to 15, of quiescence: noisy moves are followed beyond the depth of the search. 0 unless set: then
     /// noisy moves only come first in the order and are spared by beam and reductions. The noisy moves are those of
@@ -62,13 +65,14 @@ options! {
     /// The reduction, at most 240 plies, of quiet moves after the first [`late_after`](field@Self::late_after): such a move is
     /// searched in full only if it turns out better than expected. 0 unless set: no reduction.
     late_by: u32 = 0;
-    /// The most moves of a position, at least 1, that are searched. Not counted: the table's move, noisy moves, all moves of
-    /// the root, and the moves after those that lose. No limit unless set.
+    /// The most moves of a position, at least 1, that are searched. The limit does not count the table's move,
+    /// noisy moves and all moves of the root. The limit has no effect while every move so far loses. No limit
+    /// unless set.
     beam: Option<usize> = None, some usize;
     /// The number, at least 1, of best moves that get a value and a line of their own. 1 unless set.
     lines: usize = 1;
-    /// Threads that search the same root and share the table, 1 to [`MAX_THREADS`]. 1 unless set; reports are the same in
-    /// every run only with 1.
+    /// The number of threads that search the same root and share the table, 1 to [`MAX_THREADS`]. 1 unless set;
+    /// reports are the same in every run only with one thread.
     threads: usize = 1;
 }
 
@@ -95,8 +99,8 @@ impl AlphaBetaOptions {
         ])
     }
 
-    /// The numeric options by name. The reduction of null moves is shown only where they are on: a null move is the game's,
-    /// and no option can switch it on.
+    /// The numeric options by name. The reduction of null moves is shown only if null moves are on: the null move
+    /// belongs to the game, and no option can switch null moves on.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
         Dial::parameters(DIALS, self)
     }

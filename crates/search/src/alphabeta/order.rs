@@ -1,11 +1,11 @@
-//! The order in which moves are tried, and the memory of a search that it depends on.
+//! The order in which moves are tried, and the memory of a search that the order depends on.
 
 use stonework_game::{Game, Player};
 
 use super::options::AlphaBetaOptions;
 use crate::table::own_tag;
 
-/// Places of a memory: two moves share a place with a probability of one in this number.
+/// The number of places of a memory: two moves share a place with a probability of one in this number.
 const SLOTS: usize = 4096;
 /// The bound of history scores, from both sides of 0.
 const HISTORY: i32 = 4096;
@@ -18,7 +18,7 @@ pub(super) struct Choice<M> {
     pub(super) key: i64,
     pub(super) tag: u16,
     pub(super) noisy: bool,
-    /// Never dropped by a beam.
+    /// `true` if a beam never drops the move.
     pub(super) kept: bool,
 }
 
@@ -49,10 +49,10 @@ impl<M: std::hash::Hash> Extend<M> for Choices<'_, M> {
     }
 }
 
-/// Choices that are picked one by one before the rest is sorted: most positions need no more.
+/// The number of choices that are picked one by one before the rest is sorted: most positions need no more.
 const PICKED: usize = 4;
 
-/// Brings the best of the choices from `at` on to `at`.
+/// Moves the best of the choices from `at` on to the index `at`.
 #[inline]
 pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
     if at < PICKED {
@@ -97,7 +97,7 @@ impl<M: Copy + Eq> Memory<M> {
         self.counters[side.index()][slot(before)]
     }
 
-    /// Records that a quiet move has caused a cut-off: the last one of the choices `tried` so far.
+    /// Records the cut-off of a quiet move, which is the last of the choices `tried`.
     pub(super) fn reward(
         &mut self,
         side: Player,
@@ -130,7 +130,7 @@ impl<M: Copy + Eq> Memory<M> {
     }
 }
 
-/// Working memory of one ply, kept so that nothing is allocated on the way.
+/// The working memory of one ply, which stays allocated for the whole search.
 #[derive(Debug)]
 pub(super) struct Level<G: Game> {
     pub(super) choices: Vec<Choice<G::Move>>,

@@ -13,7 +13,7 @@ pub(super) struct Strategies<Eval, Order, Noisy, Null> {
     pub(super) null: Null,
 }
 
-/// Strategies for a game: a name for the bounds on their four types.
+/// Strategies for a game: a name for the bounds on the four types of [`Strategies`].
 pub(super) trait AlphaBetaParts<G: Keyed>: Send {
     type Eval: Evaluator<G>;
     type Order: MoveOrder<G>;

@@ -65,7 +65,7 @@ impl<M: Copy + Eq> Findings<M> {
         }
     }
 
-    /// Whether greater depth can change nothing.
+    /// `true` if greater depth can change nothing.
     fn solved(&self, lines: usize) -> bool {
         let sure =
             |line: &Ranked<M>| line.found.least && line.found.most || line.found.value.abs() >= WIN_BOUND;
@@ -84,8 +84,9 @@ impl<M: Copy + Eq> Findings<M> {
 }
 
 impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
-    /// Searches a root that is not over, deeper and deeper from `start` plies on. `each` gets the findings after every
-    /// finished iteration. Returns the last findings; a thread that `leads` then stops the others through the meter.
+    /// Searches a root that is not over, deeper and deeper from `start` plies on. `each` gets the findings after
+    /// every finished iteration. Returns the last findings; a thread that `leads` then stops all other threads
+    /// through the meter.
     pub(super) fn deepen(
         &mut self,
         start: u32,
@@ -219,7 +220,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
             }
             let before = findings.depth + 1 == depth;
             if before && self.options.lines == 1 && best.value >= WIN - depth as i32 {
-                // There is no quicker win: the iteration before would have found it.
+                // No win is quicker: the iteration before would have found a quicker win.
                 break;
             }
         }

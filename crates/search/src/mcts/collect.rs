@@ -3,36 +3,37 @@
 use super::node::Node;
 use super::tree::Arena;
 
-/// Buckets of visits: four to a power of two, and one for nodes whose value is known.
+/// The number of buckets of visits: four to a power of two, and one for nodes whose value is known.
 const BUCKETS: usize = 128;
 
-/// Three passes over all slots in order, each of which can be interrupted:
+/// The removal of parts of a tree, in three passes over all slots in order, each of which can be interrupted:
 ///
 /// 1. *Measure*: counts the slots of the children of nodes, by the nodes' visits.
-/// 2. *Mark*: parents always lie before their children, so that one pass reaches all kept nodes. The
-///    first child of each block notes its parent, or the length of the block if it is dropped.
-/// 3. *Slide*: each block moves to the front; its parent, which has moved already, is told, and so are
-///    the first children of its nodes.
+/// 2. *Mark*: parents always lie before their children, so that one pass reaches all kept nodes. The first child
+///    of each block notes its parent; the first child of a dropped block notes the length of the block.
+/// 3. *Slide*: each block moves to the front. The pass updates the link of the block's parent, which has moved
+///    already, and the parents that the first children of the block's nodes have noted.
 ///
-/// No memory is needed but a few hundred bytes.
+/// The passes need a few hundred bytes of memory.
 ///
-/// In a graph the first node that is kept and lies before a block has it; all others that led to it lose it, and
-/// find it again by the position's key when they are next visited. So the passes see a tree. A block that no node
-/// before it keeps is dropped, even if one behind it is kept.
+/// In a graph several nodes may lead to one block. The first of these nodes that is kept and lies before the block
+/// keeps the block; every other node loses the block and finds it again by the position's key at its next visit.
+/// So the passes work on a tree. A block that no node before the block keeps is dropped, even if a node behind the
+/// block is kept.
 #[derive(Debug)]
 pub(super) struct Collector {
     pass: Pass,
-    /// Slots to keep; `None`: all that can be reached from the root.
+    /// The number of slots to keep; `None`: all slots that the root leads to.
     keep: Option<usize>,
-    /// Slots by the visits of their parents.
+    /// The number of slots in each bucket of their parents' visits.
     slots: [usize; BUCKETS],
-    /// Children of nodes in buckets below this one are dropped...
+    /// The bucket below which the children of all nodes are dropped.
     bucket: usize,
-    /// ... and this number of slots in it.
+    /// The number of slots that are dropped in the bucket `bucket`.
     quota: usize,
-    /// The slot that the pass has come to.
+    /// The next slot of the pass.
     at: usize,
-    /// Where the next block goes: chunks that are filled, the last one being filled.
+    /// The new levels of the chunks so far; the next block goes to the end of the last of these chunks.
     to: Vec<u32>,
 }
 
@@ -44,7 +45,7 @@ enum Pass {
 }
 
 impl Collector {
-    /// Keeps all that is below the root.
+    /// A collector that keeps all nodes below the root.
     pub(super) fn everything() -> Self {
         Self {
             pass: Pass::Measure,
@@ -57,7 +58,7 @@ impl Collector {
         }
     }
 
-    /// Keeps at most `keep` slots, and always the root's children.
+    /// A collector that keeps at most `keep` slots, and always the root's children.
     pub(super) fn half(keep: usize) -> Self {
         Self { keep: Some(keep), ..Self::everything() }
     }
@@ -125,7 +126,7 @@ impl Collector {
             let (meta, mut slots) = (node.meta(), 0);
             if let Some(head) = arena.head(node, meta) {
                 node.restrict(head.meta().set());
-                // Once for all nodes that lead to it.
+                // The children count once, for all nodes that lead to the head.
                 if head.favourite() == 0 {
                     head.set_favourite(1);
                     slots = meta.count() + 1;
@@ -210,7 +211,7 @@ impl Collector {
         }
     }
 
-    /// Room for the next block: never behind where it lies now.
+    /// Room for the next block, never behind the block's present place.
     fn place<'a>(&mut self, arena: &'a Arena, count: usize) -> (u32, &'a [Node]) {
         loop {
             let chunk = self.to.len() - 1;
@@ -222,7 +223,7 @@ impl Collector {
                 return (slot, room);
             }
             if chunk << arena.shift() > self.at {
-                // Cannot be: the block itself lies before this.
+                // Unreachable: the block itself lies before this chunk.
                 return (self.at as u32, arena.block(self.at as u32, count));
             }
             self.to.push(0);
@@ -230,7 +231,7 @@ impl Collector {
     }
 }
 
-/// 0 for a decided node, else by its visits.
+/// The bucket of a node: 0 for a decided node, otherwise by the node's visits.
 fn bucket(node: &Node) -> usize {
     if node.meta().exact() {
         return 0;

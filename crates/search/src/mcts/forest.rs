@@ -12,8 +12,8 @@ use super::tree::Tree;
 use super::worker::Worker;
 use crate::{Allowance, Meter, Report};
 
-/// Lets a tree grow until a limit is reached or it is solved. If a limit interrupts the work to make it smaller, returns the
-/// report of the tree before that work.
+/// Grows a tree until a limit is reached or the tree is solved. If a limit interrupts the work to make the tree
+/// smaller, returns the report of the tree before that work.
 pub(super) fn grow<G: Indexed, S: ThreadStrategies<G>>(
     tree: &mut Tree<G>,
     workers: &mut [Worker<G, S>],
@@ -47,7 +47,7 @@ pub(super) fn grow<G: Indexed, S: ThreadStrategies<G>>(
         if meter.stopped().is_some() || frozen {
             return None;
         }
-        // Threads on other trees may use it meanwhile.
+        // Threads on other trees may use the settled allowance meanwhile.
         for worker in workers.iter_mut() {
             meter.settle(&mut worker.allowance);
         }
@@ -89,9 +89,9 @@ fn phase<G: Indexed, S: ThreadStrategies<G>>(
     });
 }
 
-/// Drops the least visited half of a full tree. `false` if that has not made enough room, or would
-/// take longer than there is time; then the tree stays as it is. When the search is stopped in the
-/// middle of it, the work is left pending.
+/// Drops the least visited half of a full tree. Returns `false` if the drop has not made enough room, or if the
+/// time left is too short; in the latter case the tree stays as it is. If the search stops in the middle of the
+/// work, the rest of the work is left pending.
 fn prune<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
     let before = tree.arena.used();
     if let Some(time) = meter.limits().time {
@@ -105,9 +105,9 @@ fn prune<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
     tidied(tree, meter) && tree.arena.used() <= before - before / 8
 }
 
-/// Finishes pending work on a tree, bit by bit; `false` if the search is stopped before.
+/// Finishes pending work on a tree, bit by bit; `false` if the search stops before the end of the work.
 pub(super) fn tidied<G: Indexed>(tree: &mut Tree<G>, meter: &Meter<'_>) -> bool {
-    /// Slots between two looks at the clock: well below a millisecond.
+    /// The number of slots between two looks at the clock, whose work takes well below a millisecond.
     const SLOTS: usize = 1 << 14;
     while !tree.tidy(SLOTS) {
         meter.look();

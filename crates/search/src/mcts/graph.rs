@@ -13,19 +13,19 @@ pub(super) fn shared_key<G: Keyed>(game: &G) -> Option<u64> {
 
 /// Blocks of children by the key of the position that they follow, shared by threads without locks.
 ///
-/// A block that is not found again, because another one has taken its place, costs a second block and no more.
+/// A block that another block has replaced in the index costs only a second block for the same position.
 #[derive(Debug)]
 pub(super) struct Index {
     slots: Box<[Slot]>,
-    /// Entries of another age are forgotten: their blocks have moved.
+    /// The age of the valid entries. The blocks of entries of another age have moved.
     age: AtomicU64,
 }
 
 impl Index {
-    /// An index of at most `bytes` bytes; with less than 64 it has no slots and stores nothing.
+    /// An index of at most `bytes` bytes; an index of less than 64 bytes has no slots and stores nothing.
     pub(super) fn new(bytes: usize) -> Self {
         let count = bytes / size_of::<Slot>() / BUCKET * BUCKET;
-        // Zeroed words come from the system for nothing; turning them into slots keeps them.
+        // The system gives zeroed words at no cost, and the conversion to slots does not copy the words.
         let slots = vec![[0_u64; 2]; count].into_iter().map(Slot::of).collect();
         Self { slots, age: AtomicU64::new(1) }
     }
@@ -40,12 +40,12 @@ impl Index {
         self.slots.get(at..at + BUCKET).unwrap_or(&[])
     }
 
-    /// Whether data were written since the index was last emptied.
+    /// `true` if the data were written since the index was last emptied.
     fn fresh(&self, data: u64) -> bool {
         data >> 32 == self.age.load(Ordering::Relaxed)
     }
 
-    /// The block of a position. Writes to the block before it was [put](Index::put) here are seen.
+    /// The block of a position. All writes to the block before its [`put`](Index::put) are visible to the caller.
     pub(super) fn find(&self, key: u64) -> Option<u32> {
         let block = find(self.bucket(key), key, |data| self.fresh(data))? as u32;
         fence(Ordering::Acquire);
@@ -55,7 +55,7 @@ impl Index {
     /// Stores the block of a position.
     pub(super) fn put(&self, key: u64, block: u32) {
         let bucket = self.bucket(key);
-        // No entry is worth more than another: a full bucket loses any.
+        // All entries are of equal worth: a full bucket loses any entry.
         let slot = match place(bucket, key, |data| self.fresh(data).into()) {
             Some((slot, 0)) => slot,
             Some(_) => &bucket[key as usize % BUCKET],
@@ -65,7 +65,7 @@ impl Index {
         slot.write(key, self.age.load(Ordering::Relaxed) << 32 | u64::from(block));
     }
 
-    /// Empties the index. O(1), but for once in 2³² times.
+    /// Empties the index. O(1), but O(slots) once in 2³² times.
     pub(super) fn forget(&self) {
         let next = (self.age.load(Ordering::Relaxed) + 1) & u64::from(u32::MAX);
         if next == 0 {
@@ -107,7 +107,7 @@ mod loom_tests {
 
     use super::*;
 
-    /// The content that a thread wrote to a block before it put the block here.
+    /// A thread that finds a block finds the complete content of the block.
     #[test]
     fn loom_a_block_that_is_found_is_complete() {
         loom::model(|| {

@@ -6,8 +6,8 @@ use crate::{ProofTactics, Tactics, Verdict};
 
 /// Finds wins in one by trying every move, and forced replies by trying every answer.
 ///
-/// With the answers, each look costs the square of the number of moves: for games with few of them. A game
-/// that knows its winning moves has better tactics of its own.
+/// With the answers, the cost of each probe is the square of the number of moves: the answers are for games with
+/// few moves. A game that knows its winning moves has better tactics of its own.
 #[derive(Clone, Debug)]
 pub struct Mates<G: Game> {
     answers: bool,
@@ -16,19 +16,19 @@ pub struct Mates<G: Game> {
 }
 
 impl<G: Game> Mates<G> {
-    /// Wins in one only.
+    /// Tactics that find only wins in one.
     #[must_use]
     pub const fn in_one() -> Self {
         Self { answers: false, moves: Vec::new(), replies: Vec::new() }
     }
 
-    /// Wins in one, and which moves do not let the opponent win in one.
+    /// Tactics that find wins in one, and the moves after which the opponent has no win in one.
     #[must_use]
     pub const fn and_answers() -> Self {
         Self { answers: true, moves: Vec::new(), replies: Vec::new() }
     }
 
-    /// Whether the opponent of `side` wins at once: has won, or can with the next move.
+    /// `true` if the opponent of `side` has won, or can win with the next move.
     fn lost(&mut self, game: &mut G, side: Player) -> bool {
         let loss = Some(Outcome::Win(side.other()));
         if game.outcome().is_some() || game.to_move() == side {

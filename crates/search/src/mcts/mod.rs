@@ -39,48 +39,52 @@ use crate::{
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
 ///
-/// A *simulation* walks from the root to a leaf, always to the child with the best score for the side to
-/// move; makes the leaf's children once the leaf has visits enough; runs the [`PlayoutPolicy`] to the end of a game;
-/// and tallies the result in all nodes of its path. Results are kept for the side that chose the move, so a
-/// side may move twice in a row. Scores are those of UCT, mixed with the results of playouts in which the same side played
-/// the move later ([`Rave`]), and with the [`Priors`] of the game ([`MctsOptions::bias`], [`MctsOptions::widening`]).
+/// A *simulation* walks from the root to a leaf, always to the child with the best score for the side to move;
+/// makes the leaf's children once the leaf has enough visits; runs the [`PlayoutPolicy`] to the end of a game; and
+/// tallies the result in all nodes of its path. Results are kept for the side that chose the move, so a side may
+/// move twice in a row. Scores are those of UCT, mixed with the results of playouts in which the same side played
+/// the move later ([`Rave`]), and with the [`Priors`] of the game ([`MctsOptions::bias`],
+/// [`MctsOptions::widening`]).
 ///
-/// **Solver.** Each node has the set of outcomes – win, draw, loss – that are not ruled out. Outcomes that the game's end
-/// and [`Tactics`] prove propagate up the tree, and no simulation goes to a node that cannot improve on the proven bound; so
-/// in a finite game a search without limits ends with the exact value, under every option.
-/// [`Verdict::Only`](crate::Verdict::Only) drops the siblings of forced replies, and a
-/// single reply is followed in the same simulation; [`Mates`] gives that to every game.
+/// **Solver.** Each node has the set of outcomes – win, draw, loss – that are not ruled out. Outcomes that the
+/// game's end and [`Tactics`] prove propagate up the tree, and no simulation goes to a node that cannot improve on
+/// the proven bound; so in a finite game a search without limits ends with the exact value, under every option.
+/// [`Verdict::Only`](crate::Verdict::Only) drops the siblings of forced replies, and a single reply is followed in
+/// the same simulation; [`Mates`] finds forced replies for every game.
 ///
 /// **Memory.** A node takes 32 bytes, and siblings lie side by side. When the tree has reached its
 /// [size](MctsOptions::bytes), the least visited half is dropped and the search continues; proven outcomes of
 /// the nodes that stay are kept. A tree that cannot be made smaller stays as it is, and simulations continue.
 ///
-/// **Between moves.** With [`MctsOptions::keep`] the tree stays. The next search continues with it if its
-/// root is the old one or at most two plies below; [`advance`](Mcts::advance) tells the engine the move and takes less time.
-/// To ponder, search with a [cancel flag](Limits::cancel) while the opponent thinks. The report of a search that continues
-/// with a tree depends on the searches before it.
+/// **Between moves.** With [`MctsOptions::keep`] the tree stays. The next search continues with the tree if the
+/// root of the search is the old root or at most two plies below; a call of [`advance`](Mcts::advance) with the
+/// move takes less time. To ponder, search with a [cancel flag](Limits::cancel) while the opponent thinks. The
+/// report of a search that continues with a tree depends on the searches before it.
 ///
-/// **Threads** work on one tree, each with clones of playout, priors and tactics and its own random
-/// numbers; nodes are atomic words. No visit is lost, and hardly any result of RAVE. With
-/// [`own_trees`](MctsOptions::own_trees) each thread has a tree of its own and nothing to wait for; the statistics of the
-/// root's moves are added up at the end (*root parallelisation*). That makes more simulations in a second, but no tree is
-/// deeper than that of a single thread, each tree has its part of the memory, and a report during the search is that of one tree.
+/// **Threads** work on one tree, each with clones of playout, priors and tactics and its own random numbers; nodes
+/// are atomic words. The threads lose no visit, and hardly any result of RAVE. With
+/// [`own_trees`](MctsOptions::own_trees) each thread has a tree of its own and waits for no other thread; the
+/// statistics of the root's moves are added up at the end (*root parallelisation*). Own trees make more
+/// simulations in a second, but no tree is deeper than the tree of a single thread, each tree has only its part of
+/// the memory, and a report during the search covers one tree.
 ///
 /// # Trees and graphs
-/// With [`graph`](Mcts::graph) a position that is reached in several ways is one, for games that are [`Finite`] and have a
-/// [`horizon`](Keyed::horizon) without end, so that nothing but the position decides. Images under the game's symmetries are
-/// different positions. Moves that lead to the same position share its children and the count of its visits; each of them
-/// keeps its own visits and results (UCT1 in the paper of 2008 below), and takes over the proven outcomes of the position at
-/// the next simulation through it. When a full graph is made smaller, and when its root moves on, each position stays in one
-/// place: the other moves find it again by its key. The index takes a 32nd of the memory, and each position with children one
-/// node more. [`Report::hash`] counts the positions that were looked up, found and made.
+/// With [`graph`](Mcts::graph) a position that several lines of moves lead to is one position, for games that are
+/// [`Finite`] and have a [`horizon`](Keyed::horizon) without end, so that the value depends only on the position.
+/// Images under the game's symmetries are different positions. Moves that lead to the same position share its
+/// children and the count of its visits; each move keeps its own visits and results (UCT1 in the paper of 2008
+/// below), and takes over the proven outcomes of the position at the next simulation through it. When a full graph
+/// is made smaller, and when its root moves on, each position stays in one place: the other moves find the
+/// position again by its key. The index takes a 32nd of the memory, and each position with children one node more.
+/// [`Report::hash`] counts the positions that were looked up, found and made.
 ///
 /// # Arguments
-/// * The playout policy, and [`MctsOptions`]; then, by methods, [`Priors`], [`Tactics`] and whether a [graph](Mcts::graph) is
-///   searched. Numbers of moves must be below 2³²; a position with more than 65 535 moves is played out, but gets no children.
-/// * [`Limits`]: all are kept; without any, only a solved root ends the search. [`Limits::depth`] bounds the depth of the tree,
-///   and does not end the search. All random choices come from the seed: on one thread and without `keep`, equal roots,
-///   limits and seeds give equal reports.
+/// * The playout policy, and [`MctsOptions`]; then, by methods, [`Priors`], [`Tactics`] and whether a
+///   [graph](Mcts::graph) is searched. Move numbers must be below 2³²; a position with more than 65 535 moves gets
+///   playouts, but no children.
+/// * [`Limits`]: the search keeps all limits; without a limit, only a solved root ends the search.
+///   [`Limits::depth`] bounds the depth of the tree, and does not end the search. All random choices come from the
+///   seed: on one thread and without `keep`, equal roots, limits and seeds give equal reports.
 ///
 /// # Returns
 /// A [`Report`] with at most [`MctsOptions::lines`] lines, with visits if there are several. Its value is that of the best
@@ -89,10 +93,10 @@ use crate::{
 /// the nodes on the paths of simulations, the root included.
 ///
 /// # Complexity
-/// A simulation takes O(depth of the tree) steps and one playout; a step seldom compares all b children, and mostly only at the
-/// last nodes of a path ([`MctsOptions::revisit`]). Memory: 32 bytes a node, at most [`MctsOptions::bytes`] and
-/// [`Limits::bytes`], which the engine keeps for its next search. RAVE takes a part of it: 16 bytes a
-/// [move number](Indexed::index_len) and thread, 528 with several threads on one tree.
+/// A simulation takes O(depth of the tree) steps and one playout; a step seldom compares all b children of a node,
+/// mostly at the last nodes of a path ([`MctsOptions::revisit`]). Memory: 32 bytes a node, at most
+/// [`MctsOptions::bytes`] and [`Limits::bytes`], which the engine keeps for its next search. RAVE takes a part of
+/// this memory: 16 bytes a [move number](Indexed::index_len) and thread, 528 with several threads on one tree.
 ///
 /// # References
 /// *Kocsis and Szepesvári, Bandit based Monte-Carlo planning, 2006; Gelly and Silver, Combining online
@@ -118,7 +122,8 @@ pub struct Mcts<G, Playout, Prior = (), Tactic = ()> {
     playout: Playout,
     priors: Prior,
     tactics: Tactic,
-    /// The keys by which a graph finds positions again, if the game has them, and whether a graph is searched.
+    /// The function for the keys by which a graph finds positions again, if the game has keys, and `true` if the
+    /// engine searches a graph.
     graph: Option<(KeyOf<G>, bool)>,
     trees: Kept<G>,
 }
@@ -126,7 +131,7 @@ pub struct Mcts<G, Playout, Prior = (), Tactic = ()> {
 /// A function that returns the key under which a position may be shared.
 type KeyOf<G> = fn(&G) -> Option<u64>;
 
-/// The trees between two searches. A clone of an engine begins without.
+/// The trees between two searches. A clone of an engine has no trees.
 struct Kept<G>(Vec<Tree<G>>);
 
 impl<G> Clone for Kept<G> {
@@ -141,11 +146,11 @@ struct Shared<'s> {
     options: &'s MctsOptions,
     lists: &'s Lists,
     meter: &'s Meter<'s>,
-    /// Plies below the root that the tree may have.
+    /// The greatest number of plies of the tree below the root.
     depth: u32,
-    /// Whether a full tree stays as it is.
+    /// `true` if a full tree stays as it is.
     frozen: bool,
-    /// Whether there are several threads.
+    /// `true` if several threads work on the tree.
     threaded: bool,
     /// The lost visits that a thread adds on its path beforehand: 0 for a single thread.
     virtual_loss: u32,
@@ -155,7 +160,7 @@ impl<G: Indexed, Playout> Mcts<G, Playout> {
     /// An engine with a playout policy and options, without priors and tactics.
     ///
     /// # Errors
-    /// Names the option that is out of its range, its value and the range.
+    /// The error names the option that is out of its range, its value and the range.
     pub fn new(playout: Playout, options: MctsOptions) -> Result<Self, OptionsError>
     where
         Playout: PlayoutPolicy<G>,
@@ -180,8 +185,8 @@ impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
         Mcts { options, playout, priors, tactics, graph, trees }
     }
 
-    /// Sets whether the engine searches a [graph](Mcts#trees-and-graphs) in place of a tree: a position that is reached in
-    /// several ways is one. Off unless set.
+    /// Turns the search of a [graph](Mcts#trees-and-graphs) in place of a tree on or off. In a graph, a position
+    /// that several lines of moves lead to is one position. Off unless set.
     #[must_use]
     pub fn graph(self, on: bool) -> Self
     where
@@ -190,7 +195,7 @@ impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
         Self { graph: Some((graph::shared_key, on)), ..self }
     }
 
-    /// The keys by which positions are found again, if a graph is searched.
+    /// The function for the keys by which a graph finds positions again; `None` if the engine searches a tree.
     fn key(&self) -> Option<KeyOf<G>> {
         self.graph.and_then(|(key, on)| on.then_some(key))
     }
@@ -205,8 +210,8 @@ impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
         &self.tactics
     }
 
-    /// Plays a move on the root of the tree that the last search [kept](MctsOptions::keep), and keeps the subtree below it. Returns
-    /// whether there is one; if not, the tree is dropped. O(tree).
+    /// Plays a move on the root of the tree that the last search [kept](MctsOptions::keep), and keeps the subtree
+    /// below it. Returns `true` if the tree has that subtree; otherwise the whole tree is dropped. O(tree).
     pub fn advance(&mut self, mv: G::Move) -> bool {
         let keep = self.options.keep;
         self.trees.0.retain_mut(|tree| keep && tree.advance(mv));
@@ -218,14 +223,14 @@ impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
         self.trees.0.clear();
     }
 
-    /// The visits of the tree that was kept, by all searches since its root was first reached; 0 without a
-    /// tree.
+    /// The number of visits of the kept tree, by all searches since the first visit of its root; 0 without a tree.
     #[must_use]
     pub fn kept_visits(&self) -> u64 {
         self.trees.0.iter().map(|tree| rank::visits(&tree.arena)).sum()
     }
 
-    /// Makes `count` trees of at most `bytes` bytes each. `None` if the search was stopped before the trees were ready.
+    /// Makes `count` trees of at most `bytes` bytes each. `None` if the search stopped before the trees were
+    /// ready.
     fn trees(&mut self, root: &G, bytes: usize, count: usize, meter: &Meter<'_>) -> Option<Vec<Tree<G>>> {
         let plan = Plan { bytes, widest: root.index_len(), graph: self.key().is_some() };
         let mut trees = std::mem::take(&mut self.trees.0);

@@ -6,22 +6,23 @@ use stonework_game::{Outcome, Player};
 
 use crate::outcomes::Outcomes;
 
-/// Visits above the results.
+/// The position of the visits in the word, above the sum of the results.
 const SHIFT: u32 = 36;
 /// One visit.
 const VISIT: u64 = 1 << SHIFT;
-/// A won visit: results count in this fraction.
+/// The result of a won visit: results are sums of 256ths of a win.
 const UNIT: u64 = 256;
-/// The number of visits at which visits and results are halved, long before they would overflow.
+/// The number of visits at which the visits and the sum of results are halved, long before an overflow.
 const MANY: u32 = 1 << 27;
-/// Visits of a node between two checks of its children's AMAF counters for overflow; at most [`MOST_PLAYOUTS`] come in with each visit.
+/// The number of visits of a node between two checks of its children's AMAF counters for overflow; each visit adds
+/// at most [`MOST_PLAYOUTS`] playouts.
 const TRIM: u32 = 1 << 20;
 
 /// The most playouts of one simulation, so that AMAF counters cannot overflow between two checks.
 pub(super) const MOST_PLAYOUTS: u32 = 64;
 
-/// A count of visits with the sum of their results: visits in the upper 28 bits, and in the lower 36
-/// the sum, 0 for a loss to 256 for a win. One addition adds to both.
+/// A count of visits with the sum of their results: the visits are the upper 28 bits, and the sum, 0 for a loss to
+/// 256 for a win, is the lower 36 bits. One addition adds to both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tally(pub(super) u64);
 
@@ -29,7 +30,7 @@ impl Tally {
     /// One visit with this result for the side of the tally, −1 to 1.
     #[inline]
     pub(super) fn one(result: f32) -> Self {
-        // A float that is no number becomes 0. Signed and short, since that is one instruction.
+        // A NaN becomes 0. The conversion to `i32` is one instruction.
         let share = ((result + 1.0) * (UNIT / 2) as f32 + 0.5) as i32;
         Self(VISIT + share.clamp(0, UNIT as i32) as u64)
     }
@@ -39,20 +40,20 @@ impl Tally {
         (self.0 >> SHIFT) as u32
     }
 
-    /// This and the other.
+    /// The sum of two tallies.
     #[inline]
     pub(super) const fn plus(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
 
-    /// Results from 0 to 1, summed.
+    /// The sum of the results, each from 0 to 1.
     #[inline]
     pub(super) fn sum(self) -> f32 {
-        // Signed, since that is one instruction.
+        // The conversion from `i64` is one instruction.
         (self.0 & (VISIT - 1)) as i64 as f32 * (1.0 / UNIT as f32)
     }
 
-    /// Mean result from 0 to 1; ½ if there are no visits.
+    /// The mean result from 0 to 1; ½ without visits.
     #[inline]
     pub(super) fn mean(self) -> f32 {
         if self.visits() == 0 { 0.5 } else { self.sum() / self.visits() as f32 }
@@ -105,7 +106,7 @@ impl Meta {
         Outcomes::from_bits(self.0)
     }
 
-    /// Whether the value is known.
+    /// `true` if the value is known.
     #[inline]
     pub(super) const fn exact(self) -> bool {
         self.set().is_exact()
@@ -143,28 +144,28 @@ impl Meta {
 /// A node: a position that was reached by a move, with its statistics and proven outcomes.
 ///
 /// Results are tallied for the side that *made* the move, which is the side that chooses by them; proven outcomes
-/// are kept for the first player. All words are atomic, so that threads can work on one tree; a single
-/// thread pays nothing for it, as it adds by a plain load and store.
+/// are kept for the first player. All words are atomic, so that threads can work on one tree; a single thread has
+/// no extra cost, as it adds by a plain load and store.
 ///
-/// Nodes are not aligned to their size: that gained nothing measurable, and blocks of aligned memory that come
-/// and go leave gaps behind, so that a process which plays many games would grow.
+/// Nodes are not aligned to their size. An alignment gained nothing measurable, and aligned blocks that are
+/// allocated and freed leave gaps, so that the memory of a process which plays many games would grow.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     tally: AtomicU64,
-    /// The RAVE statistics of the move: results of playouts in which the same side played it later.
+    /// The RAVE statistics of the move: the results of playouts in which the same side played the move later.
     amaf: AtomicU64,
     meta: AtomicU32,
-    /// The first child's slot, 0 if there is none.
+    /// The first child's slot; 0 without children.
     link: AtomicU32,
     mv: AtomicU32,
     /// The best child of the last full comparison, and the count of its uses left without another comparison;
-    /// before the first one, the index where the first untried child may be. While the tree is made smaller: of the first
-    /// node of a block, the parent or the number of nodes in the block.
+    /// before the first comparison, the index at which the first untried child may be. While the tree is made
+    /// smaller: in the first node of a block, the parent or the number of nodes in the block.
     favourite: AtomicU32,
 }
 
 impl Node {
-    /// Makes a slot a fresh node.
+    /// Sets a slot to a fresh node.
     pub(super) fn start(&self, mv: u32, prior: f32) {
         let prior = (prior * 64.0).round().clamp(-128.0, 127.0) as i8 as u8;
         self.tally.store(0, Ordering::Relaxed);
@@ -175,9 +176,9 @@ impl Node {
         self.favourite.store(0, Ordering::Relaxed);
     }
 
-    /// Makes a slot the head of a position's children, `count` of which follow. It tallies the position's
-    /// visits by all moves to it; outcomes that it rules out are ruled out of all these moves sooner or later. Key 0
-    /// means no key.
+    /// Sets a slot to the head of a position's children, `count` of which follow. The head tallies the position's
+    /// visits by all moves to the position. Outcomes that the head rules out are ruled out of each of these moves
+    /// at the next visit. Key 0 means no key.
     pub(super) fn start_head(&self, key: u64, count: usize) {
         self.start(count as u32, 0.0);
         self.amaf.store(key, Ordering::Relaxed);
@@ -215,14 +216,14 @@ impl Node {
         Tally(self.amaf.load(Ordering::Relaxed))
     }
 
-    /// The word. If it counts children, they are complete.
+    /// The word. If the word counts children, these children are complete.
     #[inline]
     pub(super) fn meta(&self) -> Meta {
         Meta(self.meta.load(Ordering::Acquire))
     }
 
-    /// The outcomes, read in one order for all threads: of two threads that have just proven outcomes of siblings, at least one
-    /// sees both.
+    /// The outcomes, read in one order for all threads: if two threads have just proven outcomes of siblings, at
+    /// least one of the threads reads both.
     #[inline]
     pub(super) fn proven(&self) -> Outcomes {
         Meta(self.meta.load(Ordering::SeqCst)).set()
@@ -265,8 +266,8 @@ impl Node {
         self.tally.fetch_sub(u64::from(visits) << SHIFT, Ordering::Relaxed);
     }
 
-    /// Counts a visit; `entered` visits were counted before. Returns whether it is time to trim the children's AMAF
-    /// counters.
+    /// Counts a visit; `entered` visits were counted before. Returns `true` if the children's AMAF counters are
+    /// due for [`trim`](Node::trim).
     #[inline]
     pub(super) fn add(&self, one: Tally, entered: u32, shared: bool) -> bool {
         let more = one.0.wrapping_sub(u64::from(entered) << SHIFT);
@@ -294,8 +295,8 @@ impl Node {
         before / TRIM != after / TRIM
     }
 
-    /// Counts playouts in which the move was played later. Of two threads that do so at the same moment the count of one
-    /// may get lost, which costs less than threads that wait for each other.
+    /// Counts playouts in which the move was played later. If two threads count at the same moment, one of the
+    /// counts may be lost; the loss costs less than threads that wait for each other.
     #[inline]
     pub(super) fn add_amaf(&self, ones: u64) {
         self.amaf.store(self.amaf().0.wrapping_add(ones), Ordering::Relaxed);
@@ -308,8 +309,8 @@ impl Node {
         }
     }
 
-    /// Rules out all outcomes that are not in the set. Returns whether that changed the node. A set that would leave no outcome
-    /// is ignored: the game has contradicted itself.
+    /// Rules out all outcomes that are not in the set. Returns `true` if the node has changed. A set that would
+    /// leave no outcome is ignored: the game has contradicted itself.
     pub(super) fn restrict(&self, set: Outcomes) -> bool {
         const ANY: u32 = Outcomes::ANY.bits();
         let change = |meta: u32| {
@@ -319,12 +320,12 @@ impl Node {
         self.meta.fetch_update(Ordering::SeqCst, Ordering::SeqCst, change).is_ok()
     }
 
-    /// Rules nothing out any more.
+    /// Makes all outcomes possible again.
     pub(super) fn widen(&self) {
         self.meta.fetch_or(Outcomes::ANY.bits(), Ordering::Relaxed);
     }
 
-    /// Stores the side to move, and whether only some moves do not lose.
+    /// Stores the side to move, and in `forced` that only some moves do not lose.
     pub(super) fn look(&self, side: Player, forced: bool) {
         let side = if side == Player::Second { Meta::SIDE } else { 0 };
         let forced = if forced { Meta::FORCED } else { 0 };
@@ -363,7 +364,7 @@ impl Node {
     }
 }
 
-/// Halves a tally, unless another thread has just changed it; then the next visit will.
+/// Halves a tally. If another thread has just changed the tally, leaves the work to the next visit.
 #[cold]
 fn halve(word: &AtomicU64) {
     let now = word.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! [`MctsOptions`], and tables of the parts of a score that they give.
+//! [`MctsOptions`], and tables of the parts of a score.
 
 use super::node::MOST_PLAYOUTS;
 use crate::limits::MAX_THREADS;
@@ -20,7 +20,7 @@ pub enum Rave {
 /// Moves that are proven useless do not count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Widening {
-    /// Moves that are compared from the beginning, at least 1.
+    /// The number of moves that are compared from the beginning, at least 1.
     pub start: u32,
     /// The factor of the further moves.
     pub factor: f32,
@@ -54,37 +54,39 @@ options! {
     /// ```
     #[derive(Clone, PartialEq, Debug)]
     MctsOptions;
-    /// Upper confidence bounds on trees, and nothing else.
+    /// The options for plain UCT (upper confidence bounds on trees).
     uct;
 
-    /// c in the bonus c·√(ln N / n) of a move with n of its node's N visits.
+    /// The constant c in the bonus c·√(ln N / n) of a move with n of its node's N visits.
     exploration: f32 = 0.7;
     /// The share of RAVE values in the values of moves; `None` for no RAVE.
     rave: Option<Rave> = None, some Rave;
-    /// First-play urgency: the value of a move without visits and without a RAVE value. From about 1 on,
-    /// every move is tried once before any is tried twice.
+    /// First-play urgency: the value of a move without visits and without a RAVE value. From about 1 on, every
+    /// move is tried once before any move is tried twice.
     first_play: f32 = 10.0;
     /// Progressive bias: a move with n visits gets bias · prior / (n + 1) on top.
     bias: f32 = 0.0;
     /// Progressive widening.
     widening: Option<Widening> = None, some Widening;
-    /// Playouts of one simulation, 1 to 64. A simulation counts as one visit with their mean result.
+    /// The number of playouts of one simulation, 1 to 64. A simulation counts as one visit with the mean result of
+    /// its playouts.
     playouts: u32 = 1;
-    /// The share of its visits, 0 to 1, for which the best move of a full comparison is taken without another one: that saves
-    /// most comparisons.
+    /// The share of its visits, 0 to 1, for which the best move of a full comparison is taken without another
+    /// comparison. The share saves most comparisons.
     revisit: f32 = 0.02;
-    /// Visits of a leaf after which the next visit makes its children. A leaf with a single move that does
-    /// not lose at once gets that child with its first visit.
+    /// The number of visits of a leaf after which the next visit makes the leaf's children. A leaf with a single
+    /// move that does not lose at once gets that child with its first visit.
     expand_after: u32 = 2;
-    /// Lost visits that a thread adds on its path, so that other threads take other paths.
+    /// The number of lost visits that a thread adds on its path, so that other threads take other paths.
     virtual_loss: u32 = 1;
-    /// Threads, 1 to [`MAX_THREADS`].
+    /// The number of threads, 1 to [`MAX_THREADS`].
     threads: usize = 1;
-    /// Whether each thread has a tree of its own, with its part of the memory, instead of all working on one.
+    /// If `true`, each thread has a tree of its own, with its part of the memory; otherwise all threads work on
+    /// one tree.
     own_trees: bool = false;
-    /// Memory of the tree, or of all trees together, in bytes; less if the [limits](crate::Limits) are less.
+    /// The memory of the tree, or of all trees together, in bytes; less if the [limits](crate::Limits) are less.
     bytes: usize = 1 << 30;
-    /// Whether the tree is kept for the next search.
+    /// If `true`, the engine keeps the tree for the next search.
     keep: bool = false;
     /// The criterion of the best move.
     choice: Choice = Choice::Visits;
@@ -93,13 +95,13 @@ options! {
 }
 
 impl MctsOptions {
-    /// RAVE with the schedule √(k / (3n + k)), and a little exploration.
+    /// The options for RAVE with the schedule √(k / (3n + k)), and a little exploration.
     #[must_use]
     pub const fn with_rave() -> Self {
         Self { exploration: 0.1, rave: Some(Rave::Schedule(1000.0)), first_play: 1.0, ..Self::uct() }
     }
 
-    /// Whether the search uses priors.
+    /// `true` if the search uses priors.
     pub(super) fn uses_priors(&self) -> bool {
         self.bias != 0.0 || self.widening.is_some()
     }
@@ -107,7 +109,7 @@ impl MctsOptions {
     /// Checks that an engine can work with these options.
     ///
     /// # Errors
-    /// Names the option, its value and the values that it may have.
+    /// The error names the option, its value and the values that the option may have.
     pub fn check(&self) -> Result<(), OptionsError> {
         let most = f64::from(f32::MAX);
         let mut ranges = vec![
@@ -152,9 +154,9 @@ const LISTED: usize = 512;
 /// The parts of a score, by visits.
 #[derive(Debug)]
 pub(super) struct Lists {
-    /// √ln N times the exploration constant.
+    /// √(ln N) times the exploration constant, by N.
     spread: Vec<f32>,
-    /// 1/√n, 1 for no visits.
+    /// 1/√n by n; 1 for no visits.
     narrow: Vec<f32>,
     /// The share of RAVE, by the schedule.
     amaf: Vec<f32>,

@@ -4,7 +4,7 @@ use super::options::{MctsOptions, Rave, Widening};
 use crate::parameters::{Dial, dials};
 use crate::{MAX_THREADS, Parameter, ParameterError};
 
-/// The upper limit of the parameters that need none.
+/// The upper limit of parameters for which no smaller limit is needed.
 const HIGH_LIMIT: f64 = 1e9;
 
 /// The widening that the parameters show for options without widening, and that the parameter `widening` begins with.

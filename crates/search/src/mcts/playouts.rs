@@ -7,10 +7,10 @@ use crate::PlayoutPolicy;
 
 /// Uniformly random moves to the end, for any game whose moves have numbers.
 ///
-/// A game that has not ended after the given number of plies counts as a draw, which matters for games
-/// that may never end. While most numbers are numbers of legal moves, a ply costs one or two random numbers and their checks,
-/// and a list of the legal moves if these fail; with fewer legal moves, each ply costs a list. A game's own playout board
-/// is many times faster.
+/// A game that has not ended after the given number of plies counts as a draw, which matters for games that may
+/// never end. While most move numbers belong to legal moves, the cost of a ply is one or two random numbers with
+/// their checks, and a list of the legal moves if the checks fail; with fewer legal moves, the cost of each ply is
+/// a list. A game's own playout board is many times faster.
 #[derive(Clone, Debug)]
 pub struct RandomPlayout<G: Game> {
     plies: u32,
@@ -19,7 +19,7 @@ pub struct RandomPlayout<G: Game> {
     trace: Vec<(Player, G::Move)>,
 }
 
-/// Numbers that are drawn before the moves are listed.
+/// The count of move numbers that are drawn before the moves are listed.
 const GUESSES: usize = 2;
 
 impl<G: Game> RandomPlayout<G> {
@@ -31,7 +31,7 @@ impl<G: Game> RandomPlayout<G> {
 }
 
 impl<G: Indexed> RandomPlayout<G> {
-    /// Plays a game to the end. `policy` may choose a move by the move before and the game.
+    /// Plays a game to the end. `policy` may choose a move from the last move and the position.
     fn play(
         &mut self,
         from: &G,
@@ -76,7 +76,7 @@ impl<M> Extend<M> for Inside<'_, M> {
     }
 }
 
-/// The result for the first player; a game that goes on counts as a draw.
+/// The result for the first player; a game that is not over counts as a draw.
 fn result(outcome: Option<Outcome>) -> f32 {
     outcome.map_or(0.0, |outcome| outcome.value_for(Player::First) as f32)
 }
@@ -93,13 +93,13 @@ impl<G: Indexed> PlayoutPolicy<G> for RandomPlayout<G> {
 
 /// Last good reply, with forgetting (Baier and Drake 2010), for any game whose moves have numbers.
 ///
-/// Moves are random, but the winner's replies of earlier playouts are repeated after the same moves if they are legal. The
-/// loser's replies are forgotten; a draw changes nothing. The first move of a playout is always random, since a playout does not
-/// get the move before.
+/// Moves are random, but the winner's replies of earlier playouts are repeated after the same moves if they are
+/// legal. The loser's replies are forgotten; a draw changes nothing. The first move of a playout is always random,
+/// since a playout does not get the move before its first move.
 #[derive(Clone, Debug)]
 pub struct ReplyPlayout<G: Game> {
     inner: RandomPlayout<G>,
-    /// By the side that replies and the number of the move before.
+    /// The last good replies, by the side that replies and the number of the move before the reply.
     replies: ByPlayer<Vec<Option<G::Move>>>,
 }
 

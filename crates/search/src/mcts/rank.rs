@@ -8,7 +8,7 @@ use super::sub_search::{Insight, SubSearch};
 use super::tree::{Arena, Tree};
 use crate::{Bounds, Line, Report, Tactics, Value};
 
-/// Visits of the root's children.
+/// The sum of the visits of the root's children.
 pub(super) fn visits(arena: &Arena) -> u64 {
     let Some(root) = arena.node(0) else { return 0 };
     arena.kids(root, root.meta()).iter().map(|kid| u64::from(kid.tally().visits())).sum()
@@ -115,8 +115,8 @@ fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
     sums
 }
 
-/// The report of all trees of one root, without the counts, the time and the stop of the search. Lines are those of one
-/// tree: a solved one, or the most visited one.
+/// The report of all trees of one root, without the counts, the time and the stop of the search. The lines come
+/// from one tree: a solved tree, or the most visited tree.
 pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     trees: &[&Tree<G>],
     options: &MctsOptions,
@@ -153,11 +153,11 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
         }
     }
     if report.lines.is_empty() && report.proven.is_some() {
-        // Decided without a child: by the tactics.
+        // The tactics have decided the root, which has no child.
         let bounds = set.bounds(Player::First);
         let mut moves = insight.ending(&mut tree.root.clone(), bounds);
         if moves.is_empty() && report.bounds.value() == Some(-1) {
-            // Lost at first sight: any move will do.
+            // The root is lost, and the tactics give no line: any legal move serves.
             tree.root.legal_moves(&mut moves);
             moves.truncate(1);
         }

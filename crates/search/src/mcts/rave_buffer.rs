@@ -5,16 +5,16 @@ use stonework_game::{ByPlayer, Player};
 use super::node::{Node, Tally};
 use super::tree::Arena;
 
-/// Visits of a node from which on several threads are likely to be at its children.
+/// The number of visits of a node from which on several threads are likely to be at its children.
 const BUSY: u32 = 32;
-/// Playouts that are gathered before they are added to the children of such a node.
+/// The number of playouts that are gathered before their results are added to the children of such a node.
 const GATHERED: u32 = 32;
-/// Nodes for which a thread gathers playouts.
+/// The number of nodes for which a thread gathers playouts.
 const NODES: usize = 64;
 
-/// One thread's AMAF results: the result of the current playout by move number; and, if there are other threads, sums
-/// for the children of much visited nodes. Adding to all children of the root after every playout would make the threads
-/// wait for each other's cache lines most of the time.
+/// One thread's AMAF results: the result of the current playout by move number; and, if there are other threads,
+/// sums for the children of much visited nodes. If every thread added to all children of the root after every
+/// playout, the threads would wait for each other's cache lines most of the time.
 ///
 /// *S. Gelly and D. Silver, Combining online and offline knowledge in UCT, 2007.*
 pub(super) struct RaveBuffer {
@@ -34,7 +34,7 @@ struct Gathered {
     /// The number of children.
     count: usize,
     playouts: u32,
-    /// Sums by move number. The children themselves are left alone, since other threads write to them.
+    /// The sums by move number, apart from the children, to which other threads write.
     sums: Vec<u64>,
 }
 
@@ -46,7 +46,7 @@ impl RaveBuffer {
         Self { now: ByPlayer::new(vec![0; moves], vec![0; moves]), gathered }
     }
 
-    /// Records the result of the current playout for a side that played this move.
+    /// Records the result of the current playout for the move `mv` of the side `player`.
     #[inline]
     pub(super) fn record(&mut self, player: Player, mv: usize, one: Tally) {
         if let Some(amaf) = self.now[player].get_mut(mv) {

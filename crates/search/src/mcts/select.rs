@@ -1,16 +1,16 @@
 //! The choice of the child that a simulation goes to.
 //!
-//! A comparison of all children at every step would be most of a simulation's time, so [`Caches`] stand before it. Each of
-//! them uses the result of the last full comparison for a while:
+//! A comparison of all children at every step would be most of a simulation's time, so [`Caches`] save most
+//! comparisons. Each cache uses the result of the last full comparison for a while:
 //!
 //! 1. *Favourite*: the best child is taken again, without a comparison, for a share of its visits
-//!    ([`MctsOptions::revisit`](super::MctsOptions::revisit)). With one thread it is stored in the node; with several, each
-//!    thread has its own, or all would walk the same way.
-//! 2. *Short list*: of a node with [`MANY`] children or more, the [`LISTED`] best are compared, [`USES`] times, and with them
-//!    the highest score that is not listed. Scores of plain UCT on a tree depend only on the child's own visits (`lasting`),
-//!    so there only the child that was last taken is read again.
-//! 3. *Untried*: where untried children come last and have the same or falling scores (`ordered`), the comparison ends
-//!    at the first of them.
+//!    ([`MctsOptions::revisit`](super::MctsOptions::revisit)). With one thread it is stored in the node; with
+//!    several threads, each thread has its own favourite; otherwise all threads would take the same path.
+//! 2. *Short list*: of a node with [`MANY`] children or more, the [`LISTED`] best are compared, [`USES`] times,
+//!    and with them the highest score that is not listed. Scores of plain UCT on a tree depend only on the child's
+//!    own visits (`lasting`), so that only the child that was last taken is read again.
+//! 3. *Untried*: where untried children come last and have the same or falling scores (`ordered`), the comparison
+//!    ends at the first untried child.
 //!
 //! A short list belongs to the first child's slot (`link`), so lists are dropped when nodes move.
 
@@ -23,9 +23,9 @@ use crate::outcomes::Outcomes;
 const ONCE: u32 = 1 << 16;
 /// The least number of children for which a short list saves more than it costs.
 const MANY: usize = 16;
-/// Children on a short list.
+/// The number of children on a short list.
 const LISTED: usize = 8;
-/// Uses of a short list between two full comparisons: scores that are not on it change little.
+/// The number of uses of a short list between two full comparisons: scores that are not on the list change little.
 const USES: u8 = 12;
 /// The most short lists of a thread.
 const LISTS: usize = 1024;
@@ -39,7 +39,7 @@ struct ShortList {
     /// The highest score that is not listed.
     floor: f32,
     picks: [u16; LISTED],
-    /// The parts of the picks' scores, as last read.
+    /// The first parts of the picks' scores, as last read.
     bases: [f32; LISTED],
     narrows: [f32; LISTED],
     /// The place of the pick that was last taken; [`LISTED`] if nothing was read yet.
@@ -58,7 +58,7 @@ impl ShortList {
         left: 0,
     };
 
-    /// The best pick, if none that is not listed can be better.
+    /// The best pick; `None` if a child that is not listed may be better.
     #[inline]
     fn pick(&mut self, among: &Comparison<'_>, score: &impl Score) -> Option<usize> {
         self.left -= 1;
@@ -85,15 +85,15 @@ impl ShortList {
                 self.last = best as u8;
                 return Some(pick);
             }
-            // Not at least as high as anything.
+            // A NaN is not at least as high as any score.
             scores[best] = f32::NAN;
         }
     }
 }
 
-/// The caches of one thread, for the nodes that it has seen last: short lists; and, if there are several threads, the
-/// favourites of these nodes. A favourite that threads share would send all of them the same way, to wait for each
-/// other's cache lines there.
+/// The caches of one thread, for the nodes that the thread has visited last: short lists and, if several threads
+/// search, the favourites of these nodes. A favourite that threads share would lead all threads to the same nodes,
+/// where they would wait for each other's cache lines.
 pub(super) struct Caches {
     lists: Vec<ShortList>,
     /// The first child's slot and a favourite, in the layout of a [`Node`].
@@ -112,7 +112,7 @@ struct Choosing<'a> {
 }
 
 impl Choosing<'_> {
-    /// Whether there is a child of this index that can still reach a wanted outcome.
+    /// `true` if the child of this index exists and can still reach a wanted outcome.
     #[inline]
     fn wants(&self, index: usize) -> bool {
         self.kids.get(index).is_some_and(|kid| kid.meta().set().meets(self.want))
@@ -126,7 +126,7 @@ impl Caches {
         Self { lists: vec![ShortList::EMPTY; lists], favourites: vec![(0, 0); lists] }
     }
 
-    /// Forgets all: nodes have moved.
+    /// Empties the caches, since nodes have moved.
     pub(super) fn clear(&mut self) {
         self.lists.iter_mut().for_each(|list| list.left = 0);
         self.favourites.fill((0, 0));
@@ -280,8 +280,8 @@ impl Caches {
     }
 }
 
-/// The first child that was not tried, where they are tried in order. The node notes where to look, as the
-/// favourite that it does not have yet: a binary search would wait for memory at each of its steps.
+/// The first untried child, for children that are tried in order. The index to look at is noted in the node's word
+/// for the favourite, which is not in use yet: a binary search would wait for memory at each of its steps.
 #[inline]
 fn untried(node: &Node, kids: &[Node]) -> Option<usize> {
     let fresh = |index: &usize| kids.get(*index).is_some_and(|kid| kid.tally().visits() == 0);
@@ -306,12 +306,12 @@ struct Comparison<'a> {
     want: Outcomes,
     /// The most children that are compared.
     width: u32,
-    /// Whether untried children come last and have the same or falling scores.
+    /// `true` if untried children come last and have the same or falling scores.
     ordered: bool,
-    /// Whether scores depend only on the child's own visits (plain UCT on a tree), so that cached parts stay valid until the
-    /// next full comparison.
+    /// `true` if scores depend only on the child's own visits (plain UCT on a tree), so that cached parts stay
+    /// valid until the next full comparison.
     lasting: bool,
-    /// √ln N times the exploration constant.
+    /// √(ln N) times the exploration constant.
     spread: f32,
 }
 

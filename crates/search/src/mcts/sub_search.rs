@@ -7,7 +7,7 @@ use crate::{Bounds, HashUse, Meter, Tactics, Verdict};
 /// A search that finds proven bounds on single positions for a Monte-Carlo tree. Each thread has one; all bounds are for
 /// the first player.
 pub(crate) trait SubSearch<G: Game>: Send {
-    /// Whether the tree has such a search.
+    /// `true` if the tree has a sub-search.
     const ACTIVE: bool;
 
     /// The nodes that the search may spend on a tree node with its latest visit; mostly 0.
@@ -24,7 +24,7 @@ pub(crate) trait SubSearch<G: Game>: Send {
     fn ask(&mut self, game: &G, known: Bounds, first: Player, nodes: u32, meter: &Meter<'_>)
     -> (Bounds, u32);
 
-    /// The line of a decided position, as far as it is known.
+    /// The known moves of the line of a decided position.
     fn line(&mut self, game: &G, bounds: Bounds) -> Vec<G::Move>;
 
     /// The use of the search's table.

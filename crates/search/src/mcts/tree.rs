@@ -12,24 +12,23 @@ use super::node::{Meta, Node};
 /// Nodes in chunks that never move and are allocated when they are needed. The children of a node lie side by
 /// side in one chunk; slot 0 is the root.
 ///
-/// In a graph a [head](Node::start_head) lies before them, which stands for the position that they follow: nodes
-/// that are moves to the same position have the same children.
+/// In a graph a [head](Node::start_head) lies before the children and stands for their parent position: nodes that
+/// are moves to the same position have the same children.
 #[derive(Debug)]
 pub(super) struct Arena {
     chunks: Vec<OnceLock<Box<[Node]>>>,
-    /// Slots of a chunk, as a power of two.
+    /// The number of slots of a chunk, as a power of two.
     shift: u32,
-    /// Slots that there may be.
+    /// The greatest number of slots.
     limit: usize,
     made_for: Plan,
-    /// Where positions are found again, in a graph.
+    /// The index by which a graph finds positions again; `None` in a tree.
     index: Option<Index>,
     full: AtomicBool,
     filled: Filled,
 }
 
-/// The purpose of an arena: its limit of bytes, the most children of a node, and whether it is to be a
-/// graph.
+/// The purpose of an arena: the limit of bytes, the greatest number of children of a node, and `true` for a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Plan {
     pub(super) bytes: usize,
@@ -37,7 +36,8 @@ pub(super) struct Plan {
     pub(super) graph: bool,
 }
 
-/// The levels of the chunks; only that of the last chunk changes. On a cache line of its own, since it is written often.
+/// The levels of the chunks; only the level of the last chunk changes. The levels have a cache line of their own,
+/// since they are written often.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Filled(Mutex<Vec<u32>>);
@@ -48,15 +48,15 @@ impl Filled {
     }
 }
 
-/// Bytes of a chunk in the lists of chunks.
+/// The bytes of the lists of chunks for one chunk.
 const ENTRY: usize = size_of::<OnceLock<Box<[Node]>>>() + size_of::<u32>();
 
 impl Arena {
-    /// Room for nodes, and in a graph for their index, which takes a 32nd of it.
+    /// An arena with room for nodes, and in a graph for their index, which takes a 32nd of the bytes.
     pub(super) fn new(made_for: Plan) -> Self {
         let index = made_for.graph.then(|| Index::new(made_for.bytes / 32));
         let bytes = made_for.bytes - index.as_ref().map_or(0, Index::bytes);
-        // More children a node cannot have.
+        // A node cannot have more children.
         let widest = made_for.widest.min(0xffff);
         // Little is lost at the end of a chunk, and the first chunk is not large for a small game.
         let slots = (64 * (widest + 1)).clamp(1 << 12, 1 << 16).max(widest + 1).next_power_of_two();
@@ -69,7 +69,7 @@ impl Arena {
         Self { chunks, shift, limit, made_for, index, filled, full: AtomicBool::new(false) }
     }
 
-    /// Slots that there may be.
+    /// The greatest number of slots.
     pub(super) const fn limit(&self) -> usize {
         self.limit
     }
@@ -82,7 +82,7 @@ impl Arena {
         self.index.as_ref()
     }
 
-    /// Slots before the children of a node.
+    /// The number of slots before the children of a node.
     #[inline]
     pub(super) const fn heads(&self) -> usize {
         self.index.is_some() as usize
@@ -92,20 +92,20 @@ impl Arena {
         self.shift
     }
 
-    /// Bytes of all chunks that were made, of their list and of the index.
+    /// The bytes of all chunks that are allocated, of the lists of chunks and of the index.
     pub(super) fn bytes(&self) -> usize {
         let nodes: usize = self.chunks.iter().filter_map(OnceLock::get).map(|chunk| chunk.len()).sum();
         let index = self.index.as_ref().map_or(0, Index::bytes);
         nodes * size_of::<Node>() + self.chunks.len() * ENTRY + index
     }
 
-    /// The node in a slot. There must be one.
+    /// The node in a slot; `None` if the slot's chunk does not exist.
     #[inline]
     pub(super) fn node(&self, slot: u32) -> Option<&Node> {
         self.block(slot, 1).first()
     }
 
-    /// Some neighbours; none if they do not all exist.
+    /// The `count` nodes from the slot `first` on; an empty slice if one of these slots does not exist.
     #[inline]
     pub(super) fn block(&self, first: u32, count: usize) -> &[Node] {
         let chunk = self.chunks.get((first >> self.shift) as usize).and_then(OnceLock::get);
@@ -119,7 +119,7 @@ impl Arena {
         if meta.count() == 0 { &[] } else { self.block(node.link(), meta.count()) }
     }
 
-    /// The first slot of the block that a node's children are in, if it has any.
+    /// The first slot of the block of a node's children; `None` without children.
     #[inline]
     pub(super) fn start(&self, node: &Node, meta: Meta) -> Option<&Node> {
         if meta.count() == 0 { None } else { self.node(node.link() - self.heads() as u32) }
@@ -144,7 +144,7 @@ impl Arena {
         Some(kids)
     }
 
-    /// Slots side by side; `None` when all are taken.
+    /// Allocates `count` slots side by side and returns the first slot; `None` if the arena is full.
     pub(super) fn allocate(&self, count: usize) -> Option<u32> {
         let mut filled = self.filled.lock();
         loop {
@@ -167,13 +167,13 @@ impl Arena {
         }
     }
 
-    /// Whether slots were asked for in vain.
+    /// `true` once an allocation has failed.
     #[inline]
     pub(super) fn full(&self) -> bool {
         self.full.load(Ordering::Relaxed)
     }
 
-    /// Slots in use, lost slots at the ends of chunks included.
+    /// The number of slots in use, lost slots at the ends of chunks included.
     pub(super) fn used(&self) -> usize {
         let filled = self.filled.lock();
         filled.last().map_or(0, |&last| ((filled.len() - 1) << self.shift) + last as usize)
@@ -196,12 +196,12 @@ impl Arena {
 pub(super) struct Tree<G> {
     pub(super) arena: Arena,
     pub(super) root: G,
-    /// Work on the tree that was interrupted, to be finished before anything else.
+    /// Interrupted work on the tree, which must end before the tree is used again.
     pub(super) pending: Option<Collector>,
 }
 
 impl<G: Indexed> Tree<G> {
-    /// A tree of the root alone. Without room even for that it stays empty.
+    /// A tree of the root alone. A tree without room for the root stays empty.
     pub(super) fn new(root: &G, plan: Plan) -> Self {
         let arena = Arena::new(plan);
         let mut tree = Self { arena, root: root.clone(), pending: None };
@@ -222,8 +222,8 @@ impl<G: Indexed> Tree<G> {
         }
     }
 
-    /// Looks for a position at and below the root, at most two plies deep, and makes it the root; the other nodes
-    /// remain until the tree is [tidied](Tree::tidy). Returns whether it was found.
+    /// Looks for a position at and below the root, at most two plies deep, and makes that position the root; all
+    /// other nodes remain until the tree is [tidied](Tree::tidy). Returns `true` if the position was found.
     pub(super) fn move_to(&mut self, target: &G) -> bool {
         if self.pending.is_some() || self.root == *target {
             return self.root == *target;
@@ -234,7 +234,7 @@ impl<G: Indexed> Tree<G> {
         true
     }
 
-    /// Plays a move on the root and keeps the subtree below it. Returns whether there is one.
+    /// Plays a move on the root and keeps the subtree below the move. Returns `true` if the tree has that subtree.
     pub(super) fn advance(&mut self, mv: G::Move) -> bool {
         self.finish();
         let Some(root) = self.arena.node(0) else { return false };
@@ -250,8 +250,8 @@ impl<G: Indexed> Tree<G> {
         true
     }
 
-    /// The slot of a position one or two plies below the root; the most visited moves are followed first,
-    /// until it has cost as much as a few hundred simulations.
+    /// The slot of a position one or two plies below the root. The most visited moves are followed first, and the
+    /// look-up ends after `TRIES` moves, the cost of a few hundred simulations.
     fn find(&self, target: &G) -> Option<u32> {
         const TRIES: usize = 10_000;
         let root = self.arena.node(0)?;
@@ -295,7 +295,8 @@ impl<G: Indexed> Tree<G> {
             let count = root.meta().count() + self.arena.heads();
             root.become_copy(node);
             node.disown();
-            // Children without a parent: only their number is needed, to step over them.
+            // The old children of the root have no parent: the collector needs only their number, to step over
+            // them.
             if let Some(first) = old {
                 first.set_favourite(count as u32);
             }
@@ -303,14 +304,14 @@ impl<G: Indexed> Tree<G> {
         self.pending = Some(Collector::everything());
     }
 
-    /// Finishes work that was interrupted.
+    /// Finishes interrupted work.
     pub(super) fn finish(&mut self) {
         while self.pending.is_some() {
             self.tidy(usize::MAX);
         }
     }
 
-    /// Works on about `slots` slots; returns whether the work is finished.
+    /// Works on about `slots` slots; returns `true` if the work is finished.
     pub(super) fn tidy(&mut self, slots: usize) -> bool {
         let Some(collector) = self.pending.as_mut() else { return true };
         if let Some(levels) = collector.step(&self.arena, slots) {
@@ -325,7 +326,7 @@ impl<G: Indexed> Tree<G> {
         self.pending = Some(Collector::half(self.arena.limit() / 2));
     }
 
-    /// Whether the root's value is known.
+    /// `true` if the root's value is known.
     pub(super) fn solved(&self) -> bool {
         self.arena.node(0).is_some_and(|root| root.meta().exact())
     }

@@ -20,15 +20,16 @@ struct Step<'s> {
     kids: &'s [Node],
     /// The head of the children, in a graph.
     head: Option<&'s Node>,
-    /// The side to move, as far as it is known.
+    /// The side to move; the first player until the position is probed.
     side: Player,
-    /// Lost visits that were put on the node beforehand.
+    /// The number of lost visits that the thread has added to the node beforehand.
     entered: u32,
 }
 
-/// Visits from which on a lost visit hardly changes a score; threads would compete for the node's cache line.
+/// The number of visits from which on a lost visit hardly changes a score. From there on no lost visits are added,
+/// as threads would compete for the node's cache line.
 const OFTEN: u32 = 256;
-/// Visits of the root that a thread with others beside it gathers before it counts them.
+/// The number of visits of the root that a thread beside other threads gathers before they are counted.
 const GATHERED: u32 = 64;
 
 impl<'s> Step<'s> {
@@ -41,42 +42,44 @@ impl<'s> Step<'s> {
 /// The end of a simulation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// It was counted on the whole path.
+    /// The visit was counted on the whole path.
     Counted,
-    /// The game has contradicted itself; nothing is counted.
+    /// The game has contradicted itself, and the visit is not counted.
     Void,
-    /// A limit does not allow it.
+    /// A limit does not allow the simulation.
     Refused,
 }
 
-/// The state of one thread, for a whole search. Aligned to cache lines, as workers lie side by side.
+/// The state of one thread, for a whole search. The state is aligned to cache lines, as workers lie side by side.
 #[repr(align(128))]
 pub(super) struct Worker<G: Indexed, S> {
-    /// The root with the moves of `played` on it: moves that two simulations share are not played again.
+    /// The root after the moves of `played`: the first moves that two successive simulations share are not played
+    /// again.
     game: G,
     played: Vec<(u32, G::Undo)>,
     pub(super) strategies: S,
     rng: Xoshiro256PlusPlus,
     caches: Caches,
     rave_buffer: RaveBuffer,
-    /// The keys by which a graph finds positions again.
+    /// The function for the keys by which a graph finds positions again; `None` in a tree.
     key: Option<KeyOf<G>>,
     /// The use of the index of a graph.
     pub(super) found: HashUse,
-    /// Visits of the root that are not counted yet.
+    /// The visits of the root that are not counted yet.
     gathered: Tally,
     moves: Vec<G::Move>,
     only: Vec<G::Move>,
     prior_values: Vec<f32>,
     order: Vec<u32>,
     pub(super) allowance: Allowance,
-    /// Simulations that were finished.
+    /// The number of finished simulations.
     pub(super) done: u64,
-    /// Plies of the longest path.
+    /// The plies of the longest path.
     pub(super) deepest: usize,
 }
 
-/// The most simulations between two looks at the clock: few enough that sudden slow ones do not delay the stop.
+/// The most simulations between two looks at the clock: few enough that a sudden series of slow simulations does
+/// not delay the stop.
 const LONGEST: u32 = 256;
 
 impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
@@ -109,7 +112,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         }
     }
 
-    /// Probes the root and makes its children, if that was not done before. `false` if a limit forbids it.
+    /// Probes the root and makes its children, unless an earlier search has done so. `false` if a limit forbids
+    /// the work.
     pub(super) fn open_root(&mut self, shared: &Shared<'_>) -> bool {
         let Some(node) = shared.arena.node(0) else {
             shared.meter.stop(Stop::Memory);
@@ -118,8 +122,9 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
             return false;
         }
-        // A proven outcome without children shows no best move. It comes from an earlier search that had the root as an inner node,
-        // or from children that were dropped or left to another move to the position.
+        // A proven outcome without children shows no best move. Such an outcome comes from an earlier search that
+        // had the root as an inner node, or from children that were dropped or left to another move to the
+        // position.
         let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
         if S::Sub::ACTIVE || bare {
             node.widen();
@@ -133,7 +138,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
                 return false;
             }
             if self.expand(shared, node).is_empty() {
-                // There is no room; or the game is not over and has no moves, so its outcome is unknown.
+                // Either the tree is full, or the game is not over and has no moves, so that its outcome is
+                // unknown.
                 shared.meter.stop(if self.moves.is_empty() { Stop::Solved } else { Stop::Memory });
                 return false;
             }
@@ -201,14 +207,14 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         self.count_root(root, shared.arena.kids(root, root.meta()));
     }
 
-    /// Counts the visits of the root that were gathered.
+    /// Counts the gathered visits of the root.
     fn count_root(&mut self, root: &Node, kids: &[Node]) {
         if root.add_all(std::mem::take(&mut self.gathered)) {
             kids.iter().for_each(Node::trim);
         }
     }
 
-    /// One simulation.
+    /// Makes one simulation, with `path` as working memory.
     fn simulate<'s>(&mut self, shared: &Shared<'s>, root: &'s Node, path: &mut Vec<Step<'s>>) -> End {
         path.clear();
         let mut node = root;
@@ -226,7 +232,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let end = meta.exact() || path.len() as u64 >= u64::from(shared.depth);
             let kids = if end { &[] } else { shared.arena.kids(node, meta) };
             let head = shared.arena.head(node, meta);
-            // The root is reached in one way only.
+            // The root has only one path to it, so the node's own visits count.
             let all = head.filter(|_| !path.is_empty()).unwrap_or(node).tally().visits();
             path.push(Step { node, kids, head, side: meta.side(), entered });
             if kids.is_empty() {
@@ -248,7 +254,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         end
     }
 
-    /// Brings the game to the end of the way. `false` if a move's number means no move.
+    /// Sets the game to the end of the path. `false` if a move's number means no move.
     fn follow(&mut self, path: &[Step<'_>]) -> bool {
         let moves = path[1..].iter().map(|step| step.node.mv());
         let same = self.played.iter().zip(moves.clone()).take_while(|(played, mv)| played.0 == *mv).count();
@@ -261,7 +267,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         true
     }
 
-    /// Takes moves back until `plies` are left.
+    /// Takes moves back until `plies` moves are left.
     fn back_to(&mut self, plies: usize) {
         while self.played.len() > plies {
             if let Some((_, undo)) = self.played.pop() {
@@ -280,8 +286,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         true
     }
 
-    /// The second half of a simulation, from the end of the path on: probes the leaf, expands it, plays out, and
-    /// backpropagates.
+    /// The second half of a simulation, from the end of the path on: probes the leaf, expands the leaf, runs the
+    /// playouts, and backpropagates.
     fn leaf<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>) -> End {
         let mut news = false;
         loop {
@@ -289,7 +295,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let leaf = path[at].node;
             let fresh = !leaf.meta().seen();
             if fresh {
-                // The path goes on from here only if the bounds stay the same.
+                // The path continues below the leaf only if the bounds stay the same.
                 news = self.look(leaf);
                 if S::Sub::ACTIVE && !leaf.meta().exact() {
                     news |= leaf.restrict(Outcomes::from_bounds(
@@ -300,7 +306,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let meta = leaf.meta();
             path[at].side = meta.side();
             if meta.exact() || !path[at].kids.is_empty() {
-                // There is no playout: the proven outcomes are the result.
+                // The result is the proven outcomes, without a playout.
                 self.credit(shared, path, None);
                 if news {
                     self.propagate_proof(&path[..at]);
@@ -353,8 +359,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         End::Counted
     }
 
-    /// In a graph: takes over the bounds that were proven of a node's position on other paths, and propagates them up this
-    /// path. Returns whether the bounds changed.
+    /// In a graph: takes over the bounds that other paths have proven of a node's position, and propagates these
+    /// bounds up this path. Returns `true` if the bounds changed.
     #[inline]
     fn learn(&mut self, way: &[Step<'_>], node: &Node, head: Option<&Node>) -> bool {
         let Some(head) = head else { return false };
@@ -368,7 +374,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         true
     }
 
-    /// Probes the position for the first time: whether it is over or decided. Returns whether the bounds changed.
+    /// Probes a new position for an end of the game or a decision by the tactics. Returns `true` if the bounds
+    /// changed.
     fn look(&mut self, node: &Node) -> bool {
         self.only.clear();
         let side = self.game.to_move();
@@ -415,8 +422,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         }
     }
 
-    /// Propagates proven outcomes from the end of a path up, until a node does not change. The position on the board is that
-    /// of the end of the path or below.
+    /// Propagates proven outcomes from the end of a path up, until a node does not change. The game's position is
+    /// the end of the path or below.
     fn propagate_proof(&mut self, path: &[Step<'_>]) {
         for (at, step) in path.iter().enumerate().rev() {
             if !prove(step) {
@@ -430,8 +437,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         }
     }
 
-    /// Makes the children of the node whose position is on the board; none if there is no room, if another
-    /// thread makes them, or if the game has no moves.
+    /// Makes the children of the node of the game's position. Returns no children if the tree is full, if another
+    /// thread makes the children, or if the game has no moves.
     fn expand<'s>(&mut self, shared: &Shared<'s>, node: &Node) -> &'s [Node] {
         if shared.arena.full() || !node.claim() {
             return &[];
@@ -486,7 +493,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         kids
     }
 
-    /// The order of children: by prior, else scattered.
+    /// Sets the order of children: by prior, and scattered without priors.
     fn arrange(&mut self, shared: &Shared<'_>) {
         let count = self.moves.len();
         // Neighbours in the list of moves are often similar, so they are not tried one after another.
@@ -509,8 +516,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         }
     }
 
-    /// Adds the result of a playout to the AMAF counters of all siblings of the path that the same side played later; without
-    /// a playout, the proven result of the leaf.
+    /// Adds the result of a playout to the AMAF counters of all siblings of the path that the same side played
+    /// later; without a playout, adds the proven result of the leaf.
     fn credit(&mut self, shared: &Shared<'_>, path: &[Step<'_>], result: Option<f32>) {
         if shared.options.rave.is_none() {
             return;
@@ -561,7 +568,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
     }
 }
 
-/// Combines the proven outcomes of the children; returns whether that changed the node.
+/// Combines the proven outcomes of the children; returns `true` if the node has changed.
 fn prove(step: &Step<'_>) -> bool {
     let set = node::of_kids(step.kids, step.side);
     if let Some(head) = step.head {

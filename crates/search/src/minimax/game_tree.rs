@@ -1,10 +1,10 @@
-//! [`GameTree`]: the values of all moves of a position, and the size of the tree below it.
+//! [`GameTree`]: the values of all moves of a position, and the size of the tree below the position.
 
 use stonework_game::{ByPlayer, Game, Outcome};
 
 use crate::{Bounds, Line, Report, Stop, Value, WIN_BOUND};
 
-/// The tree below a position: the value of each of its moves, and its size.
+/// The tree below a position: the value of each move of the position, and the size of the tree.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -63,9 +63,9 @@ impl<M> GameTree<M> {
 pub struct Reply<M> {
     /// The move.
     pub mv: M,
-    /// Its value for the side to move at the root, as [`Report::value`].
+    /// The value of the move for the side to move at the root, as [`Report::value`].
     pub value: Value,
-    /// The bounds that the tree proves: one of −1, 0 and 1 where the tree is complete.
+    /// The bounds that the tree proves: a single value of −1, 0 and 1 if the tree is complete.
     pub bounds: Bounds,
     /// The move, and after it the first best move of each side in turn. The last position of the line is the source of
     /// `value`.

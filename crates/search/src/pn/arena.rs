@@ -9,7 +9,7 @@ use super::numbers::ProofNumbers;
 pub(crate) struct Node<M> {
     pub(crate) mv: Option<M>,
     pub(crate) numbers: ProofNumbers,
-    /// The index of its first child.
+    /// The index of the node's first child; in a freed run, the index of the next freed run of the same length.
     first: u32,
     /// The number of children; 0 for a leaf.
     pub(crate) count: u32,
@@ -20,7 +20,7 @@ impl<M> Node<M> {
         Self { mv, numbers, first: 0, count: 0 }
     }
 
-    /// The indices of its children.
+    /// The indices of the node's children.
     pub(crate) const fn children(&self) -> std::ops::Range<u32> {
         self.first..self.first + self.count
     }
@@ -30,7 +30,7 @@ impl<M> Node<M> {
 #[derive(Debug)]
 pub(crate) struct Pool<M> {
     spare: Vec<Vec<Node<M>>>,
-    /// Nodes in a chunk: 2 to this power.
+    /// The number of nodes in a chunk, as a power of two.
     shift: u32,
     made: usize,
     most: usize,
@@ -40,7 +40,8 @@ impl<M> Pool<M> {
     /// A pool of at most `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let nodes = bytes / size_of::<Node<M>>();
-        // About 64 to 128 chunks, so that the unused rest is small, of at least 16 and at most 65 536 nodes.
+        // The pool has about 64 to 128 chunks, so that the unused rest is small; a chunk has at least 16 and at
+        // most 65 536 nodes.
         let shift = (nodes / 64).checked_ilog2().unwrap_or(0).clamp(4, 16);
         let chunk = (size_of::<Node<M>>() << shift) + size_of::<Vec<Node<M>>>();
         // Indices of nodes have 32 bits.
@@ -57,18 +58,18 @@ impl<M> Pool<M> {
         })
     }
 
-    /// Bytes of all chunks.
+    /// The bytes of all chunks.
     pub(crate) const fn bytes(&self) -> usize {
         self.made * ((size_of::<Node<M>>() << self.shift) + size_of::<Vec<Node<M>>>())
     }
 
-    /// Nodes that can still be made.
+    /// The number of nodes that can still be made.
     pub(crate) const fn left(&self) -> u64 {
         ((self.most - self.made + self.spare.len()) as u64) << self.shift
     }
 }
 
-/// No further run.
+/// The mark of the last freed run of a length.
 const END: u32 = u32::MAX;
 
 /// A tree of nodes; number 0 is the root.
@@ -77,7 +78,7 @@ pub(crate) struct Arena<M> {
     chunks: Vec<Vec<Node<M>>>,
     shift: u32,
     len: u32,
-    /// The first freed run of each length; its first node's `first` is the next one.
+    /// The first freed run of each length; the field `first` of the run's first node is the next run.
     free: BTreeMap<u32, u32>,
     freed: u64,
 }
@@ -87,12 +88,12 @@ impl<M: Copy> Arena<M> {
         Self { chunks: Vec::new(), shift: pool.shift, len: 0, free: BTreeMap::new(), freed: 0 }
     }
 
-    /// Nodes in use.
+    /// The number of nodes in use.
     pub(crate) fn nodes(&self) -> u64 {
         u64::from(self.len) - self.freed
     }
 
-    /// Begins a new tree; `false` if there is no room for its root.
+    /// Begins a new tree; `false` if the pool has no room for its root.
     pub(crate) fn plant(&mut self, root: Node<M>, pool: &mut Pool<M>) -> bool {
         self.clear(pool);
         self.push(root, pool)
@@ -130,7 +131,7 @@ impl<M: Copy> Arena<M> {
         true
     }
 
-    /// Gives a node children; `false` if there is no room for them.
+    /// Adds children to a node; `false` if the pool has no room for the children.
     pub(crate) fn expand(&mut self, index: u32, children: &[Node<M>], pool: &mut Pool<M>) -> bool {
         let count = children.len() as u32;
         let Some(first) = self.room(count, pool) else { return false };
@@ -195,13 +196,13 @@ impl<M: Copy> Arena<M> {
         self.freed - before
     }
 
-    /// Makes leaves again of nodes that have only leaves below them, with the numbers that they have: of the
-    /// least promising ones, as many as can be noted in a hundredth of the tree's memory, but not of the parent
-    /// of `kept`. Returns the number of freed nodes. O(tree).
+    /// Turns nodes that have only leaves below them into leaves with the same numbers. The least promising of
+    /// these nodes are taken, at most a 32nd of the nodes in use or 64, whichever is more, but not the parent of
+    /// `kept`. Returns the number of freed nodes. O(tree).
     pub(crate) fn prune(&mut self, kept: u32) -> u64 {
         let before = self.freed;
         let most = (self.nodes() as usize / 32).max(64);
-        // The numbers of these nodes by the logarithm of their lesser number.
+        // The counts of these nodes by the logarithm of the lesser of their two numbers.
         let mut by_number = [0_usize; 33];
         self.bottom(kept, &mut |_, number| by_number[number] += 1);
         let (mut least, mut taken) = (by_number.len(), 0);
@@ -224,8 +225,8 @@ impl<M: Copy> Arena<M> {
         self.freed - before
     }
 
-    /// Calls `each` with the undecided nodes that have children, but only leaves, and not `kept` among them; and
-    /// with the logarithm of their lesser number.
+    /// Calls `each` with every undecided node whose children are all leaves and do not include `kept`, and with
+    /// the logarithm of the lesser of the node's two numbers.
     fn bottom(&self, kept: u32, each: &mut dyn FnMut(u32, usize)) {
         let mut open = vec![0];
         while let Some(index) = open.pop() {

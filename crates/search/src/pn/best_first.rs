@@ -11,19 +11,22 @@ use super::walk::{Answer, MAX_PLIES};
 use crate::options::options;
 use crate::{Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
 
-/// Proof-number search (PN): expands the most proving node again and again, and keeps the whole tree. With [`squared`](PnOptions::squared), PN²: positions are expanded by a search of their own, of
-/// which only the first level is kept.
+/// Proof-number search (PN): repeated expansion of the most proving node, with the whole tree in memory. With
+/// [`squared`](PnOptions::squared), PN²: a second search expands each position, and only the first level of the
+/// second search is kept.
 ///
-/// Questions and nodes are those of [`Dfpn`](crate::Dfpn). A position that is reached in several ways is searched several
-/// times. The search continues at the node where the last numbers changed, not at the root. When the memory limit is reached
-/// (256 MiB unless set), the nodes below decided positions are freed. When that frees little, the least promising positions at
-/// the bottom of the tree lose their children and keep their numbers; a search whose tree is far larger than the memory may
-/// then never end. The search ends with [`Stop::Memory`] if there is no room for the current line. Three 32-bit words and a
-/// move make a node of 20 to 24 bytes. No step is random.
+/// Questions and nodes have the same meaning as in [`Dfpn`](crate::Dfpn). A position that several lines lead to is
+/// searched several times. The search continues at the node where the last numbers changed, not at the root. When
+/// the memory limit is reached (256 MiB unless set), the nodes below decided positions are freed. If this step
+/// frees little, the least promising positions at the bottom of the tree lose their children and keep their
+/// numbers; a search whose tree is far larger than the memory may then never end. The search ends with
+/// [`Stop::Memory`] if the memory has no room for the current line. Three 32-bit words and a move make a node of
+/// 20 to 24 bytes. No step is random.
 ///
 /// # Arguments
 /// * [`PnOptions`]; then, by a method, [`ProofTactics`].
-/// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
+/// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The search does not use the
+///   seed.
 ///
 /// # Returns
 /// A [`Report`] with the bounds that are proven, the [numbers](Report::proof_numbers) of the root and one line.
@@ -58,21 +61,22 @@ options! {
     /// ```
     #[derive(Clone, Copy, Debug)]
     PnOptions;
-    /// One level, at most 256 MiB, win, draw or loss.
+    /// The default options: one level, at most 256 MiB, the question of the value.
     new;
 
     /// The numbers of new positions.
     initial: Initial = Initial::Moves;
-    /// The memory of the tree in bytes where [`Limits::bytes`] does not limit it; 256 MiB unless set.
+    /// The memory of the tree in bytes if [`Limits::bytes`] is not set; 256 MiB unless set.
     bytes: usize = 256 << 20;
     /// The question about the root.
     question: Question = Question::Value;
-    /// Two levels (PN²), off unless set. A search of the second level may have as many nodes as this function makes of the number of
-    /// nodes of the first, and the memory that is left; `|nodes| nodes` lets both grow alike.
+    /// Two levels (PN²), off unless set. The function returns the greatest number of nodes of a second-level tree
+    /// from the number of nodes of the first-level tree. The memory that is left is the other limit. With `|nodes|
+    /// nodes` both trees may have the same size.
     squared: Option<fn(u64) -> u64> = None, some fn(u64) -> u64;
 }
 
-/// With the [default options](PnOptions::new), without tactics.
+/// An engine with the [default options](PnOptions::new), without tactics.
 impl Default for Pn {
     fn default() -> Self {
         Self::new(PnOptions::new())
@@ -80,7 +84,7 @@ impl Default for Pn {
 }
 
 impl Pn {
-    /// An engine with options, without tactics. All options make sense.
+    /// An engine with options, without tactics. All options are valid.
     #[must_use]
     pub const fn new(options: PnOptions) -> Self {
         Self { tactics: (), options }
@@ -189,13 +193,14 @@ enum Halt {
 
 /// The way in which the leaves of a tree are expanded.
 enum Level<'a, M> {
-    /// By their moves, until the tree has this number of nodes.
+    /// Expansion by the moves of the leaf, until the tree has this number of nodes.
     Plain(u64),
-    /// By a second tree; the function makes its number of nodes of the number of nodes of the first tree.
+    /// Expansion by a second tree; the function returns the greatest number of nodes of the second tree from the
+    /// number of nodes of the first tree.
     Squared(&'a mut Arena<M>, fn(u64) -> u64),
 }
 
-/// A search at work.
+/// The state of a running search.
 struct Growth<'a, G: Game, Tactic> {
     game: G,
     question: Query,
@@ -238,8 +243,8 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         root_answer(first, or_node)
     }
 
-    /// Grows a tree until its root is decided, it has as many nodes as it may, or a limit is reached. The game is the same
-    /// afterwards.
+    /// Grows a tree until its root is decided, its number of nodes is at the limit, or a limit of the search is
+    /// reached. The game is the same afterwards.
     fn grow(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -260,7 +265,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
             {
                 tick(root_answer(tree, root_moves));
             }
-            // Down to the most proving node ...
+            // First, the walk goes down to the most proving node.
             while let Some((child, &Node { mv: Some(mv), .. })) =
                 best(tree, at, self.game.to_move() == self.question.who)
             {
@@ -272,7 +277,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
                 result = Err(Halt::Limit);
                 break;
             }
-            // ... which is expanded ...
+            // Then the most proving node is expanded, and the numbers above it are updated.
             let ply = base + path.len() as u32;
             let no_moves = match &mut level {
                 Level::Plain(_) => self.expand(tree, at, ply),
@@ -289,7 +294,8 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         result
     }
 
-    /// Updates the numbers of the ancestors of a leaf, up to the first one whose numbers stay the same, and returns that one.
+    /// Updates the numbers of the ancestors of a leaf, up to the first ancestor whose numbers stay the same, and
+    /// returns that ancestor.
     fn back_up(
         &mut self,
         tree: &mut Arena<G::Move>,
@@ -348,7 +354,8 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         } else if result.is_ok() && !self.add_children(tree, leaf, &children) {
             result = Err(Halt::Full);
         } else if result.is_err() && leaf == ROOT {
-            // The search ends: one of the root's children can be reported as the best move, but the children decide nothing.
+            // The search ends. A child of the root can be reported as the best move, but the children decide
+            // nothing.
             self.add_children(tree, leaf, &children);
         }
         (self.moves, self.children) = (moves, children);
@@ -386,7 +393,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         if first_level.is_empty() {
             return match decided {
                 Some(numbers) => Ok(Some(numbers)),
-                // There is no room for a tree; there may be room for the moves alone.
+                // The memory has no room for a tree, but may have room for the moves alone.
                 None => self.expand(tree, leaf, ply),
             };
         }
@@ -401,7 +408,8 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         if self.add_children(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
     }
 
-    /// Gives a leaf children. If there is no room, frees the nodes below decided positions, and prunes if that frees little.
+    /// Adds children to a leaf. If the pool has no room, frees the nodes below decided positions, and prunes the
+    /// tree if this step frees little. `false` if the pool still has no room.
     fn add_children(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
         if tree.expand(leaf, children, self.pool) {
             return true;

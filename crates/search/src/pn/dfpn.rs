@@ -15,21 +15,23 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, ProofTactics, Report, SearchCo
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
 /// any size.
 ///
-/// The value is the answer to two questions: *does the side to move win?*, and if it does not, *does its opponent win?* The
-/// second question tries the refutations of the first one's moves first. The numbers of a position's alternatives are added
-/// up; the next best alternative takes over once the best one has become 1 + ε times as hard. The numbers of the
-/// alternatives along the current line are kept beside the table, so the search makes progress with a table of any size, if
-/// more slowly. No step is random: with one thread equal searches have equal reports.
+/// The value is the answer to two questions: *does the side to move win?*, and if the answer is no, *does its
+/// opponent win?* The search for the second question first tries the refutations of the moves in the first
+/// question. The numbers of a position's alternatives are added up; the next best alternative takes over once the
+/// best one has become 1 + ε times as hard. The numbers of the alternatives along the current line are kept beside
+/// the table, so the search makes progress with a table of any size, more slowly with a small table. No step is
+/// random: with one thread equal searches have equal reports.
 ///
-/// Nodes are positions visited: each child of a position, each time the position is expanded, and each position that is
-/// evaluated for a [`transfer`](DfpnOptions::transfer). A depth limit cuts lines; then the report has the bounds that hold
-/// for every value below the cut. Each thread has a clone of the tactics `T`.
+/// Nodes are positions visited: each child of a position, each time the position is expanded, and each position
+/// that is evaluated for a [`transfer`](DfpnOptions::transfer). A depth limit cuts lines; then the report has the
+/// bounds that hold for every value below the cut. Each thread has a clone of the tactics.
 ///
 /// Values of proven wins count the plies of the known line, which need not be the shortest.
 ///
 /// # Arguments
 /// * [`DfpnOptions`]; then, by a method, [`ProofTactics`].
-/// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The seed is not used.
+/// * [`Limits`]: nodes, time, bytes, the cancel flag; a limit of depth cuts lines. The search does not use the
+///   seed.
 ///
 /// # Returns
 /// A [`Report`] with the bounds that are proven, the [numbers](Report::proof_numbers) of the root and one line.
@@ -56,7 +58,7 @@ pub struct Dfpn<Tactic = ()> {
     tactics: Tactic,
     options: DfpnOptions,
     pub(super) store: Store,
-    /// Nodes of the searches whose findings are in the table.
+    /// The number of nodes of the searches whose findings are in the table.
     pub(super) nodes_searched: u64,
 }
 
@@ -71,39 +73,42 @@ options! {
     /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     DfpnOptions;
-    /// ε = 0.25, one thread, a table of 64 MiB, win, draw or loss.
+    /// The default options: ε = 0.25, one thread, a table of 64 MiB, the question of the value.
     new;
 
     /// The numbers of new positions.
     initial: Initial = Initial::Moves;
-    /// The size of the table in bytes where [`Limits::bytes`] does not set it; 64 MiB unless set.
+    /// The size of the table in bytes if [`Limits::bytes`] is not set; 64 MiB unless set.
     bytes: usize = 64 << 20;
     /// The question about the root.
     question: Question = Question::Value;
-    /// ε in hundredths, so that 25 is the ¼ of the paper: the part by which the best alternative must become harder than the
-    /// next one before the search switches to that. 0 switches at once, and often. 25 unless set.
+    /// ε in hundredths, so that 25 is the ¼ of the paper: the part by which the best alternative must become
+    /// harder than the next alternative before the search switches to the next. With 0 the search switches at
+    /// once, and often. 25 unless set.
     epsilon: u16 = 25;
-    /// Whether the refutation of a move, once it is found, is tried against the moves beside it, with at most a hundred
-    /// positions evaluated for each of them. The findings are certain, and the positions count as nodes. Off unless set:
-    /// it pays where there are many moves of which most change little and [`Tactics`](crate::Tactics) see far, and otherwise neither
-    /// pays nor costs much.
+    /// If `true`, the refutation of a move is tried against the sibling moves, with at most a hundred evaluated
+    /// positions for each sibling. The findings are certain, and the positions count as nodes. Off unless set: the
+    /// transfer saves time in games with many moves of which most change little and with far-sighted
+    /// [`Tactics`](crate::Tactics), and otherwise neither saves nor costs much.
     transfer: bool = false;
-    /// Whether of a position's moves only half of the unrefuted ones, and three more, are evaluated, in the order of
-    /// [`ProofTactics::order`]; the others when these are refuted. Until then the others count as equally hard to refute.
-    /// Off unless set: it pays where the order is good and the evaluation of a position takes long.
+    /// If `true`, the search first evaluates only half of a position's unrefuted moves, and three more, in the
+    /// order of [`ProofTactics::order`]. The remaining moves are evaluated when these moves are refuted; until
+    /// then each remaining move counts as equally hard to refute. Off unless set: the focus saves time if the
+    /// order is good and the evaluation of a position takes long.
     ///
-    /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, where it is called focused df-pn.*
+    /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, under the name of focused
+    /// df-pn.*
     focus: bool = false;
-    /// Threads, 1 to [`MAX_THREADS`], that share the table and stay out of each other's way. With more than one, reports
-    /// differ from run to run.
+    /// The number of threads, 1 to [`MAX_THREADS`], that share the table and avoid each other's lines. With more
+    /// than one thread, reports differ from run to run.
     threads: usize = 1;
-    /// Whether the table stays for the next search, if that has a table of the same size. Then a search's report depends
-    /// on the searches before it. A search that goes on with the question that a limit has stopped finds the table as it
-    /// was.
+    /// If `true`, the table stays for the next search, if the next search has a table of the same size. Then a
+    /// search's report depends on the searches before it. A search that continues an interrupted question finds
+    /// the table unchanged.
     keep: bool = false;
 }
 
-/// With the [default options](DfpnOptions::new), without tactics.
+/// An engine with the [default options](DfpnOptions::new), without tactics.
 impl Default for Dfpn {
     fn default() -> Self {
         Self::unchecked(DfpnOptions::new())
@@ -114,7 +119,7 @@ impl Dfpn {
     /// An engine with options, without tactics.
     ///
     /// # Errors
-    /// If the number of threads is out of its range.
+    /// An error if the number of threads is out of its range.
     pub fn new(options: DfpnOptions) -> Result<Self, OptionsError> {
         OptionsError::check(&[("threads", options.threads as f64, 1.0, MAX_THREADS as f64)])?;
         Ok(Self::unchecked(options))
@@ -126,7 +131,7 @@ impl Dfpn {
 }
 
 impl<Tactic> Dfpn<Tactic> {
-    /// Keeps the table for the next search.
+    /// The same engine with the option [`keep`](DfpnOptions::keep) on.
     pub(super) const fn keeping(mut self) -> Self {
         self.options.keep = true;
         self
@@ -184,7 +189,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G> + Clone> Engine<G> for Dfpn<Tact
     }
 }
 
-/// One search.
+/// The state of one search.
 pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
     pub(super) evaluators: Vec<LeafEvaluator<G, Tactic>>,
     pub(super) store: &'a Store,
@@ -241,11 +246,12 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
     }
 }
 
-/// The most positions that are evaluated for the principal variation, so that a search which is out of time ends.
+/// The greatest number of positions that are evaluated for the principal variation, so that a search ends soon
+/// after its time is over.
 pub(super) const LINE_EVALUATIONS: usize = 2048;
 
-/// The principal variation, as far as table and tactics know it. The side for which the question is decided plays the
-/// deciding move, its opponent the move that was hardest to refute.
+/// The principal variation, as far as the table and the tactics have its moves. The side with the decided question
+/// plays the deciding move, and its opponent the move that was hardest to refute.
 fn line<G: Finite + Keyed, Tactic: ProofTactics<G>>(
     root: &G,
     question: Query,
@@ -295,7 +301,8 @@ pub(super) fn follow<G: Finite + Keyed, Tactic: ProofTactics<G>>(
         informed |= known.is_some() || numbers.decided().is_some();
         let phi = numbers.phi_delta(or_node).0;
         let work = known.map_or(0, |known| known.work);
-        // Among equal φ: the quickest win, the longest resistance.
+        // Among moves with equal φ, the least work (the quickest win) is best if φ is 0, and otherwise the most
+        // work (the longest resistance).
         let rank = (phi, if phi == 0 { work } else { u8::MAX - work });
         if best.is_none_or(|(_, other)| rank < other) {
             best = Some((mv, rank));

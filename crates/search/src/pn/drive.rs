@@ -1,4 +1,4 @@
-//! [`drive`]: a report with three values from questions with two answers.
+//! [`drive`]: a report with a win, a draw or a loss, from questions with the answers yes and no.
 
 use stonework_game::{Game, Player};
 
@@ -9,10 +9,11 @@ use crate::{Bounds, HashUse, Limits, Line, Meter, Report, Stop, Value};
 /// The question of a proof-number search about the root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Question {
-    /// The value: whether the side to move wins, and if not, whether its opponent does.
+    /// The value: the question if the side to move wins, and after a no the question if its opponent wins.
     #[default]
     Value,
-    /// Only whether this side wins. The report has bounds; the answer no leaves open whether the position is a draw.
+    /// Only the question if this side wins. The report has bounds; after a no, a draw and a loss are both
+    /// possible.
     Wins(Player),
 }
 
@@ -25,11 +26,11 @@ pub(crate) struct Task<'a, G> {
 
 /// A search that answers questions about a root.
 pub(crate) trait Solve<G: Game> {
-    /// Searches until there is an answer or a limit is reached.
+    /// Searches until the question is answered or a limit is reached.
     fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move>;
 
-    /// The principal variation after [`ask`](Solve::ask), as far as it is known, and not empty if there
-    /// is a best move.
+    /// The known moves of the principal variation after [`ask`](Solve::ask); not empty if the answer has a best
+    /// move.
     fn line(&mut self, task: &Task<'_, G>, answer: Answer<G::Move>) -> Vec<G::Move>;
 
     fn hash(&self) -> HashUse;
@@ -74,7 +75,7 @@ pub(crate) fn drive<G: Game>(
     report
 }
 
-/// Whether one side wins, by as many questions as necessary.
+/// The answer to "does `who` win?", by as many questions as necessary; `None` if a limit prevents an answer.
 fn settle<G: Game>(
     solver: &mut dyn Solve<G>,
     root: &G,
@@ -111,8 +112,9 @@ fn settle<G: Game>(
     None
 }
 
-/// The question whether a side wins. With a depth limit there are two: is the answer yes even if every cut position is a no,
-/// and is it no even if every cut position is a yes?
+/// The questions that decide if a side wins: one question without a depth limit, and two with one. The first of
+/// the two counts every cut position as a no, so that its yes is certain; the second counts every cut position as
+/// a yes, so that its no is certain.
 fn questions(who: Player, limits: &Limits) -> Vec<Query> {
     match limits.depth {
         None => vec![Query::new(who)],

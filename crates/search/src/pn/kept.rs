@@ -12,21 +12,21 @@ use super::numbers::Query;
 use super::store::Store;
 use crate::Limits;
 
-/// The first line of a file.
+/// The first line of a saved table.
 const TITLE: &str = "stonework search table 1";
-/// Bytes of an entry.
+/// The bytes of an entry.
 const ENTRY: usize = 16;
-/// The blocks of a file.
+/// The layout of the blocks of a saved table.
 const LAYOUT: BlockLayout = BlockLayout { units: "entries", size: ENTRY as u32, most: 4096 };
 
 /// The size of a saved table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SavedTable {
-    /// Positions with their proof numbers.
+    /// The number of entries: positions with their proof numbers.
     pub entries: u64,
-    /// Bytes of the file.
+    /// The bytes of the file.
     pub bytes: u64,
-    /// Positions visited by the searches that filled the table.
+    /// The number of positions visited by the searches that filled the table.
     pub nodes: u64,
 }
 
@@ -55,7 +55,7 @@ pub enum LoadError {
         /// The mark of the position.
         expected: u64,
     },
-    /// An entry has proof numbers that do not exist.
+    /// An entry whose data are no valid proof numbers.
     #[error("entry {index} says {data:016x}, which means nothing")]
     Entry {
         /// The number of the entry, from 0.
@@ -63,21 +63,22 @@ pub enum LoadError {
         /// The data of the entry.
         data: u64,
     },
-    /// The file has more or fewer entries than its header says.
+    /// The file has more or fewer entries than its header states.
     #[error("{found} entries where {expected} were announced")]
     Count {
-        /// The entries of the file.
+        /// The number of entries in the file.
         found: u64,
-        /// The entries that the header announces.
+        /// The number of entries that the header states.
         expected: u64,
     },
 }
 
 impl<Tactic> Dfpn<Tactic> {
-    /// Writes the entries of the table, so that a search in another process can go on from them. Positions that were met but not
-    /// searched are left out: a search soon meets them again. `game` is the name of the game, in one line.
+    /// Writes the entries of the table, so that a search in another process can continue from these entries.
+    /// Positions that were evaluated but not searched are left out: a search soon evaluates them again. `game` is
+    /// the name of the game, in one line.
     ///
-    /// About 10 bytes for each position; O(table). Read it with [`Dfpn::load`].
+    /// The file has about 10 bytes for each position; O(table). [`Dfpn::load`] reads the file.
     ///
     /// ```
     /// use stonework_game::example::Nim;
@@ -107,20 +108,20 @@ impl<Tactic> Dfpn<Tactic> {
     /// end     0 (u32) · 0 (u32) · check (u32)
     /// ```
     ///
-    /// Numbers are little-endian. The check of a block is the CRC-32 of the check before it, of the two numbers and the payload. A block
-    /// has 4096 entries at the most, as sixteen rows of bytes: the first byte of each entry, the second of each, and so on. An
-    /// entry is two 64-bit numbers:
+    /// Numbers are little-endian. The check of a block is the CRC-32 of the previous check, of the two numbers and
+    /// of the payload. A block has 4096 entries at the most, as sixteen rows of bytes: the first byte of each
+    /// entry, the second byte of each entry, and so on. An entry is two 64-bit numbers:
     ///
     /// ```text
     /// key     of (position, question), 64 bits
     /// data    proof number 24 · disproof number 24 · work 8 · 0 8, from the highest bit down
     /// ```
     ///
-    /// Of an entry that is decided, the number that is not 0 is the tag of the move that decides, or 2²⁴ − 1. Work is the logarithm to base 2 of
-    /// the nodes, with three binary digits behind the point.
+    /// In a decided entry, the number that is not 0 is the tag of the deciding move, or 2²⁴ − 1. Work is the
+    /// logarithm to base 2 of the nodes, with three binary digits behind the point.
     ///
     /// # Errors
-    /// The error of the output, and a `game` that is not one line.
+    /// The error of the output, and an error if `game` is not one line.
     pub fn save<G: Finite + Keyed>(&self, game: &str, root: &G, out: impl Write) -> io::Result<SavedTable> {
         let mut entries = 0;
         self.store.each(&mut |_, _| {
@@ -137,14 +138,16 @@ impl<Tactic> Dfpn<Tactic> {
         Ok(SavedTable { entries, bytes, nodes: self.nodes_searched })
     }
 
-    /// Reads a table that another search of the same position has [saved](Dfpn::save). The entries replace all others of the table, whose size
-    /// `limits` give; a smaller table keeps as many as fit. For engines that [keep](crate::DfpnOptions::keep) their tables: others forget
-    /// it with the next search.
+    /// Reads a table that another search of the same position has [saved](Dfpn::save). The entries replace the
+    /// whole content of the table, whose size `limits` give; a smaller table keeps as many entries as fit. The
+    /// method is for engines that [keep](crate::DfpnOptions::keep) their tables: other engines empty the table
+    /// with the next search.
     ///
-    /// A file with right checks is believed. A [proof](Dfpn::prove) is checked against the rules instead.
+    /// The entries of a file with correct check sums are trusted, not verified. A [proof](Dfpn::prove) is verified
+    /// by the rules.
     ///
     /// # Errors
-    /// A file that is damaged, cut off, or about another position: the table is empty then.
+    /// An error if the file is damaged, cut off, or about another position; the table is then empty.
     pub fn load<G: Finite + Keyed>(
         &mut self,
         game: &str,
@@ -167,20 +170,22 @@ impl<Tactic> Dfpn<Tactic> {
         }
     }
 
-    /// Positions visited by the searches that filled the table, those before [`Dfpn::load`] included.
+    /// The number of positions visited by the searches that filled the table, including searches before
+    /// [`Dfpn::load`].
     #[must_use]
     pub const fn nodes_searched(&self) -> u64 {
         self.nodes_searched
     }
 
-    /// Bytes of the table in use, and of all that it may take.
+    /// The bytes of the table in use, and the bytes of the whole table.
     #[must_use]
     pub fn table_usage(&self) -> (usize, usize) {
         (self.store.in_use(), self.store.bytes())
     }
 }
 
-/// A mark of position and keys: a hash of the keys for both questions, at the root and after each of its moves.
+/// A mark of a position and of the game's keys: a hash of the keys for both questions, at the root and after each
+/// move of the root.
 fn mark<G: Finite + Keyed>(root: &G) -> u64 {
     let mut game = root.clone();
     let keys = |game: &G| Player::BOTH.map(|who| Query::new(who).key(game, 0));
@@ -195,7 +200,7 @@ fn mark<G: Finite + Keyed>(root: &G) -> u64 {
     found
 }
 
-/// Writes entries in blocks, as sixteen rows of bytes.
+/// A writer of entries in blocks, as sixteen rows of bytes.
 struct EntryWriter<W> {
     blocks: BlockWriter<W>,
     entries: Vec<[u8; ENTRY]>,
@@ -232,7 +237,7 @@ impl Field {
         Ok(Self { name, text: header.field(name)?, byte: header.line_start() })
     }
 
-    /// The number that the text stands for. A number has one spelling, which `write` gives.
+    /// The number of the text. A number has one spelling, the result of `write`.
     fn number(&self, radix: u32, write: impl Fn(u64) -> String) -> Result<u64, BlockError> {
         let number = u64::from_str_radix(&self.text, radix).ok().filter(|&number| write(number) == self.text);
         number.ok_or_else(|| BlockFault::Line { expected: self.name.to_owned() }.at(self.byte))
@@ -262,7 +267,7 @@ fn read_header<R: Read>(
     Ok((blocks, nodes.number(10, decimal)?, entries.number(10, decimal)?))
 }
 
-/// Reads all blocks into the store, and checks that nothing follows.
+/// Reads all blocks into the store, and checks that the file ends after the blocks.
 fn read_entries<R: Read>(blocks: &mut BlockReader<R>, expected: u64, store: &Store) -> Result<(), LoadError> {
     let mut found = 0;
     while blocks.next(0)? {

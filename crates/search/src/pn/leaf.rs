@@ -1,4 +1,5 @@
-//! [`LeafEvaluator`]: the proof and disproof number of a position that was not searched yet, and its moves.
+//! [`LeafEvaluator`]: the proof and disproof numbers of a position that was not searched yet, and the position's
+//! moves.
 
 use std::marker::PhantomData;
 
@@ -13,8 +14,9 @@ use crate::{ProofTactics, Verdict};
 pub enum Initial {
     /// Proof number 1 and disproof number 1.
     One,
-    /// φ is 1, δ the number of moves that must be refuted: few moves are soon refuted. Where
-    /// [`Tactics`](crate::Tactics) leave only some moves, only these count. [`ProofTactics::estimate`] may know better.
+    /// φ is 1, and δ is the number of moves that must be refuted: few moves are soon refuted. If
+    /// [`Tactics`](crate::Tactics) leave only some moves, only these moves count. [`ProofTactics::estimate`] may
+    /// return better numbers.
     #[default]
     Moves,
 }
@@ -22,9 +24,9 @@ pub enum Initial {
 /// The evaluation of a position that was not searched yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Evaluation<M> {
-    /// The answer, with the deciding move if the side to move has one.
+    /// The answer, with the deciding move if the side to move has such a move.
     Decided(bool, Option<M>),
-    /// Not decided.
+    /// The numbers of an open position.
     Open(ProofNumbers),
 }
 
@@ -40,12 +42,11 @@ impl<M> Evaluation<M> {
 /// The moves that an expansion lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Expansion {
-    /// All of them.
+    /// All legal moves.
     All,
-    /// Some; the other moves lose for the side that makes them.
+    /// Some legal moves; every other move loses for the side that makes it.
     Some,
-    /// None though the game is not over. Such a game breaks its promises; no side
-    /// has won.
+    /// No moves although the game is not over. Such a game breaks the contract of `Game`; no side has won.
     NoMoves,
 }
 
@@ -73,7 +74,8 @@ impl<G: Game, Tactic: ProofTactics<G>> LeafEvaluator<G, Tactic> {
         )
     }
 
-    /// The answer of a root that is decided without a search, with a legal move in any case; else the root's numbers.
+    /// The answer of a root that is decided without a search, with a legal move if the root has one; otherwise the
+    /// root's numbers as `Err`.
     pub(super) fn root(&mut self, game: &mut G, question: &Query) -> Result<Answer<G::Move>, ProofNumbers> {
         match self.evaluate(game, question, 0) {
             Evaluation::Open(numbers) => Err(numbers),
@@ -88,7 +90,8 @@ impl<G: Game, Tactic: ProofTactics<G>> LeafEvaluator<G, Tactic> {
         }
     }
 
-    /// The answer of a position that outcome, tactics or depth limit decide, with the deciding move if the side to move has one.
+    /// The answer of a position that outcome, tactics or depth limit decide, with the deciding move if the side to
+    /// move has such a move.
     #[inline]
     pub(crate) fn decide(
         &mut self,
@@ -165,7 +168,7 @@ impl<G: Game, Tactic: ProofTactics<G>> LeafEvaluator<G, Tactic> {
     }
 }
 
-/// Counts moves without keeping them.
+/// A collection of moves that only counts the moves.
 struct Count(usize);
 
 impl<M> Extend<M> for Count {

@@ -15,17 +15,19 @@ use super::store::{Known, Store, effort};
 use crate::Limits;
 
 impl<Tactic> Dfpn<Tactic> {
-    /// Verifies a proof as [`verify`](stonework_proof::verify()) does, and puts each position that it shows into the table. A search then builds on
-    /// proofs of positions below its root or beside it, and its own [proof](Dfpn::prove) takes their strategies up. For engines that
+    /// Verifies a proof as [`verify`](stonework_proof::verify()) does, and puts each position of the proof into
+    /// the table. A search then builds on proofs of positions below its root or beside its root, and its own
+    /// [proof](Dfpn::prove) contains their strategies. The method is for engines that
     /// [keep](crate::DfpnOptions::keep) their tables.
     ///
     /// # Arguments
     /// * `game`, `rules`, `proof` – as for [`verify`](stonework_proof::verify()).
-    /// * `limits` – the size of the table. A table of that size keeps its entries.
-    /// * `searched` – a position of the rules as this engine searches it. Positions for which it returns `None` are left out, and so
-    ///   are positions that history beyond the key decides ([`Keyed::horizon`]).
+    /// * `limits` – the size of the table. A table that has this size already keeps its entries.
+    /// * `searched` – a function from a position of the rules to the position that this engine searches. Positions
+    ///   with the result `None` are left out, and so are positions that history beyond the key decides
+    ///   ([`Keyed::horizon`]).
     ///
-    /// Time: that of verifying.
+    /// The time is that of [`verify`](stonework_proof::verify()).
     ///
     /// ```
     /// use stonework_game::example::Nim;
@@ -48,7 +50,8 @@ impl<Tactic> Dfpn<Tactic> {
     /// ```
     ///
     /// # Errors
-    /// As [`verify`](stonework_proof::verify()). The table then has the positions that were verified before the fault: they hold.
+    /// The errors of [`verify`](stonework_proof::verify()). After an error, the table has the positions that were
+    /// verified before the fault; their values are proven.
     pub fn learn<Position: Finite + Textual + Indexed, Rules: ImmediateRules<Position>, G: Finite + Keyed>(
         &mut self,
         game: &str,
@@ -58,7 +61,7 @@ impl<Tactic> Dfpn<Tactic> {
         searched: impl Fn(&Position) -> Option<G>,
     ) -> Result<Verified<Position>, ProofError> {
         self.prepare(limits, true);
-        // Nothing is stored before the first question begins.
+        // The store accepts entries only after the first question has begun.
         self.store.grow_older();
         let mut filler = TableFiller {
             store: &self.store,
@@ -71,13 +74,13 @@ impl<Tactic> Dfpn<Tactic> {
     }
 }
 
-/// Puts the positions of a proof into the table.
+/// A visitor that puts the positions of a proof into the table.
 struct TableFiller<'a, Position, G, Searched: Fn(&Position) -> Option<G>> {
     store: &'a Store,
     searched: Searched,
     /// The goal of the current strategy.
     goal: Goal,
-    /// For each position that was entered and not left: the positions below it that were verified.
+    /// The number of verified positions below each position of the current line.
     shown: Vec<u64>,
     positions: PhantomData<fn(&Position) -> G>,
 }
@@ -113,7 +116,7 @@ where
         };
         let Goal { player, wins } = self.goal;
         put(player, wins);
-        // If one player wins, the other does not.
+        // If one player wins, the other player does not win.
         if wins {
             put(player.other(), false);
         }

@@ -2,7 +2,7 @@
 
 use stonework_game::{Keyed, Player, scatter};
 
-/// The same as [`ProofNumbers::INFINITE`].
+/// The number of an impossible answer: [`ProofNumbers::INFINITE`].
 pub(crate) const INFINITE: u32 = ProofNumbers::INFINITE;
 /// The largest finite number. A larger finite sum is stored as this number.
 pub(crate) const MOST: u32 = INFINITE - 1;
@@ -13,14 +13,15 @@ pub(crate) const MOST: u32 = INFINITE - 1;
 /// *L. V. Allis, Searching for solutions in games and artificial intelligence, 1994.*
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ProofNumbers {
-    /// 0 if the answer is yes, [`INFINITE`](Self::INFINITE) if it is no.
+    /// The proof number: 0 if the answer is yes, [`INFINITE`](Self::INFINITE) if the answer is no.
     pub proof: u32,
-    /// 0 if the answer is no, [`INFINITE`](Self::INFINITE) if it is yes.
+    /// The disproof number: 0 if the answer is no, [`INFINITE`](Self::INFINITE) if the answer is yes.
     pub disproof: u32,
 }
 
 impl ProofNumbers {
-    /// The number of an answer that is impossible, 2²⁴ − 1. Finite numbers are less: a table stores 24 bits a number.
+    /// The number of an answer that is impossible, 2²⁴ − 1. Finite numbers are smaller: a table has 24 bits for a
+    /// number.
     pub const INFINITE: u32 = (1 << 24) - 1;
     /// The numbers of a position whose answer is yes.
     pub(crate) const PROVEN: Self = Self { proof: 0, disproof: INFINITE };
@@ -36,7 +37,7 @@ impl ProofNumbers {
         if answer { Self::PROVEN } else { Self::DISPROVEN }
     }
 
-    /// The answer; `None` while it is open.
+    /// The answer; `None` while the question is open.
     #[must_use]
     pub const fn decided(self) -> Option<bool> {
         match self {
@@ -60,7 +61,7 @@ impl ProofNumbers {
     }
 }
 
-/// The sum of two numbers: infinite if one of them is, otherwise at most [`MOST`].
+/// The sum of two numbers: infinite if one of the numbers is infinite, otherwise at most [`MOST`].
 #[inline]
 pub(crate) const fn plus(sum: u32, number: u32) -> u32 {
     if sum == INFINITE || number == INFINITE {
@@ -72,11 +73,11 @@ pub(crate) const fn plus(sum: u32, number: u32) -> u32 {
     }
 }
 
-/// A question with two answers: does `who` win? A draw is a no.
+/// The question "does `who` win?". A draw counts as no.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Query {
     pub(crate) who: Player,
-    /// The limit of depth, if there is one, and the answer that open positions at the limit count as.
+    /// The limit of depth with the answer of open positions at the limit; `None` without a limit.
     pub(crate) frontier: Option<Frontier>,
 }
 
@@ -103,7 +104,7 @@ impl Query {
     /// The same key, from the canonical key of the position.
     #[inline]
     pub(crate) fn key_of(&self, canonical: u64, or_node: bool, ply: u32) -> u64 {
-        // The plies that are left to the limit, and its answer; 0 without a limit.
+        // The plies that are left to the limit, and the answer of the limit; 0 without a limit.
         let limit = self
             .frontier
             .map_or(0, |f| (u64::from(f.plies.saturating_sub(ply)) + 1) << 2 | u64::from(f.answer) << 1);

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{Allowance, Meter};
 
-/// Nodes between two looks at the clock, beside those of the meter: some positions take long.
+/// The number of nodes between two looks at the clock, which are additional to the looks of the meter: some
+/// positions take long.
 const CLOCK: u32 = 32;
-/// Nodes between two calls of the watcher.
+/// The number of nodes between two calls of the watcher.
 const TICK: u32 = 1 << 18;
 
 /// The count of one thread's nodes.
@@ -37,7 +38,7 @@ impl<'a> Pace<'a> {
         self.meter.node(&mut self.allowance)
     }
 
-    /// Whether it is time to call the watcher.
+    /// `true` if a call of the watcher is due; the count of nodes then begins anew.
     pub(super) fn tick(&mut self) -> bool {
         let due = self.until_tick == 0;
         if due {
@@ -46,7 +47,7 @@ impl<'a> Pace<'a> {
         due
     }
 
-    /// Returns the nodes that were not visited to the meter.
+    /// Returns the unused nodes of the allowance to the meter.
     pub(super) fn settle(&mut self) {
         self.meter.settle(&mut self.allowance);
     }

@@ -11,19 +11,19 @@ use crate::hybrid::HybridOptions;
 use crate::mcts::SubSearch;
 use crate::{Bounds, HashUse, Limits, Meter, ProofTactics};
 
-/// The work of an entry that the tree has proven: more than the work of an evaluation.
+/// The work, in nodes, of an entry that the tree has proven: more than the work of an evaluation.
 const ELSEWHERE: u64 = 64;
-/// The most plies of a line.
+/// The greatest number of plies of a line.
 const LINE: usize = 256;
 
 /// ε of the searches, in hundredths.
 const EPSILON: u16 = 25;
-/// The most nodes of one search, so that other limits are not waited for.
+/// The greatest number of nodes of one search, so that the search soon returns to the tree.
 const MOST_NODES: u32 = 1 << 24;
 
 /// One thread's df-pn searches for a [`Hybrid`](crate::Hybrid), on a table of proofs that all threads share.
 ///
-/// Where history may decide ([`Keyed::horizon`]), the table is neither read nor written.
+/// In positions that history may decide ([`Keyed::horizon`]), the table is neither read nor written.
 #[derive(Debug)]
 pub(crate) struct Probe<'a, G: Finite + Keyed, Tactic> {
     evaluator: LeafEvaluator<G, Tactic>,
@@ -88,7 +88,8 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> SubSearch<G> for Probe<'_, G, T
         }
     }
 
-    /// The question whether `first` wins gets three quarters of the nodes, the question about the other side the rest.
+    /// The question "does `first` win?" gets three quarters of the nodes, and the question about the opponent of
+    /// `first` the rest.
     fn ask(
         &mut self,
         game: &G,
@@ -144,12 +145,12 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> SubSearch<G> for Probe<'_, G, T
     }
 }
 
-/// Whether `who` wins by bounds for the first player.
+/// The answer to "does `who` win?" by bounds for the first player.
 fn answer(bounds: Bounds, who: Player) -> Option<bool> {
     bounds.seen_by(who == Player::First).wins()
 }
 
-/// Adds the answer to whether `who` wins to bounds for the first player.
+/// Adds the answer to "does `who` win?" to bounds for the first player.
 fn learn(bounds: &mut Bounds, who: Player, wins: bool) {
     let first = who == Player::First;
     *bounds = bounds.seen_by(first).with_answer(wins).seen_by(first);

@@ -22,31 +22,33 @@ pub enum ProveError {
     /// The claim is wrong.
     #[error("the claim is wrong")]
     Wrong,
-    /// A limit was reached first.
+    /// A limit was reached before the proof was complete.
     #[error("not finished within the limit: {0}")]
     Stopped(Stop),
-    /// The keys of this game leave out history that decides it ([`Keyed::horizon`]), so equal keys do not mean equal positions.
+    /// The keys of the game leave out history that decides the game ([`Keyed::horizon`]), so equal keys do not
+    /// mean equal positions.
     #[error("the game's keys leave out what decides it")]
     Horizon,
-    /// Tactics, keys or outcomes contradict each other: one of them breaks a promise.
+    /// Tactics, keys or outcomes contradict each other: the implementation of one of these breaks its contract.
     #[error("tactics, keys or outcomes of the game contradict each other")]
     Contradiction,
 }
 
 impl<Tactic> Dfpn<Tactic> {
-    /// Finds a proof of a claim: solves the position, then collects a strategy, searching again where
-    /// the table has lost something.
+    /// Finds a proof of a claim: solves the position, then collects a strategy, with a new search for each
+    /// position that the table has lost.
     ///
-    /// Begins with the table of the last search, if it has the same size, and always
-    /// keeps its own entries there. Nodes count for search and collection together; a limit of depth has no meaning
-    /// here. Memory beside the table: about 50 bytes for each position of the proof.
+    /// The search begins with the table of the last search, if the table has the same size, and the table always
+    /// keeps the new entries. The limit of nodes covers search and collection together; a limit of depth has no
+    /// effect. Memory beside the table: about 50 bytes for each position of the proof.
     ///
-    /// The proof must hold by the rules alone. Facts that [`ImmediateRules`] state are left out; certainties of [`Tactics`](crate::Tactics)
-    /// become lines of threats where tactics [say which](ProofTactics::threat_line), and are spelt out down to the end of the game
-    /// otherwise.
+    /// The proof must hold by the rules alone. Facts that [`ImmediateRules`] state are left out. Decisions of
+    /// [`Tactics`](crate::Tactics) become lines of threats if the tactics return [such a
+    /// line](ProofTactics::threat_line); otherwise the proof has all moves down to the end of the game.
     ///
     /// # Errors
-    /// If the claim is wrong, or a limit is reached.
+    /// An error if the claim is wrong, if a limit is reached, or if the game's keys or tactics make a proof
+    /// impossible.
     pub fn prove<G: Finite + Keyed + Indexed, Rules: ImmediateRules<G>>(
         &mut self,
         root: &G,
@@ -113,14 +115,14 @@ fn stopped(meter: &Meter<'_>) -> ProveError {
     ProveError::Stopped(meter.stopped().unwrap_or(Stop::Nodes))
 }
 
-/// A position on the way.
+/// A position of the current line.
 struct Ply<U> {
     undo: Option<U>,
-    /// Where its moves begin that are still to be played; they are taken from the end.
+    /// The index in `moves` of the position's first move that is still to be played; moves are taken from the end.
     first: usize,
 }
 
-/// Collects one strategy.
+/// The collection of one strategy.
 struct Collect<'a, G: Finite + Keyed, Tactic, Rules> {
     game: G,
     rules: &'a Rules,
@@ -158,7 +160,8 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         Ok(())
     }
 
-    /// Enters a position that is over, in the strategy already, or gets its action.
+    /// Enters a position. A position that is over or already in the strategy is left at once; any other position
+    /// gets its action.
     fn meet(&mut self, undo: Option<G::Undo>) -> Result<(), ProveError> {
         if !self.shared.meter.node(&mut self.allowance) {
             return Err(stopped(self.shared.meter));
@@ -190,7 +193,8 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         Ok(())
     }
 
-    /// Gives a position its action and lists the moves to follow, the first one last; `false` if there is none.
+    /// Adds the action of a position to the strategy and lists the moves to follow, the first move last; `false`
+    /// if no move is to follow.
     fn open(&mut self, first: usize) -> Result<bool, ProveError> {
         let (key, _) = position_key::<G, Rules>(&self.game);
         if self.strategy.meet_again(key) {
@@ -236,13 +240,13 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         if matches!(action, ProofAction::All) && self.moves.len() == first {
             return Err(ProveError::Contradiction);
         }
-        // In the order in which the file has them, so that writer and reader share the same positions.
+        // The moves are played in the order of the file, so that writer and reader share the same positions.
         self.moves.get_mut(first..).unwrap_or_default().reverse();
         self.strategy.insert(key, action);
         Ok(self.moves.len() > first)
     }
 
-    /// A move of the claiming side that keeps the claim.
+    /// Chooses a move of the claiming side that keeps the claim.
     fn choose(&mut self, look: Evaluation<G::Move>) -> Result<G::Move, ProveError> {
         let question = Query::new(self.goal.player);
         let mut moves = Vec::new();
@@ -252,8 +256,8 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
             return Ok(mv);
         }
         self.evaluator.expand(&mut self.game, &mut moves);
-        // The cheapest move that keeps the claim: one whose position is in the strategy already, one that is decided without a
-        // search, one with little work.
+        // The cheapest move that keeps the claim is best: first a move whose position is already in the strategy,
+        // then a move that is decided without a search, then a move with little work.
         let mut best: Option<(u16, G::Move)> = None;
         for &mv in &moves {
             let undo = self.game.play_unchecked(mv);
@@ -271,7 +275,8 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         best.map_or_else(|| self.search(question), |(_, mv)| Ok(mv))
     }
 
-    /// The cost of showing that the claim holds in a position; `None` if the claim is not known to hold there.
+    /// The cost of a proof that the claim holds in the game's position; `None` if the claim is not known to hold
+    /// in this position.
     fn cost(&mut self, question: &Query) -> Option<u16> {
         if let Some(outcome) = self.game.outcome() {
             return self.goal.is_reached(outcome).then_some(0);
@@ -286,7 +291,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         (known.numbers.decided() == Some(self.goal.wins)).then(|| 2 + u16::from(known.work))
     }
 
-    /// Searches a position again.
+    /// Searches the game's position again.
     fn search(&mut self, question: Query) -> Result<G::Move, ProveError> {
         self.shared.done.store(false, Ordering::Relaxed);
         let mut walk = Walk::new(&self.game, question, self.evaluator, self.shared);

@@ -11,15 +11,18 @@ use crate::limits::Limits;
 use crate::report::Report;
 use crate::strategy::ProofTactics;
 
-/// An engine that finds exact values and writes proofs of them, takes over proofs of other searches, and saves its table for another process.
+/// An engine that finds exact values and writes proofs of these values, takes over proofs of other searches, and
+/// saves its table for another process.
 ///
-/// The trait serves programs that prove a position for hours, in several processes. `G` is the game by its rules; the engine may
-/// search another representation of it. The trait can be used as `dyn Prover<G>`.
+/// The trait serves programs that prove a position for hours, in several processes. `G` is the game by its rules;
+/// the engine may search another representation of the game. The trait can be used as `dyn Prover<G>`.
 ///
 /// An implementation keeps these promises:
-/// - The table stays from one call to the next, as long as [`Limits::bytes`] stays. So `search` goes on after `load`, and `prove` after `search`.
-/// - A claim that `prove` writes is accepted by `verify`.
-/// - A lesson or a saved table changes the time of a search and the choice among equal moves, never a value.
+/// - The table stays from one call to the next, as long as [`Limits::bytes`] stays the same. So `search` uses the
+///   table of `load`, and `prove` the table of `search`.
+/// - `verify` accepts every proof that `prove` writes.
+/// - A learned proof or a loaded table changes the time of a search and the choice among equal moves, never a
+///   value.
 pub trait Prover<G: Game>: Engine<G> {
     /// Sets the question that the following searches answer.
     fn set_question(&mut self, question: Question);
@@ -27,7 +30,7 @@ pub trait Prover<G: Game>: Engine<G> {
     /// Finds a proof of a claim about a position and writes it.
     ///
     /// # Errors
-    /// If the claim is wrong, a limit is reached, or the output returns an error.
+    /// An error if the claim is wrong, if a limit is reached, or if the output returns an error.
     fn prove(
         &mut self,
         root: &G,
@@ -36,17 +39,18 @@ pub trait Prover<G: Game>: Engine<G> {
         out: &mut dyn Write,
     ) -> Result<Written, ProverError>;
 
-    /// Verifies a proof by the rules alone. The table is not used and not changed.
+    /// Verifies a proof by the rules alone, without the table.
     ///
     /// # Errors
-    /// If the proof does not hold.
+    /// An error if the proof does not hold.
     fn verify(&self, proof: &mut dyn Read) -> Result<Verified<G>, ProofError>;
 
-    /// Verifies a proof and puts each position that it shows into the table. Searches that follow are of positions with the size and
-    /// the options of `like`; a proof about other positions may be left out of the table.
+    /// Verifies a proof and puts each position of the proof into the table. The caller promises that later
+    /// searches have roots with the size and the options of `like`; a proof about other positions may be left out
+    /// of the table.
     ///
     /// # Errors
-    /// If the proof does not hold.
+    /// An error if the proof does not hold.
     fn learn(&mut self, like: &G, limits: &Limits, proof: &mut dyn Read) -> Result<Verified<G>, ProofError>;
 
     /// Writes the table. `root` is the position of the last search.
@@ -58,10 +62,10 @@ pub trait Prover<G: Game>: Engine<G> {
     /// Reads a table that a search of the same position has saved.
     ///
     /// # Errors
-    /// If the file is damaged or of another position; the table is empty then.
+    /// An error if the file is damaged or of another position; the table is then empty.
     fn load(&mut self, root: &G, limits: &Limits, input: &mut dyn Read) -> Result<SavedTable, LoadError>;
 
-    /// Bytes of the table in use, and bytes of the whole table.
+    /// The bytes of the table in use, and the bytes of the whole table.
     fn table_usage(&self) -> (usize, usize);
 }
 

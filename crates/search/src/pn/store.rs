@@ -7,19 +7,20 @@ use super::numbers::ProofNumbers;
 use crate::slot::{BUCKET, Slot, find, place};
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-/// The slots that a position may be in: as much as one line of the processor's cache. They are not aligned to
-/// lines: that gained nothing measurable, and blocks of aligned memory that come and go leave gaps behind.
+/// The slots that a position may be in, with the size of one cache line. Buckets are not aligned to cache lines:
+/// an alignment gained nothing measurable, and aligned blocks that are allocated and freed leave gaps.
 #[derive(Debug)]
 struct Bucket([Slot; BUCKET]);
 
-/// Buckets of a segment at the most: a quarter of a megabyte, so that making or splitting one takes much less than a
-/// millisecond. So much is touched by the smallest search, too.
+/// The greatest number of buckets of a segment: a quarter of a megabyte, so that making or splitting a segment
+/// takes much less than a millisecond. The smallest search, too, uses one segment.
 const SEGMENT: usize = 1 << 12;
-/// No table has more segments: a terabyte.
+/// The greatest number of segments of a table: a terabyte.
 const MOST_SEGMENTS: usize = 1 << 22;
-/// Bytes of the largest table: more than a `usize` can count where it has 32 bits.
+/// The bytes of the largest table: more than a `usize` of 32 bits can count.
 const MOST_BYTES: u64 = MOST_SEGMENTS as u64 * SEGMENT as u64 * size_of::<Bucket>() as u64;
-/// The number of displaced entries, as a part of the buckets of a segment, after which a segment is added: one in eight.
+/// The number of displaced entries, as a part of the number of buckets of a segment, after which a segment is
+/// added: one in eight.
 const PRESSURE: usize = 8;
 /// The number of questions after which forgetting clears the table.
 const MOST_QUESTIONS: u8 = 250;
@@ -32,36 +33,36 @@ pub(crate) struct Known {
     pub(crate) numbers: ProofNumbers,
     /// The work below the position, as [`effort`] gives it.
     pub(crate) work: u8,
-    /// The [tag](crate::table::move_tag) of the move that decides it; 0 if there is none.
+    /// The [tag](crate::table::move_tag) of the move that decides the position; 0 without such a move.
     pub(crate) tag: u16,
 }
 
-/// A table of proof numbers, of a size in bytes, that threads share.
+/// A table of proof numbers, with a limit of bytes, that threads share.
 ///
-/// It begins small, so that a small search stays in the processor's caches however large the table may
-/// become, and grows a segment at a time (linear hashing: segment *n* takes half of the entries of segment
-/// *n* − 2ᵏ, with 2ᵏ ≤ *n* < 2ᵏ⁺¹) as entries begin to push each other out.
+/// The table begins small, so that a small search stays in the processor's caches however large the table may
+/// become. The table grows a segment at a time (linear hashing: segment *n* takes half of the entries of segment
+/// *n* − 2ᵏ, with 2ᵏ ≤ *n* < 2ᵏ⁺¹) as entries begin to displace each other.
 ///
-/// Entries cost 16 bytes and carry their whole key. When the four slots of a position are taken, the one
-/// with the smallest tree below it goes; entries of earlier searches count less. The new entry is always stored, so that the
-/// position that was just searched is found when it is needed next.
+/// An entry has 16 bytes, with its whole key. When the four slots of a position are taken, the entry with the
+/// smallest tree below its position is replaced; entries of earlier searches count less. The new entry is always
+/// stored, so that the position that was just searched is found at its next look-up.
 #[derive(Debug)]
 pub(crate) struct Store {
-    /// A power of two of them.
+    /// The segments; their number is a power of two.
     segments: Box<[Segment]>,
-    /// Buckets of a segment.
+    /// The number of buckets of a segment.
     length: usize,
-    /// Segments in use.
+    /// The number of segments in use.
     used: AtomicUsize,
-    /// Entries that had to go since the last segment was added.
+    /// The number of entries that were displaced since the last segment was added.
     displaced: AtomicUsize,
-    /// Whether a thread is adding a segment.
+    /// `true` while a thread is adding a segment.
     growing: AtomicBool,
-    /// Counts questions.
+    /// The number of questions so far, which is the age of new entries.
     age: AtomicU8,
     /// The key of the last question; 0 before the first.
     question: AtomicU64,
-    /// Entries of this age and below are forgotten.
+    /// The greatest age of forgotten entries.
     forgotten: u8,
 }
 
@@ -84,12 +85,12 @@ impl Store {
         }
     }
 
-    /// Its bytes when all of it is in use.
+    /// The bytes of the table when all of its segments are in use.
     pub(crate) const fn bytes(&self) -> usize {
         self.segments.len() * (self.length * size_of::<Bucket>() + size_of::<Segment>())
     }
 
-    /// Forgets all entries. O(1), but for once in a few hundred questions.
+    /// Forgets all entries. O(1), but O(segments) once in a few hundred questions.
     pub(crate) fn forget(&mut self) {
         let mut age = self.age.load(Ordering::Relaxed);
         if age >= MOST_QUESTIONS {
@@ -105,17 +106,18 @@ impl Store {
         self.displaced.store(0, Ordering::Relaxed);
     }
 
-    /// Begins a question with this key. Unless it is the last question again, earlier entries are more likely to be replaced.
+    /// Begins a question with this key. If the question is not the last question again, earlier entries become
+    /// more likely to be replaced.
     pub(crate) fn begin(&self, question: u64) {
         if self.question.swap(question, Ordering::Relaxed) != question || question == 0 {
             self.grow_older();
         }
     }
 
-    /// Begins a new question: earlier entries are more likely to be replaced.
+    /// Begins a new question: earlier entries become more likely to be replaced.
     pub(crate) fn grow_older(&self) {
         let older = |age: u8| age.checked_add(1);
-        // At the end of the scale, entries stay of one age until everything is forgotten.
+        // At the greatest age, all entries have the same age until the table is forgotten.
         let _ = self.age.fetch_update(Ordering::Relaxed, Ordering::Relaxed, older);
     }
 
@@ -126,15 +128,15 @@ impl Store {
 
     /// Makes an empty table ready for `entries` entries.
     pub(crate) fn reserve(&self, entries: u64) {
-        // Half full, so that few push each other out.
+        // The table is half full, so that few entries displace each other.
         let segments = entries / (2 * self.length as u64).max(1) + 1;
         let most = self.segments.len().max(1);
         self.used.store(usize::try_from(segments).unwrap_or(most).min(most), Ordering::Relaxed);
         self.grow_older();
     }
 
-    /// Calls `tell` with key and data of each entry that has work, as [`put_raw`](Store::put_raw) takes them. No other thread may
-    /// write meanwhile.
+    /// Calls `tell` with the key and the data, as [`put_raw`](Store::put_raw) takes them, of each entry that has
+    /// work. No other thread may write meanwhile.
     pub(crate) fn each(&self, tell: &mut dyn FnMut(u64, u64) -> io::Result<()>) -> io::Result<()> {
         let used = self.used.load(Ordering::Relaxed);
         let made = self.segments.iter().take(used).filter_map(OnceLock::get);
@@ -147,7 +149,7 @@ impl Store {
         Ok(())
     }
 
-    /// Stores data of [`each`](Store::each); `false` if they are no valid entry.
+    /// Stores data of [`each`](Store::each); `false` if the data are no valid entry.
     pub(crate) fn put_raw(&self, key: u64, data: u64) -> bool {
         let known = unpack(data);
         let means_something = pack(known, 0) == data;
@@ -157,7 +159,7 @@ impl Store {
         means_something
     }
 
-    /// Whether data are an entry that was not forgotten.
+    /// `true` if the data are an entry that is not forgotten.
     const fn taken(&self, data: u64) -> bool {
         data as u8 > self.forgotten
     }
@@ -168,7 +170,7 @@ impl Store {
         let used = self.used.load(Ordering::Relaxed);
         let mask = used.next_power_of_two() - 1;
         let low = key as usize & mask;
-        // An entry without a segment of its own yet is still in the segment that will be split.
+        // An entry whose segment is not in use yet is in the segment that will be split.
         let segment = if low < used { low } else { low & mask >> 1 };
         (segment, ((u128::from(key) * self.length as u128) >> 64) as usize)
     }
@@ -202,14 +204,14 @@ impl Store {
         }
     }
 
-    /// The buckets of a segment, which are made when they are first needed.
+    /// The buckets of a segment, which are allocated at their first use.
     fn segment(&self, index: usize) -> &[Bucket] {
         let bucket = || Bucket([[0; 2]; BUCKET].map(Slot::of));
         let make = || (0..self.length).map(|_| bucket()).collect();
         self.segments.get(index).map_or(&[], |segment| segment.get_or_init(make))
     }
 
-    /// Counts an entry that was displaced though there is memory left.
+    /// Counts an entry that was displaced although the table can still grow.
     #[cold]
     fn press(&self) {
         let displaced = self.displaced.fetch_add(1, Ordering::Relaxed) + 1;
@@ -220,8 +222,8 @@ impl Store {
         }
     }
 
-    /// Adds a segment, which takes its share of an older one. Other threads continue meanwhile: an entry that they store
-    /// at that time may get lost.
+    /// Adds a segment, which takes its share of an older one. Other threads continue meanwhile: an entry that
+    /// another thread stores at that time may be lost.
     fn split(&self) {
         let new = self.used.load(Ordering::Relaxed);
         if new >= self.segments.len() {
@@ -248,7 +250,7 @@ impl Store {
     }
 }
 
-/// Work as it is stored: eight steps for each doubling.
+/// The stored form of work: eight steps for each doubling.
 #[inline]
 pub(crate) fn effort(nodes: u64) -> u8 {
     let nodes = nodes.max(1);
@@ -257,21 +259,22 @@ pub(crate) fn effort(nodes: u64) -> u8 {
     (log * 8 + (fraction as u32 & 7)).min(255) as u8
 }
 
-/// The work that [`effort`] stands for, rounded down.
+/// The work in nodes of a result of [`effort`], rounded down.
 #[inline]
 pub(crate) const fn nodes_of(effort: u8) -> u64 {
     let (log, fraction) = (effort as u32 / 8, (effort as u64 & 7) | 8);
     if log >= 3 { fraction << (log - 3) } else { fraction >> (3 - log) }
 }
 
-/// The worth of an entry when one must go. An entry of an earlier search counts an eighth of its work.
+/// The worth of an entry when an entry must be replaced. An entry of an earlier search counts an eighth of its
+/// work.
 fn worth(data: u64, age: u8) -> u32 {
     let work = u32::from((data >> 8) as u8);
     1 + if data as u8 == age { work + 24 } else { work }
 }
 
-/// proof 24 · disproof 24 · work 8 · age 8. Of decided entries the number that is infinite gives its place
-/// to the tag. An age of 0 is an empty slot.
+/// The data of an entry: proof 24 · disproof 24 · work 8 · age 8 bits. In a decided entry the tag takes the place
+/// of the infinite number. The age 0 means an empty slot.
 fn pack(known: Known, age: u8) -> u64 {
     let ProofNumbers { proof, disproof } = known.numbers;
     let tag = u32::from(known.tag);
@@ -354,7 +357,7 @@ mod tests {
         let there: Vec<_> = (0..count).filter_map(|i| Some((i, store.get(key(i))?))).collect();
         assert!(there.iter().all(|&(i, found)| found == known(i as u32 + 1, 1)));
         assert!(there.len() as u64 > count * 9 / 10, "{} of {count}", there.len());
-        // Searches after it begin small again, and know nothing.
+        // After `forget`, the table is small again and has no entries.
         store.forget();
         store.grow_older();
         assert_eq!(store.used.load(Ordering::Relaxed), 1);
@@ -402,7 +405,7 @@ mod tests {
             .ok()
             .and_then(|bucket| bucket.checked_mul(SEGMENT as u32)?.checked_mul(MOST_SEGMENTS as u32));
         assert_eq!((of_32_bits, MOST_BYTES), (None, 1 << 40));
-        // The most bytes of a table on a target of 32 bits.
+        // The greatest size of a table on a target of 32 bits, in bytes.
         let bytes = u32::MAX as usize;
         assert!(Store::new(bytes).segments.len() <= MOST_SEGMENTS);
     }

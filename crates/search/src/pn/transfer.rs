@@ -8,14 +8,15 @@ use super::walk::Walk;
 use crate::ProofTactics;
 use crate::table::move_tag;
 
-/// The most positions that are evaluated for one move, which also bounds the depth of the recursion.
+/// The greatest number of positions that are evaluated for one move, which also bounds the depth of the recursion.
 const EVALUATIONS: u32 = 100;
-/// [Effort](effort) below which a refutation is not worth following: sixteen nodes.
+/// The [effort] below which a refutation is not worth following: sixteen nodes.
 const LEAST: u8 = 32;
 
 /// A refutation that is followed with another move in place of the refuted move.
 struct Replay<G: Game> {
-    /// The position after the refuted move, and so on; the walk's own game is at the position after the other move.
+    /// The position after the refuted move and the moves that follow it; the walk's own game has the position
+    /// after the other move.
     model: G,
     /// The answer to the question after the refuted move.
     answer: bool,
@@ -26,8 +27,8 @@ struct Replay<G: Game> {
 }
 
 impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
-    /// Tries the refutation of the move that was searched last against the other moves of the current position. A refutation
-    /// counts only where it is shown to work, so no number can become wrong.
+    /// Tries the refutation of the move that was searched last against all other open moves of the current
+    /// position. A refutation counts only if its replay is verified, so that no number can become wrong.
     pub(super) fn spread(&mut self) {
         if !self.shared.transfer || self.game.horizon() != u32::MAX {
             return;
@@ -44,7 +45,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
         let mut replay = Replay { model, answer, refuted, other: refuted, evaluations: 0, moves: Vec::new() };
         let mut spent = 0;
         for i in first.. {
-            // Moves that take the place of refuted moves are tried, too.
+            // The refutation is also tried against moves that take the place of refuted moves.
             if i == self.children.len() && !self.widen() {
                 break;
             }
@@ -68,7 +69,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
         }
     }
 
-    /// Whether the refutation is known to work in the current position.
+    /// `true` if the replay proves that the refutation works in the current position.
     fn replay(&mut self, replay: &mut Replay<G>, ply: u32) -> bool {
         if let Some(outcome) = self.game.outcome() {
             return (outcome.winner() == Some(self.question.who)) == replay.answer;
@@ -87,7 +88,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
             return answer == replay.answer;
         }
         let model_key = self.question.key(&replay.model, ply);
-        // Where the model was decided at sight there is nothing to follow.
+        // A model that was decided without a search has no refutation to follow.
         let Some(known) = self.find(model_key).filter(|known| known.work > 0) else { return false };
         if known.numbers.decided() != Some(replay.answer) {
             return false;
@@ -122,7 +123,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'_, G, Tactic> {
         done
     }
 
-    /// Follows the refutation after a move, and after the move that stands for it in the model.
+    /// Follows the refutation after the move `mv` of the game, and after the move `modelled` of the model.
     fn step(&mut self, replay: &mut Replay<G>, mv: G::Move, modelled: G::Move, ply: u32) -> bool {
         if self.game.check(mv).is_err() || replay.model.check(modelled).is_err() {
             return false;

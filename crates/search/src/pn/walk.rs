@@ -11,11 +11,11 @@ use super::store::{Known, Store, effort, nodes_of};
 use crate::table::move_tag;
 use crate::{HashUse, Meter, ProofTactics, Stop};
 
-/// Lines longer than this end a search: no game that keeps its promise to end is near.
+/// The greatest number of plies of a line: a longer line ends the search. Games that end have far shorter lines.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
-/// Moves that are evaluated with [focus](Shared::focus), beside half of the unrefuted moves.
+/// The number of moves that are evaluated with [focus](Shared::focus), beside half of the unrefuted moves.
 const FOCUS: usize = 3;
-/// Steps between two checks whether another thread has decided a position of the current line.
+/// The number of steps between two checks for a position of the current line that another thread has decided.
 const GLANCE: u32 = 64;
 
 /// The data that the threads of one search share.
@@ -23,25 +23,26 @@ const GLANCE: u32 = 64;
 pub(crate) struct Shared<'a> {
     pub(crate) store: &'a Store,
     pub(crate) meter: &'a Meter<'a>,
-    /// The number of threads below a position, by a part of its key. Collisions cost order only.
+    /// The number of threads below a position, by a part of its key. Collisions affect only the order of the
+    /// search.
     pub(crate) busy: Option<Box<[AtomicU16]>>,
-    /// Whether a thread has found the answer.
+    /// `true` once a thread has found the answer.
     pub(crate) done: AtomicBool,
     /// ε in 1024ths.
     pub(crate) epsilon: u32,
-    /// Whether the refutation of a move is tried against its siblings.
+    /// `true` if the refutation of a move is tried against the move's siblings.
     pub(crate) transfer: bool,
-    /// Whether only the most promising moves are evaluated before some of them are refuted.
+    /// `true` if only the most promising moves are evaluated until some of these moves are refuted.
     pub(crate) focus: bool,
-    /// Whether the table also holds answers to the question about the other side.
+    /// `true` if the table also holds answers to the question about the other side.
     pub(crate) both: bool,
 }
 
-/// Positions of `busy`.
+/// The number of counters in `busy`.
 const CROWD: usize = 1 << 12;
 
-/// The part by which each other thread below a position raises its φ: one in this number. A greater part drives threads apart
-/// where one move is plainly best; a lesser one lets them do the same work.
+/// The part by which each other thread below a position raises its φ: one in this number. With a greater part,
+/// threads leave a move that is clearly best; with a smaller part, threads do the same work.
 const CROWDING: u32 = 8;
 
 impl<'a> Shared<'a> {
@@ -64,7 +65,7 @@ impl<'a> Shared<'a> {
         self.busy.as_ref()?.get((key >> 20) as usize % CROWD)
     }
 
-    /// A number raised by the number of other threads below the position, so that threads keep apart.
+    /// A number raised by the number of other threads below the position, so that threads take different lines.
     fn crowded(&self, number: u32, key: u64) -> u32 {
         match self.crowd(key) {
             Some(crowd) if number < INFINITE => {
@@ -85,24 +86,25 @@ pub(super) struct Child<M> {
     key: u64,
 }
 
-/// A position of the current line. Its children's numbers stay here even if the table loses them, so
-/// every return makes progress with a table of any size.
+/// A position of the current line. The numbers of the position's children stay in the line even if the table loses
+/// them, so that every return makes progress with a table of any size.
 #[derive(Debug)]
 pub(super) struct Frame<U> {
     key: u64,
-    /// Whether the side that the question is about is to move.
+    /// `true` if the side of the question is to move.
     pub(super) or_node: bool,
     no_moves: bool,
-    /// Whether the first move is the refutation of the opponent's win, from the question before: the other moves wait until
-    /// that move is refuted.
+    /// `true` if the first move is the refutation of the opponent's win, from the question before: all other moves
+    /// wait until the first move is refuted.
     led: bool,
-    /// The thresholds: the search of this position ends when its proof or its disproof number reaches one.
+    /// The thresholds: the search of this position ends when its proof number or its disproof number reaches the
+    /// threshold.
     thresholds: ProofNumbers,
-    /// The index of its first child.
+    /// The index of the position's first child in `children`.
     pub(super) first: usize,
-    /// The index of its first move that was not evaluated.
+    /// The index of the position's first unevaluated move in `rest`.
     rest: usize,
-    /// The child that the next frame is about.
+    /// The child whose position is the next frame; `usize::MAX` until the expansion of the position is complete.
     pub(super) current: usize,
     pub(super) work: u64,
     undo: Option<U>,
@@ -121,7 +123,7 @@ struct Tally {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Answer<M> {
     pub(crate) numbers: ProofNumbers,
-    /// The deciding move, or the most promising one; `None` if no move was evaluated.
+    /// The deciding move, or the most promising move; `None` if no move was evaluated.
     pub(crate) best: Option<M>,
 }
 
@@ -133,7 +135,7 @@ pub(crate) struct Walk<'a, G: Finite + Keyed, Tactic> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame<G::Undo>>,
     pub(super) children: Vec<Child<G::Move>>,
-    /// Moves of the line's positions that were not evaluated, the most promising of each position last.
+    /// The unevaluated moves of the positions of the line, the most promising move of each position last.
     rest: Vec<G::Move>,
     moves: Vec<G::Move>,
     pace: Pace<'a>,
@@ -163,8 +165,8 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         }
     }
 
-    /// Searches until the question is answered, a limit is reached, or another thread has the answer. `tick` is called
-    /// now and then with the best move so far.
+    /// Searches until the question is answered, a limit is reached, or another thread has the answer. `run` calls
+    /// `tick` now and then with the best move so far.
     pub(crate) fn run(&mut self, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let answer = self.root(tick);
         self.pace.settle();
@@ -215,7 +217,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
     fn unwind(&mut self, complete: bool) -> Answer<G::Move> {
         let entered = self.frames.last().is_none_or(|frame| frame.current != usize::MAX);
         if !entered && self.frames.len() > 1 {
-            // The last position's children are not all evaluated: it has no numbers yet.
+            // Some children of the last position are not evaluated: the position has no numbers yet.
             self.drop_frame();
         }
         while self.frames.len() > 1 {
@@ -245,7 +247,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         let children = self.children.get(frame.first..end).unwrap_or(&[]);
         let mut tally = self.tally_of(frame, children, rest - frame.rest);
         if frame.current == usize::MAX && tally.numbers.phi_delta(frame.or_node).0 != 0 {
-            // Not all children are evaluated.
+            // Some children are not evaluated.
             tally.numbers = ProofNumbers { proof: 1, disproof: 1 };
         }
         let lost = tally.numbers.phi_delta(frame.or_node).1 == 0;
@@ -292,7 +294,8 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         complete
     }
 
-    /// Puts the refutation of the opponent's win first, if the table has it.
+    /// Moves the refutation of the opponent's win to the front, if the table has that refutation. Returns `true`
+    /// if the refutation is a move of the list.
     fn lead(&mut self, moves: &mut [G::Move]) -> bool {
         if self.game.horizon() != u32::MAX {
             return false;
@@ -378,9 +381,10 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         if honest && self.shared.both && numbers.decided().is_none() {
             let other = self.question.key_of(canonical, !or_node, ply);
             match self.find(other).and_then(|known| known.numbers.decided()) {
-                // If the other side wins, this one does not.
+                // If the other side wins, this side does not win.
                 Some(true) => numbers = ProofNumbers::DISPROVEN,
-                // If it does not, this side wins or the game is drawn: the refutation is followed first.
+                // If the other side does not win, this side wins or the game is drawn: the refutation is followed
+                // first.
                 Some(false) => numbers.proof = 1,
                 None => {}
             }
@@ -415,7 +419,8 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         self.tally_of(frame, children, self.rest.len() - frame.rest)
     }
 
-    /// The summary of a position with `rest` moves that were not evaluated: each counts as much as a mean evaluated one.
+    /// The summary of a position with `rest` unevaluated moves: each of these moves counts as much as the mean of
+    /// the evaluated open moves.
     fn tally_of(&self, frame: &Frame<G::Undo>, children: &[Child<G::Move>], rest: usize) -> Tally {
         if frame.no_moves {
             return Tally { numbers: ProofNumbers::DISPROVEN, best: 0, runner_up: INFINITE };
@@ -445,7 +450,8 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         Tally { numbers: ProofNumbers::from_phi_delta((least, sum), frame.or_node), best, runner_up }
     }
 
-    /// Whether the table has no later numbers of the best child than its parent; if it has, the parent gets them.
+    /// `true` if the table has no newer numbers of the best child than the child's parent. Otherwise the parent
+    /// gets the newer numbers.
     fn still_best(&mut self, best: usize) -> bool {
         self.until_glance -= 1;
         if self.until_glance == 0 {
@@ -468,7 +474,8 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         }
     }
 
-    /// Whether another thread has decided a position of the current line; if so, goes back to that position.
+    /// `true` if another thread has decided a position of the current line; the walk then goes back to the parent
+    /// of that position.
     fn overtaken(&mut self) -> bool {
         let decided = |frame: &Frame<G::Undo>| {
             self.shared.store.get(frame.key).is_some_and(|known| known.numbers.decided().is_some())
@@ -499,7 +506,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         let (_, sum) = tally.numbers.phi_delta(frame.or_node);
         let more = ((u64::from(tally.runner_up) * u64::from(self.shared.epsilon)) >> 10).max(1);
         let switch = (u64::from(tally.runner_up) + more).min(INFINITE.into()) as u32;
-        // At least one more than the child's numbers, so that the child is searched.
+        // The thresholds are above the child's numbers, so that the child is searched.
         let phi_limit = phi_limit.min(switch).max(phi + 1);
         let delta_limit = match delta_limit {
             INFINITE => INFINITE,

@@ -1,12 +1,12 @@
-//! The games that engines are tested on: small, and each odd in its own way.
+//! The games of the tests: small games, each with an unusual property.
 #![expect(dead_code, reason = "every test file uses some of them")]
 
-/// Used by none, so that the expectation above is met in every test file.
+/// An unused constant, so that the expectation above is met in every test file.
 const USED_BY_NONE: () = ();
 
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, Sym};
 
-/// Moves that are their own numbers, below the `width` of a game.
+/// Implements `Indexed` for a game whose moves are their own numbers, below the `width` of the game.
 macro_rules! numbered_by_width {
     ($game:ty) => {
         impl Indexed for $game {
@@ -25,7 +25,7 @@ macro_rules! numbered_by_width {
     };
 }
 
-/// Scatters a number; the leaves of literal trees are made by it.
+/// Scatters a number. The function is the hash of literal trees.
 pub(crate) const fn scatter(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -37,9 +37,9 @@ pub(crate) const fn scatter(x: u64) -> u64 {
 #[error("move {0} is not legal here")]
 pub(crate) struct Illegal(pub(crate) u8);
 
-/// A tree that is made of hashes: every node has 1 to `width` moves; leaves come at `depth` or, one in
-/// eight, before; outcomes are won, lost or drawn by hash. `double`: the side to move is hashed too, so
-/// that a player may move twice. `merge`: moves commute, so that positions are reached by several ways.
+/// A game tree from a hash function: every node has 1 to `width` moves; leaves are at `depth` or, one node in
+/// eight, before; outcomes are won, lost or drawn by hash. With `double`, the side to move is hashed too, so that
+/// a player may move twice. With `merge`, moves commute, so that several lines lead to one position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Literal {
     seed: u64,
@@ -126,7 +126,7 @@ numbered_by_width!(Literal);
 /// Four in a row on a board of `width` columns and `height` rows, up to 7 × 6: Connect Four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct FourInARow {
-    /// A bit a cell, columns of `height + 1` bits, from the bottom.
+    /// The stones of each player: a bit for each cell, columns of `height + 1` bits, from the bottom.
     stones: [u64; 2],
     heights: [u8; 7],
     width: u8,
@@ -236,7 +236,7 @@ impl Keyed for FourInARow {
 
 numbered_by_width!(FourInARow);
 
-/// Tic-tac-toe is three in a row by gravity's absence: small enough for every engine to finish.
+/// Tic-tac-toe, a game small enough for every engine to solve.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct TicTacToe {
     stones: [u16; 2],
@@ -308,9 +308,9 @@ impl Indexed for TicTacToe {
     }
 }
 
-/// A walk on a ring of `cells` cells, one of which wins for the first player and one for the second:
-/// each side moves the one piece one or two cells on. A cell that is visited for the `limit`-th time makes
-/// a draw, and what was visited is not in the key: the repetition of Cachex.
+/// A walk on a ring of `cells` cells, one of which wins for the first player and one for the second player: each
+/// side moves the single piece one or two cells on. The `limit`-th visit of a cell makes a draw, and the visits
+/// are not in the key, like the repetition of Cachex.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Walk {
     counts: Vec<u8>,
@@ -342,7 +342,7 @@ impl Game for Walk {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        // Only who has just moved there can have won.
+        // Only the player who has just moved to the cell can have won.
         let mover = self.to_move.other();
         if self.at == self.wins[mover.index()] && self.at != 0 {
             return Some(Outcome::Win(mover));
@@ -376,7 +376,7 @@ impl Game for Walk {
 }
 
 impl Walk {
-    /// A value that reads no more than the key does.
+    /// A value that depends only on the key.
     pub(crate) fn eval(&self) -> i32 {
         let value = (scatter(self.key() >> 1) % 201) as i32 - 100;
         if self.to_move == Player::First { value } else { -value }
@@ -394,13 +394,13 @@ impl Keyed for Walk {
         )
     }
 
-    /// A cell is visited for the `limit`-th time at the earliest after so many plies.
+    /// The number of plies before the earliest `limit`-th visit of a cell.
     fn horizon(&self) -> u32 {
         u32::from(self.limit.saturating_sub(1).saturating_sub(self.highest()))
     }
 }
 
-/// The same game, but it claims that history decides nothing.
+/// The same game with a false claim that history decides nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Forgetful<G>(pub(crate) G);
 
@@ -440,7 +440,7 @@ impl<G: Keyed> Keyed for Forgetful<G> {
     }
 }
 
-/// A game that lies: it goes on, it says, but after `moves` moves there are none.
+/// A game that breaks the contract of `Game`: after `moves` moves the game is not over and has no legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Liar {
     pub(crate) moves: u8,

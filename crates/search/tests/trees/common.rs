@@ -71,8 +71,8 @@ pub(crate) fn visits<M>(report: &Report<M>) -> Vec<u64> {
     report.lines.iter().filter_map(|line| line.visits).collect()
 }
 
-/// Plays a move for each number, as far as there are moves. An engine is told of the first one if its number is a multiple
-/// of three; otherwise it has to look for the position.
+/// Plays a move for each number, until the game has no moves. If the first number is a multiple of three, `told`
+/// gets the first move; otherwise an engine has to look for the position.
 pub(crate) fn play_on<G: Game>(game: &mut G, numbers: &[u8], mut told: impl FnMut(G::Move)) {
     for (ply, &number) in numbers.iter().enumerate() {
         let moves = game.moves();
@@ -87,10 +87,10 @@ pub(crate) fn play_on<G: Game>(game: &mut G, numbers: &[u8], mut told: impl FnMu
     }
 }
 
-/// A search ends within milliseconds after its time, and after its cancel flag was set.
+/// Checks that a search ends within milliseconds after its time, and after its cancel flag is set.
 pub(crate) fn stops_in_time<G: Indexed + Sync>(engine: &mut dyn Engine<G>, game: &G) {
     const WAIT: Duration = Duration::from_millis(30);
-    // A busy machine may take the processor away, but not always.
+    // A busy machine may interrupt some runs, but not all runs.
     let soon = |run: &mut dyn FnMut() -> Duration| (0..50).any(|_| run() < Duration::from_millis(5));
     assert!(soon(&mut || {
         let start = Instant::now();
@@ -114,8 +114,8 @@ pub(crate) fn stops_in_time<G: Indexed + Sync>(engine: &mut dyn Engine<G>, game:
     }));
 }
 
-/// Equal seeds give equal reports, in two searches of one engine after another. The second search repeats the first unless
-/// the engine keeps its tree.
+/// Checks that equal seeds give equal reports, in two successive searches of one engine. The second search repeats
+/// the first search unless the engine keeps its tree.
 pub(crate) fn is_repeatable<E: Engine<FourInARow>>(make: impl Fn() -> E, limits: &Limits, keep: bool) {
     let reports = |seed| {
         let mut engine = make();

@@ -1,4 +1,4 @@
-//! Graphs, where a position is one on all ways to it: all laws of trees hold for them.
+//! Tests of graphs, in which a position that several lines lead to is one position: all laws of trees hold.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,13 +45,13 @@ prop_compose! {
     }
 }
 
-/// Plays on, with a search before every other move, and solves what has come of it.
+/// Plays moves with a search before every other move, and solves the last position.
 fn moves_on(settings: MctsOptions, seed: u64, path: [u8; 6], tiny: bool, on: [bool; 3]) {
     let mut game = Literal::new(seed, 7, 4, seed.is_multiple_of(2), true);
     let bytes = if tiny { 6000 } else { 1 << 20 };
     let mut engine = graph(settings.keep(true).bytes(bytes));
     for (pair, on) in path.chunks(2).zip(on) {
-        // Now and then it becomes a tree in between.
+        // In some of the searches the engine builds a tree in place of a graph.
         engine = engine.graph(on || tiny);
         let report = search(&mut engine, &game, &Limits::none().simulations(60), seed);
         assert!(report.bytes <= bytes, "{}", report.bytes);
@@ -64,7 +64,8 @@ fn moves_on(settings: MctsOptions, seed: u64, path: [u8; 6], tiny: bool, on: [bo
     }
 }
 
-/// It was proven while its children were left to another way there; as a root it had no move.
+/// A regression test: a position was proven while its children belonged to another move to the position; as a root
+/// the position had no move.
 #[test]
 fn a_root_that_was_proven_elsewhere_has_a_move() {
     let settings = MctsOptions::uct().exploration(0.01).first_play(0.736_087_56).playouts(2).revisit(0.0);
@@ -190,7 +191,7 @@ fn no_visit_is_lost_when_its_root_moves_on() {
         let best = report.best.unwrap();
         assert!(engine.advance(best));
         game.play(best).unwrap();
-        // The children of a position count what came on all ways to it.
+        // The children of a position count the visits by all moves to the position.
         let kept = engine.kept_visits();
         assert!(kept + 10 > visits(&report)[0], "{kept} {:?}", visits(&report));
         let report = search(&mut engine, &game, &Limits::none().simulations(1000), 2);

@@ -1,4 +1,4 @@
-//! Hybrids of a tree and df-pn.
+//! Tests of hybrids of a tree and df-pn.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -145,7 +145,7 @@ fn proofs_come_sooner_than_from_the_tree_alone() {
 
 #[test]
 fn the_line_of_a_proof_goes_on_beyond_the_tree() {
-    // First has two open in the middle row: wins by force.
+    // The first player has two open stones in the middle row, and wins by force.
     let mut game = FourInARow::new(7, 6);
     for column in [3, 3, 2, 2] {
         game.play(column).unwrap();

@@ -1,4 +1,4 @@
-//! Monte-Carlo trees, graphs and hybrids against plain minimax, and their promises about limits, memory and threads.
+//! Tests of Monte-Carlo trees, graphs and hybrids against minimax, and of their limits, memory and threads.
 
 mod common;
 #[path = "../games/mod.rs"]

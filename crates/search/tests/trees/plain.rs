@@ -1,4 +1,4 @@
-//! Trees.
+//! Tests of Monte-Carlo trees.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ impl Indexed for Liar {
     }
 }
 
-/// Priors by hash: any opinion must do.
+/// Priors by hash: the laws must hold with arbitrary priors.
 #[derive(Clone, Copy)]
 struct Whims(u64);
 
@@ -38,7 +38,7 @@ impl<G: Indexed> Priors<G> for Whims {
     }
 }
 
-/// Says of some positions which side cannot win, as minimax knows.
+/// Tactics with the side that cannot win, by minimax; in a draw, with the list of all moves.
 #[derive(Clone, Copy)]
 struct Never;
 
@@ -226,7 +226,7 @@ fn a_root_that_is_over_is_reported() {
 
 #[test]
 fn a_lost_root_has_a_move() {
-    // Second has three in a row with both ends open, first to move and nothing to win.
+    // The second player has three in a row with both ends open; the first player is to move and has no win.
     let mut game = FourInARow::new(7, 6);
     for column in [0, 2, 0, 3, 6, 4] {
         game.play(column).unwrap();
@@ -317,7 +317,7 @@ fn a_hard_memory_cap_is_held_and_the_search_goes_on() {
         let settings = MctsOptions::uct().expand_after(1).threads(threads).bytes(64 << 10);
         let mut engine = Mcts::new(random(), settings.own_trees(own_trees)).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(200_000), 1);
-        // Without the cap it would have been millions of nodes of 32 bytes.
+        // Without the limit of bytes, the tree would have millions of nodes of 32 bytes.
         assert_eq!(report.simulations, 200_000);
         assert!(report.bytes <= 64 << 10 && report.bytes > 63 << 10, "{}", report.bytes);
         assert_eq!(report.best, Some(3), "{report:?}");
@@ -352,7 +352,7 @@ fn no_visit_is_lost() {
         let report = search(&mut engine, &game, &Limits::none().simulations(50_000), 1);
         assert_eq!(visits(&report).iter().sum::<u64>(), 50_000);
         assert_eq!(engine.kept_visits(), 50_000);
-        // A search that is cut off in the middle of simulations counts none of them.
+        // A search counts no simulation that a limit of nodes interrupts.
         let report = search(&mut engine, &game, &Limits::none().nodes(9_999), 2);
         assert_eq!(engine.kept_visits(), 50_000 + report.simulations);
     }
@@ -367,19 +367,19 @@ fn a_kept_tree_keeps_its_statistics() {
     let best = first.best.unwrap();
     assert!(engine.advance(best));
     let kept = engine.kept_visits();
-    // All visits of the move but the few before its children were made.
+    // The kept visits are all visits of the move but the few visits before its children were made.
     assert!(kept <= visits(&first)[0] && kept + 10 > visits(&first)[0], "{kept} {:?}", visits(&first));
     game.play(best).unwrap();
     let second = search(&mut engine, &game, &Limits::none().simulations(1000), 1);
     assert_eq!(visits(&second).iter().sum::<u64>(), kept + 1000);
-    // Two plies on, without being told.
+    // The next root is two plies below, without a call of `advance`.
     for _ in 0..2 {
         let reply = search(&mut engine.clone(), &game, &Limits::none().simulations(1000), 2).best.unwrap();
         game.play(reply).unwrap();
     }
     let third = search(&mut engine, &game, &Limits::none().simulations(1), 1);
     assert!(visits(&third).iter().sum::<u64>() > 50, "{third:?}");
-    // An unknown position begins afresh.
+    // A search of an unknown position begins with a new tree.
     let fourth = search(&mut engine, &FourInARow::new(6, 6), &Limits::none().simulations(10), 1);
     assert_eq!(visits(&fourth).iter().sum::<u64>(), 10);
     assert!(!engine.advance(99));
@@ -403,7 +403,7 @@ fn pondering_is_a_search_that_is_cancelled() {
     assert_eq!(engine.kept_visits(), report.simulations);
 }
 
-/// The opponent's time: a search in another thread, ended by its move.
+/// A search in another thread during the opponent's time, which the opponent's move ends.
 #[test]
 fn what_was_found_while_the_opponent_thought_counts() {
     for (threads, own_trees) in [(1, false), (2, false), (2, true)] {
@@ -413,7 +413,7 @@ fn what_was_found_while_the_opponent_thought_counts() {
         let own = search(&mut engine, &game, &Limits::none().simulations(2000), 1).best.unwrap();
         game.play(own).unwrap();
         assert!(engine.advance(own));
-        // The opponent thinks about the move that is expected least, to which fewest visits went.
+        // The opponent chooses the least expected move, which has the fewest visits.
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().cancel(flag.clone());
         let (pondered, late, mut engine) = std::thread::scope(|scope| {
@@ -462,7 +462,7 @@ fn every_way_to_choose_finds_the_good_move() {
     for choice in [Choice::Visits, Choice::Value, Choice::Secure(0.5)] {
         let mut engine = Mcts::new(random(), MctsOptions::uct().choice(choice)).unwrap();
         let report = search(&mut engine, &game, &Limits::none().simulations(20_000), 1);
-        // Three in a row with open ends.
+        // The first player makes three in a row with open ends.
         assert!(matches!(report.best, Some(1 | 4)), "{choice:?} {report:?}");
         assert!(report.value.score() > 0);
     }
