@@ -14,7 +14,8 @@
 //! # Ok::<(), stonework_session::Fault>(())
 //! ```
 //!
-//! **Let any program speak to it.** A [`Request`] and its [`Response`] are JSON objects, whatever carries them:
+//! **Let any program speak to a session.** A [`Request`] and its [`Response`] are JSON objects, for any means of
+//! transport:
 //!
 //! ```
 //! use stonework_session::{Registry, Request, Session};
