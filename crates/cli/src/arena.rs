@@ -25,7 +25,7 @@ use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{GameArgs, any_size, seconds};
 
-/// The games: on which board, from where, how fast.
+/// The arguments for the games: the board, the openings and the time.
 #[derive(Args)]
 pub(crate) struct BoutArgs {
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub(crate) struct BoutArgs {
     budget: Budget,
 }
 
-/// Where the games go.
+/// The files for the games.
 #[derive(Args, Clone)]
 pub(crate) struct KeepArgs {
     /// Keep the games in this file of JSON lines; if the file exists, go on from its end

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::start::{HAVANNAH, seconds};
 
-/// How much a search may cost.
+/// The limits of a search.
 #[derive(Args)]
 pub(crate) struct Budget {
     /// Stop after this many seconds

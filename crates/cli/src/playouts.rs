@@ -33,7 +33,7 @@ pub(crate) struct Playouts {
     seed: u64,
 }
 
-/// How much to play.
+/// The amount of playouts: a time or a number of games.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Amount {

@@ -113,7 +113,7 @@ enum Known {
     Cachex,
 }
 
-/// Which table.
+/// The arguments that name a table.
 #[derive(Args)]
 struct Which {
     /// The game
@@ -133,7 +133,7 @@ struct Which {
     voluntary_shots: bool,
 }
 
-/// What solving and verifying may use.
+/// The resources for solving and verifying.
 #[derive(Args)]
 struct Means {
     /// Threads; unless given, all of the machine
