@@ -86,9 +86,9 @@
 //! no other; the line of the game has the reason ([`Fault`]). The time of a side runs while the side decides and
 //! while it receives moves. All processes that a program has started end with the program.
 //!
-//! What this crate does not do: the only games are the games of the caller's registry and the caller's own. The crate does
-//! not make a program keep to a number of positions or a seed. It cannot stop an agent of its own process that hangs;
-//! it can stop a program. It has no features.
+//! What this crate does not do: the only games are the games of the caller's registry and the caller's own. The crate
+//! does not make a program keep to a number of positions or a seed. It cannot stop an agent of its own process that
+//! hangs; it can stop a program. It has no features.
 
 mod confirm;
 mod contestant;

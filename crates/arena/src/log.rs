@@ -137,7 +137,7 @@ impl Log {
     /// Opens a log as [`open`](Log::open), on another disk.
     ///
     /// # Errors
-    /// As [`open`](Log::open).
+    /// The errors of [`open`](Log::open).
     pub fn open_on<T: DeserializeOwned>(
         disk: &dyn Disk,
         path: &Path,

@@ -260,7 +260,7 @@ mod tests {
         (f64::from(upper) / f64::from(trials), played as f64 / f64::from(trials))
     }
 
-    /// With 1000 matches, the standard error of a share of 5 % is 0.7 %: 0.071 is three of them above.
+    /// With 1000 matches, the standard error of a share of 5 % is 0.7 %; 0.071 is three standard errors above 0.05.
     #[test]
     fn equals_are_not_told_apart_more_often_than_stated() {
         let test = Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap();

@@ -26,8 +26,9 @@
 //! Each command is a module. The module turns the arguments into calls of the library crates, and turns the results
 //! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each command.
 //!
-//! What this crate does not do: it has no function that another program could call, but the functions that run a command
-//! line. The functions for programs are in `stonework-session` and the other libraries. The crate has no features.
+//! What this crate does not do: it has no function that another program could call, but the functions that run a
+//! command line. The functions for programs are in `stonework-session` and the other libraries. The crate has no
+//! features.
 
 mod analyse;
 mod arena;

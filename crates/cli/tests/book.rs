@@ -3,7 +3,8 @@
 //! In a block of code, a line `$ stonework …` is a command, the lines `< …` after it are its input, and the rest up to
 //! the next command is its output, errors last. The commands of a page run in an empty folder. A block that begins with
 //! ```` ```text NAME ```` is a file in that folder. A picture that a command writes to `docs/pictures` is compared with
-//! the committed picture. `STONEWORK_BOOK=write cargo test -p stonework-cli --test book` writes pages and pictures anew.
+//! the committed picture. `STONEWORK_BOOK=write cargo test -p stonework-cli --test book` writes pages and pictures
+//! anew.
 
 #[cfg(unix)]
 mod help;

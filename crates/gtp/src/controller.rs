@@ -345,7 +345,7 @@ impl Controller {
     /// The name of the engine, in its own words.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub fn name(&mut self, timeout: Duration) -> Result<String, ControllerError> {
         self.send("name", timeout)
     }
@@ -353,7 +353,7 @@ impl Controller {
     /// The version of the engine, in its own words.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub fn version(&mut self, timeout: Duration) -> Result<String, ControllerError> {
         self.send("version", timeout)
     }
@@ -361,7 +361,7 @@ impl Controller {
     /// `true` if the engine says that it has a command.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub fn knows(&mut self, command: &str, timeout: Duration) -> Result<bool, ControllerError> {
         Ok(self.send(&format!("known_command {command}"), timeout)?.trim() == "true")
     }
@@ -390,7 +390,7 @@ impl Controller {
     /// Sends `quit`, and kills a child process that has not ended after `timeout`.
     ///
     /// # Errors
-    /// As [`send`](Self::send). An engine that ends without an answer is no error.
+    /// The errors of [`send`](Self::send). An engine that ends without an answer is no error.
     pub fn quit(mut self, timeout: Duration) -> Result<(), ControllerError> {
         let since = Instant::now();
         let said = self.send("quit", timeout);

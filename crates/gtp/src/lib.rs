@@ -80,8 +80,8 @@
 //! ```
 #![doc = include_str!("commands.md")]
 //!
-//! What this crate does not do: the only games are the games of the caller's registry and the caller's own. The crate reads
-//! and writes no files (there is no `loadsgf`), plays no matches, has no features, and has no players but the
+//! What this crate does not do: the only games are the games of the caller's registry and the caller's own. The crate
+//! reads and writes no files (there is no `loadsgf`), plays no matches, has no features, and has no players but the
 //! caller's. From the protocol, the parts for Go alone are missing: handicap stones and the status of stones.
 
 mod clock;

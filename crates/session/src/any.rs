@@ -48,7 +48,7 @@ pub trait DynPosition: Erased {
     /// The size of the board.
     fn size(&self) -> u8;
 
-    /// As [`Described::notation`].
+    /// The number of a notation, as [`Described::notation`].
     ///
     /// # Errors
     /// The fault `notation` if no notation has the name, or if the notation does not fit the board.
@@ -57,14 +57,14 @@ pub trait DynPosition: Erased {
     /// The text of a move in a notation; empty for a number without a move.
     fn move_text_in(&self, mv: AnyMove, notation: usize) -> String;
 
-    /// As [`Described::read_move`].
+    /// Reads a move, as [`Described::read_move`].
     ///
     /// # Errors
     /// The fault `move` for a text that is no move. The fault of the broken rule for a text whose move has no number
     /// in this game.
     fn read_move(&self, text: &str, notation: usize) -> Result<AnyMove, Fault>;
 
-    /// As [`play_text`](described::play_text).
+    /// Reads and plays a move, as [`play_text`](described::play_text).
     ///
     /// # Errors
     /// The fault `over`, `move`, or the broken rule. The position does not change then.
@@ -76,16 +76,16 @@ pub trait DynPosition: Erased {
     /// The names of the cells that the last move has captured.
     fn captured(&self, last: &AnyUndo) -> Vec<String>;
 
-    /// As [`state`](described::state).
+    /// The facts about the position, as [`state`](described::state).
     fn state(&self, notation: usize, plies: usize) -> State;
 
-    /// As [`Described::kinds`].
+    /// The kinds of win of the last move, as [`Described::kinds`].
     fn kinds(&self) -> u32;
 
-    /// As [`Described::winning_moves`].
+    /// The winning moves of a side, as [`Described::winning_moves`].
     fn winning_moves(&self, player: Player) -> Option<Vec<AnyMove>>;
 
-    /// As [`Described::layers`].
+    /// The layers of the game, as [`Described::layers`].
     fn layers(&self) -> &'static [LayerInfo];
 
     /// The findings of a layer, with cells in a notation.
@@ -95,25 +95,25 @@ pub trait DynPosition: Erased {
     /// limit of 0; otherwise as [`Described::layer`].
     fn layer(&self, name: &str, notation: usize, budget: &LayerBudget) -> Result<Layer, Fault>;
 
-    /// As [`Described::standing`].
+    /// The state of the game in words, as [`Described::standing`].
     fn standing(&self) -> String;
 
-    /// As [`Described::picture`].
+    /// A picture of the position, as [`Described::picture`].
     ///
     /// # Errors
     /// The fault `notation` if the notation does not fit the board.
     fn picture(&self, moves: &[AnyMove], notation: usize) -> Result<Picture, Fault>;
 
-    /// As [`Described::target_cell`].
+    /// The cell of the stone of a move, as [`Described::target_cell`].
     fn target_cell(&self, mv: AnyMove) -> Option<Cell>;
 
-    /// As [`Described::numbered`].
+    /// The cells of the stones with the numbers of their moves, as [`Described::numbered`].
     fn numbered(&self, moves: &[AnyMove]) -> Vec<(Cell, usize)>;
 
-    /// As [`Described::places`].
+    /// The position on a square, as [`Described::places`].
     fn places(&self) -> Option<Places<AnyMove>>;
 
-    /// As [`Described::playouts`].
+    /// A runner of random games, as [`Described::playouts`].
     fn playouts(&self) -> Box<dyn PlayoutRunner>;
 
     /// Visits the positions after every sequence of `depth` moves, at the speed of the game itself.
@@ -124,10 +124,10 @@ pub trait DynPosition: Erased {
     /// The complete game tree from this position, within limits, at the speed of the game itself.
     fn game_tree(&self, limits: &Limits) -> GameTree<AnyMove>;
 
-    /// As [`Described::record_head`].
+    /// The SGF properties in the root of a record, as [`Described::record_head`].
     fn record_head(&self) -> Vec<(&'static str, String)>;
 
-    /// As [`Described::record`].
+    /// An SGF record of a game, as [`Described::record`].
     ///
     /// # Errors
     /// The fault `record` for a move that is not legal.

@@ -127,7 +127,7 @@ impl GameType {
     /// The first position of a game.
     ///
     /// # Errors
-    /// As [`Described::start`].
+    /// The faults of [`Described::start`].
     pub fn start(&self, start: &Start) -> Result<AnyPosition, Fault> {
         self.rules.start(start)
     }
@@ -136,7 +136,7 @@ impl GameType {
     /// game's own type.
     ///
     /// # Errors
-    /// As [`replay`](described::replay).
+    /// The faults of [`replay`](described::replay).
     ///
     /// ```
     /// use stonework_session::{Registry, Start};

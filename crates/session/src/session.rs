@@ -211,7 +211,7 @@ impl Session {
     /// The layers of these names about the present position; an empty list stands for all layers of the game.
     ///
     /// # Errors
-    /// As [`AnyPosition::find_layers`].
+    /// The faults of [`AnyPosition::find_layers`].
     pub fn layers<T: AsRef<str>>(&self, names: &[T], budget: &LayerBudget) -> Result<Vec<Layer>, Fault> {
         self.position.find_layers(names, self.notation, budget)
     }
