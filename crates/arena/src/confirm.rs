@@ -1,11 +1,11 @@
-//! [`Event::confirm`]: a game of a log, replayed by the rules before it counts.
+//! [`Event::confirm`]: checks a game of a log by replaying the game under the rules.
 
 use stonework_game::text::head;
 use stonework_game::{Game, Outcome, Textual};
 
 use crate::{Event, Fixture, GameLine, Games, Won};
 
-/// Why a line is not a game of an event.
+/// The reason why a line is not a game of an event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}: {what}")]
 pub struct NotConfirmed {
@@ -19,10 +19,10 @@ pub struct NotConfirmed {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// A game is another one.
+    /// A line is not a game of the event.
     #[error(transparent)]
     NotConfirmed(#[from] NotConfirmed),
-    /// Two lines have one number.
+    /// Two lines have the same number.
     #[error("game {game} is there twice")]
     Twice {
         /// The number of the game, from 0.
@@ -31,8 +31,8 @@ pub enum ResumeError {
 }
 
 impl<G: Game + Textual> Event<G> {
-    /// Takes up the games of a log, each [confirmed](Event::confirm). Games with a number beyond the last one of this event
-    /// are left out: they are of a run of the same match with more games.
+    /// Resumes an event with the games of a log, after [checking](Event::confirm) each of them. Games with a number
+    /// beyond the last number of this event are left out: they belong to a run of the same match with more games.
     ///
     /// # Errors
     /// The first line that is not confirmed or has the number of an earlier one.
@@ -48,14 +48,15 @@ impl<G: Game + Textual> Event<G> {
         Ok(games)
     }
 
-    /// Replays a game that was played before, as a log has it: its number, players, seeds and opening are this event's, each
-    /// move is legal, and the result follows from the rules, a resignation, a fault or the limit of plies. O(plies).
+    /// Checks a game of a log by replaying it. The number, the players, the seeds and the opening must be those of
+    /// this event, each move must be legal, and the result must follow from the rules, a resignation, a fault or the
+    /// limit of plies. O(plies).
     ///
-    /// A time that was overstepped, a fault and a resignation are believed: only which side they cost the game is checked
-    /// of a resignation.
+    /// A replay cannot show a timeout, a fault or a resignation; the check accepts each of these as the line states
+    /// it. It does check that a resignation loses the game for the side to move.
     ///
     /// # Errors
-    /// The first difference.
+    /// The first difference between the line and the event or the rules.
     pub fn confirm(&self, line: &GameLine) -> Result<(), NotConfirmed> {
         self.difference(line).map_or(Ok(()), |what| Err(NotConfirmed { game: line.game, what }))
     }
@@ -74,7 +75,7 @@ impl<G: Game + Textual> Event<G> {
             return Some(format!("a time of {time} s"));
         }
         let opening = &self.openings[round];
-        // A side that fails before the game has begun has heard a part of it.
+        // A side that fails before the end of the opening has received only a part of the opening.
         let heard = opening.len().min(line.moves.len());
         if line.opening != heard {
             return Some(format!("an opening of {} moves, not of {heard}", line.opening));
@@ -96,7 +97,7 @@ impl<G: Game + Textual> Event<G> {
         self.end_differs(line, &position, line.moves.len() >= opening.len())
     }
 
-    /// Whether the result does not follow from the position at the end and the reason.
+    /// The difference, if the result does not follow from the last position and the reason.
     fn end_differs(&self, line: &GameLine, position: &G, has_begun: bool) -> Option<String> {
         let (result, reason) = (line.result, line.reason.as_str());
         let plies = line.moves.len();
@@ -106,14 +107,14 @@ impl<G: Game + Textual> Event<G> {
             (None, "rules") => return Some("by the rules it is not over".to_owned()),
             (None, "resigned") if has_begun => Some(Outcome::Win(position.to_move().other()).into()),
             (None, _) if has_begun && self.is_limit(plies, reason) => Some(Won::Draw),
-            // A fault: of either side, also before the first move.
+            // A fault may be a fault of either side, and may come before the first move.
             (None, _) => None,
         };
         let holds = expected.map_or(result != Won::Draw, |expected| expected == result);
         (!holds).then(|| format!("the result is not {result:?} after `{}`", head(reason)))
     }
 
-    /// Whether a game was stopped by the limit of plies.
+    /// `true` if the limit of plies stopped a game.
     fn is_limit(&self, plies: usize, reason: &str) -> bool {
         let limit = self.terms.max_plies.filter(|&most| plies == most as usize);
         limit.is_some_and(|most| reason == crate::End::MaxPlies(most).to_string())

@@ -1,4 +1,4 @@
-//! [`Contestant`]: one side of a game, wherever it thinks; [`AgentContestant`]: in this process.
+//! [`Contestant`]: one side of a game, in this process or outside it. [`AgentContestant`]: a side in this process.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,19 +8,19 @@ use stonework_game::{Game, Player};
 use stonework_roster::{Agent, Clock, Decision, PlayerConfig, PlayerSpec, Roster};
 use stonework_search::Parameter;
 
-/// How much time a side has.
+/// The time that a side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pace {
-    /// As long as its own limits let it think.
+    /// No time from the referee: the side's own limits apply.
     #[default]
     Own,
-    /// So long for each move.
+    /// A time for each move.
     Move(Duration),
-    /// A clock: so much for the game, and so much more after each move.
+    /// A clock: a time for the game, and an increment after each move.
     Game {
-        /// For the whole game.
+        /// The time for the whole game.
         base: Duration,
-        /// Added after each move.
+        /// The increment after each move.
         increment: Duration,
     },
 }
@@ -30,13 +30,13 @@ pub enum Pace {
 pub struct Terms {
     /// The time to think.
     pub pace: Pace,
-    /// How far a move or clock may be overstepped before that loses the game: what starting threads,
-    /// pipes and a busy machine cost.
+    /// The time by which a side may exceed its time for a move or its clock before the side loses the game. It allows
+    /// for the cost of threads, pipes and a busy machine.
     pub grace: Duration,
-    /// How long a program may take for each command that no time is set for: to start, to set up a game, and, with
-    /// [`Pace::Own`], to be told a move and to decide.
+    /// The time that a program has for each command without a time of its own: the start, the setup of a game, and,
+    /// with [`Pace::Own`], the moves of the other side and the own decisions.
     pub patience: Duration,
-    /// Plies after which the referee calls a draw, for games that may not end; `None`: never.
+    /// The number of plies after which the referee calls a draw, for games that may not end; `None` is no limit.
     pub max_plies: Option<u32>,
 }
 
@@ -48,81 +48,81 @@ impl Default for Terms {
     }
 }
 
-/// Why a side loses a game other than by the rules. The game is lost, the match goes on.
+/// The reason why a side loses a game, other than by the rules. The match goes on.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It played a move that the rules do not allow, or no move at all.
+    /// The side played a move that the rules do not allow, or no move at all.
     #[error("illegal move \"{text}\": {why}")]
     Illegal {
-        /// What it played.
+        /// The move.
         text: String,
-        /// What the rules say.
+        /// The reason of the rules.
         why: String,
     },
-    /// It could not be started.
+    /// The side could not be started.
     #[error("does not start: {0}")]
     Start(String),
-    /// Its process ended, or closed its output.
+    /// The process of the side ended, or closed its output.
     #[error("died: {0}")]
     Died(String),
-    /// It panicked.
+    /// The side panicked.
     #[error("panicked: {0}")]
     Panicked(String),
-    /// It took too long.
+    /// The side took too long.
     #[error("timed out after {:.3} s, {:.3} s were allowed", taken.as_secs_f64(), allowed.as_secs_f64())]
     TimedOut {
-        /// How long it took, or was waited for.
+        /// The time that the side took, or the time that the referee waited.
         taken: Duration,
-        /// How long it had.
+        /// The time that the side had.
         allowed: Duration,
     },
-    /// It was stopped from outside: the game counts for nothing.
+    /// The side was stopped from outside: the game does not count.
     #[error("stopped")]
     Stopped,
-    /// It wrote without end.
+    /// The side wrote output without end.
     #[error("flooded its output: {0}")]
     Flooded(String),
-    /// It did not keep to the protocol, or refused something that it has to do.
+    /// The side broke the protocol, or refused a required command.
     #[error("protocol: {0}")]
     Protocol(String),
 }
 
 /// One side of a game.
 ///
-/// The referee calls [`prepare`](Self::prepare), then [`told`](Self::told) for each move of the opening and
-/// of the opponent and [`choose`](Self::choose) for each of its own, in the order of the game. After a fault
-/// it is not called again but for the next `prepare`, which has to bring it back.
+/// The referee calls [`prepare`](Self::prepare) first. Then it calls [`told`](Self::told) for each move of the
+/// opening and of the opponent, and [`choose`](Self::choose) for each move of the contestant itself, in the order of
+/// the game. After a fault, the next call is the next `prepare`, which has to make the contestant ready again.
 ///
-/// The referee's clock runs during `told` and `choose` alike. Both are given a `limit`: after so long the call has lost the
-/// game. It is what is left of the time for this move and of the grace, or, with [`Pace::Own`], the patience, which the
-/// referee does not measure.
+/// The referee's clock runs during `told` and during `choose`. A call that takes longer than its `limit` loses the
+/// game. The limit is the rest of the time for this move and of the grace. With [`Pace::Own`] the limit is the
+/// patience, which the referee does not measure.
 ///
-/// | who plays | contestant |
+/// | side | contestant |
 /// |---|---|
 /// | an [`Agent`] of this process | [`AgentContestant`] |
-/// | a program that speaks GTP | what [`GtpContestant::contestant`](crate::GtpContestant::contestant) makes |
+/// | a program that speaks GTP | the result of [`GtpContestant::contestant`](crate::GtpContestant::contestant) |
 pub trait Contestant<G: Game>: Send {
     /// Gets ready for a new game from `start`, as the given side, with random choices from `seed`.
     ///
     /// # Errors
-    /// If it cannot play.
+    /// A fault if the contestant cannot play.
     fn prepare(&mut self, start: &G, side: Player, seed: u64, terms: &Terms) -> Result<(), Fault>;
 
-    /// Hears of a move in `game`, which is legal and about to be played.
+    /// Receives a move in `game`. The move is legal, and the referee is about to play it.
     ///
     /// # Errors
-    /// If it cannot go on.
+    /// A fault if the contestant cannot go on.
     fn told(&mut self, game: &G, mv: G::Move, limit: Duration) -> Result<(), Fault>;
 
-    /// Decides in `game`, in which it is to move. The referee checks the move and plays it.
+    /// Decides in `game`, where the contestant is to move. The referee checks the move and plays it.
     ///
     /// # Errors
-    /// If it has no answer.
+    /// A fault if the contestant has no answer.
     fn choose(&mut self, game: &G, clock: &Clock, limit: Duration) -> Result<Decision<G::Move>, Fault>;
 
-    /// The processor's time that it has taken in this game, after it was prepared: its decisions, and of a program
-    /// whatever else it did; `None` where it cannot be had.
+    /// The processor time of the contestant in this game, after `prepare`: for an agent its decisions, for a program
+    /// everything that it does. `None` where this time is not available.
     fn cpu(&self) -> Option<Duration> {
         None
     }
@@ -133,28 +133,28 @@ type Make<G> = Box<dyn FnMut(u64) -> Result<Box<dyn Agent<G>>, String> + Send>;
 
 /// An agent of this process as a contestant.
 ///
-/// A new agent is made for each game, from the game's seed, so that a game does not depend on those before
-/// it. A panic loses the game. An agent that never comes back cannot be stopped: in one process there is no
-/// way to; agents that may hang are played over GTP.
+/// A new agent is made for each game, from the game's seed, so that a game does not depend on earlier games. A panic
+/// loses the game. One process cannot stop an agent that never returns; play an agent that may hang over GTP.
 ///
-/// With [`Pace::Move`] an agent that has the parameter `seconds` is turned to the time, unless it stands at less; any
-/// other is shown a clock with so much left for one move.
+/// With [`Pace::Move`], the time is set as the agent's parameter `seconds`, unless that parameter already has a
+/// smaller value. An agent without that parameter receives a clock with the time for one move.
 pub struct AgentContestant<G: Game> {
     make: Make<G>,
     agent: Option<Box<dyn Agent<G>>>,
-    /// What it is shown instead of no clock.
+    /// The clock that the agent receives in place of [`Clock::NONE`].
     clock: Clock,
     cpu: Option<Duration>,
 }
 
 impl<G: Game> AgentContestant<G> {
-    /// A contestant whose agents come from a function of the seed.
+    /// A contestant that makes its agents by a function of the seed.
     #[must_use]
     pub fn new(make: impl FnMut(u64) -> Result<Box<dyn Agent<G>>, String> + Send + 'static) -> Self {
         Self { make: Box::new(make), agent: None, clock: Clock::NONE, cpu: None }
     }
 
-    /// A contestant whose agents are a player of a roster, with the seeds of the games in place of that of the configuration.
+    /// A contestant with the agents of a player of a roster. The seed of each game replaces the seed of the
+    /// configuration.
     ///
     /// ```
     /// use stonework_arena::{AgentContestant, Contestant, Terms, play};
@@ -227,7 +227,7 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
     }
 }
 
-/// The processor's time that this thread has used, where the system tells.
+/// The processor time of this thread, where the system has this figure.
 #[cfg(any(unix, windows))]
 fn thread_time() -> Option<Duration> {
     cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
@@ -238,10 +238,10 @@ fn thread_time() -> Option<Duration> {
     None
 }
 
-/// Limits an agent to a time for each move: by its parameter, or else by the clock that is given back.
+/// Limits an agent to a time for each move: by its parameter, or else by the clock that is returned.
 fn shown<G: Game>(agent: &mut dyn Agent<G>, time: Duration) -> Clock {
     let seconds = time.as_secs_f64();
-    // A parameter at 0 is no limit; an agent that keeps to less keeps to less.
+    // A parameter at 0 is no limit. An agent with a smaller limit keeps that limit.
     let less = |parameter: &Parameter| {
         parameter.name == "seconds" && parameter.value > 0.0 && parameter.value <= seconds
     };
@@ -251,12 +251,12 @@ fn shown<G: Game>(agent: &mut dyn Agent<G>, time: Duration) -> Clock {
     Clock { left: Some(time), increment: Duration::ZERO, moves: Some(1) }
 }
 
-/// Runs what may panic. After a panic the agent is thrown away, so that nobody sees it half changed.
+/// Runs a function that may panic. After a panic the agent is dropped, so that no call sees a half-changed agent.
 fn caught<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Fault::Panicked(message(&*panic)))
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

@@ -1,48 +1,49 @@
-//! [`GtpDialect`]: what a program says differently from the Go Text Protocol's own words.
+//! [`GtpDialect`]: the deviations of a program from the Go Text Protocol.
 
-/// How a program is spoken to: the words for what the protocol leaves open, or the program does its own way.
+/// The commands and answers of a program, where the protocol leaves a choice or the program deviates from the
+/// protocol.
 ///
-/// Words are templates, in which `{size}`, `{colour}`, `{move}` and these numbers of seconds are filled in:
-/// `{move_time}`, `{base}` and `{increment}` of the terms, `{left}` on the clock, and `{share}`, what of that
-/// one move may take. An empty template is not sent.
+/// Each command is a template with the fields `{size}`, `{colour}` and `{move}`, and with fields for numbers of
+/// seconds: `{move_time}`, `{base}` and `{increment}` of the terms, `{left}` on the clock, and `{share}`, the part of
+/// `{left}` for one move. An empty template is not sent.
 ///
-/// | dialect | for | its ways |
+/// | dialect | program | deviations |
 /// |---|---|---|
 /// | [`PLAIN`](Self::PLAIN) | the protocol, version 2, as written | `time_settings`, `time_left` |
 /// | [`CASTRO`](Self::CASTRO) | Castro (T. Ewalds) | `time`; `none` without a move; sizes 3 to 10 |
 /// | [`LAJKONIK`](Self::LAJKONIK) | Lajkonik (M. Ciura, P. Wieczorek) | whole seconds; one size, compiled in; `pass` on a full board |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GtpDialect {
-    /// What it is called.
+    /// The name of the dialect.
     pub name: &'static str,
-    /// Sent once, after the start.
+    /// The commands after the start of the program.
     pub setup: &'static [&'static str],
-    /// Sent after that where the game has no swap, and where it has.
+    /// The command after `setup`: the first for a game without a swap, the second for a game with a swap.
     pub swap: [&'static str; 2],
-    /// Sent before each game, to set the size and to clear the board. A program with a fixed size refuses
-    /// any other.
+    /// The commands before each game: they set the size and clear the board. A program with a fixed size refuses
+    /// every other size.
     pub new_game: &'static [&'static str],
-    /// Sent after that where a time for each move is set.
+    /// The command after `new_game` where a time for each move is set.
     pub move_time: &'static str,
-    /// Where there is a clock.
+    /// The command after `new_game` where a clock is set.
     pub game_time: &'static str,
-    /// Sent before each decision where there is a clock.
+    /// The command before each decision where a clock is set.
     pub time_left: &'static str,
-    /// Whether times are whole seconds, at least one.
+    /// `true` if times are whole seconds, at least one.
     pub whole_seconds: bool,
-    /// Tells it a move.
+    /// The command with a move of the other side.
     pub play: &'static str,
-    /// Asks it for a move, which it plays too.
+    /// The command that asks for a move. The program also plays the move.
     pub genmove: &'static str,
-    /// What it answers when it gives up.
+    /// The answers of a program that resigns.
     pub resign: &'static [&'static str],
-    /// What it answers when it thinks that there is nothing to play.
+    /// The answers of a program that finds no move to play.
     pub none: &'static [&'static str],
 }
 
 impl GtpDialect {
-    /// The protocol as it is written. Times that are not whole seconds are sent as decimal fractions, which
-    /// the protocol does not foresee; a program that does not know them refuses, and nothing is played.
+    /// The protocol as written. Times that are not whole seconds are sent as decimal fractions, which the protocol
+    /// does not foresee. A program that does not accept fractions refuses them, and no game is played.
     pub const PLAIN: Self = Self {
         name: "gtp",
         setup: &[],
@@ -58,8 +59,8 @@ impl GtpDialect {
         none: &["pass", "none"],
     };
 
-    /// Castro: its own command for time, in fractions of a second, whose unused part it would otherwise
-    /// save up; no report on standard error; coordinates as in the program `HavannahGui`.
+    /// Castro. It has its own command for time, in fractions of a second; without that command it would save up
+    /// unused time. There is no report on standard error. Coordinates are those of the program `HavannahGui`.
     pub const CASTRO: Self = Self {
         name: "castro",
         setup: &["verbose 0", "extended 0", "hguicoords"],
@@ -71,8 +72,8 @@ impl GtpDialect {
         ..Self::PLAIN
     };
 
-    /// Lajkonik: time is an option in whole seconds; it would take a game as over as soon as it has proved
-    /// who wins, and answer `none` from then on.
+    /// Lajkonik. Its time is an option in whole seconds. Without the option `end_games_quickly false`, it would end a
+    /// game as soon as it has proved the winner, and answer `none` from then on.
     pub const LAJKONIK: Self = Self {
         name: "lajkonik",
         setup: &["set_option end_games_quickly false", "set_option use_lg_coordinates false"],
@@ -84,7 +85,7 @@ impl GtpDialect {
         ..Self::PLAIN
     };
 
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 3] = [Self::PLAIN, Self::CASTRO, Self::LAJKONIK];
 }
 

@@ -1,4 +1,4 @@
-//! [`Entrant`]: a player of a match by its name.
+//! [`Entrant`]: a player of a match, by name.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,27 +13,27 @@ use crate::{AgentContestant, Contestant, GtpContestant, GtpDialect, Pace, Terms}
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EntrantError {
-    /// The text of a roster's player has an option that is none.
+    /// The text of a roster's player has an invalid option.
     #[error("player {0}")]
     Spec(#[from] SpecError),
-    /// A depth is the only limit of a player that looks to no fixed depth: it would never end.
+    /// A depth is the only limit of a player that has no fixed depth: the player would never end.
     #[error(
         "player `{spec}`: a depth of {depth} ends no search of {name}: it needs seconds, nodes or simulations"
     )]
     Endless {
-        /// The player as it was given.
+        /// The text of the player.
         spec: String,
         /// The name in the roster.
         name: String,
-        /// The limit.
+        /// The depth.
         depth: u32,
     },
     /// The roster or the program refuses.
     #[error("player `{spec}`: {reason}")]
     Refused {
-        /// The player as it was given.
+        /// The text of the player.
         spec: String,
-        /// The value that is wrong, or the answer of the program.
+        /// The wrong value, or the answer of the program.
         reason: String,
     },
 }
@@ -44,9 +44,9 @@ pub enum EntrantError {
 /// |---|---|
 /// | `NAME`, `NAME:OPTION=VALUE,…` | an entry of the game's roster, a [`PlayerSpec`] |
 /// | `gtp:COMMAND`, `castro:COMMAND`, `lajkonik:COMMAND` | a program, by its [`GtpDialect`] |
-/// | `gtp/NOTATION:COMMAND` and so on | the same; the program writes moves in this notation of the game |
+/// | `gtp/NOTATION:COMMAND` and so on | the same; the program's moves are in this notation of the game |
 ///
-/// The [first example](crate) is a match between two of them.
+/// The [first example](crate) is a match between two entrants.
 #[derive(Clone, Debug)]
 pub struct Entrant {
     spec: String,
@@ -65,8 +65,8 @@ impl Entrant {
     /// configuration, and dropped; a program is not started.
     ///
     /// # Errors
-    /// [`EntrantError::Spec`] for an option without a number; [`EntrantError::Refused`] for a name or an option that the roster does
-    /// not have, and for a notation that the game does not have or that does not fit the board.
+    /// [`EntrantError::Spec`] for an option without a number. [`EntrantError::Refused`] for a name or an option that
+    /// the roster does not have, and for a notation that the game does not have or that does not fit the board.
     pub fn parse(text: &str, game: &GameType, start: &Start) -> Result<Self, EntrantError> {
         let refused = |reason: String| EntrantError::Refused { spec: text.to_owned(), reason };
         let (head, command) = text.split_once(':').unwrap_or((text, ""));
@@ -97,20 +97,20 @@ impl Entrant {
         &self.spec
     }
 
-    /// The name for tables: the text of a roster's player, and of a program the dialect and the file of the program. After
-    /// [`Entrant::distinguish`] it may end in `#` and a number.
+    /// The name for tables: for a roster's player the text, for a program the dialect and the file of the program.
+    /// After [`Entrant::distinguish`] the name may end in `#` and a number.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether the player is a program.
+    /// `true` if the player is a program.
     #[must_use]
     pub const fn is_program(&self) -> bool {
         matches!(self.kind, Kind::Program(_))
     }
 
-    /// Whether the player needs no limit from outside: it has one among its options, or is a program.
+    /// `true` if the player needs no limit from outside: it is a program, or has a limit among its options.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         match &self.kind {
@@ -119,11 +119,11 @@ impl Entrant {
         }
     }
 
-    /// Checks that the player can play on these terms; a program is started and ended. Tells whether it repeats the ids of
-    /// commands, as [`GtpContestant::probe`] does; a roster's player counts as one that does.
+    /// Checks that the player can play on these terms; a program is started and ended. Returns `true` for a program
+    /// that repeats the ids of commands ([`GtpContestant::probe`]), and for a roster's player.
     ///
     /// # Errors
-    /// The refusal of the roster or of the program, and [`EntrantError::Endless`].
+    /// The refusal of the roster or of the program, or [`EntrantError::Endless`].
     pub fn probe(
         &self,
         roster: &Roster<AnyPosition>,
@@ -143,7 +143,7 @@ impl Entrant {
         }
     }
 
-    /// The player, ready to be prepared. A program is stopped when the flag of the configuration's limits is set.
+    /// The contestant of the player. A program is stopped when the flag of the configuration's limits is set.
     #[must_use]
     pub fn contestant(
         &self,
@@ -156,7 +156,7 @@ impl Entrant {
         }
     }
 
-    /// Gives players of one name numbers, so that the names tell them apart.
+    /// Adds numbers to equal names, so that all names differ.
     pub fn distinguish(entrants: &mut [Self]) {
         let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
         for (index, entrant) in entrants.iter_mut().enumerate() {
@@ -168,11 +168,11 @@ impl Entrant {
     }
 }
 
-/// Checks that the limits of a configuration end a roster's player that has no time of the terms and no limit among its
-/// options. `text` is the player as it was given.
+/// Checks that the limits of a configuration end a roster's player that has no time of the terms and no limit among
+/// its options. `text` is the text of the player.
 ///
 /// # Errors
-/// [`EntrantError::Endless`] if a depth is the only limit, and the player looks to no fixed depth.
+/// [`EntrantError::Endless`] if a depth is the only limit, and the player has no fixed depth.
 ///
 /// ```
 /// use stonework_arena::{Terms, check_ends};
@@ -206,7 +206,7 @@ pub fn check_ends<G: Game>(
     }
 }
 
-/// Has a program name moves in a notation.
+/// Sets the notation of a program's moves.
 fn speaking(program: GtpContestant, start: &AnyPosition, notation: &str) -> Result<GtpContestant, String> {
     let game = start.description();
     if game.notations.is_empty() {
@@ -223,7 +223,7 @@ fn speaking(program: GtpContestant, start: &AnyPosition, notation: &str) -> Resu
     Ok(program.translating(renamed(0, number), renamed(number, 0)))
 }
 
-/// The program, which is stopped when a search would be.
+/// The program with the flag of the searches: the flag stops the program too.
 fn supervised(program: &GtpContestant, config: &PlayerConfig) -> GtpContestant {
     let program = program.clone();
     match &config.limits.cancel {

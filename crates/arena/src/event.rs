@@ -10,40 +10,40 @@ use stonework_game::{ByPlayer, Game, Outcome, Player, Textual};
 
 use crate::{Contestant, NotPlayed, Terms, play, seeds};
 
-/// Games between some players: each pair of them meets twice a round, from the same opening with colours
-/// swapped. Two players make a match, more of them a round robin.
+/// Games between some players. Each two players meet twice in a round, from the same opening with colours swapped.
+/// Two players make a match, more players a round robin.
 ///
-/// Everything about a game – who plays, the opening, the seeds – follows from its number and the event, so
-/// that games can be played in any order, by several threads, and on another day.
+/// The number of a game and the event determine everything about the game: the players, the opening and the seeds. So
+/// games can be played in any order, by several threads, and on different days.
 #[derive(Clone, Debug)]
 pub struct Event<G: Game> {
     /// The position before the opening.
     pub start: G,
-    /// How many players.
+    /// The number of players.
     pub players: usize,
     /// The terms of every game.
     pub terms: Terms,
     /// The opening of each round; there are as many rounds as openings.
     pub openings: Vec<Vec<G::Move>>,
-    /// Where all seeds come from.
+    /// The seed of all other seeds.
     pub seed: u64,
 }
 
-/// Who plays whom, from which opening.
+/// The players, the opening and the seeds of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
     /// The number of the game, from 0. Games 2k and 2k + 1 are a pair.
     pub game: usize,
     /// The round, from 0.
     pub round: usize,
-    /// The player who moves first and the one who moves second.
+    /// The number of the player who moves first, and the number of the player who moves second.
     pub players: ByPlayer<usize>,
-    /// The seeds of both.
+    /// The seeds of both players.
     pub seeds: ByPlayer<u64>,
 }
 
-/// A game that was played, as a line of a log. Its arrays, and [`Won`] in place of [`Outcome`], are the form
-/// that files of games have: whoever moved first comes first.
+/// A game that was played, as a line of a log. Arrays, and [`Won`] in place of [`Outcome`], suit files of games. In
+/// each array, the player who moved first comes first.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameLine {
@@ -51,34 +51,34 @@ pub struct GameLine {
     pub game: usize,
     /// The round, from 0.
     pub round: usize,
-    /// The numbers of the players, the one who moved first before the other.
+    /// The numbers of the players, the player of the first move first.
     pub players: [usize; 2],
-    /// Who of these has won.
+    /// The result.
     pub result: Won,
-    /// By what: `rules`, `resigned`, or what the loser did.
+    /// The reason for the result: `rules`, `resigned`, or the fault of the loser.
     pub reason: String,
-    /// How many of the moves are the opening.
+    /// The number of moves of the opening.
     pub opening: usize,
     /// All moves, in the game's notation.
     pub moves: Vec<String>,
-    /// Seconds by the clock on the wall that each took, to decide and to be told moves.
+    /// The seconds of each player by the wall clock, for its decisions and for receiving moves.
     pub seconds: [f64; 2],
-    /// Seconds of the processor, where they are known: for decisions, and of a program all from the game's beginning to
-    /// its end.
+    /// The seconds of each player by the processor, where this figure is available: for an agent its decisions, for a
+    /// program everything from the beginning to the end of the game.
     pub cpu_seconds: [Option<f64>; 2],
-    /// The seeds of both.
+    /// The seeds of both players.
     pub seeds: [u64; 2],
 }
 
-/// Who has won a game.
+/// The winner of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Won {
-    /// Who moved first.
+    /// The player who moved first.
     First,
-    /// Who moved second.
+    /// The player who moved second.
     Second,
-    /// Nobody.
+    /// No player: a draw.
     Draw,
 }
 
@@ -103,8 +103,8 @@ impl GameLine {
         }
     }
 
-    /// Whether the game ended by the rules or with a resignation, not because a side failed or the referee
-    /// stopped it.
+    /// `true` if the game ended by the rules or with a resignation; `false` if a side failed or the referee stopped
+    /// the game.
     #[must_use]
     pub fn is_regular(&self) -> bool {
         self.reason == "rules" || self.reason == "resigned"
@@ -112,7 +112,7 @@ impl GameLine {
 }
 
 impl<G: Game + Textual> Event<G> {
-    /// How many games there are: two a pair of players and round.
+    /// The number of games: two for each pair of players and each round.
     #[must_use]
     pub const fn games(&self) -> usize {
         self.players * self.players.saturating_sub(1) * self.openings.len()
@@ -146,16 +146,16 @@ impl<G: Game + Textual> Event<G> {
         Fixture { game, round, players, seeds: ByPlayer::new(seed(0), seed(1)) }
     }
 
-    /// Plays the games that are not among those `done`, so many at a time but at least one, and hands each to `watch` when it
-    /// is over, in no fixed order. Ends early, leaving out the games that are being played, once `stop` is
-    /// set, which `watch` may do: between moves, and at once where a contestant heeds the same flag
-    /// ([`GtpContestant::cancel`](crate::GtpContestant::cancel)).
+    /// Plays the games for which `done` is false, with `threads` games at a time but at least one, and passes each
+    /// finished game to `watch`, in no fixed order. The run ends early once `stop` is set, also by `watch`: between
+    /// moves, and at once where a contestant uses the same flag
+    /// ([`GtpContestant::cancel`](crate::GtpContestant::cancel)). Unfinished games are dropped.
     ///
-    /// `make` makes a player by number; each thread makes its own. A side that fails loses that game, and
-    /// no other.
+    /// `make` makes a player by number; each thread makes its own players. A side that fails loses that game, and no
+    /// other.
     ///
     /// # Errors
-    /// If an opening cannot be played.
+    /// An error if an opening cannot be played.
     pub fn run(
         &self,
         make: &(dyn Fn(usize) -> Box<dyn Contestant<G>> + Sync),
@@ -239,7 +239,7 @@ impl<G: Game + Textual> Event<G> {
             players: [players.first, players.second],
             result: played.outcome.into(),
             reason: played.end.to_string(),
-            // A side may have failed before its end.
+            // A side may have failed before the end of the opening.
             opening: opening.len().min(played.moves.len()),
             moves: played.moves.iter().map(text).collect(),
             seconds: [played.time.first, played.time.second].map(|time| time.as_secs_f64()),
@@ -249,17 +249,17 @@ impl<G: Game + Textual> Event<G> {
     }
 }
 
-/// The games that are known, by number: what a summary is made of, whatever the order in which they ended.
+/// The finished games, by number. A summary of the games does not depend on the order in which they ended.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Games(BTreeMap<usize, GameLine>);
 
 impl Games {
-    /// Takes a game in; a game of the same number is replaced.
+    /// Adds a game; a game of the same number is replaced.
     pub fn add(&mut self, line: GameLine) {
         self.0.insert(line.game, line);
     }
 
-    /// Whether a game is there.
+    /// `true` if the game of this number is in the set.
     #[must_use]
     pub fn has(&self, game: usize) -> bool {
         self.0.contains_key(&game)
@@ -270,13 +270,13 @@ impl Games {
         self.0.values()
     }
 
-    /// How many there are.
+    /// The number of games.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// `true` if the set has no games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -78,7 +78,7 @@ impl RecordFolder {
         for game in (0..games).filter(|&game| !played.has(game)) {
             let path = self.path(game);
             let file = self.disk.look(&path).map_err(|error| failed(&path, error))?;
-            // The end of a process may have left an empty file, which may be replaced.
+            // A process that was killed may have left an empty file. An empty file may be replaced.
             if file.is_some_and(|file| file.len > 0) {
                 return Err(FolderError::Taken { path });
             }
@@ -86,8 +86,8 @@ impl RecordFolder {
         Ok(())
     }
 
-    /// Writes the record of a game from `start`. `names` are the names of its players, the player of the first move first. If the
-    /// file already has this record, the file stays. If the file has a beginning of this record, the rest is added.
+    /// Writes the record of a game from `start`. `names` are the names of its players, the player of the first move
+    /// first. A file with this record stays as it is. A file with a beginning of this record gets the rest.
     ///
     /// # Errors
     /// [`FolderError::Taken`], [`FolderError::Game`] and [`FolderError::Io`].

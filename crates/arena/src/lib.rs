@@ -1,4 +1,5 @@
-//! Matches and tournaments between players of any two-player game, what they prove, and tuning by them.
+//! Matches and tournaments between players of any two-player game, the evidence of their results, and tuning by
+//! games.
 //!
 //! **Play** a match between two players of a roster, or programs, by their names: pairs of games with colours swapped, several
 //! at a time. The game's rules are the referee:
@@ -45,7 +46,7 @@
 //! # Ok::<(), stonework_arena::NotPlayed>(())
 //! ```
 //!
-//! **Judge** by Elo with its error, and stop as soon as a test has its verdict:
+//! **Judge** by Elo with its error, and end a match as soon as a test has its verdict:
 //!
 //! ```
 //! use stonework_arena::{Pairs, Sprt, SprtVerdict};
@@ -75,19 +76,19 @@
 //! | a match or a round robin of a roster's players, in one call | [`round_robin`] |
 //! | players by name | [`Entrant`], [`AgentContestant::of_roster`] |
 //! | an agent of this process, a program that speaks GTP | [`AgentContestant`]; [`GtpContestant`] and its [`GtpDialect`] |
-//! | results that survive a kill | [`Log`]: lines of JSON, gone on with where they end, and [`Event::resume`] |
+//! | results that survive a kill | [`Log`]: lines of JSON, which a later run continues, and [`Event::resume`] |
 //! | an SGF record of each game | [`RecordFolder`] |
 //! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`]; [`MatchSummary`] in words |
 //! | a table of several | [`CrossTable`], [`ratings`] |
 //! | better numbers | [`tune`](mod@tune): [`Spsa`](tune::Spsa), [`Generations`](tune::Generations) |
 //!
-//! A side that plays an illegal move, panics, dies, hangs, floods its output or takes too long loses that
-//! game, for a reason that is kept ([`Fault`]), and no other. Its time runs while it decides and while it is told of moves,
-//! and what a program has started ends with it.
+//! A side that plays an illegal move, panics, dies, hangs, floods its output or takes too long loses that game, and
+//! no other; the line of the game has the reason ([`Fault`]). The time of a side runs while the side decides and
+//! while it receives moves. All processes that a program has started end with the program.
 //!
-//! What this crate does not do: it knows no game by name but those of a caller's registry; it does not make a
-//! program keep to a number of positions or a seed; and it cannot stop an agent of its own process that
-//! hangs – that takes a program. It has no features.
+//! What this crate does not do: the only games are the games of the caller's registry and the caller's own. The crate
+//! does not make a program keep to a number of positions or a seed. It cannot stop an agent of its own process that
+//! hangs; it can stop a program. It has no features.
 
 mod confirm;
 mod contestant;

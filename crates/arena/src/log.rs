@@ -7,12 +7,13 @@ use serde::{Serialize, Serializer, de::DeserializeOwned};
 use serde_json::Value;
 use stonework_files::{Disk, Handle, Kind, System, crc32};
 
-/// Bytes of a log, at most: 1 GiB.
+/// The largest number of bytes of a log: 1 GiB.
 pub const MAX_LOG: u64 = 1 << 30;
-/// Bytes of a line, at most: 1 MiB.
+/// The largest number of bytes of a line: 1 MiB.
 pub const MAX_LINE: u64 = 1 << 20;
 
-/// The length of a file and a check of its content, by which the header of a log tells files apart that games depend on.
+/// The length of a file and a check of its content. The header of a log has the digests of the files on which the
+/// games depend.
 ///
 /// ```
 /// use std::path::Path;
@@ -27,21 +28,22 @@ pub const MAX_LINE: u64 = 1 << 20;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct FileDigest {
-    /// The bytes of the file.
+    /// The number of bytes of the file.
     pub bytes: u64,
-    /// The CRC-32 of the last 64 KiB or less and of the check of all parts before; eight hexadecimal digits in JSON.
+    /// The CRC-32 over the check of all parts before, and the last part of at most 64 KiB; eight hexadecimal digits
+    /// in JSON.
     #[serde(serialize_with = "hexadecimal")]
     pub check: u32,
 }
 
-/// Bytes that are read at a time for a [`FileDigest`].
+/// The number of bytes of a part of a file, for a [`FileDigest`].
 const PART: u64 = 1 << 16;
 
 impl FileDigest {
     /// Reads a file to its end.
     ///
     /// # Errors
-    /// Of the system.
+    /// The error of the system.
     pub fn of(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
         let (mut input, mut digest, mut part) = (disk.open(path)?, Self { bytes: 0, check: 0 }, Vec::new());
         loop {
@@ -61,16 +63,16 @@ fn hexadecimal<S: Serializer>(check: &u32, serializer: S) -> Result<S::Ok, S::Er
     serializer.collect_str(&format_args!("{check:08x}"))
 }
 
-/// A file of JSON lines: a header that says what is being done, then a line for each part of it that is done.
+/// A file of JSON lines: a header that describes a task, then a line for each finished part of the task.
 ///
-/// A file that is there already is continued, if its header is the same. A process that is killed while it writes leaves
-/// at most one line without an end, which is dropped. Each line is synced before [`add`](Log::add) returns. One process at
-/// a time has the file: the system's lock on it ends with that process.
+/// An existing file is continued if its header is the same. A process that is killed during a write leaves at most
+/// one line without an end; the next run drops that line. Each line is synced before [`add`](Log::add) returns. One
+/// process at a time has the file: the system's lock on the file ends with that process.
 ///
 /// # The file
-/// Each line is a JSON object whose last field is `check`, eight hexadecimal digits. It is the CRC-32 of the check of the
-/// line before, as it stands there (nothing for the first line), and of the line without `,"check":"…"`. So a line that was
-/// edited, left out, doubled or moved is refused with its number.
+/// Each line is a JSON object whose last field is `check`, eight hexadecimal digits. The check is the CRC-32 of two
+/// parts: the text of the check of the line before (empty for the first line), and the line without `,"check":"…"`.
+/// So a line that was edited, left out, doubled or moved is refused with its number.
 ///
 /// ```text
 /// {"what":"match","seed":7,"check":"0a54ae04"}
@@ -81,7 +83,7 @@ pub struct Log {
     file: Box<dyn Handle>,
     /// The check of the last line, as text.
     check: String,
-    /// The bytes of all whole lines.
+    /// The number of bytes of all whole lines.
     len: u64,
 }
 
@@ -95,25 +97,25 @@ pub enum LogError {
     /// Another process writes to the file.
     #[error("another process is at work on it: wait until that process ends, or stop it")]
     Held,
-    /// There is no regular file: a directory, a pipe or a device.
+    /// The path names no regular file, but a directory, a pipe or a device.
     #[error("it is no regular file, where a log could be continued")]
     NoFile,
-    /// The file is the log of something else.
+    /// The file is the log of another task.
     #[error("it is the log of something else: {field} is {there}, not {here}")]
     Other {
         /// The first field of the header that differs.
         field: String,
         /// The value in the file.
         there: String,
-        /// The value that was asked for.
+        /// The requested value.
         here: String,
     },
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("line {line}: {what}")]
     Line {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault of the line.
         what: String,
     },
     /// The file is longer than [`MAX_LOG`].
@@ -122,20 +124,20 @@ pub enum LogError {
 }
 
 impl Log {
-    /// Opens the log with this header, a JSON object; begins it if there is no file, or an empty one. Gives
-    /// the lines that are there. Takes memory for these.
+    /// Opens the log with this header, a JSON object, and returns its lines. A missing or empty file becomes a new
+    /// log. O(file) memory.
     ///
     /// # Errors
-    /// If the file cannot be read and written, another process has it, it has another header, a line without its check, or a
-    /// line that is none. Nothing is changed then.
+    /// An error if the file cannot be read and written, another process has it, it has another header, or one of its
+    /// lines has no check or is invalid. The file does not change then.
     pub fn open<T: DeserializeOwned>(path: &Path, header: &Value) -> Result<(Self, Vec<T>), LogError> {
         Self::open_on(&System, path, header)
     }
 
-    /// The same on another disk.
+    /// Opens a log as [`open`](Log::open), on another disk.
     ///
     /// # Errors
-    /// As [`open`](Log::open).
+    /// The errors of [`open`](Log::open).
     pub fn open_on<T: DeserializeOwned>(
         disk: &dyn Disk,
         path: &Path,
@@ -154,7 +156,7 @@ impl Log {
         let mut lines = Vec::new();
         match reader.next()? {
             Ok(there) => compare(&reader.parsed(&there)?, header)?,
-            // Nothing, or the beginning of this header, may be written over.
+            // An empty file, or a beginning of this header, may be overwritten.
             Err(rest) if head.as_bytes().starts_with(&rest) => {
                 file.cut(0)?;
                 file.write_all(head.as_bytes())?;
@@ -175,12 +177,12 @@ impl Log {
     /// Adds a line and syncs the file.
     ///
     /// # Errors
-    /// If it is no JSON object, is longer than [`MAX_LINE`] or cannot be written.
+    /// An error if `line` is no JSON object, is longer than [`MAX_LINE`], or cannot be written.
     pub fn add(&mut self, line: &impl Serialize) -> io::Result<()> {
         let (text, check) = sealed(&serde_json::to_string(line)?, &self.check)?;
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync());
         if let Err(error) = written {
-            // Half a line would be dropped when the file is opened again; a later line must not follow it.
+            // Half a line would be dropped at the next opening of the file. A later line must not follow it.
             let _ = self.file.cut(self.len);
             return Err(error);
         }
@@ -190,10 +192,10 @@ impl Log {
     }
 }
 
-/// The field that ends each line, but for its value.
+/// The last field of each line, without its value.
 const FIELD: &str = ",\"check\":\"";
 
-/// An object as a line with its check and its end, and that check.
+/// A line with its check and its line feed, made from an object; and the check alone.
 fn sealed(object: &str, before: &str) -> io::Result<(String, String)> {
     let fault = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let Some(body) = object.strip_suffix('}').filter(|body| body.len() > 1) else {
@@ -212,14 +214,15 @@ struct Reader<R> {
     input: R,
     /// The check of the last line.
     check: String,
-    /// The bytes of the lines so far.
+    /// The number of bytes of the lines so far.
     len: u64,
     /// The number of the last line, from 1.
     line: usize,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// The next line without its check and its end; else the bytes that are left, which have no end.
+    /// The next line without its check and its line feed, or else the last bytes of a file whose last line has no
+    /// end.
     fn next(&mut self) -> Result<Result<String, Vec<u8>>, LogError> {
         let mut bytes = Vec::new();
         (&mut self.input).take(MAX_LINE + 1).read_until(b'\n', &mut bytes)?;
@@ -259,7 +262,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Whether two headers are the same.
+/// Checks that two headers are equal.
 fn compare(there: &Value, here: &Value) -> Result<(), LogError> {
     if there == here {
         return Ok(());
@@ -296,7 +299,7 @@ mod tests {
         (0..12).map(|i| Square { n: i * i }).collect()
     }
 
-    /// Adds what is missing; tells how many lines were there.
+    /// Adds the missing lines. Returns the number of lines that were in the file before.
     fn go_on(disk: &Simulated) -> Result<usize, LogError> {
         let (mut log, there) = Log::open_on::<Square>(disk, Path::new(PATH), &header())?;
         assert_eq!(there, squares()[..there.len()]);

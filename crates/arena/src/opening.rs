@@ -1,4 +1,4 @@
-//! [`Openings`]: where the games of a match begin.
+//! [`Openings`]: the first moves of the games of a match.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use stonework_game::{Game, Textual, below};
 use crate::referee::check;
 use crate::seeds;
 
-/// Where the pairs of a match begin. Both games of a pair have the same opening.
+/// The openings of a match. Both games of a pair have the same opening.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -23,12 +23,13 @@ use crate::seeds;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings<M> {
-    /// Random legal moves that leave the game open, with different positions as long as any can be found.
+    /// Random legal moves that leave the game open. The positions differ, as long as different positions can be
+    /// found.
     Random {
-        /// How many moves.
+        /// The number of moves.
         plies: u32,
     },
-    /// These, in turn, from the first again after the last.
+    /// The openings of a list, in turn. After the last opening, the list begins again.
     Book(Vec<Vec<M>>),
 }
 
@@ -41,10 +42,10 @@ pub enum BookError {
     Line {
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault of the line.
         what: String,
     },
-    /// There is no opening in it.
+    /// The book has no openings.
     #[error("the book has no openings")]
     Empty,
 }
@@ -57,7 +58,7 @@ pub struct PliesError {
     pub text: String,
 }
 
-/// The most plies of random openings that have a name.
+/// The largest number of plies in the name of random openings.
 const MAX_PLIES: u32 = 100;
 
 impl<M> Openings<M> {
@@ -65,7 +66,7 @@ impl<M> Openings<M> {
     /// of a book.
     ///
     /// # Errors
-    /// A number of plies that is none or above 100.
+    /// An error for a number of plies that is no number or is above 100.
     ///
     /// ```
     /// use stonework_arena::Openings;
@@ -86,8 +87,8 @@ impl<M> Openings<M> {
 }
 
 impl<M: Copy> Openings<M> {
-    /// A digest of a book, by which the header of a log tells books apart: FNV-1a over the names of its moves. `None` for
-    /// random openings.
+    /// A digest of a book, which distinguishes books in the header of a log: FNV-1a over the names of its moves.
+    /// `None` for random openings.
     #[must_use]
     pub fn digest<G: Game<Move = M> + Textual>(&self, start: &G) -> Option<u64> {
         let Self::Book(book) = self else { return None };
@@ -98,11 +99,12 @@ impl<M: Copy> Openings<M> {
         Some(text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
     }
 
-    /// Reads a book: an opening a line, moves in the game's notation separated by spaces or, where moves have
-    /// none themselves, commas; what follows a `#` is a comment. Each opening must be legal from `start` and leave the game open.
+    /// Reads a book. Each line has one opening, with moves in the game's notation. Spaces separate the moves; commas
+    /// do too where the moves themselves have no commas. A `#` begins a comment. Each opening must be legal from
+    /// `start` and leave the game open.
     ///
     /// # Errors
-    /// Names the line and what is wrong with it.
+    /// The first line at fault, and its fault.
     pub fn book<G: Game<Move = M> + Textual>(text: &str, start: &G) -> Result<Self, BookError> {
         let mut book = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -113,7 +115,7 @@ impl<M: Copy> Openings<M> {
             for word in line.split_whitespace() {
                 let whole = word.trim_matches(',');
                 let first = whole.split(',').next().unwrap_or_default();
-                // Some games have moves such as `3,4`, whose first part is none.
+                // In some games a move has a comma, such as `3,4`; its first part alone is no move.
                 let parts =
                     if game.parse_move(first).is_ok() { whole.split(',').collect() } else { vec![whole] };
                 for text in parts.into_iter().filter(|text| !text.is_empty()) {
@@ -131,10 +133,10 @@ impl<M: Copy> Openings<M> {
         if book.is_empty() { Err(BookError::Empty) } else { Ok(Self::Book(book)) }
     }
 
-    /// The openings of the first `count` pairs. More of them begin with the same ones, and equal seeds give
+    /// The openings of the first `count` pairs. A longer list begins with the same openings, and equal seeds give
     /// equal lists. Positions that differ by a symmetry count as different.
     ///
-    /// Where all tries at a random opening end the game, it is shorter.
+    /// If every attempt at a random opening ends the game, the opening is shorter.
     #[must_use]
     pub fn list<G: Game<Move = M> + Textual>(&self, start: &G, count: usize, seed: u64) -> Vec<Vec<M>> {
         match self {
@@ -148,7 +150,7 @@ impl<M: Copy> Openings<M> {
     }
 }
 
-/// Tries at a position that was not there before.
+/// The number of attempts to find a new position.
 const TRIES: u32 = 100;
 
 fn random<G: Game + Textual>(start: &G, plies: u32, seed: u64, seen: &mut HashSet<String>) -> Vec<G::Move> {

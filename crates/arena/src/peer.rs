@@ -18,9 +18,9 @@ type Translate = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// A program that speaks the Go Text Protocol, in some [`GtpDialect`].
 ///
-/// It is started before the first game and again before the next one after it died, hung or broke the
-/// protocol. It is told the size, the moves and the time; limits in positions or simulations it cannot be
-/// told, nor a seed: two games with the same seed may differ. Whatever it is asked or told in a game is on its clock.
+/// The program is started before the first game, and again before the game after a fault that ended it. It receives
+/// the size, the moves and the time. It does not receive limits of positions or simulations, nor a seed: two games
+/// with the same seed may differ. Every command of a game counts on the program's clock.
 #[derive(Clone)]
 pub struct GtpContestant {
     command: String,
@@ -40,37 +40,37 @@ impl std::fmt::Debug for GtpContestant {
 }
 
 impl GtpContestant {
-    /// A program by its command line – words, which may be quoted; there is no shell between – for games on a
-    /// board of this size. The colours are white for who moves first and black, and there is no swap.
+    /// A program by its command line, for games on a board of this size. The command line consists of words, with
+    /// quotes as in a shell; no shell runs. The first side is called white, the second black, and there is no swap.
     #[must_use]
     pub fn new(command: impl Into<String>, dialect: GtpDialect, size: u32) -> Self {
         let colours = ByPlayer::new("white", "black");
         Self { command: command.into(), dialect, size, swap: false, colours, translate: None, cancel: None }
     }
 
-    /// With other words for the two sides.
+    /// Sets the names of the two sides.
     #[must_use]
     pub const fn colours(mut self, first: &'static str, second: &'static str) -> Self {
         self.colours = ByPlayer::new(first, second);
         self
     }
 
-    /// Whether the game has the right to swap.
+    /// Sets whether the game has the right to swap.
     #[must_use]
     pub const fn swap(mut self, swap: bool) -> Self {
         self.swap = swap;
         self
     }
 
-    /// Stops waiting for the program, whatever it is at, as soon as this flag is set: [`Fault::Stopped`].
+    /// Sets a flag that ends every wait for the program as soon as the flag is set, with [`Fault::Stopped`].
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);
         self
     }
 
-    /// For a program with other names for moves: `to` makes them from the game's notation, `from` turns
-    /// what the program answers into the game's notation.
+    /// Sets the names of moves of a program with other names than the game's notation: `to` translates a name for the
+    /// program, and `from` translates an answer of the program.
     #[must_use]
     pub fn translating(
         mut self,
@@ -81,11 +81,11 @@ impl GtpContestant {
         self
     }
 
-    /// Starts the program, prepares it for a game under these terms and ends it: whether it can take part, and, if so,
-    /// whether it repeats the ids of commands ([`Controller::echoes_ids`]).
+    /// Starts the program, prepares it for a game under these terms, and ends it. Returns `true` if the program
+    /// repeats the ids of commands ([`Controller::echoes_ids`]).
     ///
     /// # Errors
-    /// What it fails at.
+    /// The fault of a program that cannot play.
     pub fn probe(&self, terms: &Terms) -> Result<bool, Fault> {
         let mut peer = self.peer();
         peer.terms = *terms;
@@ -113,14 +113,14 @@ struct Peer {
     controller: Option<Controller>,
     side: Player,
     terms: Terms,
-    /// The processor's time that it had taken when this game began.
+    /// The processor time of the program at the beginning of this game.
     before: Option<Duration>,
-    /// What it had taken in this game when it was ended.
+    /// The processor time of the program in this game, set at the end of the program.
     cpu: Option<Duration>,
 }
 
 impl Peer {
-    /// Gives a command; after anything but a refusal the program is gone.
+    /// Sends a command. After any error but a refusal, `controller` is `None`.
     fn send(&mut self, command: &str, limit: Duration) -> Result<String, Fault> {
         let Some(controller) = &mut self.controller else {
             return Err(Fault::Died("it is not running".to_owned()));
@@ -133,12 +133,12 @@ impl Peer {
         answer.map_err(fault)
     }
 
-    /// The processor's time that the running program has taken in this game.
+    /// The processor time of the running program in this game.
     fn taken(&self) -> Option<Duration> {
         Some(self.controller.as_ref()?.cpu_time()?.saturating_sub(self.before?))
     }
 
-    /// Fills in a template and gives the command, unless it is empty.
+    /// Fills in a template and sends the command; an empty template is not sent.
     fn say(&mut self, template: &str, values: &[(&str, &str)], limit: Duration) -> Result<(), Fault> {
         let command = fill(template, values);
         if command.is_empty() { Ok(()) } else { self.send(&command, limit).map(drop) }
@@ -152,8 +152,8 @@ impl Peer {
         }
         self.controller = Some(controller);
         let patience = self.terms.patience;
-        // The first reply shows whether the program repeats ids. It is not the reply to anything that matters: a program
-        // that takes the id for the command may do nothing and say that all is well.
+        // The first reply shows whether the program repeats ids. The command must have no effect: a program that
+        // takes the id for the name of the command may do nothing and report a success.
         match self.send("protocol_version", patience) {
             Err(fault) if self.controller.is_none() => return Err(fault),
             _ => {}
@@ -180,7 +180,7 @@ impl Peer {
         }
     }
 
-    /// A time of the terms as the program is told it.
+    /// A time of the terms in the form for the program.
     fn seconds(&self, time: Duration) -> Result<String, Fault> {
         let text = seconds(time);
         if self.of.dialect.whole_seconds && (time.subsec_nanos() > 0 || time.is_zero()) {
@@ -190,13 +190,13 @@ impl Peer {
         Ok(text)
     }
 
-    /// What is said before a decision.
+    /// Sends the time on the clock before a decision.
     fn tell_time(&mut self, clock: &Clock, limit: Duration) -> Result<(), Fault> {
         let Some(left) = clock.left else { return Ok(()) };
         let mut share = clock.share(MOVES_TO_COME).unwrap_or_default();
         let mut left = left;
         if self.of.dialect.whole_seconds {
-            // Rounded down, but for the last second.
+            // Both times are rounded down, but a share is at least a second.
             share = Duration::from_secs(share.as_secs().max(1));
             left = Duration::from_secs(left.as_secs());
         }
@@ -207,10 +207,10 @@ impl Peer {
     }
 }
 
-/// Over how many moves a clock is shared out for a program that has none.
+/// The number of moves for which a clock without a number of moves is shared out.
 const MOVES_TO_COME: u32 = 20;
 
-/// Seconds without needless digits.
+/// A number of seconds without trailing zeros.
 fn seconds(time: Duration) -> String {
     format!("{}", (time.as_secs_f64() * 1e3).round() / 1e3)
 }
@@ -218,7 +218,7 @@ fn seconds(time: Duration) -> String {
 impl<G: Game + Textual> Contestant<G> for Peer {
     fn prepare(&mut self, _: &G, side: Player, _: u64, terms: &Terms) -> Result<(), Fault> {
         (self.side, self.terms) = (side, *terms);
-        // A program that ended after its last game is started again, once.
+        // A program that ended after its last game is started once more.
         if self.controller.is_none() || self.new_game().is_err() {
             self.start()?;
             self.new_game()?;
@@ -267,7 +267,7 @@ impl<G: Game + Textual> Contestant<G> for Peer {
     }
 }
 
-/// What an error of the controller means for the game.
+/// The fault of a contestant for an error of the controller.
 fn fault(error: ControllerError) -> Fault {
     match error {
         ControllerError::Start { .. } | ControllerError::CommandLine { .. } => {

@@ -1,11 +1,11 @@
-//! [`ratings`]: one number a player from the results of all pairings.
+//! [`ratings`]: one number for each player, from the results of all pairings.
 
 use crate::stats::Z95;
 
 /// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// Elo; the mean over all players is 0.
+    /// The Elo rating; the mean over all players is 0.
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
@@ -13,15 +13,15 @@ pub struct Rating {
 
 /// Ratings from `points[a][b]`, the points that player a got against player b.
 ///
-/// The Bradley–Terry model says that a gets γa/(γa + γb) of the points against b; the γ under which the
-/// results are likeliest are found by minorisation-maximisation (D. Hunter, *MM algorithms for generalized
-/// Bradley–Terry models*, Annals of Statistics 32, 2004), and an Elo is 400 log₁₀ γ. So that a player who has
-/// won or lost everything has a rating, half a game is added to each pairing that was played, shared
-/// evenly. A player without games is at 0.
+/// In the Bradley–Terry model, a gets γa/(γa + γb) of the points against b. The γ under which the results are
+/// likeliest are found by minorisation-maximisation (D. Hunter, *MM algorithms for generalized Bradley–Terry models*,
+/// Annals of Statistics 32, 2004), and an Elo rating is 400 log₁₀ γ. Half a game, shared evenly, is added to each
+/// pairing that was played, so that a player who has won or lost everything has a rating. A player without games is
+/// at 0.
 ///
-/// Errors are from the curvature of the likelihood at its top. Draws count as half a win and half a loss
-/// there, which makes the errors a little too wide where there are many. While there are groups of players that
-/// have not met, all errors are infinite.
+/// Errors are from the curvature of the likelihood at its maximum. A draw counts as half a win and half a loss in the
+/// curvature, which makes the errors a little too wide where draws are frequent. While there are groups of players
+/// that have not met, all errors are infinite.
 ///
 /// O(iterations × players²), and players³ once.
 ///
@@ -96,7 +96,7 @@ fn variances(n: usize, information: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         matrix.swap(column, pivot);
         let by = matrix[column][column];
         if by.abs() < 1e-12 {
-            // Groups that have never met: their distance is anybody's guess.
+            // Groups of players that have never met: nothing is known of their distance.
             return vec![f64::INFINITY; n];
         }
         for entry in &mut matrix[column] {
@@ -110,7 +110,7 @@ fn variances(n: usize, information: impl Fn(usize, usize) -> f64) -> Vec<f64> {
             }
         }
     }
-    // The constant 1 has the eigenvalue n on the flat direction, whose inverse is 1/n² in each entry.
+    // On the flat direction, the constant 1 has the eigenvalue n; the inverse has 1/n² in each entry.
     let flat = 1.0 / (n as f64 * n as f64);
     (0..n).map(|a| matrix[a][n + a] - flat).collect()
 }
@@ -126,13 +126,13 @@ mod tests {
         let expected = 400.0 * (60.25_f64 / 20.25).log10();
         assert!((rated[0].elo - rated[1].elo - expected).abs() < 1e-6);
         assert!((rated[0].elo + rated[1].elo).abs() < 1e-9);
-        // Variance of the difference is 1/(n p q); each of the two carries half its deviation.
+        // The variance of the difference is 1/(n p q). Each of the two players has half of its deviation.
         let (n, p) = (80.5_f64, 60.25 / 80.5);
         let deviation = 400.0 / std::f64::consts::LN_10 / (n * p * (1.0 - p)).sqrt() / 2.0;
         assert!((rated[0].error - 1.959_964 * deviation).abs() < 1e-3, "{rated:?}");
     }
 
-    /// Points that follow the model exactly give its ratings back.
+    /// Points that follow the model exactly give the model's ratings.
     #[test]
     fn expected_points_give_back_the_ratings() {
         let truth = [120.0, 30.0, -20.0, -130.0];

@@ -12,36 +12,36 @@ use crate::{Contestant, Fault, Pace, Terms};
 /// A game that was played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played<M> {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// By what.
+    /// The reason for the end.
     pub end: End,
     /// All moves, those of the opening included.
     pub moves: Vec<M>,
-    /// The time that each side took by the clock on the wall, to decide and to be told moves.
+    /// The time of each side by the wall clock, for its decisions and for receiving moves.
     pub time: ByPlayer<Duration>,
-    /// And by the processor's, where it can be had ([`Contestant::cpu`]).
+    /// The processor time of each side, where this figure is available ([`Contestant::cpu`]).
     pub cpu: ByPlayer<Option<Duration>>,
 }
 
-/// A game that was not played to its end. It counts for nothing.
+/// The reason why a game was not played to its end. The game does not count.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotPlayed {
     /// The opening cannot be played, or ends the game.
     #[error("no opening: {0}")]
     Opening(String),
-    /// Somebody has asked to stop.
+    /// The flag `stop` was set, or a side was stopped.
     #[error("stopped")]
     Stopped,
 }
 
-/// What ended a game.
+/// The reason for the end of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// The rules of the game.
     Rules,
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
     /// The loser failed.
     Fault(Fault),
@@ -60,14 +60,14 @@ impl std::fmt::Display for End {
     }
 }
 
-/// The referee's side of a clock.
+/// The clocks of both sides, as the referee keeps them.
 struct Watch {
     terms: Terms,
-    /// What each side has for the move that it is to make next.
+    /// The time of each side for its next move.
     allowed: ByPlayer<Duration>,
-    /// What it has taken of that.
+    /// The part of `allowed` that each side has used.
     spent: ByPlayer<Duration>,
-    /// What it has taken in this game.
+    /// The time that each side has used in this game.
     used: ByPlayer<Duration>,
 }
 
@@ -83,7 +83,7 @@ impl Watch {
         Self { terms: *terms, allowed: both(allowed), spent: none, used: none }
     }
 
-    /// What a side is shown.
+    /// The clock that a side receives.
     fn clock(&self, side: Player) -> Clock {
         let left = self.allowed[side].saturating_sub(self.spent[side]);
         match self.terms.pace {
@@ -92,7 +92,7 @@ impl Watch {
         }
     }
 
-    /// What a side may take at most for what it is asked or told next.
+    /// The greatest time of a side for its next call.
     fn limit(&self, side: Player) -> Duration {
         if self.terms.pace == Pace::Own {
             return self.terms.patience;
@@ -100,8 +100,8 @@ impl Watch {
         self.allowed[side].saturating_add(self.terms.grace).saturating_sub(self.spent[side])
     }
 
-    /// Has a side do something, and takes the time off its clock; an error if that was too long. Whoever fails
-    /// otherwise fails for that, not for the time that it took.
+    /// Runs a call of a side, and subtracts the time from the clock of that side. An error if the side took too long.
+    /// A side that fails for another reason fails for that reason, not for its time.
     fn charge<T>(&mut self, side: Player, act: impl FnOnce(&Self) -> Result<T, Fault>) -> Result<T, Fault> {
         let since = Instant::now();
         let done = act(self);
@@ -114,13 +114,13 @@ impl Watch {
             Ok(_) if timed && spent > allowed.saturating_add(self.terms.grace) => {
                 Err(Fault::TimedOut { taken: spent, allowed })
             }
-            // Its own account begins with the last command.
+            // The times in the fault cover only the last call, so the times of the whole move replace them.
             Err(Fault::TimedOut { .. }) if timed => Err(Fault::TimedOut { taken: spent, allowed }),
             done => done,
         }
     }
 
-    /// A side has made its move.
+    /// Ends a move of a side: a clock gets its increment.
     fn moved(&mut self, side: Player) {
         if let Pace::Game { increment, .. } = self.terms.pace {
             self.allowed[side] = self.allowed[side].saturating_sub(self.spent[side]) + increment;
@@ -129,18 +129,18 @@ impl Watch {
     }
 }
 
-/// Plays one game from `start`: first the moves of the opening, then what the two sides decide.
+/// Plays one game from `start`: the moves of the opening, then the decisions of the two sides.
 ///
-/// Legality and the end are the game's to say. Whoever resigns, plays an illegal move, panics, dies, floods
-/// its output or takes too long loses, for the reason given; if a side cannot even be made ready, it loses
-/// before its first move, the first side being asked first.
+/// The game decides about legality and the end. A side that resigns, plays an illegal move, panics, dies, floods its
+/// output or takes too long loses, for that reason. A side that cannot be prepared loses before its first move; the
+/// first side is prepared first.
 ///
-/// A side's time runs while it decides and while it hears of a move, the moves of the opening included; it does not
-/// run while it gets ready.
+/// The time of a side runs while the side decides and while it receives a move, also a move of the opening. It does
+/// not run during `prepare`.
 ///
 /// # Errors
-/// If a move of the opening is illegal, or the opening ends the game; or if `stop` was set, which is looked
-/// at between moves and whenever a side fails, as one does that was stopped itself ([`Fault::Stopped`]).
+/// An error if a move of the opening is illegal, or the opening ends the game. An error if `stop` was set: the flag
+/// is checked between moves and after each fault of a side. An error also if a side was stopped ([`Fault::Stopped`]).
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -182,7 +182,7 @@ pub fn play<G: Game + Textual>(
     Ok(Played { outcome, end, moves: table.moves, time: table.watch.used, cpu })
 }
 
-/// Whether an opening can be played and leaves a game to play.
+/// Checks that an opening can be played and does not end the game.
 pub(crate) fn check<G: Game + Textual>(start: &G, opening: &[G::Move]) -> Result<(), String> {
     let mut game = start.clone();
     for (index, &mv) in opening.iter().enumerate() {
@@ -202,7 +202,7 @@ struct Table<G: Game> {
     watch: Watch,
 }
 
-/// The side that fails, and how.
+/// The side that fails, and its fault.
 type Failed = (Player, Fault);
 
 impl<G: Game + Textual> Table<G> {
@@ -227,7 +227,7 @@ impl<G: Game + Textual> Table<G> {
             self.make(mv);
         }
         loop {
-            // First of all: a search that was stopped as well has not decided in earnest.
+            // This check comes first: the decision of a search that was stopped by the same flag must not count.
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -241,7 +241,7 @@ impl<G: Game + Textual> Table<G> {
             let Decision::Play(mv) = self.ask(side, sides[side]).map_err(|fault| (side, fault))? else {
                 return Ok(Some((Outcome::Win(side.other()), End::Resigned)));
             };
-            // The last move need not be heard by anybody.
+            // No side needs to receive the last move.
             let before = self.game.clone();
             self.make(mv);
             if self.game.outcome().is_none() {
@@ -250,7 +250,7 @@ impl<G: Game + Textual> Table<G> {
         }
     }
 
-    /// Tells a side a move in the position before it.
+    /// Passes a move to a side, with the position before the move.
     fn tell(
         &mut self,
         before: &G,
@@ -262,7 +262,7 @@ impl<G: Game + Textual> Table<G> {
         told.map_err(|fault| (side, fault))
     }
 
-    /// A side's decision; a move is legal.
+    /// The decision of a side; a move is legal.
     fn ask(&mut self, side: Player, contestant: &mut dyn Contestant<G>) -> Result<Decision<G::Move>, Fault> {
         let Self { game, watch, .. } = self;
         let decide = |watch: &Watch| contestant.choose(game, &watch.clock(side), watch.limit(side));

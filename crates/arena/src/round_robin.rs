@@ -1,4 +1,4 @@
-//! [`round_robin`]: games between all players of a roster that are named.
+//! [`round_robin`]: games between some players of a roster.
 
 use std::sync::atomic::AtomicBool;
 
@@ -25,13 +25,13 @@ pub enum RoundRobinError {
 /// Plays a match of two players of a roster, or a round robin of more, and returns the table.
 ///
 /// Each `NAME` or `NAME:OPTION=VALUE` of `players` is read as a [`PlayerSpec`], with the default [`PlayerConfig`]. In every
-/// round each two players meet twice, from an opening of one random move, with colours swapped; the games are played one after
-/// another, without a clock. [`Event`] has all these choices.
+/// round each two players meet twice, from an opening of one random move, with colours swapped. The games are played
+/// one after another, without a clock. [`Event`] has all these choices.
 ///
-/// The same seed gives the same games, as far as no player looks at a clock.
+/// The same seed gives the same games if no player uses a clock.
 ///
 /// # Errors
-/// If a name is no player of the roster, or if the start has no move.
+/// An error if a name is no player of the roster, or if the start has no move.
 ///
 /// ```
 /// use stonework_arena::round_robin;

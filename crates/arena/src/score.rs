@@ -1,30 +1,31 @@
-//! [`Score`]: a match between two players as it stands.
+//! [`Score`]: the present score of a match between two players.
 
 use std::collections::BTreeMap;
 
 use crate::{Elo, GameLine, Pairs, Sprt, SprtVerdict, Tally};
 
-/// A match between player 0 and player 1, from player 0's side.
+/// A match between player 0 and player 1, from the view of player 0.
 ///
-/// Games are counted in the order of their numbers, whatever the order in which they end: a game counts
-/// when all before it are known. So the score, and the game after which a test has its verdict, do not
-/// depend on how many games are played at once. What comes after the verdict does not count.
+/// Games are counted in the order of their numbers, whatever the order in which they end: a game counts when all
+/// games with lower numbers are known. So the score, and the game after which a test has its verdict, do not depend
+/// on the number of games played at once. Games after the verdict do not count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Score {
     test: Option<Sprt>,
     verdict: SprtVerdict,
-    /// When player 0 moves first, and second.
+    /// The results of player 0 as the first player, and as the second player.
     colours: [Tally; 2],
     pairs: Pairs,
-    /// The points of the first game of a pair whose second is not counted yet.
+    /// The points of the first game of a pair whose second game is not counted yet.
     half: Option<f64>,
     next: usize,
-    /// Points of player 0 in games that wait for one before them, and who moved first.
+    /// The games that wait for a game with a lower number: the points of player 0, and the number of the player who
+    /// moved first.
     waiting: BTreeMap<usize, (f64, usize)>,
 }
 
 impl Score {
-    /// No games yet, and perhaps a test that ends the match.
+    /// A match without games, perhaps with a test that ends the match.
     #[must_use]
     pub const fn new(test: Option<Sprt>) -> Self {
         Self {
@@ -38,7 +39,7 @@ impl Score {
         }
     }
 
-    /// Takes a game in.
+    /// Adds a game.
     pub fn add(&mut self, line: &GameLine) {
         let first = line.players[0];
         let points = if first == 0 { line.points() } else { 1.0 - line.points() };
@@ -66,7 +67,7 @@ impl Score {
         Tally { wins: a.wins + b.wins, draws: a.draws + b.draws, losses: a.losses + b.losses }
     }
 
-    /// The games in which player 0 moved first, and those in which he moved second.
+    /// The games in which player 0 moved first, and the games in which player 0 moved second.
     #[must_use]
     pub const fn colours(&self) -> [Tally; 2] {
         self.colours
@@ -78,7 +79,7 @@ impl Score {
         self.pairs
     }
 
-    /// The Elo difference that the complete pairs speak for.
+    /// The estimate of the Elo difference from the complete pairs.
     #[must_use]
     pub fn elo(&self) -> Option<Elo> {
         self.pairs.elo()
@@ -90,7 +91,7 @@ impl Score {
         self.test
     }
 
-    /// What the test says.
+    /// The verdict of the test.
     #[must_use]
     pub const fn verdict(&self) -> SprtVerdict {
         self.verdict
@@ -152,7 +153,7 @@ mod tests {
         assert_eq!((first.wins, first.draws, first.losses), (1, 1, 0));
         assert_eq!((second.wins, second.draws, second.losses), (1, 0, 1));
         assert_eq!(score.pairs(), Pairs([0, 0, 1, 1, 0]));
-        // A gap: what comes after it waits.
+        // A game before game 6 is missing, so game 6 waits.
         score.add(&line(6, Won::First));
         assert_eq!(score.tally().games(), 4);
     }

@@ -1,4 +1,4 @@
-//! [`Sprt`]: stops a match as soon as it has shown enough.
+//! [`Sprt`]: a test that ends a match as soon as the result is clear.
 
 use serde::{Deserialize, Serialize};
 use stonework_game::text::head;
@@ -10,10 +10,9 @@ use crate::{Pairs, score_of};
 ///
 /// After each pair of games the logarithm of the likelihood ratio of "the difference is `elo1`" to "it is
 /// `elo0`" is compared with two bounds, ln(β/(1−α)) and ln((1−β)/α) (A. Wald, *Sequential Tests of
-/// Statistical Hypotheses*, 1945). The distribution of a pair's points is not known beyond its mean, so each
-/// likelihood is the greatest that any distribution with the mean in question can have: a generalised
-/// test (M. Van den Bergh, *A practical introduction to the GSPRT*, 2018), the one that Fishtest calls
-/// logistic and pentanomial.
+/// The distribution of a pair's points is not known beyond its mean. So each likelihood is the greatest likelihood of
+/// all distributions with that mean: a generalised test (M. Van den Bergh, *A practical introduction to the GSPRT*,
+/// 2018), which Fishtest calls logistic and pentanomial.
 ///
 /// ```
 /// use stonework_arena::{Pairs, Sprt, SprtVerdict};
@@ -27,7 +26,7 @@ use crate::{Pairs, score_of};
 #[serde(try_from = "Bounds", into = "Bounds")]
 pub struct Sprt(Bounds);
 
-/// What a test is made of.
+/// The parameters of a test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Bounds {
     elo0: f64,
@@ -50,50 +49,49 @@ impl TryFrom<Bounds> for Sprt {
     }
 }
 
-/// What a test says so far.
+/// The verdict of a test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtVerdict {
-    /// Nothing yet.
+    /// No verdict yet.
     Open,
-    /// The difference is the lower one rather than the upper; wrong with probability β at most if it is
-    /// the upper one.
+    /// The difference is `elo0` rather than `elo1`; wrong with probability β at most if the difference is `elo1`.
     Lower,
-    /// The upper one rather than the lower; wrong with probability α at most if it is the lower one.
+    /// The difference is `elo1` rather than `elo0`; wrong with probability α at most if the difference is `elo0`.
     Upper,
 }
 
-/// A test that cannot be made.
+/// The reason why a test cannot be made.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The differences are in the wrong order, or no numbers that a match could show.
+    /// The differences are in the wrong order, or outside the range of a match.
     #[error("elo0={elo0} and elo1={elo1}: elo0 has to be below elo1, both between -1000 and 1000")]
     Elo {
         /// The lower difference.
         elo0: f64,
-        /// The upper one.
+        /// The upper difference.
         elo1: f64,
     },
     /// The probability of an error is out of range.
     #[error("{name}={value}: an error's probability has to be between 0.000001 and 0.5")]
     Probability {
-        /// Which.
+        /// The name of the probability.
         name: &'static str,
-        /// Its value.
+        /// The value of the probability.
         value: f64,
     },
-    /// The text is none of the known options.
+    /// The text is not one of the options.
     #[error("`{0}` is no option of a test: elo0=0,elo1=50,alpha=0.05,beta=0.05")]
     Option(String),
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, which errs with probability `alpha` at most if the truth is `elo0`
-    /// and `beta` at most if it is `elo1`.
+    /// A test of `elo0` against `elo1`. Its probability of an error is at most `alpha` if the truth is `elo0`, and at
+    /// most `beta` if the truth is `elo1`.
     ///
     /// # Errors
-    /// For numbers that make no sense.
+    /// An error for differences or probabilities out of range.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         let fits = |elo: f64| (-1000.0..=1000.0).contains(&elo);
         if !(fits(elo0) && fits(elo1) && elo0 < elo1) {
@@ -107,8 +105,8 @@ impl Sprt {
         Ok(Self(Bounds { elo0, elo1, alpha, beta }))
     }
 
-    /// The bounds of the [`ratio`](Self::ratio): below the first, the lower difference is taken, above
-    /// the second the upper one.
+    /// The bounds of the [`ratio`](Self::ratio). A ratio below the first bound decides for the lower difference, a
+    /// ratio above the second bound for the upper difference.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         let Bounds { alpha, beta, .. } = self.0;
@@ -131,7 +129,7 @@ impl Sprt {
         n * terms.map(|(p, (low, high))| p * (high / low).ln()).sum::<f64>()
     }
 
-    /// What follows from the pairs so far.
+    /// The verdict after the pairs so far.
     #[must_use]
     pub fn verdict(&self, pairs: &Pairs) -> SprtVerdict {
         let (ratio, (lower, upper)) = (self.ratio(pairs), self.bounds());
@@ -169,11 +167,11 @@ impl std::fmt::Display for Sprt {
     }
 }
 
-/// The distribution with a given mean under which what was observed is likeliest: each share p becomes
-/// p / (1 + θ(a − mean)), a its score, where θ solves Σ p(a − mean) / (1 + θ(a − mean)) = 0
-/// (A. Owen, *Empirical Likelihood*, 2001, section 2.4). The sum falls with θ, so halving finds it.
+/// The distribution with a given mean under which the observed shares are likeliest. Each share p with the score a
+/// becomes p / (1 + θ(a − mean)), where θ solves Σ p(a − mean) / (1 + θ(a − mean)) = 0 (A. Owen, *Empirical
+/// Likelihood*, 2001, section 2.4). The sum falls with θ, so bisection finds θ.
 fn likeliest(observed: &[f64; 5], mean: f64) -> [f64; 5] {
-    // Between these, all shares are above 0; the mean is inside 0..1.
+    // Between these bounds all shares are above 0; the mean is strictly between 0 and 1.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     let parts = || observed.iter().zip(PAIR_SCORES.map(|score| score - mean));
     for _ in 0..200 {
@@ -201,7 +199,8 @@ mod tests {
     use rand_core::{RngCore, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Values of Fishtest's own `LLR_logistic`, as published with a test suite that compares with it.
+    /// Values of Fishtest's own `LLR_logistic`, as published with a test suite that compares its results with
+    /// `LLR_logistic`.
     #[test]
     fn ratios_agree_with_fishtest() {
         let published = [
@@ -220,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Pairs that are all won or all lost are coin tosses, whose likelihood ratio Wald wrote down.
+    /// Pairs that are all won or all lost are coin tosses, with the likelihood ratio of Wald's paper.
     #[test]
     fn a_ratio_of_coin_tosses_is_walds() {
         let test = Sprt::new(-20.0, 60.0, 0.05, 0.05).unwrap();
@@ -233,7 +232,7 @@ mod tests {
         assert!((lower + 2.944_438_979_166_44).abs() < 1e-12 && (upper - 2.944_438_979_166_44).abs() < 1e-12);
     }
 
-    /// How often each verdict comes out over matches at a difference, and how many pairs they took.
+    /// The share of the verdict `Upper` in 1000 matches at an Elo difference, and the mean number of pairs.
     fn simulate(test: &Sprt, elo: f64, seed: u64) -> (f64, f64) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let win = score_of(elo) - 0.1;
@@ -261,7 +260,7 @@ mod tests {
         (f64::from(upper) / f64::from(trials), played as f64 / f64::from(trials))
     }
 
-    /// With 1000 matches, the standard error of a share of 5 % is 0.7 %: 0.071 is three of them above.
+    /// With 1000 matches, the standard error of a share of 5 % is 0.7 %; 0.071 is three standard errors above 0.05.
     #[test]
     fn equals_are_not_told_apart_more_often_than_stated() {
         let test = Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap();

@@ -14,7 +14,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts one game, by the points that it gave: 0, ½ or 1.
+    /// Counts one game by its points: 0, ½ or 1.
     pub fn add(&mut self, points: f64) {
         if points > 0.75 {
             self.wins += 1;
@@ -37,19 +37,19 @@ impl Tally {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// Points a game; ½ before the first.
+    /// The points for each game; ½ before the first game.
     #[must_use]
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 }
 
-/// Pairs of games with the same opening and colours swapped, counted by the points that one player got
-/// out of the two: 0, ½, 1, 1½ and 2.
+/// Pairs of games with the same opening and colours swapped, counted by the points of one player in the two games: 0,
+/// ½, 1, 1½ and 2.
 ///
-/// The two games of a pair are not independent: an opening that favours one side gives one point to
-/// each. Counting pairs keeps that out of the error (M. Van den Bergh, *Comments on normalized Elo*,
-/// 2020; the "pentanomial" statistics of Stockfish's Fishtest).
+/// The two games of a pair are not independent: an opening that favours one side gives each player one point.
+/// Counting pairs removes this effect from the error (M. Van den Bergh, *Comments on normalized Elo*, 2020; the
+/// "pentanomial" statistics of Stockfish's Fishtest).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -66,7 +66,7 @@ impl Pairs {
         self.0.iter().sum()
     }
 
-    /// Mean and variance of a pair's points, as a share of 2. ½ and 0 before the first pair.
+    /// The mean and the variance of a pair's points, as a share of 2. ½ and 0 before the first pair.
     #[must_use]
     pub fn moments(&self) -> (f64, f64) {
         let n = self.count();
@@ -80,7 +80,7 @@ impl Pairs {
         (mean, variance)
     }
 
-    /// The Elo difference that the pairs speak for. `None` before the first.
+    /// The estimate of the Elo difference from the pairs. `None` before the first pair.
     ///
     /// ```
     /// use stonework_arena::Pairs;
@@ -101,7 +101,7 @@ impl Pairs {
     }
 }
 
-/// Points of a pair, as a share of 2.
+/// The points of a pair, as a share of 2.
 pub(crate) const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Half the width of a 95 % interval, in standard deviations.
@@ -109,16 +109,16 @@ pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// An Elo difference with its 95 % interval.
 ///
-/// The score of n pairs has the standard error σ/√n; the ends of the interval are the Elo differences of
-/// the score plus and minus 1.96 of these. Results that are all alike have no variance: the interval is a
-/// point then and says nothing.
+/// The score of n pairs has the standard error σ/√n. The ends of the interval are the Elo differences of the score
+/// plus and minus 1.96 standard errors. Equal results have no variance: the interval is a point then, without a
+/// meaning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
-    /// The difference; infinite if everything was won or lost.
+    /// The difference; infinite if one player won every game.
     pub difference: f64,
     /// The lower end of the interval.
     pub least: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub most: f64,
     /// Likelihood of superiority: the probability, in the normal approximation, that the true difference
     /// is above 0.
@@ -126,7 +126,7 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// Half the width of the interval; `None` where an end of it is infinite, or without variance.
+    /// Half the width of the interval; `None` if an end of the interval is infinite, or the results have no variance.
     #[must_use]
     pub fn error(&self) -> Option<f64> {
         let error = (self.most - self.least) / 2.0;
@@ -143,8 +143,7 @@ impl std::fmt::Display for Elo {
     }
 }
 
-/// The Elo difference at which a score is expected: 400 log₁₀(s/(1 − s)). Infinite from 0 down and from 1
-/// up.
+/// The Elo difference at which a score is expected: 400 log₁₀(s/(1 − s)). Infinite for scores up to 0 and from 1.
 #[must_use]
 pub fn elo_of(score: f64) -> f64 {
     if score <= 0.0 {
@@ -156,7 +155,7 @@ pub fn elo_of(score: f64) -> f64 {
     }
 }
 
-/// The score that is expected at an Elo difference.
+/// The expected score at an Elo difference.
 ///
 /// ```
 /// use stonework_arena::{elo_of, score_of};
@@ -169,7 +168,7 @@ pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// Without variance a mean is above ½, below it or at it.
+/// The likelihood of superiority for results without variance: 1, 0 or ½ for a mean above, below or at ½.
 fn sure(mean: f64) -> f64 {
     if mean > 0.5 {
         1.0
@@ -189,7 +188,7 @@ pub(crate) fn normal(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Elo and its error as the match programs fastchess and cutechess print them.
+    /// The Elo difference and its error, as the match programs fastchess and cutechess print them.
     #[test]
     fn elo_of_pairs_agrees_with_a_published_figure() {
         let elo = Pairs([34, 54, 31 + 32, 64, 75]).elo().unwrap();
@@ -218,7 +217,7 @@ mod tests {
     fn the_interval_holds_the_truth_nineteen_times_in_twenty() {
         use rand_core::{RngCore, SeedableRng};
         let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
-        // Points of a pair with probabilities 1:3:8:5:3 of twenty; the mean is 46/80.
+        // The points of a pair, with probabilities 1:3:8:5:3 out of twenty; the mean is 46/80.
         let truth = elo_of(46.0 / 80.0);
         let trials = 4000;
         let held = (0..trials)

@@ -25,8 +25,8 @@ pub struct MatchSummary<'a> {
 }
 
 impl<'a> MatchSummary<'a> {
-    /// The summary of a score, with the names of player 0 and player 1 and of the sides, the first player's first. Faults are
-    /// counted in the games that the score has counted.
+    /// The summary of a score, with the names of player 0 and player 1, and the names of the sides, the first
+    /// player's side first. Faults are counted only in the games of the score.
     #[must_use]
     pub fn new(names: [&'a str; 2], sides: [&'a str; 2], score: &'a Score, games: &Games) -> Self {
         let counted = games.iter().filter(|line| (line.game as u64) < score.tally().games());
@@ -64,7 +64,7 @@ impl<'a> MatchSummary<'a> {
         summary
     }
 
-    /// The summary for people: a line with the points, and a line each for Elo, faults and a test where there are any.
+    /// The summary for people: a line with the points, and one line each for Elo, faults and a test, where available.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();

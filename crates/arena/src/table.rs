@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{GameLine, Rating, Tally, Won, ratings};
 
-/// Who has how many points against whom.
+/// The points of each player against each other player.
 ///
 /// ```
 /// use stonework_arena::CrossTable;
@@ -17,16 +17,15 @@ use crate::{GameLine, Rating, Tally, Won, ratings};
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrossTable {
     names: Vec<String>,
-    /// The games of each player, in the order of the names, against each.
+    /// The games of each player against each player, both in the order of the names.
     cells: Vec<Vec<Tally>>,
-    /// Games that each has lost by a fault.
+    /// For each player, the number of games lost by a fault.
     faults: Vec<u64>,
     ratings: Vec<Rating>,
 }
 
 impl CrossTable {
-    /// The table of some games, which may come in any order. Games with players who have no name are left
-    /// out.
+    /// The table of some games, in any order. Games with players without a name are left out.
     pub fn new<'a>(names: Vec<String>, games: impl Iterator<Item = &'a GameLine>) -> Self {
         let n = names.len();
         let mut cells = vec![vec![Tally::default(); n]; n];
@@ -45,10 +44,10 @@ impl CrossTable {
         Self { names, cells, faults, ratings: ratings(&points) }
     }
 
-    /// How many games a player has lost by a fault.
+    /// The number of games that a player has lost by a fault.
     ///
     /// # Panics
-    /// If there is no player of that number.
+    /// If no player has this number.
     #[must_use]
     pub fn faults(&self, player: usize) -> u64 {
         self.faults[player]
@@ -63,7 +62,7 @@ impl CrossTable {
         })
     }
 
-    /// The players, best rating first; equals in the order of their names' list.
+    /// The players, the best rating first; players with equal ratings stay in the order of the names.
     #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
@@ -71,8 +70,8 @@ impl CrossTable {
         order
     }
 
-    /// The rows in order, as texts: a head, then place, name, Elo, error, games, score, faults and points
-    /// against each.
+    /// The rows in order, as texts: the head first. Each row has place, name, Elo, error, games, score, faults, and
+    /// the points against each player.
     fn rows(&self) -> Vec<Vec<String>> {
         let order = self.order();
         let head = ["", "player", "Elo", "±", "games", "score", "faults"].map(str::to_owned);
@@ -99,7 +98,7 @@ impl CrossTable {
         rows
     }
 
-    /// For people: aligned columns.
+    /// The table for people: aligned columns.
     #[must_use]
     pub fn text(&self) -> String {
         let rows = self.rows();
@@ -118,8 +117,9 @@ impl CrossTable {
         text
     }
 
-    /// For programs: `players`, best first, each with `name`, `elo`, `error`, `games`, `wins`, `draws`, `losses`,
-    /// `points`, `faults` and `against`, the same counts for each player in the same order (`null` for himself).
+    /// The table for programs: `players`, best first, each with `name`, `elo`, `error`, `games`, `wins`, `draws`,
+    /// `losses`, `points`, `faults` and `against`, the same counts for each player in the same order (`null` for the
+    /// player itself).
     #[must_use]
     pub fn json(&self) -> Value {
         let order = self.order();
@@ -148,8 +148,8 @@ impl CrossTable {
         json!({ "players": players })
     }
 
-    /// For pages: a picture without scripts, style sheets or fonts from elsewhere. A cell is the greener the
-    /// more points it has, and the redder the fewer.
+    /// The table for pages: a picture without scripts, style sheets or fonts from elsewhere. A cell is the greener,
+    /// the more points it has, and the redder, the fewer points it has.
     #[must_use]
     pub fn svg(&self) -> String {
         let (rows, order) = (self.rows(), self.order());
@@ -192,7 +192,7 @@ impl CrossTable {
     }
 }
 
-/// From red over white to green.
+/// The colour of a score: from red over white to green.
 fn colour(score: f64) -> String {
     let fade = |distance: f64| (255.0 - 110.0 * distance.clamp(0.0, 1.0)).round() as u8;
     let (lost, won) = (fade(1.0 - 2.0 * score), fade(2.0 * score - 1.0));

@@ -1,4 +1,4 @@
-//! A game of a log counts only if the rules say the same.
+//! The check of the games of a log against the rules.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -46,7 +46,7 @@ fn games(event: &Event<Nim>, second: fn() -> Box<dyn Contestant<Nim>>) -> Vec<Ga
     lines
 }
 
-/// What makes a line another one.
+/// A change of a line.
 type Edit = fn(&mut GameLine);
 
 const EDITS: [(&str, Edit); 16] = [

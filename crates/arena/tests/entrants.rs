@@ -1,4 +1,4 @@
-//! Players by name, records of their games, and games that are taken up again.
+//! Players by name, records of their games, and the games of a log in a new run.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -119,12 +119,12 @@ fn records_are_completed_and_never_replaced() {
     assert_eq!(path, Path::new("games/game-00001.sgf"));
     let text = disk.content(&path).unwrap();
     assert!(String::from_utf8_lossy(&text).contains("AP[test:1]"));
-    // The same record again, and a part of it.
+    // The same record again, and then a file with only a part of the record.
     write(&lines[0]).unwrap();
     disk.create(&path, None).unwrap().write_all(&text[..20]).unwrap();
     write(&lines[0]).unwrap();
     assert_eq!(disk.content(&path).unwrap(), text);
-    // Another record.
+    // A file with another record.
     disk.create(&path, None).unwrap().write_all(b"(;FF[4])").unwrap();
     assert!(matches!(write(&lines[0]), Err(FolderError::Taken { path: taken }) if taken == path));
     assert_eq!(disk.content(&path).unwrap(), b"(;FF[4])");

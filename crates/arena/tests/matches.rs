@@ -1,4 +1,4 @@
-//! Matches in this process: faults of agents, clocks, resuming, and equals that are not told apart.
+//! Matches in this process: faults of agents, clocks, resumed matches, and matches of equal players.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use stonework_game::{Game, Textual, example::Nim};
 use stonework_roster::{Agent, Clock, Decision, EngineAgent};
 use stonework_search::{Limits, Minimax};
 
-/// Plays at random, or does what it is told to do wrong in its third game position.
+/// An agent that plays at random, or commits its `deed`.
 struct Odd {
     rng: Xoshiro256PlusPlus,
     deed: &'static str,
@@ -41,7 +41,7 @@ impl Agent<Nim> for Odd {
                 Some(Decision::Play(any))
             }
             "gains time" => {
-                // A base of nine seconds, and as much again for each move before.
+                // The expected clock: a base of nine seconds, and an increment of nine seconds for each earlier move.
                 self.decided += 1;
                 let all = Duration::from_secs(9) * self.decided;
                 let left = clock.left.expect("a clock");
@@ -124,7 +124,7 @@ fn clocks_run_down_and_end_games() {
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
         Terms { pace: Pace::Game { base, increment }, grace: Duration::ZERO, ..Terms::default() }
     };
-    // At least three moves of 800 ms each are needed.
+    // A game has at least three moves of the agent, of 800 ms each.
     let make = |player: usize| if player == 0 { odd("") } else { odd("dawdles") };
     let games = all(&event(2, 2, 3, clock(1500, 0)), &make, 4);
     assert!(games.iter().all(|line| line.reason.starts_with("timed out after ")), "{games:?}");
@@ -133,7 +133,7 @@ fn clocks_run_down_and_end_games() {
         assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
     }
     let make = |_: usize| odd("looks at the clock");
-    // Without a parameter for seconds, an agent sees a time for its move as a clock.
+    // An agent without a parameter for seconds receives the time for its move as a clock.
     let terms = Terms { pace: Pace::Move(Duration::from_secs(9)), ..Terms::default() };
     let games = all(&event(2, 2, 3, terms), &make, 1);
     assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
@@ -149,7 +149,7 @@ fn the_referee_calls_a_draw_after_the_last_ply() {
     }
 }
 
-/// Without the times, which differ from run to run.
+/// The games without the times, which differ from run to run.
 fn timeless(games: &Games) -> Vec<GameLine> {
     let strip = |line: &GameLine| GameLine { seconds: [0.0; 2], cpu_seconds: [None; 2], ..line.clone() };
     games.iter().map(strip).collect()
@@ -162,8 +162,8 @@ fn games_do_not_depend_on_how_many_are_played_at_once() {
     assert_eq!(timeless(&all(&event, &make, 1)), timeless(&all(&event, &make, 4)));
 }
 
-/// A match is stopped after some games, its log cut in the middle of a line, and gone on with: the table is
-/// that of a match without interruption.
+/// The test stops a match after some games, cuts its log in the middle of a line, and resumes the match. The table is
+/// the table of a match without interruption.
 #[test]
 fn a_killed_match_ends_with_the_same_table() {
     let make = |player: usize| if player == 0 { perfect() } else { odd("") };
@@ -201,8 +201,8 @@ fn a_killed_match_ends_with_the_same_table() {
     }
 }
 
-/// Two players who play at random, in whole matches through the referee: a test of 0 against 100 Elo errs
-/// in at most a twentieth of them; 8 of 60 are three standard errors above that.
+/// Two players who play at random, in whole matches through the referee. A test of 0 against 100 Elo errs in at most
+/// a twentieth of the matches; 8 of 60 are three standard errors above a twentieth.
 #[test]
 fn equal_players_are_not_told_apart() {
     let make = |_: usize| odd("");
@@ -227,15 +227,15 @@ fn equal_players_are_not_told_apart() {
 fn random_openings_differ_while_they_can_and_leave_the_game_open() {
     let start = Nim::new(9);
     let all = Openings::Random { plies: 2 }.list(&start, 40, 3);
-    // 9 less 2 to 4 are three positions.
+    // 9 less 2 to 4 gives three different positions.
     let mut first: Vec<u8> = all[..3].iter().map(|moves| moves.iter().sum()).collect();
     first.sort_unstable();
     assert_eq!(first, [2, 3, 4]);
     assert_eq!(all[..10], Openings::Random { plies: 2 }.list(&start, 10, 3));
     assert_ne!(all, Openings::Random { plies: 2 }.list(&start, 40, 4));
-    // Nor does a game that is over have moves.
+    // A game that is over has no opening moves.
     assert_eq!(Openings::Random { plies: 3 }.list(&Nim::new(0), 1, 3), [Vec::<u8>::new()]);
-    // A heap of one ends with the first move: no opening is as long as that.
+    // A heap of one ends with the first move, so every opening is shorter than 3 plies.
     assert_eq!(Openings::Random { plies: 3 }.list(&Nim::new(1), 2, 3), [Vec::<u8>::new(), Vec::new()]);
     for (book, said) in [
         ("", "the book has no openings"),

@@ -123,7 +123,7 @@ fn faulty_answer(misdeed: &str, id: &str) -> String {
         },
         "flood" => {
             print!("={id} ");
-            // Until the pipe breaks.
+            // The loop ends when the pipe breaks.
             while writeln!(stdout(), "{}", "na ".repeat(1000)).is_ok() {}
             std::process::exit(4)
         }
@@ -236,7 +236,7 @@ fn a_program_with_other_words_is_understood() {
     assert!(lines.iter().all(|line| line.reason.ends_with(": whose")), "{lines:?}");
 }
 
-/// The time of every command in a game, `play` as well as `genmove`, counts on the clock and is in the game's line.
+/// In a game, the time of every command, `play` as well as `genmove`, counts on the clock and in the game's line.
 fn hearing_of_moves_is_on_the_clock() {
     let long = Duration::from_secs(60);
     let slow = SLOW.as_secs_f64();
@@ -253,7 +253,7 @@ fn hearing_of_moves_is_on_the_clock() {
             let least = slow * commands as f64;
             assert!(commands > 1 && line.seconds[side] >= least, "{misdeed}: {commands} in {line:?}");
             assert!(line.seconds[0] + line.seconds[1] <= wall, "{misdeed}: {line:?} within {wall}");
-            // The system counts processor time in coarse steps, hence the factors.
+            // The system counts processor time in coarse steps, hence the tolerances.
             if let (Some(cpu), "busy") = (line.cpu_seconds[side], misdeed) {
                 assert!(cpu >= 0.8 * least && cpu <= 2.0 * wall, "{line:?}");
             }
@@ -272,7 +272,7 @@ fn hearing_of_moves_is_on_the_clock() {
 }
 
 fn a_flag_ends_a_game_whatever_an_engine_does() {
-    // One program hangs at its first move, the other at its start.
+    // One program hangs at its first move, the other program at its start.
     for (command, opening) in [(program_line("hang"), 1), ("sleep 1000".to_owned(), 0)] {
         let stop = Arc::new(AtomicBool::new(false));
         let day = Duration::from_secs(86_400);

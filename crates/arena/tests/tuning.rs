@@ -1,4 +1,4 @@
-//! Tuners on landscapes whose top is known, with results as noisy as games.
+//! Tuners on landscapes with a known maximum, with results as noisy as games.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ fn parameter(name: &str, start: f64, least: f64, most: f64, whole: bool) -> Dime
     Dimension { name: name.to_owned(), start, least, most, whole }
 }
 
-/// A hill with its top at (3, 40), 200 Elo above its foot at the corners of the ranges.
+/// A hill with its maximum at (3, 40), 200 Elo above the corners of the ranges.
 fn strength(values: &[f64]) -> f64 {
     let (x, y) = ((values[0] - 3.0) / 5.0, (values[1] - 40.0) / 50.0);
     -200.0 * (x * x + y * y)
@@ -26,7 +26,7 @@ fn run(tuner: &mut dyn Tuner, threads: usize) {
         .unwrap();
 }
 
-/// Elo that are missing to the top, on average over some seeds.
+/// The mean distance in Elo between the maximum and the results of a tuner, over some seeds.
 fn missing(make: impl Fn(u64) -> Box<dyn Tuner>) -> f64 {
     let seeds = 8;
     let lost = |seed| {
@@ -67,7 +67,7 @@ fn values_stay_in_range_and_whole_numbers_whole() {
             if trials.is_empty() {
                 break;
             }
-            // Always to the edge: the larger values win.
+            // The larger values always win, so the tuner goes to the edge of the range.
             let scores: Vec<f64> = trials.iter().map(|t| if t.a > t.b { 1.0 } else { 0.0 }).collect();
             tuner.learn(&scores);
         }
@@ -75,7 +75,7 @@ fn values_stay_in_range_and_whole_numbers_whole() {
     }
 }
 
-/// A whole number with few values is tried on both sides of where it is.
+/// A whole number with few values is tried on both sides of its present value.
 #[test]
 fn spsa_tries_different_whole_numbers() {
     let spsa = Spsa::new(vec![parameter("n", 2.0, 1.0, 3.0, true)], 5, 4, 1);
@@ -98,7 +98,8 @@ fn a_pool_that_agrees_is_finished() {
     assert_eq!(plot("generations", &curves).matches("<polyline").count(), 4);
 }
 
-/// Stops after some trials, cuts the log in the middle of a line, and goes on: the same end as without.
+/// The test stops a tuner after some trials, cuts the log in the middle of a line, and resumes. The result is that of
+/// a tuner without interruption.
 #[test]
 fn killed_tuning_ends_where_it_would_have() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
@@ -136,7 +137,7 @@ fn killed_tuning_ends_where_it_would_have() {
         drop(log);
         let (_, all) = Log::open::<TrialLine>(&path, &header).unwrap();
         assert_eq!(all.len(), known + played.into_inner());
-        // A score that no pair of games has is noticed, and a log of other values.
+        // `tune` refuses a score that no pair of games has, and a log with other values.
         for score in [-0.5, 1.5, f64::NAN] {
             let mut odd = all.clone();
             odd[3].score = score;

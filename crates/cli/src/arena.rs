@@ -1,4 +1,4 @@
-//! What `match` and `tournament` share: arguments, the log, a line and a record for each game.
+//! The common part of `match` and `tournament`: arguments, the log, and a line and a record for each game.
 
 use std::io::{ErrorKind, Write};
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{GameArgs, any_size, seconds};
 
-/// The games: on which board, from where, how fast.
+/// The arguments for the games: the board, the openings and the time.
 #[derive(Args)]
 pub(crate) struct BoutArgs {
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub(crate) struct BoutArgs {
     budget: Budget,
 }
 
-/// Where the games go.
+/// The files for the games.
 #[derive(Args, Clone)]
 pub(crate) struct KeepArgs {
     /// Keep the games in this file of JSON lines; if the file exists, go on from its end
@@ -72,13 +72,13 @@ pub(crate) struct KeepArgs {
 }
 
 impl KeepArgs {
-    /// Whether any file was asked for.
+    /// `true` if the arguments name a file.
     const fn is_asked(&self) -> bool {
         self.out.is_some() || self.sgf.is_some()
     }
 }
 
-/// What [`BoutArgs`] say.
+/// The data of [`BoutArgs`].
 pub(crate) struct Bout {
     pub(crate) start: AnyPosition,
     pub(crate) terms: Terms,
@@ -88,7 +88,7 @@ pub(crate) struct Bout {
     pub(crate) threads: usize,
     pub(crate) seed: u64,
     pub(crate) openings: Openings<AnyMove>,
-    /// What the results depend on, for the header of a log.
+    /// The settings that determine the results, for the header of a log.
     pub(crate) header: Value,
 }
 
@@ -97,7 +97,8 @@ impl BoutArgs {
         Start { swap: self.swap, ..Start::of_size(self.size) }
     }
 
-    /// Sets everything up. Without any limit, and unless all players have their own, a move takes a second.
+    /// Sets up the games. If no limit is set, and not every player has a limit of its own, a move takes at most one
+    /// second.
     pub(crate) fn bout(
         &self,
         what: &str,
@@ -158,7 +159,7 @@ impl BoutArgs {
     }
 }
 
-/// Refuses limits that a program cannot be told.
+/// Refuses limits that no command of the protocol can pass to a program.
 fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
     let counted = limits.nodes.is_some() || limits.simulations.is_some() || limits.depth.is_some();
     match entrants.iter().find(|entrant| entrant.is_program()) {
@@ -171,10 +172,10 @@ fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
     }
 }
 
-/// Bytes of a book of openings, at most: 64 MiB.
+/// The largest number of bytes of a book of openings: 64 MiB.
 const MAX_BOOK: u64 = 64 << 20;
 
-/// The digest of a file that games depend on, if there is one.
+/// The digest of a file on which games depend; `None` without a file.
 fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Option<FileDigest>, Failure> {
     let read = |file: &Path| {
         FileDigest::of(disk, file).map_err(|e| Failure::input(format!("{}: {e}", file.display())))
@@ -189,7 +190,7 @@ fn clock(text: &str) -> Result<Pace, String> {
     Ok(Pace::Game { base: seconds(base)?, increment })
 }
 
-/// How many games a pairing has: pairs of them, so an even number.
+/// The number of games of a pairing, which must be even.
 pub(crate) fn even(text: &str) -> Result<usize, String> {
     let games: usize = text.parse().map_err(|_| "an even number of games".to_owned())?;
     if games == 0 || games > 1_000_000 || !games.is_multiple_of(2) {
@@ -198,19 +199,19 @@ pub(crate) fn even(text: &str) -> Result<usize, String> {
     Ok(games)
 }
 
-/// The games that are to be played.
+/// The games of a command.
 pub(crate) struct Fixture<'a> {
     /// The name of the command.
     pub(crate) what: &'a str,
-    /// The players as the command line has them.
+    /// The players in the form of the command line.
     pub(crate) players: &'a [String],
-    /// Games of each pair of players.
+    /// The number of games of each pair of players.
     pub(crate) games: usize,
     /// More fields for the header of the log.
     pub(crate) extra: &'a [(&'a str, Value)],
 }
 
-/// A match or tournament that is going on.
+/// A match or tournament in progress.
 pub(crate) struct Arena {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) games: Games,
@@ -225,7 +226,7 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    /// Reads the players, opens the log, and asks every player whether it can take part.
+    /// Reads the players, opens the log, and checks that every player can take part.
     pub(crate) fn new(
         fixture: &Fixture<'_>,
         bout: &BoutArgs,
@@ -251,7 +252,7 @@ impl Arena {
         }
         set.header["players"] = json!(players);
         if entrants.iter().any(Entrant::is_program) {
-            // Nobody else has to be waited for.
+            // The patience applies to programs only.
             set.header["patience"] = json!(set.terms.patience.as_secs_f64());
         }
         for (name, value) in extra {
@@ -284,12 +285,12 @@ impl Arena {
         self.entrants.iter().map(|entrant| entrant.name().to_owned()).collect()
     }
 
-    /// Whether all games were played.
+    /// `true` if all games are played.
     pub(crate) fn is_complete(&self) -> bool {
         self.games.len() == self.event.games()
     }
 
-    /// Plays the games that are missing, keeps and shows each, until `enough` has seen enough.
+    /// Plays the missing games, stores and shows each game, and stops when `enough` returns `true`.
     pub(crate) fn run(
         &mut self,
         out: &mut Out,
@@ -329,7 +330,8 @@ impl Arena {
         played.map_err(Failure::input)
     }
 
-    /// A closed standard output ends a match in which games are kept, and is told: it was not all that was asked for.
+    /// The failure after standard output was closed. If files have the games, the failure has a message that the
+    /// games are incomplete.
     fn unheard(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe && self.keep.is_asked() => {
@@ -344,7 +346,7 @@ impl Arena {
         }
     }
 
-    /// Keeps and shows a game.
+    /// Stores and shows a game.
     fn take(&mut self, out: &mut Out, line: &GameLine) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             log.add(line).map_err(|e| Failure::input(format!("--out: {e}")))?;
@@ -397,7 +399,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Writes the SGF record of a game, where records are asked for.
+    /// Writes the SGF record of a game, if the arguments name a folder for records.
     fn record(&self, line: &GameLine) -> Result<(), Failure> {
         let Some(records) = &self.records else { return Ok(()) };
         let names = line.players.map(|player| self.entrants[player].spec());
@@ -405,7 +407,7 @@ impl Arena {
     }
 }
 
-/// A record that cannot be written, with the option that helps.
+/// The failure of a record that cannot be written, with the option that helps.
 fn unrecorded(error: FolderError) -> Failure {
     match error {
         FolderError::Taken { .. } => {
@@ -415,7 +417,7 @@ fn unrecorded(error: FolderError) -> Failure {
     }
 }
 
-/// A player that cannot play, with the options that help.
+/// The failure of a player that cannot play, with the options that help.
 pub(crate) fn refused(error: EntrantError) -> Failure {
     match error {
         EntrantError::Endless { spec, name, depth } => {
@@ -425,7 +427,7 @@ pub(crate) fn refused(error: EntrantError) -> Failure {
     }
 }
 
-/// The message after standard output was closed in the middle.
+/// The message about standard output that was closed before the end of the output.
 pub(crate) fn unheard(done: usize, of: usize, what: &str, log: Option<&Path>) -> String {
     let then = log.map_or_else(String::new, |log| {
         format!("; they are in {}, and the same command continues there", log.display())
@@ -433,7 +435,7 @@ pub(crate) fn unheard(done: usize, of: usize, what: &str, log: Option<&Path>) ->
     format!("standard output was closed after {done} of {of} {what}{then}")
 }
 
-/// Opens the log, if there is to be one.
+/// Opens the log; `None` without a file.
 pub(crate) fn open<T: serde::de::DeserializeOwned>(
     disk: &dyn Disk,
     path: Option<&Path>,

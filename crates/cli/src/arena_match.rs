@@ -1,4 +1,4 @@
-//! `match`: two players, one against the other.
+//! `match`: games between two players.
 
 use std::io::Write;
 

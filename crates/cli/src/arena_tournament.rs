@@ -1,4 +1,4 @@
-//! `tournament`: everybody against everybody.
+//! `tournament`: a round robin of several players.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -60,7 +60,7 @@ enum Method {
     Generations,
 }
 
-/// Reads what to tune: each name with the values between which to stay.
+/// Reads the options to tune, with their ranges.
 fn space(player: &str, spec: &PlayerSpec, bout: &Bout, dials: &str) -> Result<Vec<Dimension>, Failure> {
     let agent = spec
         .agent(&bout.roster, &bout.config)
@@ -74,7 +74,7 @@ fn space(player: &str, spec: &PlayerSpec, bout: &Bout, dials: &str) -> Result<Ve
     })
 }
 
-/// Values by name.
+/// The values by name, as JSON.
 fn named(space: &[Dimension], values: &[f64]) -> Value {
     space.iter().zip(values).map(|(p, &value)| (p.name.clone(), json!(value))).collect::<Map<_, _>>().into()
 }

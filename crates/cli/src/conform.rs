@@ -1,4 +1,4 @@
-//! `conform`: another program's rules against ours.
+//! `conform`: compares the rules of another program with the rules of Stonework.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -65,7 +65,7 @@ pub(crate) struct Conform {
     corpus: Vec<PathBuf>,
 }
 
-/// One size or a range of them.
+/// Reads a size or a range of sizes.
 fn sizes(text: &str) -> Result<Vec<u8>, String> {
     let ends = text.split_once("..").or_else(|| text.split_once('-'));
     let size = |text: &str| text.parse().map_err(|_| "a size such as 4, or a range such as 2..10".to_owned());
@@ -106,7 +106,7 @@ impl Conform {
             }
             match step {
                 Step::Compared(games) => progress.at(games),
-                // A program that has never answered gives nothing to make smaller.
+                // A program without any answer has no game to shrink.
                 Step::Found(found) if found.got.is_err() && found.game.moves.is_empty() => {
                     has_found = true;
                     return ControlFlow::Break(());
@@ -124,7 +124,7 @@ impl Conform {
             ControlFlow::Continue(())
         });
         drop(progress);
-        // An answer that was not waited for is no disagreement.
+        // After an interrupt, the missing answer is no disagreement.
         if stop.load(Ordering::Relaxed) && !has_found {
             let (games, plies) = (report.games, report.plies);
             return Err(Failure::input(format!("stopped after {games} games and {plies} questions")));
@@ -139,7 +139,7 @@ impl Conform {
             }
             return Ok(());
         };
-        // A program that has never answered at all is an unusable argument.
+        // A program without any answer is an unusable argument.
         if let (1, Err(failure)) = (report.plies, &found.got) {
             return Err(Failure::input(format!("--cmd {}: {failure}", self.cmd)));
         }
@@ -162,7 +162,7 @@ impl Conform {
         Err(Failure::Disagrees)
     }
 
-    /// What to compare: the game and the sizes.
+    /// The arguments of the comparison: the game and the sizes.
     fn conformance(&self) -> Result<Conformance, Failure> {
         let ((least, most), all) = match self.game.game.as_str() {
             HAVANNAH => (Position::DESCRIPTION.sizes, Conformance::havannah(self.seed)),
@@ -187,7 +187,7 @@ impl Conform {
         Ok(if given { all.sizes(self.sizes.iter().flatten().copied()) } else { all })
     }
 
-    /// The disagreement as it was found, at once: making it smaller may take long.
+    /// Reports the disagreement before the search for a smaller game, which may take long.
     fn say_found(&self, found: &Counterexample) {
         let GameText { name, size, moves, .. } = &found.game;
         let line = serde_json::to_string(&found.game.query(moves.clone())).unwrap_or_default();
@@ -196,7 +196,7 @@ impl Conform {
         say(format_args!("making it smaller for at most {time:?}; ctrl-C reports what there is by then"));
     }
 
-    /// The counterexample for a person: the boards before and after its last move, and both answers.
+    /// Prints the counterexample for people: the boards before and after its last move, and both answers.
     fn show(&self, out: &mut Out, found: &Counterexample) -> Result<(), Failure> {
         let game = &found.game;
         let from = game.start.as_ref().map(|(board, to_move)| format!(" from {board}, {to_move} to move"));
@@ -257,11 +257,11 @@ fn object(found: &Counterexample) -> Value {
     })
 }
 
-/// The board before the last move and, if that is legal, after it.
+/// The board before the last move, and the board after the move if the move is legal.
 fn boards(found: &Counterexample) -> Result<String, Failure> {
     let game = &found.game;
     match game.game {
-        // The rows tell it all: both answers have them.
+        // No board is needed: both answers have the rows.
         CACHEX => return Ok(String::new()),
         COVER => return cover_boards(game),
         _ => {}
@@ -296,7 +296,7 @@ fn boards(found: &Counterexample) -> Result<String, Failure> {
     Ok(picture::indented(&picture::beside(&blocks, 6), 2))
 }
 
-/// The same for Cover.
+/// The boards of a counterexample in Cover.
 fn cover_boards(game: &GameText) -> Result<String, Failure> {
     let mut position = Cover::start(&game.query(Vec::new()).start()).map_err(Failure::input)?;
     let mut blocks = Vec::new();

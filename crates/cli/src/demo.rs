@@ -1,4 +1,4 @@
-//! `demo`: a tour of what there is, on data that ships with the program, checking all it shows.
+//! `demo`: a tour of the commands on data in the program, which checks everything that it shows.
 
 mod checks;
 mod printed;
@@ -21,7 +21,7 @@ use crate::picture;
 #[command(long_about = help::DEMO_ABOUT)]
 pub(crate) struct Demo {}
 
-/// The tour so far.
+/// The tour in progress.
 struct Tour<'a> {
     out: &'a mut Out,
     stop: u32,
@@ -53,14 +53,14 @@ impl Demo {
 }
 
 impl Tour<'_> {
-    /// A stop of the tour begins.
+    /// Begins a stop of the tour.
     fn heading(&mut self, text: &str) -> Result<(), Failure> {
         self.stop += 1;
         let stop = self.stop;
         self.text(format!("\n{stop}. {text}\n"))
     }
 
-    /// Lines for a person.
+    /// Prints lines for people.
     fn text(&mut self, text: impl Display) -> Result<(), Failure> {
         if !self.out.wants_json() {
             writeln!(self.out, "{text}")?;
@@ -69,7 +69,7 @@ impl Tour<'_> {
         Ok(())
     }
 
-    /// A line for a program.
+    /// Prints a JSON line for programs.
     fn object(&mut self, object: &Value) -> Result<(), Failure> {
         if self.out.wants_json() {
             self.out.object(object)?;
@@ -78,14 +78,14 @@ impl Tour<'_> {
         Ok(())
     }
 
-    /// The word for something that was checked; remembers if it is wrong.
+    /// The word for a checked fact. Counts a wrong fact.
     fn verdict(&mut self, good: bool, word: &'static str) -> String {
         self.wrong += u32::from(!good);
         if good { word.to_owned() } else { format!("NOT {word}") }
     }
 }
 
-/// The oracle, on a ring around an empty cell.
+/// A question for the oracle about a ring around an empty cell.
 fn question(tour: &mut Tour<'_>) -> Result<(), Failure> {
     tour.heading("A question for the oracle: JSON in, JSON out, for programs in any language")?;
     let query = Query {
@@ -105,7 +105,7 @@ fn question(tour: &mut Tour<'_>) -> Result<(), Failure> {
     tour.object(&json!({ "part": "oracle", "question": query, "answer": value, "as_expected": good }))
 }
 
-/// A line of JSON on several, broken before names and strings only.
+/// A line of JSON, folded into several lines. Lines break only before names and strings.
 fn folded(line: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for part in line.replace(",\"", ",\n\"").lines() {

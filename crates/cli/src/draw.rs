@@ -56,7 +56,7 @@ pub(crate) struct Draw {
     title: Option<String>,
 }
 
-/// How the lattice lies on the page.
+/// The direction of the lattice on the page.
 #[derive(Clone, Copy, ValueEnum)]
 enum Lies {
     /// Rows of cells run from left to right, the first cell is top left
@@ -104,7 +104,7 @@ impl Draw {
         Ok(())
     }
 
-    /// The position of a record, and the moves that have led there.
+    /// The position of a record, and the moves that led to the position.
     fn recorded(&self, file: &Path) -> Result<(Position, Vec<Move>), Failure> {
         self.start.only_havannah("records")?;
         let how = RecordOptions { size: None, notation: self.start.notation(), swap: true };
@@ -128,7 +128,7 @@ impl Draw {
             self.only_cells(game.name)?;
         }
         let mut marked = Vec::new();
-        // In Havannah commas separate cells, in Cachex they are part of the name of one.
+        // In Havannah commas separate cells; in Cachex a comma is part of the name of a cell.
         for name in game.words(self.highlight.as_deref().unwrap_or_default()) {
             let wrong = |why: String| Failure::input(format!("--highlight {}: {why}", head(name)));
             let mv = position.read_move(name, notation).map_err(|fault| wrong(fault.message))?;
@@ -159,7 +159,7 @@ impl Draw {
         })
     }
 
-    /// Refuses what only boards of cells have.
+    /// Refuses the options that only boards of cells have.
     fn only_cells(&self, game: &str) -> Result<(), Failure> {
         let asked = [
             ("--numbers", self.numbers),

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::start::{HAVANNAH, seconds};
 
-/// How much a search may cost.
+/// The limits of a search.
 #[derive(Args)]
 pub(crate) struct Budget {
     /// Stop after this many seconds
@@ -46,7 +46,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Whether anything but memory limits the search.
+    /// `true` if a limit other than memory bounds the search.
     pub(crate) const fn is_limited(&self) -> bool {
         self.seconds.is_some() || self.nodes.is_some() || self.simulations.is_some() || self.depth.is_some()
     }
@@ -62,14 +62,14 @@ impl Budget {
         Limits { time, nodes, simulations, depth, ..Limits::none().bytes(memory) }
     }
 
-    /// The settings that players are made with.
+    /// The settings of the players.
     pub(crate) fn config(&self) -> PlayerConfig {
         let threads = usize::from(self.threads).max(1);
         let limits = Limits { simulations: self.simulations, ..Limits::none().bytes(self.memory) };
         PlayerConfig { limits, threads, seed: self.seed }
     }
 
-    /// The players of a game, with the table of endings and perhaps a proof: each game takes its own.
+    /// The players of a game, with the table of endings and perhaps a proof; each game uses only the data for it.
     pub(crate) fn roster(&self, game: &GameType, proof: Option<Arc<HavannahBook>>) -> Roster<AnyPosition> {
         let endings = self.endings.as_ref().map(|file| file.endings.clone());
         match (game.name(), endings) {
@@ -103,7 +103,7 @@ impl Budget {
 /// The name of the game that has tables of endings.
 const COVER: &str = stonework_cover::Position::DESCRIPTION.name;
 
-/// A roster that uses no table of endings: it refuses one.
+/// A roster without a table of endings. A given table is an error at the creation of a player.
 fn without(roster: Roster<AnyPosition>, endings: Option<Endings>) -> Roster<AnyPosition> {
     match endings {
         Some(endings) => roster.without(&endings.to_string()),
@@ -111,7 +111,7 @@ fn without(roster: Roster<AnyPosition>, endings: Option<Endings>) -> Roster<AnyP
     }
 }
 
-/// Refuses a depth as the only limit of a player whose search it would not end.
+/// Refuses a depth as the only limit of a player whose search has no depth.
 pub(crate) fn refuse_endless(
     roster: &Roster<AnyPosition>,
     name: &str,
@@ -124,23 +124,23 @@ pub(crate) fn refuse_endless(
     }
 }
 
-/// The message about a depth that would end nothing.
+/// The message about a depth that ends no search.
 pub(crate) fn endless(depth: u32, name: &str) -> String {
     format!(
         "--depth {depth}: {name} looks to no fixed depth and would never end; give it --seconds, --nodes or --simulations"
     )
 }
 
-/// A flag that Ctrl-C, SIGTERM and SIGHUP set. Asked for once in a process.
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set. A process may call this function only once.
 pub(crate) fn interrupted() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
-    // Where no handler can be set, Ctrl-C ends the program as usual.
+    // If no handler can be set, Ctrl-C ends the program as usual.
     let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
     flag
 }
 
-/// A search and the processor's time that it took.
+/// Runs a search. Returns the report and the processor time of the search.
 pub(crate) fn run(
     engine: &mut dyn Engine<AnyPosition>,
     root: &AnyPosition,
@@ -153,16 +153,16 @@ pub(crate) fn run(
     })
 }
 
-/// What something comes to, and the processor's seconds that it takes.
+/// The result of a function, and the processor time of the call in seconds.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let (cpu, since) = (cpu_time::ProcessTime::try_now(), Instant::now());
     let result = work();
-    // Where the processor's time cannot be had, that of the clock.
+    // Without a processor time, the wall clock gives the time.
     let spent = cpu.and_then(|cpu| cpu.try_elapsed()).unwrap_or_else(|_| since.elapsed());
     (result, spent.as_secs_f64())
 }
 
-/// A table of endings and the file that it is in.
+/// A table of endings with the path of its file.
 #[derive(Clone)]
 struct TableFile {
     path: PathBuf,
@@ -174,7 +174,7 @@ fn endings(file: &str) -> Result<TableFile, EndingsError> {
     Ok(TableFile { endings: Endings::open(&path)?, path })
 }
 
-/// A number of bytes: digits, and KiB, MiB or GiB if they follow.
+/// Reads a number of bytes: digits, perhaps followed by KiB, MiB or GiB.
 pub(crate) fn bytes(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit: usize = match &text[digits.len()..] {

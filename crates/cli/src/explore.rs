@@ -1,4 +1,4 @@
-//! `solve --explore`: through a proof, move by move.
+//! `solve --explore`: a dialogue about the moves of a proof.
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
@@ -23,7 +23,7 @@ use crate::out::Out;
 use crate::picture;
 use crate::verify::{claim_fields, tell_claims};
 
-/// Bytes of a line of commands, at most.
+/// The largest number of bytes of a line of commands.
 const MAX_LINE: usize = 1 << 16;
 
 const COMMANDS: &str = "\
@@ -45,7 +45,7 @@ pub(crate) fn read(file: &Path, bytes: usize) -> Result<HavannahBook, Failure> {
     read_book(BufReader::with_capacity(1 << 16, input), bytes).map_err(|e| named(&e))
 }
 
-/// What a player may know by heart.
+/// The proof of a player.
 #[derive(Args)]
 pub(crate) struct ProofArgs {
     /// A proof that `solve --proof` has written, for the player `perfect` (Havannah, to size 6)
@@ -53,22 +53,22 @@ pub(crate) struct ProofArgs {
     proof: Option<PathBuf>,
 }
 
-/// Bytes that it may take in memory.
+/// The largest number of bytes of a proof in memory.
 const PROOF: usize = 1 << 30;
 
 impl ProofArgs {
-    /// The file.
+    /// The file of the proof.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.proof.as_deref()
     }
 
-    /// Reads it.
+    /// Reads the proof.
     pub(crate) fn load(&self) -> Result<Option<Arc<HavannahBook>>, Failure> {
         self.proof.as_deref().map(|file| read(file, PROOF).map(Arc::new)).transpose()
     }
 }
 
-/// Where to begin: at the root of the only claim, else on the empty board.
+/// The first position of a dialogue: the root of the only claim, or else the empty board.
 pub(crate) fn root(book: &HavannahBook) -> Result<Position, Failure> {
     let claims = &book.verified().claims;
     if let [(root, _)] = &**claims {
@@ -78,7 +78,7 @@ pub(crate) fn root(book: &HavannahBook) -> Result<Position, Failure> {
     Position::new(size).map_err(Failure::input)
 }
 
-/// The failure of a position that no proof is about.
+/// The failure for a position that the proof does not cover.
 pub(crate) fn not_explored(why: &Unfit) -> Failure {
     Failure::input(format!("a proof cannot be explored from here: {why}"))
 }
@@ -87,7 +87,7 @@ const fn placed(mv: Move) -> Option<Cell> {
     if let Move::Place(cell) = mv { Some(cell) } else { None }
 }
 
-/// Entries with the names of players and cells.
+/// The entries with the names of players and cells.
 pub(crate) fn named(
     entries: &[BookEntry<Cell>],
     name: impl Fn(Cell) -> String,
@@ -96,7 +96,7 @@ pub(crate) fn named(
     entries.iter().map(move |entry| entry.named(&players, |&cell| name(cell)))
 }
 
-/// What a line asks for.
+/// A command of the user.
 enum Command {
     Play(Vec<String>),
     Back(usize),
@@ -201,7 +201,7 @@ impl<'a> Dialogue<'a> {
         self.notation.name_of(self.explorer.start().board(), cell).unwrap_or_default()
     }
 
-    /// A root as a position of the rules; it comes from one.
+    /// A root as a position of the rules. Every root comes from such a position.
     fn of_rules(root: &SmallPosition<u128>) -> Position {
         root.position().unwrap_or_else(|e| unreachable!("{e}"))
     }
@@ -249,7 +249,7 @@ impl<'a> Dialogue<'a> {
         Ok(Ok(()))
     }
 
-    /// Plays all of these moves, or none.
+    /// Plays all of these moves, or none of them.
     fn play(&mut self, words: &[String]) -> Result<(), String> {
         for (played, word) in words.iter().enumerate() {
             let name = head(word);
@@ -272,7 +272,7 @@ impl<'a> Dialogue<'a> {
         Ok(())
     }
 
-    /// The position and what is known of it.
+    /// Prints the position and the entries of the proof about it.
     fn show(&mut self, out: &mut Out) -> Result<(), Failure> {
         let entries = self.explorer.walk_mut().entries();
         let mut named = named(&entries, |cell| self.name(cell));
@@ -293,7 +293,7 @@ impl<'a> Dialogue<'a> {
         Ok(())
     }
 
-    /// What every answer has.
+    /// The fields of every answer.
     fn fields(&self, value: Option<Outcome>) -> Value {
         let position = self.explorer.position();
         json!({
@@ -305,7 +305,7 @@ impl<'a> Dialogue<'a> {
         })
     }
 
-    /// All moves, each with what is known of it.
+    /// Prints all moves, each with its value.
     fn moves(&mut self, out: &mut Out) -> Result<(), Failure> {
         let replies = self.explorer.values();
         if out.wants_json() {
@@ -339,7 +339,7 @@ impl<'a> Dialogue<'a> {
         Ok(())
     }
 
-    /// The longest game from here.
+    /// Prints the longest game from the present position.
     fn line(&mut self, out: &mut Out) -> Result<(), Failure> {
         let names: Vec<String> =
             self.explorer.walk_mut().longest().into_iter().map(|cell| self.name(cell)).collect();
@@ -356,7 +356,7 @@ impl<'a> Dialogue<'a> {
         Ok(())
     }
 
-    /// What the solver says.
+    /// Prints the answer of the solver.
     fn solve(&mut self, out: &mut Out) -> Result<(), Failure> {
         let report = self.explorer.solve();
         let line: Vec<String> =

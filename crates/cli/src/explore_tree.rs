@@ -75,7 +75,8 @@ fn to_json(root: &Position, nodes: &[ProofNode], output: &mut impl Write) -> io:
     Ok(())
 }
 
-/// The tree as a record with variations. The comment of a move is the book's entries about the position after it.
+/// The tree as a record with variations. The comment of a move has the book's entries about the position after the
+/// move.
 fn to_sgf(started: &Started, nodes: &[ProofNode]) -> Result<String, Box<dyn std::error::Error>> {
     let root = &started.position;
     let colour_of = |player: Player| match player {
@@ -115,7 +116,7 @@ fn to_sgf(started: &Started, nodes: &[ProofNode]) -> Result<String, Box<dyn std:
     Ok(record.finish()?.to_string())
 }
 
-/// The moves from the empty board to the root of the tree. Empty if no known moves lead there.
+/// The moves from the empty board to the root of the tree. Empty if the moves are not known.
 fn moves_from_empty(started: &Started) -> Vec<Move> {
     let root = &started.position;
     let Ok(mut from) = Position::new(root.size()) else { return Vec::new() };

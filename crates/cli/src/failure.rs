@@ -1,4 +1,4 @@
-//! What can go wrong, and the exit code and the line on standard error for it.
+//! The failures of commands, with an exit code and a line on standard error for each.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -8,26 +8,26 @@ use clap::error::ErrorKind;
 
 use stonework_board::NotationError;
 
-/// Why a command does not end with success.
+/// The reason why a command does not end with success.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Arguments or input that cannot be used: one line on standard error, exit code 2.
     Input(String),
-    /// The same, but every line has been written already.
+    /// Unusable arguments or input, with all lines on standard error already written: exit code 2.
     Reported,
-    /// What was checked does not hold, as the output says: exit code 1.
+    /// The check does not hold, as the output says: exit code 1.
     Disagrees,
-    /// Standard output cannot be written to. If nobody reads it any more, that is no error.
+    /// Standard output cannot be written to. A reader that has closed standard output is no error.
     Output(io::Error),
 }
 
 impl Failure {
-    /// Unusable input.
+    /// The failure of unusable input.
     pub(crate) fn input(what: impl Display) -> Self {
         Self::Input(one_line(&what.to_string()))
     }
 
-    /// Says it on standard error and gives the exit code.
+    /// Writes the message on standard error and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Input(what) => {
@@ -45,26 +45,26 @@ impl Failure {
     }
 }
 
-/// Only writing to [`Out`](crate::out::Out) uses `?` on such an error.
 impl From<NotationError> for Failure {
     fn from(error: NotationError) -> Self {
         Self::input(error)
     }
 }
 
+/// The operator `?` applies to an [`io::Error`] only where a function writes to [`Out`](crate::out::Out).
 impl From<io::Error> for Failure {
     fn from(e: io::Error) -> Self {
         Self::Output(e)
     }
 }
 
-/// A line on standard error.
+/// Writes a line on standard error.
 pub(crate) fn say(line: impl Display) {
-    // If nobody can hear it, there is nobody to tell.
+    // A failure to write to standard error has no other place for a message.
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Prints what the argument parser has to say: help in full, an error on one line.
+/// Prints the message of the argument parser: help in full, an error on one line.
 pub(crate) fn refused(error: &clap::Error) -> ExitCode {
     let help = matches!(
         error.kind(),
@@ -73,7 +73,7 @@ pub(crate) fn refused(error: &clap::Error) -> ExitCode {
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     );
     if help {
-        // Help that nobody reads to its end is no error.
+        // A reader that closes standard output before the end of the help is no error.
         let _ = error.print();
     } else {
         let text = error.render().to_string();
@@ -83,7 +83,7 @@ pub(crate) fn refused(error: &clap::Error) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-/// White space of any kind made into single spaces.
+/// The text with a single space for each run of white space.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")

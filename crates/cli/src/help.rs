@@ -1,5 +1,5 @@
-//! The texts of `--help`. For a command, `…_ABOUT` stands above the list of its options, and the text named like the command
-//! stands below the list. `NEXT` is the end of the tour by `demo`.
+//! The texts of `--help`. The text `…_ABOUT` of a command is above the list of its options. The text with the name of
+//! the command is below the list. `NEXT` is the end of the tour by `demo`.
 
 pub(crate) const ABOUT: &str = "\
 Stonework knows three games: Havannah on boards of size 2 to 20, Cachex on 3 to 15, and Cover-1 to \

@@ -1,7 +1,7 @@
 //! The command line of Stonework as a library: the program `stonework` with games of your own.
 //!
-//! The program itself is [`run`] with [`Registry::standard`]. A program that adds a game to the registry has the commands
-//! that play, draw, count and search for it, too:
+//! The program itself is [`run`] with [`Registry::standard`]. If a program adds a game to the registry, the commands
+//! that play, draw, count and search accept the game, too:
 //!
 //! ```no_run
 //! use stonework_game::example::Nim;
@@ -23,11 +23,12 @@
 //! | `oracle`, `conform` | the three games of Stonework |
 //! | `demo`, `verify`, `patterns`, `referee`, `table`, `solve --proof` and its kin | the games that their help names |
 //!
-//! Each command is a module that turns its arguments into calls of the library crates and their results
-//! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each.
+//! Each command is a module. The module turns the arguments into calls of the library crates, and turns the results
+//! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each command.
 //!
-//! What this crate does not do: anything that another program could call. Such things are in `stonework-session` and the
-//! other libraries. It has no features.
+//! What this crate does not do: it has no function that another program could call, but the functions that run a
+//! command line. The functions for programs are in `stonework-session` and the other libraries. The crate has no
+//! features.
 
 mod analyse;
 mod arena;
@@ -108,10 +109,10 @@ enum Command {
     Tune(arena_tune::Tune),
 }
 
-/// Carries a command line out, its first word being the name of the program, and gives the exit code: 0 for success, 1 if a
-/// check does not hold, 2 for arguments or input that cannot be used.
+/// Runs a command line, whose first word is the name of the program, and returns the exit code: 0 for success, 1 if a
+/// check does not hold, 2 for unusable arguments or input.
 ///
-/// Results go to standard output and one line about an error to standard error.
+/// Results go to standard output. An error is one line on standard error.
 ///
 /// ```
 /// use stonework_session::Registry;
@@ -122,10 +123,10 @@ pub fn run(registry: &Registry, words: impl IntoIterator<Item = impl Into<OsStri
     run_on(registry, words, Box::new(io::stdout().lock()), Arc::new(System))
 }
 
-/// Carries a command line out like [`run`], with the results written to `output` and the files on `disk`.
+/// Runs a command line as [`run`], but writes the results to `output`, and uses the files on `disk`.
 ///
-/// `--help` and error lines still go to the standard streams. The commands that read records, proofs or tables read them from
-/// the disk of the system.
+/// `--help` and error lines still go to the standard streams. The commands that read records, proofs or tables still
+/// read them from the disk of the system.
 ///
 /// ```
 /// use std::path::Path;
@@ -157,7 +158,7 @@ pub fn run_on(
 }
 
 impl Cli {
-    /// Reads a command line; a game must be one of the registry.
+    /// Reads a command line; the name of a game must be a name in the registry.
     fn read(
         registry: &Registry,
         words: impl IntoIterator<Item = impl Into<OsString> + Clone>,

@@ -1,4 +1,4 @@
-//! News of a campaign on standard error: a progress bar, and a line for each checkpoint and each job that is done.
+//! The news of a campaign on standard error: a progress bar, and a line for each checkpoint and each finished job.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::progress::Progress;
 pub(crate) struct News {
     /// The name of the proof.
     file: String,
-    /// The bar of the question that is searched.
+    /// The progress bar of the current search.
     progress: Option<Progress>,
 }
 
@@ -71,7 +71,8 @@ impl News {
         }
     }
 
-    /// The name of a search: the proof for the only job, else the move, with how far its list is.
+    /// The heading of a search: the name of the proof for a single job, or else the progress of the list of moves,
+    /// and the move.
     fn heading(&self, job: &Job<'_>) -> String {
         match (job.plan, job.id.segments()) {
             (Plan::OneJob, _) | (_, []) => self.file.clone(),

@@ -1,4 +1,4 @@
-//! The openings of the empty board, and their words.
+//! The openings of the empty board, and the words of the output about them.
 
 use stonework_board::Cell;
 use stonework_campaign::{Plan, value_by_moves};
@@ -9,12 +9,12 @@ use stonework_proof::Claim;
 /// The largest board whose openings are proved one by one.
 pub(crate) const LARGEST: u8 = 4;
 
-/// Whether a position is the empty board of a size whose openings are proved one by one.
+/// `true` for the empty board of a size whose openings are proved one by one.
 pub(crate) fn are_asked(root: &Position) -> bool {
     root.stone_count() == 0 && !root.swap_enabled() && root.size() <= LARGEST
 }
 
-/// The name of the moves that a plan has as jobs, in JSON too.
+/// The name of the moves that are the jobs of a plan, in text and in JSON.
 pub(crate) const fn moves(plan: Plan) -> &'static str {
     match plan {
         Plan::Openings { .. } => "openings",
@@ -22,14 +22,14 @@ pub(crate) const fn moves(plan: Plan) -> &'static str {
     }
 }
 
-/// The opening that a position comes from: its only stone is White's, Black is to move, and nobody may swap. Everything else
-/// is no opening, and a claim about it says nothing about the empty board.
+/// The opening of a position with a single stone: the stone is White's, Black is to move, and there is no right to
+/// swap. `None` for every other position; a claim about such a position says nothing about the empty board.
 pub(crate) fn opening(root: &Position) -> Option<Cell> {
     let is_one = root.stone_count() == 1 && root.to_move() == Player::Second && !root.swap_enabled();
     root.stones(Player::First).first().filter(|_| is_one)
 }
 
-/// The place of a claim in words: after an opening, or else in a position, which is written out.
+/// The position of a claim in words: the name of the opening, or else the text of the position.
 pub(crate) fn place(root: &Position) -> String {
     opening(root).map_or_else(
         || format!("in {}", root.position_text()),

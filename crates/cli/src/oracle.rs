@@ -1,4 +1,4 @@
-//! `oracle`: questions in, answers out, a JSON line each.
+//! `oracle`: answers questions, with a JSON line for each question and each answer.
 
 use std::io::{self, BufReader, Write};
 
@@ -28,7 +28,8 @@ impl Oracle {
             };
             out.write_all(reply(line).as_bytes())?;
             out.write_all(b"\n")?;
-            // Before waiting for more, so that whoever waits for the answer gets it.
+            // The buffered answers are written before a wait for more input, because the other program may wait for
+            // them.
             if !input.buffer().contains(&b'\n') {
                 out.flush()?;
             }
@@ -36,7 +37,7 @@ impl Oracle {
     }
 }
 
-/// The answer to a line, or what is wrong with it.
+/// The answer to a line, or the error for an invalid line.
 fn reply(line: InputLine) -> String {
     let what = match line.text(MAX_LINE) {
         Ok(text) if text.trim().is_empty() => "an empty line: expected a JSON object".to_owned(),

@@ -18,17 +18,17 @@ pub(crate) struct Out {
 }
 
 impl Out {
-    /// An output to a writer, with the disk for the files of the command. If `json`, the output is JSON.
+    /// An output to a writer, with the disk for the files of the command. With `json`, the output is JSON.
     pub(crate) fn new(writer: Box<dyn Write>, json: bool, disk: Arc<dyn Disk>) -> Self {
         Self { writer: BufWriter::new(writer), json, disk }
     }
 
-    /// Whether the output is JSON.
+    /// `true` if the output is JSON.
     pub(crate) const fn wants_json(&self) -> bool {
         self.json
     }
 
-    /// Whether standard output is a terminal.
+    /// `true` if standard output is a terminal.
     pub(crate) fn is_terminal() -> bool {
         io::stdout().is_terminal()
     }

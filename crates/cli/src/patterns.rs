@@ -75,10 +75,11 @@ impl PatternsArgs {
     }
 }
 
-/// Bytes of a pattern file, at most: 64 MiB, as much as a compilation takes in all.
+/// The largest number of bytes of a pattern file: 64 MiB, the limit of a whole compilation.
 const MAX_FILE: u64 = 64 << 20;
 
-/// Compiles a file with those that it includes, which are looked for beside the file that includes them.
+/// Compiles a file with the files that it includes. The path of an included file starts from the folder of the
+/// including file.
 fn compile(path: &Path) -> Result<Result<Patterns, Faults>, Failure> {
     let read = |path: &Path| match read_text(&System, path, MAX_FILE) {
         Ok(text) => Ok(File { name: path.display().to_string(), text }),
@@ -90,7 +91,7 @@ fn compile(path: &Path) -> Result<Result<Patterns, Faults>, Failure> {
     }))
 }
 
-/// As [`compile`], the faults told; the shipped patterns if no file is given.
+/// Compiles a file as [`compile`], and reports its faults; without a file, the result is the shipped patterns.
 fn load(path: Option<&Path>) -> Result<Patterns, Failure> {
     match path {
         None => Ok(havannah().clone()),
@@ -98,7 +99,7 @@ fn load(path: Option<&Path>) -> Result<Patterns, Failure> {
     }
 }
 
-/// A line on standard error for each fault.
+/// Writes a line on standard error for each fault.
 fn told(faults: &Faults) -> Failure {
     for fault in faults.list() {
         say(format_args!("error: {fault}"));

@@ -33,8 +33,8 @@ pub(crate) struct Counts {
     pub(crate) draws: u64,
 }
 
-/// Games that a side has won, also by kind where the game has several: a win of two kinds counts once in the total and
-/// once in each kind.
+/// The games that a side has won. A game with several kinds of win has a number for each kind: a win of two kinds
+/// counts once in the total and once in each kind.
 #[derive(Clone)]
 pub(crate) struct Wins {
     pub(crate) total: u64,
@@ -72,7 +72,7 @@ pub(crate) fn count(position: &AnyPosition, depth: u32) -> Counts {
     counts
 }
 
-/// A depth's line of JSON.
+/// The counts of a depth as a JSON object.
 pub(crate) fn object(game: &Description, counts: &Counts) -> Value {
     let side = |player: Player| {
         let wins = &counts.wins[player];
@@ -90,7 +90,7 @@ pub(crate) fn heading(game: &Description) -> String {
     columns.chain(game.kinds.iter().map(|kind| format!("{kind:>11}"))).collect()
 }
 
-/// A depth's lines of the table: one for each side that has won at all.
+/// The rows of the table for a depth: one row for each side with a win.
 pub(crate) fn rows(game: &Description, counts: &Counts) -> String {
     let winners = counts.wins.iter().filter(|(_, wins)| wins.total > 0).map(|(player, wins)| {
         let columns = [wins.total].into_iter().chain(wins.kinds.iter().copied());
@@ -110,7 +110,7 @@ impl Perft {
         }
         let (since, mut all, mut over) = (Instant::now(), 0, false);
         for depth in 1..=self.depth {
-            // Beyond the longest game there is nothing to count.
+            // Depths beyond the longest game have no sequences to count.
             let counts = if over { Counts::none(&game, depth) } else { count(&position, depth) };
             over = counts.nodes == 0;
             all += counts.nodes;

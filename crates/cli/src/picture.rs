@@ -1,4 +1,4 @@
-//! Positions as diagrams and results as words.
+//! Positions as diagrams, and results in words.
 
 use stonework_board::{CellSet, Diagram, Notation};
 use stonework_game::Game;
@@ -8,7 +8,7 @@ use stonework_session::{Described, Picture, outcome_name};
 use crate::failure::Failure;
 use crate::start::number;
 
-/// The diagram of a position, the winner's chains highlighted and the last stone marked.
+/// The diagram of a position: the winner's chains are highlighted, and the last stone is marked.
 pub(crate) fn diagram(position: &Position, notation: Notation, moves: &[Move]) -> Result<Diagram, Failure> {
     let number = number(&Position::DESCRIPTION, notation);
     match Described::picture(position, moves, number).map_err(Failure::input)? {
@@ -17,7 +17,7 @@ pub(crate) fn diagram(position: &Position, notation: Notation, moves: &[Move]) -
     }
 }
 
-/// Cells by name, separated by spaces.
+/// The names of cells, separated by spaces.
 pub(crate) fn names(position: &Position, cells: &CellSet, notation: Notation) -> Vec<String> {
     cells.iter().map(|c| notation.name_of(position.board(), c).unwrap_or_default()).collect()
 }
@@ -28,12 +28,12 @@ pub(crate) fn winning(position: &Position, notation: Notation) -> Vec<(WinKind, 
     position.kinds().iter().filter_map(chain).collect()
 }
 
-/// `white`, `black`, `draw`, or nothing while the game goes on.
+/// `white`, `black` or `draw`; `None` while the game goes on.
 pub(crate) fn outcome(position: &Position) -> Option<&'static str> {
     position.outcome().map(outcome_name::<Position>)
 }
 
-/// Blocks of text next to each other, top lines level.
+/// Blocks of text side by side, with their top lines level.
 pub(crate) fn beside(blocks: &[String], gap: usize) -> String {
     let width = |block: &String| block.lines().map(|l| l.chars().count()).max().unwrap_or(0);
     let rows = blocks.iter().map(|b| b.lines().count()).max().unwrap_or(0);
@@ -50,13 +50,13 @@ pub(crate) fn beside(blocks: &[String], gap: usize) -> String {
     page
 }
 
-/// Every line moved to the right.
+/// The text with each line moved to the right.
 pub(crate) fn indented(text: &str, by: usize) -> String {
     let indent = |line: &str| format!("{}\n", format!("{:by$}{line}", "").trim_end());
     text.lines().map(indent).collect()
 }
 
-/// Lines of at most `width` characters, broken at spaces.
+/// The text in lines of at most `width` characters, broken at spaces.
 pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -33,7 +33,7 @@ pub(crate) struct Playouts {
     seed: u64,
 }
 
-/// How much to play.
+/// The amount of playouts: a time or a number of games.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Amount {
@@ -45,19 +45,19 @@ struct Amount {
     games: Option<u64>,
 }
 
-/// When to stop.
+/// The end of the playouts: a time or a number of games.
 #[derive(Clone, Copy)]
 pub(crate) enum Until {
     After(Duration),
     Games(u64),
 }
 
-/// The figures of all threads together.
+/// The results of all threads together.
 #[derive(Serialize)]
 pub(crate) struct Figures {
     playouts: u64,
     pub(crate) plies: u64,
-    /// User and system time.
+    /// The user time and the system time.
     cpu_seconds: f64,
     pub(crate) ns_per_ply: f64,
     first_wins: u64,
@@ -68,18 +68,18 @@ pub(crate) struct Figures {
     size: u8,
     threads: u16,
     seed: u64,
-    /// By the clock on the wall.
+    /// The time by the wall clock.
     seconds: f64,
     pub(crate) per_second: f64,
 }
 
-/// The games with each kind of win, by its name.
+/// The number of games with each kind of win, by the name of the kind.
 fn kinds<S: Serializer>(counts: &PlayoutCounts, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(counts.kinds.iter().copied())
 }
 
 impl Figures {
-    /// Shares of all games: of wins of the first and of the second side and of draws, and of each kind of win.
+    /// The shares of all games: wins of the first side, wins of the second side, and draws; then each kind of win.
     pub(crate) fn shares(&self) -> ([f64; 3], Vec<f64>) {
         let share = |games| self.counts.share(games);
         let kinds = self.counts.kinds.iter().map(|&(_, count)| share(count)).collect();
@@ -87,16 +87,16 @@ impl Figures {
     }
 }
 
-/// How many games a thread plays between two looks at the clock.
+/// The number of games that a thread plays between two checks of the clock.
 const BATCH: u64 = 32;
 
-/// What the threads share.
+/// The state that all threads share.
 struct Shared {
     played: AtomicU64,
     stop: AtomicBool,
 }
 
-/// Plays games on the calling thread; the seconds of the processor come with their counts.
+/// Plays games on the calling thread. Returns the counts and the seconds of the processor.
 fn play(mut counter: PlayoutCounter, games: u64, shared: &Shared) -> (PlayoutCounts, f64) {
     let cpu = ThreadTime::now();
     while counter.counts().games < games && !shared.stop.load(Ordering::Relaxed) {
@@ -192,7 +192,7 @@ impl Playouts {
     }
 }
 
-/// What came out, for a program or a person.
+/// Prints the results as JSON or as text.
 fn tell(game: &Description, counts: &Figures, out: &mut Out) -> Result<(), Failure> {
     if out.wants_json() {
         return out.object(counts);

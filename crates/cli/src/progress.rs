@@ -1,10 +1,10 @@
-//! A progress bar on standard error for what takes longer than a second.
+//! A progress bar on standard error for work that takes longer than a second.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shows how far something is, if standard error is a terminal; gone when dropped.
+/// A progress bar, if standard error is a terminal. The drop removes the bar.
 pub(crate) struct Progress {
     bar: ProgressBar,
     since: Instant,
@@ -12,7 +12,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Of something that counts `things`, up to `total` where that is known.
+    /// A bar that counts `things`, up to `total` if the total is known.
     pub(crate) fn new(things: &'static str, total: Option<u64>) -> Self {
         let style = match total {
             Some(_) => {
@@ -26,7 +26,7 @@ impl Progress {
         Self { bar, since: Instant::now(), shown: false }
     }
 
-    /// So much is done.
+    /// Sets the present count.
     pub(crate) fn at(&mut self, position: u64) {
         if !self.shown && self.since.elapsed() > Duration::from_secs(1) {
             self.shown = true;
@@ -35,12 +35,12 @@ impl Progress {
         self.bar.set_position(position);
     }
 
-    /// Counts these things now.
+    /// Sets the text after the count.
     pub(crate) fn tell(&self, things: String) {
         self.bar.set_message(things);
     }
 
-    /// Lets something else write while the bar is out of the way.
+    /// Hides the bar while a function writes.
     pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }

@@ -1,4 +1,4 @@
-//! `referee`: a player for somebody else's referee, over a protocol of lines.
+//! `referee`: a player under the referee of another program, over a protocol of lines.
 
 use std::io::{self, BufReader, Write};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::help;
 use crate::out::Out;
 use crate::start::seconds;
 
-/// Longer lines are refused.
+/// The largest number of bytes of a line. Longer lines are refused.
 const MAX_LINE: usize = 200;
 
 /// Play under the referee of another program: a line in, a line out (Cachex)
@@ -54,7 +54,7 @@ enum Foreign {
     Cachex,
 }
 
-/// A side as the referee calls it.
+/// A side, with the referee's name.
 #[derive(Clone, Copy, ValueEnum)]
 enum Side {
     Red,

@@ -1,4 +1,4 @@
-//! `replay`: plays recorded games by the rules and says how they end.
+//! `replay`: plays recorded games by the rules and prints their results.
 
 mod others;
 mod report;
@@ -38,11 +38,11 @@ pub(crate) struct Replay {
     no_swap: bool,
 }
 
-/// What has happened so far.
+/// The state of a run.
 struct Run<'a> {
     out: &'a mut Out,
     notation: Notation,
-    /// Whether there is just one game, which is then shown in full.
+    /// `true` if there is only one game. The output shows a single game in full.
     alone: bool,
     bad: u64,
     disagree: bool,
@@ -78,7 +78,7 @@ impl Replay {
 }
 
 impl Run<'_> {
-    /// Reports a bad file or game and lets the others go on.
+    /// Reports a bad file or game. The run goes on with the next file or game.
     fn refuse(&mut self, what: &str) -> Result<(), Failure> {
         self.bad += 1;
         self.out.flush()?;

@@ -1,4 +1,4 @@
-//! `solve` and `search`: engines on a position.
+//! `solve` and `search`: run an engine on a position.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ pub(crate) struct Search {
     budget: Budget,
 }
 
-/// Names of moves.
+/// The names of moves for the output.
 struct Names<'a, G> {
     root: &'a G,
     notation: Notation,
@@ -96,7 +96,7 @@ fn outcome(game: &Description, proof: Option<Outcome>) -> &'static str {
     proof.map_or("unknown", |outcome| game.outcome(outcome))
 }
 
-/// What both commands say of a report.
+/// The fields of a report that both commands print.
 fn fields<G: Named>(names: &Names<'_, G>, report: &Report<G::Move>, cpu: f64, engine: &str) -> Value {
     json!({
         "outcome": outcome(&names.root.game(), report.proven),
@@ -112,7 +112,7 @@ fn fields<G: Named>(names: &Names<'_, G>, report: &Report<G::Move>, cpu: f64, en
     })
 }
 
-/// Each move of the root, with its value and what follows.
+/// Each move of the root, with its value and the following moves.
 fn replies<G: Named>(names: &Names<'_, G>, tree: &GameTree<G::Move>) -> Value {
     let reply = |reply: &Reply<G::Move>| {
         json!({
@@ -154,7 +154,7 @@ impl Solve {
         }
     }
 
-    /// Walks through a proof, or writes its tree.
+    /// Explores a proof, or writes its tree.
     fn run_explore(&self, file: &Path, out: &mut Out) -> Result<(), Failure> {
         let game = self.start.game();
         if game != HAVANNAH {
@@ -227,7 +227,7 @@ impl Solve {
     }
 }
 
-/// What is said of a report, as text.
+/// Prints a report as text.
 fn tell<G: Named>(
     out: &mut Out,
     names: &Names<'_, G>,

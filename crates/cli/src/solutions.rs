@@ -1,4 +1,4 @@
-//! `solve --map`: who wins after each opening of a small board and after each reply, drawn on a page.
+//! `solve --map`: the winner after each opening of a small board and after each reply, as a page with pictures.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::openings::said;
 use crate::out::Out;
 use crate::picture;
 
-/// The largest board that is solved for its map; larger ones need a proof.
+/// The largest board that `--map` solves by itself; larger boards need a proof.
 pub(crate) const SOLVED: u8 = 3;
 
 /// The moves with their values on the board.
@@ -26,7 +26,7 @@ fn diagram(map: &MoveValues) -> Result<String, Failure> {
     Ok(map.values.iter().fold(diagram, |d, (cell, known)| d.label(*cell, known.label())).text())
 }
 
-/// How many moves end how.
+/// The number of moves with each outcome.
 fn counts(map: &MoveValues) -> String {
     let ends =
         [Some(Outcome::Win(Player::First)), Some(Outcome::Win(Player::Second)), Some(Outcome::Draw), None];
@@ -103,7 +103,7 @@ pub(crate) fn page(
     Ok(())
 }
 
-/// With a line's end.
+/// The text with a final line break.
 fn ended(text: &str) -> String {
     if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
 }

@@ -1,4 +1,4 @@
-//! The arguments that say which game, which board and which position.
+//! The arguments for the game, the board and the position.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(crate) struct GameArgs {
 /// The argument that names a game of the registry.
 pub(crate) const REGISTERED: &str = "registered game";
 
-/// The name of the game that has solvers of its own, proofs and records in several dialects.
+/// The name of the game with its own solvers, with proofs, and with records in several dialects.
 pub(crate) const HAVANNAH: &str = Position::DESCRIPTION.name;
 
 impl GameArgs {
@@ -32,7 +32,7 @@ impl GameArgs {
     }
 }
 
-/// The number of a notation of a game; 0, the usual one, where the game does not have it.
+/// The number of a notation of a game; 0, the usual notation, if the game does not have the notation.
 pub(crate) fn number(game: &Description, notation: Notation) -> usize {
     game.notations.iter().position(|&name| name == notation.name()).unwrap_or(0)
 }
@@ -61,20 +61,20 @@ pub(crate) struct StartArgs {
     notation: Option<Notation>,
 }
 
-/// What [`StartArgs`] say.
+/// The position and the moves of [`StartArgs`].
 pub(crate) struct Started<G: Game = Position> {
     pub(crate) position: G,
-    /// The moves that have led there.
+    /// The moves that led to the position.
     pub(crate) moves: Vec<G::Move>,
 }
 
 impl StartArgs {
-    /// Whether a board or position is given at all.
+    /// `true` if an argument names a board or a position.
     pub(crate) const fn is_given(&self) -> bool {
         self.size.is_some() || self.position.is_some() || self.moves.is_some() || self.swap
     }
 
-    /// The notation, if one is given.
+    /// The notation, if an argument names one.
     pub(crate) const fn notation(&self) -> Option<Notation> {
         self.notation
     }
@@ -95,7 +95,7 @@ impl StartArgs {
         typed(&self.play_game(&GameType::new::<Position>())?)
     }
 
-    /// The same, where a position is known from elsewhere: it is the start if neither board nor position is given.
+    /// Sets up a game as [`play`](Self::play), but from `start` if no argument names a board or a position.
     pub(crate) fn play_from(&self, start: Position) -> Result<Started, Failure> {
         if self.size.is_some() || self.position.is_some() || self.swap {
             return self.play();
@@ -112,7 +112,7 @@ impl StartArgs {
         Err(Failure::input(format!("--game {}: {what} knows only havannah", self.game())))
     }
 
-    /// Sets up the start of the game that is named and plays the moves.
+    /// Sets up the start of the chosen game and plays the moves.
     pub(crate) fn play_any(&self, registry: &Registry) -> Result<Started<AnyPosition>, Failure> {
         self.play_game(self.game.of(registry)?)
     }
@@ -152,7 +152,7 @@ impl StartArgs {
     }
 }
 
-/// What is wrong with a move, which is named once.
+/// The failure of a refused move, with the text of the move only once.
 fn refused(number: usize, text: &str, fault: &Fault) -> Failure {
     let text = head(text);
     let named = fault.message.contains(text);
@@ -160,7 +160,7 @@ fn refused(number: usize, text: &str, fault: &Fault) -> Failure {
     Failure::input(format!("move {number}{name}: {fault}"))
 }
 
-/// A position of Havannah with its type.
+/// A Havannah position with its own type.
 fn typed(started: &Started<AnyPosition>) -> Result<Started, Failure> {
     let position = started.position.downcast_ref::<Position>().cloned();
     let position = position.ok_or_else(|| Failure::input("no position of Havannah"))?;
@@ -169,7 +169,7 @@ fn typed(started: &Started<AnyPosition>) -> Result<Started, Failure> {
 }
 
 impl<G: Named> Started<G> {
-    /// Refuses a game that is over, for commands that play on.
+    /// Refuses a game that is over, for commands that need a position in play.
     pub(crate) fn open(self) -> Result<Self, Failure> {
         match self.position.outcome() {
             None => Ok(self),
@@ -182,9 +182,9 @@ impl<G: Named> Started<G> {
     }
 }
 
-/// A position that has names for its sides and moves.
+/// A position with names for its sides and moves.
 pub(crate) trait Named: Game {
-    /// The constants of its game.
+    /// The constants of the position's game.
     fn game(&self) -> Description;
 
     /// A move in a notation.
@@ -211,24 +211,24 @@ impl Named for AnyPosition {
     }
 }
 
-/// Moves or cells that are separated by spaces or commas.
+/// The moves or cells of a list, separated by spaces or commas.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty())
 }
 
-/// A size, whatever the game.
+/// Reads a size, for any game.
 pub(crate) fn any_size(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "a number of cells on a side, such as 4".to_owned())
 }
 
-/// The size of a board of Havannah.
+/// Reads the size of a board of Havannah.
 pub(crate) fn size(text: &str) -> Result<u8, String> {
     let number: u64 = text.parse().map_err(|_| "sizes are 2 to 20".to_owned())?;
     let size = u8::try_from(number).map_err(|_| "sizes are 2 to 20".to_owned())?;
     Board::hexagon(size).map(|_| size).map_err(|e| e.to_string())
 }
 
-/// A time in seconds, more than none and at most a year.
+/// Reads a time in seconds: more than 0 and at most a year.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds, such as 2 or 0.5".to_owned())?;
     if !(seconds > 0.0 && seconds <= 31_557_600.0) {

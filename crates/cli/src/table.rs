@@ -1,4 +1,4 @@
-//! `table`: end-game tables of Cover and Cachex, built, verified, asked and counted.
+//! `table`: builds, verifies, queries and counts end-game tables of Cover and Cachex.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -113,7 +113,7 @@ enum Known {
     Cachex,
 }
 
-/// Which table.
+/// The arguments that name a table.
 #[derive(Args)]
 struct Which {
     /// The game
@@ -133,7 +133,7 @@ struct Which {
     voluntary_shots: bool,
 }
 
-/// What solving and verifying may use.
+/// The resources for solving and verifying.
 #[derive(Args)]
 struct Means {
     /// Threads; unless given, all of the machine
@@ -152,7 +152,7 @@ impl Means {
 }
 
 impl Which {
-    /// What names the space.
+    /// The text that names the space.
     fn parameters(&self) -> Result<String, Failure> {
         let sizes = match self.game {
             Known::Cover => "1 to 10",
@@ -187,16 +187,16 @@ impl TableArgs {
     }
 }
 
-/// Makes the space that a text names.
+/// Makes a space from its text.
 fn space<S: Listed>(parameters: &str) -> Result<S, Failure> {
     parameters.parse().map_err(Failure::input)
 }
 
-/// Progress on standard error, and an end at Ctrl-C.
+/// Runs work with progress on standard error. Ctrl-C ends the work.
 fn watched<T>(work: impl FnOnce(&mut dyn FnMut(stonework_endgame::Progress) -> ControlFlow<()>) -> T) -> T {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
-    // Where no handler can be set, Ctrl-C ends the program as usual.
+    // If no handler can be set, Ctrl-C ends the program as usual.
     let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
     let mut shown: Option<(Stage, Progress)> = None;
     work(&mut |progress| {
@@ -267,7 +267,7 @@ impl Build {
     }
 }
 
-/// What is to be done with a table.
+/// A task with a table.
 #[derive(Clone, Copy)]
 enum Task<'a> {
     Verify,
@@ -289,7 +289,7 @@ impl Source {
     }
 }
 
-/// Whether a file says of itself that it is a table.
+/// `true` if the beginning of a file marks the file as a table.
 pub(crate) fn is_table(path: &Path) -> bool {
     File::open(path).is_ok_and(store::is_table)
 }
@@ -316,7 +316,7 @@ fn in_file(path: &Path, options: &Options, task: Task<'_>, out: &mut Out) -> Res
     }
 }
 
-/// Does what is to be done with a table of a space.
+/// Runs a task with a table of a space.
 fn on<S: Listed>(
     parameters: &str,
     options: &Options,
@@ -373,7 +373,7 @@ fn on<S: Listed>(
     }
 }
 
-/// The table does not hold.
+/// Prints the error of a table that does not hold.
 fn refuted(error: &dyn Display, out: &mut Out) -> Result<(), Failure> {
     if out.wants_json() {
         out.object(&json!({ "ok": false, "error": error.to_string() }))?;

@@ -1,4 +1,4 @@
-//! What the games of `table` tell of themselves, and what is counted in their tables.
+//! The facts about each game that `table` needs, and the counts of a table.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -15,27 +15,27 @@ use crate::failure::Failure;
 use crate::out::Out;
 use crate::table::{moves, side};
 
-/// A space that `table` knows.
+/// A space of `table`.
 pub(crate) trait Listed: StateSpace<State: Textual> + Display + FromStr<Err: Display> {
-    /// Its name in files and on the command line.
+    /// The name of the game in files and on the command line.
     const GAME: &'static str;
-    /// Whether moves have commas in them.
+    /// `true` if moves contain commas.
     const COMMAS: bool;
 
-    /// What a side is called.
+    /// The name of a side.
     fn colour(player: Player) -> &'static str;
 
-    /// The start of a game.
+    /// The first position of a game.
     fn start(&self) -> Self::State;
 
-    /// A position from a user's text.
+    /// Reads a position from a text.
     fn read(&self, text: &str, to_move: Option<&str>) -> Result<Self::State, String>;
 
-    /// Prints what is in a table.
+    /// Prints the counts of a table.
     fn stats(&self, table: &Table, out: &mut Out) -> Result<(), Failure>;
 }
 
-/// The longest win or loss: how many plies, and in which state.
+/// The longest win or loss: its number of plies, and its state.
 fn longest<S: Listed>(space: &S, found: &Statistics) -> Json {
     let most = found.longest_win.into_iter().chain(found.longest_loss).max_by_key(|&(plies, _)| plies);
     let position = |rank| space.unrank(rank).map(|state| state.position_text());
@@ -56,7 +56,7 @@ fn start<S: Listed>(space: &S, table: &Table) -> Option<Json> {
     }))
 }
 
-/// Prints an object, or its fields as words: first the part, then the others in this order.
+/// Prints an object as JSON, or its fields as words: `part` first, then the other fields in this order.
 fn print(object: &Json, order: &[&str], out: &mut Out) -> Result<(), Failure> {
     if out.wants_json() {
         return out.object(object);

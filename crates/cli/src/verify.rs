@@ -1,4 +1,4 @@
-//! `verify`: a proof or a table, by the rules alone.
+//! `verify`: checks a proof or a table by the rules alone.
 
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -61,7 +61,7 @@ impl Verify {
                 }))
             }
             Ok(proof) => holds(&proof, out),
-            // Nothing is known of what cannot be read.
+            // A file that cannot be read is neither right nor wrong.
             Err(refused) if matches!(refused.fault, ProofFault::File(BlockFault::Io(_))) => {
                 Err(Failure::input(format!("{}: {refused}", self.file.display())))
             }
@@ -78,7 +78,7 @@ impl Verify {
     }
 }
 
-/// What was proved, for people.
+/// Prints the proved claims for people.
 fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
     match &*proof.claims {
         [(root, claim)] => {
@@ -130,7 +130,7 @@ fn kind_fields(kinds: &RecordCounts) -> Value {
     })
 }
 
-/// Each claim with what its proof has.
+/// The fields of each claim, with the counts of its proof.
 pub(crate) fn claim_fields<G>(proof: &Verified<G>, root: impl Fn(&G) -> Position) -> Value {
     let field = |((start, claim), tally): (&(G, Claim), &ClaimCounts)| {
         let start = root(start);
@@ -149,7 +149,7 @@ pub(crate) fn claim_fields<G>(proof: &Verified<G>, root: impl Fn(&G) -> Position
     proof.claims.iter().zip(&proof.by_claim).map(field).collect()
 }
 
-/// The same for people.
+/// Prints each claim for people, with the counts of its proof.
 pub(crate) fn tell_claims<G>(
     proof: &Verified<G>,
     root: impl Fn(&G) -> Position,

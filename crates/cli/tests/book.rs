@@ -1,9 +1,10 @@
-//! What the pages of `docs/` show of the command line is what it says.
+//! The output of the command line in the pages of `docs/` is the present output.
 //!
-//! In a block of code a line `$ stonework …` is a command, lines `< …` after it are its input, and the rest up to the
-//! next command is what it prints, errors last. The commands of a page run in an empty folder. A block that begins with
-//! ```` ```text NAME ```` is a file in that folder; a picture that a command writes to `docs/pictures` is the one that is
-//! committed there. `STONEWORK_BOOK=write cargo test -p stonework-cli --test book` writes pages and pictures anew.
+//! In a block of code, a line `$ stonework …` is a command, the lines `< …` after it are its input, and the rest up to
+//! the next command is its output, errors last. The commands of a page run in an empty folder. A block that begins with
+//! ```` ```text NAME ```` is a file in that folder. A picture that a command writes to `docs/pictures` is compared with
+//! the committed picture. `STONEWORK_BOOK=write cargo test -p stonework-cli --test book` writes pages and pictures
+//! anew.
 
 #[cfg(unix)]
 mod help;
@@ -15,17 +16,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{env, fs};
 
-/// Where the repository is.
+/// The root folder of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Whether pages and pictures are to be written anew.
+/// `true` if the test writes pages and pictures anew.
 fn writes() -> bool {
     env::var_os("STONEWORK_BOOK").is_some_and(|word| word == "write")
 }
 
-/// The pages with commands to check: the README and all of the book but the results, whose figures depend on the machine.
+/// The pages with commands to check: the README, and all pages of the book but the results, whose figures depend on
+/// the machine.
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = ["docs", "docs/games", "docs/solutions"]
         .iter()
@@ -61,12 +63,12 @@ fn ran(words: &[&str], folder: &Path, input: &str, env: &[(&str, &str)]) -> Outp
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that does not read its input is none the worse for it.
+    // A program may end before it has read its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// What a command prints.
+/// The output of a command.
 fn said(command: &str, input: &str, folder: &Path) -> String {
     let words = shlex::split(command).unwrap_or_else(|| panic!("`{command}`: quotes that do not end"));
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -75,7 +77,7 @@ fn said(command: &str, input: &str, folder: &Path) -> String {
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
 }
 
-/// A line with every time in it as none: `0.00 s`, and `"seconds":0`.
+/// A line with all times set to zero: `0.00 s`, and `"seconds":0`.
 fn untimed(line: &str) -> String {
     let number = |c: char| c.is_ascii_digit() || c == '.';
     let mut untimed = String::new();
@@ -93,7 +95,7 @@ fn untimed(line: &str) -> String {
     words.collect::<Vec<_>>().join(" ").trim_end().to_owned()
 }
 
-/// A page with the output of its commands as it is now, and how many commands it has.
+/// A page with the present output of its commands, and the number of commands.
 fn anew(page: &str, folder: &Path) -> (String, usize) {
     let (mut text, mut commands) = (String::new(), 0);
     let (mut fenced, mut command) = (false, None::<(String, String)>);
@@ -124,7 +126,7 @@ fn anew(page: &str, folder: &Path) -> (String, usize) {
     (text, commands)
 }
 
-/// Compares a file of the repository with what it should be, or writes it.
+/// Compares a file of the repository with its expected text, or writes the file.
 fn agrees(path: &Path, now: &str) {
     if writes() {
         fs::write(path, now).unwrap();
@@ -155,7 +157,7 @@ fn pages_show_what_the_program_says() {
     assert!(commands > 30 && pictures > 1, "{commands} commands, {pictures} pictures: where have they gone?");
 }
 
-/// Where the links of a page lead that are no address of the web.
+/// The targets of the links of a page, without web addresses.
 fn links(page: &str) -> impl Iterator<Item = &str> {
     let ends = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     ends.map(|link| link.split('#').next().unwrap_or_default())
@@ -171,7 +173,7 @@ fn links_lead_somewhere() {
     let mut found = 0;
     for path in pages.iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         for link in links(&fs::read_to_string(path).unwrap()) {
-            // Code has brackets before parentheses, too, but no path in them.
+            // Code also has brackets before parentheses, but without a path in the parentheses.
             let target = path.parent().unwrap().join(link);
             let is_path = link.contains(['/', '.']) && !link.contains(' ');
             assert!(!is_path || target.exists(), "{}: {link}", path.display());
@@ -181,7 +183,7 @@ fn links_lead_somewhere() {
     assert!(found > 30, "{found} links: where have they gone?");
 }
 
-/// The types and constants that the first page of a crate exports by `pub use`.
+/// The types and constants that the `lib.rs` of a crate exports by `pub use`.
 fn exported(source: &str) -> Vec<&str> {
     let uses = source.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next());
     let names =

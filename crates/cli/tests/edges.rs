@@ -1,11 +1,12 @@
-//! The crates depend on each other as `docs/ARCHITECTURE.md` draws it, and on nothing of ours besides.
+//! The crates depend on each other as in the picture of `docs/ARCHITECTURE.md`, and on no other crate of the
+//! workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Which of our crates a crate may need to be built, `dev` ones not counted.
+/// For each crate, the crates of the workspace that its build may need, without `dev` dependencies.
 const EDGES: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("files", &[]),
@@ -52,13 +53,13 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oracle", &["board", "cachex", "cover", "game", "havannah", "program", "record", "session"]),
 ];
 
-/// Whatever is at the top: it may depend on everybody, and only the examples depend on it, as programs of a user.
+/// The crates at the top may depend on every crate. Only the examples may depend on them, as the programs of a user.
 const TOP: &[&str] = &["cli", "examples", "benches", "stonework"];
 
-/// What only our own tests, benches and models need.
+/// The dependencies of tests, benches and models only.
 const TOOLS: &[&str] = &["criterion", "loom", "proptest"];
 
-/// What cargo says of the workspace.
+/// The output of `cargo metadata`.
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
@@ -69,7 +70,7 @@ fn metadata() -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The crates of the workspace with those of ours that they need.
+/// The crates of the workspace, each with the crates of the workspace that it needs.
 fn edges() -> BTreeMap<String, BTreeSet<String>> {
     let metadata = metadata();
     let ours = |name: &Value| {
@@ -100,7 +101,7 @@ fn the_crates_depend_on_each_other_as_drawn() {
     }
 }
 
-/// Whoever depends on a crate has what the crate depends on, on any system and by any flag, in the lock file.
+/// A package that depends on a crate has the crate's dependencies in its lock file, for every system and every flag.
 #[test]
 fn whoever_depends_on_a_crate_does_not_get_the_tools_of_our_tests() {
     for package in metadata()["packages"].as_array().unwrap() {

@@ -1,5 +1,5 @@
-//! Commands on a disk that fails: at every operation on files an error, a short write or a kill, and then the same command once
-//! more. It ends with the same result, and nothing is lost that was there before.
+//! Commands on a disk that fails: each operation on files has an error, a short write or a kill, and then the same
+//! command runs again. The second run has the expected result, and no earlier file is lost.
 
 use std::io;
 use std::path::Path;
@@ -13,19 +13,19 @@ use stonework_havannah_solver::HavannahRules;
 use stonework_proof::{VerifyLimits, verify};
 use stonework_session::Registry;
 
-/// Runs a command on a disk, nothing printed; tells whether it ends with success.
+/// Runs a command on a disk without output; `true` if the command succeeds.
 fn run(words: &str, disk: &Simulated) -> bool {
     let words = ["stonework", "--json"].into_iter().chain(words.split(' '));
     let code = run_on(&Registry::standard(), words, Box::new(io::sink()), Arc::new(disk.clone()));
     code == ExitCode::SUCCESS
 }
 
-/// A command, and the files that it is for.
+/// A command with its files.
 struct Case<'a> {
     words: &'a str,
-    /// Files that are there before, with their contents.
+    /// The files before the command, with their contents.
     before: &'a [(&'a str, &'a [u8])],
-    /// The files that the command makes, and whether a content is a right one.
+    /// The files that the command makes, each with a check of its content.
     holds: &'a [Check<'a>],
 }
 
@@ -40,7 +40,7 @@ impl Case<'_> {
         disk
     }
 
-    /// The files are right, and no others are there.
+    /// Checks that the files are right and that there are no other files.
     fn check(&self, disk: &Simulated, told: &str) {
         for (path, holds) in self.holds {
             let content = disk.content(Path::new(path)).unwrap_or_else(|| panic!("{told}: no {path}"));
@@ -50,7 +50,7 @@ impl Case<'_> {
         assert_eq!(names.len(), self.holds.len(), "{told}: {names:?}");
     }
 
-    /// What was there is there: the old content or a right one.
+    /// Checks that each earlier file still exists, with its old content or a right content.
     fn check_nothing_is_lost(&self, disk: &Simulated, told: &str) {
         for (path, before) in self.before {
             let content = disk.content(Path::new(path)).unwrap_or_else(|| panic!("{told}: {path} is gone"));
@@ -60,13 +60,14 @@ impl Case<'_> {
         }
     }
 
-    /// Fails at each operation in each way; gives the number of operations.
+    /// Fails at each operation in each way; returns the number of operations.
     fn survives(&self) -> usize {
         let disk = self.disk();
         assert!(run(self.words, &disk), "{}", self.words);
         self.check(&disk, "undisturbed");
         let all = disk.operations();
-        // Of a long list the middle repeats itself: checkpoint after checkpoint. Some of that is tried.
+        // In a long run, the operations in the middle repeat those of a checkpoint. The test tries only a part of
+        // them.
         for at in (0..all).filter(|at| *at < 25 || at + 12 >= all || at % 13 == 0) {
             for fault in [DiskFault::Error, DiskFault::Short, DiskFault::Kill] {
                 let disk = self.disk();
@@ -77,7 +78,7 @@ impl Case<'_> {
                     let after = disk.restarted(kept);
                     self.check_nothing_is_lost(&after, &told);
                     if ran && fault != DiskFault::Kill {
-                        // A success that was told lasts.
+                        // A result that the command has reported stays on the disk after a kill.
                         for (path, holds) in self.holds {
                             assert!(
                                 after.content(Path::new(path)).is_some_and(|there| holds(&there)),
@@ -94,7 +95,7 @@ impl Case<'_> {
     }
 }
 
-/// The bytes that an undisturbed run makes.
+/// The file of a run without faults.
 fn made(words: &str, path: &str) -> Vec<u8> {
     let disk = Simulated::new();
     assert!(run(words, &disk), "{words}");
@@ -109,7 +110,7 @@ fn a_proof_survives_a_failing_disk() {
         ("solve --size 3 --moves a1,b2,c3,d4 --split --memory 1MiB --proof p", 16),
         ("solve --size 2 --split --memory 1MiB --proof p", 16),
     ] {
-        // The same claims; the proof itself may be another one after a search that was resumed.
+        // The claims must be equal. The proof may differ after a search that was resumed.
         let claims = |content: &[u8]| {
             verify::<Position, _>("havannah", &HavannahRules, content, &VerifyLimits::default())
                 .map(|proof| proof.claims)
@@ -136,7 +137,7 @@ fn a_match_survives_a_failing_disk() {
     let words = "match leipzig rogers-straight --size 3 --games 4 --seed 3 --out m --sgf s";
     let disk = Simulated::new();
     assert!(run(words, &disk), "{words}");
-    // Times differ from run to run, the games do not.
+    // The times differ from run to run; the games do not.
     let timeless = |content: &[u8]| -> Vec<String> {
         let text = String::from_utf8_lossy(content).into_owned();
         text.lines().map(|line| line.split("\"seconds\"").next().unwrap_or_default().to_owned()).collect()

@@ -1,4 +1,4 @@
-//! Everybody in the three rosters ends by each limit that the roster says ends a search.
+//! Every player of the three rosters ends by each limit that the roster names as one that ends its search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,10 +11,10 @@ use stonework_roster::Clock;
 use stonework_roster::{PlayerConfig, Roster, RosterEntry};
 use stonework_search::{Limits, SearchContext, Stop};
 
-/// How long a search may take on a busy machine before it counts as one without an end.
+/// The time after which a search on a busy machine counts as endless.
 const LONG: Duration = Duration::from_secs(120);
 
-/// Limits, one at a time.
+/// The limits, one at a time.
 fn limits() -> [(&'static str, Limits); 4] {
     [
         ("time", Limits::none().time(Duration::from_millis(20))),
@@ -24,7 +24,7 @@ fn limits() -> [(&'static str, Limits); 4] {
     ]
 }
 
-/// Does something with a flag that is set if it takes too long; whether that was not needed.
+/// Runs a function with a flag that is set after [`LONG`]. Returns `true` if the function ended before.
 fn ends(act: impl FnOnce(Arc<AtomicBool>)) -> bool {
     let flag = Arc::new(AtomicBool::new(false));
     let (done, wait) = channel::<()>();
@@ -52,7 +52,7 @@ fn all_end<G: Game + 'static>(roster: &Roster<G>, start: &G) {
             let limits = limits.bytes(8 << 20);
             let config = PlayerConfig { limits: limits.clone(), ..PlayerConfig::default() };
             if what == "simulations" && roster.agent(name, &config).is_err() {
-                // It plays, but makes none.
+                // The player plays, but has no simulations.
                 continue;
             }
             let played = ends(|flag| {

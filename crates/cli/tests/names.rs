@@ -1,17 +1,18 @@
-//! One word has one meaning: a public type or trait has a name that no other crate's has.
+//! Each word has one meaning: the name of a public type or trait occurs in only one crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Names that every crate of a game has, with the same meaning for its game.
+/// The names that every crate of a game has, with the same meaning for each game.
 const OF_EVERY_GAME: &[&str] =
     &["IllegalMove", "Move", "Options", "Position", "Setup", "SetupError", "Space", "Undo"];
 
-/// `Value` is the outcome of a position with its distance in plies: of a search, where it may be a guess, and of a table.
+/// `Value` is the outcome of a position with its distance in plies. In a search the value may be an estimate; in a
+/// table it is exact.
 const OF_POSITIONS: &[&str] = &["Value"];
 
-/// The name of the type or trait that a line of `docs/api` declares. Associated types of traits have no name of their own.
+/// The name of the type or trait that a line of `docs/api` declares. Associated types of traits have no own entry.
 fn declared(line: &str) -> Option<&str> {
     let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
     if !["struct", "enum", "trait", "type", "union"].contains(&kind) {
@@ -34,7 +35,7 @@ fn a_public_type_name_stands_in_one_crate() {
     for list in fs::read_dir(lists).unwrap() {
         let path = list.unwrap().path();
         let of = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        // The façade has the names of all others.
+        // The façade has the names of all other crates.
         if of == "stonework" {
             continue;
         }

@@ -1,11 +1,12 @@
-//! [`Clocks`]: the time of both sides, as `time_settings` and `time_left` tell it.
+//! [`Clocks`]: the time of both sides, as the commands `time_settings` and `time_left` set the time.
 
 use std::time::Duration;
 
 use stonework_game::{ByPlayer, Player};
 use stonework_roster::Clock;
 
-/// A main time, then periods of so much time for so many moves, which begin anew (Canadian byo-yomi).
+/// The settings of a clock: a main time, then Canadian byo-yomi, which is periods of a fixed time for a fixed number
+/// of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Settings {
     main: Duration,
@@ -19,11 +20,11 @@ impl Settings {
     }
 }
 
-/// What a side has left.
+/// The rest of a side's time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Left {
     time: Duration,
-    /// Moves that it must last for; 0 in the main time.
+    /// The number of moves that `time` must last for; 0 in the main time.
     stones: u32,
 }
 
@@ -35,14 +36,15 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
-    /// `time_settings`. A period for no stones, or no time of either kind, is no limit.
+    /// Carries out `time_settings`. A period for no stones is no limit, and neither is a main time of 0 with a period
+    /// of 0.
     pub(crate) fn set(&mut self, main: Duration, period: Duration, stones: u32) {
         let unlimited = if period.is_zero() { main.is_zero() } else { stones == 0 };
         self.settings = (!unlimited).then_some(Settings { main, period, stones });
         self.restart();
     }
 
-    /// The clocks as they are when a game begins.
+    /// Sets the clocks to the beginning of a game.
     pub(crate) fn restart(&mut self) {
         let left = self.settings.map(|s| match s.main {
             Duration::ZERO => Left { time: s.period, stones: s.stones },
@@ -51,12 +53,12 @@ impl Clocks {
         self.left = ByPlayer::new(left, left);
     }
 
-    /// `time_left`.
+    /// Carries out `time_left`.
     pub(crate) fn tell(&mut self, player: Player, time: Duration, stones: u32) {
         self.left[player] = Some(Left { time, stones });
     }
 
-    /// Takes the time of a move off a side's clock.
+    /// Subtracts the time of a move from the clock of a side.
     pub(crate) fn spend(&mut self, player: Player, spent: Duration) {
         let Some(left) = &mut self.left[player] else { return };
         let periods = self.settings.filter(Settings::has_periods);
@@ -81,20 +83,21 @@ impl Clocks {
         }
     }
 
-    /// What a side has to think with.
+    /// The clock for the next move of a side.
     pub(crate) fn clock(&self, player: Player) -> Clock {
         let Some(left) = self.left[player] else { return Clock::NONE };
         if left.stones > 0 {
             return Clock { left: Some(left.time), increment: Duration::ZERO, moves: Some(left.stones) };
         }
-        // After the main time each move has a share of a period, as if it were added.
+        // After the main time, the periods begin. Until then, a share of a period counts as the increment of each
+        // move.
         let periods = self.settings.filter(Settings::has_periods);
         let increment = periods.map_or(Duration::ZERO, |s| s.period / s.stones);
         Clock { left: Some(left.time.saturating_add(increment)), increment, moves: None }
     }
 }
 
-/// A clock for one move of so long.
+/// A clock for one move that takes at most `time`.
 pub(crate) fn for_one_move(time: Duration) -> Clock {
     // An agent takes nine tenths of a clock at most.
     Clock { left: Some(time.saturating_mul(10) / 9), increment: Duration::ZERO, moves: Some(1) }

@@ -14,16 +14,16 @@ use web_time::Instant;
 use crate::MAX_REPLY;
 use crate::replies::{Answered, Event, drain, next};
 
-/// The longest command that is given, in bytes.
+/// The longest command that a controller sends, in bytes.
 pub const MAX_COMMAND: usize = 64 << 10;
 
-/// How long a program that has closed its output may take to end before it is killed.
+/// The time that a program with a closed output has to end. After that time, the controller kills the program.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How often the flag that ends waiting is looked at.
+/// The interval at which a waiting controller checks the flag of [`Controller::cancel`].
 const SLICE: Duration = Duration::from_millis(50);
 
-/// Why a command has no reply to go on with.
+/// The reason why a command has no reply.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ControllerError {
@@ -32,7 +32,7 @@ pub enum ControllerError {
     Start {
         /// The command line.
         command: String,
-        /// Why not.
+        /// The error of the system.
         error: io::Error,
     },
     /// The command line has no program, or its quotes are not closed.
@@ -40,72 +40,73 @@ pub enum ControllerError {
     CommandLine {
         /// The command line.
         command: String,
-        /// What is wrong with it.
+        /// The fault of the command line.
         why: &'static str,
     },
-    /// A text that is no single command; nothing was sent.
+    /// The text is not one single command; the controller sent nothing.
     #[error("cannot send `{command}`: {why}")]
     NoCommand {
         /// The beginning of the text.
         command: String,
-        /// What is wrong with it.
+        /// The fault of the text.
         why: &'static str,
     },
-    /// The engine has ended, or its output has.
+    /// The engine has ended, or has closed its output.
     #[error("the engine has gone ({how}) before it answered `{command}`")]
     Died {
         /// The command without an answer.
         command: String,
-        /// Its exit status, or what ended the session before.
+        /// The exit status of the engine, or the earlier error that ended the session.
         how: String,
     },
-    /// The engine reads no more commands, though it has not ended. The engine is stopped.
+    /// The engine has closed its input, and has not ended. The controller stops the engine.
     #[error("the engine has closed its input before it has read `{command}`")]
     InputClosed {
-        /// The command that was not read.
+        /// The command that the engine has not read.
         command: String,
     },
-    /// The flag of [`Controller::cancel`] was set. The engine is stopped.
+    /// The flag of [`Controller::cancel`] was set. The controller stops the engine.
     #[error("stopped before the reply to `{command}`")]
     Cancelled {
         /// The command without an answer.
         command: String,
     },
-    /// The engine has answered a command once more than it was asked. The engine is stopped.
+    /// The engine has sent two answers to one command. The controller stops the engine.
     #[error("two answers to `{command}`, the second of them `{text}`")]
     Twice {
-        /// The command that was answered twice.
+        /// The command with two answers.
         command: String,
         /// The beginning of the second answer.
         text: String,
     },
-    /// The engine puts the ids of commands into its replies, but not into this one. The engine is stopped.
+    /// The engine puts the ids of commands into its replies, but this reply has another id or none. The controller
+    /// stops the engine.
     #[error("the reply to `{command}`, which has the id {id}, has {found}")]
     OtherId {
         /// The command.
         command: String,
-        /// Its id.
+        /// The id of the command.
         id: u64,
         /// The id of the reply, in words.
         found: String,
     },
-    /// There was no complete reply in time. The engine is stopped.
+    /// The engine has sent no complete reply within the time limit. The controller stops the engine.
     #[error("no reply to `{command}` within {limit:?}")]
     Timeout {
         /// The command without an answer.
         command: String,
-        /// The time that it had.
+        /// The time limit of the command.
         limit: Duration,
     },
-    /// The engine says that it cannot do this: its reply begins with `?`. The session goes on.
+    /// The engine refuses the command: its reply begins with `?`. The session goes on.
     #[error("the engine refuses `{command}`: {text}")]
     Refused {
         /// The command.
         command: String,
-        /// What it says.
+        /// The text of the reply.
         text: String,
     },
-    /// Something that is no reply. The engine is stopped.
+    /// The engine has sent a line that is no reply. The controller stops the engine.
     #[error("`{line}` in answer to `{command}` is no reply, which begins with `=` or `?`")]
     Malformed {
         /// The command.
@@ -113,27 +114,28 @@ pub enum ControllerError {
         /// The beginning of the line.
         line: String,
     },
-    /// A reply without an end. The engine is stopped.
+    /// The reply is too long. The controller stops the engine.
     #[error("the reply to `{command}` is longer than {limit} bytes")]
     Flood {
         /// The command.
         command: String,
-        /// The limit.
+        /// The limit in bytes.
         limit: usize,
     },
 }
 
-/// Drives an engine: gives commands and waits for the replies, within a time for each.
+/// Drives an engine: sends commands, and waits for each reply within a time limit.
 ///
-/// The engine is a child process, or whatever is at the other end of a reader and a writer. Nothing that
-/// it does can block the caller for longer than the time limit or make it hold more than [`MAX_REPLY`]
-/// bytes. After any error but [`ControllerError::Refused`] and [`ControllerError::NoCommand`] the session
-/// is over: the two sides may no longer speak of the same command. A child process is killed then with everything
-/// that it has started ([`Program`]), and when the controller is dropped.
+/// The engine is a child process, or the program at the other end of a reader and a writer. An engine cannot block
+/// the caller beyond the time limit, and cannot make the controller store more than [`MAX_REPLY`] bytes. Every error
+/// but [`ControllerError::Refused`] and [`ControllerError::NoCommand`] ends the session, because a later reply could
+/// belong to another command. The end of the session, and the drop of the controller, kill a child process with all
+/// processes that the child has started ([`Program`]).
 ///
-/// Each command has an id, which the reply to it has to repeat. An engine whose first reply shows no id is given commands
-/// without ids from then on ([`echoes_ids`](Self::echoes_ids)); if that reply was a refusal, perhaps of the id, the
-/// command is given again. Of such an engine an answer too many is noticed only if it comes before the next command.
+/// Each command has an id, which the reply has to repeat. If the first reply of an engine has no id, the controller
+/// sends the later commands without ids ([`echoes_ids`](Self::echoes_ids)). If that first reply is a refusal, perhaps
+/// of the id, the controller sends the command again. Without ids, the controller notices a surplus answer only if
+/// the answer comes before the next command.
 ///
 /// ```
 /// use std::time::Duration;
@@ -150,27 +152,27 @@ pub enum ControllerError {
 /// ```
 #[derive(Debug)]
 pub struct Controller {
-    /// To the writing thread; gone when the session is over.
+    /// The channel to the writing thread; `None` after the end of the session.
     commands: Option<SyncSender<String>>,
     events: Receiver<Event>,
     program: Option<Program>,
     cancel: Option<Arc<AtomicBool>>,
-    /// Whether replies have ids, as the first of them has shown.
+    /// `true` if the first reply had an id; `None` before the first reply.
     ids: Option<bool>,
-    /// How many commands were given.
+    /// The number of commands sent.
     given: u64,
-    /// The beginning of the last command that was answered.
+    /// The beginning of the last command that the engine has answered.
     last: Option<String>,
-    /// What has ended the session.
+    /// The reason for the end of the session.
     over: Option<String>,
 }
 
 impl Controller {
-    /// Starts a program, given as in a shell: words, which may be quoted. There is no shell between, so
-    /// nothing is expanded. Its standard error is read and thrown away.
+    /// Starts a program. The command line consists of words, with quotes as in a shell. No shell runs, so nothing is
+    /// expanded. The controller reads and discards the standard error of the program.
     ///
     /// # Errors
-    /// [`ControllerError::CommandLine`] and [`ControllerError::Start`].
+    /// [`ControllerError::CommandLine`] or [`ControllerError::Start`].
     pub fn spawn(command_line: &str) -> Result<Self, ControllerError> {
         let wrong = |why| ControllerError::CommandLine { command: command_line.to_owned(), why };
         let words = shlex::split(command_line).ok_or_else(|| wrong("a quote is not closed"))?;
@@ -191,16 +193,17 @@ impl Controller {
         Ok(controller)
     }
 
-    /// Drives what answers on `replies` to what is written to `commands`, such as the two directions of
-    /// a connection. A thread for each lasts until its side is closed.
+    /// Drives an engine that reads commands from `commands` and writes replies to `replies`, such as the two
+    /// directions of a connection. Each direction has a thread, which lasts until that direction is closed.
     ///
     /// # Errors
-    /// If no thread can be started.
+    /// An error if a thread cannot be started.
     pub fn over(
         replies: impl Read + Send + 'static,
         mut commands: impl Write + Send + 'static,
     ) -> io::Result<Self> {
-        // One reply may wait here; an engine that sends more than it was asked for is blocked by its pipe.
+        // The channel has room for one reply. The pipe blocks an engine that sends more replies than the controller
+        // has asked for.
         let (found, events) = sync_channel(1);
         let unread = found.clone();
         thread::Builder::new().name("gtp replies".to_owned()).spawn(move || {
@@ -217,7 +220,7 @@ impl Controller {
         thread::Builder::new().name("gtp commands".to_owned()).spawn(move || {
             for line in to_write {
                 if commands.write_all(line.as_bytes()).and_then(|()| commands.flush()).is_err() {
-                    // That the session is over is no news to anybody.
+                    // The event has no receiver only if the session is over.
                     let _ = unread.send(Event::Unread);
                     return;
                 }
@@ -227,18 +230,18 @@ impl Controller {
         Ok(Self { commands: Some(sender), events, program, cancel, ids, given: 0, last, over })
     }
 
-    /// Ends waiting for a reply, and with it the session, soon after this flag is set: in a tenth of a second.
+    /// Sets the flag that ends a wait for a reply, and the session: within a tenth of a second after the flag is set.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);
         self
     }
 
-    /// Gives a command and waits for its reply: the text after `=` and a space, lines joined by line
-    /// feeds, control characters left out.
+    /// Sends a command and waits for its reply. Returns the text after `=` and a space: lines joined by line feeds,
+    /// without control characters.
     ///
     /// # Errors
-    /// As each [`ControllerError`] says.
+    /// The cases of [`ControllerError`].
     pub fn send(&mut self, command: &str, timeout: Duration) -> Result<String, ControllerError> {
         check(command)?;
         if let Some(how) = &self.over {
@@ -268,11 +271,11 @@ impl Controller {
         Err(error)
     }
 
-    /// Gives a command, with an id unless the engine has shown that it does not repeat them, and waits for the
-    /// reply, which is the one to this command. Any error is the end of the session.
+    /// Sends a command and waits for its reply. The command has an id unless the engine does not repeat ids. An error
+    /// ends the session; a refusal is no error here.
     fn ask(&mut self, line: &str, since: Instant, timeout: Duration) -> Result<Answered, ControllerError> {
         let command = head(line);
-        // What comes before the question is no answer to it.
+        // A reply that comes before the command is no answer to the command.
         match self.events.try_recv() {
             Ok(Event::GtpReply(early)) => return Err(self.unasked(command, &early)),
             Ok(event) => return self.read(event, command),
@@ -282,7 +285,7 @@ impl Controller {
         let id = self.given;
         let line = if self.ids == Some(false) { format!("{line}\n") } else { format!("{id} {line}\n") };
         if let Some(commands) = &self.commands {
-            // If the writer has gone, it has said so.
+            // A writing thread that has ended has sent an event with the reason.
             let _ = commands.try_send(line);
         }
         let event = loop {
@@ -305,14 +308,14 @@ impl Controller {
             (Some(false), _) => Ok(answered.without_id()),
             (None, None) => Ok(answered),
             (_, Some(found)) if found == id => Ok(answered),
-            // The one before this has been answered already.
+            // The command before this one has had its answer already.
             (_, Some(found)) if found.checked_add(1) == Some(id) => Err(self.unasked(command, &answered)),
             (_, Some(found)) => Err(other(format!("the id {found}"))),
             (_, None) => Err(other("no id".to_owned())),
         }
     }
 
-    /// What an answer that nobody has asked for means before the reply to a command.
+    /// The error for a reply to no command, which came before the reply to `command`.
     fn unasked(&self, command: String, early: &Answered) -> ControllerError {
         let text = head(&early.text);
         match &self.last {
@@ -321,7 +324,7 @@ impl Controller {
         }
     }
 
-    /// The reply, or why there is none.
+    /// The reply of an event, or the error for an event without a reply.
     fn read(&mut self, event: Event, command: String) -> Result<Answered, ControllerError> {
         Err(match event {
             Event::GtpReply(answered) => return Ok(answered),
@@ -339,53 +342,55 @@ impl Controller {
         })
     }
 
-    /// What the engine calls itself.
+    /// The name of the engine, in its own words.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub fn name(&mut self, timeout: Duration) -> Result<String, ControllerError> {
         self.send("name", timeout)
     }
 
-    /// Which version of itself it says it is.
+    /// The version of the engine, in its own words.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub fn version(&mut self, timeout: Duration) -> Result<String, ControllerError> {
         self.send("version", timeout)
     }
 
-    /// Whether the engine knows a command, by its own account.
+    /// `true` if the engine says that it has a command.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub fn knows(&mut self, command: &str, timeout: Duration) -> Result<bool, ControllerError> {
         Ok(self.send(&format!("known_command {command}"), timeout)?.trim() == "true")
     }
 
-    /// Whether the session goes on, as far as the last command has shown.
+    /// `true` if no command so far has ended the session.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.over.is_none()
     }
 
-    /// Whether the engine repeats the ids of commands in its replies, as the protocol asks; `None` before the first reply.
+    /// `true` if the engine repeats the ids of commands in its replies, as the protocol asks; `None` before the first
+    /// reply.
     #[must_use]
     pub const fn echoes_ids(&self) -> Option<bool> {
         self.ids
     }
 
-    /// The processor's time that a child process has taken so far, with everything that it has started
-    /// ([`Program::cpu_time`]), until its end after that; `None` without one, and where the system does not tell it.
+    /// The processor time of a child process so far, with all processes that the child has started
+    /// ([`Program::cpu_time`]). After the end of the child the time stays. `None` without a child process, and on
+    /// systems without this figure.
     #[must_use]
     pub fn cpu_time(&self) -> Option<Duration> {
         self.program.as_ref()?.cpu_time()
     }
 
-    /// Says goodbye, and kills a child process that has not ended `timeout` later.
+    /// Sends `quit`, and kills a child process that has not ended after `timeout`.
     ///
     /// # Errors
-    /// As [`send`](Self::send); that the engine ends without an answer is no error.
+    /// The errors of [`send`](Self::send). An engine that ends without an answer is no error.
     pub fn quit(mut self, timeout: Duration) -> Result<(), ControllerError> {
         let since = Instant::now();
         let said = self.send("quit", timeout);
@@ -396,7 +401,7 @@ impl Controller {
         }
     }
 
-    /// Closes the engine's input, and waits for a child process to end.
+    /// Closes the input of the engine, and waits for the end of a child process.
     fn end(&mut self, grace: Duration) -> Option<ExitStatus> {
         self.commands = None;
         self.program.as_mut().and_then(|program| program.end(grace))
@@ -409,7 +414,7 @@ impl Drop for Controller {
     }
 }
 
-/// Whether a text is one command.
+/// Checks that a text is one command.
 fn check(command: &str) -> Result<(), ControllerError> {
     let why = match command {
         text if text.len() > MAX_COMMAND => "it is longer than 64 KiB",

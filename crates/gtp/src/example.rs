@@ -1,4 +1,4 @@
-//! A host small enough to show in an example: Nim over the protocol.
+//! A small host for the examples: Nim over the protocol.
 
 use stonework_game::example::Nim;
 use stonework_roster::{Agent, EngineAgent};
@@ -6,7 +6,7 @@ use stonework_search::{Limits, Minimax};
 
 use crate::{Host, Named};
 
-/// Nim with one heap, as large as `boardsize` says, at most 255.
+/// Nim with one heap. `boardsize` sets the size of the heap, at most 255.
 #[derive(Clone, Copy, Debug)]
 pub struct Heap;
 

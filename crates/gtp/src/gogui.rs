@@ -37,7 +37,7 @@ pub(crate) fn name(game: &AnyPosition, mv: AnyMove) -> String {
 /// The move with a name of a place.
 ///
 /// # Errors
-/// If the text names no place, or a place that is not on the board.
+/// An error if the text names no place, or a place that is not on the board.
 pub(crate) fn parse(game: &AnyPosition, text: &str) -> Result<AnyMove, String> {
     let places = game.places().unwrap_or_default();
     let mut letters = text.chars();

@@ -1,4 +1,4 @@
-//! [`Host`]: what a server asks of a game beside its traits.
+//! [`Host`]: the facts about a game that a server needs besides the game's traits.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,139 +11,141 @@ use stonework_search::Report;
 /// A move of a host's game.
 pub type MoveOf<H> = <<H as Host>::Game as Game>::Move;
 
-/// A name and what it stands for, in a line.
+/// A name, and one line about the named thing.
 pub type Named = (String, String);
 
-/// A position as stones on a square, which is how `GoGui` sees any game.
+/// A position as stones on a square: the form in which `GoGui` shows every game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Square {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
-    /// The rows from the top, as many as each has places. What is not on the board is a place without a stone.
+    /// The rows from the top. The number of rows is the number of places in each row. A place off the board has no
+    /// stone.
     pub rows: Vec<Vec<Option<Player>>>,
 }
 
 /// A game with its players, as a [`Server`](crate::Server) serves it.
 ///
-/// The first five methods are needed; the others have a default that does without. Errors are texts and no
-/// types, since all that is done with them is to send them: one line that names what was refused.
+/// The first five methods are required, and the others have a default. An error is a text, because the server only
+/// sends it: one line with the refused value.
 ///
 /// | host | game |
 /// |---|---|
 /// | [`SessionHost`](crate::SessionHost) | any game of a registry, with its roster of players |
-/// | [`Heap`](crate::example::Heap) | a heap of Nim: all that a game of one's own needs |
+/// | [`Heap`](crate::example::Heap) | a heap of Nim: a small example for a game of one's own |
 pub trait Host {
     /// The game.
     type Game: Game + Textual;
 
-    /// What the engine is called.
+    /// The name of the engine.
     fn name(&self) -> &str;
 
-    /// Its version.
+    /// The version of the engine.
     fn version(&self) -> &str;
 
-    /// The start of a game, of a size or of the usual one.
+    /// The first position of a game of a size; `None` is the usual size.
     ///
     /// # Errors
-    /// For a size that there is not, with those that there are.
+    /// A text for a size that the game does not have, with the sizes that the game has.
     fn start(&self, size: Option<u32>) -> Result<Self::Game, String>;
 
-    /// The names of the players, the one that plays unless told first, each with what it is.
+    /// The players, the usual player first: the name of each, and a line about the player.
     fn agents(&self) -> Vec<Named>;
 
-    /// A player by name, all its random choices coming from the seed.
+    /// A player by name. All random choices of the player come from the seed.
     ///
     /// # Errors
-    /// If there is none of that name, or it cannot be had.
+    /// A text if no player has the name, or if the player cannot be made.
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<Self::Game>>, String>;
 
-    /// What the sides are called; also known by the first letter, in either case.
+    /// The names of the sides. Commands also accept the first letter of a name; upper and lower case are equal.
     fn colours(&self) -> ByPlayer<&str> {
         ByPlayer::new("white", "black")
     }
 
-    /// The names of the ways to write moves, the usual one first: each `NAME` is a command `NAMEcoords`.
+    /// The names of the ways to write moves, the usual way first. Each `NAME` gives a command `NAMEcoords`.
     fn styles(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether a style, by its number among [`styles`](Host::styles), can name the moves of a game.
+    /// Checks that a style can name the moves of a game. The style is an index into [`styles`](Host::styles).
     ///
     /// # Errors
-    /// If it cannot.
+    /// The reason why the style does not fit.
     fn fits(&self, _game: &Self::Game, _style: usize) -> Result<(), String> {
         Ok(())
     }
 
-    /// A move in a style.
+    /// The text of a move in a style.
     fn write_move(&self, game: &Self::Game, mv: MoveOf<Self>, _style: usize) -> String {
         game.move_text(mv)
     }
 
-    /// Reads a move in a style; whether it is legal is for the game to say.
+    /// Reads a move in a style. The move need not be legal: the game decides that.
     ///
     /// # Errors
-    /// With what is wrong.
+    /// The fault of the text.
     fn parse_move(&self, game: &Self::Game, text: &str, _style: usize) -> Result<MoveOf<Self>, String> {
         game.parse_move(text).map_err(|error| error.to_string())
     }
 
-    /// A picture of the position as text, the moves that led there given; without a picture, its one line.
+    /// A picture of the position as text, after `moves`. The default is the one-line text of the position.
     fn draw(&self, game: &Self::Game, _moves: &[MoveOf<Self>], _style: usize) -> String {
         game.position_text()
     }
 
-    /// A picture of the position as SVG with a text on each of some moves, the first of which is the best
-    /// one; `None` if there are no pictures, and no command for them.
+    /// A picture of the position as SVG, with a text on each of the marked moves, the best move first. `None` if the
+    /// game has no pictures; the server has no command for pictures then.
     fn svg(&self, _game: &Self::Game, _marks: &[(MoveOf<Self>, String)], _style: usize) -> Option<String> {
         None
     }
 
-    /// The position on a square, if moves are written as places of it, column and row, and the sides are called black
-    /// and white: then there are commands for `GoGui`. `None` without.
+    /// The position on a square. `Some` if a move is written as a column and a row of the square, and the sides are
+    /// called black and white; the server has the commands for `GoGui` then.
     fn square(&self, _game: &Self::Game) -> Option<Square> {
         None
     }
 
-    /// The command that asks who has won.
+    /// The name of the command for the winner.
     #[expect(clippy::unnecessary_literal_bound, reason = "a host may make the name")]
     fn winner_command(&self) -> &str {
         "winner"
     }
 
-    /// The names of the layers of findings about a position, each with a line about it: each `NAME` is a command.
+    /// The layers of findings about a position: the name of each, and a line about the layer. Each `NAME` is a
+    /// command.
     fn layers(&self) -> Vec<Named> {
         Vec::new()
     }
 
-    /// The findings of a layer about a position that is not over, a sentence on each line, with cells in a style.
+    /// The findings of a layer about a position that is not over, one sentence a line, with cells in a style.
     ///
     /// # Errors
-    /// If there is no layer of that name, or it has no answer here.
+    /// A text if no layer has the name, or if the layer has no answer for this position.
     fn layer(&self, name: &str, _game: &Self::Game, _style: usize) -> Result<String, String> {
         Err(format!("no layer `{name}`"))
     }
 
-    /// The move with which the sides are exchanged, if the game has one.
+    /// The move that exchanges the sides, if the game has such a move.
     fn swap(&self) -> Option<MoveOf<Self>> {
         None
     }
 
-    /// What stands in the root of a record besides the moves, as SGF properties.
+    /// The SGF properties in the root of a record.
     fn record(&self, _game: &Self::Game) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// The names of the solvers, the usual one first, each with what it is: each `NAME` is a command
-    /// `solve_NAME`.
+    /// The solvers, the usual solver first: the name of each, and a line about the solver. Each `NAME` gives a
+    /// command `solve_NAME`.
     fn solvers(&self) -> Vec<Named> {
         Vec::new()
     }
 
-    /// Solves a position within a time, or within the host's own limits.
+    /// Solves a position within `time`; `None` is the limit of the host.
     ///
     /// # Errors
-    /// If there is no solver of that name.
+    /// A text if no solver has the name.
     fn solve(
         &self,
         name: &str,
@@ -153,13 +155,13 @@ pub trait Host {
         Err(format!("no solver `{name}`"))
     }
 
-    /// How long a player may think about a move when no clock runs; `None`: as long as it likes.
+    /// The time of a player for a move when no clock runs; `None` is no limit.
     fn move_time(&self) -> Option<Duration> {
         None
     }
 
-    /// A flag that ends a running search when it is set. The server clears it before each command, and
-    /// sets it when the controller interrupts one.
+    /// A flag that ends a running search when the flag is set. The server clears the flag before each command, and
+    /// sets it when the controller interrupts a command.
     fn cancel(&self) -> Option<Arc<AtomicBool>> {
         None
     }

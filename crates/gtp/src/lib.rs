@@ -1,8 +1,8 @@
-//! The Go Text Protocol, version 2, for any two-player game: the engine's side and the controller's.
+//! The Go Text Protocol, version 2, for any two-player game: the side of the engine, and the side of the controller.
 //!
-//! **Serve a game of a registry.** A [`SessionHost`] has the names, the notations, the pictures and the players of any game
-//! that a [`Registry`](stonework_session::Registry) has; the feature `players` of `stonework-session` gives the three games
-//! theirs:
+//! **Serve a game of a registry.** A [`SessionHost`] has the names, the notations, the pictures and the players of
+//! any game of a [`Registry`](stonework_session::Registry). The feature `players` of `stonework-session` adds the
+//! players of the three games:
 //!
 //! ```
 //! use stonework_gtp::{Server, SessionHost, SessionHostOptions};
@@ -59,7 +59,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Drive an engine**, ours or anybody's; it can neither block nor flood the caller:
+//! **Drive an engine**, of this or any other project. The engine can neither block nor flood the caller:
 //!
 //! ```
 //! use std::time::Duration;
@@ -80,9 +80,9 @@
 //! ```
 #![doc = include_str!("commands.md")]
 //!
-//! What this crate does not do: it knows no game by name but those of a caller's registry, reads and writes no files (there is no
-//! `loadsgf`), and plays no matches. It has no features, and no players: these are the caller's. Of the protocol it leaves out
-//! the parts that only Go has: handicap stones and the status of stones.
+//! What this crate does not do: the only games are the games of the caller's registry and the caller's own. The crate
+//! reads and writes no files (there is no `loadsgf`), plays no matches, has no features, and has no players but the
+//! caller's. From the protocol, the parts for Go alone are missing: handicap stones and the status of stones.
 
 mod clock;
 mod commands;

@@ -5,13 +5,13 @@ use std::io::{self, BufRead, Read};
 /// A line without its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Line {
-    /// The text, or so much of it as the limit allows. What is not UTF-8 is replaced.
+    /// The text, cut at the limit. Bytes that are not UTF-8 are replaced.
     pub(crate) text: String,
-    /// Its bytes, if they are more than the limit; the rest was passed over.
+    /// The length in bytes of a line that is longer than the limit; the rest of the line is skipped.
     pub(crate) too_long: Option<u64>,
 }
 
-/// The next line of at most `limit` bytes; of a longer one no more is ever held. `None` at the end.
+/// Reads the next line. At most `limit` bytes of a line are stored. `None` at the end of the input.
 pub(crate) fn read(reader: &mut impl BufRead, limit: usize) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     if Read::take(&mut *reader, limit as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
@@ -27,7 +27,7 @@ pub(crate) fn read(reader: &mut impl BufRead, limit: usize) -> io::Result<Option
     Ok(Some(Line { text, too_long: too_long.then_some(length) }))
 }
 
-/// Passes over the rest of a line; its bytes without the line feed.
+/// Skips the rest of a line. Returns the number of skipped bytes without the line feed.
 fn skip(reader: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0;
     loop {

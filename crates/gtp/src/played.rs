@@ -1,16 +1,16 @@
-//! [`Played`]: a game as it is played, so that it can be taken back.
+//! [`Played`]: a game with its moves, so that moves can be taken back.
 
 use stonework_game::{Game, Player};
 
-/// What was done.
+/// A step of a game.
 enum Step<G: Game> {
-    /// A move, and how to take it back.
+    /// A move with its side and the means to take the move back.
     Move(Player, G::Move, G::Undo),
-    /// A pass after the end, by which controllers let a game end.
+    /// A pass after the end. Some controllers end a game by passes.
     Pass,
 }
 
-/// A position with the way to it.
+/// A position with the steps that led to the position.
 pub(crate) struct Played<G: Game> {
     now: G,
     steps: Vec<Step<G>>,
@@ -37,12 +37,12 @@ impl<G: Game> Played<G> {
         Ok(())
     }
 
-    /// Passes; only where the game is over.
+    /// Adds a pass. The game must be over.
     pub(crate) fn pass(&mut self) {
         self.steps.push(Step::Pass);
     }
 
-    /// Takes the last steps back, if there are so many.
+    /// Takes the last `count` steps back; `false` if there are fewer steps.
     pub(crate) fn undo(&mut self, count: usize) -> bool {
         if count > self.steps.len() {
             return false;
@@ -55,12 +55,12 @@ impl<G: Game> Played<G> {
         true
     }
 
-    /// Moves and passes.
+    /// The number of moves and passes.
     pub(crate) const fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// The moves with who made them.
+    /// The moves, each with its side.
     pub(crate) fn moves(&self) -> Vec<(Player, G::Move)> {
         let moved = |step: &Step<G>| match step {
             Step::Move(player, mv, _) => Some((*player, *mv)),

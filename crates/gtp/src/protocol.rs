@@ -1,8 +1,8 @@
-//! What the lines of the protocol are, whatever the commands mean.
+//! The syntax of the protocol: lines, commands and replies.
 
 use std::fmt;
 
-/// The longest line that is read, in bytes. Longer ones are refused, and passed over to their end.
+/// The longest line that a server reads, in bytes. A server refuses a longer line, and skips the line to its end.
 pub const MAX_LINE: usize = 64 << 10;
 
 /// The longest text of a refusal, in characters.
@@ -11,14 +11,14 @@ const MAX_REFUSAL: usize = 400;
 /// A command as it stands in a line: `[ID] NAME [ARGUMENT…]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Call<'a> {
-    /// Digits.
+    /// The id: digits.
     pub(crate) id: Option<&'a str>,
     pub(crate) name: &'a str,
     pub(crate) arguments: Vec<&'a str>,
 }
 
-/// A line as the protocol wants it before it is looked at: without control characters – a tab is a
-/// space – and without a comment.
+/// A line in the form that the protocol prescribes before parsing: a space for each tab, no other control characters,
+/// no comment.
 pub(crate) fn plain(line: &str) -> String {
     let text = line.split('#').next().unwrap_or_default();
     let kept = text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control());
@@ -26,7 +26,7 @@ pub(crate) fn plain(line: &str) -> String {
 }
 
 impl<'a> Call<'a> {
-    /// The command of a [`plain`] line; `None` if nothing stands there.
+    /// The command of a [`plain`] line; `None` for a line without a command.
     pub(crate) fn read(line: &'a str) -> Option<Self> {
         let mut words = line.split_whitespace();
         let first = words.next()?;
@@ -36,7 +36,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The answer to a command. Its [`Display`](fmt::Display) is what is sent: `=` or `?`, the id of the
+/// The answer to a command. Its [`Display`](fmt::Display) is the text for the controller: `=` or `?`, the id of the
 /// command, a space and the text, and an empty line.
 ///
 /// ```
@@ -52,8 +52,8 @@ pub struct GtpReply {
 }
 
 impl GtpReply {
-    /// The answer to a command with this id: the text of a success or of a refusal. Empty lines, which
-    /// would end the reply, and control characters are left out; a refusal is cut at 400 characters.
+    /// The answer to a command with this id: the text of a success or of a refusal. Control characters are left out,
+    /// and so are empty lines, which would end the reply. A refusal is cut at 400 characters.
     #[must_use]
     pub fn new(id: Option<&str>, result: Result<String, String>) -> Self {
         let refusal = |text: String| clean(&text).chars().take(MAX_REFUSAL).collect();
@@ -63,7 +63,7 @@ impl GtpReply {
         }
     }
 
-    /// The text of a success, or else of a refusal.
+    /// The text of a success.
     ///
     /// # Errors
     /// The text of a refusal.
@@ -72,7 +72,7 @@ impl GtpReply {
     }
 }
 
-/// Only the first line may be empty.
+/// Removes control characters, and all empty lines but the first line.
 fn clean(text: &str) -> String {
     let lines = text.split('\n').enumerate();
     let lines = lines.filter_map(|(number, line)| {

@@ -1,34 +1,34 @@
-//! What an engine writes, as the controller reads it.
+//! The output of an engine, as the controller reads it.
 
 use std::io::{self, BufRead, Read};
 use std::thread;
 
-/// The longest reply that is taken from an engine, in bytes: 4 MiB.
+/// The longest reply that a controller accepts from an engine, in bytes: 4 MiB.
 pub const MAX_REPLY: usize = 4 << 20;
 
-/// What the threads that read and write have found.
+/// An event of the reading thread or of the writing thread.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A reply.
     GtpReply(Answered),
-    /// A line that is none.
+    /// A line that is no reply.
     NoReply(String),
-    /// More than [`MAX_REPLY`] bytes.
+    /// A reply of more than [`MAX_REPLY`] bytes.
     TooLong,
-    /// The end of the output.
+    /// The end of the engine's output.
     End,
-    /// A command cannot be written: the engine has closed its input.
+    /// The failure to write a command: the engine has closed its input.
     Unread,
 }
 
 /// A reply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Answered {
-    /// Whether it is a success.
+    /// `true` if the reply is a success.
     pub(crate) good: bool,
     /// The number directly after `=` or `?`.
     pub(crate) id: Option<u64>,
-    /// The text after that.
+    /// The text after the id.
     pub(crate) text: String,
 }
 
@@ -45,7 +45,7 @@ impl Answered {
         }
     }
 
-    /// The same reply of an engine that does not know ids: the number belongs to the text.
+    /// The same reply from an engine without ids: the number is part of the text.
     pub(crate) fn without_id(self) -> Self {
         let Self { good, id, text } = self;
         let number = id.map_or(String::new(), |id| id.to_string());
@@ -54,13 +54,13 @@ impl Answered {
     }
 }
 
-/// Reads and forgets.
+/// Reads and discards the standard error of an engine, in a thread.
 pub(crate) fn drain(mut errors: impl Read + Send + 'static) -> io::Result<()> {
     let forget = move || _ = io::copy(&mut errors, &mut io::sink());
     thread::Builder::new().name("gtp stderr".to_owned()).spawn(forget).map(drop)
 }
 
-/// The next reply: lines up to an empty one, empty lines before it passed over.
+/// The next reply: the lines up to an empty line. Empty lines before the reply are skipped.
 pub(crate) fn next(reader: &mut impl BufRead) -> Event {
     let mut left = MAX_REPLY;
     let mut reply: Option<(bool, String)> = None;

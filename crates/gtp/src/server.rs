@@ -1,4 +1,4 @@
-//! [`Server`]: the side of the protocol that is given commands.
+//! [`Server`]: the side of the protocol that receives commands.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -22,16 +22,16 @@ use crate::protocol::{Call, GtpReply, MAX_LINE, plain};
 /// The text of a success or of a refusal.
 pub(crate) type Answer = Result<String, String>;
 
-/// The player, and how it was made, so that one like it can be made.
+/// The player, with the data that make an equal player.
 pub(crate) struct CurrentAgent<G: Game> {
     pub(crate) agent: Box<dyn Agent<G>>,
     pub(crate) name: String,
     pub(crate) seed: u64,
-    /// The parameters that were turned, each once.
+    /// The changed parameters with their values, each parameter once.
     pub(crate) turned: Vec<(String, f64)>,
 }
 
-/// What a search has found, and where.
+/// The report of a search, with the searched position.
 pub(crate) struct Searched<G: Game> {
     pub(crate) root: G,
     /// The moves to the root.
@@ -57,9 +57,9 @@ pub struct Server<H: Host> {
     pub(crate) game: Played<H::Game>,
     pub(crate) current: CurrentAgent<H::Game>,
     pub(crate) clocks: Clocks,
-    /// The size that was asked for.
+    /// The size of the last `boardsize` command.
     pub(crate) size: Option<u32>,
-    /// The number of the way to write moves.
+    /// The index of the style of moves in [`Host::styles`].
     pub(crate) style: usize,
     pub(crate) searched: Option<Searched<H::Game>>,
     pub(crate) quit: bool,
@@ -77,7 +77,7 @@ impl<H: Host> Server<H> {
     /// A server with a new game of the usual size, and a player by name with a seed.
     ///
     /// # Errors
-    /// The host's text: there is no such player, or no such game.
+    /// The error of the host: the player or the game does not exist.
     pub fn new(host: H, agent: &str, seed: u64) -> Result<Self, String> {
         let game = Played::new(host.start(None)?);
         let current = CurrentAgent {
@@ -103,13 +103,13 @@ impl<H: Host> Server<H> {
         self.game.now()
     }
 
-    /// Whether `quit` was said: nothing more is to be answered.
+    /// `true` after the command `quit`. The server answers no further command then.
     #[must_use]
     pub const fn has_quit(&self) -> bool {
         self.quit
     }
 
-    /// The answer to a line; `None` if there is no command in it.
+    /// The answer to a line; `None` for a line without a command.
     pub fn line(&mut self, line: &str) -> Option<GtpReply> {
         self.answer(line, || false)
     }
@@ -135,14 +135,14 @@ impl<H: Host> Server<H> {
         Some(GtpReply::new(call.id, result))
     }
 
-    /// Answers every line until `quit` or the end of the input. Lines over [`MAX_LINE`] bytes are refused
-    /// without being held, bytes that are not UTF-8 are replaced.
+    /// Answers every line until `quit` or the end of the input. The server refuses a line over [`MAX_LINE`] bytes
+    /// without storing the line, and replaces bytes that are not UTF-8.
     ///
-    /// A thread of its own reads ahead a little, so that the comment `# interrupt` ends the search of the
-    /// command before it ([`Host::cancel`]); after `quit` it lasts until its reader has something to read.
+    /// A thread reads a few lines ahead, so that the comment `# interrupt` ends the search of the command before the
+    /// comment ([`Host::cancel`]). After `quit`, the thread lasts until the reader returns once more.
     ///
     /// # Errors
-    /// Of the reader and the writer.
+    /// The errors of the reader and of the writer.
     pub fn serve(&mut self, reader: impl BufRead + Send + 'static, mut writer: impl Write) -> io::Result<()> {
         let interrupt = Arc::new(Interrupt { upto: AtomicU64::new(0), flag: self.host.cancel() });
         let (send, receive) = sync_channel(16);
@@ -180,7 +180,7 @@ impl<H: Host> Server<H> {
         &self.commands
     }
 
-    /// A side by name.
+    /// The side of a name.
     pub(crate) fn colour(&self, text: &str) -> Result<Player, String> {
         let ByPlayer { first, second } = self.host.colours();
         let is = |name: &str| {
@@ -194,7 +194,7 @@ impl<H: Host> Server<H> {
         }
     }
 
-    /// Refuses what a side would do out of turn.
+    /// Refuses a move of a side that is not to move.
     pub(crate) fn turn_of(&self, player: Player) -> Result<(), String> {
         let to_move = self.game.now().to_move();
         if player == to_move {
@@ -218,7 +218,7 @@ impl<H: Host> Server<H> {
         self.game.play(mv).map_err(|error| format!("illegal move: {error}"))
     }
 
-    /// Begins a game.
+    /// Begins a new game.
     pub(crate) fn begin(&mut self, start: H::Game) {
         self.game = Played::new(start);
         self.current.agent.new_game();
@@ -226,7 +226,7 @@ impl<H: Host> Server<H> {
         self.searched = None;
     }
 
-    /// A player like the present one, fresh.
+    /// A new player with the name, the seed and the parameters of the present player.
     pub(crate) fn twin(&self) -> Result<Box<dyn Agent<H::Game>>, String> {
         let mut agent = self.host.agent(&self.current.name, self.current.seed)?;
         for (parameter, value) in &self.current.turned {
@@ -235,7 +235,7 @@ impl<H: Host> Server<H> {
         Ok(agent)
     }
 
-    /// Keeps what was found in the present position.
+    /// Stores the report of a search in the present position.
     pub(crate) fn remember(&mut self, report: Option<Report<MoveOf<H>>>) {
         let (root, moves) = (self.game.now().clone(), self.game.moves());
         self.searched = report.map(|report| Searched { root, moves, report });
@@ -251,25 +251,25 @@ impl<H: Host> Server<H> {
     }
 }
 
-/// The answer to a line of which only the beginning is known.
+/// The answer to a line that is too long; only the beginning of the line is available.
 fn refuse(beginning: &str, bytes: u64) -> GtpReply {
     let line = plain(beginning);
     let id = Call::read(&line).and_then(|call| call.id.map(str::to_owned));
     let refusal = format!("a line of {bytes} bytes: at most {MAX_LINE}");
-    // A text of nothing but digits may go on with more of them.
+    // The digits of a line that is cut in the middle of a number are no id.
     GtpReply::new(id.as_deref().filter(|id| id.len() < 20), Err(refusal))
 }
 
-/// The controller's wish that what it asked before shall end.
+/// The request of the controller to end the searches of earlier commands.
 struct Interrupt {
-    /// Commands with a lower number are interrupted.
+    /// The number of the line with the last interrupt. Commands with a lower number are interrupted.
     upto: AtomicU64,
     flag: Option<Arc<AtomicBool>>,
 }
 
 impl Interrupt {
-    /// Looks at a line that has just been read. The number is told before the flag is set, and asked for
-    /// after it is cleared, so that no interrupt is lost and none hits a later command.
+    /// Checks whether a line is the comment `# interrupt`. `upto` is set before the flag, and read after the flag is
+    /// cleared. So no interrupt is lost, and none ends the search of a later command.
     fn watch(&self, number: u64, line: &io::Result<Line>) {
         let Ok(Line { text, too_long: None }) = line else { return };
         if text.trim_start().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt") {

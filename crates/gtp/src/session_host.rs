@@ -29,18 +29,19 @@ const SOLVE_TIME: Duration = Duration::from_secs(60);
 pub struct SessionHostOptions {
     /// The size of the first board; `None` is the usual size of the game. The command `boardsize` sets another.
     pub size: Option<u64>,
-    /// Whether games have the right to swap; `None` is the custom of the game
+    /// `true` if games have the right to swap; `None` is the custom of the game
     /// ([`Description::swaps`](stonework_session::Description::swaps)), and no right to swap with `gogui`.
     pub swap: Option<bool>,
     /// The number of the notation that moves have until a command `NAMEcoords` sets another: its place in
     /// [`Description::notations`](stonework_session::Description::notations). 0 is the usual notation of the game.
     pub notation: usize,
-    /// Whether the host speaks as the tools of `GoGui` do: the first side is called black, a size is the number of rows, a
-    /// move is a column without the letter i and a row from below, and there is no swap. No notation is used then.
+    /// `true` for the conventions of the tools of `GoGui`: the first side is called black, a size is the number of
+    /// rows, a move is a column without the letter i and a row from below, and there is no swap. `notation` has no
+    /// effect then.
     pub gogui: bool,
     /// The players and solvers; `None` is the roster of the game.
     pub roster: Option<Roster<AnyPosition>>,
-    /// The limits, the threads and the seed that players and solvers are made with. The seed of a player is that of the
+    /// The limits, the threads and the seed for players and solvers. The seed of a player is the seed of the
     /// [`Server`](crate::Server).
     pub config: PlayerConfig,
 }
@@ -72,7 +73,7 @@ pub struct SessionHost {
     size: u64,
     swap: bool,
     gogui: bool,
-    /// The numbers of the notations, that of the options first; none where the game has only one.
+    /// The numbers of the notations, the notation of the options first. Empty where the game has only one notation.
     notations: Vec<usize>,
     roster: Roster<AnyPosition>,
     config: PlayerConfig,
@@ -82,9 +83,9 @@ impl SessionHost {
     /// A host of a game. O(cells of the board).
     ///
     /// # Errors
-    /// `size` and `swap` for a size or a right to swap that the game does not have; `notation` for a number that no
-    /// notation has, and for a notation that does not fit the board; `gogui` for a board that `GoGui` cannot show, and for
-    /// a right to swap there.
+    /// The fault `size` or `swap` for a size or a right to swap that the game does not have. The fault `notation` for
+    /// a number without a notation, and for a notation that does not fit the board. The fault `gogui` for a board
+    /// that `GoGui` cannot show, and for a right to swap with `GoGui`.
     ///
     /// ```
     /// use stonework_gtp::{SessionHost, SessionHostOptions};
@@ -107,7 +108,7 @@ impl SessionHost {
         if gogui && swap == Some(true) {
             return Err(Fault::new("gogui", "GoGui knows no right to swap"));
         }
-        // Places of the square are the only names for `GoGui`.
+        // `GoGui` names every move by a place of the square.
         let mut notations: Vec<usize> = if gogui { Vec::new() } else { (0..known).collect() };
         notations.sort_by_key(|&other| other != notation);
         config.limits.cancel.get_or_insert_default();
@@ -240,7 +241,7 @@ impl Host for SessionHost {
         Some(Square { game: self.game.name().to_owned(), rows })
     }
 
-    /// Sentences name cells by a notation, so there are none for `GoGui`.
+    /// Empty for `GoGui`, because the sentences of a layer name cells by a notation.
     fn layers(&self) -> Vec<Named> {
         let start = self.first(self.size).ok().filter(|_| !self.gogui);
         let layers = start.map_or_else(Default::default, |start| start.layers());
@@ -275,7 +276,7 @@ impl Host for SessionHost {
         game: &AnyPosition,
         time: Option<Duration>,
     ) -> Result<Report<AnyMove>, String> {
-        // A limit of simulations is one of players.
+        // A limit of simulations is a limit for players, not for solvers.
         let own = Limits { simulations: None, ..self.config.limits.clone() };
         let limits = Limits { time: time.or(own.time).or(Some(SOLVE_TIME)), ..own };
         let config = PlayerConfig { limits: limits.clone(), ..self.config.clone() };

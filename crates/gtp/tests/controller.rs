@@ -1,4 +1,4 @@
-//! The controller against engines that behave, and against some that do not.
+//! The controller with engines that keep to the protocol, and with engines that break it.
 
 use std::io::{BufRead, BufReader, PipeWriter, Write, pipe};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use stonework_gtp::{Controller, ControllerError, MAX_COMMAND, MAX_REPLY, Server}
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(150);
 
-/// A server on a thread of its own.
+/// A controller of a server, which runs on a thread of its own.
 fn heap() -> Controller {
     let ((commands, to_engine), (replies, from_engine)) = (pipe().unwrap(), pipe().unwrap());
     let serve = || Server::new(Heap, "minimax", 1).unwrap().serve(BufReader::new(commands), from_engine);
@@ -20,8 +20,8 @@ fn heap() -> Controller {
     Controller::over(replies, to_engine).unwrap()
 }
 
-/// An engine that says something to the first command, and nothing more; its output stays open until the
-/// writer is dropped.
+/// An engine that answers the first command with a text, and no other command. The output of the engine stays open
+/// until the writer is dropped.
 fn saying(text: &'static [u8]) -> (Controller, PipeWriter) {
     let ((commands, to_engine), (replies, mouth)) = (pipe().unwrap(), pipe().unwrap());
     let mut once = mouth.try_clone().unwrap();
@@ -30,7 +30,7 @@ fn saying(text: &'static [u8]) -> (Controller, PipeWriter) {
         commands.read_line(&mut String::new()).unwrap();
         once.write_all(text).unwrap();
         drop(once);
-        // So that commands can be sent.
+        // The thread reads the later commands, so that the controller can send them.
         let _ = std::io::copy(&mut commands, &mut std::io::sink());
     });
     (Controller::over(replies, to_engine).unwrap(), mouth)
@@ -54,7 +54,8 @@ fn a_game_is_played_through_two_controllers() {
         players[1 - moves % 2].send(&format!("play {colour} {mv}"), LONG).unwrap();
         moves += 1;
     }
-    // Twenty is two more than a multiple of three: white takes two and answers to three from then on.
+    // The heap has twenty stones, two more than a multiple of three. White takes two, and leaves a multiple of three
+    // each time.
     for player in players {
         let mut player = player;
         assert_eq!(player.send("winner", LONG).unwrap(), "white");
@@ -93,7 +94,7 @@ fn replies_of_several_lines_are_read_with_any_line_ends() {
     assert_eq!(engine.send("x", LONG).unwrap_err().to_string(), "the engine refuses `x`: not today");
     let (mut engine, mouth) = saying("= \u{e9}".as_bytes());
     drop(mouth);
-    // Without the empty line it is no reply.
+    // A reply without the empty line at its end is incomplete.
     assert!(matches!(engine.send("x", LONG), Err(ControllerError::Died { .. })));
 }
 
@@ -124,7 +125,7 @@ fn what_is_no_reply_ends_the_session() {
         assert!(matches!(error, ControllerError::Malformed { .. }), "{error}");
         assert!(!engine.is_open());
     }
-    // A reply that nobody asked for: the next one would be taken for the answer to another command.
+    // A surplus reply: the controller would take the next reply for the answer to another command.
     let (mut engine, _mouth) = saying(b"= one\n\n= two\n\n");
     assert_eq!(engine.send("name", LONG).unwrap(), "one");
     thread::sleep(SHORT);
@@ -132,7 +133,7 @@ fn what_is_no_reply_ends_the_session() {
     assert_eq!(error.to_string(), "two answers to `name`, the second of them `two`");
 }
 
-/// An engine that answers every line with what a function makes of the line's number and words.
+/// An engine that answers every line by a function of the line's number and words.
 fn answering(answer: impl Fn(usize, &[&str]) -> String + Send + 'static) -> Controller {
     let ((commands, to_engine), (replies, mut mouth)) = (pipe().unwrap(), pipe().unwrap());
     thread::spawn(move || {
@@ -149,7 +150,7 @@ fn answering(answer: impl Fn(usize, &[&str]) -> String + Send + 'static) -> Cont
 #[test]
 fn an_engine_that_does_not_know_ids_is_given_none() {
     for refuses in [true, false] {
-        // What begins with a digit is no command to it.
+        // The engine refuses a line that begins with a digit.
         let mut engine = answering(move |_, words| match words {
             [first, ..] if refuses && first.starts_with(|c: char| c.is_ascii_digit()) => {
                 "? unknown command\n\n".to_owned()
@@ -162,7 +163,7 @@ fn an_engine_that_does_not_know_ids_is_given_none() {
         assert_eq!(engine.echoes_ids(), Some(false));
         assert_eq!(engine.send("version", LONG).unwrap(), "5 version");
     }
-    // A number that follows the sign directly is no id once it is known that there are none.
+    // For an engine without ids, a number directly after the sign is part of the text.
     let mut engine = answering(|number, _| ["= \n\n", "=7\n\n", "=7 b\nc\n\n", "?7\n\n"][number].to_owned());
     assert_eq!(engine.send("name", LONG).unwrap(), "");
     assert_eq!(engine.send("genmove w", LONG).unwrap(), "7");
@@ -174,7 +175,7 @@ fn an_engine_that_does_not_know_ids_is_given_none() {
 
 #[test]
 fn a_second_answer_is_blamed_on_its_command_however_late_it_comes() {
-    // The second answer to `genmove` comes after the next command was given.
+    // The second answer to `genmove` comes after the next command.
     let mut engine = answering(|_, words| match words {
         [id, "genmove", ..] => format!("={id} a1\n\n"),
         [id, "play", ..] => {
@@ -232,7 +233,7 @@ fn floods_are_dammed() {
         let mut engine = Controller::over(replies, to_engine).unwrap();
         let answer = engine.send("name", LONG);
         match unit {
-            // An empty line after `= ` is a reply, and no end of empty lines is not the next one.
+            // An empty line after `= ` completes a reply; a second empty line begins no new reply.
             b"\n" => assert!(matches!(
                 (answer, engine.send("name", LONG)),
                 (Ok(_), Err(ControllerError::Flood { .. }))
@@ -297,7 +298,7 @@ mod programs {
     fn an_engine_that_closes_its_input_is_noticed_at_once() {
         let mut engine = shell("read x; exec <&-; printf '=1\\n\\n'; sleep 1000");
         engine.send("name", LONG).unwrap();
-        // With this time a test that waited for it would never end.
+        // With this limit, a controller that waits for the reply would never return.
         let error = engine.send("version", Duration::MAX).unwrap_err();
         assert_eq!(error.to_string(), "the engine has closed its input before it has read `version`");
         assert!(!engine.is_open());

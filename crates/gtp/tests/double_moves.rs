@@ -25,7 +25,7 @@ impl Game for Doubles {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        // The last stone was taken by the side of the ply before.
+        // The side that moved at the ply before took the last stone.
         let last = Self { heap: self.heap, plies: self.plies.checked_sub(1)? };
         self.heap.outcome().map(|_| Outcome::Win(last.to_move()))
     }
@@ -109,7 +109,7 @@ fn a_side_moves_twice_where_the_game_says_so() {
         ("play white 1", "="),
         ("undo", "="),
         ("play white 2", "="),
-        // Three are left, and white is to move again: two of them, and black takes the last.
+        // Three stones are left, and white is to move again. White takes two, and black takes the last stone.
         ("play black 1", "? illegal move: white is to move, not black"),
         ("play white 2", "="),
         ("genmove black", "= 1"),
@@ -127,7 +127,7 @@ fn a_whole_game_is_played_with_double_moves() {
     say("boardsize 12");
     let mut sides = String::new();
     while say("winner") == "= none\n\n" {
-        // The side that is to move is the one that is not refused.
+        // The server refuses the side that is not to move.
         let refused = say("genmove white").starts_with("? illegal move: black is to move");
         sides.push(if refused { 'b' } else { 'w' });
         assert!(!refused || say("genmove black").starts_with("= "));

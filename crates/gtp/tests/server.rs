@@ -1,4 +1,4 @@
-//! The server with a game that has everything a host can have.
+//! The server with a host that implements every method.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,13 +11,13 @@ use stonework_roster::{Agent, Clock, Decision, EngineAgent};
 use stonework_search::{Dfpn, Engine, Limits, Minimax, Report};
 use stonework_session::{Registry, Start};
 
-/// Nim with the pie rule, dressed up as Havannah is on the command line.
+/// Nim with the pie rule, and with the names of Havannah on the command line.
 #[derive(Default)]
 struct Everything {
     cancel: Arc<AtomicBool>,
 }
 
-/// Waits until it is told to stop, then plays the first move; `tired` resigns.
+/// An agent that waits for the cancel flag, then plays the first move. With `tired`, the agent resigns.
 struct Sleeper {
     cancel: Arc<AtomicBool>,
     tired: bool,
@@ -117,7 +117,7 @@ impl Host for Everything {
         Some(format!("<svg>\n\n{}\n</svg>", marks.iter().map(mark).collect::<String>()))
     }
 
-    /// A square with two stones, of which the side to move has the upper one.
+    /// A square with two stones. The upper stone is of the side to move.
     fn square(&self, game: &Heap) -> Option<Square> {
         let first = Some(game.to_move());
         let rows = vec![vec![first, None], vec![None, first.map(Player::other)]];
@@ -159,7 +159,7 @@ fn say(server: &mut Server<Everything>, line: &str) -> String {
     reply.to_string().strip_suffix("\n\n").unwrap().to_owned()
 }
 
-/// Says each line and compares the reply.
+/// Sends each line and compares the reply.
 fn script(server: &mut Server<Everything>, lines: &[(&str, &str)]) {
     for (line, reply) in lines {
         assert_eq!(say(server, line), *reply, "{line}");
@@ -338,7 +338,7 @@ fn notations_are_changed_at_run_time() {
             ("hguicoords", "="),
             ("all_legal", "= 1 2"),
             ("webcoords", "? unknown command: webcoords"),
-            // Records have one notation.
+            // Records have one notation, whatever the notation of the session is.
             ("gridcoords", "="),
             ("printsgf", "= (;FF[4]GM[Nim\\]]\n;W[2];B[2])"),
         ],
@@ -388,7 +388,7 @@ fn a_search_is_told_as_text_sgf_json_and_picture() {
             "{search}"
         );
     }
-    // The tree is that of the position that was searched, whatever is played since.
+    // The tree belongs to the searched position, whatever moves were played since.
     let before = say(&mut server, "tree_sgf");
     script(&mut server, &[("play b 2", "="), ("play w 1", "=")]);
     assert_eq!(say(&mut server, "tree_sgf"), before);
@@ -444,7 +444,7 @@ fn whatever_the_bytes_are_each_command_has_one_reply() {
         "=3 Everything".to_owned(),
     ];
     assert_eq!(replies, expected);
-    // What would make a long refusal makes a short one.
+    // A text that would give a long refusal gives a short refusal.
     let refusal = serve(format!("play w {}\n", "\u{e9}".repeat(20_000)), "minimax");
     assert!(refusal.starts_with("? illegal move") && refusal.chars().count() < 450, "{refusal}");
 }
@@ -457,7 +457,7 @@ fn nothing_is_answered_after_quit() {
 
 #[test]
 fn an_interrupt_ends_the_command_before_it_and_no_other() {
-    // Were one lost, this would not end.
+    // With a lost interrupt, this loop would not end.
     let game = "boardsize 2\ngenmove w\n# interrupt\ngenmove b\n#interrupt\n1 havannah_winner\nquit\n";
     for _ in 0..20 {
         assert_eq!(serve(game, "sleeper"), "=\n\n= 1\n\n= 1\n\n=1 black\n\n=\n\n");

@@ -1,4 +1,4 @@
-//! Any game of a registry, served by the protocol.
+//! Games of a registry, served over the protocol.
 
 use stonework_game::example::Nim;
 use stonework_gtp::{Host, Server, SessionHost, SessionHostOptions};
@@ -23,7 +23,7 @@ fn each_game_of_the_registry_is_played_to_its_end() {
         let config = PlayerConfig { limits: Limits::none().nodes(50), ..PlayerConfig::default() };
         let options = SessionHostOptions { size: Some(size), config, ..SessionHostOptions::default() };
         let mut server = server(name, options);
-        // Cover may go on for ever.
+        // A game of Cover may have no end.
         for _ in 0..40 {
             let to_move = server.host().colours()[stonework_game::Game::to_move(server.game())].to_owned();
             let reply = say(&mut server, &format!("genmove {to_move}"));
@@ -180,7 +180,7 @@ fn each_layer_of_a_game_is_a_command() {
     assert_eq!(say(&mut cachex, "known_command threats"), "= true");
     assert_eq!(say(&mut cachex, "known_command links"), "= false");
     assert_eq!(say(&mut cachex, "threats"), "= Red cannot win at once.");
-    // Sentences have no names of places for `GoGui`.
+    // A layer names places in a notation that `GoGui` does not have.
     let gogui = SessionHostOptions { gogui: true, ..SessionHostOptions::default() };
     assert_eq!(say(&mut server("havannah", gogui), "known_command links"), "= false");
 }

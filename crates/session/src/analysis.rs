@@ -1,4 +1,4 @@
-//! [`Search`] and [`Analysis`]: an engine by name on the present position of a session.
+//! [`Search`] and [`Analysis`]: a search of the present position of a session by an engine, and its findings.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,11 +11,11 @@ use stonework_search::{Limits, Report, SearchContext, Stop};
 
 use crate::{AnyMove, AnyPosition, Fault, Session};
 
-/// A search for a good move. At least one limit must be one that the engine keeps.
+/// A search for a good move. At least one of the limits must end the search of the engine.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Search {
-    /// The engine, as `NAME` or `NAME:OPTION=VALUE,…`; the game's usual player unless given.
+    /// The engine, as `NAME` or `NAME:OPTION=VALUE,…`; `None` is the game's usual player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     /// A limit of time in seconds, up to a day.
@@ -30,10 +30,11 @@ pub struct Search {
     /// A limit of plies, for engines that look to a fixed depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Bytes for tables and trees; 256 MiB unless given. A program that takes searches from others bounds them itself.
+    /// The largest number of bytes for tables and trees; 256 MiB unless given. A program that searches for others has
+    /// to bound this number itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<usize>,
-    /// Threads, 1 to 256; 1 unless given.
+    /// The number of threads, 1 to 256; 1 unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
     /// The seed of all random choices; 1 unless given.
@@ -41,10 +42,10 @@ pub struct Search {
     pub seed: Option<u64>,
 }
 
-/// The most threads of a search.
+/// The largest number of threads of a search.
 const MOST_THREADS: usize = 256;
 
-/// The longest search: a day.
+/// The longest time of a search in seconds: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 
 impl Search {
@@ -68,20 +69,20 @@ impl Search {
 /// The findings of a search, moves in the notation of the session.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The best move; null if the game is over, or if nothing could be searched.
+    /// The best move; null if the game is over, or if the search has found no move.
     pub best: Option<String>,
-    /// The value for the side to move: in the units of the evaluator, or thousandths of a mean result;
-    /// ±(1 000 000 − plies) for a win or loss that is proven.
+    /// The value for the side to move, in the units of the evaluator, or in thousandths of a mean result. A proven
+    /// win or loss has the value ±(1 000 000 − plies).
     pub value: i32,
-    /// The side that wins with best play, or `draw`, if that is proven.
+    /// The name of the side that wins with best play, or `draw`; null unless proven.
     pub outcome: Option<String>,
     /// The best moves with the moves that follow, the best line first.
     pub lines: Vec<AnalysisLine>,
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// Simulations made.
+    /// The number of simulations made.
     pub simulations: u64,
-    /// Plies of the last finished iteration.
+    /// The number of plies of the last finished iteration.
     pub depth: u32,
     /// The time in seconds.
     pub seconds: f64,
@@ -96,11 +97,11 @@ pub struct AnalysisLine {
     pub moves: Vec<String>,
     /// The value of the line, as [`Analysis::value`].
     pub value: i32,
-    /// The visits of its first move, from a Monte-Carlo search.
+    /// The number of visits of the first move; only from a Monte-Carlo search.
     pub visits: Option<u64>,
 }
 
-/// The names of a line's moves; a move that is not legal ends it.
+/// The names of the moves of a line; the first illegal move ends the line.
 fn names(root: &AnyPosition, moves: &[AnyMove], notation: usize) -> Vec<String> {
     let (mut position, mut names) = (root.clone(), Vec::new());
     for &mv in moves {
@@ -133,22 +134,23 @@ fn analysis(root: &AnyPosition, report: &Report<AnyMove>, notation: usize) -> An
 }
 
 impl Session {
-    /// A flag that ends the running search when it is set; set between two searches, it ends the next one. The end of a
-    /// search clears it.
+    /// A flag that ends the running search when the flag is set. A flag that is set between two searches ends the
+    /// next search. The end of a search clears the flag.
     ///
-    /// It is the same flag as long as the session lives, whatever game is begun.
+    /// The flag stays the same as long as the session lives, also when a new game begins.
     #[must_use]
     pub fn canceller(&self) -> Arc<AtomicBool> {
         Arc::clone(self.cancel())
     }
 
-    /// Searches the present position with an engine of the game's roster; `watch` receives what is known whenever there
-    /// is something new.
+    /// Searches the present position with an engine of the game's roster. `watch` receives the findings so far,
+    /// whenever there are new findings.
     ///
     /// The call returns when the search ends. The position does not change.
     ///
     /// # Errors
-    /// `search` for an engine that there is not, an option that it refuses, and limits that would never end it.
+    /// The fault `search` for an engine that the roster does not have, for an option that the engine refuses, and for
+    /// limits that would never end the search.
     ///
     /// ```
     /// # use stonework_game::example::Nim;

@@ -1,4 +1,4 @@
-//! [`AnyPosition`]: a position of a game that is chosen at run time, which is a game itself.
+//! [`AnyPosition`]: a position of a game that is chosen at run time. The type is a game itself.
 
 use std::any::Any;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::described::{self, Described, Places};
 use crate::playouts::PlayoutRunner;
 use crate::{Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, State, layers};
 
-/// A move of an [`AnyPosition`]: the number that [`Indexed`] gives it.
+/// A move of an [`AnyPosition`]: the number of the move by [`Indexed`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AnyMove(pub u32);
 
@@ -39,7 +39,8 @@ impl fmt::Debug for AnyUndo {
 
 /// The questions that a position of every game answers, beyond those of [`Game`], [`Keyed`], [`Indexed`] and [`Textual`].
 ///
-/// Object-safe; [`AnyPosition`] dereferences to it. Every [`Described`] game has it, and nothing else can.
+/// Object-safe; [`AnyPosition`] dereferences to this trait. Every [`Described`] game implements it, and no other type
+/// can.
 pub trait DynPosition: Erased {
     /// The constants of the game.
     fn description(&self) -> Description;
@@ -47,96 +48,97 @@ pub trait DynPosition: Erased {
     /// The size of the board.
     fn size(&self) -> u8;
 
-    /// As [`Described::notation`].
+    /// The number of a notation, as [`Described::notation`].
     ///
     /// # Errors
-    /// `notation` if there is none of that name, or if it does not fit the board.
+    /// The fault `notation` if no notation has the name, or if the notation does not fit the board.
     fn notation(&self, name: Option<&str>) -> Result<usize, Fault>;
 
-    /// A move in a notation; empty for a number that no move has.
+    /// The text of a move in a notation; empty for a number without a move.
     fn move_text_in(&self, mv: AnyMove, notation: usize) -> String;
 
-    /// As [`Described::read_move`].
+    /// Reads a move, as [`Described::read_move`].
     ///
     /// # Errors
-    /// `move` for a text that is no move; the fault of the rule for a text that no move of this game has the number of.
+    /// The fault `move` for a text that is no move. The fault of the broken rule for a text whose move has no number
+    /// in this game.
     fn read_move(&self, text: &str, notation: usize) -> Result<AnyMove, Fault>;
 
-    /// As [`play_text`](described::play_text).
+    /// Reads and plays a move, as [`play_text`](described::play_text).
     ///
     /// # Errors
-    /// `over`, `move`, or the rule that is broken; the position is unchanged then.
+    /// The fault `over`, `move`, or the broken rule. The position does not change then.
     fn play_text(&mut self, text: &str, notation: usize) -> Result<(AnyMove, AnyUndo), Fault>;
 
-    /// The move by which the sides are exchanged, if the game has one.
+    /// The move that exchanges the sides, if the game has such a move.
     fn swap_move(&self) -> Option<AnyMove>;
 
     /// The names of the cells that the last move has captured.
     fn captured(&self, last: &AnyUndo) -> Vec<String>;
 
-    /// As [`state`](described::state).
+    /// The facts about the position, as [`state`](described::state).
     fn state(&self, notation: usize, plies: usize) -> State;
 
-    /// As [`Described::kinds`].
+    /// The kinds of win of the last move, as [`Described::kinds`].
     fn kinds(&self) -> u32;
 
-    /// As [`Described::winning_moves`].
+    /// The winning moves of a side, as [`Described::winning_moves`].
     fn winning_moves(&self, player: Player) -> Option<Vec<AnyMove>>;
 
-    /// As [`Described::layers`].
+    /// The layers of the game, as [`Described::layers`].
     fn layers(&self) -> &'static [LayerInfo];
 
     /// The findings of a layer, with cells in a notation.
     ///
     /// # Errors
-    /// `over` for a game that has ended, `layer` for a name that the game does not have, `budget` for a limit of 0; else as
-    /// [`Described::layer`].
+    /// The fault `over` for a game that has ended, `layer` for a name that the game does not have, `budget` for a
+    /// limit of 0; otherwise as [`Described::layer`].
     fn layer(&self, name: &str, notation: usize, budget: &LayerBudget) -> Result<Layer, Fault>;
 
-    /// As [`Described::standing`].
+    /// The state of the game in words, as [`Described::standing`].
     fn standing(&self) -> String;
 
-    /// As [`Described::picture`].
+    /// A picture of the position, as [`Described::picture`].
     ///
     /// # Errors
-    /// `notation` if the notation does not fit the board.
+    /// The fault `notation` if the notation does not fit the board.
     fn picture(&self, moves: &[AnyMove], notation: usize) -> Result<Picture, Fault>;
 
-    /// As [`Described::target_cell`].
+    /// The cell of the stone of a move, as [`Described::target_cell`].
     fn target_cell(&self, mv: AnyMove) -> Option<Cell>;
 
-    /// As [`Described::numbered`].
+    /// The cells of the stones with the numbers of their moves, as [`Described::numbered`].
     fn numbered(&self, moves: &[AnyMove]) -> Vec<(Cell, usize)>;
 
-    /// As [`Described::places`].
+    /// The position on a square, as [`Described::places`].
     fn places(&self) -> Option<Places<AnyMove>>;
 
-    /// As [`Described::playouts`].
+    /// A runner of random games, as [`Described::playouts`].
     fn playouts(&self) -> Box<dyn PlayoutRunner>;
 
     /// Visits the positions after every sequence of `depth` moves, at the speed of the game itself.
     ///
-    /// `visit` receives the outcome and the [kinds](Described::kinds) of each. O(number of sequences).
+    /// `visit` receives the outcome and the [kinds](Described::kinds) of each position. O(number of sequences).
     fn perft(&self, depth: u32, visit: &mut dyn FnMut(Option<Outcome>, u32));
 
-    /// The complete game tree from here, within limits, at the speed of the game itself.
+    /// The complete game tree from this position, within limits, at the speed of the game itself.
     fn game_tree(&self, limits: &Limits) -> GameTree<AnyMove>;
 
-    /// As [`Described::record_head`].
+    /// The SGF properties in the root of a record, as [`Described::record_head`].
     fn record_head(&self) -> Vec<(&'static str, String)>;
 
-    /// As [`Described::record`].
+    /// An SGF record of a game, as [`Described::record`].
     ///
     /// # Errors
-    /// `record` for a move that is not legal.
+    /// The fault `record` for a move that is not legal.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault>;
 }
 
-/// The part of [`DynPosition`] that [`AnyPosition`] makes its traits of.
+/// The part of [`DynPosition`] on which the traits of [`AnyPosition`] rest.
 mod erased {
     use super::{Any, AnyMove, AnyUndo, DynPosition, Fault, Outcome, ParseError, Player, Sym, fmt};
 
-    /// The rules of a position, without the type of its game.
+    /// The rules of a position, without the type of the game.
     pub trait Erased: Send + Sync {
         fn as_any(&self) -> &dyn Any;
         fn boxed(&self) -> Box<dyn DynPosition>;
@@ -161,10 +163,10 @@ mod erased {
 }
 use erased::Erased;
 
-/// A game with its type.
+/// A position with the type of its game.
 struct Typed<G>(G);
 
-/// A number that a position does not give to any move.
+/// The fault of a number without a move.
 fn no_move(mv: AnyMove, len: usize) -> Fault {
     Fault::new("move", format!("no move has the number {}: numbers are below {len}, with gaps", mv.0))
 }
@@ -180,17 +182,17 @@ impl<G: Described> Typed<G> {
         mv.typed(&self.0).ok_or_else(|| no_move(mv, self.0.index_len()))
     }
 
-    /// The number of a move that was read.
+    /// The number of a move that was read from a text.
     fn numbered_move(&self, mv: G::Move) -> Result<AnyMove, Fault> {
         let numbered = AnyMove::of(&self.0, mv);
         if numbered.typed(&self.0) == Some(mv) {
             return Ok(numbered);
         }
-        // A move without a number of its own is legal nowhere: its fault is that of the rules.
+        // A move without a number of its own is illegal in every position: the fault is the fault of the rules.
         Err(self.0.check(mv).err().map_or_else(|| no_move(numbered, self.0.index_len()), fault::<G>))
     }
 
-    /// The moves with a number that a move has.
+    /// The typed moves of these numbers. A number without a move is left out.
     fn all(&self, moves: &[AnyMove]) -> Vec<G::Move> {
         moves.iter().filter_map(|&mv| mv.typed(&self.0)).collect()
     }
@@ -382,11 +384,12 @@ impl<G: Described> DynPosition for Typed<G> {
 
 /// A position of a game that is chosen at run time.
 ///
-/// It is a [`Game`] itself, [`Keyed`], [`Indexed`] and [`Textual`], so that matches and servers take it as they take
-/// any other. A call costs one indirection, and a move one allocation; whatever plays many moves is made for the
-/// game's own type ([`DynPosition::perft`], [`DynPosition::playouts`], the players of a [`GameType`](crate::GameType)).
+/// The type is a [`Game`] itself, and [`Keyed`], [`Indexed`] and [`Textual`], so that matches and servers take it as
+/// any other game. A call costs one indirection, and a move one allocation. Functions that play many moves run on the
+/// game's own type ([`DynPosition::perft`], [`DynPosition::playouts`], the players of a
+/// [`GameType`](crate::GameType)).
 ///
-/// Two positions are equal if they are of one game and equal there.
+/// Two positions are equal if they belong to one game and are equal in that game.
 ///
 /// ```
 /// use stonework_game::{Game, Textual};
@@ -402,12 +405,12 @@ impl<G: Described> DynPosition for Typed<G> {
 pub struct AnyPosition(Box<dyn DynPosition>);
 
 impl AnyPosition {
-    /// A position of a game, its type forgotten.
+    /// A position of a game, without its type.
     pub fn new<G: Described>(position: G) -> Self {
         Self(Box::new(Typed(position)))
     }
 
-    /// The position with its type; `None` if it is of another game.
+    /// The position with its type; `None` for a position of another game.
     ///
     /// ```
     /// use stonework_session::AnyPosition;
@@ -478,7 +481,7 @@ impl Game for AnyPosition {
     }
 
     /// # Panics
-    /// For a number that no move has.
+    /// If no move has the number.
     fn play_unchecked(&mut self, mv: AnyMove) -> AnyUndo {
         self.0.play_unchecked(mv)
     }
@@ -526,8 +529,9 @@ impl Indexed for AnyPosition {
     }
 }
 
-/// The text forms of the game. The text of a position does not name its game, so
-/// [`parse_position`](Textual::parse_position) refuses every text: [`GameType::start`](crate::GameType::start) reads one.
+/// The text forms of the game. The text of a position does not name its game. So
+/// [`parse_position`](Textual::parse_position) refuses every text; [`GameType::start`](crate::GameType::start) reads
+/// such a text.
 impl Textual for AnyPosition {
     fn write_move(&self, mv: AnyMove, w: &mut dyn fmt::Write) -> fmt::Result {
         self.0.write_move(mv, w)

@@ -9,8 +9,8 @@ use crate::playouts::{PlayoutRunner, RandomRunner};
 use crate::record::{self, GameRecord, RecordedGame};
 use crate::{Description, Fault, Layer, LayerBudget, LayerInfo, Picture, Start, State, layers};
 
-/// The places of a square around the board, row by row from the top. A place off the board is `None`. A place on the board has the
-/// move to that place, and the side whose stone is there.
+/// The places of a square around the board, row by row from the top. A place off the board is `None`. A place on the
+/// board has the move to that place, and the side of its stone, if there is a stone.
 pub type Places<M> = Vec<Vec<Option<(M, Option<Player>)>>>;
 
 /// A game that can be chosen at run time. The traits of `stonework-game` give its rules. This trait gives its names, first
@@ -68,12 +68,12 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         self.parse_move(text).map_err(|error| Fault::new("move", error.to_string()))
     }
 
-    /// The [kind](Fault::kind) of the fault of an illegal move.
+    /// The [kind](Fault::kind) of the fault for an illegal move.
     fn fault_kind(_illegal: &Self::Illegal) -> &'static str {
         "move"
     }
 
-    /// The move by which the sides are exchanged, if the game has one.
+    /// The move that exchanges the sides, if the game has such a move.
     #[must_use]
     fn swap_move() -> Option<Self::Move> {
         None
@@ -84,7 +84,7 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         Vec::new()
     }
 
-    /// Adds to a state the facts that not every game has.
+    /// Adds the facts that only some games have to a state.
     fn describe(&self, _notation: usize, _state: &mut State) {}
 
     /// The kinds of win that the last move has completed: bit n for kind n of [`Description::kinds`].
@@ -215,7 +215,7 @@ pub fn play_text<G: Described>(
 ) -> Result<(G::Move, G::Undo), Fault> {
     let fault = |illegal: G::Illegal| Fault::new(G::fault_kind(&illegal), illegal.to_string());
     if let Some(outcome) = position.outcome() {
-        // A readable move gives the game's own message about games that are over.
+        // For a readable move, the fault has the game's own message that the game is over.
         let mv = position.read_move(text, notation);
         return Err(match mv.map(|mv| position.check(mv)) {
             Ok(Err(illegal)) => fault(illegal),

@@ -25,18 +25,19 @@ pub struct Description {
     pub sides: [&'static str; 2],
     /// The least and the greatest size of a board.
     pub sizes: (u8, u8),
-    /// The size where none is given.
+    /// The size of a board for which no size is given.
     pub usual_size: u8,
-    /// The names of the notations of moves, the usual one first. Empty where the game has one notation without a name.
+    /// The names of the notations of moves, the usual notation first. Empty for a game with a single notation, which
+    /// has no name.
     pub notations: &'static [&'static str],
-    /// Whether commas separate the moves of a list, as spaces do. `false` where a move has a comma itself.
+    /// `true` if commas separate the moves of a list, as spaces do; `false` for a game whose moves have commas.
     pub commas: bool,
-    /// Whether a game against a person is played with the right to swap unless that is refused.
+    /// `true` if games against a person have the right to swap unless the options refuse it.
     pub swaps: bool,
-    /// The plies after which a match calls a game a draw, where a game may go on for ever.
+    /// The number of plies after which a match calls a game a draw, for a game that may go on for ever.
     pub max_plies: Option<u32>,
-    /// The kinds of win that are counted, in the order of the bits of [`Described::kinds`](crate::Described::kinds).
-    /// Empty where there is one kind.
+    /// The names of the kinds of win, in the order of the bits of [`Described::kinds`](crate::Described::kinds).
+    /// Empty for a game with one kind.
     pub kinds: &'static [&'static str],
 }
 
@@ -63,7 +64,7 @@ impl Description {
         self.sides[player.index()]
     }
 
-    /// The side of a name or of its first letter.
+    /// The side with a name or its first letter.
     #[must_use]
     pub fn player(&self, name: &str) -> Option<Player> {
         let is = |side: &str| name == side || (name.len() == 1 && side.starts_with(name));
@@ -79,7 +80,7 @@ impl Description {
         }
     }
 
-    /// The moves of a list: words between spaces, and between commas where the game [has such lists](Self::commas).
+    /// The moves of a list: words between spaces, and also between commas if [`commas`](Self::commas) is `true`.
     pub fn words<'a>(&self, list: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
         let commas = self.commas;
         list.split(move |c: char| c.is_whitespace() || (commas && c == ',')).filter(|word| !word.is_empty())
@@ -99,16 +100,16 @@ impl Description {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Start {
-    /// The size of the board. It may be left out where `position` has it.
+    /// The size of the board. It is optional if `position` gives the size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
     /// The text of a position; `None` is the initial position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The name of the side to move, where it is not the side that the position names.
+    /// The name of the side to move; `None` is the side that the position names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_move: Option<String>,
-    /// Whether the game has the right to swap.
+    /// `true` if the game has the right to swap.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swap: bool,
 }
@@ -123,7 +124,7 @@ impl Start {
     /// The size, if it is given.
     ///
     /// # Errors
-    /// `size` for a size that the game does not have, with those that it has.
+    /// The fault `size` for a size that the game does not have, with the least and the greatest size.
     pub fn size_in(&self, game: &Description) -> Result<Option<u8>, Fault> {
         let (least, most) = game.sizes;
         let Some(size) = self.size else { return Ok(None) };
@@ -136,7 +137,7 @@ impl Start {
     /// The side to move, if it is given.
     ///
     /// # Errors
-    /// `to_move` for a text that is neither side, with the names of the sides.
+    /// The fault `to_move` for a text that names neither side, with the names of the sides.
     pub fn player_in(&self, game: &Description) -> Result<Option<Player>, Fault> {
         let Some(name) = self.to_move.as_deref() else { return Ok(None) };
         let [first, second] = game.sides;
@@ -144,10 +145,10 @@ impl Start {
         game.player(name).map(Some).ok_or_else(|| Fault::new("to_move", fault()))
     }
 
-    /// Compares the size of a position's own text with the size that is given.
+    /// Compares the size in the text of a position with the given size.
     ///
     /// # Errors
-    /// `size` if both are there and differ.
+    /// The fault `size` if both sizes are known and differ.
     pub fn same_size(given: Option<u8>, size: u8) -> Result<(), Fault> {
         match given {
             Some(given) if given != size => {

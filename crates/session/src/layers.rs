@@ -21,7 +21,8 @@ impl LayerInfo {
     pub const THREATS: Self = Self { name: "threats", about: "the moves with which each side wins at once" };
 }
 
-/// How much the findings of a layer may cost, and how many are told. A lower budget leaves findings out; it makes none wrong.
+/// The limits of the cost of a layer, and of the number of its findings. A lower budget leaves findings out; every
+/// finding stays correct.
 ///
 /// ```
 /// use stonework_session::LayerBudget;
@@ -32,15 +33,17 @@ impl LayerInfo {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LayerBudget {
-    /// Cells of the carrier of a link at most, 1 or more.
+    /// The largest number of cells of the carrier of a link, 1 or more.
     pub carrier: usize,
-    /// Pairs of links that are put together at most, 1 or more, for each side; the same again for links that make a win.
+    /// The largest number of pairs of links to combine for each side, 1 or more. The limit counts again for pairs of
+    /// links that make a win.
     pub combinations: u64,
-    /// Findings that are told of each side at most, 1 or more. The next sentence counts the others.
+    /// The largest number of findings for each side, 1 or more. A sentence after the last finding counts the other
+    /// findings.
     pub findings: usize,
 }
 
-/// Carriers of at most 8 cells, a million combinations, 8 findings of a side.
+/// The usual budget: carriers of at most 8 cells, a million combinations, 8 findings for each side.
 impl Default for LayerBudget {
     fn default() -> Self {
         Self { carrier: 8, combinations: 1_000_000, findings: 8 }
@@ -48,7 +51,7 @@ impl Default for LayerBudget {
 }
 
 impl LayerBudget {
-    /// Refuses a limit that allows nothing.
+    /// Refuses a limit of 0.
     fn check(&self) -> Result<(), Fault> {
         let limits = [
             ("carrier", "cells", self.carrier as u64),
@@ -67,7 +70,7 @@ impl LayerBudget {
 /// A sentence about a position, with the cells that it names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
-    /// The side that the sentence is about; null for a sentence about both.
+    /// The name of the side that the sentence is about; null for a sentence about both sides.
     pub side: Option<String>,
     /// The sentence.
     pub text: String,
@@ -85,7 +88,7 @@ pub struct Mark {
     pub label: Option<String>,
 }
 
-/// The findings of one sort about a position: sentences, and the marks of a picture.
+/// The findings of one kind about a position: sentences, and the marks of a picture.
 ///
 /// ```
 /// use stonework_session::{LayerBudget, Registry, Session, Start};
@@ -104,7 +107,7 @@ pub struct Layer {
     pub findings: Vec<Finding>,
     /// The marked cells.
     pub marks: Vec<Mark>,
-    /// Whether no limit of the budget has left anything out, but for the size of carriers.
+    /// `true` if no limit but the size of carriers has left a finding out.
     pub complete: bool,
 }
 
@@ -124,15 +127,15 @@ impl Layer {
         self.marks.extend(cells.into_iter().map(|cell| Mark { cell, label: None }));
     }
 
-    /// The sentences, a line each.
+    /// The sentences, one on each line.
     #[must_use]
     pub fn text(&self) -> String {
         let lines: Vec<&str> = self.findings.iter().map(|finding| finding.text.as_str()).collect();
         lines.join("\n")
     }
 
-    /// Adds the marks to a picture of the position, in the notation of the layer. Pictures without cells stay as they are, and
-    /// so do cells with the moves of games in which a move is more than a cell.
+    /// Adds the marks to a picture of the position, in the notation of the layer. A picture without cells does not
+    /// change. A mark on a move does not show in games in which a move is more than a cell.
     #[must_use]
     pub fn mark(&self, picture: Picture, position: &AnyPosition, notation: usize) -> Picture {
         let cell = |mark: &Mark| position.target_cell(position.read_move(&mark.cell, notation).ok()?);
@@ -147,11 +150,12 @@ impl Layer {
 }
 
 impl AnyPosition {
-    /// The layers of these names, in their order; all that the game has for an empty list. Cells are named in a notation.
+    /// The layers of these names, in the order of the names; an empty list stands for all layers of the game.
+    /// `notation` names the cells.
     ///
     /// # Errors
-    /// `over` for a game that has ended; `layer` for a name that the game does not have, with the names that it has; `budget` for
-    /// a limit of 0; `swap` while a right to swap leaves a layer without an answer.
+    /// The fault `over` for a game that has ended; `layer` for a name that the game does not have, with the names of
+    /// its layers; `budget` for a limit of 0; `swap` while the right to swap leaves a layer without an answer.
     pub fn find_layers<T: AsRef<str>>(
         &self,
         names: &[T],
@@ -165,7 +169,7 @@ impl AnyPosition {
     }
 }
 
-/// A layer of a position, if there is an answer.
+/// A layer of a position.
 pub(crate) fn layer<G: Described>(
     position: &G,
     name: &str,
@@ -197,7 +201,7 @@ pub(crate) fn subject<G: Described>(player: Player) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Words in a row: `a1, b2 or c3`.
+/// Words as a list: `a1, b2 or c3`.
 pub(crate) fn joined(words: &[String], last: &str) -> String {
     match words {
         [] => String::new(),

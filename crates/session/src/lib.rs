@@ -14,7 +14,8 @@
 //! # Ok::<(), stonework_session::Fault>(())
 //! ```
 //!
-//! **Let any program speak to it.** A [`Request`] and its [`Response`] are JSON objects, whatever carries them:
+//! **Let any program speak to a session.** A [`Request`] and its [`Response`] are JSON objects, for any means of
+//! transport:
 //!
 //! ```
 //! use stonework_session::{Registry, Request, Session};
@@ -46,7 +47,8 @@
 //!
 //! # Design
 //!
-//! A game is described once, statically, by its author; everything that chooses a game at run time has it without its type.
+//! The author of a game describes the game once, with its type. Code that chooses a game at run time has the
+//! game without its type.
 //!
 //! | type | what it is | who has it in hand |
 //! |---|---|---|
@@ -63,15 +65,15 @@
 //! | [`PlayoutCounter`], [`PlayoutCounts`] | random games from a position, and how they end | a command line, a benchmark |
 //! | [`Fault`] | the reason of a refusal, as a value | everybody |
 //!
-//! * A move is read in one place for each game: [`Described::read_move`]. A text is played by [`play_text`] or
-//!   [`Session::play`], and nowhere is it recognised anew.
-//! * A move of an [`AnyPosition`] is its number by [`Indexed`](stonework_game::Indexed), so that it is `Copy` and needs no
-//!   memory; code that is generic over games takes an [`AnyPosition`] unmodified.
-//! * [`Session`] is a type and not a trait. It is the same for every game, since all that differs stands behind
-//!   [`DynPosition`]; so a program needs no `dyn`, and a session can be moved to a thread.
-//! * Work that plays many moves is done by the game's own type, behind one call: [`DynPosition::perft`],
+//! * A move is read in one place for each game: [`Described::read_move`]. [`play_text`] and
+//!   [`Session::play`] play a text, and no other function parses the text again.
+//! * A move of an [`AnyPosition`] is the move's number by [`Indexed`](stonework_game::Indexed). So the move is `Copy`
+//!   and needs no memory, and code that is generic over games takes an [`AnyPosition`] without a change.
+//! * [`Session`] is a type and not a trait. The type is the same for every game, because [`DynPosition`] has all
+//!   differences between games. So a program needs no `dyn`, and a session can be moved to a thread.
+//! * The game's own type does the work that plays many moves, in one call: [`DynPosition::perft`],
 //!   [`DynPosition::playouts`], [`DynPosition::game_tree`], [`GameType::replay`].
-//! * A notation is a number: its place in [`Description::notations`].
+//! * A notation is a number: its index in [`Description::notations`].
 //!
 //! What this crate does not do: it reads no arguments and no files, starts no threads, and prints nothing. The
 //! feature `players` gives the three games of [`Registry::standard`] their players.

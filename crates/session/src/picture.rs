@@ -9,12 +9,12 @@ pub enum Picture {
     Cells(Diagram),
     /// The diagonal lattice.
     Locations(DiagonalDiagram),
-    /// Text alone, of a game that has no pictures.
+    /// Text alone, for a game without pictures.
     Text(String),
 }
 
 impl Picture {
-    /// The picture with a change to a board of cells; the other pictures stay as they are.
+    /// The picture with a change to a board of cells; another picture does not change.
     #[must_use]
     pub fn on_cells(self, change: impl FnOnce(Diagram) -> Diagram) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Picture {
         }
     }
 
-    /// Lines without a final break.
+    /// The lines of text, without a final line break.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -43,7 +43,7 @@ impl Picture {
         }
     }
 
-    /// An SVG document; `None` for text alone.
+    /// The SVG document; `None` for text alone.
     #[must_use]
     pub fn svg(&self) -> Option<String> {
         match self {

@@ -1,4 +1,4 @@
-//! Players and engines of a game as those of an [`AnyPosition`].
+//! Players and engines of a game, for positions of type [`AnyPosition`].
 
 use stonework_roster::Roster;
 use stonework_roster::{Agent, Clock, Decision};
@@ -72,7 +72,7 @@ impl<G: Described> Engine<AnyPosition> for AnyEngine<G> {
     }
 }
 
-/// An agent of a game, for positions without its type. In a position of another game it decides nothing.
+/// An agent of a game, for positions without its type. In a position of another game the agent makes no decision.
 #[must_use]
 pub fn any_agent<G: Described>(agent: Box<dyn Agent<G>>) -> Box<dyn Agent<AnyPosition>> {
     Box::new(AnyAgent { agent, report: None })

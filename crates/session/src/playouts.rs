@@ -9,10 +9,10 @@ use stonework_search::{PlayoutPolicy, RandomPlayout};
 
 use crate::{AnyPosition, Description};
 
-/// The result of one random game.
+/// The result of a random game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomGame {
-    /// The winner; `None` for a draw, and for a game that was stopped.
+    /// The winner; `None` for a draw and for a stopped game.
     pub winner: Option<Player>,
     /// The number of moves.
     pub plies: u32,
@@ -26,7 +26,7 @@ pub trait PlayoutRunner: Send {
     fn play(&mut self, rng: &mut Xoshiro256PlusPlus) -> RandomGame;
 }
 
-/// The plies after which a random game that goes on counts as a draw. Cachex ends by itself after 343.
+/// The number of plies after which an unfinished random game counts as a draw. Cachex ends by itself after 343 plies.
 const PLIES: u32 = 10_000;
 
 /// Random games of any game by its rules.
@@ -60,19 +60,19 @@ impl<G: Indexed> PlayoutRunner for RandomRunner<G> {
 pub struct PlayoutCounts {
     /// The number of games.
     pub games: u64,
-    /// The moves of all games together.
+    /// The number of moves of all games together.
     pub plies: u64,
-    /// The games that each side has won.
+    /// The number of games that each side has won.
     pub wins: ByPlayer<u64>,
-    /// The games without a winner.
+    /// The number of games without a winner.
     pub draws: u64,
-    /// For each of the game's [kinds of win](Description::kinds) its name and the number of games whose last move made a win of
-    /// that kind. Empty for a game that has one kind. A game may be counted under several kinds.
+    /// The name of each of the game's [kinds of win](Description::kinds), with the number of games whose last move
+    /// made a win of that kind. Empty for a game with one kind. A game may count under several kinds.
     pub kinds: Vec<(&'static str, u64)>,
 }
 
 impl PlayoutCounts {
-    /// No games yet.
+    /// Counts without games.
     #[must_use]
     pub fn new(game: &Description) -> Self {
         Self { kinds: game.kinds.iter().map(|&kind| (kind, 0)).collect(), ..Self::default() }
@@ -91,7 +91,7 @@ impl PlayoutCounts {
         }
     }
 
-    /// Adds the games of other counts, which are of the same game.
+    /// Adds the counts of other games, which must be games of the same game type.
     pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         self.plies += other.plies;
@@ -113,7 +113,7 @@ impl PlayoutCounts {
 
 /// Plays random games from one position and counts them.
 ///
-/// A whole may be divided into numbered parts, one for each thread: each part has random numbers of its own.
+/// A total may be divided into numbered parts, one for each thread. Each part has random numbers of its own.
 ///
 /// ```
 /// use stonework_session::{PlayoutCounter, Registry, Start};
@@ -137,8 +137,8 @@ pub struct PlayoutCounter {
 }
 
 impl PlayoutCounter {
-    /// A counter of games from `root`, which is not over. The random numbers begin `part` jumps of 2¹²⁸ numbers
-    /// behind the first one of `seed`. O(part).
+    /// A counter of games from `root`, which must not be over. The random numbers begin `part` jumps of 2¹²⁸ numbers
+    /// after the first number of `seed`. O(part).
     #[must_use]
     pub fn new(root: &AnyPosition, seed: u64, part: u16) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -146,18 +146,18 @@ impl PlayoutCounter {
         Self { runner: root.playouts(), rng, counts: PlayoutCounts::new(&root.description()) }
     }
 
-    /// Plays and counts `games` games more.
+    /// Plays and counts `games` more games.
     pub fn play(&mut self, games: u64) {
         (0..games).for_each(|_| self.counts.count(self.runner.play(&mut self.rng)));
     }
 
-    /// The games so far.
+    /// The counts so far.
     #[must_use]
     pub const fn counts(&self) -> &PlayoutCounts {
         &self.counts
     }
 
-    /// The games, at the end.
+    /// The final counts.
     #[must_use]
     pub fn into_counts(self) -> PlayoutCounts {
         self.counts

@@ -1,4 +1,4 @@
-//! [`Request`] and [`Response`]: a session by messages, whatever carries them.
+//! [`Request`] and [`Response`]: the messages of a session, for any means of transport.
 
 use serde::{Deserialize, Serialize};
 use stonework_roster::RosterEntry;
@@ -25,25 +25,25 @@ use crate::{
 /// | `{"op":"players"}` | `players`: the players and engines of the game |
 /// | `{"op":"search","engine":"mcts:rave=500","simulations":1000}` | `analysis` |
 ///
-/// A request that is refused is answered by `error`, and changes nothing.
+/// A refused request has the response `error`, and changes nothing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Request {
-    /// The games that there are.
+    /// The games of the registry.
     Games,
     /// Begins a game.
     New {
         /// The name of the game.
         game: String,
-        /// Its first position.
+        /// The first position.
         #[serde(flatten)]
         start: Start,
-        /// The notation of moves and cells; the usual one unless given.
+        /// The notation of moves and cells; the usual notation unless given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         notation: Option<String>,
     },
-    /// Begins with the moves of an SGF record, in the usual notation.
+    /// Begins a game with the moves of an SGF record, in the usual notation.
     Load {
         /// The name of the game.
         game: String,
@@ -72,19 +72,19 @@ pub enum Request {
     },
     /// Findings about the present position.
     Layers {
-        /// The names of the layers; all that the game has unless given.
+        /// The names of the layers; an empty list stands for all layers of the game.
         #[serde(default)]
         layers: Vec<String>,
-        /// What they may cost.
+        /// The limits of the cost.
         #[serde(flatten)]
         budget: LayerBudget,
     },
     /// A picture of the present position.
     Draw {
-        /// Whether the picture is SVG; text unless given.
+        /// `true` for a picture in SVG; otherwise the picture is text.
         #[serde(default)]
         svg: bool,
-        /// The names of the layers whose cells are marked; none unless given.
+        /// The names of the layers with the marked cells; none unless given.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         layers: Vec<String>,
     },
@@ -109,7 +109,7 @@ const fn one() -> usize {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Response {
-    /// The games that there are.
+    /// The games of the registry.
     Games {
         /// One entry for each game.
         games: Vec<GameInfo>,
@@ -125,12 +125,12 @@ pub enum Response {
     },
     /// Moves of the present position.
     Moves {
-        /// The moves; null where the rules of the game do not tell.
+        /// The moves; null if the rules of the game cannot list them.
         moves: Option<Vec<String>>,
     },
     /// Findings about the present position.
     Layers {
-        /// The layers that were asked for, in their order.
+        /// The requested layers, in the order of the request.
         layers: Vec<Layer>,
     },
     /// A picture.
@@ -145,12 +145,12 @@ pub enum Response {
     },
     /// The players and engines of the game.
     Players {
-        /// One entry for each; the first is the usual player unless `usual` names another.
+        /// One entry for each player or engine. The first is the usual player unless `usual` has another name.
         players: Vec<PlayerInfo>,
-        /// The name of the player where none is named; empty if there are no players.
+        /// The name of the player for a search without a name; empty if there are no players.
         usual: String,
     },
-    /// The findings of a search, also while it goes on.
+    /// The findings of a search, also during the search.
     Analysis {
         /// The findings.
         analysis: Box<Analysis>,
@@ -171,11 +171,11 @@ pub struct GameInfo {
     pub sides: [String; 2],
     /// The least and the greatest size of a board.
     pub sizes: (u8, u8),
-    /// The size where none is given.
+    /// The size of a board for which no size is given.
     pub usual_size: u8,
-    /// The names of the notations, the usual one first; empty where the game has one.
+    /// The names of the notations, the usual notation first; empty for a game with a single notation.
     pub notations: Vec<String>,
-    /// Whether a game against a person is played with the right to swap unless that is refused.
+    /// `true` if games against a person have the right to swap unless the options refuse it.
     pub swaps: bool,
 }
 
@@ -186,7 +186,7 @@ pub struct PlayerInfo {
     pub name: String,
     /// A line about the player.
     pub about: String,
-    /// Whether the player is an engine, which `search` takes.
+    /// `true` if the player is an engine, which the request `search` accepts.
     pub engine: bool,
 }
 
@@ -204,10 +204,10 @@ impl From<Description> for GameInfo {
 }
 
 impl Session {
-    /// Begins with a request, which must be [`Request::New`] or [`Request::Load`].
+    /// Begins a session with a request, which must be [`Request::New`] or [`Request::Load`].
     ///
     /// # Errors
-    /// The fault of the game, its start or its record; `game` for another request.
+    /// The fault of the game, its start or its record; the fault `game` for another request.
     pub fn open(registry: Registry, request: &Request) -> Result<Self, Fault> {
         match request {
             Request::New { game, start, notation } => Self::new(registry, game, start, notation.as_deref()),
@@ -216,7 +216,7 @@ impl Session {
         }
     }
 
-    /// Carries a request out. Every fault is a response; nothing panics.
+    /// Carries a request out. Every fault is a response; the call never panics.
     ///
     /// ```
     /// use stonework_session::{Registry, Request, Session, Start};
@@ -233,7 +233,8 @@ impl Session {
         self.handle_live(request, &mut |_| {})
     }
 
-    /// As [`handle`](Self::handle); while a search goes on, `watch` receives its findings as responses.
+    /// Carries a request out as [`handle`](Self::handle). During a search, `watch` receives the findings as
+    /// responses.
     pub fn handle_live(&mut self, request: &Request, watch: &mut dyn FnMut(Response)) -> Response {
         self.carry_out(request, watch).unwrap_or_else(|error| Response::Error { error })
     }

@@ -1,4 +1,4 @@
-//! [`GameRecord`]: a game to be written as SGF, and [`RecordedGame`]: one that was read.
+//! [`GameRecord`]: a game to write as SGF. [`RecordedGame`]: a game from an SGF record.
 
 use std::fmt::Display;
 
@@ -8,16 +8,16 @@ use stonework_record::Tree;
 use crate::described::{Described, play_text};
 use crate::{Description, Fault};
 
-/// A game to be written as an SGF record.
+/// A game to write as an SGF record.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GameRecord<'a> {
     /// The moves in the game's own notation.
     pub moves: &'a [String],
     /// The names of the players, the first player's first; an empty name is left out.
     pub players: [&'a str; 2],
-    /// The result; `None` is left out.
+    /// The result; `None` writes no result.
     pub result: Option<Outcome>,
-    /// Whether the side to move after the last move has resigned.
+    /// `true` if the side to move after the last move has resigned.
     pub resigned: bool,
     /// A comment on the last move.
     pub comment: Option<&'a str>,
@@ -27,18 +27,18 @@ pub struct GameRecord<'a> {
     pub application: Option<&'a str>,
 }
 
-/// A game as a record has it. Nothing says yet that its moves are legal.
+/// A game as a record has it. The moves need not be legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedGame {
     /// The size of the board.
     pub size: u64,
-    /// Whether the game has the right to swap.
+    /// `true` if the game has the right to swap.
     pub swap: bool,
     /// The moves of the main line in the game's own notation.
     pub moves: Vec<String>,
-    /// The names of the players, the first player's first, empty where they are not named.
+    /// The names of the players, the first player's first; empty for a player without a name.
     pub players: [String; 2],
-    /// The result that the record claims: a side, `draw`, or the record's own text.
+    /// The result in the record: the name of a side, `draw`, or the record's own text.
     pub claimed: Option<String>,
 }
 
@@ -47,12 +47,12 @@ pub(crate) fn fault(what: impl Display) -> Fault {
     Fault::new("record", what.to_string())
 }
 
-/// The letters of the sides: those of their moves in SGF, and of their wins in a result.
+/// The letters of the sides, for their moves in SGF and for their wins in a result.
 fn letters(game: &Description) -> [String; 2] {
     game.sides.map(|side| side[..1].to_uppercase())
 }
 
-/// Writes a record of any game: one node a move, with the letters of the sides.
+/// Writes a record of any game: one node for each move, with the letters of the sides.
 pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<String, Fault> {
     let mut tree = Tree::new();
     let mut root = vec![("FF", "4".to_owned())];
@@ -83,7 +83,8 @@ pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<
     Ok(tree.to_string())
 }
 
-/// Reads the main line of a record of any game: the moves are the values of the sides' letters, one a node.
+/// Reads the main line of a record of any game. The moves are the values of the letters of the sides, one in each
+/// node.
 pub(crate) fn read(game: &Description, tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
     let text = |name: &str| Some(tree.property(tree.root(), name)?.value().simple_text().into_owned());
     let letters = letters(game);

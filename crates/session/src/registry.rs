@@ -1,4 +1,4 @@
-//! [`Registry`]: games by name, and [`GameType`]: one of them.
+//! [`Registry`]: games by name. [`GameType`]: a game of a registry.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -57,8 +57,8 @@ impl GameType {
         Self { rules, roster, usual_player: "".into(), usual_solver: "".into() }
     }
 
-    /// A game with its players. The first entry is the player where none is named, and the first engine the solver, until
-    /// [`usual`](Self::usual) says otherwise.
+    /// A game with its players. The first entry is the usual player, and the first engine is the usual solver, until
+    /// [`usual`](Self::usual) sets other names.
     ///
     /// ```
     /// use stonework_game::example::Nim;
@@ -74,7 +74,7 @@ impl GameType {
         Self::new::<G>().players(any_roster(roster))
     }
 
-    /// The same game with other players. A usual player or solver that is not among them is replaced by the first one.
+    /// The same game with other players. If the usual player or solver is not among them, the first one replaces it.
     #[must_use]
     pub fn players(mut self, roster: Roster<AnyPosition>) -> Self {
         if roster.entry(&self.usual_player).is_none() {
@@ -88,7 +88,7 @@ impl GameType {
         self
     }
 
-    /// The same game with the names of the player and of the solver that are taken where none is named.
+    /// The same game with the names of the usual player and of the usual solver.
     #[must_use]
     pub fn usual(self, player: &str, solver: &str) -> Self {
         Self { usual_player: player.into(), usual_solver: solver.into(), ..self }
@@ -100,13 +100,13 @@ impl GameType {
         &self.roster
     }
 
-    /// The name of the player where none is named; empty if there are no players.
+    /// The name of the usual player; empty if there are no players.
     #[must_use]
     pub fn usual_player(&self) -> &str {
         &self.usual_player
     }
 
-    /// The name of the engine that solves where none is named; empty if there is no engine.
+    /// The name of the usual solver; empty if there is no engine.
     #[must_use]
     pub fn usual_solver(&self) -> &str {
         &self.usual_solver
@@ -127,15 +127,16 @@ impl GameType {
     /// The first position of a game.
     ///
     /// # Errors
-    /// As [`Described::start`].
+    /// The faults of [`Described::start`].
     pub fn start(&self, start: &Start) -> Result<AnyPosition, Fault> {
         self.rules.start(start)
     }
 
-    /// Plays the moves of a list: the facts about the last position. It runs at the speed of the game's own type.
+    /// Plays the moves of a list and returns the facts about the last position. The function runs at the speed of the
+    /// game's own type.
     ///
     /// # Errors
-    /// As [`replay`](described::replay).
+    /// The faults of [`replay`](described::replay).
     ///
     /// ```
     /// use stonework_session::{Registry, Start};
@@ -148,10 +149,10 @@ impl GameType {
         self.rules.replay(start, notation, moves)
     }
 
-    /// Reads a game from the main line of an SGF record; `size` is taken instead of the size of the record.
+    /// Reads a game from the main line of an SGF record. `size` replaces the size of the record.
     ///
     /// # Errors
-    /// `record` for a record of another game, and for one without a size.
+    /// The fault `record` for a record of another game, and for a record without a size.
     pub fn read_record(&self, tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         self.rules.read_record(tree, size)
     }
@@ -184,7 +185,7 @@ impl Registry {
         Self { games: Vec::new() }
     }
 
-    /// Havannah, Cachex and Cover, in this order; with their players if the feature `players` is on.
+    /// Havannah, Cachex and Cover, in this order. With the feature `players`, the games have their players.
     #[must_use]
     #[cfg(not(feature = "players"))]
     pub fn standard() -> Self {
@@ -194,7 +195,7 @@ impl Registry {
             .with(GameType::new::<stonework_cover::Position>())
     }
 
-    /// Havannah, Cachex and Cover, in this order; with their players if the feature `players` is on.
+    /// Havannah, Cachex and Cover, in this order. With the feature `players`, the games have their players.
     #[must_use]
     #[cfg(feature = "players")]
     pub fn standard() -> Self {
@@ -204,7 +205,7 @@ impl Registry {
             .with(GameType::with_players(&stonework_cover_players::roster(None)).usual("cover", "alphabeta"))
     }
 
-    /// The registry with a game more. A game of the same name is replaced, and keeps its place.
+    /// The registry with one more game. The game replaces a game of the same name, in its place.
     #[must_use]
     pub fn with(mut self, game: GameType) -> Self {
         match self.games.iter_mut().find(|known| known.name() == game.name()) {
@@ -220,7 +221,7 @@ impl Registry {
         &self.games
     }
 
-    /// The names of the games, in the same order.
+    /// The names of the games, in the order of [`games`](Self::games).
     #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
         self.games.iter().map(GameType::name).collect()
@@ -229,7 +230,7 @@ impl Registry {
     /// The game of a name.
     ///
     /// # Errors
-    /// `game` if there is none of that name, with the names that there are.
+    /// The fault `game` if no game has the name, with the names of the games.
     pub fn game(&self, name: &str) -> Result<&GameType, Fault> {
         let found = self.games.iter().find(|game| game.name() == name);
         found.ok_or_else(|| {

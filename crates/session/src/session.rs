@@ -1,4 +1,4 @@
-//! [`Session`]: one game that is played, taken back, drawn and recorded.
+//! [`Session`]: a game in progress, with moves, undo, pictures and records.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,9 +15,9 @@ use crate::{
 /// A move that was played.
 struct Played {
     mv: AnyMove,
-    /// In the game's own notation.
+    /// The text of the move in the game's own notation.
     own: String,
-    /// In the notation of the session.
+    /// The text of the move in the notation of the session.
     text: String,
     captured: Vec<String>,
     undo: AnyUndo,
@@ -25,7 +25,7 @@ struct Played {
 
 /// A game that was chosen at run time, from its first position to the present one.
 ///
-/// Moves and cells are texts in the notation of the session. Nothing here panics, whatever the texts.
+/// Moves and cells are texts in the notation of the session. No method panics, whatever the texts are.
 ///
 /// ```
 /// use stonework_session::{Registry, Session, Start};
@@ -56,10 +56,10 @@ impl std::fmt::Debug for Session {
 }
 
 impl Session {
-    /// A game of a registry, by name, at its first position; without a notation in the usual one.
+    /// A session of a game by name, at its first position. Without a notation, the session has the usual notation.
     ///
     /// # Errors
-    /// `game`, or the fault of the start or of the notation.
+    /// The fault `game`, or the fault of the start or of the notation.
     pub fn new(registry: Registry, game: &str, start: &Start, notation: Option<&str>) -> Result<Self, Fault> {
         let game = registry.game(game)?.clone();
         let start = game.start(start)?;
@@ -68,10 +68,11 @@ impl Session {
         Ok(Self { registry, game, start, position, notation, played: Vec::new(), cancel })
     }
 
-    /// A game of a registry, by name, after the moves of an SGF record's main line, in the usual notation.
+    /// A session of a game by name, after the moves of the main line of an SGF record, in the usual notation.
     ///
     /// # Errors
-    /// `record` for a text that is no record of the game; the fault of the first move that is refused, with its index.
+    /// The fault `record` for a text that is no record of the game. The fault of the first refused move, with the
+    /// index of the move.
     ///
     /// ```
     /// use stonework_session::{Registry, Session};
@@ -89,7 +90,7 @@ impl Session {
         Ok(session)
     }
 
-    /// The games that there are.
+    /// The registry of the games.
     #[must_use]
     pub const fn registry(&self) -> &Registry {
         &self.registry
@@ -122,7 +123,7 @@ impl Session {
         &self.cancel
     }
 
-    /// The session with another game's beginning: registry and canceller stay.
+    /// Replaces the game by the game of another session. The registry and the canceller stay.
     pub(crate) fn replace(&mut self, other: Self) {
         let cancel = Arc::clone(&self.cancel);
         *self = Self { cancel, ..other };
@@ -137,7 +138,7 @@ impl Session {
     /// Plays a move.
     ///
     /// # Errors
-    /// `over` in a game that has ended, `move` for a text that is no move, else the rule that is broken.
+    /// The fault `over` in a game that has ended, `move` for a text that is no move, or otherwise the broken rule.
     pub fn play(&mut self, text: &str) -> Result<(), Fault> {
         let before = self.position.clone();
         let (mv, undo) = self.position.play_text(text, self.notation)?;
@@ -150,7 +151,7 @@ impl Session {
     /// Plays the moves of a list, all of them or none.
     ///
     /// # Errors
-    /// The fault of the first move that is refused, with its index.
+    /// The fault of the first refused move, with the index of the move.
     pub fn play_all<T: AsRef<str>>(&mut self, moves: &[T]) -> Result<(), Fault> {
         for (at, text) in moves.iter().enumerate() {
             if let Err(fault) = self.play(text.as_ref()) {
@@ -164,7 +165,7 @@ impl Session {
     /// Takes the last `count` moves back.
     ///
     /// # Errors
-    /// `undo` if there are fewer; nothing is taken back then.
+    /// The fault `undo` if fewer moves were played. No move is taken back then.
     pub fn undo(&mut self, count: usize) -> Result<(), Fault> {
         let played = self.played.len();
         if count > played {
@@ -180,7 +181,7 @@ impl Session {
         }
     }
 
-    /// The legal moves, each once, always in the same order; none exactly when the game is over.
+    /// The legal moves, each once, always in the same order. Empty if and only if the game is over.
     #[must_use]
     pub fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
@@ -188,7 +189,7 @@ impl Session {
         self.names(&moves)
     }
 
-    /// The facts about the present position: outcome, kinds of win with their cells, winning cells.
+    /// The facts about the present position: the outcome, the kinds of win with their cells, and the winning cells.
     #[must_use]
     pub fn state(&self) -> State {
         let mut state = self.position.state(self.notation, self.played.len());
@@ -197,37 +198,37 @@ impl Session {
         state
     }
 
-    /// The moves with which a side would win at once if it were to move; `None` where the rules of the game do not tell.
+    /// The moves with which a side would win at once if it were to move; `None` if the game cannot list them.
     ///
     /// # Errors
-    /// `to_move` for a text that is neither side.
+    /// The fault `to_move` for a text that names neither side.
     pub fn threats(&self, side: &str) -> Result<Option<Vec<String>>, Fault> {
         let of = Start { to_move: Some(side.to_owned()), ..Start::default() };
         let player = of.player_in(&self.game.description())?.unwrap_or(Player::First);
         Ok(self.position.winning_moves(player).map(|moves| self.names(&moves)))
     }
 
-    /// The layers of these names about the present position; all that the game has for an empty list.
+    /// The layers of these names about the present position; an empty list stands for all layers of the game.
     ///
     /// # Errors
-    /// As [`AnyPosition::find_layers`].
+    /// The faults of [`AnyPosition::find_layers`].
     pub fn layers<T: AsRef<str>>(&self, names: &[T], budget: &LayerBudget) -> Result<Vec<Layer>, Fault> {
         self.position.find_layers(names, self.notation, budget)
     }
 
-    /// A picture of the present position, the last move marked.
+    /// A picture of the present position, with a mark on the last move.
     ///
     /// # Errors
-    /// `notation` if the notation cannot name the cells along the edges.
+    /// The fault `notation` if the notation cannot name the cells along the edges.
     pub fn picture(&self) -> Result<Picture, Fault> {
         let moves: Vec<AnyMove> = self.played.iter().map(|played| played.mv).collect();
         self.position.picture(&moves, self.notation)
     }
 
-    /// An SGF record of the game between players of these names, with its result if it is over.
+    /// An SGF record of the game between players of these names, with the result of a finished game.
     ///
     /// # Errors
-    /// `record` if the game cannot be written, as one of Havannah from a position that is set up.
+    /// The fault `record` if the game cannot be written, such as a game of Havannah from a position that was set up.
     pub fn record(&self, players: [&str; 2]) -> Result<String, Fault> {
         let moves: Vec<String> = self.played.iter().map(|played| played.own.clone()).collect();
         let record =

@@ -1,4 +1,4 @@
-//! A game behind a session says what it says by itself; whatever the texts, nothing panics.
+//! A game behind a session gives the same answers as the game itself. No text makes a session panic.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -7,7 +7,7 @@ use stonework_session::{
     AnyMove, AnyPosition, Described, Registry, Session, Start, play_text, replay, state,
 };
 
-/// Plays a random game on both and compares them at every ply; takes everything back.
+/// Plays a random game on both and compares them at every ply, then takes all moves back.
 fn follow<G: Described>(size: u8, rng: &mut Xoshiro256PlusPlus) {
     let start = Start { swap: G::DESCRIPTION.swaps, ..Start::of_size(size.into()) };
     let first = G::start(&start).unwrap();

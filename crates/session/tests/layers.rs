@@ -7,7 +7,7 @@ use stonework_session::{
     AnyPosition, GameType, Layer, LayerBudget, Registry, Request, Response, Session, Start,
 };
 
-/// White threatens a bridge from d1 to a4; with `won` the links are there, one move of each side later.
+/// In `THREATENED`, White threatens a bridge from d1 to a4. In `WON`, one move of each side later, the links exist.
 const THREATENED: &str = "4 b - ...w/..w../....../w..b.../...b../...../....";
 const WON: &str = "4 b - ...w/b.w../.w..../w..b.../...b../...../....";
 

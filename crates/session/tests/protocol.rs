@@ -1,4 +1,4 @@
-//! Requests and responses as JSON, there and back.
+//! Requests and responses as JSON, in both directions.
 
 use std::sync::atomic::Ordering;
 
@@ -12,7 +12,7 @@ fn request(value: Value) -> Request {
     serde_json::from_value(value).unwrap()
 }
 
-/// Hands a request over as JSON and reads the response back.
+/// Sends a request as JSON and reads the response from JSON.
 fn ask(session: &mut Session, value: Value) -> Value {
     let asked = request(value);
     let again: Request = serde_json::from_str(&serde_json::to_string(&asked).unwrap()).unwrap();
@@ -75,7 +75,7 @@ fn the_games_are_listed() {
     assert!(Session::open(Registry::standard(), &Request::State).is_err());
 }
 
-/// Nim with the complete tree as its one engine.
+/// Nim with the complete game tree as its only engine.
 fn nim() -> Registry {
     let minimax = RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(())));
     Registry::new().with(GameType::with_players(&Roster::<Nim>::new().with(minimax)))

@@ -1,4 +1,4 @@
-//! [`Generations`]: a pool of players that breed.
+//! [`Generations`]: a genetic algorithm on a pool of sets of parameters.
 
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,17 +9,16 @@ use crate::seeds;
 /// The genetic algorithm that tuned the first Cover program (A. Bos, *Cover the World in One Game*, 1995,
 /// section 3.4).
 ///
-/// A pool of sets of parameters plays a double round robin, two points a win and one a draw. Two sets are
-/// picked by roulette wheel: a number is drawn below the sum of all points, and the weakest set is taken
-/// whose points together with those of all weaker ones exceed it. One child gets the first, third, …
-/// parameter from one parent and the others from the other, its sibling the rest; then each parameter is
-/// changed by up to a tenth of its value either way. It ends when each parameter differs by at most a tenth
-/// over the whole pool.
+/// A pool of sets of parameters plays a double round robin, with two points for a win and one for a draw. A roulette
+/// wheel picks two sets: a number is drawn below the sum of all points, and the wheel picks the weakest set whose
+/// points, together with the points of all weaker sets, exceed the number. One child gets the first, third, …
+/// parameter from one parent and the others from the other parent; its sibling gets the rest. Then each parameter
+/// changes by up to a tenth of its value in either direction. The algorithm ends when no parameter differs by more
+/// than a tenth over the whole pool.
 ///
-/// Where the description is silent: the two children take the places of the two weakest; the parents are two
-/// different sets; the first pool holds the starting values once and otherwise values drawn evenly from the
-/// ranges; children keep within the ranges. Whole numbers are rounded only for play, so that small ones can
-/// change at all.
+/// Choices where the description is silent: the two children replace the two weakest sets; the parents are two
+/// different sets; the first pool has the starting values once, and otherwise values drawn evenly from the ranges;
+/// children stay within the ranges. Whole numbers are rounded only for play, so that small numbers can change at all.
 ///
 /// A round of 10 sets is 45 trials, 90 games. A value of 0 never changes, as in the original.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,17 +27,17 @@ pub struct Generations {
     rounds: usize,
     seed: u64,
     pool: Vec<Vec<f64>>,
-    /// The best set of the last round, before it bred.
+    /// The best set of the last round, before its children were made.
     best: Vec<f64>,
     /// After each round: the best share of points, the greatest spread, the mean of each parameter.
     past: Vec<(f64, f64, Vec<f64>)>,
 }
 
-/// By how much a parameter may change in a child, and differ over the pool in the end.
+/// The greatest relative change of a parameter in a child, and the greatest relative difference over the final pool.
 const TENTH: f64 = 0.1;
 
 impl Generations {
-    /// A pool of `size` sets, at least two; at most so many rounds.
+    /// A pool of `size` sets, at least two, for at most `rounds` rounds.
     #[must_use]
     pub fn new(space: Vec<Dimension>, size: usize, rounds: usize, seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seeds::round(seed, 0));
@@ -73,7 +72,7 @@ impl Generations {
         (0..size).flat_map(move |a| (a + 1..size).map(move |b| (a, b)))
     }
 
-    /// Two sets by roulette wheel, given all from the weakest on.
+    /// Picks two sets by the roulette wheel; `ranked` has all sets, the weakest first.
     fn parents(ranked: &[(f64, usize)], rng: &mut impl RngCore) -> (usize, usize) {
         let total: f64 = ranked.iter().map(|entry| entry.0).sum();
         let mut spin = || {
@@ -85,12 +84,12 @@ impl Generations {
             pick.unwrap_or(&ranked[ranked.len() - 1]).1
         };
         let first = spin();
-        // If one set has all the points, it is its partner too.
+        // A set that has all the points is its own partner.
         let second = (0..1000).map(|_| spin()).find(|&other| other != first).unwrap_or(first);
         (first, second)
     }
 
-    /// A child: the parameters of odd order from one parent, the others from the other, each changed.
+    /// A child: the first, third, … parameter from `odd`, the others from `even`, each with a random change.
     fn child(&self, odd: usize, even: usize, rng: &mut impl RngCore) -> Vec<f64> {
         let gene = |(i, parameter): (usize, &Dimension)| {
             let value = self.pool[if i % 2 == 0 { odd } else { even }][i];
@@ -164,7 +163,8 @@ impl Tuner for Generations {
 mod tests {
     use super::*;
 
-    /// The example of figure 20: points 3, 4, 5, 14, 16, 20, 22, 30, 30, 36; 94 picks the eighth, 152 the tenth.
+    /// The example of figure 20: points 3, 4, 5, 14, 16, 20, 22, 30, 30, 36; the number 94 picks the eighth set, 152
+    /// the tenth.
     #[test]
     fn the_wheel_picks_as_in_the_printed_example() {
         struct Numbers(Vec<f64>);
@@ -173,7 +173,7 @@ mod tests {
                 self.next_u64() as u32
             }
             fn next_u64(&mut self) -> u64 {
-                // Half a unit more, so that rounding cannot matter.
+                // Half a unit is added, so that rounding has no effect.
                 ((self.0.remove(0) + 0.5) / 180.0 * 2f64.powi(64)) as u64
             }
             fn fill_bytes(&mut self, _: &mut [u8]) {
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(Generations::parents(&ranked, &mut Numbers(vec![0.0, 1.0, 3.0])), (1, 2));
     }
 
-    /// Figure 21: what each child has of whom, up to the tenth by which it may change.
+    /// The example of figure 21: the parent of each parameter of a child, up to the change of a tenth.
     #[test]
     fn children_take_turns_with_their_parents() {
         let parameter =

@@ -1,4 +1,4 @@
-//! Tuning: [`Tuner`], the two that there are, and [`tune`], which plays their games.
+//! Tuning: the trait [`Tuner`], its two implementations, and [`tune`], which plays their games.
 
 mod generations;
 mod plot;
@@ -25,15 +25,15 @@ use crate::{Contestant, Event, Log, Openings, Score, Terms};
 /// One dimension of the space that a tuner searches: a parameter of a player, with its range and start.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Dimension {
-    /// What it is called.
+    /// The name of the parameter.
     pub name: String,
-    /// Where to begin.
+    /// The starting value.
     pub start: f64,
-    /// The least value to be tried.
+    /// The least value.
     pub least: f64,
-    /// The greatest.
+    /// The greatest value.
     pub most: f64,
-    /// Whether only whole numbers can be played.
+    /// `true` if only whole numbers can be played.
     pub whole: bool,
 }
 
@@ -53,44 +53,44 @@ fn fit(space: &[Dimension], values: &[f64]) -> Vec<f64> {
     space.iter().zip(values).map(|(parameter, &value)| parameter.fit(value)).collect()
 }
 
-/// Two sets of parameters that are to play each other, a pair of games with colours swapped.
+/// Two sets of parameters for a pair of games with colours swapped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
     /// The values of one player, in the order of the parameters.
     pub a: Vec<f64>,
-    /// And of the other.
+    /// The values of the other player.
     pub b: Vec<f64>,
-    /// For everything random in the games.
+    /// The seed of all random choices in the games.
     pub seed: u64,
 }
 
-/// A curve of [`Tuner::trace`]: what it shows, and a value for each round.
+/// A curve of [`Tuner::trace`]: its name, and a value for each round.
 pub type Curve = (String, Vec<f64>);
 
-/// A way to find good parameters from the results of games.
+/// A method that finds good parameters from the results of games.
 ///
-/// It works in rounds: names the trials of a round, which may be played in any order, and learns from all
-/// their scores at once. What it names depends on nothing but what it was made with and the scores so far,
-/// so that it can be brought back to any point by feeding it the scores again.
+/// A tuner works in rounds. It names the trials of a round, which may be played in any order, and learns from all
+/// their scores at once. The trials depend only on the arguments of the tuner and on the scores so far. So a new
+/// tuner with the same scores reaches the same state.
 ///
 /// | method | tuner |
 /// |---|---|
 /// | steps along random directions, a pair of players a trial | [`Spsa`] |
 /// | generations of a pool of players that play each other | [`Generations`] |
 pub trait Tuner {
-    /// The trials of the next round; none when it is finished.
+    /// The trials of the next round; empty after the last round.
     fn trials(&self) -> Vec<Trial>;
 
-    /// Learns the scores of `a` in these trials, each between 0 and 1, and goes on to the next round.
+    /// Learns the scores of `a` in the trials of this round, each between 0 and 1, and goes on to the next round.
     ///
     /// # Panics
-    /// If there are not as many scores as trials.
+    /// If the number of scores is not the number of trials.
     fn learn(&mut self, scores: &[f64]);
 
     /// The best values so far.
     fn best(&self) -> Vec<f64>;
 
-    /// How it went, round by round, for a [`plot`].
+    /// Curves of the course of the tuning, round by round, for a [`plot`].
     fn trace(&self) -> Vec<Curve>;
 }
 
@@ -104,7 +104,7 @@ pub struct TrialLine {
     pub trial: usize,
     /// The values of one player.
     pub a: Vec<f64>,
-    /// And of the other.
+    /// The values of the other player.
     pub b: Vec<f64>,
     /// The seed of the games.
     pub seed: u64,
@@ -112,14 +112,14 @@ pub struct TrialLine {
     pub score: f64,
 }
 
-/// Tuning that cannot go on.
+/// The reason why tuning cannot go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TuneError {
     /// The log cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The log is not that of this tuner: it has other values in a trial, or a score that no pair of games has.
+    /// The log belongs to another tuner: a trial has other values, or a score that no pair of games has.
     #[error(
         "round {round}, trial {trial} of the log has other values than this tuner tries, or not a score from 0 to 1"
     )]
@@ -133,12 +133,12 @@ pub enum TuneError {
 
 /// Lets a tuner run until it is finished or `stop` is set.
 ///
-/// `play` plays a trial and gives the score of `a`, or nothing if it was stopped; `threads` trials, at least one, are
-/// played at once. Trials among the lines `done` are not played again. Each new one is added to the log, if
-/// there is one, and handed to `watch`.
+/// `play` plays a trial and returns the score of `a`, or `None` if it was stopped. `threads` trials, at least one,
+/// are played at once. The trials of the lines `done` are not played again. Each new trial is added to the log, if
+/// there is a log, and passed to `watch`.
 ///
 /// # Errors
-/// If the log cannot be written, or a line of `done` is of something else.
+/// An error if the log cannot be written, or a line of `done` belongs to another tuner.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -197,7 +197,8 @@ pub fn tune(
     Ok(())
 }
 
-/// Does each item on some threads and hands the results to `take`; those that give none are left out.
+/// Runs a function on each item, on some threads, and passes the results to `take`. Items without a result are left
+/// out.
 fn each<T: Sync>(
     items: &[T],
     threads: usize,
@@ -226,9 +227,9 @@ fn each<T: Sync>(
     });
 }
 
-/// A trial function for landscapes that are known: the result of a pair of games, drawn at random from the
-/// trial's seed, between players whose strength in Elo is a function of their parameters. For trying out
-/// tuners and their settings without a game.
+/// A trial function for known landscapes, to test tuners and their settings without a game. The players have a
+/// strength in Elo that is a function of their parameters. The result of a pair of games is drawn at random from the
+/// trial's seed.
 pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> Option<f64> + Sync {
     use rand_core::{RngCore, SeedableRng};
     move |trial| {
@@ -239,9 +240,9 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
     }
 }
 
-/// A trial function that plays: a pair of games with colours swapped, whose opening and seeds follow from the trial's
-/// seed. `make` makes a player with such values of the parameters; a side that fails loses its game. Gives nothing if
-/// `stop` is set before the second game is over, or an opening cannot be played.
+/// A trial function that plays a pair of games with colours swapped. The opening and the seeds follow from the
+/// trial's seed. `make` makes a player with these values of the parameters; a side that fails loses its game. The
+/// function returns `None` if `stop` is set before the end of the second game, or an opening cannot be played.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -283,7 +284,7 @@ pub fn score_by_games<G: Game + Textual>(
     }
 }
 
-/// A number from 0 up to 1.
+/// A number from 0 up to but not including 1.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use super::Curve;
 use crate::table::escaped;
 
-/// Width and height of the field of curves, and the room around it.
+/// The width and the height of the field of curves; the margins around it.
 const FIELD: (f64, f64) = (640.0, 320.0);
 const LEFT: f64 = 56.0;
 const TOP: f64 = 32.0;
 
-/// A picture of some curves over the rounds, with a legend: no scripts, style sheets or fonts from elsewhere.
-/// The vertical scale holds all values and at least 0 to 1. Values that are not finite leave gaps out.
+/// A picture of some curves over the rounds, with a legend, without scripts, style sheets or fonts from elsewhere.
+/// The vertical scale covers all values, and at least the range from 0 to 1. A value that is not finite leaves a gap.
 ///
 /// ```
 /// let svg = stonework_arena::tune::plot("fitness", &[("best".into(), vec![0.5, 0.7, 0.9])]);
@@ -52,7 +52,7 @@ pub fn plot(title: &str, curves: &[Curve]) -> String {
         add(format_args!("<text x=\"{at:.1}\" y=\"{below}\" text-anchor=\"middle\">{}</text>", round + 1));
     }
     for (index, (name, values)) in curves.iter().enumerate() {
-        // Hues a golden angle apart differ whatever their number.
+        // Hues that are a golden angle apart differ, whatever the number of curves is.
         let hue = (index as f64 * 137.508) % 360.0;
         let points: Vec<String> = values
             .iter()

@@ -1,4 +1,4 @@
-//! [`Dimension::parse_list`]: the dimensions of a search, as a command line has them.
+//! [`Dimension::parse_list`]: reads the dimensions of a search from the text of a command line.
 
 use stonework_search::{Parameter, ParameterError};
 
@@ -23,7 +23,7 @@ pub enum DimensionFault {
     /// The parameter does not take a bound.
     #[error(transparent)]
     Value(ParameterError),
-    /// The range has at most one value.
+    /// The lower bound is not below the upper bound.
     #[error("{least} is not below {most}")]
     Empty {
         /// The lower bound.
@@ -54,11 +54,11 @@ pub enum DimensionError {
 }
 
 impl Dimension {
-    /// Reads dimensions `NAME=LEAST..MOST`, separated by commas, for a player that has these parameters. Each starts at the
-    /// present value of its parameter, or at the nearest bound.
+    /// Reads dimensions `NAME=LEAST..MOST`, separated by commas, for a player with these parameters. Each dimension
+    /// starts at the present value of its parameter, or at the nearest bound.
     ///
     /// # Errors
-    /// [`DimensionError::Nothing`], or the first part that is wrong.
+    /// [`DimensionError::Nothing`] for an empty list, or else the first part that is wrong.
     ///
     /// ```
     /// use stonework_arena::tune::Dimension;

@@ -9,29 +9,28 @@ use crate::seeds;
 /// Simultaneous perturbation stochastic approximation (J. Spall, *Multivariate stochastic approximation using
 /// a simultaneous perturbation gradient approximation*, IEEE Transactions on Automatic Control 37, 1992).
 ///
-/// All parameters are moved at once, each up or down by the toss of a coin, and play the values moved the
-/// other way; the winner's direction is followed a little. The gains fall as Spall advises: steps with the
-/// round to the power of 0.602, perturbations with 0.101, counted after a tenth of all rounds. Both are
-/// shares of each parameter's range: the first perturbation is a tenth of it, and the first step of a whole
-/// pair that is won is a twentieth. A whole number is perturbed by at least a half, so that the two sides
-/// differ.
+/// All parameters move at once, each up or down by the toss of a coin, and play the values with the opposite moves.
+/// The tuner takes a small step in the winner's direction. The gains fall as Spall advises: steps with the round to
+/// the power of 0.602, perturbations with 0.101, counted after a tenth of all rounds. Both are shares of each
+/// parameter's range: the first perturbation is a tenth of the range, and the first step, after a pair of two wins,
+/// is a twentieth. A whole number is perturbed by at least a half, so that the two sides differ.
 ///
-/// Memory and time a round are O(parameters × trials). Good for a few dozen numbers of which none matters
-/// much more than the others; thousands of games are needed where a step is worth a few Elo.
+/// Memory and time for a round are O(parameters × trials). The method suits a few dozen parameters of similar
+/// importance. It needs thousands of games where a step is worth a few Elo.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spsa {
     space: Vec<Dimension>,
     rounds: usize,
     batch: usize,
     seed: u64,
-    /// Where each parameter is, as a share of its range.
+    /// The value of each parameter, as a share of its range.
     at: Vec<f64>,
-    /// Where they were after each round.
+    /// The values of `at` after each round.
     past: Vec<Vec<f64>>,
 }
 
 impl Spsa {
-    /// So many rounds of `batch` trials each, from the parameters' starts.
+    /// A tuner with `rounds` rounds of `batch` trials each, from the starts of the parameters.
     #[must_use]
     pub fn new(space: Vec<Dimension>, rounds: usize, batch: usize, seed: u64) -> Self {
         let share = |p: &Dimension| {
@@ -41,20 +40,20 @@ impl Spsa {
         Self { space, rounds, batch: batch.max(1), seed, at, past: Vec::new() }
     }
 
-    /// The share of a parameter's range by which it is moved either way.
+    /// The perturbation of a parameter, as a share of its range.
     fn reach(&self, parameter: &Dimension) -> f64 {
         let reach = 0.1 / (self.past.len() as f64 + 1.0).powf(0.101);
         let range = parameter.most - parameter.least;
         if parameter.whole && range > 0.0 { reach.max(0.5 / range) } else { reach }
     }
 
-    /// The step for a pair that is won.
+    /// The step after a pair of two wins.
     fn step(&self) -> f64 {
         let head_start = 0.1 * self.rounds as f64 + 1.0;
         0.05 * (head_start / (head_start + self.past.len() as f64)).powf(0.602)
     }
 
-    /// Up or down, for each parameter in a trial.
+    /// The direction, up or down, of each parameter in a trial.
     fn directions(&self, trial: usize) -> Vec<f64> {
         let seed = seeds::round(self.seed, self.past.len() * self.batch + trial);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -102,7 +101,7 @@ impl Tuner for Spsa {
         self.past.push(self.at.clone());
     }
 
-    /// The mean of the last quarter of the rounds, which tosses about less than the last one.
+    /// The mean of the last quarter of the rounds, which varies less than the last round.
     fn best(&self) -> Vec<f64> {
         let tail = &self.past[self.past.len() - self.past.len().div_ceil(4)..];
         if tail.is_empty() {
@@ -112,7 +111,7 @@ impl Tuner for Spsa {
         self.values((0..self.space.len()).map(mean))
     }
 
-    /// Where each parameter is in its range, 0 to 1.
+    /// The value of each parameter as a share of its range, 0 to 1.
     fn trace(&self) -> Vec<Curve> {
         let curve =
             |(i, p): (usize, &Dimension)| (p.name.clone(), self.past.iter().map(|at| at[i]).collect());

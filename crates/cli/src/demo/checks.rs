@@ -1,4 +1,4 @@
-//! Counts, the slow judge, and random games, each against what is known.
+//! Counts, the slow judge and random games, each compared with known figures.
 
 use std::time::Instant;
 
@@ -13,9 +13,9 @@ use crate::failure::Failure;
 use crate::perft;
 use crate::playouts::{self, Until};
 
-/// All games of five moves on size 3: white can have made a bridge along a side.
+/// All games of up to five moves on size 3. In five moves, White can complete a bridge along a side.
 pub(super) fn counts(tour: &mut Tour<'_>) -> Result<(), Failure> {
-    // Six sides, three stones in any order, and two black ones of the 16 other cells in order.
+    // A bridge along one of six sides has three stones in any order; Black has two of the 16 other cells, in order.
     const BRIDGES: u64 = 6 * 6 * 16 * 15;
     tour.heading("All games of up to 5 moves on size 3, counted with their winners (perft)")?;
     let position = AnyPosition::new(Position::new(3).map_err(Failure::input)?);
@@ -35,7 +35,7 @@ pub(super) fn counts(tour: &mut Tour<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The fast rules on generated games, against the judge that floods the board after every move.
+/// The fast rules on generated games, compared with a judge that floods the board after every move.
 pub(super) fn judge(tour: &mut Tour<'_>) -> Result<(), Failure> {
     tour.heading("The fast rules against a slow judge that only knows the definitions")?;
     let since = Instant::now();
@@ -61,17 +61,17 @@ pub(super) fn judge(tour: &mut Tour<'_>) -> Result<(), Failure> {
     tour.object(&json!({ "part": "judge", "games": games, "plies": plies, "as_expected": differing == 0 }))
 }
 
-/// Random games: how many to play, and what other programs have measured in how many.
+/// Random games: the number to play, and the figures that other programs have measured.
 struct Known {
     size: u8,
     games: u64,
-    /// How many games the figures below are from.
+    /// The number of games behind the figures of other programs.
     from: f64,
-    /// Stones in a game, and their standard deviation.
+    /// The mean number of stones in a game, and its standard deviation.
     length: (f64, f64),
-    /// Share of games that the first player wins.
+    /// The share of games that the first player wins.
     white: f64,
-    /// Share of games that end with a fork.
+    /// The share of games that end with a fork.
     fork: f64,
 }
 
@@ -84,7 +84,8 @@ const KNOWN: [Known; 4] = [
 ];
 
 impl Known {
-    /// Whether new figures lie within five standard errors of these, but for the rounding of these.
+    /// `true` if new figures are within five standard errors of the known figures, plus the rounding of the known
+    /// figures.
     fn is_met_by(&self, length: f64, white: f64, fork: f64) -> bool {
         let error = (1.0 / self.games as f64 + 1.0 / self.from).sqrt();
         let share = |new: f64, known: f64| {

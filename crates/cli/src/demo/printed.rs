@@ -1,4 +1,4 @@
-//! What the literature prints, replayed.
+//! Replays of games and positions from the literature.
 
 use serde_json::json;
 use stonework_board::Notation;
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::picture;
 use crate::start::Named;
 
-/// Something printed, played to its end.
+/// A printed game or position, played to its end.
 struct Shown {
     name: String,
     position: Position,
@@ -20,7 +20,7 @@ struct Shown {
     as_printed: bool,
 }
 
-/// Plays moves and compares the end with what is printed.
+/// Plays moves and compares the end with the printed result.
 fn show(
     name: &str,
     start: Result<Position, String>,
@@ -51,7 +51,7 @@ impl Shown {
         Ok(picture::diagram(&self.position, Notation::Hgui, &self.moves)?.text())
     }
 
-    /// `white wins by fork with l3` and so on.
+    /// The result in words, such as `white wins by fork with l3`.
     fn result(&self) -> String {
         let last = self.moves.last().map(|&mv| self.position.move_name(mv, Notation::Hgui));
         let with = match (self.position.kinds().is_empty(), last) {
@@ -61,7 +61,7 @@ impl Shown {
         self.position.standing() + &with
     }
 
-    /// The winning cells, a kind of win on each line.
+    /// The winning cells, one line for each kind of win.
     fn cells(&self) -> String {
         let chains = picture::winning(&self.position, Notation::Hgui);
         let line = |(kind, cells): (_, Vec<String>)| {
@@ -102,7 +102,7 @@ pub(super) fn game(tour: &mut Tour<'_>) -> Result<(), Failure> {
     shown.object(tour)
 }
 
-/// The other printed games: a draw, and the same game earlier.
+/// The other printed games: a draw, and the same game at an earlier move.
 pub(super) fn draws(tour: &mut Tour<'_>) -> Result<(), Failure> {
     tour.heading("A draw, which is rare: the full board, and the same game some moves earlier")?;
     let shown: Vec<Shown> = printed().iter().skip(1).map(show_game).collect::<Result<_, _>>()?;
@@ -129,7 +129,7 @@ pub(super) fn positions(tour: &mut Tour<'_>) -> Result<(), Failure> {
     gallery(tour, &shown)
 }
 
-/// Boards in rows across the page, with a line for each below its row.
+/// Boards side by side across the page, with a line about each board below its row.
 fn gallery(tour: &mut Tour<'_>, shown: &[Shown]) -> Result<(), Failure> {
     const WIDTH: usize = 92;
     const GAP: usize = 4;

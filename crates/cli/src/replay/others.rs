@@ -1,4 +1,4 @@
-//! Records of the other games: trees as `match --sgf` writes them, and lists of games.
+//! Records of the games other than Havannah: trees in the form of `match --sgf`, and lists of games.
 
 use std::io::Write;
 

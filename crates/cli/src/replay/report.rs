@@ -1,4 +1,4 @@
-//! What a replayed game came to, as an object and in words.
+//! The result of a replayed game, as an object and in words.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -16,17 +16,17 @@ use crate::out::Out;
 use crate::picture;
 use crate::start::Named;
 
-/// How the note on a claim begins that is not what the moves say.
+/// The beginning of the note about a claim that differs from the moves.
 const CLAIMS: &str = "the record claims";
 
-/// A game's line of JSON.
+/// The JSON line of a game.
 #[derive(Serialize)]
 pub(super) struct Report {
     file: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Value>,
     size: u8,
-    /// Moves played, a swap among them, a resignation not.
+    /// The number of moves played: a swap counts, a resignation does not.
     plies: usize,
     to_move: &'static str,
     outcome: Option<&'static str>,
@@ -35,15 +35,15 @@ pub(super) struct Report {
     end: &'static str,
     /// The last move.
     last: Option<String>,
-    /// The result that the record claims, and whether the moves say the same.
+    /// The result in the record; `claim_agrees` is `true` if the moves have the same result.
     claimed: Option<String>,
     claim_agrees: Option<bool>,
     quirks: Vec<String>,
-    /// What the record says of itself.
+    /// The properties of the record.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     header: BTreeMap<&'static str, String>,
     board: String,
-    /// Where a list of games says something else than its moves.
+    /// The differences between a list of games and the moves of the game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differs: Vec<String>,
 }
@@ -114,7 +114,7 @@ impl Report {
         kinds.join(" and ")
     }
 
-    /// Header, board, result, and what a reader should know.
+    /// The header, the board, the result, and notes for the reader.
     pub(super) fn in_full(
         &self,
         out: &mut Out,

@@ -21,7 +21,7 @@ use crate::out::Out;
 use crate::start::{HAVANNAH, Named as _};
 
 impl Solve {
-    /// Solves, and writes the proof.
+    /// Solves the position, and writes the proof.
     pub(super) fn run_proof(&self, out: &mut Out, file: &Path) -> Result<(), Failure> {
         let (engine, game) = (self.engine.as_deref().unwrap_or(PROVER), self.start.game());
         if game != HAVANNAH {
@@ -61,7 +61,7 @@ impl Solve {
     }
 }
 
-/// An error of a campaign, with the options that it is about.
+/// The failure of a campaign, with the options that help.
 fn refused(error: CampaignError) -> Failure {
     match error {
         CampaignError::NoFile { .. } => Failure::input(format!("--proof {error}")),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::common::{fields, run, run_words};
 
-/// A folder of its own for a test.
+/// An empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arena").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -20,7 +20,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// The lines without what differs from run to run.
+/// The lines without the fields that differ from run to run.
 fn timeless(mut lines: Vec<Value>) -> Vec<Value> {
     for line in &mut lines {
         for time in ["seconds", "cpu_seconds"] {
@@ -92,7 +92,7 @@ fn a_match_that_was_killed_goes_on_and_ends_the_same() {
         assert_eq!(resumed.last(), whole.last(), "cut at {cut}");
         assert_eq!(std::fs::read_dir(&records).unwrap().count(), 8);
     }
-    // More games of the same match, and a file that is another match's.
+    // More games of the same match, and a file with a record of another match.
     assert_eq!(play("10").len(), 3);
     let record = run(&["replay", "--json", text(&records.join("game-00010.sgf"))]).good();
     assert_eq!(record[0]["claim_agrees"], true);
@@ -103,7 +103,7 @@ fn a_match_that_was_killed_goes_on_and_ends_the_same() {
     assert!(ran.err.contains("it is the log of something else: players is"), "{}", ran.err);
 }
 
-/// A match is killed for good after a few games.
+/// The test kills a match after a few games.
 #[test]
 fn a_match_survives_a_real_kill() {
     let log = folder("kill").join("match.jsonl");
@@ -141,7 +141,6 @@ fn a_test_ends_a_match_early() {
     assert!(summary["sprt"]["llr"].as_f64() >= summary["sprt"]["upper"].as_f64());
 }
 
-/// A program that speaks GTP, here this one, against ours; and one that dies.
 #[cfg(unix)]
 #[test]
 fn a_limit_of_plies_makes_draws() {
@@ -154,6 +153,7 @@ fn a_limit_of_plies_makes_draws() {
     }
 }
 
+/// A match of this program over GTP against a player of the roster, and a match of a program that dies.
 #[test]
 fn programs_take_part_over_gtp() {
     let engine = format!("{} gtp --no-swap --simulations 50 --engine rave", env!("CARGO_BIN_EXE_stonework"));
@@ -210,7 +210,7 @@ fn a_round_robin_has_a_table() {
     let points: f64 = players.iter().map(|player| player["points"].as_f64().unwrap()).sum();
     assert!((points - 12.0).abs() < 1e-9 && table["complete"] == true, "{table}");
     assert!(std::fs::read_to_string(&svg).unwrap().contains("rogers-straight#2"));
-    // Everything is known already: nothing but the table.
+    // The log has all results, so the run prints only the table.
     let again = play(false);
     assert_eq!((again.code, again.err.as_str()), (Some(0), ""));
     assert_eq!(again.out.lines().count(), 5, "{}", again.out);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::common::{Ran, run, run_words};
 
-/// A folder of its own for a test.
+/// An empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arena-files").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -78,7 +78,7 @@ fn a_second_match_on_one_log_is_refused_while_the_first_goes_on() {
         refused(&run_words(&words), "another process is at work on it");
         first.kill().unwrap();
         first.wait().unwrap();
-        // With the process its lock has gone: another header is all that is wrong now.
+        // The lock ended with its process. The only fault left is the other header.
         refused(
             &run_words(&format!("{words} --seed 99")),
             "it is the log of something else: seed is 1, not 99",
@@ -145,7 +145,7 @@ fn a_record_that_was_cut_is_completed_and_another_games_record_is_refused() {
         assert_eq!(ran.code, Some(0), "cut at {cut}: {}", ran.err);
         assert_eq!(std::fs::read_to_string(path(2)).unwrap(), whole[1], "cut at {cut}");
     }
-    // Another match in this folder, and a record that somebody has changed.
+    // A folder with another match, and a folder with an edited record.
     refused(&run_words(&words(5)), "game-00001.sgf: the record of another game is there");
     let edited = whole[2].replacen("leipzig", "Leipzig", 1);
     std::fs::write(path(3), &edited).unwrap();
@@ -174,7 +174,7 @@ fn a_closed_standard_output_is_told_when_games_are_kept() {
         assert_eq!(ended.status.code(), Some(if told { 2 } else { 0 }), "{said}");
         assert_eq!(said.contains("standard output was closed after"), told, "{said}");
     }
-    // The same command continues.
+    // The same command continues the match.
     let whole =
         run_words(&format!("match leipzig rogers-straight --size 4 --games 200 --out {}", text(&log)));
     assert_eq!(whole.code, Some(0), "{}", whole.err);
@@ -185,7 +185,7 @@ fn a_closed_standard_output_is_told_when_games_are_kept() {
 fn files_without_an_end_are_refused_in_bounded_memory() {
     let folder = folder("endless");
     let sparse = folder.join("sparse");
-    // Larger than all limits, and than what a test machine would like to hold.
+    // The file is larger than all limits, and than the memory of a test machine.
     std::fs::File::create(&sparse).unwrap().set_len(3 << 30).unwrap();
     let path = text(&sparse);
     for (words, said) in [

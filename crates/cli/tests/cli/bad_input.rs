@@ -1,4 +1,4 @@
-//! What cannot be used gets exit code 2 and exactly one line that names it.
+//! Unusable input gives exit code 2 and exactly one line that names the input.
 
 use crate::common::{feed, file, run};
 
@@ -155,7 +155,7 @@ fn one_bad_file_does_not_stop_the_others() {
     assert_eq!(ran.err, format!("error: {bad}: move 2 (a1): there is a stone of white already\n"));
 }
 
-/// A reader that goes away ends the program quietly.
+/// The program ends without a message when the reader of its output goes away.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_error() {

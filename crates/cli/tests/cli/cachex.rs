@@ -1,4 +1,4 @@
-//! The commands that know Cachex.
+//! The commands with Cachex.
 
 use crate::common::{feed, run_words};
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ fn rules_of_cachex_can_be_compared() {
     let same = run(&oracle).good();
     assert_eq!(same[0]["ok"], true);
     assert!(same[0]["games"].as_u64().unwrap() >= 3 * 13, "{}", same[0]);
-    // Rules that forget who was captured.
+    // Rules that report no captured cells.
     let wrong =
         run(&format!("{oracle} | sed -u 's/\"captured\":[^a-z]*,\"board\"/\"captured\":[],\"board\"/'"));
     assert_eq!((wrong.code, &wrong.json()[0]["ok"]), (Some(1), &json!(false)), "{}", wrong.err);

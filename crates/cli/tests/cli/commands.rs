@@ -6,10 +6,10 @@ use stonework_game::{Game, Outcome, Player, perft_with};
 use stonework_havannah::WinKind;
 use stonework_oracle::Judge;
 
-/// What `perft` should print for a depth, counted by the slow judge.
+/// The expected output of `perft` for a depth, counted by the slow judge.
 fn counted_by_the_judge(judge: &Judge, depth: u32) -> Value {
     let (mut nodes, mut draws) = (0, 0);
-    // For each side: all wins, rings, bridges, forks.
+    // The numbers for each side: all wins, rings, bridges, forks.
     let mut wins = [[0_u64; 4]; 2];
     perft_with(judge, depth, |end| {
         nodes += 1;

@@ -1,4 +1,4 @@
-//! Runs the program as a user would.
+//! Runs of the program with arguments and standard input.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What a run has left behind.
+/// The results of a run.
 pub(crate) struct Ran {
     /// The exit code.
     pub(crate) code: Option<i32>,
@@ -23,24 +23,24 @@ impl Ran {
         self.out.lines().map(read).collect()
     }
 
-    /// The lines of JSON of a run that has ended well.
+    /// The lines of JSON of a run that must succeed.
     pub(crate) fn good(&self) -> Vec<Value> {
         assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{}", self.out);
         self.json()
     }
 }
 
-/// Runs with arguments and nothing on standard input.
+/// Runs the program with arguments and an empty standard input.
 pub(crate) fn run(args: &[&str]) -> Ran {
     feed(args, b"")
 }
 
-/// Runs with arguments that are separated by spaces.
+/// Runs the program with arguments that are separated by spaces.
 pub(crate) fn run_words(args: &str) -> Ran {
     run(&args.split(' ').collect::<Vec<_>>())
 }
 
-/// Runs with arguments and standard input.
+/// Runs the program with arguments and standard input.
 pub(crate) fn feed(args: &[&str], input: &[u8]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
         .args(args)
@@ -51,7 +51,7 @@ pub(crate) fn feed(args: &[&str], input: &[u8]) -> Ran {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // A program that refuses its arguments does not read.
+    // A program that refuses its arguments does not read its input.
     let feeder = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     let _ = feeder.join().unwrap();
@@ -69,7 +69,7 @@ pub(crate) fn fields(object: &Value) -> Vec<&str> {
     names
 }
 
-/// A file with some bytes, for as long as the tests run and in a folder of their own.
+/// A file with the given bytes, in the folder of these tests.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
     let path = folder.join(name);

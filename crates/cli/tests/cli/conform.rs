@@ -1,4 +1,4 @@
-//! `conform`: programs that agree, that do not, and that do not run.
+//! `conform` with programs that agree, programs that disagree, and programs that do not run.
 
 use crate::common::{fields, file, run};
 use serde_json::json;
@@ -13,7 +13,7 @@ fn the_oracle_agrees_with_itself() {
     assert_eq!(fields(&answer[0]), ["games", "ok", "plies", "tried"]);
     assert_eq!(answer[0]["ok"], true);
     assert!(answer[0]["games"].as_u64().unwrap() >= 5 * 10 && answer[0]["plies"].as_u64().unwrap() > 2000);
-    // What was tried: the sizes that were asked for, and wins of every kind on the last cell.
+    // The tried games: the requested sizes, and wins of every kind on the last cell.
     let tried = &answer[0]["tried"];
     assert_eq!(fields(&tried["sizes"]), ["2", "3", "4", "5", "9"]);
     assert_eq!(fields(&tried["ends_on_the_last_cell"]), ["bridge", "draw", "fork", "ring"]);
@@ -34,7 +34,7 @@ fn questions_in_other_notations_are_asked_and_wrong_names_of_notations_refused()
 
 #[test]
 fn a_disagreement_is_told_before_it_is_made_smaller() {
-    // Right rules but for the index of what is refused, and no time to make the game smaller.
+    // The rules are right but for the index of a refused move, and the time limit leaves no time to shrink the game.
     let cmd = format!("'{ORACLE}' oracle | sed -u 's/\"at\":1,/\"at\":0,/'");
     let ran = run(&["conform", "--cmd", &cmd, "--size", "2", "--games", "1", "--shrink", "0.000001"]);
     if sed_is_unbuffered() {
@@ -48,7 +48,7 @@ fn a_disagreement_is_told_before_it_is_made_smaller() {
     }
 }
 
-/// Rules that do not see a ring, made of right ones by changing what they say.
+/// Rules that miss every ring: the oracle of this program, with changed answers.
 fn blind_to_rings() -> String {
     let wrong = r#"s/"outcome":"[a-z]*","how":\["ring"\]/"outcome":null,"how":[]/"#;
     file("blind.sed", format!("{wrong}\n").as_bytes());
@@ -70,7 +70,7 @@ fn a_wrong_program_is_shown_its_smallest_game() {
     for name in ["size", "swap", "moves", "expected", "got", "what"] {
         assert!(found.get(name).is_some(), "{name}");
     }
-    // Six stones around a cell and five of the other side.
+    // The game has six stones around a cell, and five stones of the other side.
     assert_eq!((found["moves"].as_array().unwrap().len(), &found["least"]), (11, &json!(true)), "{found}");
     assert_eq!((&found["expected"]["how"], &found["got"]["outcome"]), (&json!(["ring"]), &json!(null)));
     let ran = run(&["conform", "--cmd", &cmd, "--size", "4", "--games", "30"]);

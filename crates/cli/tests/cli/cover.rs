@@ -1,4 +1,4 @@
-//! The commands that know Cover.
+//! The commands with Cover.
 
 use crate::common::{feed, run_words};
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ fn what_the_oracle_tells_can_be_asked_again() {
     let again = |with: Value| ask(&with.to_string());
     let whole = again(json!({"game": "cover", "position": first["position"], "moves": []}));
     assert_eq!((&whole["legal"], &whole["key"]), (&first["legal"], &first["key"]));
-    // The board alone has forgotten that red may not go back.
+    // The board alone has no history, so red may move back.
     let board =
         json!({"game": "cover", "size": 4, "position": first["board"], "to_move": "red", "moves": []});
     let board = again(board);

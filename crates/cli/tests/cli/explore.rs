@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::common::{feed, file, run, run_words};
 use serde_json::{Value, json};
 
-/// The proof of all openings of size 3, written once for each test that names it.
+/// The proof of all openings of size 3, written once for each name of a test.
 fn size_3(name: &str) -> String {
     let path = file(&format!("{name}.proof"), b"");
     let ran = run_words(&format!("solve --size 3 --proof {path} --json"));
@@ -25,7 +25,7 @@ fn a_proof_is_walked_through_line_by_line() {
     let answers = explore(&path, "", "why\na1\nmoves\nc3\nline\nback 2\nb2\nstats\nquit\nnever read\n");
     assert_eq!(answers.len(), 8);
     let [root, a1, moves, c3, line, back, b2, stats] = <[Value; 8]>::try_from(answers).unwrap();
-    // The empty board follows from the openings.
+    // The value of the empty board follows from the openings.
     assert_eq!((&root["outcome"], &root["said"][0]["reason"]), (&json!("white"), &json!("move")));
     assert_eq!((&a1["moves"], &a1["outcome"]), (&json!(["a1"]), &json!("white")));
     assert_eq!((&a1["to_move"], &a1["said"][0]["from"]), (&json!("black"), &json!("proof")));
@@ -59,13 +59,13 @@ fn the_longest_line_ends_with_the_win() {
 #[test]
 fn where_the_proof_is_silent_the_solver_is_asked_and_named() {
     let path = size_3("silent");
-    // White does not play on as the proof has it.
+    // White's moves differ from the moves of the proof.
     let answers = explore(&path, "", "a1 c3 b1\nmoves\nsolve\n");
     let moves = answers[1]["replies"].as_array().unwrap();
     assert!(moves.iter().any(|reply| reply["from"] == "solver"), "{moves:?}");
     assert!(moves.iter().all(|reply| reply["outcome"] != "unknown"), "{moves:?}");
     assert_eq!((&answers[2]["from"], &answers[2]["stopped_by"]), (&json!("solver"), &json!("solved")));
-    // With next to no budget it says that it does not know.
+    // With a budget of one node, the solver finds no outcome.
     let poor = explore(&path, " --size 3 --nodes 1", "solve\n");
     assert_eq!((&poor[0]["outcome"], &poor[0]["from"]), (&json!("unknown"), &json!("unknown")));
 }
@@ -135,7 +135,7 @@ fn trees_are_records_that_replay_reads() {
     assert!(text.starts_with("(;FF[4]GM[Havannah]") && text.contains("white wins within"), "{text}");
     let played = run(&["replay", "--json", &sgf]).good();
     assert_eq!((&played[0]["size"], &played[0]["plies"]), (&json!(3), &json!(4)));
-    // The same positions as lines, each with its parent before it.
+    // The same positions as JSON lines, each position after its parent.
     let lines = file("tree.jsonl", b"");
     let other =
         run_words(&format!("solve --explore {path} --moves a1 --size 3 --export {lines} --plies 3 --json"))
@@ -153,7 +153,7 @@ fn trees_are_records_that_replay_reads() {
         assert_eq!(node["parent"].is_null(), id == 0);
         assert!(node["parent"].as_u64().is_none_or(|parent| parent < id as u64));
     }
-    // All of Black's answers, and one of White's to each that does not end the game.
+    // The root has all of Black's answers as children. Each of them has one child: White's answer from the proof.
     let children = |of: usize| nodes.iter().filter(|node| node["parent"] == json!(of)).count();
     assert_eq!(children(0), 18);
     assert!((1..nodes.len()).all(|id| nodes[id]["parent"] != json!(0) || children(id) == 1));
@@ -228,7 +228,7 @@ fn the_map_of_size_4_is_whites() {
     }
     assert_eq!(replies.len(), 37 + 6 * 36);
     for reply in replies {
-        // All of it is in the proof: the solver is not asked.
+        // The proof has every reply, so the solver does not run.
         assert!(reply["outcome"] == "white" && reply["from"] != "solver", "{reply}");
     }
 }

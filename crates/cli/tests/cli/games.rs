@@ -1,4 +1,4 @@
-//! The commands that play, for the games other than Havannah.
+//! The commands that play, with the games other than Havannah.
 
 use serde_json::json;
 
@@ -25,7 +25,7 @@ fn matches_of_every_game_name_its_sides() {
         for side in sides {
             assert_eq!(summary[format!("as_{side}")]["games"], json!(2), "{game}");
         }
-        // The same seed and a limit of nodes: the same games.
+        // The same seed and a limit of nodes give the same games.
         let again = run_words(&command).good();
         assert!(lines.iter().zip(&again).all(|(a, b)| a["moves"] == b["moves"]), "{game}");
     }
@@ -44,7 +44,7 @@ fn records_of_every_game_are_trees_of_its_moves() {
     let record = std::fs::read_to_string(folder.join("game-00001.sgf")).unwrap();
     assert!(record.contains("GM[Cover]") && record.contains("PB[cover]") && record.contains("PR[alphabeta]"));
     assert!(record.contains(";B[") && record.contains("RE["), "{record}");
-    // What was written is read again, and ends as it says.
+    // The written record is read again, and has the same end.
     let file = folder.join("game-00001.sgf");
     let read = run(&["replay", "--game", "cover", "--json", file.to_str().unwrap()]).good().remove(0);
     assert_eq!((&read["claim_agrees"], &read["size"]), (&json!(true), &json!(1)), "{read}");
@@ -114,7 +114,7 @@ fn every_game_is_played_over_gtp_by_its_own_names() {
 
 #[test]
 fn a_game_of_cover_that_goes_in_circles_ends() {
-    // Both know from the table of endings that what is left is a draw, and neither gives it away.
+    // Both players find in the table of endings that the position is a draw, and both hold the draw.
     let lines =
         run_words("match cover bos --game cover --size 4 --games 2 --nodes 200 --openings random:2 --json")
             .good();
@@ -143,7 +143,7 @@ fn every_game_can_be_drawn() {
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{words}");
         ran.out
     };
-    // A steal turns the stone over; the third stone stands where it was.
+    // A steal changes the colour of a stone and mirrors its cell; the third stone takes the old cell.
     let cachex = drawn("draw --game cachex --size 3 --numbers --moves '0,1 steal 0,1'");
     let lines =
         ["      2     .     .     .", "   1   2:b     .     .", "0     .  (3:r)    .", "   0     1     2"];

@@ -23,8 +23,8 @@ fn session(args: &str, input: &[u8]) -> String {
     ran.out
 }
 
-/// Plays a transcript: `%` comments, `$` and the arguments, `<` and a line that is sent; the other lines
-/// are what comes back, where `…` stands for any end of a line.
+/// Plays a transcript. A line with `%` is a comment, a line with `$` has the arguments, and a line with `<` is a line
+/// of input. The other lines are the expected output, where `…` stands for any end of a line.
 fn transcript(text: &str, path: &Path) {
     let (mut args, mut input, mut expected) = ("", Vec::new(), Vec::new());
     for line in text.lines() {
@@ -66,7 +66,7 @@ fn transcripts_are_reproduced() {
     }
 }
 
-/// A referee that speaks as `gogui-twogtp` does.
+/// A referee with the commands of `gogui-twogtp`.
 struct Match {
     players: [Controller; 2],
 }
@@ -82,7 +82,8 @@ impl Match {
         self.players.each_mut().map(|player| player.send(command, LIMIT).unwrap())
     }
 
-    /// Plays a game from an opening and returns the winner and the moves; `first` has white.
+    /// Plays a game from an opening. Returns the winner and the moves. `first` is the number of the player who has
+    /// white.
     fn game(&mut self, first: usize, size: u32, opening: &[&str]) -> (String, Vec<String>) {
         for command in [&format!("boardsize {size}"), "clear_board", "komi 0", "time_settings 60 0 0"] {
             assert_eq!(self.both(command), ["", ""]);
@@ -114,7 +115,8 @@ impl Match {
     }
 }
 
-/// The order of commands of `gogui-twogtp`: Black is asked first, colours and places in capitals, and two passes end it.
+/// The commands of `gogui-twogtp` in their order: Black moves first, colours and places are in capitals, and two
+/// passes end the game.
 #[test]
 fn gogui_twogtp_plays_whole_games() {
     let mut players =
@@ -167,7 +169,7 @@ fn two_processes_play_a_match_of_200_games_without_an_error() {
     for game in 0..200 {
         let opening: &[&str] = [&[], &["b2"][..], &["c3", "swap"], &["a1", "d4", "c3"]][game % 4];
         let (winner, moves) = players.game(game / 4 % 2, 3 + game as u32 / 8 % 2, opening);
-        // A winner has made the last move.
+        // The winner of a game has made the last move.
         match winner.as_str() {
             "white" => won[game / 4 % 2] += 1,
             "black" => won[1 - game / 4 % 2] += 1,
@@ -309,8 +311,8 @@ const WORDS: &[&str] = &[
     "  ",
 ];
 
-/// Lines of a game that goes on, and lines made of words and noise. None says `quit`, and none lifts the
-/// limits of the player.
+/// Lines of a game, mixed with lines of words and noise. No line has `quit`, and no line removes the limits of the
+/// player.
 fn lines(count: usize) -> Vec<Vec<u8>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
     let mut below = |n: usize| (rng.next_u64() % n as u64) as usize;
@@ -387,8 +389,8 @@ fn a_line_of_a_million_bytes_is_refused_and_the_next_one_answered() {
     assert_eq!(session("", b""), "");
 }
 
-/// A session that would think about its first move for a quarter of an hour; `stop` is tried until it has
-/// ended, for nobody knows when the search has begun.
+/// Runs a session whose first move would take a quarter of an hour. The test repeats `stop` until the session ends,
+/// because the beginning of the search is not observable.
 fn stopped(stop: impl Fn(&Child) + Sync) {
     let since = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))

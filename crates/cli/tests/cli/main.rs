@@ -1,4 +1,4 @@
-//! The program is run as a user runs it: its arguments, what it reads and prints, its exit codes.
+//! Tests of the program as a process: arguments, input, output and exit codes.
 
 mod analyse;
 mod arena;

@@ -1,4 +1,4 @@
-//! `oracle`: every line gets its answer, whatever it is.
+//! `oracle`: every line has an answer, whatever the line is.
 
 use crate::common::{feed, fields};
 use serde_json::{Value, json};
@@ -84,8 +84,8 @@ fn a_line_of_5_megabytes_is_refused_and_the_next_is_answered() {
     assert_eq!((&answers[1]["id"], &answers[1]["legal"]), (&json!(1), &json!(7)));
 }
 
-/// A driver that waits for each answer before it asks on is never kept waiting, and a line of any
-/// length takes little memory.
+/// A driver that waits for each answer before its next question receives every answer at once. A line of any length
+/// takes little memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn answers_come_at_once_and_memory_is_bounded() {
@@ -106,7 +106,7 @@ fn answers_come_at_once_and_memory_is_bounded() {
     };
     for id in 0..3 {
         writeln!(input, "{{\"id\":{id},\"game\":\"havannah\",\"size\":5,\"moves\":[\"a1\"]}}").unwrap();
-        // The beginning of the next line must not hold the answer back.
+        // The answer must come although the next line has already begun.
         input.write_all(b"  ").unwrap();
         assert_eq!(answer()["id"], id);
     }

@@ -1,6 +1,6 @@
-//! A checker of proofs about Havannah, written from the page `docs/formats.md`: of the libraries it uses the geometry of the
-//! board and the slow judge's formations, and nothing of those that write, read or verify proofs. For small boards: it is slow
-//! and walks by recursion.
+//! A checker of Havannah proofs, written from the page `docs/formats.md`. From the libraries it uses only the
+//! geometry of the board and the formations of the slow judge, and no part that writes, reads or verifies proofs. The
+//! checker is slow and recursive, so it suits small boards.
 
 use std::io::Read;
 
@@ -10,13 +10,14 @@ use stonework_board::Cell;
 
 use crate::proof_place::{BLACK, Move, Place, WHITE};
 
-/// A number in decimal digits, spelled as numbers are.
+/// Reads a number in decimal digits without leading zeros or signs.
 pub(crate) fn number<T: std::str::FromStr + ToString>(text: &str) -> Result<T, String> {
     let found = text.parse().ok().filter(|n: &T| n.to_string() == text);
     found.ok_or_else(|| format!("number `{text}`"))
 }
 
-/// What `verify` counts, under its names in JSON; `longest` is the longest game that the loser can make.
+/// The counts of `verify`, under their JSON names. `longest` is the length of the longest game that the loser can
+/// reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) nodes: u64,
@@ -32,7 +33,7 @@ pub(crate) struct Counts {
     pub(crate) never: u64,
 }
 
-/// A claim that was checked.
+/// A checked claim.
 #[derive(Debug)]
 pub(crate) struct Shown {
     pub(crate) root: String,
@@ -42,7 +43,7 @@ pub(crate) struct Shown {
     pub(crate) records: Vec<Record>,
 }
 
-/// A position with a record of its own: what is shown of it, and within how many plies.
+/// A position with its own record: the proved result, and the number of plies.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) place: Place,
@@ -50,7 +51,7 @@ pub(crate) struct Record {
     pub(crate) plies: u64,
 }
 
-/// A claim about one side, by that side and whether it wins.
+/// The claims about one side: the text, with the side and `true` if the side wins.
 const CLAIMS: [(&str, (usize, bool)); 4] = [
     ("first wins", (WHITE, true)),
     ("second wins", (BLACK, true)),
@@ -118,7 +119,7 @@ fn unpack(file: &[u8]) -> Result<File, String> {
         if stream.total_in() != payload.len() as u64 || bytes.len() - begun != word(0) as usize {
             return Err("payload".to_owned());
         }
-        // A number does not go on in the next block.
+        // A number must not continue in the next block.
         leb128(&bytes[begun..])?;
     }
 }
@@ -137,7 +138,7 @@ fn leb128(mut bytes: &[u8]) -> Result<Vec<u64>, String> {
     Ok(numbers)
 }
 
-/// One strategy: for `side`, shows that `who` wins or that it does not.
+/// A strategy for `side`, which shows that `who` wins, or that `who` does not win.
 struct Strategy<'a> {
     file: &'a mut File,
     counts: &'a mut Counts,
@@ -146,11 +147,11 @@ struct Strategy<'a> {
     side: usize,
     who: usize,
     wins: bool,
-    /// The shared positions, and within how many plies they are settled once all below them is shown.
+    /// The shared positions. Each has the number of plies to its result, once all positions below it are checked.
     shared: Vec<(Place, Option<u64>)>,
 }
 
-/// Plies until it is settled at the latest, and plies that were walked.
+/// The largest number of plies to the result, and the largest number of walked plies.
 type Depth = (u64, u64);
 
 impl Strategy<'_> {
@@ -198,7 +199,7 @@ impl Strategy<'_> {
         for _ in 0..if is_line { number } else { 0 } {
             let number = usize::try_from(self.next()?).map_err(|_| "no move")?;
             let cell = Cell::new(number).filter(|&cell| place.board.contains(cell));
-            // The number after those of the cells is the swap's.
+            // The number after the numbers of the cells stands for the swap.
             line.push(if number == place.board.len() { None } else { Some(cell.ok_or("no cell")?) });
         }
         let id = self.shared.len();
@@ -232,7 +233,8 @@ impl Strategy<'_> {
         Ok(depth)
     }
 
-    /// Plays these moves, and walks on after those after which the line does not win.
+    /// Plays each of these moves. Where the line of threats does not win after a move, the check goes on below the
+    /// move.
     fn after_all(&mut self, place: &Place, moves: &[Move], line: &[Option<Cell>]) -> Result<Depth, String> {
         let (mut longest, mut walked) = (0, 0);
         for &mv in moves {
@@ -249,7 +251,7 @@ impl Strategy<'_> {
         Ok((longest, walked))
     }
 
-    /// Within how many plies a line of threats wins whatever is answered, if it does.
+    /// The number of plies within which a line of threats wins against every answer; `None` if the line does not win.
     fn line(&self, place: &Place, line: &[Option<Cell>]) -> Option<u64> {
         let (&first, rest) = line.split_first()?;
         if !place.winning(self.side).is_empty() {
@@ -269,7 +271,7 @@ impl Strategy<'_> {
         if threats.is_empty() || !next.winning(1 - self.side).is_empty() {
             return None;
         }
-        // After an answer that leaves a threat, the side wins with its next stone.
+        // If an answer leaves a threat, the side wins with its next stone.
         let mut longest = 0;
         for answer in next.moves() {
             let after = next.after(answer);
@@ -283,7 +285,7 @@ impl Strategy<'_> {
     }
 }
 
-/// Checks a file: what it shows, or why it shows nothing.
+/// Checks a file. Returns the proved claims, or the fault of the file.
 pub(crate) fn check(file: &[u8]) -> Result<Vec<Shown>, String> {
     let mut file = unpack(file)?;
     let mut all = Vec::new();

@@ -1,4 +1,5 @@
-//! Positions of Havannah with a right to swap, for the checker of proofs: slow rules by the judge's formations.
+//! Positions of Havannah with a right to swap, for the checker of proofs. Their slow rules use the formations of the
+//! judge.
 
 use stonework_board::{Board, Cell, CellSet, Symmetry};
 use stonework_oracle::formations;
@@ -6,7 +7,7 @@ use stonework_oracle::formations;
 pub(crate) const WHITE: usize = 0;
 pub(crate) const BLACK: usize = 1;
 
-/// A position: stones of White and Black, who moves, and whether the right to swap is in the game.
+/// A position: the stones of White and Black, the side to move, and `true` for a game with the right to swap.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) board: &'static Board,
@@ -16,7 +17,7 @@ pub(crate) struct Place {
     pub(crate) winner: Option<usize>,
 }
 
-/// What can be done.
+/// A move of either side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Move {
     Stone(Cell),
@@ -38,7 +39,8 @@ impl Place {
         Ok(Self { board, stones, mover, swap, winner: won.first().copied() })
     }
 
-    /// The cell of the opening, if the position comes from the empty board by one.
+    /// The cell of the opening; `None` unless the only stone is White's, Black is to move, and there is no right to
+    /// swap.
     pub(crate) fn opening(&self) -> Option<String> {
         let one = self.stones[WHITE].len() == 1 && self.stones[BLACK].is_empty();
         let cell = self.stones[WHITE].first().filter(|_| one && self.mover == BLACK && !self.swap)?;

@@ -1,4 +1,4 @@
-//! What is said of proof files, held against a slow reading of them.
+//! The output about proof files, compared with the results of a slow checker.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use stonework_search::{Engine, Limits};
 use crate::common::{feed, file, run};
 use crate::proof_checker::{Counts, Shown, check};
 
-/// A proof of what is asked about a position, or of its value; nothing if it says nothing.
+/// A proof of a claim about a position, or of its value; `None` without a result.
 fn proof(text: &str, claim: Option<Claim>) -> Option<Vec<u8>> {
     let root = Position::parse_position(text).ok()?;
     let mut solver = Solver::default();
@@ -29,14 +29,14 @@ fn proof(text: &str, claim: Option<Claim>) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Several proofs as one.
+/// Several proofs joined into one file.
 fn joined(proofs: &[Vec<u8>]) -> Vec<u8> {
     let mut all = Vec::new();
     join(proofs.iter().map(|bytes| ProofReader::new(&bytes[..]).unwrap()).collect(), &mut all).unwrap();
     all
 }
 
-/// Positions with their texts: random stones of both sides, any side to move, now and then with the right to swap.
+/// Random positions as texts: stones of both sides, either side to move, sometimes with the right to swap.
 fn positions(seed: u64, sizes: &[u8]) -> impl Iterator<Item = String> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut below = move |n: u32| rng.next_u32() % n;
@@ -47,7 +47,7 @@ fn positions(seed: u64, sizes: &[u8]) -> impl Iterator<Item = String> {
             .map(|p| (0..p.board().rows()).map(|r| p.board().row(r).len()).collect())
             .unwrap();
         let mut letters = vec!['.'; rows.iter().sum()];
-        // One stone, or as many as come.
+        // The position has at most one stone, or any number of stones.
         let few = below(3) == 0;
         let most = if few { 1 } else { letters.len() as u32 };
         for _ in 0..below(most + 1).max(u32::from(few)) {
@@ -68,7 +68,7 @@ const CLAIMS: [Option<Claim>; 4] = [
     Some(Claim::Draw),
 ];
 
-/// What follows from the claims for the empty board of the first one's size, in words.
+/// The value of the empty board that follows from the claims, in words, with the size of the first claim.
 fn empty_board(shown: &[Shown]) -> Option<(u8, &'static str)> {
     let size = shown[0].place.size();
     let exact = ["second wins", "draw", "first wins"];
@@ -94,7 +94,7 @@ fn kinds(counts: &Counts) -> String {
     )
 }
 
-/// What is to be said of each claim.
+/// The expected sentence about each claim.
 fn by_claim(shown: &[Shown]) -> String {
     let mut text = String::new();
     for Shown { root, place, claim, counts, .. } in shown {
@@ -109,7 +109,7 @@ fn by_claim(shown: &[Shown]) -> String {
     text
 }
 
-/// All that `verify` is to say.
+/// The expected text output of `verify`.
 fn sentences(shown: &[Shown]) -> String {
     let mut text = String::new();
     if let [only] = shown {
@@ -151,7 +151,7 @@ fn sentences(shown: &[Shown]) -> String {
     text
 }
 
-/// The same in JSON, claim by claim.
+/// The expected JSON output of `verify`, claim by claim.
 fn fields(shown: &[Shown]) -> Value {
     let field = |Shown { root, place, claim, counts, .. }: &Shown| {
         let Counts { nodes, records, shared, plies, longest, references, moves, all, lines, answers, never } =
@@ -168,7 +168,7 @@ fn fields(shown: &[Shown]) -> Value {
     shown.iter().map(field).collect()
 }
 
-/// All that is printed of a file, as text, as JSON and while it is explored, is what a slow reading says.
+/// Compares all output about a file – text, JSON, and answers of `--explore` – with the results of the slow checker.
 fn is_told_truly(name: &str, bytes: &[u8]) -> Vec<Shown> {
     let shown = check(bytes).unwrap_or_else(|why| panic!("{name}: {why}"));
     let path = file(name, bytes);
@@ -234,7 +234,7 @@ fn all_openings_of_a_size_decide_the_empty_board() {
         assert_eq!(proofs.len(), orbits);
         let name = format!("openings_{size}.proof");
         assert_eq!(empty_board(&is_told_truly(&name, &joined(&proofs))), Some((size, "white wins")));
-        // One of them is not enough, nor are those of another board.
+        // The claims do not suffice without one of them. A claim about another board does not replace it.
         let other = proof("3 b - ww./..../...../..../...", None).unwrap();
         let some = [&proofs[1..], &[other]].concat();
         assert_eq!(empty_board(&is_told_truly(&name, &joined(&some))), None);
@@ -273,7 +273,7 @@ fn the_proof_of_size_4_is_as_long_as_the_board_has_cells() {
     assert_eq!(longest, expected.iter().map(|(cell, plies)| (*cell, plies)).collect::<Vec<_>>());
 }
 
-/// The lines before the check of the header, and the records of all blocks unpacked.
+/// The lines of the header before its check, the unpacked records of all blocks, and the counts at the end.
 fn taken_apart(bytes: &[u8]) -> (String, Vec<u8>, [u8; 16]) {
     let check = bytes.windows(7).position(|part| part == b"\ncheck ").unwrap() + 1;
     let lines = std::str::from_utf8(&bytes[..check]).unwrap().to_owned();
@@ -297,7 +297,7 @@ fn crc(parts: &[&[u8]]) -> u32 {
     crc.sum()
 }
 
-/// Lines, records in blocks of so many bytes and counts as a file, all checks right.
+/// A file with these lines, records in blocks of `block` bytes, and counts, with correct checks.
 fn put_together(lines: &str, records: &[u8], block: usize, counts: [u8; 16]) -> Vec<u8> {
     let mut chain = crc(&[lines.as_bytes()]);
     let mut file = format!("{lines}check {chain:08x}\n").into_bytes();

@@ -1,4 +1,4 @@
-//! `referee`: the protocol of a foreign referee.
+//! `referee`: the protocol of the referee of another program.
 
 use crate::common::feed;
 

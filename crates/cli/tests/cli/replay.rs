@@ -77,7 +77,7 @@ fn quirks_are_reported_and_not_mended() {
     for part in ["RE says B", "the moves say white", "moves after the resignation, passed over: 1"] {
         assert!(quirks.contains(part), "{part}: {quirks}");
     }
-    // F3 counts from the left end of its row: f5 in hgui notation, and black's after the swap.
+    // F3 counts from the left end of its row: the cell is f5 in hgui notation. After the swap, the stone is black's.
     assert_eq!(object["board"], "4 b - w.../...../....../......./....../..b../....");
 }
 

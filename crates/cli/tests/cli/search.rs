@@ -79,7 +79,8 @@ fn engines_take_options() {
     assert_eq!(solved[0]["outcome"], "white");
 }
 
-/// The lines of a run that ends well and tells on standard error which openings it has done, and which it has kept.
+/// The JSON lines of a run that succeeds. Every line of standard error must be about a finished or resumed opening or
+/// a checkpoint.
 fn proved(arguments: &str) -> Vec<Value> {
     let ran = run_words(arguments);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -95,7 +96,7 @@ fn a_proof_is_written_verified_and_refused_when_it_is_edited() {
     let path = file.display().to_string();
     let solved = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&solved[0]["outcome"], &solved[0]["proof"]["file"]), (&json!("white"), &json!(path)));
-    // The empty board by its openings, of which size 3 has four kinds.
+    // The empty board has a result for each opening. Size 3 has four openings up to symmetry.
     let openings = solved[0]["openings"].as_array().unwrap();
     let cells = |o: &Value| 1 + o["images"].as_array().unwrap().len();
     assert_eq!((openings.len(), openings.iter().map(cells).sum::<usize>()), (4, 19));
@@ -141,14 +142,14 @@ fn openings_go_on_where_they_were_stopped() {
     assert_eq!(stopped[0]["openings"].as_array().unwrap().len(), 1);
     assert!(!file.exists());
     assert!(std::path::Path::new(&format!("{parts}/a2.checkpoint")).exists());
-    // What a killed process leaves behind is written anew.
+    // The remains of a killed process are overwritten.
     std::fs::write(format!("{parts}/a2.proof.unfinished"), b"stonework").unwrap();
     let done = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&done[0]["outcome"], &done[0]["openings"][0]["nodes"]), (&json!("white"), &Value::Null));
     assert!(done[0]["openings"][1]["nodes_before"].as_u64() >= Some(60));
     assert_eq!(run_words(&format!("verify {path} --json")).good()[0]["empty_board"], json!("white"));
     assert!(!std::path::Path::new(&parts).exists());
-    // A part that does not hold is named and left alone.
+    // A part that does not hold is named and stays as it is.
     std::fs::remove_file(&file).unwrap();
     std::fs::create_dir(&parts).unwrap();
     std::fs::write(format!("{parts}/a1.proof"), b"stonework proof 2\n").unwrap();
@@ -157,7 +158,7 @@ fn openings_go_on_where_they_were_stopped() {
     std::fs::remove_dir_all(&parts).unwrap();
 }
 
-/// A directory of its own, empty.
+/// An empty directory for a test.
 fn directory(name: &str) -> std::path::PathBuf {
     let path = std::env::temp_dir().join(format!("stonework-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
@@ -165,7 +166,7 @@ fn directory(name: &str) -> std::path::PathBuf {
     path
 }
 
-/// Begins to solve, as a process of its own.
+/// Starts a process that solves.
 fn begin(arguments: &str) -> std::process::Child {
     std::process::Command::new(env!("CARGO_BIN_EXE_stonework"))
         .args(arguments.split(' '))
@@ -175,7 +176,7 @@ fn begin(arguments: &str) -> std::process::Child {
         .unwrap()
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 fn until(what: &str, is_so: impl Fn() -> bool) {
     let since = std::time::Instant::now();
     while !is_so() {
@@ -184,7 +185,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// A position of size 4 that takes some tens of thousands of nodes.
+/// A position of size 4 whose solution takes some tens of thousands of nodes.
 const HARD: &str = "b1,d2,a2,e4";
 
 #[test]
@@ -193,7 +194,8 @@ fn a_killed_search_goes_on_with_the_same_claim() {
     let file = folder.join("hard.proof");
     let (path, checkpoint) = (file.display().to_string(), folder.join("hard.proof.checkpoint"));
     let command = format!("solve --size 4 --moves {HARD} --checkpoint-every 0.05 --proof {path} --json");
-    // Killed as soon as there is a checkpoint, and again when there is another; where it was done first, all begins anew.
+    // The process is killed at its first checkpoint, and again at the next. If it ends before a checkpoint, the test
+    // begins anew.
     let mut kills = 0;
     while kills < 2 {
         let state = || std::fs::metadata(&checkpoint).ok().map(|data| (data.modified().unwrap(), data.len()));
@@ -243,13 +245,13 @@ fn damaged_and_foreign_checkpoints_are_refused_and_left_alone() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Several at once, one of which is killed: the others do its work too, and all come to the same.
+/// Several processes work at once, and one of them is killed. The others do its work, and all have the same result.
 #[test]
 fn processes_share_the_openings() {
     let folder = directory("shared");
     let path = folder.join("size3.proof").display().to_string();
     let parts = folder.join("size3.proof.parts");
-    // Another process, this one, is at a2.
+    // This process holds the lock of a2.
     std::fs::create_dir(&parts).unwrap();
     let lock = lock(&parts.join("a2.lock"));
     let command = format!("solve --size 3 --proof {path} --json");
@@ -259,7 +261,7 @@ fn processes_share_the_openings() {
     });
     assert!(!parts.join("a2.proof").exists());
     children[0].kill().unwrap();
-    // It has given up.
+    // The release of the lock lets another process prove a2.
     drop(lock);
     let [killed, others @ ..] = children;
     drop(killed.wait_with_output().unwrap());
@@ -279,13 +281,14 @@ fn processes_share_the_openings() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The same by replies: of the empty board by those to each opening, of a position by its own.
+/// Several processes work on replies: on the empty board on the replies to each opening, in a position on the replies
+/// to the position.
 #[test]
 fn processes_share_the_replies() {
     let folder = directory("replies");
     let path = folder.join("p").display().to_string();
     let parts = folder.join("p.parts");
-    // White has just played, and wins whatever Black does; a draw, Black to move.
+    // White has just played and wins whatever Black does; then a draw with Black to move.
     let tied = "d1,a1,g1,e2,g4,f3,a4,d7,c4,f4,f5,e5,e6,d6,c2,e1,c3";
     for (place, moves, outcome, claim) in [
         ("--size 3", "openings", "white", "4 claims"),
@@ -311,13 +314,13 @@ fn processes_share_the_replies() {
         let holds = run_words(&format!("verify {path} --json")).good();
         assert_eq!((&holds[0]["ok"], &holds[0]["claim"]), (&json!(true), &json!(claim)));
         std::fs::remove_file(&path).unwrap();
-        // What the one that was killed had just made may be left.
+        // The killed process may have left its last file.
         let _ = std::fs::remove_dir_all(&parts);
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The system's lock on a file, as another process has it.
+/// The system's lock on a file, as another process would hold it.
 fn lock(path: &Path) -> Lock {
     let disk: Arc<dyn Disk> = Arc::new(System);
     Lock::take(&disk, path).unwrap()
@@ -334,7 +337,7 @@ fn one_search_for_one_proof() {
     let said = format!("process {} is at work on it and holds {path}.lock", std::process::id());
     assert!(ran.err.contains(&said), "{}", ran.err);
     drop(lock);
-    // What was there stays until there is a proof.
+    // The file at the path stays until the proof is complete.
     run_words(&format!("solve --size 4 --moves {HARD} --nodes 100 --proof {path}"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "what was there");
     std::fs::remove_file(folder.join("p.checkpoint")).unwrap();
@@ -348,7 +351,8 @@ fn one_search_for_one_proof() {
 fn a_lock_file_of_a_dead_process_does_not_lock_the_proof() {
     let folder = directory("dead");
     let path = folder.join("p").display().to_string();
-    // Of a process that was killed, of one that is not of this machine, of a full disk; and the claim of earlier versions.
+    // Lock files of a killed process, of a process of another machine, and of a full disk; and the claim files of
+    // earlier versions.
     let number = std::process::id();
     for left in [&*format!("process {number}\n"), "process 1 1 on the moon\nbeat 3\n", ""] {
         std::fs::write(folder.join("p.lock"), left).unwrap();
@@ -374,7 +378,7 @@ fn parts_that_a_killed_process_has_not_cleared_are_cleared_by_the_next() {
     }
     let said = &run_words(&command).json()[0];
     assert_eq!((&said["outcome"], said["openings"].as_array().unwrap().len()), (&json!("white"), 2));
-    // The answer is that of the file.
+    // The answer comes from the file.
     assert_eq!(std::fs::metadata(&path).unwrap().modified().unwrap(), before);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     std::fs::remove_dir_all(&folder).unwrap();
@@ -389,7 +393,7 @@ fn a_proof_replaces_the_target_of_a_link_not_the_link() {
         eprintln!("this system has no symbolic links: not tried");
         return;
     }
-    // The lock is that of the file, whatever name it goes by.
+    // The lock belongs to the file, whatever name the command line has.
     let held = lock(&folder.join("target.lock"));
     let ran = run_words(&format!("solve --size 3 --moves a2 --proof {}", link.display()));
     assert!(ran.code == Some(2) && ran.err.contains("is at work on it"), "{}", ran.err);
@@ -452,7 +456,7 @@ fn a_depth_that_would_end_nothing_is_refused_by_name() {
         );
         assert!(ran.err.ends_with(&why) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
     }
-    // Where it has another limit, or the other side is meant, there is nothing to refuse.
+    // The commands accept the depth if there is another limit, or if the depth belongs to the other player.
     for words in [
         "search --size 4 --engine links --depth 2",
         "search --size 4 --depth 2 --simulations 20",

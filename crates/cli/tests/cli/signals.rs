@@ -1,4 +1,4 @@
-//! Stopping commands that wait for programs.
+//! Signals to commands that wait for programs.
 #![cfg(unix)]
 
 use std::io::Read;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::common::file;
 
-/// How long anything here may take, on a busy machine too; nothing waits for less than a day of its own accord.
+/// The longest time of a run on a busy machine; without a signal, every wait here would last at least a day.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Runs a command, sends it a signal once a program of its own has written its process number into a file, and waits for
-/// its end. What it says on standard output and error, its code, and whether that program is still there.
+/// Runs a command, sends a signal to it once its program has written a process number into a file, and waits for the
+/// end. Returns the output, the exit code, and `true` if the helper of the program still runs.
 fn stopped(signal: &str, args: &[&str], started: &str) -> (String, Option<i32>, bool) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
         .args(args)
@@ -41,13 +41,13 @@ fn stopped(signal: &str, args: &[&str], started: &str) -> (String, Option<i32>, 
     (said, child.wait().unwrap().code(), runs(&pid))
 }
 
-/// Whether a process runs: one that has ended may wait for its parent.
+/// `true` if a process runs; a process that has ended may still wait for its parent.
 fn runs(pid: &str) -> bool {
     let state = Command::new("ps").args(["-o", "state=", "-p", pid]).output().unwrap().stdout;
     !state.is_empty() && !state.starts_with(b"Z")
 }
 
-/// A program that answers so many commands, then starts a helper, writes down its number and hangs.
+/// A program that answers `after` commands, then starts a helper, writes the helper's number to a file, and hangs.
 fn hangs(name: &str, after: usize) -> (String, String) {
     let started = file(name, b"");
     let script = file(
@@ -63,7 +63,7 @@ fn hangs(name: &str, after: usize) -> (String, String) {
 
 #[test]
 fn a_match_is_stopped_whatever_its_program_does() {
-    // It hangs before its first answer, when the size is set, and when it is told the opening.
+    // The program hangs before its first answer, at the command for the size, or at the command with the opening.
     for (after, signal) in [(0, "-TERM"), (1, "-INT"), (3, "-TERM")] {
         let (command, started) = hangs(&format!("hangs-{after}"), after);
         let program = format!("gtp:{command}");

@@ -12,7 +12,7 @@ use stonework_files::{Disk, Lock, System};
 
 use crate::common::{run, run_words};
 
-/// A directory of a test's own, gone afterwards.
+/// A directory for a test; the drop removes it.
 struct Place(PathBuf);
 
 impl Place {
@@ -47,7 +47,7 @@ fn the_statistics_of_the_thesis() {
         assert_eq!(positions[field], expected, "{field}");
     }
     assert_eq!(positions["longest"]["plies"], 38);
-    // One against one a shot wins: nobody would hold it.
+    // With one stone each, a shot wins, so no player would omit a shot.
     let held = run_words("table stats --game cover --size 4 --stones 1v1 --voluntary-shots --json").good();
     let held = held.iter().find(|part| part["part"] == "positions").unwrap();
     assert_eq!((&held["drawn"], &held["won_by_red"]), (&positions["drawn"], &positions["won_by_red"]));
@@ -77,11 +77,11 @@ fn a_table_is_built_verified_asked_and_refused_when_damaged() {
         (&next[0]["to_move"], &next[0]["value"], &next[0]["plies"]),
         (&json!("red"), &json!("loss"), &json!(22))
     );
-    // The same from memory.
+    // The same answer from a table in memory.
     let solved = run(&["table", "query", "--size", "2", "--position", "[A02]x[E07]", "--json"]).good();
     assert_eq!(solved, asked);
 
-    // Engines ask it.
+    // Engines use the table.
     let with = |engine: &str| {
         let position = "2 b four [A02]x[E07] -";
         let words = ["solve", "--game", "cover", "--position", position, "--nodes", "100", "--json"];
@@ -154,7 +154,7 @@ fn a_build_that_is_killed_goes_on_to_the_same_bytes() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // Killed between its first checkpoint and its end.
+    // The process was killed between its first checkpoint and its end.
     assert!(Path::new(&part).exists() && !Path::new(&file).exists());
     let other = words(&[&build(&file)[..], &["--stones".to_owned(), "2v1".to_owned()]].concat());
     assert_eq!(other.code, Some(2), "a checkpoint of another table");

@@ -1,7 +1,7 @@
-//! Every command line that a page of `--help` shows as an example can be run.
+//! Every command line in the examples of a page of `--help` can run.
 //!
-//! They are run as they are shown, in order and by the shell, in a folder with the files that they name. Only what takes
-//! long is made shorter, as [`SHORTER`] says.
+//! The shell runs the examples as they stand, in order, in a folder with the files that they name. Only slow examples
+//! are shortened, by [`SHORTER`].
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::ran;
 
-/// What takes long in an example, or stands for a file of a user's, and what is run instead. Each must occur.
+/// The slow parts of examples and the names of a user's files, each with a replacement. Each part must occur.
 const SHORTER: [(&str, &str); 30] = [
     ("conform --cmd \"stonework oracle\"", "conform --cmd \"stonework oracle\" --games 10"),
     ("conform --cmd \"python3 my_rules.py\"\n", "conform --cmd \"python3 my_rules.py\" --games 10\n"),
@@ -25,14 +25,14 @@ const SHORTER: [(&str, &str); 30] = [
     ("--seconds 2\n", "--seconds 0.05\n"),
     ("--seconds 5\n", "--seconds 0.05\n"),
     ("--seconds 60", "--seconds 0.05"),
-    // Programs with commands of their own, for which ours stands.
+    // Programs of other authors are replaced by the program of this test.
     ("castro:./castro", "gtp:./castro"),
     ("lajkonik:./lajkonik-8 --size 8", "gtp:./lajkonik-8 --size 3 --games 2"),
-    // What size 4 takes is hours.
+    // Size 4 takes hours.
     ("solve --size 4 --memory 8GiB", "solve --size 3 --memory 1GiB"),
     ("solve --size 4 --moves d4 --memory 4GiB", "solve --size 3 --moves d4 --memory 1GiB"),
     ("--memory 2GiB", "--memory 16MiB"),
-    // What two stones a side take is minutes.
+    // Two stones for each side take minutes.
     ("--size 2 --stones 2v2 --memory 3GiB", "--size 2 --stones 1v1"),
     ("cover-2.table --moves \"C01-D02\"", "cover-2.table --position \"[C01]x[E07]\" --moves \"C01-D02\""),
     ("cover --size 2 --endings", "cover --size 2 --nodes 1000 --endings"),
@@ -56,7 +56,7 @@ fn help(of: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The examples of a page: lines after `Examples:` that begin with two spaces, those that go on in the next joined.
+/// The examples of a page: the lines after `Examples:` that begin with two spaces, with continued lines joined.
 fn examples(page: &str) -> Vec<String> {
     let Some((_, shown)) = page.split_once("\nExample") else { return Vec::new() };
     let shown = shown.replace("\\\n", "");
@@ -66,14 +66,15 @@ fn examples(page: &str) -> Vec<String> {
     commands.filter(|line| line.starts_with(char::is_alphabetic)).map(str::to_owned).collect()
 }
 
-/// A folder with what the examples name, and in `bin` the programs: `python3` and `curl` stand for what they would do here.
+/// A folder with the files of the examples. Its subfolder `bin` has the programs; `python3` and `curl` are replaced
+/// by scripts.
 fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help");
     let _ = fs::remove_dir_all(&folder);
     for name in ["bin", "games"] {
         fs::create_dir_all(folder.join(name)).unwrap();
     }
-    // Stones that are nowhere side by side.
+    // The stones have no neighbours of their own colour.
     let white = [1, 3, 5, 7, 9, 11].map(|column| format!("d{column}"));
     let white = white.into_iter().chain([1, 3, 5, 7, 9].map(|column| format!("f{column}")));
     let moves = white.enumerate().map(|(i, cell)| format!(";W[{cell}];B[h{}]", 1 + i % 8 * 2 + i / 8));
@@ -129,7 +130,7 @@ fn every_example_of_every_help_runs() {
     for (long, _) in SHORTER {
         assert!(all.contains(long), "no example has `{long}` any more");
     }
-    // Files that are made by a later example.
+    // The commands that make files run before the commands that use the files.
     shown.sort_by_key(|line| {
         !line.contains("--proof") && !line.contains("table build") && !line.contains("--map")
     });

@@ -1,13 +1,13 @@
-//! The pictures of `docs/solutions`: who wins after each opening of Havannah, and after each reply to it, drawn from
-//! what `solve --map --json` says.
+//! The pictures of `docs/solutions`: the winner after each opening of Havannah and after each reply, drawn from the
+//! output of `solve --map --json`.
 
 use serde_json::Value;
 use stonework_board::{Board, Diagram, Notation, Stone};
 
 use crate::{agrees, ran, root};
 
-/// Draws who wins after each of some moves: a stone of the winner on the cell of the move, with the plies that the win takes
-/// at most. `opening` is the cell of White's first stone.
+/// A picture of the winners after some moves: a stone of the winner on the cell of each move, with the largest number
+/// of plies to the win. `opening` is the cell of White's first stone.
 fn picture(size: u8, moves: &Value, opening: Option<&str>) -> String {
     let board = Board::hexagon(size).unwrap();
     let cell = |name: &str| Notation::default().parse(board, name).unwrap();
@@ -30,7 +30,7 @@ fn picture(size: u8, moves: &Value, opening: Option<&str>) -> String {
     diagram.svg()
 }
 
-/// Compares the pictures of a size with what the program says, or writes them.
+/// Compares the pictures of a size with the output of the program, or writes them.
 fn check(size: u8, proof: &[&str]) {
     let number = size.to_string();
     let words =

@@ -15,14 +15,14 @@ use crate::host::Host;
 use crate::protocol::Call;
 use crate::server::{Answer, Server};
 
-/// A command.
+/// A command of the protocol.
 pub(crate) struct Entry<H: Host> {
     pub(crate) name: String,
-    /// Its arguments, in brackets where they may be left out.
+    /// The arguments of the command; an argument in brackets is optional.
     pub(crate) syntax: &'static str,
-    /// What it does, in a line.
+    /// The effect of the command, in one line.
     pub(crate) about: String,
-    /// Carries it out. There are as many arguments as the syntax says.
+    /// Carries the command out. The number of arguments has been checked against `syntax`.
     pub(crate) run: fn(&mut Server<H>, &Call<'_>) -> Answer,
 }
 
@@ -36,14 +36,14 @@ impl<H: Host> Entry<H> {
         Self { name: name.into(), syntax, about: about.into(), run }
     }
 
-    /// Whether it can have so many arguments.
+    /// `true` if the command takes this number of arguments.
     pub(crate) fn takes(&self, arguments: usize) -> bool {
         let words = self.syntax.split_whitespace();
         let needed = words.clone().filter(|word| !word.starts_with('[')).count();
         (needed..=words.count()).contains(&arguments)
     }
 
-    /// Name and arguments.
+    /// The name and the arguments of the command.
     pub(crate) fn usage(&self) -> String {
         format!("{} {}", self.name, self.syntax).trim_end().to_owned()
     }
@@ -86,18 +86,18 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
     table
 }
 
-/// A number.
+/// Reads a number.
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("syntax error: `{}` is no number that fits here", head(text)))
 }
 
-/// A finite number.
+/// Reads a finite number.
 fn decimal(text: &str) -> Result<f64, String> {
     let value: f64 = number(text)?;
     if value.is_finite() { Ok(value) } else { Err(format!("syntax error: {value} is no finite number")) }
 }
 
-/// A time of no more than a year.
+/// Reads a time in seconds, at most a year.
 fn seconds(text: &str) -> Result<Duration, String> {
     const YEAR: f64 = 31_557_600.0;
     match decimal(text)? {

@@ -1,4 +1,4 @@
-//! Commands about the session: what there is, which board, which player, how much time.
+//! Commands about the session: the list of commands, the board, the player and the time.
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
 use stonework_game::text::head;
@@ -76,7 +76,8 @@ fn help<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     }
 }
 
-/// Type, label and command, as in the manual of `GoGui`; `%c` is the side to move.
+/// The commands for the menu of `GoGui`: type, label and command, as in the manual of `GoGui`. `%c` is the side to
+/// move.
 fn analyze_commands<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let winner = server.host.winner_command();
     let offered = [

@@ -28,7 +28,7 @@ fn record<H: Host>(
     Ok((tree, at))
 }
 
-/// Adds a move below a node. Records have the game's own notation, whatever the session's is.
+/// Adds a move below a node. Records have the usual notation of the game, whatever the notation of the session is.
 fn add<H: Host>(
     server: &Server<H>,
     tree: &mut Tree,
@@ -69,7 +69,7 @@ pub(super) fn sgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
                     let visits = visits.map_or(String::new(), |visits| format!(" visits {visits}"));
                     tree.set_comment(at, &format!("value {}{visits}", value.score()))?;
                 }
-                // A line of a search is legal; what is not ends it.
+                // The moves of a search are legal; an illegal move ends the line.
                 if game.play(mv).is_err() {
                     break;
                 }
@@ -123,7 +123,7 @@ pub(super) fn heatmap<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 }
 
 impl<H: Host> Server<H> {
-    /// The letter of a side: that of its moves in SGF, and of its wins in a score.
+    /// The letter of a side. SGF uses the letter for the moves of the side, and a score for its wins.
     fn letter(&self, player: Player) -> String {
         self.host.colours()[player].chars().take(1).flat_map(char::to_uppercase).collect()
     }

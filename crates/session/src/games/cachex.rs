@@ -1,4 +1,4 @@
-//! Cachex, described.
+//! The description of Cachex.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use stonework_game::{Game, Outcome, Player, Textual};
 use super::one_notation;
 use crate::{Described, Description, Fault, Picture, Start, State};
 
-/// Cells and moves have one notation: `r,q` and `steal`.
+/// Cells and moves have one notation: `r,q` for a cell, and `steal`.
 impl Described for Position {
     const DESCRIPTION: Description = Description {
         sizes: (MIN_SIZE, MAX_SIZE),
@@ -18,9 +18,9 @@ impl Described for Position {
         ..Description::new("cachex", [colour(Player::First), colour(Player::Second)])
     };
 
-    /// `position` is a one-line text form, or the rows of a board alone; then the turns are as few as can
-    /// be: none for an empty board, one for a single red stone with blue to move, two or three otherwise,
-    /// so that nobody may steal.
+    /// `position` is a one-line text form, or the rows of a board alone. Rows alone get the least possible number of
+    /// turns: none for an empty board, one for a single red stone with blue to move, and otherwise two or three, so
+    /// that neither side may steal.
     fn start(start: &Start) -> Result<Self, Fault> {
         if start.swap {
             return Err(Fault::new("swap", "no swap in Cachex: blue's first action may be `steal`"));
@@ -100,8 +100,8 @@ impl Described for Position {
         }
     }
 
-    /// With r = 0 at the bottom as in the pictures of the specification and the referee: `r`, `b` and `.`, the stone
-    /// that was placed last in parentheses. In SVG red's stones are the light ones.
+    /// The row r = 0 is at the bottom, as in the pictures of the specification and of the referee. Text has `r`, `b`
+    /// and `.`, with the last stone in parentheses. In SVG the light stones are red's.
     fn picture(&self, moves: &[Move], _: usize) -> Result<Picture, Fault> {
         let diagram = Diagram::new(self.board())
             .counted()
@@ -121,7 +121,7 @@ impl Described for Position {
         }
     }
 
-    /// A stone that was stolen stands where the steal has put it; captured stones are gone.
+    /// A stolen stone stands on the cell of the steal. Captured stones are absent.
     fn numbered(&self, moves: &[Move]) -> Vec<(Cell, usize)> {
         let mut placed = BTreeMap::new();
         for (ply, &mv) in moves.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Cover, described.
+//! The description of Cover.
 
 use stonework_board::{DiagonalNotation, Home};
 use stonework_cover::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Position, Setup, Undo, colour};
@@ -7,7 +7,7 @@ use stonework_game::{Game, Outcome, Player, Textual};
 use super::one_notation;
 use crate::{Described, Description, Fault, Picture, Start, State};
 
-/// Moves are named `A07-B08`, with or without the stone that they hit, and locations `A07`.
+/// The name of a move is `A07-B08`, with or without the stone that the move hits. The name of a location is `A07`.
 impl Described for Position {
     const DESCRIPTION: Description = Description {
         sizes: (MIN_SIZE, MAX_SIZE),
@@ -16,8 +16,8 @@ impl Described for Position {
         ..Description::new("cover", [colour(Player::First), colour(Player::Second)])
     };
 
-    /// `position` is a one-line text form, or the board alone as `[…]x[…]`: then by the usual rules,
-    /// without history, with blue to move unless `to_move` says otherwise.
+    /// `position` is a one-line text form, or the board alone as `[…]x[…]`. A board alone has the usual rules, no
+    /// history, and blue to move unless `to_move` names red.
     fn start(start: &Start) -> Result<Self, Fault> {
         if start.swap {
             return Err(Fault::new("swap", "no swap in Cover"));
@@ -89,7 +89,7 @@ impl Described for Position {
     }
 }
 
-/// The end of a game, and the stone that shows it: the winner's on the homebase.
+/// The kind of an end, and the stone that shows it: the winner's stone on the homebase.
 fn ending(position: &Position, outcome: Outcome) -> (&'static str, Vec<String>) {
     let (winner, goal) = match outcome {
         Outcome::Win(Player::Second) => (Player::Second, Home::Bottom),

@@ -1,4 +1,4 @@
-//! Havannah, described.
+//! The description of Havannah.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_board::{Axial, Cell, CellSet, Diagram, Notation, NotationError, Stone};
@@ -19,12 +19,12 @@ use crate::{
 /// The kinds of win in the order of their bits.
 const KINDS: [WinKind; 3] = [WinKind::Ring, WinKind::Bridge, WinKind::Fork];
 
-/// The notation of a number; the usual one for a number that there is not.
+/// The notation of a number; the usual notation for a number without a notation.
 fn numbered(notation: usize) -> Notation {
     Notation::ALL.get(notation).copied().unwrap_or_default()
 }
 
-/// One bit for each kind of win.
+/// The kinds of win as bits, one bit for each kind.
 fn bits(kinds: WinKinds) -> u32 {
     let bits = KINDS.iter().enumerate().filter(|(_, kind)| kinds.contains(**kind));
     bits.fold(0, |bits, (number, _)| bits | 1 << number)
@@ -40,7 +40,7 @@ impl Described for Position {
         ..Description::new("havannah", [colour(Player::First), colour(Player::Second)])
     };
 
-    /// `position` is the one-line text form `SIZE SIDE SWAP ROWS`, which has its own right to swap.
+    /// `position` is the one-line text form `SIZE SIDE SWAP ROWS`, which states the right to swap.
     fn start(start: &Start) -> Result<Self, Fault> {
         let game = &Self::DESCRIPTION;
         let size = start.size_in(game)?;
@@ -115,7 +115,7 @@ impl Described for Position {
         LAYERS
     }
 
-    /// While a swap may still exchange the colours, links, frames and must-play are refused.
+    /// While a swap may still exchange the colours, the layers of links, frames and must-play are refused.
     fn layer(&self, name: &str, notation: usize, budget: &LayerBudget) -> Result<Layer, Fault> {
         layer(self, name, numbered(notation), notation, budget)
     }
@@ -159,13 +159,13 @@ impl Described for Position {
         Some((0..width).map(|row| (0..width).map(|column| place(row, column)).collect()).collect())
     }
 
-    /// Random games on the board that Havannah has for them.
+    /// Random games on Havannah's own board for playouts.
     fn playouts(&self) -> Box<dyn PlayoutRunner> {
         let root = PlayoutBoard::from(self);
         Box::new(FastRunner { board: root.clone(), root })
     }
 
-    /// In the dialect of `HavannahGui`, which has swaps and resignations.
+    /// The record is in the dialect of `HavannahGui`, which has swaps and resignations.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
         let mut record = Builder::new(self.size(), Dialect::HAVANNAH_GUI).map_err(fault)?;
         let [white, black] = game.players;
@@ -198,7 +198,7 @@ impl Described for Position {
         Ok(record.finish().map_err(fault)?.to_string())
     }
 
-    /// Any dialect. A resignation ends the moves.
+    /// The record may be in any dialect. A resignation ends the moves.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         let size = Start { size, ..Start::default() }.size_in(&Self::DESCRIPTION)?;
         let record = Record::read_with(tree, Reading { size, notation: None }).map_err(fault)?;
@@ -236,7 +236,7 @@ const NAMES: [&str; Notation::ALL.len()] = {
     names
 };
 
-/// Random games on Havannah's own board for them.
+/// Random games on Havannah's own board for playouts.
 struct FastRunner {
     root: PlayoutBoard,
     board: PlayoutBoard,

@@ -13,7 +13,7 @@ use stonework_havannah_analysis::{
 use crate::layers::{joined, sides, subject, threats};
 use crate::{Fault, Layer, LayerBudget, LayerInfo, Mark};
 
-/// The layers, and what is known of each without a position.
+/// The layers, with the constants of each.
 pub(super) const LAYERS: &[LayerInfo] = &[
     LayerInfo { name: "links", about: "chains that a side keeps connected, whatever the other side plays" },
     LayerInfo { name: "frames", about: "links that together complete a win, and whether the win is proven" },
@@ -58,7 +58,7 @@ fn fault(error: AnalysisError) -> Fault {
     Fault::new(kind, error.to_string())
 }
 
-/// A layer that is being written.
+/// A layer in progress.
 struct Teller<'a> {
     position: &'a Position,
     notation: Notation,
@@ -66,7 +66,7 @@ struct Teller<'a> {
     layer: Layer,
 }
 
-/// How soon a frame wins.
+/// The number of moves of a frame in words.
 fn wins(count: u16) -> String {
     if count == 1 { "wins at once".to_owned() } else { format!("wins in at most {count} moves") }
 }
@@ -110,7 +110,8 @@ impl Teller<'_> {
         self.layer.tell(Some(colour(player)), text, cells);
     }
 
-    /// Says how many findings are left out, and whether the budget has ended the search for more.
+    /// Adds a sentence with the number of findings that are left out, and a sentence if the budget has ended the
+    /// search.
     fn tell_rest(&mut self, player: Player, what: &str, left: usize, complete: bool) {
         let side = subject::<Position>(player);
         let text = match (left, complete) {
@@ -125,7 +126,7 @@ impl Teller<'_> {
         self.tell(player, text, Vec::new());
     }
 
-    /// Writes the letter of a side on cells; on cells of both sides stand both letters.
+    /// Writes the letter of a side on cells. A cell of both sides has both letters.
     fn letter(&mut self, player: Player, cells: impl IntoIterator<Item = Cell>) {
         for cell in cells {
             let (cell, letter) = (self.name(cell), &colour(player)[..1]);
@@ -149,8 +150,8 @@ impl Teller<'_> {
         };
         for player in sides(self.position) {
             let set = LinkSet::of(self.position, player, &budget).map_err(fault)?;
-            // Of the links between two ends that are there, the first has the smallest carrier. A corner with a stone is named as
-            // the stone.
+            // Of the links between the same two ends, the list has the link with the smallest carrier, which comes
+            // first. A corner with a stone has the name of the stone.
             let mut links: Vec<(BTreeSet<String>, Link)> = Vec::new();
             let there = |end: LinkEnd| !matches!(end, LinkEnd::Empty(_));
             for link in set.iter().filter(|link| link.is_full() && !link.carrier.is_empty()) {
@@ -233,8 +234,9 @@ impl Teller<'_> {
         FrameBudget { links, combinations, ..FrameBudget::default() }
     }
 
-    /// The names of the chains on the way of a link, and its key, up to its far end: stones beside two cells of the carrier or
-    /// more, if full links with disjoint parts of the carrier join each to the next; else the far end alone.
+    /// The names of the chains on the way of a link, of the key and of the far end. A chain is on the way if one of
+    /// its stones is beside two or more cells of the carrier. The result is the far end alone, unless full links with
+    /// disjoint parts of the carrier join each chain to the next.
     fn path(&self, hub: LinkEnd, far: LinkEnd, link: &Link, set: &LinkSet) -> Vec<String> {
         let board = self.position.board();
         let (LinkEnd::Chain(from) | LinkEnd::Empty(from)) = hub else { return vec![self.end(far)] };
@@ -300,7 +302,7 @@ impl Teller<'_> {
         if cells.is_empty() { "own stones".to_owned() } else { joined(&cells, "and") }
     }
 
-    /// A frame and its owner: what is there, or what the key makes.
+    /// A sentence about a frame and its owner: the owner has the frame, or makes it by the key.
     fn claim(&self, frames: &Frames, frame: &Frame) -> String {
         let (side, shape) = (subject::<Position>(frames.owner()), self.frame(frame, frames.links()));
         match frame.key {
@@ -323,11 +325,12 @@ impl Teller<'_> {
             }
             let mut list = proven.iter().map(|&frame| (frame, true)).collect::<Vec<_>>();
             list.extend(full.into_iter().map(|frame| (frame, false)));
-            // A half-frame is of no interest beside a frame that wins.
+            // A half-frame does not matter beside a frame that wins.
             if proven.is_empty() {
                 list.extend(half.into_iter().map(|frame| (frame, false)));
             }
-            // Of frames with one key between the same ends, the first has the smallest carrier.
+            // Of the frames with one key between the same ends, the list has the frame with the smallest carrier,
+            // which comes first.
             let mut shapes: Vec<(WinKind, Option<Cell>, BTreeSet<LinkEnd>)> = Vec::new();
             list.retain(|(frame, _)| {
                 let ends = frame.links.iter().flat_map(|link| link.ends);
@@ -353,7 +356,7 @@ impl Teller<'_> {
         Ok(())
     }
 
-    /// What a frame is worth.
+    /// The consequence of a frame in words.
     fn consequence(&self, frames: &Frames, frame: &Frame, proven: bool) -> String {
         let (owner, other) = (frames.owner(), frames.owner().other());
         let (side, opponent) = (subject::<Position>(owner), subject::<Position>(other));
@@ -398,7 +401,7 @@ impl Teller<'_> {
             self.layer.highlight(names.clone());
         }
         self.tell(player, text, names);
-        // The frames by which cells lose, each with its cells.
+        // The frames that make cells lose, each with its cells.
         let mut reasons: Vec<(&Frame, CellSet)> = Vec::new();
         for cell in self.position.empty_cells() {
             let Some(frame) = must.reason(cell) else { continue };

@@ -10,7 +10,7 @@ use stonework_game::text::head;
 
 use crate::Fault;
 
-/// In a game that names its cells in one way: refuses every name of a notation but `known`.
+/// The notation of a game with a single notation. Refuses every name but `known`.
 fn one_notation(known: Option<&str>, cells: &str, name: Option<&str>) -> Result<usize, Fault> {
     match name {
         Some(name) if Some(name) != known => {
