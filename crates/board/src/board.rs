@@ -255,7 +255,7 @@ impl Board {
         (0..self.len() as u16).map(|i| Cell::at(usize::from(i)))
     }
 
-    /// Whether the cell is on this board.
+    /// `true` if the cell is on this board.
     #[must_use]
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
@@ -299,7 +299,7 @@ impl Board {
         all.into_iter().filter(|&n| n != OFF).map(|n| Cell::at(usize::from(n)))
     }
 
-    /// Whether the cell is on the rim of the board.
+    /// `true` if the cell is on the rim of the board.
     ///
     /// # Panics
     /// If the cell is not on this board.

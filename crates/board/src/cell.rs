@@ -101,7 +101,7 @@ impl CellSet {
         Self([0; WORDS])
     }
 
-    /// Whether `cell` is in the set.
+    /// `true` if `cell` is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
@@ -132,7 +132,7 @@ impl CellSet {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether the set has no cell.
+    /// `true` if the set has no cell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)
@@ -144,13 +144,13 @@ impl CellSet {
         self.into_iter().next()
     }
 
-    /// Whether every cell of this set is in the other. All 18 words are compared.
+    /// `true` if every cell of this set is in the other. All 18 words are compared.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
-    /// Whether no cell is in both sets. All 18 words are compared.
+    /// `true` if no cell is in both sets. All 18 words are compared.
     #[must_use]
     pub fn is_disjoint(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)

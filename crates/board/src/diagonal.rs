@@ -265,7 +265,7 @@ impl Diagonal {
         (0..self.len()).map(Cell::at)
     }
 
-    /// Whether a cell is one of these locations.
+    /// `true` if a cell is one of these locations.
     #[must_use]
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
@@ -426,7 +426,7 @@ impl Diagonal {
         self.covering[intersection.index()]
     }
 
-    /// Whether stones on two locations would share an intersection. Every location overlaps itself.
+    /// `true` if stones on two locations would share an intersection. Every location overlaps itself.
     #[must_use]
     pub fn overlap(&self, cell: Cell, other: Cell) -> bool {
         let theirs = self.intersections(other);

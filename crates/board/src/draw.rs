@@ -270,7 +270,7 @@ impl Diagram {
         })
     }
 
-    /// Whether the same kind of stone lies on a cell and on its neighbour in a direction.
+    /// `true` if the same kind of stone lies on a cell and on its neighbour in a direction.
     fn joined(&self, cell: Cell, direction: Direction) -> bool {
         let stone = |c: Cell| self.stones[c.index()];
         stone(cell).is_some()

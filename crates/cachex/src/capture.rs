@@ -51,7 +51,7 @@ impl Captures {
         self.pattern.count_ones() as usize
     }
 
-    /// Whether no stone is captured.
+    /// `true` if no stone is captured.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -325,7 +325,7 @@ impl Position {
         self.history.count()
     }
 
-    /// Whether [`Move::Steal`] is legal now.
+    /// `true` if [`Move::Steal`] is legal now.
     #[must_use]
     pub const fn may_steal(&self) -> bool {
         self.turns == 1 && self.ending.is_none()
@@ -362,8 +362,8 @@ impl Position {
         self.capturing(player.other()).flat_map(|(_, captures)| captures.iter()).collect()
     }
 
-    /// Whether a stone of `player` on a cell would win, whichever side is to move. False if the cell is occupied or off the
-    /// board, and after the end of the game. O(1).
+    /// `true` if a stone of `player` on a cell would win, whichever side is to move. False if the cell is occupied or
+    /// off the board, and after the end of the game. O(1).
     ///
     /// Captures make no difference: a move captures no stones of its own side.
     #[must_use]
@@ -417,7 +417,7 @@ impl Position {
     }
 }
 
-/// Whether changes, taken together, leave the board as it was. The latest change comes first; `mover` made it.
+/// `true` if changes, taken together, leave the board as it was. The latest change comes first; `mover` made it.
 fn cancel_out(tables: &Tables, changes: &mut dyn Iterator<Item = Change>, mut mover: Player) -> bool {
     let mut changed = [Plane::EMPTY; 2];
     for change in changes {

@@ -116,19 +116,19 @@ impl Stones {
         }
     }
 
-    /// Whether a stone that is on the board is connected to both of its player's sides.
+    /// `true` if a stone that is on the board is connected to both of its player's sides.
     #[inline]
     pub(crate) fn joins(&self, player: Player, at: At) -> bool {
         self.sides[player.index()].reach.iter().all(|reach| reach.has(at))
     }
 
-    /// Whether a chain of the player is connected to both sides.
+    /// `true` if a chain of the player is connected to both sides.
     pub(crate) fn joined(&self, player: Player) -> bool {
         let [low, high] = &self.sides[player.index()].reach;
         !low.and(high).is_empty()
     }
 
-    /// Whether a stone on an empty cell would be connected to both of its player's sides.
+    /// `true` if a stone on an empty cell would be connected to both of its player's sides.
     #[inline]
     pub(crate) fn would_join(&self, tables: &Tables, player: Player, at: At) -> bool {
         let reach = self.sides[player.index()].reach.iter().zip(&tables.edges[player.index()]);

@@ -107,7 +107,7 @@ pub(crate) fn symmetry(number: usize) -> Symmetry {
     Symmetry::new(ALL[number]).unwrap_or(Symmetry::IDENTITY)
 }
 
-/// Whether a symmetry maps red's sides to blue's.
+/// `true` if a symmetry maps red's sides to blue's.
 pub(crate) const fn swaps_players(number: usize) -> bool {
     number >= 2
 }

@@ -137,7 +137,7 @@ fn index(lattice: &Diagonal, stone: Cell, enemy: Cell, to_move: bool) -> usize {
     2 * (stone.index() * lattice.len() + enemy.index()) + usize::from(to_move)
 }
 
-/// Whether the route allows a step of blue's stone.
+/// `true` if the route allows a step of blue's stone.
 fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> bool {
     let Some(to) = lattice.neighbour(stone, heading) else { return false };
     let orientation = lattice.orientation(stone);
@@ -150,7 +150,7 @@ fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> b
     nearer && way
 }
 
-/// Whether a stone has broken through by the function of the thesis' figure 29, for any number of enemies.
+/// `true` if a stone has broken through by the function of the thesis' figure 29, for any number of enemies.
 ///
 /// A stone has broken through if it is nearer to the homebase than every enemy, in steps and in horizontal lines (§4.2).
 /// The function makes both printed adjustments. A vertical stone with the turn may be as many lines away as an enemy. A

@@ -69,7 +69,7 @@ struct Search<'a> {
     meter: &'a Meter<'a>,
     allowance: Allowance,
     halted: bool,
-    /// Whether a sequence was cut off at its largest length.
+    /// `true` if a sequence was cut off at its largest length.
     cut: bool,
 }
 
@@ -94,7 +94,7 @@ impl Search<'_> {
         })
     }
 
-    /// Whether the attacker, who has just moved, would win at once if the opponent passed.
+    /// `true` if the attacker, who has just moved, would win at once if the opponent passed.
     fn is_threat(&mut self) -> bool {
         let Some(passed) = self.game.pass() else { return false };
         let threat = self.end().is_none() && self.at_once().is_some();
@@ -109,7 +109,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the attacker, who is to move, wins with at most `count` moves.
+    /// `true` if the attacker, who is to move, wins with at most `count` moves.
     fn attack(&mut self, count: u32) -> bool {
         let tried = self.memory.get(&self.game.key()).copied().unwrap_or_default();
         if tried.won.is_some_and(|(needs, _)| needs <= count) {
@@ -153,7 +153,7 @@ impl Search<'_> {
         false
     }
 
-    /// Whether the attacker wins with at most `count` further moves, whatever the opponent, who is to move, plays.
+    /// `true` if the attacker wins with at most `count` further moves, whatever the opponent, who is to move, plays.
     fn defend(&mut self, count: u32) -> bool {
         for mv in self.moves() {
             if !self.meter.node(&mut self.allowance) {

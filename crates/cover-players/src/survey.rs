@@ -26,7 +26,7 @@ pub(super) struct Stone {
     /// Vertical lines to the middle.
     pub(super) aside: i32,
     pub(super) upright: bool,
-    /// Whether the opponent could shoot it with its next move.
+    /// `true` if the opponent could shoot it with its next move.
     pub(super) shootable: bool,
 }
 

@@ -36,7 +36,7 @@ pub struct Tabled<E> {
     share: bool,
     /// The shared table of the last look-up.
     shared: Option<Endings>,
-    /// Whether the search has a limit of time, and so does not wait for a table; and the flag that ends the waiting.
+    /// `true` if the search has a limit of time, and so does not wait for a table; and the flag that ends the waiting.
     timed: bool,
     cancel: Option<Arc<AtomicBool>>,
 }
@@ -64,7 +64,7 @@ impl<E> Tabled<E> {
         self.share = share;
     }
 
-    /// Whether the shared table is on.
+    /// `true` if the shared table is on.
     #[must_use]
     pub const fn shares(&self) -> bool {
         self.share

@@ -19,7 +19,7 @@ pub struct Move {
     pub from: Cell,
     /// The direction of the step.
     pub heading: Heading,
-    /// Whether the stone does not shoot although it could, which only [`Options::voluntary_shots`] allows.
+    /// `true` if the stone does not shoot although it could, which only [`Options::voluntary_shots`] allows.
     pub holds_fire: bool,
 }
 

@@ -74,8 +74,8 @@ pub struct RepetitionError {
 pub struct Options {
     /// The boards that must not be reached again.
     pub repetition: Repetition,
-    /// Whether a stone may move lengthwise without shooting the stone that it would hit. By default it must shoot: then "shooting
-    /// is voluntary" in the thesis means only that no side has to choose such a move.
+    /// `true` if a stone may move lengthwise without shooting the stone that it would hit. By default it must shoot:
+    /// then "shooting is voluntary" in the thesis means only that no side has to choose such a move.
     pub voluntary_shots: bool,
 }
 

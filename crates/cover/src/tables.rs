@@ -22,7 +22,7 @@ pub(crate) struct Step {
     /// The intersections that the stone covers only after the step; twice the same if there is only one, and without meaning
     /// if the step leads nowhere.
     pub(crate) covers: [Intersection; 2],
-    /// Whether it shoots.
+    /// `true` if it shoots.
     pub(crate) lengthwise: bool,
 }
 
@@ -121,7 +121,7 @@ impl Tables {
         &self.words[2 * cell.index() + player.index()]
     }
 
-    /// Whether the second move returns the first.
+    /// `true` if the second move returns the first.
     #[inline]
     pub(crate) fn returns(&self, first: Move, second: Move) -> bool {
         self.target(first) == Some(second.from) && second.heading == first.heading.opposite()

@@ -107,7 +107,7 @@ impl<G: Game> Pie<G> {
         &self.game
     }
 
-    /// Whether the roles have been exchanged.
+    /// `true` if the roles have been exchanged.
     #[must_use]
     pub fn swapped(&self) -> bool {
         self.stage == Stage::Swapped

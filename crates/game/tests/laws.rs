@@ -305,7 +305,7 @@ fn every_law_catches_its_fault() {
 struct Shuttle {
     square: u8,
     been: Vec<u8>,
-    /// Whether the horizon is told as it is.
+    /// `true` if the horizon is told as it is.
     honest: bool,
 }
 

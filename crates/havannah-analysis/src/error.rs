@@ -48,7 +48,7 @@ pub enum AnalysisError {
     Content {
         /// The cell.
         cell: Cell,
-        /// Whether the cell is empty.
+        /// `true` if the cell is empty.
         empty: bool,
     },
     /// There are edges and corners 0 to 5.

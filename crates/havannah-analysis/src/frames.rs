@@ -52,7 +52,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Whether the opponent may move first.
+    /// `true` if the opponent may move first.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.key.is_none()
@@ -182,7 +182,7 @@ impl Frames {
         &self.list
     }
 
-    /// Whether no limit but that of a carrier's size has left anything out.
+    /// `true` if no limit but that of a carrier's size has left anything out.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.complete
@@ -217,7 +217,7 @@ impl Frames {
         self.opponent.map_or(u16::MAX, |o| o.stones)
     }
 
-    /// Whether the owner wins by this frame after the opponent's stone on `cell`, by the rule of [`Frames`].
+    /// `true` if the owner wins by this frame after the opponent's stone on `cell`, by the rule of [`Frames`].
     pub(crate) fn wins_after(&self, frame: &Frame, cell: Cell) -> bool {
         // The opponent wins at once where the distance becomes 0, which is below the moves of any frame.
         let nearer = u16::from(self.opponent.is_some_and(|o| o.cells.contains(cell)));

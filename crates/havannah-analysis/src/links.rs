@@ -51,7 +51,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// Whether the opponent may move first.
+    /// `true` if the opponent may move first.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.key.is_none()
@@ -194,13 +194,13 @@ impl LinkSet {
         with_net!(&self.nets, net => net.claims.len())
     }
 
-    /// Whether there is none. O(1).
+    /// `true` if there is none. O(1).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether no limit but that of a carrier's size has left anything out.
+    /// `true` if no limit but that of a carrier's size has left anything out.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         with_net!(&self.nets, net => net.complete)

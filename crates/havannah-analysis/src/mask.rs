@@ -15,7 +15,7 @@ impl<const W: usize> Mask<W> {
         self.0[cell as usize / 64] |= 1 << (cell % 64);
     }
 
-    /// Whether the set has the cell; a number beyond the words is no member.
+    /// `true` if the set has the cell; a number beyond the words is no member.
     #[inline]
     pub(crate) const fn contains(&self, cell: u16) -> bool {
         let word = cell as usize / 64;

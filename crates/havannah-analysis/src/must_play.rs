@@ -66,7 +66,7 @@ impl MustPlay {
         self.cells
     }
 
-    /// Whether every cell loses: the side to move has lost.
+    /// `true` if every cell loses: the side to move has lost.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.cells.is_empty()

@@ -47,7 +47,7 @@ impl<'a> FramePlan<'a> {
         self.key
     }
 
-    /// Whether the formation is there, the key being played.
+    /// `true` if the formation is there, the key being played.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.live.is_empty()

@@ -32,7 +32,7 @@ fn chains(board: &Board, stones: CellSet) -> Vec<CellSet> {
     chains
 }
 
-/// Whether no path from the cell to the outside avoids the other stones.
+/// `true` if no path from the cell to the outside avoids the other stones.
 fn enclosed(board: &Board, stones: &CellSet, inside: Cell) -> bool {
     let (mut seen, mut stack) = (CellSet::new(), vec![inside]);
     seen.insert(inside);

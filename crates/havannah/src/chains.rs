@@ -100,7 +100,7 @@ impl Chains {
         self.rows[usize::from(place.row)][player.index()] >> place.bit & 1 != 0
     }
 
-    /// Whether a place has no stone.
+    /// `true` if a place has no stone.
     #[inline]
     pub(crate) fn is_empty(&self, place: &Place) -> bool {
         self.rows[usize::from(place.row)][EMPTY] >> place.bit & 1 != 0
@@ -192,7 +192,7 @@ impl Chains {
         (root, self.groups[usize::from(root)].mask)
     }
 
-    /// Whether one of the neighbours in the directions `middles` would have six own neighbours with a
+    /// `true` if one of the neighbours in the directions `middles` would have six own neighbours with a
     /// stone on the place.
     fn fills_hexagon(&self, player: Player, place: &Place, mut middles: u8) -> bool {
         while middles != 0 {
@@ -217,8 +217,8 @@ impl Chains {
         notable & self.empty_pattern(cell)
     }
 
-    /// Whether a stone of `player` on this empty cell would win. Unlike [`Chains::joint`], it decides most cells by their
-    /// pattern alone.
+    /// `true` if a stone of `player` on this empty cell would win. Unlike [`Chains::joint`], it decides most cells by
+    /// their pattern alone.
     #[inline]
     pub(crate) fn wins(&self, player: Player, cell: usize) -> bool {
         let place = &self.tables.places[cell];
@@ -307,7 +307,8 @@ impl Chains {
         placed
     }
 
-    /// Whether the last stone can have five neighbours of a cell in its chain: whether the chain has at least five stones.
+    /// `true` if the last stone can have five neighbours of a cell in its chain: whether the chain has at least five
+    /// stones.
     #[inline]
     pub(crate) const fn five(&self, placed: &Placed) -> bool {
         self.groups[placed.root as usize].size >= 5

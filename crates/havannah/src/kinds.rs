@@ -50,7 +50,7 @@ impl WinKinds {
     /// A fork alone.
     pub const FORK: Self = Self(4);
 
-    /// Whether the set is empty.
+    /// `true` if the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -63,7 +63,7 @@ impl WinKinds {
         self.0.count_ones() as usize
     }
 
-    /// Whether a kind is in the set.
+    /// `true` if a kind is in the set.
     #[must_use]
     pub const fn contains(self, kind: WinKind) -> bool {
         self.0 >> kind as u8 & 1 != 0

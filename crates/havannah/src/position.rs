@@ -121,7 +121,7 @@ pub enum IllegalMove {
     /// A swap can only be the second player's first action, in a game that is played with it.
     #[error("no swap here: {}", if *.enabled { "it is the second player's first action or none" } else { "this game is played without, or the time for it is past" })]
     Swap {
-        /// Whether a swap will still be possible in this game.
+        /// `true` if a swap will still be possible in this game.
         enabled: bool,
     },
 }
@@ -215,7 +215,7 @@ impl Position {
         self.chains.cells(|row| self.chains.empty(row))
     }
 
-    /// Whether a swap is still possible in this game, now or as the second player's first action.
+    /// `true` if a swap is still possible in this game, now or as the second player's first action.
     #[must_use]
     pub fn swap_enabled(&self) -> bool {
         self.right != Right::None
@@ -274,8 +274,8 @@ impl Position {
         self.chains.cells(move |row| if some { self.wins.word(player, row) } else { 0 })
     }
 
-    /// Whether `player` could still win if all further stones were of its colour: whether some way to fill the board wins for it.
-    /// If neither side can win, the game is a certain draw.
+    /// `true` if `player` could still win if all further stones were of its colour: whether some way to fill the board
+    /// wins for it. If neither side can win, the game is a certain draw.
     ///
     /// The method puts a stone of the side on every empty cell, and looks for a win: O(cells). It lets the side cross the
     /// opponent's two-bridges, as a test without these crossings would be unsound.

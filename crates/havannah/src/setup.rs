@@ -34,7 +34,7 @@ pub struct Setup {
     pub stones: ByPlayer<CellSet>,
     /// The side to move.
     pub to_move: Player,
-    /// Whether a swap is possible in this game: on the empty board, or for the side to move after the first stone.
+    /// `true` if a swap is possible in this game: on the empty board, or for the side to move after the first stone.
     pub swap: bool,
 }
 

@@ -178,7 +178,7 @@ impl DiagonalSymmetry {
         Self(self.0 ^ next.0)
     }
 
-    /// Whether the symmetry exchanges the homebases.
+    /// `true` if the symmetry exchanges the homebases.
     #[must_use]
     pub const fn swaps_homes(self) -> bool {
         self.0 & Self::FLIP.0 != 0

@@ -147,8 +147,8 @@ impl Sieve {
         blocked
     }
 
-    /// Whether all cells of a part together enclose a cell: whether some cell has no way off the board but through other
-    /// cells of the part. O(cells).
+    /// `true` if all cells of a part together enclose a cell: if some cell has no way off the board but through
+    /// other cells of the part. O(cells).
     fn has_ring(&mut self, ground: &Ground, number: u16) -> bool {
         let Self { label, parts, stack, seen } = self;
         if parts[usize::from(number)].cells < SMALLEST_RING {
@@ -231,7 +231,7 @@ impl Sieve {
         !part.can_fork() || edges == 0 || self.has_edges(ground, view, at, edges)
     }
 
-    /// Whether the chain beside a cell is on these edges without the cell, whichever neighbours are own in the end.
+    /// `true` if the chain beside a cell is on these edges without the cell, whichever neighbours are own in the end.
     fn has_edges(&mut self, ground: &Ground, view: &View, at: u16, edges: u8) -> bool {
         let Self { stack, seen, .. } = self;
         seen.fill(false);

@@ -53,7 +53,7 @@ impl<const W: usize> Claim<W> {
         if self.ends[0] == node { self.ends[1] } else { self.ends[0] }
     }
 
-    /// Whether this claim makes the other one superfluous.
+    /// `true` if this claim makes the other one superfluous.
     fn covers(&self, other: &Self) -> bool {
         self.carrier.is_subset(&other.carrier)
             && self.loose.or(&self.turns.xor(&other.turns)).is_subset(&other.loose)
@@ -129,7 +129,7 @@ impl<const W: usize> Net<W> {
         node >= self.cells
     }
 
-    /// Whether the node is an own chain.
+    /// `true` if the node is an own chain.
     pub(crate) const fn is_chain(&self, node: u16) -> bool {
         node < self.cells && self.own.contains(node)
     }

@@ -46,7 +46,7 @@ impl Judge {
         all
     }
 
-    /// Whether stones contain a bridge, a fork or a ring.
+    /// `true` if stones contain a bridge, a fork or a ring.
     pub(crate) fn has_formation(&self, stones: u64) -> bool {
         let touches = |chain: u64, of: &[u64]| of.iter().filter(|&&part| part & chain != 0).count();
         let mut left = stones;
@@ -60,7 +60,7 @@ impl Judge {
         self.has_ring(stones)
     }
 
-    /// Whether stones contain a ring.
+    /// `true` if stones contain a ring.
     pub(crate) fn has_ring(&self, stones: u64) -> bool {
         // A ring encloses a cell: the cell has no path of cells without stones, itself excepted, to the rim.
         let all = (1u64 << self.near.len()) - 1;

@@ -41,7 +41,7 @@ impl Window {
         Self { judge: Judge::new(3), cells, centres: (c, d.index()) }
     }
 
-    /// Whether some surroundings of the eighteen cells give the centre a use, for some filling of them.
+    /// `true` if some surroundings of the eighteen cells give the centre a use, for some filling of them.
     ///
     /// A stone on the centre that closes a ring within the cells has a use. A stone that joins two chains which lead out of the
     /// cells has one: the surroundings may lead one chain to one corner and the other to another. Other stones join at most one

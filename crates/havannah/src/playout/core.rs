@@ -30,7 +30,7 @@ struct Join {
     first: i16,
     /// 1 if there is no own neighbour: the stone founds a chain.
     founds: u8,
-    /// Whether the stone joins more than the first run, or may fill a hexagon.
+    /// `true` if the stone joins more than the first run, or may fill a hexagon.
     more: bool,
 }
 
@@ -463,7 +463,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         now
     }
 
-    /// Whether a side has a stone on a spot.
+    /// `true` if a side has a stone on a spot.
     pub(super) fn has(&self, layout: &Layout, spot: u16, side: usize) -> bool {
         let place = layout.spots[usize::from(spot)];
         self.chains.windows[(place >> 8 & 255) as usize + 2 + side] >> ((place & 63) + CENTRE) & 1 != 0
