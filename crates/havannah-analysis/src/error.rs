@@ -11,7 +11,7 @@ pub enum AnalysisError {
     /// The game has ended.
     #[error("the game is over: {}", match .outcome { Outcome::Win(p) => format!("{} has won", colour(*p)), Outcome::Draw => "a draw".to_owned() })]
     Over {
-        /// How it has ended.
+        /// The outcome.
         outcome: Outcome,
     },
     /// A swap may still exchange the colours of the stones, so nothing is sure.
@@ -20,9 +20,9 @@ pub enum AnalysisError {
     /// A limit of a budget is too low.
     #[error("a budget of {given} {what} is too low: the least is {least}")]
     Budget {
-        /// The limit: its name and unit.
+        /// The name and unit of the limit.
         what: &'static str,
-        /// Its value.
+        /// The value of the limit.
         given: u64,
         /// The least value that is allowed.
         least: u64,
@@ -40,7 +40,7 @@ pub enum AnalysisError {
     Opponent {
         /// The cell.
         cell: Cell,
-        /// The side whose stone it is.
+        /// The side that has the stone.
         stone_of: Player,
     },
     /// The caller named a chain by a cell without a stone, or an empty end by a cell with a stone.

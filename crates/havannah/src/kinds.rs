@@ -16,10 +16,10 @@ pub enum WinKind {
 }
 
 impl WinKind {
-    /// All three: ring, bridge, fork.
+    /// All three kinds: ring, bridge, fork.
     pub const ALL: [Self; 3] = [Self::Ring, Self::Bridge, Self::Fork];
 
-    /// `ring`, `bridge` or `fork`.
+    /// The name: `ring`, `bridge` or `fork`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl fmt::Display for WinKind {
 pub struct WinKinds(u8);
 
 impl WinKinds {
-    /// None: the game goes on.
+    /// The empty set: the game goes on.
     pub const NONE: Self = Self(0);
     /// A ring alone.
     pub const RING: Self = Self(1);
@@ -120,7 +120,7 @@ impl fmt::Debug for WinKinds {
     }
 }
 
-/// `ring and fork`; `nothing` for the empty set.
+/// The text is like `ring and fork`; `nothing` for the empty set.
 impl fmt::Display for WinKinds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {

@@ -18,7 +18,7 @@ pub(super) struct Found<const W: usize> {
     pub(super) carrier: Mask<W>,
     pub(super) moves: u16,
     pub(super) enclosed: Mask<W>,
-    /// Cells of the carrier.
+    /// The number of cells of the carrier.
     size: usize,
 }
 

@@ -33,8 +33,8 @@ pub(crate) struct Claim<const W: usize> {
     /// The most own stones that the connection takes, the key among them.
     pub(crate) moves: u16,
     pub(crate) carrier: Mask<W>,
-    /// For every cell z whether a completed path crosses the ray from z to the east an odd number of times: from the first
-    /// end to the second, where a chain's end is the stone that it is named after.
+    /// The cells z for which a completed path crosses the ray from z to the east an odd number of times. The path
+    /// leads from the first end to the second; the end of a chain is the stone that names it.
     pub(crate) turns: Mask<W>,
     /// The cells for which `turns` is undefined: own stones, cells on which the path may run, and cells that it may
     /// pass on either side. All cells if an end is an edge or a corner.
