@@ -43,7 +43,7 @@ pub(crate) struct Change {
     since: u32,
 }
 
-/// A history by its last moves only.
+/// A history of the last moves only.
 impl From<Recent> for History {
     fn from(recent: Recent) -> Self {
         Self { recent, ..Self::default() }
@@ -110,7 +110,7 @@ impl History {
         })
     }
 
-    /// Adds a move; `hash` is that of the board before it.
+    /// Adds a move; `hash` is the hash of the board before the move.
     #[inline]
     pub(crate) fn played(
         &mut self,
@@ -186,7 +186,7 @@ impl History {
                 for (age, earlier) in self.window(repetition).iter().rev().enumerate() {
                     player = player.other();
                     hash ^= moved(tables, player, earlier.mv, to);
-                    // Boards leave only the window of eight plies, so only there the age matters.
+                    // Boards leave only the window of eight plies, so the age matters only under that rule.
                     let age = if repetition == Repetition::Any { 0 } else { age as u64 };
                     sum = sum.wrapping_add(word(kind::EARLIER + age, hash));
                 }
