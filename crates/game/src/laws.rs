@@ -33,7 +33,7 @@ pub struct Broken {
 /// The largest number of plies of a game in these checks.
 const MAX_PLIES: usize = 10_000;
 
-/// Plays random games, and calls `check` with each of their positions and its moves.
+/// Plays random games, and calls `check` with each position and its moves.
 fn walk<G: Game>(
     start: &G,
     rng: &mut impl RngCore,
@@ -71,7 +71,7 @@ fn require(
 /// The laws of [`Game`]:
 ///
 /// - moves exist exactly while there is no outcome;
-/// - they are distinct, in a stable order, and pass [`check`](Game::check);
+/// - the moves are distinct, in a stable order, and pass [`check`](Game::check);
 /// - moves of other positions that are not legal here fail `check` and leave the position unchanged;
 /// - undo restores `==` after every move, and move by move for whole games.
 ///
@@ -181,7 +181,7 @@ fn parted<M: Copy + Eq + Hash + Debug>(one: &HashSet<M>, other: &HashSet<M>) -> 
     format!("moves of the first alone {}, of the second alone {}", only(one, other), only(other, one))
 }
 
-/// The number of histories of a key that are compared with later ones.
+/// The number of histories of a key that the check compares with later histories.
 const HISTORIES: usize = 8;
 /// The largest number of plies of a game of [`horizon`].
 const HORIZON_PLIES: usize = 200;
@@ -189,9 +189,9 @@ const HORIZON_PLIES: usize = 200;
 /// The law of [`horizon`](Keyed::horizon): positions with equal keys and different histories have equal outcomes on every line
 /// of moves that is not longer than both horizons and `depth`.
 ///
-/// Every second move of the random games leads back to an earlier key, if there is such a move. A game whose key covers the
-/// whole position keeps the law without a comparison. O(moves ^ `depth`) for each pair of histories, so 3 or 4 is a good
-/// depth.
+/// Every second move of the random games leads back to an earlier key, if such a move exists. A game whose key covers
+/// the whole position keeps the law without a comparison. O(moves ^ `depth`) for each pair of histories, so 3 or 4 is
+/// a good depth.
 ///
 /// # Errors
 /// The first line on which the outcomes differ, with both positions.
