@@ -95,8 +95,8 @@ impl Setup {
     /// The setup of a board after `turns` turns. The board is given as rows from r = 0, each from q = 0, of `.`, `r` and `b`,
     /// joined by `/`. The length of the first row is the size; the board occurs for the first time.
     ///
+    /// # Errors
     /// An error for a text that is no board, with the byte and the reason.
-    /// A text that is no board, with the byte and the reason.
     ///
     /// ```
     /// use stonework_cachex::Setup;

@@ -67,10 +67,12 @@ impl Bos {
     /// The search of the thesis with `threads` threads: null moves with a reduction of two plies and verification,
     /// quiescence on shots, moves in the thesis' order, and before them the best moves of other branches at the same
     /// ply, as the thesis uses its principal continuation. It has no transposition table and no history of moves.
+    ///
     /// Like the thesis (§4.1), the search uses the table of one stone against one. The table of the thesis has no
     /// history. The thesis uses it before the search and in the evaluation, where a win counts 9000, and searches
     /// positions that may depend on history for four plies. The states of the table here include their history, so
     /// that the table gives an exact value at every position of the search.
+    ///
     /// The search of the thesis has a fixed depth. This search deepens step by step, so that it can keep limits of nodes
     /// or time; [`only_depth`](AlphaBetaOptions::only_depth), the parameter `depth`, fixes its depth.
     ///

@@ -161,7 +161,7 @@ fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> b
 /// O(enemies) with the turn; otherwise O(moves of the opponent).
 ///
 /// # Panics
-/// If there is no stone on the cell.
+/// If the cell has no stone.
 #[must_use]
 pub fn broken_through(position: &Position, stone: Cell) -> bool {
     let Some(player) = position.stone(stone) else { panic!("there is no stone on cell {}", stone.index()) };

@@ -35,7 +35,7 @@ pub struct Setup {
     /// The rules of the game.
     pub options: Options,
     /// The last moves, the oldest first: at most as many as the rule of repetition depends on – none, three, seven, or any
-    /// number – and none before the last capture, except under the rule by moves. None of them has a shot.
+    /// number – and none before the last capture, except under the rule by moves. No move of the history has a shot.
     pub history: Vec<Move>,
 }
 

@@ -76,7 +76,7 @@ fn require(
 /// - undo restores `==` after every move, and move by move for whole games.
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut known: HashSet<G::Move> = HashSet::new();
     walk(start, &mut rng(seed), games, |game, moves| {
@@ -145,7 +145,7 @@ fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(
 /// - positions with equal canonical keys have equal moves after the mapping.
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn keyed<G: Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut by_key: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
     let mut by_orbit: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
@@ -194,7 +194,7 @@ const HORIZON_PLIES: usize = 200;
 /// a good depth.
 ///
 /// # Errors
-/// The first line on which the outcomes differ, with both positions.
+/// The error has the first line on which the outcomes differ, with both positions.
 pub fn horizon<G: Keyed>(start: &G, seed: u64, games: u32, depth: u32) -> Result<(), Broken> {
     let mut rng = rng(seed);
     let mut by_key: HashMap<u64, Vec<G>> = HashMap::new();
@@ -271,7 +271,7 @@ fn parting<G: Game>(one: &G, other: &G, plies: u32) -> Option<Parting<G::Move>> 
 /// The law of [`Finite`]: no key recurs within a game, and every game ends (within 10 000 plies).
 ///
 /// # Errors
-/// The first game that breaks the law.
+/// The error has the first game that breaks the law.
 pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut rng = rng(seed);
     for _ in 0..games {
@@ -288,7 +288,7 @@ pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(),
 /// [`move_at`](Indexed::move_at) is the inverse of [`move_index`](Indexed::move_index).
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     walk(start, &mut rng(seed), games, |game, moves| {
         for &mv in moves {
@@ -309,7 +309,7 @@ pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broke
 /// the same moves, side to move, outcome and text.
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn notation<G: Textual>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     fn show<T: Debug, E: Debug>(text: &str, got: &Result<T, E>) -> String {
         format!("`{text}` read as {got:?}")

@@ -43,7 +43,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// Checks that a move is legal in this position.
     ///
     /// # Errors
-    /// The rule that the move breaks.
+    /// The error names the rule that the move breaks.
     fn check(&self, mv: Self::Move) -> Result<(), Self::Illegal>;
 
     /// Plays a legal move without a check.

@@ -366,8 +366,8 @@ impl Keyed for Shuttle {
 
     fn horizon(&self) -> u32 {
         let often = (0..self.been.len()).map(|ply| self.times(ply)).max().unwrap_or(0);
-        // A position with two occurrences may come up next; a position with one occurrence in three plies: there, away
-        // and there.
+        // A position with two occurrences may come up for the third time in the next ply. A position with one
+        // occurrence takes three plies: there, away and there.
         match often {
             _ if !self.honest => 3,
             0 | 1 => 2,

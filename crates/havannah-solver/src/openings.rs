@@ -12,7 +12,7 @@ use crate::{Explorer, HavannahBook, KnownValue, Solver, Unfit, read_book};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpeningsError {
-    /// There is no board of the size.
+    /// The size has no board.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// The limits ended the search of an opening.

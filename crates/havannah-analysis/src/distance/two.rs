@@ -71,7 +71,7 @@ impl TwoDistances {
     /// A workspace for a size from 2 to 20, with the empty board loaded for the first player.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Ok(Self::of(&Position::new(size)?, Player::First))
     }

@@ -79,7 +79,7 @@ impl InferiorCells {
     /// board filled: about 0.15 ms at size 5, 3 ms at size 8, 10 ms at size 10.
     ///
     /// # Errors
-    /// If the game is over, or if a swap may still come.
+    /// An error if the game is over, or if a swap may still come.
     pub fn of(position: &Position) -> Result<Self, AnalysisError> {
         in_play(position)?;
         let mut work = Work::new(position);

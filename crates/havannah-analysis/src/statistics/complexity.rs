@@ -67,7 +67,7 @@ impl Complexity {
     /// The board of a size from 2 to 20.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for any other size.
     pub fn of(size: u8) -> Result<Self, SizeError> {
         Ok(Self { size, cells: Board::hexagon(size)?.len() as u16 })
     }

@@ -126,7 +126,7 @@ impl GameStatistics {
     /// Statistics without games, for a size from 2 to 20.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         let board = Board::hexagon(size)?;
         Ok(Self {
