@@ -43,7 +43,7 @@ pub enum Notation {
     /// columns and A1 bottom left; turned by 90° they are the pictures of `Hgui`, so the names are the same.
     Rogers,
     /// The notation of Little Golem's web interface: two letters, with `oo` for the centre of every board. The
-    /// alphabet is enough to size 12.
+    /// letters are enough for boards up to size 12.
     Web,
 }
 

@@ -122,7 +122,7 @@ impl Breakthroughs {
         self.sure[index(lattice, turned(stone), turned(enemy), to_move)]
     }
 
-    /// A diagram like those of the thesis: `X` for blue's stone, `#` where no enemy can be, `+` where an enemy does not
+    /// A diagram in the form of the thesis: `X` for blue's stone, `#` where no enemy can be, `+` where an enemy does not
     /// prevent the breakthrough and `-` where it does.
     #[must_use]
     pub fn diagram(&self, stone: Cell, to_move: bool) -> String {

@@ -37,7 +37,7 @@ impl ValueSource {
     }
 }
 
-/// The value of a position, as far as it is known from a proof or from the solver.
+/// The value of a position from a proof or from the solver, if one of them has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownValue {
     /// The outcome with best play.
@@ -211,8 +211,8 @@ pub enum ExploreError {
 
 /// The first `plies` plies of a proof as a tree of at most `limit` positions, parents before children.
 ///
-/// If the winner is to move, the only child is by the move of the proof; at the root, each move that the proof knows to keep the
-/// value has a child. If the loser is to move, each move has a child.
+/// If the winner is to move, the only child is by the move of the proof; at the root, each move that
+/// keeps the value by the proof has a child. If the loser is to move, each move has a child.
 ///
 /// # Errors
 /// An error for a root that has no form as a [`SmallPosition`], and for a tree of more than `limit` positions.

@@ -256,8 +256,8 @@ impl Position {
         self.chains.joint(player, cell.index()).kinds
     }
 
-    /// The empty cells on which a stone of `player` would win at once, whichever side is to move; none after the end. The cells
-    /// are kept move by move, so the call only copies them: O(rows + winning cells).
+    /// The empty cells on which a stone of `player` would win at once, whichever side is to move; none after the end. The
+    /// position updates the cells move by move, so the call only copies them: O(rows + winning cells).
     #[must_use]
     pub fn winning_cells(&self, player: Player) -> CellSet {
         self.winning(player).collect()
