@@ -43,7 +43,7 @@ impl Shape {
         }
     }
 
-    /// The number of rows.
+    /// The number of rows of the board.
     const fn rows(self) -> i16 {
         match self {
             Self::Hexagon(s) => 2 * s as i16 - 1,
@@ -51,7 +51,7 @@ impl Shape {
         }
     }
 
-    /// The first column of a row, and the column after the last one.
+    /// The first column of a row, and the column after the last column.
     const fn columns(self, row: i16) -> (i16, i16) {
         match self {
             Self::Hexagon(s) => {
@@ -102,11 +102,11 @@ const OFF: u16 = u16::MAX;
 ///      corner 3  edge 2  corner 2
 /// ```
 ///
-/// On a hexagon a corner cell is on *no* edge, as in Havannah; on a rhombus a corner cell is on *both* edges that meet there,
-/// as in Hex.
+/// On a hexagon a corner cell is on *no* edge, as in Havannah; on a rhombus a corner cell is on *both* edges that meet
+/// in the corner, as in Hex.
 pub struct Board {
     shape: Shape,
-    /// For each row the number of its first cell, and its first column.
+    /// For each row, the number of its first cell, and its first column.
     rows: Box<[(u16, i16)]>,
     coords: Box<[Axial]>,
     neighbours: Box<[[u16; 6]]>,
@@ -117,7 +117,7 @@ pub struct Board {
     surroundings: OnceLock<Box<[Surroundings]>>,
 }
 
-/// The shape only: all else follows from it.
+/// The text has the shape only: all else follows from the shape.
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Board").field(&self.shape).finish()
@@ -128,7 +128,7 @@ impl Board {
     /// The hexagon with `size` cells on a side.
     ///
     /// # Errors
-    /// Any size other than 2 to 20.
+    /// An error for any size other than 2 to 20.
     pub fn hexagon(size: u8) -> Result<&'static Self, SizeError> {
         Self::of(Shape::Hexagon(size))
     }
@@ -136,7 +136,7 @@ impl Board {
     /// The rhombus with `size` cells on a side.
     ///
     /// # Errors
-    /// Any size other than 1 to 19.
+    /// An error for any size other than 1 to 19.
     pub fn rhombus(size: u8) -> Result<&'static Self, SizeError> {
         Self::of(Shape::Rhombus(size))
     }
@@ -146,7 +146,7 @@ impl Board {
     /// The first call for a shape builds its tables in O(cells); later calls return the same tables.
     ///
     /// # Errors
-    /// A size outside [`Shape::limits`].
+    /// An error for a size outside [`Shape::limits`].
     pub fn of(shape: Shape) -> Result<&'static Self, SizeError> {
         static HEXAGONS: [OnceLock<Board>; 21] = [const { OnceLock::new() }; 21];
         static RHOMBI: [OnceLock<Board>; 20] = [const { OnceLock::new() }; 20];
@@ -174,7 +174,7 @@ impl Board {
         let neighbours: Box<[[u16; 6]]> =
             coords.iter().map(|c| Direction::ALL.map(|d| find(c.step(d)))).collect();
         let (edges, corners): (Vec<u8>, Vec<u8>) = coords.iter().map(|&c| rim_masks(shape, c)).unzip();
-        // Twice the centre of the board is always a lattice point; the centre of a rhombus of even size is none.
+        // Twice the centre of the board is always a lattice point; the centre of a rhombus of even size is not.
         let twice_centre = match shape {
             Shape::Hexagon(s) => Axial::new(2 * (i16::from(s) - 1), 2 * (i16::from(s) - 1)),
             Shape::Rhombus(s) => Axial::new(i16::from(s) - 1, 2 * (i16::from(s) - 1)),
@@ -255,7 +255,7 @@ impl Board {
         (0..self.len() as u16).map(|i| Cell::at(usize::from(i)))
     }
 
-    /// Whether the cell is on this board.
+    /// `true` if the cell is on this board.
     #[must_use]
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
@@ -289,7 +289,7 @@ impl Board {
         (n != OFF).then(|| Cell::at(usize::from(n)))
     }
 
-    /// The neighbours on the board, clockwise from the west: 2 to 6 of them (none on a rhombus of size 1).
+    /// The neighbours on the board, clockwise from the west: 2 to 6 cells (none on a rhombus of size 1).
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -299,7 +299,7 @@ impl Board {
         all.into_iter().filter(|&n| n != OFF).map(|n| Cell::at(usize::from(n)))
     }
 
-    /// Whether the cell is on the rim of the board.
+    /// `true` if the cell is on the rim of the board.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -319,7 +319,7 @@ impl Board {
     }
 
     /// The corner at which a cell is: bit i for corner i, clockwise from the top left, as in the picture of [`Board`]; 0 for a
-    /// cell at no corner. Only the cell of a rhombus of size 1 has more than one bit.
+    /// cell at no corner. Only the single cell of a rhombus of size 1 has more than one bit.
     ///
     /// # Panics
     /// If the cell is not on this board.
@@ -436,7 +436,7 @@ impl Board {
     /// The image of a set of cells under a symmetry.
     ///
     /// # Panics
-    /// As [`Board::map`].
+    /// See [`Board::map`].
     #[must_use]
     pub fn map_set(&self, symmetry: Symmetry, set: &CellSet) -> CellSet {
         let map = &self.maps[self.slot(symmetry)];
@@ -470,7 +470,7 @@ pub struct TwoBridge {
     pub carrier: [Cell; 2],
 }
 
-/// Edge bits and corner bits of a lattice point of a shape, both clockwise from the top.
+/// The edge bits and the corner bits of a lattice point of a shape, both clockwise from the top.
 fn rim_masks(shape: Shape, at: Axial) -> (u8, u8) {
     match shape {
         Shape::Hexagon(s) => {

@@ -1,32 +1,32 @@
-//! [`Cell`], a place on a board, and [`CellSet`], a set of them.
+//! [`Cell`], a place on a board, and [`CellSet`], a set of cells.
 
 use std::fmt;
 
 /// The most cells that any board of this crate has: a hexagon of size 20.
 pub const MAX_CELLS: usize = 1141;
 
-/// Words of a [`CellSet`].
+/// The number of words of a [`CellSet`].
 const WORDS: usize = MAX_CELLS.div_ceil(64);
 
 /// A place on a board, as a dense number, which is the index into the board's tables.
 ///
 /// Cells are numbered from 0 row by row, from the left end of the top row, so that `0..board.len()` are exactly the cells of
-/// a board; [`Board`](crate::Board) has a picture. A `Cell` does not know its board: its number is below [`MAX_CELLS`], and
-/// [`Board::contains`](crate::Board::contains) tells whether it is on a given board.
+/// a board; [`Board`](crate::Board) has a picture. A `Cell` does not contain its board: its number is below
+/// [`MAX_CELLS`]. [`Board::contains`](crate::Board::contains) is `true` if the cell is on a given board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "u16", into = "u16"))]
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell with this number, if any board has one: `None` from [`MAX_CELLS`] upwards.
+    /// The cell with this number; `None` from [`MAX_CELLS`] upwards, as no board has such a cell.
     #[must_use]
     #[inline]
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_CELLS { Some(Self(index as u16)) } else { None }
     }
 
-    /// As [`Cell::new`] for a number that a table of this crate has made.
+    /// The cell of [`Cell::new`] for a number from a table of this crate.
     #[inline]
     pub(crate) const fn at(index: usize) -> Self {
         debug_assert!(index < MAX_CELLS);
@@ -66,13 +66,13 @@ impl TryFrom<u16> for Cell {
 #[error("{index} is no cell: the largest board has cells 0 to {}", MAX_CELLS - 1)]
 #[non_exhaustive]
 pub struct CellError {
-    /// The number that was given.
+    /// The refused number.
     pub index: u16,
 }
 
 /// A set of cells: a bit per cell, no heap memory.
 ///
-/// A set has the size of the largest board (18 words, 144 bytes), also if it is used with a smaller one. Operations on whole
+/// A set has the size of the largest board (18 words, 144 bytes), even on a smaller board. Operations on whole
 /// sets take 18 words, operations on one cell O(1).
 ///
 /// ```
@@ -101,14 +101,14 @@ impl CellSet {
         Self([0; WORDS])
     }
 
-    /// Whether `cell` is in the set.
+    /// `true` if `cell` is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
     }
 
-    /// Adds `cell`. Returns whether it was new.
+    /// Adds `cell`. Returns `true` if the cell was not in the set.
     #[inline]
     pub const fn insert(&mut self, cell: Cell) -> bool {
         let (word, bit) = (cell.index() / 64, 1 << (cell.index() % 64));
@@ -117,7 +117,7 @@ impl CellSet {
         new
     }
 
-    /// Removes `cell`. Returns whether it was in the set.
+    /// Removes `cell`. Returns `true` if the cell was in the set.
     #[inline]
     pub const fn remove(&mut self, cell: Cell) -> bool {
         let (word, bit) = (cell.index() / 64, 1 << (cell.index() % 64));
@@ -132,7 +132,7 @@ impl CellSet {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether the set has no cell.
+    /// `true` if the set has no cell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)
@@ -144,13 +144,13 @@ impl CellSet {
         self.into_iter().next()
     }
 
-    /// Whether every cell of this set is in the other. All 18 words are compared.
+    /// `true` if every cell of this set is in `other`. All 18 words are compared.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
-    /// Whether no cell is in both sets. All 18 words are compared.
+    /// `true` if no cell is in both sets. All 18 words are compared.
     #[must_use]
     pub fn is_disjoint(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)

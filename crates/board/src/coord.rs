@@ -13,13 +13,13 @@ use std::ops::{Add, Sub};
 ///            (r+1,c)   (r+1,c+1)
 /// ```
 ///
-/// This is the coordinate system of Ewalds (*Playing and Solving Havannah*, 2012), zero-based: `f5` is row 5, column 4.
+/// The coordinate system is Ewalds' (*Playing and Solving Havannah*, 2012), zero-based: `f5` is row 5, column 4.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axial {
-    /// Rows down from the top row.
+    /// The number of rows down from the top row.
     pub row: i16,
-    /// Columns along the slanted axis.
+    /// The number of columns along the slanted axis.
     pub column: i16,
 }
 
@@ -43,7 +43,7 @@ impl Axial {
         Self { row: self.row + row, column: self.column + column }
     }
 
-    /// Steps between two points: d = (|dx| + |dy| + |dz|) / 2 in cube coordinates.
+    /// The number of steps between two points: d = (|dx| + |dy| + |dz|) / 2 in cube coordinates.
     #[must_use]
     pub const fn distance(self, other: Self) -> u16 {
         let (a, b) = (self.cube(), other.cube());
@@ -70,11 +70,11 @@ impl Sub for Axial {
 /// A lattice point in cube coordinates, with `x + y + z == 0`. Each coordinate is constant along one pair of directions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cube {
-    /// Grows to the east, constant along SW–NE.
+    /// The coordinate that grows to the east, and is constant along SW–NE.
     pub x: i16,
-    /// Grows upwards, constant along W–E.
+    /// The coordinate that grows upwards, and is constant along W–E.
     pub y: i16,
-    /// Grows to the south-west, constant along NW–SE.
+    /// The coordinate that grows to the south-west, and is constant along NW–SE.
     pub z: i16,
 }
 
@@ -94,7 +94,7 @@ impl Cube {
 ///      5 SW   4 SE
 /// ```
 ///
-/// The order is that of the letters a–f in the patterns of the program Lajkonik.
+/// The order is the order of the letters a–f in the patterns of the program Lajkonik.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -114,10 +114,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All six, clockwise from the west.
+    /// All six directions, clockwise from the west.
     pub const ALL: [Self; 6] = [Self::W, Self::NW, Self::NE, Self::E, Self::SE, Self::SW];
 
-    /// The place in [`Direction::ALL`], 0 to 5.
+    /// The index in [`Direction::ALL`], 0 to 5.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -148,7 +148,7 @@ impl Direction {
         }
     }
 
-    /// The direction from a point to a neighbour of it, or `None` if it is no neighbour.
+    /// The direction from a point to a neighbour; `None` if `to` is no neighbour of `from`.
     #[must_use]
     pub fn between(from: Axial, to: Axial) -> Option<Self> {
         Self::ALL.into_iter().find(|&d| from.step(d) == to)

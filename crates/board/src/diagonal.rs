@@ -41,13 +41,13 @@ impl Intersection {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiagonalError {
-    /// There is no lattice of the size.
+    /// The size has no lattice.
     #[error("no diagonal lattice of size {size}: sizes are {LEAST} to {MOST}")]
     Size {
         /// The refused size.
         size: u8,
     },
-    /// Text that is no name in its notation.
+    /// The text is no name in its notation.
     #[error("`{name}` is no name of a location ({notation} notation): expected {expected} at byte {at}")]
     Syntax {
         /// The text (its beginning, if it is long).
@@ -56,10 +56,10 @@ pub enum DiagonalError {
         notation: DiagonalNotation,
         /// The first byte at which the text is no name.
         at: usize,
-        /// A description of a valid text there.
+        /// A description of a valid text at this byte.
         expected: String,
     },
-    /// A well-formed name of no location of this lattice.
+    /// The name is well formed, but the lattice has no such location.
     #[error(
         "`{name}` is not on a diagonal lattice of size {size} ({notation} notation), which runs from {first} to {last}"
     )]
@@ -75,13 +75,13 @@ pub enum DiagonalError {
         /// The name of the top homebase.
         last: String,
     },
-    /// A number that is no symmetry.
+    /// The number is no symmetry.
     #[error("{number} is no symmetry of the diagonal lattice: it has 0 to 3")]
     Symmetry {
         /// The refused number.
         number: u8,
     },
-    /// The name of no notation.
+    /// The text names no notation.
     #[error("`{name}` is no notation: diagram, original or delta")]
     Notation {
         /// The text (its beginning, if it is long).
@@ -123,7 +123,7 @@ impl DiagonalError {
 ///
 /// The column d = b − a grows to the right and the height s = a + b upwards: lines of text from the
 /// bottom have s = 1, 2, 3, …; intersections `+` have d even and s odd, vertical locations `|` both even,
-/// horizontal ones `---` both odd. Letters run up to the left, digits up to the right.
+/// horizontal locations `---` both odd. Letters run up to the left, digits up to the right.
 ///
 /// Locations are numbered as [`Cell`]s from 0 in the order of their names: Y·(a − 1) + b − 1.
 ///
@@ -141,7 +141,7 @@ impl DiagonalError {
 pub struct Diagonal {
     size: u8,
     locations: Box<[Location]>,
-    /// (d, s) of each intersection.
+    /// The column d and the height s of each intersection.
     points: Box<[(i8, i8)]>,
     /// The locations that cover each intersection.
     covering: Box<[[Option<Cell>; 4]]>,
@@ -149,7 +149,7 @@ pub struct Diagonal {
     rays: Box<[Intersection]>,
 }
 
-/// The size only: all else follows from it.
+/// The text has the size only: all else follows from the size.
 impl fmt::Debug for Diagonal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Diagonal").field(&self.size).finish()
@@ -254,7 +254,7 @@ impl Diagonal {
         self.locations.len()
     }
 
-    /// Always false: every lattice has locations.
+    /// Always `false`: every lattice has locations.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.locations.is_empty()
@@ -265,14 +265,14 @@ impl Diagonal {
         (0..self.len()).map(Cell::at)
     }
 
-    /// Whether a cell is one of these locations.
+    /// `true` if a cell is a location of this lattice.
     #[must_use]
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
         cell.index() < self.len()
     }
 
-    /// The location (a, b); `None` unless both are 1 to Y.
+    /// The location (a, b); `None` unless both coordinates are 1 to Y.
     #[must_use]
     pub fn cell(&self, a: u8, b: u8) -> Option<Cell> {
         let side = self.side();
@@ -280,7 +280,7 @@ impl Diagonal {
         on_lattice.then(|| Cell::at(usize::from(a - 1) * usize::from(side) + usize::from(b - 1)))
     }
 
-    /// The location in a column and at a height, if there is one.
+    /// The location in a column and at a height; `None` if the lattice has no such location.
     #[must_use]
     pub fn cell_at(&self, column: i8, height: i8) -> Option<Cell> {
         let (d, s) = (i16::from(column), i16::from(height));
@@ -392,14 +392,14 @@ impl Diagonal {
         self.points.len()
     }
 
-    /// The intersections that a stone on this location covers: the lower or left one first.
+    /// The intersections that a stone on this location covers: the lower or left intersection first.
     #[must_use]
     #[inline]
     pub fn intersections(&self, cell: Cell) -> [Intersection; 2] {
         self.location(cell).ends
     }
 
-    /// The intersection in a column and at a height, if there is one.
+    /// The intersection in a column and at a height; `None` if the lattice has no such intersection.
     #[must_use]
     pub fn intersection_at(&self, column: i8, height: i8) -> Option<Intersection> {
         let at = self.points.binary_search_by_key(&(height, column), |&(d, s)| (s, d));
@@ -416,7 +416,8 @@ impl Diagonal {
     }
 
     /// The locations whose stones cover an intersection: the vertical locations below and above it, then the horizontal
-    /// locations to the left and to the right. There are four inside the board, fewer at its edge.
+    /// locations to the left and to the right. An intersection has four such locations inside the board, fewer at its
+    /// edge.
     ///
     /// # Panics
     /// If the intersection is not on the lattice.
@@ -426,7 +427,7 @@ impl Diagonal {
         self.covering[intersection.index()]
     }
 
-    /// Whether stones on two locations would share an intersection. Every location overlaps itself.
+    /// `true` if stones on two locations would share an intersection. Every location overlaps itself.
     #[must_use]
     pub fn overlap(&self, cell: Cell, other: Cell) -> bool {
         let theirs = self.intersections(other);
@@ -469,7 +470,7 @@ impl Diagonal {
     /// The location with a name in the [diagram notation](DiagonalNotation::Diagram).
     ///
     /// # Errors
-    /// As [`DiagonalNotation::parse`].
+    /// The errors of [`DiagonalNotation::parse`].
     pub fn parse(&self, name: &str) -> Result<Cell, DiagonalError> {
         DiagonalNotation::Diagram.parse(self, name)
     }

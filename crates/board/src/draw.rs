@@ -12,9 +12,9 @@ use crate::{Board, Cell, CellSet, Direction, Notation, NotationError, Shape};
 /// One of the two kinds of stones in a [`Diagram`]. The caller chooses the kind for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stone {
-    /// White with a dark outline in SVG, by default `O` in text.
+    /// A stone that is white with a dark outline in SVG, by default `O` in text.
     Light,
-    /// Black in SVG, by default `@` in text.
+    /// A stone that is black in SVG, by default `@` in text.
     Dark,
 }
 
@@ -37,10 +37,10 @@ pub enum Stone {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
-    /// Rows of cells run from left to right, the first cell is top left, hexagons stand on a point:
+    /// Rows of cells run from left to right, the first cell is top left, hexagons stand on a point, as in
     /// the pictures of `HavannahGui` and of [`Board`].
     Rows,
-    /// Rows of cells run upwards, the first cell is bottom left, hexagons stand on a side: the
+    /// Rows of cells run upwards, the first cell is bottom left, hexagons stand on a side, as in the
     /// pictures of Rogers (*A Program to Play Havannah*, 2004).
     Columns,
 }
@@ -57,10 +57,10 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    /// `O`, `@` and `.`, as the program Castro prints them: the dark stone has more ink.
+    /// `O`, `@` and `.`, as in the output of the program Castro: the dark stone has more ink.
     pub const INK: Self = Self { light: 'O', dark: '@', empty: '.' };
 
-    /// `X` for light stones, `O` for dark stones and `.`, as Rogers (2004) prints them.
+    /// `X` for light stones, `O` for dark stones and `.`, as in Rogers (2004).
     pub const ROGERS: Self = Self { light: 'X', dark: 'O', empty: '.' };
 }
 
@@ -140,13 +140,13 @@ impl Diagram {
         Ok(self)
     }
 
-    /// Sets the layout. The default is `Columns` for [`Notation::Rogers`], and `Rows` for all others.
+    /// Sets the layout. The default is `Columns` for [`Notation::Rogers`], and `Rows` for all other notations.
     pub fn layout(mut self, layout: Layout) -> Self {
         self.layout = Some(layout);
         self
     }
 
-    /// Puts a stone on a cell, in place of any other.
+    /// Puts a stone on a cell, in place of any other stone.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -187,7 +187,7 @@ impl Diagram {
     }
 
     /// Writes a label on a cell, such as the number of a move: `7:O` in text, on the stone in SVG. On an empty cell the label
-    /// replaces the dot. Line breaks become spaces. An empty label removes the one before.
+    /// replaces the dot. Line breaks become spaces. An empty label removes the label before.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -206,14 +206,14 @@ impl Diagram {
         self
     }
 
-    /// Whether coordinates stand around the board; the default is true.
+    /// Shows coordinates around the board or not; the default is `true`.
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
         self
     }
 
     /// Numbers the rows and columns of a rhombus from 0, with the first row at the bottom, as in the pictures of Cachex. Rows
-    /// run upwards in [`Layout::Rows`] only. On a hexagon it changes nothing.
+    /// run upwards in [`Layout::Rows`] only. The call changes nothing on a hexagon.
     ///
     /// ```
     /// use stonework_board::{Board, Diagram, Stone};
@@ -228,10 +228,10 @@ impl Diagram {
         self
     }
 
-    /// Whether strokes join neighbouring stones of one kind; the default is false.
+    /// Shows strokes between neighbouring stones of one kind or not; the default is `false`.
     ///
-    /// In text, `Rows` has `-`, `/` and `\`; `Columns` has `|`, `/`, `\` and, for the last two at once, `<`, as in Rogers
-    /// (2004).
+    /// In text, `Rows` has `-`, `/` and `\`; `Columns` has `|`, `/`, `\` and, for `/` and `\` at once, `<`, as in
+    /// Rogers (2004).
     pub fn strokes(mut self, shown: bool) -> Self {
         self.strokes = shown;
         self
@@ -262,7 +262,7 @@ impl Diagram {
         assert!(self.board.contains(cell), "{cell:?} is not on the board");
     }
 
-    /// The layout that was set, or the default.
+    /// The layout that the caller has set, or the default.
     fn chosen_layout(&self) -> Layout {
         self.layout.unwrap_or(match self.notation {
             Notation::Rogers => Layout::Columns,
@@ -270,7 +270,7 @@ impl Diagram {
         })
     }
 
-    /// Whether the same kind of stone lies on a cell and on its neighbour in a direction.
+    /// `true` if the same kind of stone lies on a cell and on its neighbour in a direction.
     fn joined(&self, cell: Cell, direction: Direction) -> bool {
         let stone = |c: Cell| self.stones[c.index()];
         stone(cell).is_some()
@@ -278,7 +278,7 @@ impl Diagram {
     }
 }
 
-/// As [`Diagram::text`].
+/// The text of [`Diagram::text`].
 impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())

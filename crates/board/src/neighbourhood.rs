@@ -5,7 +5,7 @@ use crate::{Axial, Board, Cell, Direction, Symmetry};
 /// The number of cells of a neighbourhood.
 const CELLS: usize = 30;
 
-/// The thirty cells around a cell, as offsets from it, in rings of 6, 6, 6 and 12:
+/// The thirty cells around a cell, as offsets from the cell, in rings of 6, 6, 6 and 12:
 ///
 /// ```text
 ///         u v             a–f  the neighbours, clockwise from the west
@@ -18,7 +18,8 @@ const CELLS: usize = 30;
 /// ```
 ///
 /// The first 6, 12 and 18 cells are neighbourhoods of their own: the neighbours; the neighbours and the ends of two-bridges; all
-/// cells within two steps. Letters and rings are those of the program Lajkonik, whose pictures are mirror images of this one.
+/// cells within two steps. The letters and rings are the program Lajkonik's, whose pictures are mirror images of this
+/// picture.
 pub const NEIGHBOURHOOD: [Axial; CELLS] = {
     let mut all = [Axial::new(0, 0); CELLS];
     let mut i = 0;
@@ -58,7 +59,7 @@ const IMAGES: [[u8; CELLS]; 12] = {
 /// The neighbourhood of a cell of a board.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings {
-    /// Numbers of cells; of no meaning where the cell is outside.
+    /// The numbers of the cells; undefined for cells outside the board.
     cells: [u16; CELLS],
     outside: u32,
 }
@@ -105,8 +106,8 @@ impl Board {
             .map(move |(i, &c)| (here.outside >> i & 1 == 0).then(|| Cell::at(usize::from(c))))
     }
 
-    /// The cells off the board among the thirty cells around a cell: bit i for the i-th of [`NEIGHBOURHOOD`]. Its cost is that of
-    /// [`Board::around`].
+    /// The cells off the board among the thirty cells around a cell: bit i for the i-th of [`NEIGHBOURHOOD`]. The cost
+    /// is the cost of [`Board::around`].
     ///
     /// # Panics
     /// If the cell is not on this board.

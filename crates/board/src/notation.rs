@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{Axial, Board, Cell, Shape};
 
-/// A way to name cells.
+/// A notation for names of cells.
 ///
 /// `Hgui`, `Grid` and `Rogers` name a cell by a row and a number, `Web` by two letters. For a hexagon of size 4:
 ///
@@ -39,11 +39,11 @@ pub enum Notation {
     Hgui,
     /// The notation of Little Golem's record files: a letter for the row, a number from the left end of the row.
     Grid,
-    /// The notation of the server in Rogers (2004): a capital letter and a number. Its pictures have upright columns and A1
-    /// bottom left; turned by 90° they are those of `Hgui`, so the names are the same.
+    /// The notation of the server in Rogers (2004): a capital letter and a number. The server's pictures have upright
+    /// columns and A1 bottom left; turned by 90° they are the pictures of `Hgui`, so the names are the same.
     Rogers,
-    /// The notation of Little Golem's web interface: two letters, with `oo` for the centre of every board. It ends with the
-    /// alphabet, at size 12.
+    /// The notation of Little Golem's web interface: two letters, with `oo` for the centre of every board. The
+    /// letters are enough for boards up to size 12.
     Web,
 }
 
@@ -71,8 +71,8 @@ impl Notation {
         }
     }
 
-    /// Whether this notation can name the cells of a shape: `Grid` any, `Hgui` and `Rogers` every
-    /// hexagon, `Web` hexagons up to size 12.
+    /// Checks that this notation can name the cells of a shape: `Grid` fits any shape, `Hgui` and `Rogers` fit every
+    /// hexagon, `Web` fits hexagons up to size 12.
     ///
     /// # Errors
     /// [`NotationError::Shape`] for any other shape.
@@ -209,7 +209,7 @@ impl Board {
     /// The cell with a name in the shape's default notation ([`Notation::of`]).
     ///
     /// # Errors
-    /// As [`Notation::parse`].
+    /// The errors of [`Notation::parse`].
     pub fn parse(&self, name: &str) -> Result<Cell, NotationError> {
         Notation::of(self.shape()).parse(self, name)
     }
@@ -228,10 +228,10 @@ pub enum NotationError {
         notation: Notation,
         /// The first byte at which the text is no name.
         at: usize,
-        /// A description of a valid text there.
+        /// A description of a valid text at this byte.
         expected: &'static str,
     },
-    /// A well-formed name, but the board has no such cell.
+    /// The name is well formed, but the board has no such cell.
     #[error("`{name}` is not on a {} of size {} ({notation} notation){}", shape.name(), shape.size(), in_row(row.as_ref()))]
     OffBoard {
         /// The name.

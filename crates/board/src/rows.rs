@@ -32,7 +32,7 @@ impl Board {
     /// Returns the cells with the first letter and the cells with the second letter. O(cells).
     ///
     /// # Errors
-    /// [`RowsError`], for the first character that is wrong at its place.
+    /// [`RowsError`] with the first wrong character.
     ///
     /// ```
     /// use stonework_board::Board;

@@ -5,7 +5,7 @@ use crate::{Axial, Cube, Shape};
 /// One of the twelve symmetries of the regular hexagon, the dihedral group D₆.
 ///
 /// Element `m·6 + r` first mirrors left and right if `m` is 1, then turns by `r`·60° clockwise about
-/// the board's centre. A hexagon has all twelve; a rhombus has four of them
+/// the board's centre. A hexagon has all twelve symmetries; a rhombus has four of them
 /// ([`Symmetry::of`]). Element 0 is the identity.
 ///
 /// ```
@@ -32,14 +32,14 @@ const ALL: [Symmetry; 12] = {
     }
     all
 };
-/// Identity, half turn, and the reflections in the long and the short diagonal.
+/// The identity, the half turn, and the reflections in the long and the short diagonal.
 const RHOMBUS: [Symmetry; 4] = [Symmetry(0), Symmetry(3), Symmetry(7), Symmetry(10)];
 
 impl Symmetry {
     /// The element that moves nothing.
     pub const IDENTITY: Self = Self(0);
 
-    /// All twelve, the identity first.
+    /// All twelve symmetries, the identity first.
     pub const ALL: [Self; 12] = ALL;
 
     /// The element with this number, `None` from 12 upwards.
@@ -71,7 +71,7 @@ impl Symmetry {
         self.0 >= 6
     }
 
-    /// The symmetry that does `self` first and then `next`.
+    /// The symmetry that applies `self` first and then `next`.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         let turns = if next.mirrored() { 6 - self.turns() } else { self.turns() };
@@ -79,7 +79,7 @@ impl Symmetry {
         Self((turns + next.turns()) % 6 + 6 * mirrored as u8)
     }
 
-    /// The symmetry that undoes this one.
+    /// The inverse of this symmetry.
     #[must_use]
     pub const fn inverse(self) -> Self {
         if self.mirrored() { self } else { Self((6 - self.turns()) % 6) }
@@ -120,6 +120,6 @@ impl TryFrom<u8> for Symmetry {
 #[error("{number} is no symmetry: the hexagon has 0 to 11")]
 #[non_exhaustive]
 pub struct SymmetryError {
-    /// The number that was given.
+    /// The refused number.
     pub number: u8,
 }

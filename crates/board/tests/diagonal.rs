@@ -277,7 +277,7 @@ proptest! {
     }
 }
 
-/// Found by fuzzing: the number of a line was counted up before it was known to be one of two digits.
+/// A case from fuzzing: the number of a line was counted up before the check that it has at most two digits.
 #[test]
 fn a_line_with_a_number_of_three_digits_is_no_line() {
     for lattice in all() {
@@ -369,7 +369,7 @@ fn svg_has_a_bar_for_each_stone_and_is_the_same_every_time() {
             assert_eq!((count("<rect"), count("<circle"), count("<path")), (3, 1, 4));
             assert_eq!(count("<text"), count("</text>"));
             assert!(svg.contains("&lt;Cover&gt; &amp; more") && !svg.contains("NaN"));
-            // A square is four steps; one for each location.
+            // A square is four steps; each location has one square.
             assert_eq!(count("z\n") + count("z\""), board.len());
         }
     }

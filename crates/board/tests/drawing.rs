@@ -1,11 +1,11 @@
-//! What diagrams look like as text, and that SVG is XML.
+//! Diagrams as text, and SVG as valid XML.
 
 mod common;
 
 use common::all_boards;
 use stonework_board::{Board, Cell, Diagram, Glyphs, Layout, Notation, Stone};
 
-/// Stones, marks and labels wherever they can stand.
+/// A diagram with stones, marks and labels on all kinds of cells.
 fn busy(board: &'static Board) -> Diagram {
     let centre = board.cells().nth(board.len() / 2).unwrap();
     board
@@ -34,7 +34,7 @@ fn every_way(diagram: &Diagram, shape_fits: impl Fn(Notation) -> bool) -> Vec<Di
     ways
 }
 
-/// Compares without the line breaks at both ends of `expected`.
+/// Compares two texts without the line breaks at both ends of `expected`.
 #[track_caller]
 fn same(diagram: &Diagram, expected: &str) {
     let text = diagram.text();
@@ -60,7 +60,7 @@ d . . . . . . .
    g . . . .
 ";
     same(&empty(board, Notation::Hgui), hgui);
-    // Counted from the left end, so the lower half has numbers of its own.
+    // Numbers count from the left end, so the lower half has numbers of its own.
     let grid = r"
       1 2 3 4
    a . . . . 5
@@ -171,7 +171,7 @@ fn numbers_that_would_touch_stand_upright() {
     );
 }
 
-/// Five stones, of which two pairs touch.
+/// A diagram with five stones, of which two pairs touch.
 fn stones() -> Diagram {
     let board = Board::hexagon(3).unwrap();
     let cell = |name: &str| board.parse(name).unwrap();

@@ -1,4 +1,4 @@
-//! Laws of the cells of a board and how they lie.
+//! Laws of the cells of a board and of their places.
 
 mod common;
 
@@ -7,12 +7,12 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use common::all_boards;
 use stonework_board::{Axial, Board, Cell, CellSet, Cube, Direction, Shape};
 
-/// Small enough to compare every pair of cells.
+/// Boards that are small enough to compare every pair of cells.
 fn small_boards() -> impl Iterator<Item = &'static Board> {
     all_boards().filter(|board| board.len() <= 130)
 }
 
-/// Steps from a cell to every other, by search.
+/// The number of steps from a cell to every other cell, by search.
 fn walk(board: &Board, from: Cell) -> Vec<Option<u16>> {
     let mut steps = vec![None; board.len()];
     steps[from.index()] = Some(0);
@@ -113,7 +113,7 @@ fn six_turns_are_none_and_three_lead_back() {
         assert_eq!(direction.opposite(), direction.turned(3));
         let ((r, c), (back_r, back_c)) = (direction.offset(), direction.opposite().offset());
         assert_eq!((r + back_r, c + back_c), (0, 0));
-        // Clockwise: the step after this one leads to the neighbour that both ends share.
+        // The step clockwise after a step leads to the neighbour that both ends share.
         let at = Axial::new(0, 0);
         assert_eq!(at.step(direction).step(direction.turned(2)), at.step(direction.turned(1)));
     }
@@ -192,7 +192,7 @@ fn a_rhombus_has_four_corners_on_two_edges_each_and_four_edges_of_s_cells() {
     }
 }
 
-/// The half plane and the slope of a lattice point seen from another, for comparing angles exactly.
+/// The half plane and the slope of a lattice point from another point, for exact comparisons of angles.
 /// The picture is stretched so that rows are 2 apart and cells 4: angles change, their order does not.
 fn seen(from: Axial, to: Axial) -> (i32, i32) {
     let (row, column) = (i32::from(to.row - from.row), i32::from(to.column - from.column));

@@ -168,7 +168,7 @@ fn any_board() -> impl Strategy<Value = &'static Board> {
     proptest::sample::select(boards)
 }
 
-/// Mostly things that look like names.
+/// Texts, most of them similar to names.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => "[a-zA-Z]{0,3}[0-9]{0,4}",

@@ -74,7 +74,7 @@ fn final_board_has_every_stone_and_stroke() {
     assert_eq!(text.lines().collect::<Vec<_>>(), FINAL.trim_matches('\n').lines().collect::<Vec<_>>());
 }
 
-/// Stones and strokes of a line, without the coordinates and the dots.
+/// The stones and strokes of a line, without the coordinates and the dots.
 fn bare(line: &str) -> String {
     // The column letter O, in its place below column O, is no stone.
     let line = if line.ends_with('O') && line.contains('E') { &line[..line.len() - 1] } else { line };
@@ -83,15 +83,14 @@ fn bare(line: &str) -> String {
 
 /// The report's last drawing (after 85 moves) as far as its scanned text can be read.
 ///
-/// The scan has no spacing to rely on, no dots, and lost the place of many stones, but it keeps their
-/// order: top to bottom, and along each line left to right. Compared is therefore the list of its
-/// pieces – a piece is what one line of the scan holds, without blanks, row numbers, column letters
-/// and move numbers (`82:0 |` is `O|`), with the digit 0 and the Greek and Cyrillic letters that look
-/// like O and X read as these. All 56 pieces are in our drawing, in this order, each in one line and
-/// unbroken: 56 of the 85 stones and 36 of the 87 strokes.
+/// The scan has no reliable spacing and no dots, and lost the place of many stones, but it has their order: top to
+/// bottom, and along each line left to right. So the test compares the list of its pieces. A piece is the content of
+/// one line of the scan, without blanks, row numbers, column letters and move numbers (`82:0 |` is `O|`). The digit 0
+/// and the Greek and Cyrillic letters that look like O and X count as O and X. All 56 pieces are in our drawing, in
+/// this order, each in one line and unbroken: 56 of the 85 stones and 36 of the 87 strokes.
 ///
-/// Irregular in the scan: two pieces stand before others of the same line that are left of them. They
-/// are in their places here, marked with `~`.
+/// Two pieces of the scan are irregular: they stand before other pieces of the same line that are left of them. Here
+/// they are in their places, marked with `~`.
 const PRINTED: &str = r"X\ X<| O X<| X/ O\ O/ O/ X O< O\ O<| O< X\ O/ X O\ X X< O/ O/ O ~O\ X X\ X\ O X O X/ X X
     O<| X/ ~O\ O O O<| O< X O X\ O/ O X/ O/ O X X O| X X X X X O";
 
@@ -115,9 +114,8 @@ fn final_board_holds_all_that_can_be_read_in_the_print() {
     assert_eq!((count(&ours.concat(), "XO"), count(&ours.concat(), r"|/\<")), (85, 87));
 }
 
-/// The top five lines of the report's first drawing (after 20 moves, with their numbers), compared without
-/// blanks and dots. In the scan the row numbers 15 and 16 have lines of their own and `O` is the
-/// digit 0; both are put right here.
+/// The top five lines of the report's first drawing (after 20 moves, with their numbers), compared without blanks and
+/// dots. In the scan the row numbers 15 and 16 have lines of their own and `O` is the digit 0; the test corrects both.
 #[test]
 fn numbered_stones_are_written_as_in_the_print() {
     let diagram = (1..).zip(moves()).take(20).fold(after(20), |d, (n, cell)| d.label(cell, n.to_string()));

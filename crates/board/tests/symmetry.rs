@@ -1,4 +1,4 @@
-//! Laws of the symmetries and of what they do to boards.
+//! Laws of the symmetries and of their effect on boards.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use common::all_boards;
 use stonework_board::{Axial, Board, Cell, CellSet, Shape, Symmetry};
 
-/// Sizes up to 6 and the largest of each shape.
+/// The boards of sizes up to 6, and the largest board of each shape.
 fn some_boards() -> impl Iterator<Item = &'static Board> {
     all_boards().filter(|b| b.size() <= 6 || b.shape().limits().1 == b.size())
 }
@@ -40,7 +40,7 @@ fn the_four_of_a_rhombus_form_a_subgroup() {
             assert!(group.iter().all(|&b| group.contains(&a.then(b))));
         }
     }
-    // Klein's group: each element undoes itself.
+    // Klein's group: each element is its own inverse.
     let rhombus = Board::rhombus(5).unwrap().shape();
     assert!(Symmetry::of(rhombus).iter().all(|&s| s.inverse() == s));
 }

@@ -16,21 +16,21 @@ use crate::two_distance::Spread;
 /// were tuned by games on n = 7 (`docs/lab/cachex.md`).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
-    /// Weight of ln(opponent's resistance / own resistance); see [`Circuit`].
+    /// The weight of ln(opponent's resistance / own resistance); see [`Circuit`].
     pub resistance: f64,
-    /// Weight of the opponent's shortest connection less the own one, in stones; see [`Shortest`](crate::Shortest).
+    /// The weight of the opponent's shortest connection less the own one, in stones; see [`Shortest`](crate::Shortest).
     pub distance: f64,
-    /// Weight of the same difference across templates; see [`Linked`](crate::Linked).
+    /// The weight of the same difference across templates; see [`Linked`](crate::Linked).
     pub linked: f64,
-    /// Weight of the opponent's two-distance less the own one; see [`TwoDistance`](crate::TwoDistance).
+    /// The weight of the opponent's two-distance less the own one; see [`TwoDistance`](crate::TwoDistance).
     pub two_distance: f64,
-    /// Weight of each own stone, and minus that of each stone of the opponent.
+    /// The weight of each own stone, and minus the weight of each stone of the opponent.
     pub stone: f64,
-    /// Weight of each stone of the opponent that the side to move can capture.
+    /// The weight of each stone of the opponent that the side to move can capture.
     pub attack: f64,
     /// Minus the weight of each stone of the side to move that the opponent can capture.
     pub danger: f64,
-    /// Value of the turn for the side to move.
+    /// The value of the turn for the side to move.
     pub tempo: f64,
 }
 
@@ -94,7 +94,7 @@ impl Weights {
     /// Sets one of the [parameters](Weights::parameters).
     ///
     /// # Errors
-    /// An unknown name, or a value out of range.
+    /// An error for an unknown name, or for a value out of range.
     pub fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
         Parameter::find(&self.parameters(), parameter, value)?;
         for (name, _, weight) in self.all() {
@@ -110,7 +110,7 @@ impl Weights {
 /// [`Linked`](crate::Linked), [`TwoDistance`](crate::TwoDistance), stones and [`StonePairs`].
 ///
 /// Wins in one come first: the value is `WIN / 4` if the side to move has one, and `−WIN / 4` if the opponent has two and
-/// the side to move can capture nothing. If blue may steal, the value is that of the better side.
+/// the side to move can capture nothing. If blue may steal, the value is the value of the better side.
 ///
 /// The value stays the same under a transposition of the board that exchanges the colours. With the default weights two
 /// circuits take most of the time, about 20 µs at n = 9.
@@ -194,8 +194,8 @@ impl Evaluator<Position> for Blend {
     }
 }
 
-/// Prefers cells by the current that flows through them in both circuits together, and by the stones that a stone there
-/// captures. Each position takes the solution of two circuits, and each move O(1).
+/// A preference for cells by the current that flows through them in both circuits together, and by the stones that a
+/// stone on them captures. Each position takes the solution of two circuits, and each move O(1).
 #[derive(Clone, Debug)]
 pub struct Currents {
     key: Option<(u64, u16)>,
@@ -238,9 +238,9 @@ impl Currents {
     }
 }
 
-/// Worth of a cell through which all current of a side flows; the engine's history heuristic adds 4096 at most.
+/// The worth of a cell through which all current of a side flows; the engine's history heuristic adds 4096 at most.
 const SCALE: f64 = 8192.0;
-/// Worth of each captured stone.
+/// The worth of each captured stone.
 const CAPTURE: i32 = 2000;
 
 impl MoveOrder<Position> for Currents {

@@ -22,7 +22,7 @@ pub(super) fn used() -> Option<Duration> {
 /// of time counts elapsed time, which runs on while other programs have the processor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alarm {
-    /// The thread's processor time of the alarm, in nanoseconds; 0 for none.
+    /// The thread's processor time at which the alarm rings, in nanoseconds; 0 for no alarm.
     at: Arc<AtomicU64>,
     flag: Arc<AtomicBool>,
 }
@@ -54,7 +54,7 @@ impl Alarm {
     }
 }
 
-/// Evaluations between two checks of the alarm: about half a millisecond.
+/// The number of evaluations between two checks of the alarm: about half a millisecond.
 const INTERVAL: u32 = 64;
 
 /// An evaluator that checks an alarm at intervals.
@@ -86,7 +86,7 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Watched<E> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     left: Duration,
-    /// A part of the whole that is not planned for: the start of the program, and late checks of the alarm.
+    /// The part of the whole time that is not planned: for the start of the program, and for late checks of the alarm.
     reserve: Duration,
 }
 

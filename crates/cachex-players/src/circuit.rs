@@ -22,7 +22,7 @@ struct Link {
     node: u16,
     /// The node with the greater number, or [`LOW`] or [`HIGH`].
     other: u16,
-    /// In siemens, the inverse of ohms.
+    /// The conductance in siemens, the inverse of ohms.
     conductance: f64,
 }
 
@@ -73,7 +73,7 @@ pub struct Circuit {
     volts: Vec<f64>,
     /// The part of the whole current that flows through each cell, by the board's own numbers.
     shares: [f64; CELLS],
-    /// The cells from which a flood has still to go on.
+    /// The cells from which a flood still has to go on.
     stack: Vec<u16>,
 }
 
@@ -121,15 +121,15 @@ impl Circuit {
         self.solve(&Frame::of(game, player), true);
     }
 
-    /// Ohms between the sides: 0 for a player who has won, infinite for a player who has lost. The resistance of the empty board of
-    /// size n is a little less than n + 1.
+    /// The ohms between the sides: 0 for a player who has won, infinite for a player who has lost. The resistance of
+    /// the empty board of size n is a little less than n + 1.
     #[must_use]
     pub const fn resistance(&self) -> f64 {
         self.resistance
     }
 
-    /// The part of the whole current that flows through an empty cell, from 0 to 1. It is 0 for other cells, and for
-    /// a game that is over.
+    /// The part of the whole current that flows through an empty cell, from 0 to 1. The share is 0 for other cells,
+    /// and for a game that is over.
     #[must_use]
     pub fn share(&self, cell: Cell) -> f64 {
         self.shares.get(cell.index()).copied().unwrap_or(0.0)
@@ -161,7 +161,7 @@ impl Circuit {
         }
     }
 
-    /// Marks the cells that are connected to a side. Returns whether some cells are connected to both sides.
+    /// Marks the cells that are connected to a side. Returns `true` if some cells are connected to both sides.
     fn reach(&mut self, frame: &Frame) -> bool {
         self.node.fill(NONE);
         let mut joined = false;
@@ -216,7 +216,8 @@ impl Circuit {
                 }
             }
         }
-        // A chain takes one number for all its stones, so some numbers are left. Shift the numbers so that they begin at 0.
+        // A chain takes one number for all its stones, so the lowest numbers stay unused. The shift makes them begin
+        // at 0.
         for at in frame.cells() {
             if self.node[at] < UNNUMBERED {
                 self.node[at] -= next;

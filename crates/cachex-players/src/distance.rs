@@ -9,11 +9,11 @@ use crate::frame::{AREA, CELLS, Frame, STEPS, State, step};
 /// The cost of a cell that no path reaches.
 const FAR: u8 = u8::MAX;
 
-/// The shortest connection of one player: the least number of empty cells that it must take to connect its sides, and all
-/// cells on paths of that length.
+/// The shortest connection of one player: the least number of empty cells that the player must take to connect its
+/// sides, and all cells on paths of that length.
 ///
 /// The measure is two 0–1 breadth-first walks, one from each side. An own stone costs 0, an empty cell 1; a stone of the
-/// opponent blocks. A cell is on a shortest path if the sum of its costs from both sides, itself counted once, is the
+/// opponent blocks. A cell is on a shortest path if the sum of its costs from both sides, the cell counted once, is the
 /// cost of the whole path. Source for distances in Hex: van Rijswijck, *Search and evaluation in Hex* (2002). O(cells),
 /// without allocation.
 ///
@@ -58,11 +58,11 @@ impl Shortest {
 /// empty, a cell of the second row over two empty cells, and a cell of the third row over an empty trapezoid (rows of
 /// 2, 3 and 4 cells).
 ///
-/// It is a heuristic and no bound. Templates may share cells; and in Cachex a stone inside a template can *capture*, so
-/// that the template's reply no longer connects. Sources: Chalup et al. (2005) for two-bridges and edge templates;
-/// Anshelevich (2002). O(cells).
+/// The measure is a heuristic and no bound. Templates may share cells; and in Cachex a stone inside a template can
+/// *capture*, so that the template's reply no longer connects. Sources: Chalup et al. (2005) for two-bridges and edge
+/// templates; Anshelevich (2002). O(cells).
 ///
-/// In this example red needs no stone by the measure: it has a two-bridge from 1,2 to 3,1, and a template from there to
+/// In this example red needs no stone by the measure: it has a two-bridge from 1,2 to 3,1, and a template from 3,1 to
 /// the far side. But blue's stone in the bridge completes a diamond and captures two stones, and red's reply in the
 /// bridge connects nothing:
 ///
@@ -90,7 +90,7 @@ impl Linked {
     }
 }
 
-/// Working memory of the walks.
+/// The working memory of the walks.
 #[derive(Clone, Debug)]
 pub(super) struct Walks {
     /// The cost of each cell from the low and from the high side, the cell included.
@@ -99,7 +99,7 @@ pub(super) struct Walks {
     own: [u8; AREA],
 }
 
-/// The cells from which a walk goes on, at this cost and at the next.
+/// The cells from which a walk goes on, at this cost and at the next cost.
 struct Front {
     cells: [[u16; CELLS]; 2],
     lengths: [usize; 2],
@@ -186,7 +186,8 @@ fn beginnings(frame: &Frame, from: usize, templates: bool) -> impl Iterator<Item
         columns.end <= size && columns.into_iter().all(|column| frame.is(at(row, column), State::Empty))
     };
     let second = move |column: usize| empty(0, column..column + 2);
-    // The trapezoid that begins in this column of the third row, but for the stone's own cell there.
+    // `true` if the trapezoid is empty that begins in the column `begin`; of its two cells in the third row, one is the
+    // stone's, and the other is in the column `other`.
     let trapezoid = move |begin: usize, other: usize| {
         empty(2, other..other + 1) && empty(1, begin..begin + 3) && empty(0, begin..begin + 4)
     };

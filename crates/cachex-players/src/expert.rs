@@ -35,9 +35,9 @@ const ASPIRATION: i32 = 60;
 /// for n = 3 and 4; on larger boards the search compares both branches. Values enter the transposition table only
 /// within the position's horizon, so that no draw by repetition is mistaken.
 ///
-/// Without other limits the budget of a game is n² seconds of processor time.
-/// Each move has a share of it, and an iteration that would hardly end in time is not begun. Limits of nodes, depth or
-/// time, and a [`Clock`], replace the budget. One thread. Equal positions and limits of nodes or depth give equal moves.
+/// Without other limits the budget of a game is n² seconds of processor time. Each move has a share of the budget, and
+/// the player begins no iteration that would hardly end in time. Limits of nodes, depth or time, and a [`Clock`],
+/// replace the budget. One thread. Equal positions and limits of nodes or depth give equal moves.
 ///
 /// ```
 /// use stonework_cachex::Position;
@@ -63,7 +63,7 @@ pub struct Expert {
     part: f64,
     /// The time left for the game, and the size of its board.
     budget: Option<(u8, Budget)>,
-    /// The parameters that were set in the engine, which are set again in a new engine.
+    /// The parameters that the caller has set in the engine. A new engine gets them again.
     engine_parameters: Vec<(String, f64)>,
     last: Option<Report<Move>>,
 }
@@ -72,7 +72,7 @@ impl Expert {
     /// A player with `weights`, with `limits` for each move, and with a table of `table_bytes` bytes.
     ///
     /// # Errors
-    /// As [`AlphaBeta::new`], which accepts the options of this engine.
+    /// The errors of [`AlphaBeta::new`], which accepts the options of this engine.
     pub fn new(weights: Weights, limits: Limits, table_bytes: usize) -> Result<Self, OptionsError> {
         let alarm = Alarm::default();
         let engine = Self::engine(weights, table_bytes, &alarm)?;
@@ -147,7 +147,7 @@ impl Expert {
                 };
                 self.engine.search(game, &limits, SearchContext::default().watch(&mut watch))
             }
-            // Without processor time, the limit is elapsed time, which is never less.
+            // Without a count of processor time, the limit is elapsed time, which is never less.
             None => self.engine.think(game, &limits.time(share)),
         };
         let spent = match (start, used()) {
@@ -167,7 +167,7 @@ impl Agent<Position> for Expert {
         (self.budget, self.last) = (None, None);
     }
 
-    /// Plays the first noisy or legal move if a search ends without one.
+    /// The move of the search, or the first noisy or legal move if the search ends without a move.
     fn decide(&mut self, game: &Position, clock: &Clock) -> Option<Decision<Move>> {
         if game.outcome().is_some() {
             return None;

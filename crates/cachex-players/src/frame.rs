@@ -4,19 +4,19 @@ use stonework_board::Cell;
 use stonework_cachex::Position;
 use stonework_game::Player;
 
-/// Columns of the padded board: 15 cells and one that is blocked at either end.
+/// The columns of the padded board: 15 cells and a blocked place at either end.
 const WIDTH: usize = 17;
-/// Cells of the padded board.
+/// The number of places of the padded board.
 pub(super) const AREA: usize = WIDTH * WIDTH;
-/// Cells of the largest board.
+/// The number of cells of the largest board.
 pub(super) const CELLS: usize = 225;
 
-/// The six neighbours in a ring, as steps on the padded board; rows grow upwards. The cell beyond
-/// neighbours i − 1 and i is the sum of their steps.
+/// The six neighbours in a ring, as steps on the padded board; rows grow upwards. The cell beyond neighbours i − 1 and
+/// i is the sum of their steps.
 pub(super) const STEPS: [isize; 6] =
     [WIDTH as isize - 1, WIDTH as isize, 1, 1 - WIDTH as isize, -(WIDTH as isize), -1];
 
-/// The content of a cell, from the player of a frame.
+/// The content of a cell, for the player of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum State {
@@ -26,9 +26,9 @@ pub(super) enum State {
     Blocked,
 }
 
-/// The board in a player's own frame, in which the player connects the rows 0 and n − 1: for red the board as it is,
-/// for blue transposed. So a measure for blue equals the same measure for red with colours and sides exchanged, to the
-/// last bit.
+/// The board in a player's own frame, in which the player connects the rows 0 and n − 1: the board for red, the
+/// transposed board for blue. So a measure for blue equals the same measure for red with colours and sides exchanged,
+/// to the last bit.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) size: usize,
@@ -99,7 +99,7 @@ impl Frame {
         })
     }
 
-    /// Row and column of a cell, in the frame.
+    /// The row and the column of a cell, in the frame.
     #[inline]
     pub(super) const fn place(at: usize) -> (usize, usize) {
         (at / WIDTH - 1, at % WIDTH - 1)
@@ -115,7 +115,7 @@ impl Frame {
         }
     }
 
-    /// The cell of the board.
+    /// The cell of the position's board.
     pub(super) fn cell(&self, at: usize) -> Cell {
         let index = self.index(at);
         Cell::new(index).unwrap_or_else(|| unreachable!("{index} is on no board"))

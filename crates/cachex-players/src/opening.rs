@@ -4,15 +4,15 @@ use stonework_board::Cell;
 use stonework_cachex::{Move, Position};
 use stonework_game::Player;
 
-/// Red's first stone, by row and column, for sizes at which it is not searched for.
+/// Red's first stone, by row and column, for sizes at which the player does not search for it.
 ///
 /// On n = 3 and 4 red loses with every opening; blue must not steal the opening of the list. On n = 5 to 7 the opening is
 /// the winner of most games of the player against itself, among the best openings by searches of 100 000 positions
 /// (`docs/lab/cachex.md`).
 const FIRST: [(u8, (u8, u8)); 5] = [(3, (0, 0)), (4, (0, 0)), (5, (1, 1)), (6, (1, 4)), (7, (0, 6))];
 
-/// The openings on n = 3 and 4 that blue must steal: blue wins by a steal after these, and by a stone after all others.
-/// They are from the complete tables of these sizes.
+/// The openings on n = 3 and 4 that blue must steal. Blue wins by a steal after these openings, and by a stone after
+/// all other openings. The openings are from the complete tables of these sizes.
 const STEALS: [(u8, &[(u8, u8)]); 2] =
     [(3, &[(0, 1), (0, 2), (2, 0), (2, 1)]), (4, &[(0, 2), (0, 3), (1, 2), (2, 1), (3, 0), (3, 1)])];
 

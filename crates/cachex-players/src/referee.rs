@@ -1,4 +1,4 @@
-//! [`RefereePlayer`]: a player under the referee of the course COMP30024 (2022), which speaks in lines.
+//! [`RefereePlayer`]: a player under the referee of the course COMP30024 (2022), by lines of text.
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ use crate::{Expert, Weights, roster};
 pub struct RefereeOptions {
     /// The name of a player of the [`roster`].
     pub engine: String,
-    /// For the player `cachex`, processor time for a game, n² seconds unless given; for others, time for a move, one
-    /// second unless given.
+    /// For the player `cachex`, the processor time for a game, n² seconds unless given; for other players, the time
+    /// for a move, one second unless given.
     pub time: Option<Duration>,
-    /// Bytes of the player's table at most.
+    /// The most bytes of the player's table.
     pub bytes: usize,
     /// The seed of all random choices.
     pub seed: u64,
 }
 
-/// The player `cachex` with a table of 32 MiB, its usual time, and the seed 1.
+/// The default is the player `cachex` with a table of 32 MiB, its usual time, and the seed 1.
 impl Default for RefereeOptions {
     fn default() -> Self {
         Self { engine: "cachex".to_owned(), time: None, bytes: 32 << 20, seed: 1 }
@@ -33,19 +33,19 @@ impl Default for RefereeOptions {
 /// The answer to a command of a referee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RefereeAnswer {
-    /// The command was obeyed.
+    /// The command was carried out.
     Done,
-    /// The player's action, `PLACE R Q` or `STEAL`. It is played when the referee sends it back as a turn.
+    /// The player's action, `PLACE R Q` or `STEAL`. The referee plays it by sending it back as a turn.
     Action(String),
     /// The referee ends the conversation.
     Quit,
 }
 
 /// A player that answers the commands of a referee, a line each: `init red|blue N`, `action`, `turn red|blue PLACE R Q`,
-/// `turn blue STEAL` and `quit`. They are the three methods of a player in that course's interface, as text.
+/// `turn blue STEAL` and `quit`. The commands are the three methods of a player in the course's interface, as text.
 ///
-/// Errors are texts and no types, since a caller only sends them back; each names the word that was refused, and leaves the
-/// game as it was.
+/// Errors are texts and no types, since a caller only sends them back. Each error names the word that the player
+/// refuses, and leaves the game unchanged.
 ///
 /// ```
 /// use stonework_cachex_players::{RefereeAnswer, RefereeOptions, RefereePlayer};
@@ -85,7 +85,7 @@ impl RefereePlayer {
     /// Begins a game as one of the sides, as the command `init` does.
     ///
     /// # Errors
-    /// If the size is not of Cachex, or if the player cannot be made.
+    /// An error if the size is not of Cachex, or if the player cannot be made.
     pub fn begin(&mut self, side: Player, size: u8) -> Result<(), String> {
         let position = Position::new(size).map_err(|e| e.to_string())?;
         let RefereeOptions { engine, time, bytes, seed } = &self.options;
@@ -103,10 +103,11 @@ impl RefereePlayer {
         Ok(())
     }
 
-    /// Obeys a command.
+    /// Carries out a command.
     ///
     /// # Errors
-    /// If the line is no command, if there is no game, or if the action is not legal; the game is as before then.
+    /// An error if the line is no command, if the player has no game, or if the action is not legal; the game is
+    /// unchanged then.
     pub fn answer(&mut self, line: &str) -> Result<RefereeAnswer, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
@@ -139,7 +140,7 @@ fn side_of(text: &str) -> Result<Player, String> {
 }
 
 impl Seat {
-    /// The player's action.
+    /// The answer to the command `action`.
     fn action(&mut self) -> Result<RefereeAnswer, String> {
         if let Some(ending) = self.position.ending() {
             return Err(format!("the game is over: {ending}"));
@@ -158,7 +159,7 @@ impl Seat {
         }
     }
 
-    /// An action of either side that was played.
+    /// The answer to the command `turn`: plays an action of either side.
     fn turn(&mut self, words: &[&str]) -> Result<RefereeAnswer, String> {
         let (side, action) = match words {
             [side, action @ ..] if !action.is_empty() => (side_of(side)?, action),

@@ -9,7 +9,7 @@ use stonework_search::{
 use crate::saw_chong::{SawChong, SawChongSum};
 use crate::{Blend, Decisive, Expert, Noisy, Weights, expert};
 
-/// Plies after which a playout is a draw; few playouts last so long.
+/// The number of plies after which a playout is a draw; few playouts last so long.
 const PLAYOUT: u32 = 343;
 
 /// The engines and players of Cachex by name, the engines first. All of them play on boards of any size.

@@ -41,7 +41,7 @@ use crate::Shortest;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SawChongSum;
 
-/// Row of a cell for red, column for blue.
+/// The row of a cell for red, the column for blue.
 fn line(game: &Position, player: Player, cell: Cell) -> i32 {
     let (r, q) = game.coordinates(cell);
     i32::from(if player == Player::First { r } else { q })
@@ -101,7 +101,7 @@ impl SawChong {
         Self
     }
 
-    /// Empty cells beside `stones`; all empty cells if there is none.
+    /// The empty cells beside `stones`; all empty cells if `stones` has no empty neighbour.
     fn beside(game: &Position, stones: &CellSet) -> Vec<Move> {
         let mut moves = game.moves();
         moves.retain(|mv| matches!(mv, Move::Place(_)));

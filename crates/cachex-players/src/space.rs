@@ -43,14 +43,14 @@ impl Space {
     /// The states of a size.
     ///
     /// # Errors
-    /// A size other than 3 and 4.
+    /// An error for a size other than 3 and 4.
     pub fn new(size: u8) -> Result<Self, SpaceError> {
         let empty = Position::new(size).ok().filter(|_| size <= Self::MAX_SIZE);
         let empty = empty.ok_or(SpaceError::Size { size })?;
         Ok(Self { size, cells: empty.empty_cells().collect() })
     }
 
-    /// Cells on a side of the board.
+    /// The number of cells on a side of the board.
     #[must_use]
     pub const fn size(&self) -> u8 {
         self.size
@@ -63,11 +63,11 @@ impl Space {
     }
 }
 
-/// The reason why there is no such [`Space`].
+/// The reason why a [`Space`] does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpaceError {
-    /// There is no such board, or it has too many states.
+    /// The size has no board, or the board has too many states.
     #[error(
         "no table of Cachex of size {size}: sizes are {} and {}",
         stonework_cachex::MIN_SIZE,

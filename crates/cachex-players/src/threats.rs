@@ -18,9 +18,9 @@ use stonework_search::{NoisyMoves, Tactics, Verdict};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StonePairs {
-    /// Cells on which a stone would capture.
+    /// The number of cells on which a stone would capture.
     pub cells: u32,
-    /// Different stones of the opponent that one of these stones would capture.
+    /// The number of different stones of the opponent that one of these stones would capture.
     pub stones: u32,
     /// The largest number of stones that a single stone would capture.
     pub most: u32,
@@ -41,10 +41,10 @@ impl StonePairs {
     }
 }
 
-/// The noisy moves of a quiescence search: all wins in one; or, if there is none, the blocks of the opponent's wins in
+/// The noisy moves of a quiescence search: all wins in one; without a win in one, the blocks of the opponent's wins in
 /// one, and all captures.
 ///
-/// An engine follows them beyond its depth, and its beam never drops them. A steal is not noisy. O(cells).
+/// An engine follows noisy moves beyond its depth, and its beam never drops them. A steal is not noisy. O(cells).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Noisy;
 
@@ -66,11 +66,11 @@ impl NoisyMoves<Position> for Noisy {
     }
 }
 
-/// Verdicts by wins in one. The side to move wins if it has one. Against a win in one of the opponent, only blocks and
-/// captures are left. The side to move loses against two if it can capture nothing.
+/// Verdicts by wins in one. The side to move wins if it has a win in one. If the opponent has one, the side to move can
+/// only block or capture. If the opponent has two, the side to move loses if it can capture nothing.
 ///
 /// The verdicts are exact: within two plies of a possible draw by repetition or by the number of turns, only own wins
-/// give one. O(cells).
+/// give a verdict. O(cells).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
 

@@ -71,11 +71,11 @@ impl Bits {
     }
 }
 
-/// Working memory: the neighbours of each cell, and the distances from both sides.
+/// The working memory: the neighbours of each cell, and the distances from both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Spread {
     neighbours: [Bits; CELLS],
-    /// The distances from each side; 0 for none.
+    /// The distances from each side; 0 for a cell without a distance.
     distances: [[u8; CELLS]; 2],
     seen: [bool; AREA],
     stack: [u16; CELLS],
@@ -151,7 +151,7 @@ impl Spread {
             if self.seen[at] {
                 continue;
             }
-            // The chain: its empty neighbours, and the sides that it touches.
+            // The chain's empty neighbours, and the sides that the chain touches.
             let (mut around, mut touches) = (Bits::NONE, [false; 2]);
             let mut length = 1;
             (self.stack[0], self.seen[at]) = (at as u16, true);

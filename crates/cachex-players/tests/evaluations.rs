@@ -10,7 +10,7 @@ use stonework_cachex_players::{
 use stonework_game::{ByPlayer, Game, Player, Textual};
 use stonework_search::{Evaluator, MoveOrder, NoisyMoves, WIN};
 
-/// Random stones on a board that may even be over.
+/// A position of random stones, in which the game may be over.
 fn random(rng: &mut impl RngCore) -> Position {
     let size = 3 + (rng.next_u32() % 13) as u8;
     let cells = u32::from(size) * u32::from(size);
@@ -35,7 +35,7 @@ fn boards(count: u32, seed: u64) -> impl Iterator<Item = Position> {
     (0..count).map(move |_| random(&mut rng))
 }
 
-/// Rows and columns exchanged, colours exchanged, the other side to move.
+/// The position with rows and columns exchanged, colours exchanged, and the other side to move.
 fn transposed(game: &Position) -> Position {
     let across = |set: CellSet| -> CellSet {
         set.iter()
@@ -55,14 +55,14 @@ fn line(game: &Position, player: Player, cell: Cell) -> u8 {
     if player == Player::First { r } else { q }
 }
 
-/// Resistance and share of the current in each cell, by Gaussian elimination with pivots over all cells
-/// that are not the enemy's, each chain's cells kept as nodes of their own: their voltages are made equal by
-/// equations instead of being contracted.
+/// The resistance and the share of the current in each cell, by Gaussian elimination with pivots over all cells
+/// without a stone of the opponent. Each cell of a chain is a node of its own: equations make the voltages of a chain
+/// equal.
 fn dense(game: &Position, player: Player) -> (f64, Vec<f64>) {
     let board = game.board();
     let cells: Vec<Cell> = board.cells().filter(|&c| game.stone(c) != Some(player.other())).collect();
     let last = game.size() - 1;
-    // Chains, and what is connected to which side, by repeated passes.
+    // The chains, and the sides that cells are connected to, by repeated passes.
     let mut root: Vec<usize> = (0..board.len()).collect();
     let own = |cell: Cell| game.stone(cell) == Some(player);
     for _ in 0..board.len() {
@@ -105,7 +105,7 @@ fn dense(game: &Position, player: Player) -> (f64, Vec<f64>) {
     let ohms = |cell: Cell| if own(cell) { 0.0 } else { 1.0 };
     let width = nodes.len() + 1;
     let mut rows = vec![vec![0.0_f64; width]; nodes.len()];
-    // Every link of every cell, both ends' equations.
+    // Every link of every cell, in the equations of both ends.
     let mut links: Vec<(Cell, Option<Cell>, f64, f64)> = Vec::new();
     for &cell in cells.iter().filter(|&&c| linked[c.index()]) {
         for near in board.neighbours(cell).filter(|&n| cells.contains(&n)) {
@@ -144,7 +144,7 @@ fn dense(game: &Position, player: Player) -> (f64, Vec<f64>) {
         if !own(cell) {
             shares[cell.index()] += flow.abs() / 2.0;
         }
-        // Into the low side: from its cells, and from chains that belong to it.
+        // The current into the low side: from its cells, and from chains that belong to it.
         let into_low = near.map_or(side > 0.5, |near| chain_touches(near, 0));
         total -= if into_low && !chain_touches(cell, 0) { flow } else { 0.0 };
     }
@@ -154,7 +154,7 @@ fn dense(game: &Position, player: Player) -> (f64, Vec<f64>) {
     (1.0 / total, shares.into_iter().map(|flow| flow / total).collect())
 }
 
-/// Gauss and Jordan, with pivots.
+/// Gauss-Jordan elimination, with pivots.
 fn eliminate(rows: &mut [Vec<f64>]) {
     for i in 0..rows.len() {
         let pivot = (i..rows.len()).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs())).unwrap();
@@ -203,7 +203,7 @@ fn resistance_and_currents_are_those_of_a_dense_solution() {
 fn the_whole_current_crosses_every_row() {
     let mut circuit = Circuit::new();
     circuit.connect(&Position::new(9).unwrap(), Player::First);
-    // Between two rows flows all of it, and what flows through the cells of a row is at least that.
+    // The whole current flows between two rows, and at least the whole current flows through the cells of a row.
     let game = Position::new(9).unwrap();
     for row in 0..9 {
         let sum: f64 = (0..9).map(|q| circuit.share(game.cell(row, q).unwrap())).sum();
@@ -211,7 +211,7 @@ fn the_whole_current_crosses_every_row() {
     }
 }
 
-/// Distances by relaxing every cell as often as there are cells.
+/// The shortest connection by relaxing every cell as many times as the board has cells.
 fn slow_distance(game: &Position, player: Player) -> (Option<u32>, CellSet) {
     let board = game.board();
     let cost = |c: Cell| match game.stone(c) {
@@ -250,11 +250,11 @@ fn shortest_connections_are_those_of_relaxation() {
     }
 }
 
-/// The definition, cell by cell with sets of cells.
+/// The two-distance by its definition, cell by cell with sets of cells.
 fn slow_two_distance(game: &Position, player: Player) -> (Option<u32>, CellSet) {
     let board = game.board();
     let empty = |c: &Cell| game.stone(*c).is_none();
-    // Everything that is reached from an empty cell through own stones: empty cells, and lines at sides.
+    // The empty cells that are reached from an empty cell through own stones, and the sides.
     let reach = |cell: Cell| {
         let (mut cells, mut stones, mut rows) =
             (CellSet::new(), CellSet::new(), vec![line(game, player, cell)]);

@@ -1,4 +1,4 @@
-//! Cachex's players: whole games by the rules, time that is kept, what they must not miss.
+//! Cachex's players: whole games by the rules, budgets of time, and moves that a player must find.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn expert(limits: Limits) -> Expert {
     Expert::new(Weights::default(), limits, 1 << 20).unwrap()
 }
 
-/// Plays on to the end; the moves.
+/// Plays a game to its end; the moves and the outcome.
 fn play(mut game: Position, sides: &mut [&mut dyn Agent<Position>; 2]) -> (Vec<Move>, Option<Outcome>) {
     let mut moves = Vec::new();
     while let Some(decision) = sides[game.to_move().index()].decide(&game, &Clock::NONE) {
@@ -100,7 +100,7 @@ fn a_games_time_is_kept() {
         game.play(mv).unwrap();
     }
     assert!(spent < whole, "{spent:?} of {whole:?}");
-    // It thinks, too, and knows what is left.
+    // The player takes time, too, and has the rest of its budget.
     assert!(spent > whole / 10 && red.time_left().is_some_and(|left| left < whole), "{spent:?}");
 }
 
@@ -124,7 +124,7 @@ fn the_expert_wins_and_blocks() {
     };
     // Red has one cell to fill.
     assert_eq!(answer(&read("r..b./r..b./..b../rb.../r....", 8)), "2,0");
-    // Blue has to.
+    // Blue has to fill the same cell.
     assert_eq!(answer(&read("r..b./r..b./....b/rb.../r....", 9)), "2,0");
 }
 
@@ -154,7 +154,7 @@ fn the_narrowest_beam_drops_no_win_block_or_capture() {
             }
             Verdict::Only => {
                 forced += 1;
-                // Where all of them lose too, the expert may choose any way to lose.
+                // If all moves lose, the expert may choose any move.
                 let lost = expert.report().is_some_and(|report| report.value.score() <= -WIN_BOUND);
                 assert!(lost || only.contains(&mv), "{}", game.position_text());
             }
@@ -178,12 +178,12 @@ fn dials_turn_weights_and_engine() {
 
 #[test]
 fn saw_chongs_sum_follows_its_table() {
-    // Red: a chain over three rows that touches the low side, two rows from the other. Blue: one of two
-    // columns in the middle. Few stones: no captures are counted.
+    // Red has a chain over three rows that touches the low side, two rows from the other side. Blue has one of two
+    // columns in the middle. With few stones captures do not count.
     let game = read("r..../r..../r.bb./...../.....", 5);
     assert_eq!(SawChongSum::of(&game, Player::First), 3 + (5 - 2));
     assert_eq!(SawChongSum::of(&game, Player::Second), 2 + (5 - 1));
-    // More than half of the board: what can be captured counts 2ᶜ − 1.
+    // With stones on more than half of the board, captures count 2ᶜ − 1.
     let game = read("r.r/bb./rrb", 7);
     let cells = game.capturing(Player::Second).count() as u32;
     assert!(cells > 0, "the example has to have one");

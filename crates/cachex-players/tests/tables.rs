@@ -1,6 +1,6 @@
 //! Cachex on the smallest boards, whole: every placing of stones with either side to move, and the opening.
 //!
-//! Space are not counted and turns are not limited: endless play is a draw.
+//! Repetitions are not counted and turns are not limited: endless play is a draw.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -30,7 +30,7 @@ fn mirrored(position: &Position) -> Position {
     setup.position().unwrap()
 }
 
-/// What answers are worth to blue, by the opening: the steal, and the best stone.
+/// The values of blue's answers to each opening: of the steal, and of the best stone.
 fn answers(space: &Space, table: &Table) -> Vec<(String, Value, Value)> {
     let moves = |position: &Position| position.moves();
     let worth = |position: &Position, mv| {
@@ -49,8 +49,8 @@ fn answers(space: &Space, table: &Table) -> Vec<(String, Value, Value)> {
     moves(&empty).into_iter().map(answers).collect()
 }
 
-/// What the side to move can force within so many plies, by the rules alone: 1000 less the distance of a
-/// win, 0 for nothing.
+/// The value that the side to move can force within some plies, by the rules alone: 1000 less the distance of a
+/// win, 0 for no win.
 fn forced(position: &mut Position, plies: u32) -> i32 {
     if let Some(outcome) = position.outcome() {
         return 1000 * outcome.value_for(position.to_move());
@@ -69,8 +69,8 @@ fn forced(position: &mut Position, plies: u32) -> i32 {
     best
 }
 
-/// Solves a size, verifies it, checks every `stride`-th board against its mirror image, and prints what
-/// there is to know of the opening.
+/// Solves a size, verifies the table, compares every `stride`-th board with its mirror image, and prints the values of
+/// the opening.
 fn checked(size: u8, stride: usize) -> (Table, Vec<(String, Value, Value)>) {
     let (space, options) = (Space::new(size).unwrap(), Options::default());
     let mut go_on = |_| ControlFlow::Continue(());
@@ -94,7 +94,7 @@ fn checked(size: u8, stride: usize) -> (Table, Vec<(String, Value, Value)>) {
     (table, answers)
 }
 
-/// The openings that blue wins by stealing alone.
+/// The openings that blue wins only by stealing.
 fn steals(answers: &[(String, Value, Value)]) -> Vec<&str> {
     let wins = |value| matches!(value, Value::Win(_));
     let steal = |(_, steal, stone): &&(String, Value, Value)| wins(*steal) && !wins(*stone);

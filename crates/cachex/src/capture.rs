@@ -1,5 +1,5 @@
-//! The stones that a stone captures, and [`Captures`], the list of them. The patterns are drawn in
-//! [`capture_patterns`](crate::capture_patterns).
+//! The captures of a stone, and [`Captures`], their list. [`capture_patterns`](crate::capture_patterns) has pictures
+//! of the patterns.
 
 use std::fmt;
 
@@ -51,7 +51,7 @@ impl Captures {
         self.pattern.count_ones() as usize
     }
 
-    /// Whether no stone is captured.
+    /// `true` if no stone is captured.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {

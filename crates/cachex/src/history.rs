@@ -18,11 +18,11 @@ pub(crate) enum Change {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Entry {
     key: u64,
-    /// One more than the index of the entry before it in its bucket; 0 for none.
+    /// One more than the index of the previous entry in the bucket; 0 for none.
     previous: u16,
     /// The number of occurrences of the board up to this one.
     count: u16,
-    /// The change by the turn that led here.
+    /// The change by the turn that led to the board.
     change: Change,
 }
 
@@ -46,13 +46,13 @@ impl History {
     pub(crate) fn new(key: u64, count: u16) -> Self {
         let mut heads = Box::new([0; BUCKETS]);
         heads[bucket(key)] = 1;
-        // The first board has no turn before it; its change is never read.
+        // The first board has no turn before it; no code reads its change.
         let change = Change::Steal { cell: 0 };
         Self { heads, entries: vec![Entry { key, previous: 0, count, change }] }
     }
 
-    /// Adds the board after a turn. Returns its number of occurrences. `same` decides whether an earlier board with the same key
-    /// is the same board, by the changes since, the latest first.
+    /// Adds the board after a turn. Returns its number of occurrences. `same` returns `true` if an earlier board with
+    /// the same key is the same board, by the changes since, the latest first.
     #[inline]
     pub(crate) fn push(
         &mut self,

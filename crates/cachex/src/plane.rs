@@ -1,11 +1,11 @@
 //! [`Plane`]: a set of cells with one word for each row, from which neighbourhoods can be read.
 
-/// Rows that are always empty, below the first and above the last.
+/// The number of rows that are always empty, below the first row and above the last.
 const PAD: usize = 2;
-/// The words of a board: 15 rows, and one that is always empty, so that the length of loops is a power of 2.
+/// The words of a board: 15 rows, and one row that is always empty, so that the length of loops is a power of 2.
 const ROWS: usize = 16;
 
-/// Row and column of a cell.
+/// The row and the column of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct At {
     pub(crate) r: u8,
@@ -28,20 +28,20 @@ impl At {
 /// ```
 pub(crate) const STEPS: [(i8, i8); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 
-/// The pattern whose bit i is bit i − 1 of this one.
+/// The pattern whose bit i is bit i − 1 of `pattern`.
 pub(crate) const fn clockwise(pattern: u8) -> u8 {
     (pattern << 1 | pattern >> 5) & 63
 }
 
-/// The pattern whose bit i is bit i + 1 of this one.
+/// The pattern whose bit i is bit i + 1 of `pattern`.
 pub(crate) const fn anticlockwise(pattern: u8) -> u8 {
     (pattern >> 1 | pattern << 5) & 63
 }
 
 /// A set of cells: bit q of word r.
 ///
-/// Cells outside the board are never in a set, so that the rim needs no special case: rows beside the board are empty words,
-/// and columns beside it are zeros that are shifted in.
+/// Cells outside the board are never in a set, so that the rim needs no special case. Rows beside the board are empty
+/// words. Shifts bring in zeros for columns beside the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Plane([u16; ROWS + 2 * PAD]);
 

@@ -44,7 +44,7 @@ impl Ending {
         }
     }
 
-    /// `connection`, `repetition` or `turn limit`.
+    /// The name: `connection`, `repetition` or `turn limit`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -161,7 +161,7 @@ pub enum IllegalMove {
     /// Only blue's first action may be a steal.
     #[error("no steal after {turns} turns: it is blue's first action, after one turn, or none")]
     Steal {
-        /// Turns played so far.
+        /// The number of turns played so far.
         turns: u16,
     },
     /// The game has ended.
@@ -178,7 +178,7 @@ pub(crate) fn name(size: u8, cell: Cell) -> String {
     format!("{},{}", cell / size, cell % size)
 }
 
-/// `red` for the first player and `blue` for the second, as in the rules.
+/// The colour of a player by the rules: `red` for the first player, `blue` for the second.
 #[must_use]
 pub const fn colour(player: Player) -> &'static str {
     match player {
@@ -199,7 +199,7 @@ impl Position {
     /// The empty board, with other limits.
     ///
     /// # Errors
-    /// Any size other than 3 to 15, or options out of their ranges.
+    /// An error for any size other than 3 to 15, or for options out of their ranges.
     pub fn with_options(size: u8, options: Options) -> Result<Self, SetupError> {
         crate::Setup { options, ..crate::Setup::new(size) }.position()
     }
@@ -271,7 +271,7 @@ impl Position {
         (r < self.size() && q < self.size()).then(|| self.tables.cell(At { r, q }))
     }
 
-    /// Row r and column q of a cell.
+    /// The row r and the column q of a cell.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -325,7 +325,7 @@ impl Position {
         self.history.count()
     }
 
-    /// Whether [`Move::Steal`] is legal now.
+    /// `true` if [`Move::Steal`] is legal now.
     #[must_use]
     pub const fn may_steal(&self) -> bool {
         self.turns == 1 && self.ending.is_none()
@@ -362,8 +362,8 @@ impl Position {
         self.capturing(player.other()).flat_map(|(_, captures)| captures.iter()).collect()
     }
 
-    /// Whether a stone of `player` on a cell would win, whichever side is to move. False if the cell is occupied or off the
-    /// board, and after the end of the game. O(1).
+    /// `true` if a stone of `player` on a cell would win, whichever side is to move. `false` if the cell is occupied or
+    /// off the board, and after the end of the game. O(1).
     ///
     /// Captures make no difference: a move captures no stones of its own side.
     #[must_use]
@@ -417,7 +417,7 @@ impl Position {
     }
 }
 
-/// Whether changes, taken together, leave the board as it was. The latest change comes first; `mover` made it.
+/// `true` if the changes together leave the board as it was. The latest change, made by `mover`, comes first.
 fn cancel_out(tables: &Tables, changes: &mut dyn Iterator<Item = Change>, mut mover: Player) -> bool {
     let mut changed = [Plane::EMPTY; 2];
     for change in changes {
@@ -452,7 +452,7 @@ impl Game for Position {
         self.ending.map(Ending::outcome)
     }
 
-    /// Empty cells in the order of their numbers, then the steal.
+    /// The moves are the empty cells in the order of their numbers, then the steal.
     fn legal_moves(&self, out: &mut impl Extend<Move>) {
         if self.ending.is_some() {
             return;
@@ -531,7 +531,7 @@ impl Hash for Position {
     }
 }
 
-/// The one-line text of the position. It lacks only the numbers of occurrences of earlier boards.
+/// The text is the one-line text of the position. It lacks only the numbers of occurrences of earlier boards.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use stonework_game::Textual;

@@ -1,4 +1,4 @@
-//! [`Setup`]: any stones, from which a position is made if they are valid; [`Options`], the limits.
+//! [`Setup`]: any stones, which become a position if they are valid; [`Options`], the limits.
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{ByPlayer, Player};
@@ -8,7 +8,7 @@ use crate::position::name;
 use crate::tables::Tables;
 use crate::{MAX_LIMIT, MAX_SIZE, MIN_SIZE, Position};
 
-/// The limits beyond which a game is a draw. The default is that of the rules: 7 and 343.
+/// The limits beyond which a game is a draw. The defaults are the limits of the rules: 7 and 343.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
@@ -41,14 +41,14 @@ impl Default for Options {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
-    /// Cells on a side, 3 to 15.
+    /// The number of cells on a side, 3 to 15.
     pub size: u8,
     /// The stones of each side.
     pub stones: ByPlayer<CellSet>,
-    /// Turns played so far; after an even number red moves. After 0 turns the board is empty; after 1 turn it has one red
-    /// stone, which blue may steal.
+    /// The number of turns played so far; after an even number red moves. After 0 turns the board is empty; after 1
+    /// turn it has one red stone, which blue may steal.
     pub turns: u16,
-    /// The number of occurrences of the board, this one included.
+    /// The number of occurrences of the board, the present occurrence included.
     pub occurrences: u16,
     /// The limits of the game.
     pub options: Options,
@@ -58,16 +58,16 @@ pub struct Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// There is no such board.
+    /// The size has no board.
     #[error("no Cachex board of size {size}: sizes are {MIN_SIZE} to {MAX_SIZE}")]
     Size {
-        /// The size that was asked for.
+        /// The size.
         size: u8,
     },
     /// A limit is out of its range.
     #[error("no draw at repetition {} or after {} turns: repetition is 2 to {MAX_LIMIT}, turns 1 to {MAX_LIMIT}", options.repetition, options.turns)]
     Options {
-        /// The limits that were asked for.
+        /// The limits.
         options: Options,
     },
     /// A stone lies outside the board.
@@ -86,10 +86,10 @@ pub enum SetupError {
         /// The size of the board.
         size: u8,
     },
-    /// More turns than the game has.
+    /// The setup has more turns than the game.
     #[error("{turns} turns of at most {limit}")]
     Turns {
-        /// Turns played so far.
+        /// The number of turns played so far.
         turns: u16,
         /// The limit of turns.
         limit: u16,
@@ -97,28 +97,29 @@ pub enum SetupError {
     /// The number of occurrences of the board is 0, or more than the limit or the turns allow.
     #[error("{occurrences} occurrences of the board: 1 to {most}")]
     Occurrences {
-        /// The number of the setup.
+        /// The number of occurrences in the setup.
         occurrences: u16,
         /// The largest possible number.
         most: u16,
     },
-    /// There are stones before the first turn; or after one turn the board has other stones than one red stone off the centre.
+    /// The board has stones before the first turn; or after one turn it has other stones than one red stone off the
+    /// centre.
     #[error(
         "after {turns} turns there cannot be {red} red stones and {blue} blue ones, or one in the centre"
     )]
     Opening {
-        /// Turns played so far, 0 or 1.
+        /// The number of turns played so far, 0 or 1.
         turns: u16,
-        /// Red's stones.
+        /// The number of red stones.
         red: usize,
-        /// Blue's stones.
+        /// The number of blue stones.
         blue: usize,
     },
 }
 
 impl Setup {
-    /// The empty board before the first turn, with the limits of the rules. The size is checked by
-    /// [`position`](Setup::position).
+    /// The empty board before the first turn, with the limits of the rules. [`position`](Setup::position) checks the
+    /// size.
     #[must_use]
     pub fn new(size: u8) -> Self {
         let stones = ByPlayer::new(CellSet::new(), CellSet::new());
@@ -128,7 +129,7 @@ impl Setup {
     /// The position with these stones. O(cells).
     ///
     /// # Errors
-    /// A setup that is no position: see [`SetupError`].
+    /// An error for a setup that is no position: see [`SetupError`].
     pub fn position(&self) -> Result<Position, SetupError> {
         let Self { size, turns, occurrences, options, .. } = *self;
         let tables = Tables::of(size)?;

@@ -2,10 +2,10 @@
 //!
 //! A disjoint-set forest cannot decide the game: a capture removes stones from the middle of chains, and a forest can join
 //! but not split. So each player has two sets instead, one for each of its two sides of the board: the stones that are
-//! connected to that side. A chain in both sets wins.
+//! connected to the side. A chain in both sets wins.
 //!
-//! - A new stone enters a set if it touches the side or a stone of the set. Then a flood from there adds the own stones around
-//!   it that are not in the set. Without captures, each stone enters a set once in a game.
+//! - A new stone enters a set if it touches the side or a stone of the set. Then a flood from the stone adds the own
+//!   stones around it that are not in the set. Without captures, each stone enters a set once in a game.
 //! - A capture of stones that are in no set changes no set. Otherwise the set that lost a stone is flooded again from its
 //!   side. Only the enemy's sets can shrink, and only the mover's can grow.
 //! - The sets of both players have 160 bytes. The undo token has the sets before the move, so taking back is a copy.
@@ -23,7 +23,7 @@ use crate::tables::{Hashes, SYMMETRIES, Tables};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Side {
     pub(crate) stones: Plane,
-    /// The stones that are connected to the low side of the board, and to the high side.
+    /// The stones that are connected to the low side of the board, and the stones that are connected to the high side.
     reach: [Plane; 2],
 }
 
@@ -38,7 +38,7 @@ impl Stones {
     pub(crate) const EMPTY: Self =
         Self { sides: [Side { stones: Plane::EMPTY, reach: [Plane::EMPTY; 2] }; 2], hashes: [0; SYMMETRIES] };
 
-    /// The given stones; the two planes have no cell in common.
+    /// The position of the given stones; the two planes have no cell in common.
     pub(crate) fn set_up(tables: &Tables, stones: [Plane; 2]) -> Self {
         let mut all = Self::EMPTY;
         for player in Player::BOTH {
@@ -65,7 +65,7 @@ impl Stones {
         taken(self.of(player), self.of(player.other()), at)
     }
 
-    /// Puts a stone on an empty cell and removes the captured stones. Returns their pattern.
+    /// Puts a stone on an empty cell and removes the captured stones. Returns the pattern of the captured stones.
     #[inline]
     pub(crate) fn place(&mut self, tables: &Tables, player: Player, at: At) -> u8 {
         let captured = self.captures(player, at);
@@ -99,7 +99,7 @@ impl Stones {
         }
     }
 
-    /// Makes the only stone of `from` the other player's, on the cell across the diagonal. Returns its old cell.
+    /// Gives the only stone of `from` to the other player, on the cell across the diagonal. Returns its old cell.
     pub(crate) fn steal(&mut self, tables: &Tables, from: Player) -> At {
         let stone = self.of(from).iter().next().unwrap_or(At { r: 0, q: 0 });
         let mut stones = [Plane::EMPTY; 2];
@@ -116,19 +116,19 @@ impl Stones {
         }
     }
 
-    /// Whether a stone that is on the board is connected to both of its player's sides.
+    /// `true` if a stone that is on the board is connected to both of its player's sides.
     #[inline]
     pub(crate) fn joins(&self, player: Player, at: At) -> bool {
         self.sides[player.index()].reach.iter().all(|reach| reach.has(at))
     }
 
-    /// Whether a chain of the player is connected to both sides.
+    /// `true` if a chain of the player is connected to both sides.
     pub(crate) fn joined(&self, player: Player) -> bool {
         let [low, high] = &self.sides[player.index()].reach;
         !low.and(high).is_empty()
     }
 
-    /// Whether a stone on an empty cell would be connected to both of its player's sides.
+    /// `true` if a stone on an empty cell would be connected to both of its player's sides.
     #[inline]
     pub(crate) fn would_join(&self, tables: &Tables, player: Player, at: At) -> bool {
         let reach = self.sides[player.index()].reach.iter().zip(&tables.edges[player.index()]);

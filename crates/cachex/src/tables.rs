@@ -10,7 +10,7 @@ use stonework_game::Player;
 use crate::plane::{At, Plane};
 use crate::{MAX_SIZE, MIN_SIZE, Options, SetupError};
 
-/// Symmetries of the game: identity, half turn, and the two reflections, which exchange the players.
+/// The number of symmetries of the game: identity, half turn, and the two reflections, which exchange the players.
 pub(crate) const SYMMETRIES: usize = 4;
 
 /// The seed of all hash words; another seed changes every key.
@@ -22,7 +22,7 @@ pub(crate) type Hashes = [u64; SYMMETRIES];
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) board: &'static Board,
-    /// Row and column of every cell.
+    /// The row and the column of every cell.
     pub(crate) at: Box<[At]>,
     /// The cell that is illegal for the first stone: the centre of a board of odd size.
     pub(crate) centre: Option<Cell>,
@@ -30,11 +30,11 @@ pub(crate) struct Tables {
     pub(crate) full: Plane,
     /// The two sides of the board that each player connects.
     pub(crate) edges: [[Plane; 2]; 2],
-    /// `zobrist[2 * cell + player]`: the words of a stone.
+    /// The hash words of a stone: `zobrist[2 * cell + player]`.
     zobrist: Box<[Hashes]>,
-    /// By the stage of the opening, then by the side to move.
+    /// The hash words by the stage of the opening, then by the side to move.
     stages: [[u64; 2]; 3],
-    /// The word of a game that repetition or the turn limit has ended.
+    /// The hash word of a game that repetition or the turn limit has ended.
     pub(crate) drawn: u64,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn symmetry(number: usize) -> Symmetry {
     Symmetry::new(ALL[number]).unwrap_or(Symmetry::IDENTITY)
 }
 
-/// Whether a symmetry maps red's sides to blue's.
+/// `true` if a symmetry maps red's sides to blue's.
 pub(crate) const fn swaps_players(number: usize) -> bool {
     number >= 2
 }

@@ -96,7 +96,7 @@ impl Setup {
     /// joined by `/`. The length of the first row is the size; the board occurs for the first time.
     ///
     /// # Errors
-    /// A text that is no board, with the byte and the reason.
+    /// An error for a text that is no board, with the byte and the reason.
     ///
     /// ```
     /// use stonework_cachex::Setup;

@@ -1,4 +1,4 @@
-//! Cachex keeps the laws of games; its errors say what was wrong; its keys know what they should.
+//! Cachex keeps the laws of games; its errors name the fault; its keys cover what they promise.
 
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -72,7 +72,7 @@ fn a_steal_takes_the_stone_across_the_diagonal() {
 
 #[test]
 fn the_twelve_patterns_are_tested_before_anything_is_removed() {
-    // Six enemies around; the own stones beyond two gaps both need the enemy between them.
+    // Six enemy stones around the cell; the own stones beyond two gaps both need the enemy stone between them.
     let read = |rows| Setup::from_rows(rows, 8).unwrap().position().unwrap();
     let none = read("...../..bb./.b.b./.bb../.....");
     let centre = none.cell(2, 2).unwrap();
@@ -175,7 +175,7 @@ fn win_comes_before_repetition_and_repetition_before_the_turn_limit() {
     assert_eq!(game.ending(), Some(Ending::TurnLimit));
 }
 
-/// All lines of `depth` plies: none may end in a draw.
+/// `true` if a line of `depth` plies ends in a draw.
 fn draws_within(game: &mut Position, depth: u32) -> bool {
     if game.outcome() == Some(Outcome::Draw) {
         return true;
@@ -212,7 +212,7 @@ fn no_draw_comes_within_the_horizon() {
     assert!(zero > 100, "the law was hardly tried: {zero}");
 }
 
-/// r and q exchanged, colours exchanged, the other side to move.
+/// The position with r and q exchanged, colours exchanged, and the other side to move.
 fn transposed(position: &Position) -> Position {
     let across = |player: Player| -> CellSet {
         let at = |cell| position.coordinates(cell);
@@ -425,7 +425,7 @@ proptest! {
         }
     }
 
-    /// What was tried and taken back leaves nothing behind: not in equality, keys, draws to come or wins.
+    /// Moves tried and taken back leave nothing behind: not in equality, keys, draws to come or wins.
     #[test]
     fn undo_leaves_no_trace((size, repetition, turns) in shape(), picks in proptest::collection::vec((0usize..1000, 0usize..1000), 1..60)) {
         let mut position = short(size, repetition, turns);

@@ -10,7 +10,7 @@ use crate::{Shots, StepOrder, Tabled, Turn};
 
 /// The evaluation of A. Bos, *Cover the World in One Game* (1995), section 3.4 and figure 22.
 ///
-/// The terms of each side, as read here where the text leaves a choice:
+/// The terms of each side, with our reading of terms that the text leaves open:
 ///
 /// | weight | figure 22 | the weight multiplies |
 /// |---|---|---|
@@ -19,12 +19,12 @@ use crate::{Shots, StepOrder, Tabled, Turn};
 /// | `threat` | 18 | for each stone, the locations that it could hit with its next move |
 /// | `horizontal` | 15 | for each stone, 2Y − 2 less the horizontal lines to the opponent's homebase, imaginary lines included |
 /// | `vertical` | 15 | for each stone, Y − 1 less the vertical lines to the middle |
-/// | `line` | 13 | the same as `horizontal`, but only for stones with fewer such lines to go than any enemy |
+/// | `line` | 13 | the same lines as `horizontal`, but only for stones with fewer such lines to go than any enemy |
 /// | `distance` | 20 | Y − 1 less the steps to the opponent's homebase, for stones with fewer such steps than any enemy |
 /// | `depth` | 1 | minus the plies that a full breakthrough still takes |
 ///
 /// The value of a position is the sum of the side to move less that of its opponent. The engine values games that are
-/// over, so the term `depth` counts only for a breakthrough, which stands for the end of the game. The engine also asks
+/// over, so the term `depth` counts only for a breakthrough, which stands for the end of the game. The engine also uses
 /// the table of one stone against one (§4.1): see [`search`](Bos::search).
 ///
 /// ```
@@ -68,16 +68,16 @@ impl Bos {
     /// quiescence on shots, moves in the thesis' order, and before them the best moves of other branches at the same
     /// ply, as the thesis uses its principal continuation. It has no transposition table and no history of moves.
     ///
-    /// Like the thesis (§4.1), it uses the table of one stone against one. In the thesis the table has no history: it is
-    /// used before the search and by the evaluation, where a win counts 9000, and positions that may depend on history
-    /// are searched for four plies. Here the states of the table include their history: it gives an exact value at every
-    /// position of the search.
+    /// Like the thesis (§4.1), the search uses the table of one stone against one. The table of the thesis has no
+    /// history. The thesis uses it before the search and in the evaluation, where a win counts 9000, and searches
+    /// positions that may depend on history for four plies. The states of the table here include their history, so
+    /// that the table gives an exact value at every position of the search.
     ///
     /// The search of the thesis has a fixed depth. This search deepens step by step, so that it can keep limits of nodes
     /// or time; [`only_depth`](AlphaBetaOptions::only_depth), the parameter `depth`, fixes its depth.
     ///
     /// # Errors
-    /// A number of threads out of range.
+    /// An error for a number of threads out of range.
     pub fn search(threads: usize) -> Result<AlphaBeta<Tabled<Self>, StepOrder, Shots, Turn>, OptionsError> {
         let options = AlphaBetaOptions::new()
             .quiet_depth(8)

@@ -4,23 +4,24 @@ use stonework_board::{Cell, Diagonal, Heading, Home, Motion, Orientation};
 use stonework_cover::{Move, Options, Position, Recent, Repetition, SetupError};
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 
-/// The moves that a stone may use to break through; each of them brings it a step nearer to the homebase.
+/// The moves that a stone may use to break through; each of them brings the stone a step nearer to the homebase.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Route {
     /// The moves of the thesis: a vertical stone goes forward, or sideways to the middle; a horizontal stone turns once,
     /// towards the middle.
     #[default]
     Straight,
-    /// The same moves, and a vertical stone may turn, too. This finds a few more breakthroughs.
+    /// The moves of [`Straight`](Self::Straight), and turns of a vertical stone. These moves find a few more
+    /// breakthroughs.
     Turning,
 }
 
-/// For each location of a stone and of one enemy stone, whether the stone reaches the opponent's homebase by a shortest way
-/// whatever the enemy does.
+/// A table of breakthroughs. For each location of a stone and of one enemy stone, it says if the stone reaches the
+/// opponent's homebase by a shortest way, whatever the enemy does.
 ///
 /// The enemy may shoot the stone or stand in its way. A shot of the stone at the enemy counts as an arrival. The table does
-/// not ask which side would be home first. Past moves do not matter, as the stone never goes back. Against several enemies
-/// the table is an estimate: no single one of them prevents the breakthrough.
+/// not compare which side would be home first. Past moves do not matter, as the stone never goes back. Against several
+/// enemies the table is an estimate: no single one of them prevents the breakthrough.
 ///
 /// The table is computed by the rules of Cover, from the nearest locations to the farthest. Time and memory are in the
 /// order of the pairs of locations; Cover-4 takes 20 ms.
@@ -38,7 +39,7 @@ pub enum Route {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breakthroughs {
     size: u8,
-    /// For blue's stones, by 2 · (stone · locations + enemy), plus 1 if the stone's side is to move.
+    /// The results for blue's stones, by 2 · (stone · locations + enemy), plus 1 if the stone's side is to move.
     sure: Vec<Option<bool>>,
 }
 
@@ -64,7 +65,8 @@ impl Breakthroughs {
         Ok(table)
     }
 
-    /// Whether blue's stone breaks through. For each stone, blue's turn is decided before red's.
+    /// `true` if blue's stone breaks through; `None` if two stones cannot be on these locations. For each stone, the
+    /// table has blue's turn before red's.
     fn decide(&self, stone: Cell, enemy: Cell, to_move: Player, route: Route) -> Option<bool> {
         let options = Options { repetition: Repetition::None, ..Options::default() };
         let stones = ByPlayer::new(std::slice::from_ref(&stone), std::slice::from_ref(&enemy));
@@ -105,8 +107,8 @@ impl Breakthroughs {
         Diagonal::of(self.size).unwrap_or_else(|error| unreachable!("the table has been made: {error}"))
     }
 
-    /// Whether a stone of `player` breaks through against one enemy; `to_move` if it is that player's turn. `None` if two
-    /// stones cannot be on these locations. O(1).
+    /// `true` if a stone of `player` breaks through against one enemy; `to_move` if it is that player's turn. `None`
+    /// if two stones cannot be on these locations. O(1).
     ///
     /// # Panics
     /// If a cell is not on the board.
@@ -120,7 +122,7 @@ impl Breakthroughs {
         self.sure[index(lattice, turned(stone), turned(enemy), to_move)]
     }
 
-    /// A diagram like those of the thesis: `X` for blue's stone, `#` where no enemy can be, `+` where an enemy does not
+    /// A diagram in the form of the thesis: `X` for blue's stone, `#` where no enemy can be, `+` where an enemy does not
     /// prevent the breakthrough and `-` where it does.
     #[must_use]
     pub fn diagram(&self, stone: Cell, to_move: bool) -> String {
@@ -137,7 +139,7 @@ fn index(lattice: &Diagonal, stone: Cell, enemy: Cell, to_move: bool) -> usize {
     2 * (stone.index() * lattice.len() + enemy.index()) + usize::from(to_move)
 }
 
-/// Whether the route allows a step of blue's stone.
+/// `true` if the route allows a step of blue's stone.
 fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> bool {
     let Some(to) = lattice.neighbour(stone, heading) else { return false };
     let orientation = lattice.orientation(stone);
@@ -150,7 +152,7 @@ fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> b
     nearer && way
 }
 
-/// Whether a stone has broken through by the function of the thesis' figure 29, for any number of enemies.
+/// `true` if a stone has broken through by the function of the thesis' figure 29, for any number of enemies.
 ///
 /// A stone has broken through if it is nearer to the homebase than every enemy, in steps and in horizontal lines (§4.2).
 /// The function makes both printed adjustments. A vertical stone with the turn may be as many lines away as an enemy. A
@@ -159,7 +161,7 @@ fn allowed(lattice: &Diagonal, stone: Cell, heading: Heading, route: Route) -> b
 /// O(enemies) with the turn; otherwise O(moves of the opponent).
 ///
 /// # Panics
-/// If there is no stone on the cell.
+/// If the cell has no stone.
 #[must_use]
 pub fn broken_through(position: &Position, stone: Cell) -> bool {
     let Some(player) = position.stone(stone) else { panic!("there is no stone on cell {}", stone.index()) };

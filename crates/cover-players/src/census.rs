@@ -8,15 +8,15 @@ use crate::Space;
 
 /// The positions without a past of two numbers of stones, whichever side is to move, by their values in a table.
 ///
-/// A position with red to move counts as the one with blue to move in which colours and ends are exchanged.
+/// A position with red to move counts as the position with blue to move that has colours and ends exchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PositionCensus {
     /// All positions.
     pub legal: u64,
     /// The positions with blue to move.
     pub blue_to_move: u64,
-    /// The positions with each pair of mirror images as one; where both sides have as many stones, only the positions with
-    /// blue to move, since the exchange of colours makes the others the same.
+    /// The positions with each pair of mirror images as one. If both sides have equally many stones, only the
+    /// positions with blue to move count, since the exchange of colours makes the others the same.
     pub variants: u64,
     /// The positions that each side wins.
     pub won: ByPlayer<u64>,

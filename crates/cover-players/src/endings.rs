@@ -68,18 +68,19 @@ impl Endings {
     /// Solves a space; [`solve`](fn@solve) states time and memory.
     ///
     /// # Errors
-    /// As [`solve`](fn@solve).
+    /// The errors of [`solve`](fn@solve).
     pub fn solve(space: Space, means: &Means) -> Result<Self, SolveError> {
         let table = solve(&space, means, &mut |_| ControlFlow::Continue(()))?.table;
         Ok(Self(Arc::new(Content { space, values: Values::Memory(table) })))
     }
 
     /// Opens a table that [`Table::write`] has stored under the name `cover` and the text of its space, as the command
-    /// `table build` does. Every block is checked at once, which takes as long as unpacking the whole table. Later, blocks
-    /// are read on demand, and at most 64 MiB of them are kept.
+    /// `table build` does. The call checks every block, which takes as long as unpacking the whole table. Later
+    /// look-ups read blocks on demand, and at most 64 MiB of blocks stay in memory.
     ///
     /// # Errors
-    /// A file that cannot be read, is no table of Cover, or has a damaged block; the error has the path and the reason.
+    /// An error for a file that cannot be read, is no table of Cover, or has a damaged block; it has the path and the
+    /// reason.
     pub fn open(path: &Path) -> Result<Self, EndingsError> {
         let failed = |what: &dyn fmt::Display| EndingsError {
             path: path.display().to_string(),
@@ -105,7 +106,7 @@ impl Endings {
     /// The value of a position for the side to move. `None` if the position is not in the table, because it has another
     /// size, other rules or more stones. `None`, too, if the file was whole when it was opened and can no longer be read.
     ///
-    /// A look-up takes about 0.3 µs; from a file, 10 µs more for a block that is not kept.
+    /// A look-up takes about 0.3 µs; from a file, 10 µs more for a block that is not in memory.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         match &self.0.values {
@@ -114,12 +115,13 @@ impl Endings {
         }
     }
 
-    /// The table of one stone against one by the rules `options`, one for the whole program. A thread of its own solves it at
-    /// the first call, and it is kept until the program ends.
+    /// The table of one stone against one by the rules `options`, one table for the whole program. The first call
+    /// starts a thread that solves the table. The table stays in memory until the program ends.
     ///
-    /// While the table is being solved, `wait` is called about twenty times a second; it returns whether to go on waiting.
-    /// The result is `None` if it returns false, if the size exceeds [`MAX_SHARED`](Endings::MAX_SHARED), if the rule of
-    /// repetition goes back more than four plies, or if the table could not be solved.
+    /// While the thread solves the table, the call asks `wait` about twenty times a second; `true` is to go on
+    /// waiting. The result is `None` if `wait` returns `false`, if the size exceeds
+    /// [`MAX_SHARED`](Endings::MAX_SHARED), if the rule of repetition goes back more than four plies, or if the table
+    /// could not be solved.
     ///
     /// Cover-4 takes 1.6 s of processor time and 26 MB, Cover-8 17 s and 300 MB, every size at most 512 MiB. The finished
     /// table takes 2 bytes a state: 0.7 million states for Cover-4, 7.2 million for Cover-8.
@@ -160,7 +162,7 @@ impl Endings {
     }
 }
 
-/// Equal are clones of one table, not tables with equal values.
+/// Two values are equal if they are clones of one table; two tables with equal values are not equal.
 impl PartialEq for Endings {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -169,7 +171,7 @@ impl PartialEq for Endings {
 
 impl Eq for Endings {}
 
-/// Names the space.
+/// The text names the space.
 impl fmt::Debug for Endings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Endings({})", self.0.space)
@@ -183,7 +185,7 @@ const BYTES: usize = 512 << 20;
 /// The interval between two calls of `wait`.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The shared tables, by the rule of repetition and whether shots are voluntary, then by size.
+/// The shared tables, by the rule of repetition and the rule of voluntary shots, then by size.
 static SHARED: [[Slot; SIZES]; 4] = [const { [const { Slot::new() }; SIZES] }; 4];
 
 /// The place of a shared table.
@@ -209,7 +211,7 @@ impl Slot {
     }
 }
 
-/// Wakes the waiting threads when a table is solved or has failed, be it by a panic.
+/// A guard that wakes the waiting threads when the table is solved or has failed, even by a panic.
 struct Notifier(&'static Slot);
 
 impl Drop for Notifier {

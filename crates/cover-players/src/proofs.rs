@@ -13,9 +13,9 @@ use crate::{Endings, Shots};
 /// A position of Cover that is played for a limited number of plies, and ends where a table of endings has a value.
 ///
 /// A game of Cover can repeat positions. Proof-number search needs games that end ([`Finite`]): a position that came again
-/// below itself would count as a step of its own proof, and its result would depend on the way to it. Here the number of
-/// plies that are left is part of the position and of its key, so that no position comes again. With no plies left, the
-/// game is a draw.
+/// below itself would count as a step of its own proof, and its result would depend on the way to it. A bounded
+/// position and its key include the number of plies that are left, so that no position comes again. With no plies
+/// left, the game is a draw.
 ///
 /// A *win* of either side is a win of Cover, by the rules or by the table. A *draw* means only that neither side has won
 /// within the plies. The values of the table hold for every history, as its states include their history.
@@ -38,7 +38,7 @@ pub struct Bounded {
     game: Position,
     left: u32,
     endings: Option<Endings>,
-    /// The outcome by the rules or by the table.
+    /// The outcome by the rules or by the table, if the position has one.
     ended: Option<Outcome>,
 }
 
@@ -52,7 +52,7 @@ pub enum BoundedError {
     /// No plies are left, or the table has the value of the position.
     #[error("the game is over: {left} plies are left")]
     Over {
-        /// Plies that are left.
+        /// The plies that are left.
         left: u32,
     },
 }
@@ -72,7 +72,7 @@ impl Bounded {
         &self.game
     }
 
-    /// Plies that are left.
+    /// The plies that are left.
     #[must_use]
     pub const fn left(&self) -> u32 {
         self.left
@@ -112,9 +112,9 @@ impl Bounded {
     }
 }
 
-/// Moves that may win at once in a position that is not over: shots and the step onto the homebase; or all moves if the
-/// opponent has one stone, which may be left without a move. Only a shot leads from a position that a table lacks to one
-/// that it has.
+/// The moves that may win at once in a position that is not over: shots and the step onto the homebase; all moves if
+/// the opponent has one stone, which may be left without a move. Only a shot leads from a position that a table lacks
+/// to a position that it has.
 pub(super) fn winners(game: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     if game.stone_count(game.to_move().other()) > 1 {
@@ -167,7 +167,7 @@ impl Game for Bounded {
 
 impl Finite for Bounded {}
 
-/// Multiplies the plies that are left before they enter the key.
+/// The factor of the plies that are left in the key.
 const PLIES: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Keyed for Bounded {
@@ -192,8 +192,8 @@ impl Keyed for Bounded {
 /// Verdicts by moves that end a game at once: a step onto the homebase, the shot at a last stone, a move that leaves a last
 /// stone no reply, a shot that leads to a won ending.
 ///
-/// The side to move wins if it has such a move. If its opponent threatens one, it must play a move that answers the threat.
-/// Each probe plays all moves, and the shots after them.
+/// The side to move wins if it has such a move. If its opponent threatens such a move, the side to move must answer the
+/// threat. Each probe plays all moves, and the shots after them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImmediateThreats;
 
@@ -227,12 +227,12 @@ impl ProofTactics<Bounded> for ImmediateThreats {}
 /// The largest number of plies that a game may have.
 const MOST: u32 = 200;
 
-/// A solver of Cover by games of limited length: searches the position as a [`Bounded`] game of two plies, then of more and
-/// more plies, half as many more each time.
+/// A solver of Cover by games of limited length. It searches the position as a [`Bounded`] game of two plies, then of
+/// half as many plies more each time.
 ///
-/// It proves only wins: a game that neither side wins within some plies is no draw of Cover. The value counts the plies of
-/// the line, which need not be the shortest. The limit of depth is the largest number of plies, 200 if none is set. The
-/// other limits hold for all searches together.
+/// The solver proves only wins: a game that neither side wins within some plies is no draw of Cover. The value counts
+/// the plies of the line, which need not be the shortest. The limit of depth is the largest number of plies, 200 if
+/// none is set. The other limits hold for all searches together.
 ///
 /// ```
 /// use stonework_cover::Position;

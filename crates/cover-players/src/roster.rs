@@ -11,7 +11,7 @@ use crate::{
     WeightedSearch, WeightedTerms,
 };
 
-/// The most plies of a playout, for each stone of a side: most random games never end.
+/// The most plies of a playout for each stone of a side. Most random games never end.
 const PLIES_PER_STONE: u32 = 40;
 
 /// The engines of Cover by name; each of them can play whole games. If a table of endings is given, the entries that can look
@@ -107,7 +107,7 @@ pub fn roster(endings: Option<Endings>) -> Roster<Position> {
         ))
 }
 
-/// Gives the table of endings, if there is one, to the evaluator of a search.
+/// The search, with the table of endings for its evaluator if there is a table.
 fn with_endings<E, O, Q, P>(
     mut search: AlphaBeta<Tabled<E>, O, Q, P>,
     endings: Option<&Endings>,

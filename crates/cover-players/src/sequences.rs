@@ -9,9 +9,9 @@ use stonework_search::{Allowance, Bounds, Engine, Limits, Line, Meter, Report, S
 use crate::Endings;
 use crate::proofs::{to_the_end, winners, without_search};
 
-/// The attacker's moves in the longest sequence; the recursion is at most twice as deep.
+/// The largest number of the attacker's moves in a sequence; the recursion is at most twice as deep.
 const MOST: u32 = 60;
-/// Bytes of an entry of the memory, by the size of the map.
+/// The bytes of an entry of the memory, from the size of the map.
 const ENTRY: usize = 48;
 
 /// A search for wins by threat sequences, as in threat-space search (L. V. Allis, 1994). The thesis leaves such a search
@@ -43,8 +43,8 @@ pub struct ThreatSequences {
 }
 
 impl ThreatSequences {
-    /// A search with a memory of `bytes` bytes, or of the limits' bytes if these are fewer, and with a table of endings or
-    /// without.
+    /// A search with a memory of `bytes` bytes, or of the limits' bytes if these are fewer, and with or without a
+    /// table of endings.
     #[must_use]
     pub const fn new(bytes: usize, endings: Option<Endings>) -> Self {
         Self { entries: bytes / ENTRY, endings }
@@ -69,7 +69,7 @@ struct Search<'a> {
     meter: &'a Meter<'a>,
     allowance: Allowance,
     halted: bool,
-    /// Whether a sequence was cut off at its largest length.
+    /// `true` if a sequence was cut off at its largest length.
     cut: bool,
 }
 
@@ -94,7 +94,7 @@ impl Search<'_> {
         })
     }
 
-    /// Whether the attacker, who has just moved, would win at once if the opponent passed.
+    /// `true` if the attacker, who has just moved, would win at once if the opponent passed.
     fn is_threat(&mut self) -> bool {
         let Some(passed) = self.game.pass() else { return false };
         let threat = self.end().is_none() && self.at_once().is_some();
@@ -109,7 +109,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the attacker, who is to move, wins with at most `count` moves.
+    /// `true` if the attacker, who is to move, wins with at most `count` moves.
     fn attack(&mut self, count: u32) -> bool {
         let tried = self.memory.get(&self.game.key()).copied().unwrap_or_default();
         if tried.won.is_some_and(|(needs, _)| needs <= count) {
@@ -146,14 +146,14 @@ impl Search<'_> {
                 return true;
             }
         }
-        // If no sequence was cut off, no longer one wins either.
+        // If no sequence was cut off, no longer sequence wins either.
         let failed = if self.cut { count } else { u32::MAX };
         self.note(|tried| tried.failed = failed);
         self.cut |= cut_before;
         false
     }
 
-    /// Whether the attacker wins with at most `count` further moves, whatever the opponent, who is to move, plays.
+    /// `true` if the attacker wins with at most `count` further moves, whatever the opponent, who is to move, plays.
     fn defend(&mut self, count: u32) -> bool {
         for mv in self.moves() {
             if !self.meter.node(&mut self.allowance) {
@@ -173,8 +173,8 @@ impl Search<'_> {
         true
     }
 
-    /// The sequence with the answers that take most moves to beat, up to an outcome by the rules or by the table. Positions
-    /// that the memory lacks are searched again.
+    /// The sequence, with the answers that take most moves to beat, up to an outcome by the rules or by the table. The
+    /// search repeats positions that the memory lacks.
     fn line(&mut self, root: &Position, mut count: u32) -> Vec<Move> {
         let mut line = Vec::new();
         self.game = root.clone();

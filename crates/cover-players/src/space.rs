@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 ///
 /// A state is a board, the side to move, and the last moves that the rule of repetition depends on. Only states that are not
 /// over have numbers. The numbers go board by board, and the boards are in *tiers* of equal numbers of stones, the fewest
-/// stones first. A shot leads to a lower tier, so a table has all endings that can follow. One number stands for
+/// stones first. A shot leads to a lower tier, so a table has all endings that can follow. One number stands for:
 ///
 /// * a state with blue to move, its image with colours and ends exchanged, and the mirror images of both, by the board
 ///   with the smallest number (on a board that is its own mirror image, two states that mirror each other have two
@@ -38,8 +38,8 @@ const NONE: u32 = u32::MAX;
 /// 3 + i (1 + 2a) + 2j          the same, but it is illegal, as the opponent has returned a move already
 /// ```
 ///
-/// Without a rule of repetition a board has one number. The opponent's last moves are checked for one ply back only, so
-/// some numbers are states that no game reaches.
+/// Without a rule of repetition a board has one number. The legality of the opponent's last moves goes back one ply
+/// only, so some numbers are states that no game reaches.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -60,7 +60,7 @@ pub struct Space {
     most: (usize, usize),
     /// The image of each location under each symmetry.
     maps: [Vec<u16>; 4],
-    /// For each number of stones, the number of sets of that many locations.
+    /// For each number of stones, the number of sets of as many locations.
     sets: [u64; MOST + 1],
     boards: Vec<Boards>,
     len: u64,
@@ -81,10 +81,10 @@ struct Boards {
 struct Board {
     /// The number of its first state.
     first: u64,
-    /// Steps, eight bits for each stone in the order of locations: for stones of the side to move, the legal steps that are
-    /// no shots; for stones of the opponent, the steps that return a possible last move.
+    /// The steps, eight bits for each stone in the order of locations. For stones of the side to move, these are the
+    /// legal steps that are no shots; for stones of the opponent, the steps that return a possible last move.
     steps: u64,
-    /// The stones of the side to move, then those of the opponent, each in the order of their locations.
+    /// The stones of the side to move, then the opponent's stones, both in the order of their locations.
     stones: [u16; 2 * MOST],
 }
 
@@ -99,11 +99,11 @@ pub struct Tier {
     pub numbers: Range<u64>,
 }
 
-/// The reason why there is no such [`Space`].
+/// The reason why a [`Space`] does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpaceError {
-    /// There is no such board.
+    /// The size has no board.
     #[error("no Cover-{size}: sizes are 1 to 10")]
     Size {
         /// The size.
@@ -117,7 +117,7 @@ pub enum SpaceError {
         /// The size of the board.
         size: u8,
     },
-    /// More placings than a list can hold.
+    /// The number of placings is more than a list can hold.
     #[error("{placings} placings of {0} against {1} stones: at most {PLACINGS}", stones.0, stones.1)]
     Placings {
         /// The number of placings.
@@ -157,8 +157,8 @@ impl Space {
     /// Cover-2.
     ///
     /// # Errors
-    /// An impossible size or number of stones, too many placings, or a rule of repetition of more than four plies; see
-    /// [`SpaceError`].
+    /// An error for an impossible size or number of stones, for too many placings, or for a rule of repetition of more
+    /// than four plies; see [`SpaceError`].
     pub fn new(size: u8, stones: (usize, usize), options: Options) -> Result<Self, SpaceError> {
         let lattice = Diagonal::of(size).map_err(|_| SpaceError::Size { size })?;
         let (more, fewer) = (stones.0.max(stones.1), stones.0.min(stones.1));
@@ -188,7 +188,7 @@ impl Space {
         Ok(space)
     }
 
-    /// Numbers the boards of a tier.
+    /// Gives numbers to the boards of a tier.
     fn add(&mut self, mine: usize, theirs: usize) {
         let placings = self.sets[mine] * self.sets[theirs];
         let mut boards = Boards { mine, theirs, index: vec![NONE; placings as usize], known: Vec::new() };
@@ -238,7 +238,7 @@ impl Space {
     }
 
     /// All boards with `mine` stones of blue, who is to move, and `theirs` of red, without last moves; boards on which the game
-    /// is over are included. The flag tells whether the board's mirror image has a smaller number.
+    /// is over are included. The flag is `true` if the board's mirror image has a smaller number.
     pub fn positions(&self, mine: usize, theirs: usize) -> impl Iterator<Item = (Position, bool)> + '_ {
         let boards = self.boards.iter().find(move |boards| (boards.mine, boards.theirs) == (mine, theirs));
         let all = boards.map(|boards| (0..boards.index.len() as u64).map(move |placing| (boards, placing)));
@@ -326,7 +326,7 @@ impl Space {
         View { mine, theirs, placing: rank_set(mine) * others + rank_set(theirs), symmetry }
     }
 
-    /// The number of a position's last moves among those of its board; `None` if they are impossible.
+    /// The number of a position's last moves among the last moves of its board; `None` if they are impossible.
     fn past(&self, view: &View, board: &Board, position: &Position, mine: usize) -> Option<u64> {
         let Recent { mine: last, theirs, returned } = position.recent();
         let Some(theirs) = theirs else { return Some(0) };
@@ -437,9 +437,9 @@ fn cell(number: u16) -> Cell {
     Cell::new(number.into()).unwrap_or_else(|| unreachable!("{number} is the number of a location"))
 }
 
-/// The steps of the side to move, which has `mine` stones, and those of its opponent.
+/// The steps of the side to move, which has `mine` stones, and the steps of its opponent.
 fn split(mine: usize, steps: u64) -> (u64, u64) {
-    // With four stones of each side all 64 bits are used, 32 of them by each.
+    // With four stones of each side the steps take all 64 bits, 32 for each side.
     let ours = steps & ((1 << (8 * mine)) - 1);
     (ours, steps >> (8 * mine))
 }
@@ -466,8 +466,8 @@ fn choose(n: u64, k: u64) -> u64 {
     }
 }
 
-/// The number of a set, which is in ascending order and filled up with `u16::MAX`: sets are ordered by their largest, then by the
-/// next element.
+/// The number of a set, which is in ascending order and filled up with `u16::MAX`. The order of sets is by their
+/// largest element, then by the next element.
 fn rank_set(set: [u16; MOST]) -> u64 {
     let stones = set.into_iter().take_while(|&stone| stone != u16::MAX);
     stones.zip(1..).map(|(stone, k)| choose(stone.into(), k)).sum()

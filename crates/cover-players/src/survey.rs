@@ -15,18 +15,18 @@ pub(super) const fn goal(player: Player) -> Home {
     }
 }
 
-/// A stone, from its own side of the board.
+/// A stone, with its counts from its own side of the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stone {
     pub(super) cell: Cell,
-    /// Steps to the opponent's homebase.
+    /// The steps to the opponent's homebase.
     pub(super) steps: i32,
-    /// Horizontal lines to the opponent's homebase, imaginary lines included.
+    /// The horizontal lines to the opponent's homebase, imaginary lines included.
     pub(super) lines: i32,
-    /// Vertical lines to the middle.
+    /// The vertical lines to the middle.
     pub(super) aside: i32,
     pub(super) upright: bool,
-    /// Whether the opponent could shoot it with its next move.
+    /// `true` if the opponent could shoot the stone with its next move.
     pub(super) shootable: bool,
 }
 
@@ -35,9 +35,9 @@ pub(super) struct Stone {
 pub(super) struct Side {
     stones: [Stone; MOST],
     count: usize,
-    /// Locations that the stones could hit with their next move. A location that two stones could hit counts twice.
+    /// The locations that the stones could hit with their next move. A location that two stones could hit counts twice.
     pub(super) threats: i32,
-    /// Lengthwise steps that are not blocked.
+    /// The lengthwise steps that are not blocked.
     pub(super) free: i32,
 }
 
@@ -46,18 +46,18 @@ pub(super) struct Side {
 pub(super) struct Survey {
     sides: ByPlayer<Side>,
     to_move: Player,
-    /// Y − 1: the most steps, and the most vertical lines. There are twice as many horizontal ones.
+    /// Y − 1: the most steps, and the most vertical lines. The most horizontal lines are twice as many.
     pub(super) most: i32,
 }
 
-/// Whether a stone has broken through, by figure 29 and the adjustments below it.
+/// The results of figure 29, and of the adjustments below it, about the breakthrough of a stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Through {
-    /// Every enemy is more horizontal lines away.
+    /// `true` if every enemy is more horizontal lines away.
     pub(super) lines: bool,
-    /// Every enemy is more steps away.
+    /// `true` if every enemy is more steps away.
     pub(super) steps: bool,
-    /// Both, and no enemy can shoot the stone now.
+    /// `true` if `lines` and `steps` are true and no enemy can shoot the stone now.
     pub(super) full: bool,
 }
 
@@ -129,14 +129,14 @@ impl Survey {
         enemies.iter().map(|z| self.behind(z)).min().unwrap_or(i32::MAX)
     }
 
-    /// Steps from a stone to its own homebase. A stone at (a, b) is max(a, b) − 1 steps from one homebase and Y − min(a, b)
-    /// from the other.
+    /// The steps from a stone to its own homebase. A stone at (a, b) is max(a, b) − 1 steps from one homebase and
+    /// Y − min(a, b) from the other.
     pub(super) const fn behind(&self, stone: &Stone) -> i32 {
         // For the side that goes up: lines = 2(Y − 1) − (a − 1) − (b − 1) and aside = |a − b|.
         self.most - (stone.lines - stone.aside) / 2
     }
 
-    /// How far a stone of a side has broken through, given the side's [`guards`](Self::guards).
+    /// The breakthrough of a stone of a side, given the side's [`guards`](Self::guards).
     pub(super) fn through(&self, player: Player, stone: &Stone, (lines, steps): (i32, i32)) -> Through {
         let mine = self.to_move == player;
         let level = mine && stone.upright && stone.lines == lines;
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Figure 7: A07 shoots E10, K02 shoots E07, and every free intersection on a line is two locations.
+    /// Figure 7: A07 shoots E10, K02 shoots E07. Every free intersection on a line counts as two locations.
     #[test]
     fn figure_7_has_its_threats() {
         let (_, survey) = survey("[A07,E07]x[E10,K02]", Player::First);
@@ -215,8 +215,8 @@ mod tests {
             |player| -> Vec<bool> { survey.side(player).stones().iter().map(|s| s.shootable).collect() };
         assert_eq!(shot(Player::First), [false, true]);
         assert_eq!(shot(Player::Second), [true, false]);
-        // A07 passes four intersections up to the edge, with a location on both sides but for the last, and
-        // none down; E10 ends that at the third.
+        // A07 passes four intersections up to the edge, with a location on both sides of each but the last, and
+        // none down; E10 blocks the line at the third.
         let (_, alone) = self::survey("[A07]x[K02]", Player::First);
         assert_eq!(alone.side(Player::First).threats, 7);
         let (_, stopped) = self::survey("[A07]x[E10]", Player::First);
@@ -233,7 +233,7 @@ mod tests {
             let through = survey.through(Player::First, &stone, survey.guards(Player::First));
             assert_eq!(through, Through { lines: full, steps: true, full });
         }
-        // In front, but about to be shot.
+        // Blue's stone is in front, but about to be shot.
         for (to_move, full) in [(Player::First, true), (Player::Second, false)] {
             let (_, survey) = survey("[G08]x[E07]", to_move);
             let stone = survey.side(Player::First).stones()[0];
@@ -252,7 +252,7 @@ mod tests {
     fn the_function_agrees_with_the_printed_diagrams() {
         let diagrams = stonework_reference_data::json("cover/diagrams.json");
         let lattice = stonework_board::Diagonal::of(4).unwrap();
-        // By the printed sign, and by the function: prevented or not.
+        // The counts by the printed sign, and by the result of the function.
         let mut counts = [[0; 2]; 2];
         for diagram in diagrams["thesis_diagrams"].as_array().unwrap() {
             let name = diagram["name"].as_str().unwrap();
@@ -278,7 +278,7 @@ mod tests {
                 sign
             });
         }
-        // The function never claims a breakthrough that is prevented, and finds most of the others.
+        // The function never claims a breakthrough that is prevented, and finds most of the other breakthroughs.
         assert_eq!(counts, [[865, 0], [49, 1082]]);
     }
 }

@@ -12,10 +12,10 @@ use crate::{Endings, Space};
 
 /// An evaluator with tables of endings beside it. A value of a table ends a line of the search ([`Evaluator::exact`]).
 ///
-/// There are two tables: the table of [`give`](Tabled::give), and the [shared](Endings::shared) table of one stone against
-/// one, which [`share`](Tabled::share) turns on and off. The given table comes first. The shared table is solved when a
-/// search first meets such a position. A search with a limit of time does not wait for it, and goes on without until the
-/// table is solved.
+/// The evaluator has two tables: the table of [`give`](Tabled::give), and the [shared](Endings::shared) table of one
+/// stone against one, which [`share`](Tabled::share) turns on and off. The given table comes first. The shared table
+/// is solved when a search first meets a position of one stone against one. A search with a limit of time does not
+/// wait for the table, and goes on without it until it is solved.
 ///
 /// ```
 /// use stonework_cover::Setup;
@@ -36,7 +36,8 @@ pub struct Tabled<E> {
     share: bool,
     /// The shared table of the last look-up.
     shared: Option<Endings>,
-    /// Whether the search has a limit of time, and so does not wait for a table; and the flag that ends the waiting.
+    /// `true` if the search has a limit of time, and so does not wait for a table; `cancel` is the flag that ends the
+    /// waiting.
     timed: bool,
     cancel: Option<Arc<AtomicBool>>,
 }
@@ -64,7 +65,7 @@ impl<E> Tabled<E> {
         self.share = share;
     }
 
-    /// Whether the shared table is on.
+    /// `true` if the shared table is on.
     #[must_use]
     pub const fn shares(&self) -> bool {
         self.share

@@ -12,7 +12,7 @@ use crate::{Shots, StepOrder, Tabled};
 ///
 /// | weight | the weight multiplies |
 /// |---|---|
-/// | `stone`, `threat`, `horizontal`, `vertical`, `line`, `distance` | the same counts as in [`Bos`](crate::Bos) |
+/// | `stone`, `threat`, `horizontal`, `vertical`, `line`, `distance` | the counts of [`Bos`](crate::Bos) |
 /// | `winning` | the full breakthrough that is home first, if there is one |
 /// | `soon` | minus the plies that this breakthrough still takes |
 /// | `last` | minus the number of stones that a side is short of two |
@@ -74,7 +74,7 @@ impl WeightedTerms {
     /// stone against one. It has no null moves, which lost games.
     ///
     /// # Errors
-    /// A number of threads out of range.
+    /// An error for a number of threads out of range.
     pub fn search(
         bytes: usize,
         threads: usize,

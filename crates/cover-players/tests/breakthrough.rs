@@ -1,4 +1,4 @@
-//! Breakthroughs in Cover: the table, the function of figure 29, and what the thesis prints.
+//! Breakthroughs in Cover: the table, the function of figure 29, and the diagrams of the thesis.
 
 use serde_json::Value as Json;
 use stonework_board::{Cell, DiagonalSymmetry};
@@ -6,7 +6,7 @@ use stonework_cover::{Position, Setup};
 use stonework_cover_players::{Breakthroughs, Route, broken_through};
 use stonework_game::{Game, Player};
 
-/// The printed diagrams that agree with the text: name, whether blue is to move, rows.
+/// The printed diagrams that agree with the text: the name, `true` if blue is to move, the rows.
 fn printed() -> Vec<(String, bool, Vec<String>)> {
     let all = stonework_reference_data::json("cover/diagrams.json");
     let all = all["thesis_diagrams"].as_array().unwrap().iter().filter(|one| one["kind"] == "breakthrough");
@@ -17,7 +17,7 @@ fn printed() -> Vec<(String, bool, Vec<String>)> {
     all.map(read).collect()
 }
 
-/// Legible cells, and those of them that agree.
+/// The number of legible cells, and of legible cells that agree.
 fn agreement(ours: impl Fn(&str, bool) -> String) -> (u32, u32) {
     let (mut legible, mut agree) = (0, 0);
     for (name, blue, rows) in printed() {
@@ -70,7 +70,7 @@ fn the_function_of_figure_29_is_nearly_the_table() {
     };
     let (legible, agree) = agreement(function);
     assert!(legible == 0 || (legible, agree) == (2241, 2191), "{agree} of {legible}");
-    // By what the table says and what the function says, with the stone's side to move and without.
+    // The counts by the table's result and the function's result, with the stone's side to move and without.
     for (blue, expected) in [(true, [[7840, 272], [332, 4968]]), (false, [[8800, 1062], [14, 3536]])] {
         let mut counts = [[0; 2]; 2];
         for (stone, enemy) in lattice.cells().flat_map(|stone| lattice.cells().map(move |e| (stone, e))) {
@@ -83,8 +83,8 @@ fn the_function_of_figure_29_is_nearly_the_table() {
     }
 }
 
-/// Either colour and either side of the board alike; and what is sure stays so whatever the enemy does,
-/// while the stone has a move that keeps it.
+/// The table is the same for either colour and either side of the board. A sure breakthrough stays sure after every
+/// move of the enemy, and the stone has a move that keeps it sure.
 #[test]
 fn breakthroughs_keep_their_laws() {
     for size in [2, 3] {
@@ -99,7 +99,7 @@ fn breakthroughs_keep_their_laws() {
                 let mirrored = straight.sure(Player::First, map(mirror, stone), map(mirror, enemy), to_move);
                 let turned = straight.sure(Player::Second, map(flip, stone), map(flip, enemy), to_move);
                 assert_eq!((found, found), (mirrored, turned));
-                // A stone that may turn too gets through wherever one does that may not.
+                // A stone that may turn too breaks through wherever a stone that may not does.
                 assert!(found != Some(true) || turning.sure(Player::First, stone, enemy, to_move) == found);
                 sure += usize::from(found == Some(true));
             }

@@ -1,4 +1,4 @@
-//! Cover's players and solvers with tables of endings: what they say is what the tables say, and never against them.
+//! Cover's players and solvers with tables of endings: their results agree with the tables.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -33,13 +33,13 @@ fn small() -> &'static Endings {
     SMALL.get_or_init(|| solved(2, (1, 1), Options::default()))
 }
 
-/// All of Cover-2 without the rule, and its endings with a stone less.
+/// All of Cover-2 without the rule of repetition, and its endings with a stone less.
 fn whole() -> &'static [Endings; 2] {
     static WHOLE: OnceLock<[Endings; 2]> = OnceLock::new();
     WHOLE.get_or_init(|| [(2, 2), (2, 1)].map(|stones| solved(2, stones, WITHOUT)))
 }
 
-/// States of a table with so many stones of either side, any past that they can have included.
+/// States of a table with these numbers of stones, and with any past that such states can have.
 fn states(endings: &Endings, stones: (usize, usize), count: usize, seed: u64) -> Vec<(Position, Value)> {
     let (space, mut rng) = (endings.space(), rng(seed));
     let tier = space.tiers().find(|tier| (tier.mine, tier.theirs) == stones).unwrap();
@@ -71,7 +71,7 @@ fn worth(value: Value) -> i32 {
 fn with_the_table_one_ply_is_the_table() {
     let one = Limits::none().depth(1);
     for name in ["cover", "bos", "alphabeta"] {
-        // `alphabeta` asks only what it is given; the others have the shared table.
+        // `alphabeta` has only a given table; the other players have the shared table.
         let endings = (name == "alphabeta").then(|| small().clone());
         let mut engine = roster(endings).engine(name, &PlayerConfig::default()).unwrap();
         for (root, value) in states(small(), (1, 1), 300, 1) {
@@ -82,7 +82,7 @@ fn with_the_table_one_ply_is_the_table() {
                 "{name} {root:?}"
             );
             let Some(plies) = value.distance() else { continue };
-            // The line is the whole way to the end.
+            // The line goes to the end of the game.
             assert_eq!(report.line().len(), usize::from(plies), "{name} {root:?}");
             let mut game = root.clone();
             for &mv in report.line() {
@@ -111,7 +111,7 @@ fn a_search_without_the_table_never_contradicts_it() {
             );
             proven += 1;
         }
-        // What is decided within the depth is found, to the ply.
+        // The search finds, to the ply, every outcome within its depth.
         if value.distance().is_some_and(|plies| plies <= 7) {
             assert_eq!(report.value.score(), worth(value), "{root:?}");
         }
@@ -119,7 +119,8 @@ fn a_search_without_the_table_never_contradicts_it() {
     assert!(proven > 40, "{proven}");
 }
 
-/// Two against two, with the endings of fewer stones: what is proven is so, and more is proven than without.
+/// Two against two, with the endings of fewer stones: proven values are right, and more of them are proven than
+/// without.
 fn two_against_two(full: &Endings, lower: &Endings, count: usize, nodes: u64) {
     let limits = Limits::none().nodes(nodes);
     let mut proven = [0; 2];
@@ -149,14 +150,14 @@ fn two_against_two(full: &Endings, lower: &Endings, count: usize, nodes: u64) {
 fn two_against_two_agrees_with_the_full_table() {
     let [full, lower] = whole();
     two_against_two(full, lower, 80, 400);
-    // The whole table decides at sight, and one ply says so.
+    // The whole table decides at once, with a search of one ply.
     let mut engine = roster(Some(full.clone())).engine("cover", &PlayerConfig::default()).unwrap();
     let start = Position::with_options(2, WITHOUT).unwrap();
     let report = search(&mut *engine, &start, &Limits::none().depth(1));
     assert_eq!((report.proven, report.stopped), (Some(Outcome::Draw), Some(Stop::Solved)));
 }
 
-/// The same with the rule of repetition.
+/// Two against two with the rule of repetition.
 #[test]
 #[ignore = "five minutes, 2.3 GiB: cargo test --release -p stonework-cover-players --test endings -- --ignored --nocapture (docs/lab/cover.md)"]
 fn two_against_two_agrees_with_the_full_table_by_the_rule() {
@@ -168,8 +169,7 @@ fn read(size: u8, board: &str, to_move: Player) -> Position {
     Setup { to_move, ..Setup::from_board(size, board).unwrap() }.position().unwrap()
 }
 
-/// Figure 28: the player that wins wins in 38 against the defence that the table finds best, and the one of
-/// 1995 does, too.
+/// Figure 28: the player `cover` wins in 38 against the best defence of the table, and so does the player of 1995.
 #[test]
 fn the_longest_win_is_played_to_its_end() {
     let endings = Endings::shared(4, Options::default(), &mut || true).unwrap();
@@ -220,7 +220,7 @@ fn the_dial_turns_the_shared_table_off() {
     }
 }
 
-/// A search that is short of time does not wait for a table, one that is not does; both have the same one then.
+/// A search with little time does not wait for a table, a search with enough time does; both get the same table then.
 #[test]
 fn a_table_is_made_once_and_waited_for_if_there_is_time() {
     let options = Options { voluntary_shots: true, ..Options::default() };
@@ -258,7 +258,7 @@ fn a_stored_table_is_asked_and_a_damaged_one_refused() {
         assert_eq!(stored.value(&state), Some(value));
     }
     assert_eq!(stored.value(&Position::new(2).unwrap()), None, "two stones each");
-    // The player asks it.
+    // The player uses the table.
     let root = Setup { options: WITHOUT, ..Setup::from_board(2, "[A07]x[C06]").unwrap() }.position().unwrap();
     let mut engine = roster(Some(stored)).engine("bos", &PlayerConfig::default()).unwrap();
     engine.set_parameter("endings", 0.0).unwrap();
@@ -283,7 +283,7 @@ fn a_stored_table_is_asked_and_a_damaged_one_refused() {
     std::fs::remove_file(&path).unwrap();
     let missing = Endings::open(&path).unwrap_err().to_string();
     assert!(missing.starts_with(&format!("{}: ", path.display())), "{missing}");
-    // Who asks no table cannot be given one.
+    // An entry without a use for a table refuses one.
     let error = roster(Some(held)).agent("uct", &PlayerConfig::default()).err().unwrap().to_string();
     assert_eq!(error, "a table of Cover's endings (size 2, 1v1, none): uct asks none");
 }
@@ -304,7 +304,7 @@ fn a_bounded_game_keeps_the_laws() {
     assert_eq!(over.check(mv).unwrap_err().to_string(), "the game is over: 3 plies are left");
 }
 
-/// Proof numbers and threats prove wins, and only what the table has as one.
+/// Proof numbers and threats prove wins, and only wins that the table has.
 #[test]
 fn what_proof_numbers_and_threats_prove_is_so() {
     let limits = Limits::none().nodes(1000).bytes(4 << 20);
@@ -350,7 +350,7 @@ fn what_proof_numbers_and_threats_prove_is_so() {
     }
 }
 
-/// What the table knows of the root is told at once, with the whole line.
+/// The solver answers at once, with the whole line, if the table has the root.
 #[test]
 fn solvers_know_what_the_table_knows() {
     for name in ["dfpn", "pns", "threats"] {

@@ -10,24 +10,24 @@ use stonework_endgame::{Options as Means, Value, solve};
 use stonework_game::{Game, Player};
 use stonework_oracle::{CoverBoard, CoverJudge};
 
-/// As much of a game as the rule looks back on.
+/// The part of a game that the rule of repetition looks back on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     size: u8,
-    /// Who made the first of the moves.
+    /// The side that made the first of the moves.
     first: Player,
-    /// The board before them.
+    /// The board before the moves.
     board: CoverBoard,
     moves: Vec<Move>,
 }
 
-/// How many moves the rule looks back on from the board before the next move; none before a shot.
+/// The number of moves that the rule looks back on from the board before the next move; none before a shot.
 fn past(options: Options) -> usize {
     if options.repetition == Repetition::None { 0 } else { 3 }
 }
 
 impl State {
-    /// The boards from the first to the present one; two ways of moving to the same are the same.
+    /// The boards from the first to the present one. Two ways of moving to the same boards are the same state.
     fn judge(&self, options: Options) -> (CoverJudge, Vec<CoverBoard>) {
         let mut judge = CoverJudge::from_board(self.size, options, self.board.clone(), self.first).unwrap();
         let mut boards = vec![judge.board().clone()];
@@ -39,14 +39,14 @@ impl State {
     }
 }
 
-/// Where a state's moves lead: to a state, or to the end of the game, which the mover has won or not.
+/// The result of a state's move: a state, or the end of the game, which the mover has won or not.
 enum Next {
     State(usize),
     Over(bool),
 }
 
-/// All states that play leads to from the boards with so many stones each, and their values: 1000 less the
-/// plies for the side to move, by looking one ply further until that changes nothing.
+/// All states that play leads to from `starts`, and their values: 1000 less the plies for the side to move, by looking
+/// one ply further until that changes nothing.
 fn judged(size: u8, options: Options, starts: Vec<State>) -> Vec<(State, i32)> {
     let mut numbers: HashMap<(Player, Vec<CoverBoard>), usize> = HashMap::new();
     let (mut states, mut next): (Vec<State>, Vec<Vec<Next>>) = (Vec::new(), Vec::new());
@@ -103,8 +103,8 @@ fn judged(size: u8, options: Options, starts: Vec<State>) -> Vec<(State, i32)> {
     }
 }
 
-/// Every state that the judge finds has its value in the table; how many there are, and how many are won
-/// and lost.
+/// Asserts that every state of the judge has its value in the table; the numbers of all states, of the won and of the
+/// lost.
 fn same(size: u8, stones: (usize, usize), options: Options) -> (usize, usize, usize) {
     let space = Space::new(size, stones, options).unwrap();
     let table = solve(&space, &Means::default(), &mut |_| ControlFlow::Continue(())).unwrap().table;

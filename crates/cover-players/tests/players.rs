@@ -44,7 +44,7 @@ fn positions(size: u8, count: usize, rng: &mut impl RngCore) -> Vec<Position> {
     all
 }
 
-/// The same position seen in another way, without its history.
+/// The image of a position under a symmetry, without its history.
 fn seen(game: &Position, symmetry: DiagonalSymmetry) -> Position {
     let mut setup = Setup { to_move: game.to_move(), ..Setup::new(game.size()) };
     for player in Player::BOTH {
@@ -74,7 +74,7 @@ fn evaluations_do_not_depend_on_how_one_looks_at_the_board() {
     }
 }
 
-/// Free intersections, and the stone that is met behind them.
+/// The free intersections, and the stone behind them, if there is one.
 type Sight = (Vec<(i8, i8)>, Option<(Cell, Player)>);
 
 /// Figure 22 term by term, from the coordinates alone.
@@ -103,8 +103,8 @@ impl Count<'_> {
         }
     }
 
-    /// The intersections that lie ahead of a stone on its line in both directions, up to the first that is
-    /// covered, and the stone there.
+    /// The intersections ahead of a stone on its line in both directions, up to the first that is covered, and the
+    /// stone on it.
     fn sights(&self, cell: Cell) -> [Sight; 2] {
         let (column, height) = (self.lattice.column(cell), self.lattice.height(cell));
         let (dx, dy) = if self.lattice.orientation(cell) == Orientation::Vertical { (0, 1) } else { (1, 0) };
@@ -218,7 +218,7 @@ fn noisy_moves_are_the_legal_ones_that_shoot_or_arrive() {
     assert!(shots > 50 && home > 5, "{shots} {home}");
 }
 
-/// Section 3.3: what a vertical and a horizontal stone tries first, for either side.
+/// Section 3.3: the first moves of a vertical and of a horizontal stone, for either side.
 #[test]
 fn moves_are_ordered_by_kind_and_then_by_last_moved_stone() {
     use Heading::{Down, Left, Right, Up};
@@ -252,7 +252,7 @@ fn a_pass_is_taken_back_exactly() {
             let undo = Turn.play_null(&mut game).expect("it is not over");
             assert_eq!(game.to_move(), before.to_move().other());
             assert_ne!(game.key(), before.key());
-            // The rules agree with what a pass leaves: the same board, the other side, no history.
+            // The rules agree with the position after a pass: the same board, the other side, no history.
             let mut setup = before.setup();
             (setup.to_move, setup.history) = (before.to_move().other(), Vec::new());
             assert_eq!(setup.position().unwrap(), game);
@@ -267,7 +267,7 @@ fn a_pass_is_taken_back_exactly() {
     assert!(passed == 600 && over < 100, "{passed} {over}");
 }
 
-/// The history that decides legality is in the key, so a table may answer.
+/// The history that decides legality is in the key, so the table may answer.
 #[test]
 fn a_search_with_a_table_has_the_values_of_minimax() {
     let mut exact = AlphaBeta::new(Bos::new(), AlphaBetaOptions::new().table_depth(1).exact_depth(true))
@@ -283,7 +283,7 @@ fn a_search_with_a_table_has_the_values_of_minimax() {
     }
 }
 
-/// §5.1, position 4, and figure 23: lines that the thesis knows to be won.
+/// §5.1, position 4, and figure 23: lines that are won by the thesis.
 #[test]
 fn printed_wins_are_found() {
     for (position, plies) in [
@@ -354,7 +354,7 @@ fn weights_are_dials_that_change_what_is_played() {
     }
 }
 
-/// A game between two players; what blue gets.
+/// A game between two players; the result for blue.
 fn game(names: [&str; 2], nodes: u64, opening: &[Move]) -> f64 {
     let config =
         PlayerConfig { limits: Limits::none().nodes(nodes).bytes(1 << 20), ..PlayerConfig::default() };
@@ -377,7 +377,7 @@ fn game(names: [&str; 2], nodes: u64, opening: &[Move]) -> f64 {
     0.5
 }
 
-/// A few games of the match of docs/lab/cover.md: enough to see that nothing has come loose.
+/// A few games of the match of docs/lab/cover.md, enough to notice a loss of strength.
 #[test]
 fn our_player_beats_the_one_of_1995() {
     let mut rng = rng(5);

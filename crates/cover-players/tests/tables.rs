@@ -1,4 +1,5 @@
-//! Cover with few stones, whole: what the thesis prints of one against one, and laws of the numbering.
+//! Whole tables of Cover with few stones: the values that the thesis prints of one against one, and laws of the
+//! numbering.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -25,7 +26,7 @@ fn space(size: u8, stones: (usize, usize), options: Options) -> Space {
     Space::new(size, stones, options).unwrap()
 }
 
-/// Solves and verifies.
+/// The table of a space, solved and verified.
 fn table(space: &Space) -> Table {
     let mut go_on = |_| ControlFlow::Continue(());
     let table = solve(space, &Means::default(), &mut go_on).unwrap().table;
@@ -33,7 +34,7 @@ fn table(space: &Space) -> Table {
     table
 }
 
-/// One against one of Cover-4, by the usual rules and without any of repetition, for all tests.
+/// One against one of Cover-4, by the usual rules and without a rule of repetition, for all tests.
 fn cover_4(options: Options) -> &'static (Space, Table) {
     static BOTH: [OnceLock<(Space, Table)>; 2] = [const { OnceLock::new() }; 2];
     BOTH[usize::from(options == WITHOUT)].get_or_init(|| {
@@ -82,9 +83,9 @@ fn named_positions_are_as_published() {
         game.play(game.parse_move(mv).unwrap()).unwrap();
     }
     assert!(matches!(table.probe(space, &game), Some(Value::Loss(_))));
-    // Without the past it is no loss: the rule of repetition is what wins.
+    // Without the past the position is no loss: the win depends on the rule of repetition.
     assert_eq!(value("[C02]x[A04]", Player::Second), Value::Draw);
-    // These wins, too, take the rule.
+    // These wins depend on the rule, too.
     let (space, table) = cover_4(WITHOUT);
     let plain = |board| {
         let setup = Setup { options: WITHOUT, ..Setup::from_board(4, board).unwrap() };
@@ -93,8 +94,8 @@ fn named_positions_are_as_published() {
     assert_eq!((plain("[H09]x[I10]"), plain("[H10]x[J10]")), (Value::Draw, Value::Draw));
 }
 
-/// The printed lines with a stone each, move by move: which values the positions have, from the first to
-/// the last, and at which plies a move throws something away.
+/// The values of the positions of a printed line with a stone each, from the first to the last, and the plies at which
+/// a move worsens its side's value.
 fn values(space: &Space, table: &Table, line: &Json) -> (Vec<Value>, Vec<usize>) {
     let to_move = if line["to_move"] == "BLUE" { Player::First } else { Player::Second };
     let mut game = position(4, line["position"].as_str().unwrap(), to_move);
@@ -120,7 +121,7 @@ fn printed_lines_are_what_the_table_says() {
         .map(|line| (line["name"].as_str().unwrap(), values(space, table, line)))
         .collect();
     assert_eq!(lines.len(), 8);
-    // Won in 38, and every move of either side keeps to that.
+    // The line is won in 38, and every move of either side keeps to 38.
     let (values, worse) = &lines["fig28"];
     assert_eq!(
         (values[0], values.last().copied(), values.len()),
@@ -128,7 +129,7 @@ fn printed_lines_are_what_the_table_says() {
     );
     assert!(worse.is_empty(), "{worse:?}");
     let (values, worse) = &lines["fig25"];
-    // It is won, but ply 9 is not the shortest way, which takes 11.
+    // The line is won, but ply 9 is not the shortest way, which takes 11.
     assert_eq!((values[0], values.last().copied(), values.len()), (Value::Win(11), Some(Value::Loss(0)), 14));
     assert_eq!((&worse[..], values[8], values[9]), (&[9][..], Value::Win(3), Value::Loss(4)));
     let (values, worse) = &lines["fig23"];
@@ -138,7 +139,7 @@ fn printed_lines_are_what_the_table_says() {
     assert!(values.iter().step_by(2).all(|value| matches!(value, Value::Win(_))));
     let (values, worse) = &lines["pos1_sound"];
     assert!(worse.is_empty() && values.iter().all(|&value| value == Value::Draw) && values.len() == 17);
-    // As printed it breaks off at an illegal move; mended, it has a blunder that the other side overlooks.
+    // The printed line breaks off at an illegal move. The mended line has a blunder that the other side overlooks.
     assert_eq!(lines["pos1"].0, [Value::Draw; 4]);
     let (values, worse) = &lines["pos1_emended"];
     assert_eq!((values[9], values[10], worse[0]), (Value::Draw, Value::Win(1), 10));
@@ -146,7 +147,7 @@ fn printed_lines_are_what_the_table_says() {
     assert!(matches!(values[3], Value::Loss(_)));
 }
 
-/// The number of a position; of two that are mirror images on a board that is its own, the smaller one.
+/// The number of a position; the smaller number of two mirror images on a board that is its own mirror image.
 fn number(space: &Space, position: &Position) -> Option<u64> {
     let (lattice, mirror) = (position.lattice(), DiagonalSymmetry::MIRROR);
     let stones = |player| position.stones(player).map(|cell| lattice.map(mirror, cell)).collect::<Vec<_>>();
@@ -172,8 +173,8 @@ fn number(space: &Space, position: &Position) -> Option<u64> {
     number.min(image)
 }
 
-/// What the moves of a position lead to, in numbers, sorted; of those that end the game, whether the mover
-/// wins.
+/// The sorted results of a position's moves: the number of the next position, or, if the move ends the game, `true` if
+/// the mover wins.
 fn successors(space: &Space, position: &Position) -> Vec<(Option<bool>, Option<u64>)> {
     let next = |mv| {
         let mut next = position.clone();
@@ -196,8 +197,8 @@ fn fresh(space: &Space, rng: &mut impl RngCore) -> Position {
     }
 }
 
-/// In random games every position has a number, the same for its images, and the state with that number
-/// leads to the same numbers: so nothing is merged that could ever make a difference.
+/// In random games every position has a number, the same for its images, and the state with that number leads to the
+/// same numbers: so no two positions that differ in their future share a number.
 #[test]
 fn what_a_number_stands_for_moves_alike() {
     for (size, stones, voluntary_shots) in
@@ -219,7 +220,7 @@ fn what_a_number_stands_for_moves_alike() {
                 let twin = space.unrank(rank).unwrap();
                 assert_eq!(successors(&space, &game), successors(&space, &twin), "{game:?} {twin:?}");
                 past += usize::from(game.recent().returned && seen.insert(rank));
-                // Often there and back, so that the rule of repetition has something to say.
+                // Moves are often there and back, so that the rule of repetition matters.
                 let legal = moves(&game);
                 let back = game.recent().mine.and_then(|mine| {
                     let from = game.target(mine)?;
@@ -234,7 +235,7 @@ fn what_a_number_stands_for_moves_alike() {
     }
 }
 
-/// What the side to move can force within so many plies, by a judge that remembers every board.
+/// The value that the side to move can force within `plies` plies, by a judge that remembers every board.
 fn forced(judge: &CoverJudge, plies: u16) -> i32 {
     if let Some(outcome) = judge.outcome() {
         return 1000 * outcome.value_for(judge.to_move());
@@ -320,7 +321,7 @@ fn spaces_have_names_and_limits() {
     assert_eq!(space.rank(&position(3, "[A02]x[C05]", Player::First)), None, "another size");
 }
 
-/// How long a probe of a stored table takes, in CPU time.
+/// The CPU time of a probe of a stored table.
 #[test]
 #[ignore = "a timing: cargo test --release -p stonework-cover-players --test tables -- --ignored probes --nocapture (docs/lab/tables.md)"]
 fn probes_of_a_stored_table_are_timed() {
@@ -338,7 +339,7 @@ fn probes_of_a_stored_table_are_timed() {
                 assert!(stored.probe(space, position).unwrap().is_some());
             }
         };
-        // Once, so that what can be kept is.
+        // The first probe loads the blocks that stay in memory.
         probe();
         let clock = ProcessTime::now();
         (0..rounds).for_each(|_| probe());

@@ -15,7 +15,7 @@ pub struct Recent {
     pub mine: Option<Move>,
     /// The last move of its opponent.
     pub theirs: Option<Move>,
-    /// Whether `theirs` returned the opponent's move before it, with `mine` between them.
+    /// `true` if `theirs` returned the opponent's move before it, with `mine` between them.
     pub returned: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Change {
     since: u32,
 }
 
-/// A history by its last moves only.
+/// A history of the last moves only.
 impl From<Recent> for History {
     fn from(recent: Recent) -> Self {
         Self { recent, ..Self::default() }
@@ -76,7 +76,7 @@ impl History {
         self.recent
     }
 
-    /// Whether the rule forbids a move, with a capture or without, that leads to a board with this hash.
+    /// `true` if the rule forbids a move, with a capture or without, that leads to a board with this hash.
     #[inline]
     pub(crate) fn forbids(
         &self,
@@ -98,8 +98,8 @@ impl History {
         }
     }
 
-    /// Whether a move without capture leads to one of the boards that the rule compares. Boards with equal hashes are the same
-    /// if the moves between them cancel out.
+    /// `true` if a move without capture leads to one of the boards that the rule compares. Boards with equal hashes
+    /// are the same if the moves between them cancel out.
     fn recurs(&self, tables: &Tables, repetition: Repetition, mv: Move, hash: u64) -> bool {
         let window = self.window(repetition);
         window.iter().enumerate().any(|(i, earlier)| {
@@ -110,7 +110,7 @@ impl History {
         })
     }
 
-    /// Adds a move; `hash` is that of the board before it.
+    /// Adds a move; `hash` is the hash of the board before the move.
     #[inline]
     pub(crate) fn played(
         &mut self,
@@ -186,7 +186,7 @@ impl History {
                 for (age, earlier) in self.window(repetition).iter().rev().enumerate() {
                     player = player.other();
                     hash ^= moved(tables, player, earlier.mv, to);
-                    // Boards leave only the window of eight plies, so only there the age matters.
+                    // Boards leave only the window of eight plies, so the age matters only under that rule.
                     let age = if repetition == Repetition::Any { 0 } else { age as u64 };
                     sum = sum.wrapping_add(word(kind::EARLIER + age, hash));
                 }
@@ -195,7 +195,7 @@ impl History {
         }
     }
 
-    /// Whether two histories of the same board forbid the same moves from now on.
+    /// `true` if two histories of the same board forbid the same moves from now on.
     pub(crate) fn same(&self, other: &Self, repetition: Repetition) -> bool {
         if repetition != Repetition::Any {
             return self.recent == other.recent && self.window(repetition) == other.window(repetition);
@@ -216,7 +216,7 @@ pub(crate) fn moved(tables: &Tables, player: Player, mv: Move, symmetry: usize) 
     tables.words(player, mv.from)[symmetry] ^ to
 }
 
-/// Whether moves of alternate sides, without captures, leave the board unchanged as a whole.
+/// `true` if moves of alternate sides, without captures, leave the board unchanged as a whole.
 fn cancels(tables: &Tables, moves: impl Iterator<Item = Move>) -> bool {
     let mut changed: Vec<(usize, Cell)> = Vec::new();
     let mut toggle = |of| match changed.iter().position(|&c| c == of) {

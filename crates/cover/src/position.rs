@@ -19,7 +19,7 @@ pub struct Move {
     pub from: Cell,
     /// The direction of the step.
     pub heading: Heading,
-    /// Whether the stone does not shoot although it could, which only [`Options::voluntary_shots`] allows.
+    /// `true` if the stone does not shoot although it could, which only [`Options::voluntary_shots`] allows.
     pub holds_fire: bool,
 }
 
@@ -36,7 +36,7 @@ impl Move {
         Self { holds_fire: true, ..self }
     }
 
-    /// The same step, with its shot if there is one.
+    /// The same step, with its shot if it has one.
     pub(crate) const fn firing(self) -> Self {
         Self { holds_fire: false, ..self }
     }
@@ -54,7 +54,7 @@ impl Move {
 /// | repetition | part of `==` and keys |
 /// |---|---|
 /// | none | nothing |
-/// | four plies | [`Recent`]: the last move of each side, and whether the last move returned an earlier one; nothing after a capture |
+/// | four plies | [`Recent`]: the last move of each side, and the fact that the last move returned an earlier one; nothing after a capture |
 /// | eight plies | the last seven boards since the last capture, in their order |
 /// | any | the set of all boards since the last capture (in `==` by their hashes) |
 ///
@@ -211,7 +211,8 @@ impl Position {
         if self.lattice().contains(mv.from) { self.tables.target(mv) } else { None }
     }
 
-    /// The stone that a legal move of the side to move would shoot; `None` if there is none, and for an impossible move.
+    /// The stone that a legal move of the side to move would shoot; `None` for a move without a shot or an impossible
+    /// move.
     #[must_use]
     pub fn hit(&self, mv: Move) -> Option<Cell> {
         self.on_board(mv).ok().and_then(|()| self.aim(mv).ok().flatten())
@@ -225,7 +226,7 @@ impl Position {
     }
 
     /// Passes, which the rules do not allow, for null moves of a search. The history is cleared, and the game may be over, as
-    /// the opponent may have no move. O(1), apart from this check. `None` if the game is over already.
+    /// the opponent may have no move. O(1), apart from the test for a move. `None` if the game is over already.
     #[must_use = "without it the pass cannot be taken back"]
     pub fn pass(&mut self) -> Option<Passed> {
         if self.won.is_some() {
@@ -259,7 +260,7 @@ impl Position {
         self.rehash(player, cell);
     }
 
-    /// Sets the side to move and the winner, if there is one.
+    /// Sets the side to move, the last moves, and the winner if the game is won.
     pub(crate) fn conclude(&mut self, to_move: Player, recent: Recent) {
         self.to_move = to_move;
         self.history = History::from(recent);
@@ -267,7 +268,7 @@ impl Position {
         let gone = |player| self.stone_count(player) == 0;
         let lost = |player: Player| reached(player.other()) || gone(player);
         self.won = match (lost(Player::First), lost(Player::Second)) {
-            // The side that has just moved has reached the homebase last.
+            // If both sides have lost, the side that has just moved has reached the homebase last and wins.
             (true, true) => Some(to_move.other()),
             (true, false) => Some(Player::Second),
             (false, true) => Some(Player::First),
@@ -457,7 +458,7 @@ impl Hash for Position {
     }
 }
 
-/// The one-line text.
+/// The text is the one-line text of the position.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use stonework_game::Textual;
@@ -465,8 +466,8 @@ impl fmt::Debug for Position {
     }
 }
 
-/// The symmetries are those of [`stonework_board::DiagonalSymmetry`]: 1 mirrors left and right; 2 turns
-/// the board over and exchanges the players; 3 is both.
+/// The symmetries are the symmetries of [`stonework_board::DiagonalSymmetry`]: 1 mirrors left and right; 2 turns the
+/// board over and exchanges the players; 3 is both.
 impl Keyed for Position {
     fn key(&self) -> u64 {
         self.hashes[0] ^ self.state(0)

@@ -18,7 +18,8 @@ pub enum Repetition {
     #[default]
     FourPlies,
     /// Like `FourPlies`, but by moves: a side must not return its last move if the opponent has just returned its own, even
-    /// if a stone has been shot meanwhile, so that the boards differ. The thesis argues so once (§5.1, position 2).
+    /// if a stone has been shot meanwhile, so that the boards differ. The thesis argues by this rule once (§5.1,
+    /// position 2).
     FourPliesByMoves,
     /// The last eight boards must not come again: variant c, the inventor's.
     EightPlies,
@@ -74,8 +75,8 @@ pub struct RepetitionError {
 pub struct Options {
     /// The boards that must not be reached again.
     pub repetition: Repetition,
-    /// Whether a stone may move lengthwise without shooting the stone that it would hit. By default it must shoot: then "shooting
-    /// is voluntary" in the thesis means only that no side has to choose such a move.
+    /// `true` if a stone may move lengthwise without shooting the stone that it would hit. By default the stone must
+    /// shoot: then "shooting is voluntary" in the thesis means only that no side has to choose such a move.
     pub voluntary_shots: bool,
 }
 
@@ -96,7 +97,7 @@ pub enum IllegalMove {
     NotYours {
         /// The location.
         cell: Cell,
-        /// The owner of the stone there, if there is one.
+        /// The owner of the stone on the location, if it has a stone.
         owner: Option<Player>,
         /// The side to move.
         to_move: Player,
@@ -106,7 +107,7 @@ pub enum IllegalMove {
     /// The step leads off the board.
     #[error("{heading:?} from {} is off the board of size {size}", name(*size, *from))]
     Edge {
-        /// Where the stone is.
+        /// The location of the stone.
         from: Cell,
         /// The step.
         heading: Heading,
@@ -134,7 +135,7 @@ pub enum IllegalMove {
     /// The move leads to a board that must not be reached again.
     #[error("{}-{} would repeat a board ({})", name(*size, *from), name(*size, *to), match repetition { Repetition::Any => "any earlier one", Repetition::EightPlies => "the last eight plies", _ => "four plies" })]
     Repetition {
-        /// Where the stone is.
+        /// The location of the stone.
         from: Cell,
         /// The destination.
         to: Cell,
@@ -146,7 +147,7 @@ pub enum IllegalMove {
     /// A stone that moves lengthwise must shoot; see [`Options::voluntary_shots`].
     #[error("the stone on {} cannot hold its fire: shots are not voluntary in this game", name(*size, *from))]
     MustShoot {
-        /// Where the stone is.
+        /// The location of the stone.
         from: Cell,
         /// The size of the board.
         size: u8,
@@ -154,7 +155,7 @@ pub enum IllegalMove {
     /// The move has no shot that could be left out.
     #[error("{}-{} hits nothing, so there is no shot to hold", name(*size, *from), name(*size, *to))]
     NoShot {
-        /// Where the stone is.
+        /// The location of the stone.
         from: Cell,
         /// The destination.
         to: Cell,
@@ -173,7 +174,7 @@ fn last(size: u8) -> usize {
     Diagonal::of(size).map_or(0, |lattice| lattice.len() - 1)
 }
 
-/// A location as `A07`; its number if it is on no board of that size.
+/// A location as `A07`; as its number if no board of the size has it.
 pub(crate) fn name(size: u8, cell: Cell) -> String {
     match Diagonal::of(size) {
         Ok(lattice) if lattice.contains(cell) => lattice.name(cell),
@@ -181,7 +182,7 @@ pub(crate) fn name(size: u8, cell: Cell) -> String {
     }
 }
 
-/// `blue` for the first player and `red` for the second, as the rules call them.
+/// The colour of a player by the rules: `blue` for the first player, `red` for the second.
 #[must_use]
 pub const fn colour(player: Player) -> &'static str {
     match player {

@@ -1,4 +1,4 @@
-//! [`Setup`]: any stones, from which a position is made if they are valid.
+//! [`Setup`]: any stones, which become a position if they are valid.
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{ByPlayer, Game, Player};
@@ -12,7 +12,7 @@ use crate::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Options, Position, Repetition
 /// Stones, side to move, rules and history, not yet checked.
 ///
 /// Any stones that do not overlap can become a position, up to X of either side on the board of size X; a side may even have won.
-/// A stone on its own homebase is refused, as no move leads there; only Cover-1 begins with it.
+/// A stone on its own homebase is refused, as no move leads there; only Cover-1 begins with such stones.
 ///
 /// ```
 /// use stonework_cover::Setup;
@@ -35,7 +35,7 @@ pub struct Setup {
     /// The rules of the game.
     pub options: Options,
     /// The last moves, the oldest first: at most as many as the rule of repetition depends on – none, three, seven, or any
-    /// number – and none before the last capture, except under the rule by moves. None of them has a shot.
+    /// number – and none before the last capture, except under the rule by moves. No move of the history has a shot.
     pub history: Vec<Move>,
 }
 
@@ -43,10 +43,10 @@ pub struct Setup {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// There is no such board.
+    /// The size has no board.
     #[error("no Cover-{size}: sizes are {MIN_SIZE} to {MAX_SIZE}")]
     Size {
-        /// The size that was asked for.
+        /// The size.
         size: u8,
     },
     /// A stone lies outside the board.
@@ -62,7 +62,7 @@ pub enum SetupError {
     Overlap {
         /// One location.
         cell: Cell,
-        /// The other.
+        /// The other location.
         other: Cell,
         /// The size of the board.
         size: u8,
@@ -70,7 +70,7 @@ pub enum SetupError {
     /// A stone lies on its own homebase.
     #[error("{} is the homebase of {}, whose stones cannot go there", name(*size, *cell), colour(*player))]
     OwnHome {
-        /// Whose it is.
+        /// The side whose homebase it is.
         player: Player,
         /// The homebase.
         cell: Cell,
@@ -80,9 +80,9 @@ pub enum SetupError {
     /// A side has more stones than it begins with.
     #[error("{count} stones of {}: Cover-{size} has at most {size}", colour(*player))]
     TooMany {
-        /// Whose they are.
+        /// The side that has the stones.
         player: Player,
-        /// How many.
+        /// The number of stones.
         count: usize,
         /// The size of the board.
         size: u8,
@@ -90,12 +90,12 @@ pub enum SetupError {
     /// Neither side has a stone.
     #[error("there is no stone on the board")]
     NoStones,
-    /// More moves than the rule of repetition looks back.
+    /// The history has more moves than the rule of repetition looks back.
     #[error("a history of {count} moves: with repetition `{repetition}` at most {most} count")]
     LongHistory {
-        /// How many moves.
+        /// The number of moves.
         count: usize,
-        /// How many can count.
+        /// The largest number of moves.
         most: usize,
         /// The rule.
         repetition: Repetition,
@@ -105,27 +105,27 @@ pub enum SetupError {
     NoTrace {
         /// The number of the move, from 1.
         number: usize,
-        /// Whose move it was.
+        /// The side that made the move.
         player: Player,
     },
-    /// The rule of repetition does not go by the last two moves.
+    /// The rule of repetition does not depend on the last two moves alone.
     #[error("repetition `{repetition}` does not depend on the last two moves alone")]
     Recent {
         /// The rule.
         repetition: Repetition,
     },
-    /// A move is said to have been taken back, but not both moves since are given.
+    /// `returned` is set, but one of the last two moves is missing.
     #[error("the last move took one back, but the last two moves are not both given")]
     Returned,
-    /// The board before the history is none.
+    /// The board before the history is invalid.
     #[error("before the history: {0}")]
     Before(Box<SetupError>),
-    /// The board between two moves of the history is none.
+    /// The board between two moves of the history is invalid.
     #[error("before move {number} of the history: {error}")]
     Between {
         /// The number of the later move, from 1.
         number: usize,
-        /// What is wrong with the board.
+        /// The fault of the board.
         error: Box<SetupError>,
     },
     /// A move of the history was not legal.
@@ -133,15 +133,15 @@ pub enum SetupError {
     Illegal {
         /// The number of the move, from 1.
         number: usize,
-        /// What it breaks.
+        /// The rule that the move breaks.
         illegal: IllegalMove,
     },
-    /// A move of the history has captured something, so that what was before does not count.
+    /// A move of the history has captured a stone, so that earlier moves do not count.
     #[error("move {number} of the history shoots {}: only moves after a capture count", name(*size, *hit))]
     Capture {
         /// The number of the move, from 1.
         number: usize,
-        /// What it hits.
+        /// The stone that the move hits.
         hit: Cell,
         /// The size of the board.
         size: u8,
@@ -159,7 +159,7 @@ impl Setup {
     /// The position with these stones. O(stones), and O(1) for each move of the history (O(moves) under the rule `Any`).
     ///
     /// # Errors
-    /// A setup that is no position: see [`SetupError`].
+    /// An error for a setup that is no position: see [`SetupError`].
     pub fn position(&self) -> Result<Position, SetupError> {
         if self.history.is_empty() {
             return self.without_history(&self.stones, self.to_move, Recent::default());
@@ -185,7 +185,8 @@ impl Setup {
             }
             stones[player].insert(mv.from);
             if repetition == Repetition::FourPliesByMoves && i > 0 {
-                // Later positions have only the last moves: what is left of the board between them must be one.
+                // Later positions have only the last moves: the remaining stones must be a valid board between the
+                // moves.
                 let between = self.without_history(&stones, player, Recent::default());
                 between.map_err(|error| SetupError::Between { number: i + 1, error: Box::new(error) })?;
             }
@@ -195,7 +196,7 @@ impl Setup {
         if repetition != Repetition::FourPliesByMoves {
             return self.replay(before);
         }
-        // Stones that were shot on the way are not known: the moves cannot be played again.
+        // The stones that were shot on the way are unknown, so the moves cannot be replayed.
         let past = |back: usize| count.checked_sub(back).map(|i| self.history[i]);
         let (mine, theirs) = (past(2), past(1));
         let returned = past(3).zip(theirs).is_some_and(|(first, second)| tables.returns(first, second));
@@ -206,7 +207,7 @@ impl Setup {
     fn replay(&self, mut position: Position) -> Result<Position, SetupError> {
         for (i, &mv) in self.history.iter().enumerate() {
             let number = i + 1;
-            // What it hit is on the board before it, and still there: it has held its fire.
+            // A stone that the move would hit is still on the board, so the move has held its fire.
             let may_hold = self.options.voluntary_shots && position.hit(mv.firing()).is_some();
             let mv = if may_hold { mv.holding() } else { mv.firing() };
             let undo = position.play(mv).map_err(|illegal| SetupError::Illegal { number, illegal })?;
@@ -228,7 +229,7 @@ impl Setup {
     }
 }
 
-/// Puts stones on an empty board and checks them; the last moves are not checked.
+/// Puts stones on an empty board and checks them, but not the last moves.
 fn assemble(
     size: u8,
     options: Options,
@@ -269,11 +270,11 @@ impl Position {
     /// The position with these stones and last moves, without replaying the moves as a [`Setup`] does: the quick way for tables of
     /// positions. O(stones).
     ///
-    /// The moves of `recent` must lead to stones on the board. Their legality is not checked, so the position may be one that no
-    /// game reaches.
+    /// The moves of `recent` must lead to stones on the board. Their legality is not checked, so the position may be a
+    /// position that no game reaches.
     ///
     /// # Errors
-    /// See [`SetupError`].
+    /// The errors of [`SetupError`].
     ///
     /// ```
     /// use stonework_board::{Diagonal, Heading};

@@ -95,7 +95,7 @@ impl Stones {
         &self.lists
     }
 
-    /// Writes the covers of the two intersections of a location: those of a stone of `player` if `put`, else 0.
+    /// Writes the covers of the two intersections of a location: the covers of a stone of `player` if `put`, else 0.
     fn mark(&mut self, player: Player, cell: Cell, put: bool) {
         let [first, second] = self.lattice.intersections(cell);
         // A vertical stone is above its lower end and below its upper end; likewise for left and right.

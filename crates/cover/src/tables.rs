@@ -7,9 +7,9 @@ use stonework_game::Player;
 
 use crate::{Move, Options, SetupError};
 
-/// Symmetries of the game.
+/// The number of symmetries of the game.
 pub(crate) const SYMMETRIES: usize = 4;
-/// No cell.
+/// The number of no cell.
 pub(crate) const NOWHERE: u16 = u16::MAX;
 /// The seed of all hash words; another seed changes every key.
 const SEED: u64 = 0x436f_7665_7200_1995;
@@ -19,10 +19,10 @@ const SEED: u64 = 0x436f_7665_7200_1995;
 pub(crate) struct Step {
     /// The location after the step, or [`NOWHERE`].
     pub(crate) to: u16,
-    /// The intersections that the stone covers only after the step; twice the same if there is only one, and without meaning
-    /// if the step leads nowhere.
+    /// The intersections that the stone covers only after the step; twice the same for a single one, and undefined for
+    /// a step off the board.
     pub(crate) covers: [Intersection; 2],
-    /// Whether it shoots.
+    /// `true` if the step is along the stone's line, and so shoots.
     pub(crate) lengthwise: bool,
 }
 
@@ -30,9 +30,9 @@ pub(crate) struct Step {
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) lattice: &'static Diagonal,
-    /// By 8 · location + heading.
+    /// The steps, by 8 · location + heading.
     steps: Box<[Step]>,
-    /// By 2 · location + player: a word for each symmetry.
+    /// The hash words of a stone under each symmetry, by 2 · location + player.
     words: Box<[[u64; SYMMETRIES]]>,
 }
 
@@ -43,7 +43,7 @@ const fn scatter(mut x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// A hash word for one of many things of a kind.
+/// The hash word of the thing `what` of a kind.
 pub(crate) const fn word(kind: u64, what: u64) -> u64 {
     scatter(scatter(SEED ^ kind << 48).wrapping_add(what))
 }
@@ -57,13 +57,13 @@ pub(crate) mod kind {
     pub(crate) const EARLIER: u64 = 5;
 }
 
-/// The word of size, options and the side to move.
+/// The hash word of the size, the options and the side to move.
 pub(crate) const fn state_word(size: u8, options: Options, to_move: Player) -> u64 {
     let options = 2 * options.repetition as u64 + options.voluntary_shots as u64;
     word(kind::STATE, (size as u64) << 16 | options << 8 | to_move as u64)
 }
 
-/// A symmetry of the game by number; those that turn the board over exchange the players.
+/// A symmetry of the game by number; a symmetry that turns the board over also exchanges the players.
 pub(crate) fn symmetry(number: u8) -> DiagonalSymmetry {
     DiagonalSymmetry::new(number).unwrap_or_default()
 }
@@ -115,13 +115,13 @@ impl Tables {
         cell(self.step(mv).to)
     }
 
-    /// The words of a stone.
+    /// The hash words of a stone.
     #[inline]
     pub(crate) fn words(&self, player: Player, cell: Cell) -> &[u64; SYMMETRIES] {
         &self.words[2 * cell.index() + player.index()]
     }
 
-    /// Whether the second move returns the first.
+    /// `true` if the second move returns the first move.
     #[inline]
     pub(crate) fn returns(&self, first: Move, second: Move) -> bool {
         self.target(first) == Some(second.from) && second.heading == first.heading.opposite()
@@ -141,7 +141,7 @@ fn step(lattice: &Diagonal, from: Cell, heading: Heading) -> Step {
         return Step { to: NOWHERE, covers: before, lengthwise };
     };
     let mut new = lattice.intersections(to).into_iter().filter(|end| !before.contains(end));
-    // A step to a neighbour covers at least one intersection that the stone did not.
+    // A step to a neighbour covers at least one new intersection.
     let first = new.next().unwrap_or(before[0]);
     Step { to: to.index() as u16, covers: [first, new.next().unwrap_or(first)], lengthwise }
 }

@@ -100,8 +100,8 @@ impl Textual for Position {
 }
 
 impl Position {
-    /// The board alone in the form of the thesis, `[…]x[…]`: blue's stones and red's, in the order of their locations, in any
-    /// of the thesis' notations.
+    /// The board alone in the form of the thesis, `[…]x[…]`: blue's stones and red's stones, in the order of their
+    /// locations, in any of the thesis' notations.
     ///
     /// ```
     /// use stonework_board::DiagonalNotation;
@@ -127,7 +127,7 @@ impl Setup {
     /// or without spaces after commas. Blue is to move, with the default rules.
     ///
     /// # Errors
-    /// A text that is no board, with the byte and the reason.
+    /// An error for a text that is no board, with the byte and the reason.
     ///
     /// ```
     /// use stonework_cover::{Position, Setup};
@@ -140,10 +140,10 @@ impl Setup {
         Self::from_board_in(size, text, DiagonalNotation::Diagram)
     }
 
-    /// The same as [`from_board`](Setup::from_board), with locations in another notation.
+    /// The setup of [`from_board`](Setup::from_board), with locations in another notation.
     ///
     /// # Errors
-    /// A text that is no board, with the byte and the reason.
+    /// An error for a text that is no board, with the byte and the reason.
     pub fn from_board_in(size: u8, text: &str, notation: DiagonalNotation) -> Result<Self, ParseError> {
         let tables = Tables::of(size).or_else(|e| fail(0, e.to_string()))?;
         let stones = read_board(tables.lattice, text, notation, 0)?;
@@ -178,7 +178,7 @@ fn read_move(lattice: &Diagonal, text: &str, offset: usize) -> Result<(Move, Opt
     }
 }
 
-/// Reads moves joined by commas, or `-` for none.
+/// Reads moves joined by commas, or `-` for no moves.
 fn read_history(lattice: &Diagonal, text: &str, offset: usize) -> Result<Vec<Move>, ParseError> {
     let (mut moves, mut at) = (Vec::new(), 0);
     if text == "-" {
@@ -233,7 +233,7 @@ fn read_board(
     Ok(stones)
 }
 
-/// Stored as the one-line text form; reading checks it like [`Textual::parse_position`].
+/// The serde form is the one-line text; reading checks it like [`Textual::parse_position`].
 #[cfg(feature = "serde")]
 mod serial {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};

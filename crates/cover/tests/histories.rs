@@ -28,7 +28,7 @@ fn setup(rng: &mut Xoshiro256PlusPlus) -> Setup {
         }
     }
     // The history is made from its last move to its first. About half of the moves are taken back by the next move of the same
-    // side: they begin where that one ends and end where it begins.
+    // side: such a move begins where the next move ends, and ends where it begins.
     let (mut stones, mut player) = (setup.stones, setup.to_move);
     for _ in 0..below(rng, 5) {
         player = player.other();

@@ -1,4 +1,4 @@
-//! Cover keeps the laws of games; its errors say what was wrong; its keys know what they should.
+//! Cover keeps the laws of games; its errors name the fault; its keys cover what they promise.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -101,7 +101,7 @@ fn worked_examples_of_shots() {
     assert_eq!(undo.hit(), position.lattice().parse("E10").ok());
     assert_eq!(after(&position, "A07-B08xE10").board_in(DiagonalNotation::Diagram), "[B08,E07]x[K02]");
     assert_eq!(after(&red(&position), "K02-J03xE07").stone_count(Player::First), 1);
-    // Only the nearer of two on the line is met.
+    // The shot meets only the nearer of two stones on the line.
     let position = board("[A03,K01]x[C06,D07]");
     assert_eq!(after(&position, "A03-B04xC06").board_in(DiagonalNotation::Diagram), "[B04,K01]x[D07]");
     // A stone end-on and an own stone stop the shot.
@@ -109,7 +109,7 @@ fn worked_examples_of_shots() {
         let position = board(stopped);
         assert_eq!(position.move_text(position.parse_move("A03-B04").unwrap()), "A03-B04");
     }
-    // Backwards too, and what is shot does not stand in the way.
+    // A stone shoots backwards too, and the shot stone does not stand in its way.
     let position = board("[B08,K01]x[A06,I10]");
     assert_eq!(after(&position, "B08-A07xA06").stone_count(Player::Second), 1);
     let position = board("[I09]x[J11]");
@@ -171,7 +171,7 @@ fn a_board_of_four_plies_ago_may_not_come_back() {
     let game = after(&start, "H09-I08 I10-J09 I08-H09");
     assert_eq!(refused(&game, "J09-I10"), "J09-I10 would repeat a board (four plies)");
     assert!(game.recent().returned);
-    // Something else in between, and it may.
+    // With another move in between, the board may come back.
     let waited = after(&start, "H09-I08 I10-J09 I08-H09 J09-J10 H09-H08 J10-I10 H08-H09");
     assert_eq!(waited.board_in(DiagonalNotation::Diagram), start.board_in(DiagonalNotation::Diagram));
     let game = after(&board("[C02]x[B05]"), "C02-D03 B05-A04 D03-C02");
@@ -206,8 +206,8 @@ fn captures_forget_unless_repetition_is_told_by_moves() {
     assert_eq!(text, "4 r four-moves [G07,H04]x[D10,E07,I02] G07-F06,F08-E07,F06-G07");
 }
 
-/// Both sides walk in a triangle, so that the board comes back after six plies; after five if one only
-/// goes there and back.
+/// Both sides walk in a triangle, so that the board comes back after six plies; after five if one side only goes there
+/// and back.
 #[test]
 fn eight_plies_and_any_see_more_than_four() {
     for options in all_options().filter(|options| !options.voluntary_shots) {
@@ -263,8 +263,7 @@ fn voluntary_shots_can_be_held() {
     assert_eq!(game.move_index(held), game.move_index(shot) + 8 * 121);
 }
 
-/// All games of seven plies in which both sides turn in small circles, told apart by the boards that they
-/// have seen.
+/// All games of seven plies in which both sides turn in small circles, distinguished by the boards of each game.
 #[test]
 fn any_remembers_boards_and_not_their_order() {
     let options = Options { repetition: Repetition::Any, ..Options::default() };
@@ -309,7 +308,7 @@ fn equality_and_keys_cover_the_past_that_counts() {
     let (one, other) = (after(&start, "C02-D02 H09-G08 D02-D03"), after(&start, "C02-C03 H09-G08 C03-D03"));
     assert_eq!(one.board_in(DiagonalNotation::Diagram), other.board_in(DiagonalNotation::Diagram));
     assert_ne!((one.key(), &one), (other.key(), &other));
-    // Without a rule of repetition they are the same.
+    // Without a rule of repetition both positions are the same.
     let options = Options { repetition: Repetition::None, ..Options::default() };
     let plain = Setup { options, ..start.setup() }.position().unwrap();
     assert_eq!(after(&plain, "C02-D02 H09-G08 D02-D03"), after(&plain, "C02-C03 H09-G08 C03-D03"));
@@ -318,7 +317,7 @@ fn equality_and_keys_cover_the_past_that_counts() {
     assert_ne!(red(&start).key(), start.key());
 }
 
-/// The position under a symmetry, made from outside.
+/// The image of a position under a symmetry, made by a setup.
 fn image(position: &Position, symmetry: DiagonalSymmetry) -> Position {
     let lattice = position.lattice();
     let swaps = symmetry.swaps_homes();

@@ -1,4 +1,4 @@
-//! A game small enough to show in an example: the examples of the crates that know games by their traits import it.
+//! A small game for examples: the examples of the crates that know games by their traits import it.
 //!
 //! ```
 //! use stonework_game::{Game, Outcome, Player, example::Nim};
@@ -13,14 +13,14 @@ use std::fmt;
 
 use crate::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Textual, text};
 
-/// Nim with one heap: a move takes one or two, and the side that takes the last one wins.
+/// Nim with one heap: a move takes one or two stones, and the side that takes the last stone wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Nim {
     left: u8,
     to_move: Player,
 }
 
-/// A move takes neither one nor two, or more than are left.
+/// The refusal of a move that takes neither one nor two stones, or more than are left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("cannot take {take} of {left}: one or two at a time")]
 pub struct CannotTake {
@@ -29,7 +29,7 @@ pub struct CannotTake {
 }
 
 impl Nim {
-    /// A heap of `left`; the first player is to move.
+    /// A heap of `left` stones; the first player is to move.
     #[must_use]
     pub const fn new(left: u8) -> Self {
         Self { left, to_move: Player::First }
@@ -98,7 +98,7 @@ impl Indexed for Nim {
     }
 }
 
-/// Moves as `1` and `2`; positions as `LEFT SIDE`, such as `7 first`.
+/// Moves are `1` and `2`; positions are `LEFT SIDE`, such as `7 first`.
 impl Textual for Nim {
     fn write_move(&self, take: u8, w: &mut dyn fmt::Write) -> fmt::Result {
         write!(w, "{take}")

@@ -33,7 +33,7 @@ pub struct Broken {
 /// The largest number of plies of a game in these checks.
 const MAX_PLIES: usize = 10_000;
 
-/// Plays random games, and calls `check` with each of their positions and its moves.
+/// Plays random games, and calls `check` with each position and its moves.
 fn walk<G: Game>(
     start: &G,
     rng: &mut impl RngCore,
@@ -71,12 +71,12 @@ fn require(
 /// The laws of [`Game`]:
 ///
 /// - moves exist exactly while there is no outcome;
-/// - they are distinct, in a stable order, and pass [`check`](Game::check);
+/// - the moves are distinct, in a stable order, and pass [`check`](Game::check);
 /// - moves of other positions that are not legal here fail `check` and leave the position unchanged;
 /// - undo restores `==` after every move, and move by move for whole games.
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut known: HashSet<G::Move> = HashSet::new();
     walk(start, &mut rng(seed), games, |game, moves| {
@@ -145,7 +145,7 @@ fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(
 /// - positions with equal canonical keys have equal moves after the mapping.
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn keyed<G: Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut by_key: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
     let mut by_orbit: HashMap<u64, (G, HashSet<G::Move>)> = HashMap::new();
@@ -181,7 +181,7 @@ fn parted<M: Copy + Eq + Hash + Debug>(one: &HashSet<M>, other: &HashSet<M>) -> 
     format!("moves of the first alone {}, of the second alone {}", only(one, other), only(other, one))
 }
 
-/// The number of histories of a key that are compared with later ones.
+/// The number of histories of a key that the check compares with later histories.
 const HISTORIES: usize = 8;
 /// The largest number of plies of a game of [`horizon`].
 const HORIZON_PLIES: usize = 200;
@@ -189,12 +189,12 @@ const HORIZON_PLIES: usize = 200;
 /// The law of [`horizon`](Keyed::horizon): positions with equal keys and different histories have equal outcomes on every line
 /// of moves that is not longer than both horizons and `depth`.
 ///
-/// Every second move of the random games leads back to an earlier key, if there is such a move. A game whose key covers the
-/// whole position keeps the law without a comparison. O(moves ^ `depth`) for each pair of histories, so 3 or 4 is a good
-/// depth.
+/// Every second move of the random games leads back to an earlier key, if such a move exists. A game whose key covers
+/// the whole position keeps the law without a comparison. O(moves ^ `depth`) for each pair of histories, so 3 or 4 is
+/// a good depth.
 ///
 /// # Errors
-/// The first line on which the outcomes differ, with both positions.
+/// The error has the first line on which the outcomes differ, with both positions.
 pub fn horizon<G: Keyed>(start: &G, seed: u64, games: u32, depth: u32) -> Result<(), Broken> {
     let mut rng = rng(seed);
     let mut by_key: HashMap<u64, Vec<G>> = HashMap::new();
@@ -271,7 +271,7 @@ fn parting<G: Game>(one: &G, other: &G, plies: u32) -> Option<Parting<G::Move>> 
 /// The law of [`Finite`]: no key recurs within a game, and every game ends (within 10 000 plies).
 ///
 /// # Errors
-/// The first game that breaks the law.
+/// The error has the first game that breaks the law.
 pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     let mut rng = rng(seed);
     for _ in 0..games {
@@ -288,7 +288,7 @@ pub fn finite<G: Finite + Keyed>(start: &G, seed: u64, games: u32) -> Result<(),
 /// [`move_at`](Indexed::move_at) is the inverse of [`move_index`](Indexed::move_index).
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     walk(start, &mut rng(seed), games, |game, moves| {
         for &mv in moves {
@@ -309,7 +309,7 @@ pub fn indexed<G: Indexed>(start: &G, seed: u64, games: u32) -> Result<(), Broke
 /// the same moves, side to move, outcome and text.
 ///
 /// # Errors
-/// The first law that is broken.
+/// The error names the first law that is broken.
 pub fn notation<G: Textual>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     fn show<T: Debug, E: Debug>(text: &str, got: &Result<T, E>) -> String {
         format!("`{text}` read as {got:?}")

@@ -54,7 +54,7 @@
 //! your own, [`laws`] checks the promises of the traits, [`text`] helps to read positions, [`zobrist`] has words for keys, and
 //! [`rng`] and [`below`] make random choices from a seed.
 //!
-//! What this crate does not do: it has no boards, no rules but those of the [`example`], and no engines.
+//! What this crate does not do: it has no boards, no rules except the rules of the [`example`], and no engines.
 //!
 //! Features: `serde` – the vocabulary, [`Sym`], [`Perft`] and [`Pie`] can be stored.
 

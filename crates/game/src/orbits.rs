@@ -1,21 +1,21 @@
-//! [`move_orbits`]: the moves of a position, put together where they are the same but for a symmetry.
+//! [`move_orbits`]: the moves of a position in groups of moves that are the same but for a symmetry.
 
 use crate::Keyed;
 
 /// A move and the moves that are the same but for a symmetry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveOrbit<M> {
-    /// The first of them, in the order of [`Game::legal_moves`](crate::Game::legal_moves).
+    /// The first move of the orbit, in the order of [`Game::legal_moves`](crate::Game::legal_moves).
     pub mv: M,
-    /// The others, in the same order.
+    /// The other moves, in the same order.
     pub images: Vec<M>,
 }
 
-/// The legal moves of a position, put together where they lead to the same position but for a symmetry of the game
-/// ([`Keyed::canonical`]).
+/// The legal moves of a position in orbits. The moves of an orbit lead to the same position but for a symmetry of the
+/// game ([`Keyed::canonical`]).
 ///
 /// # Complexity
-/// Each move is played once; O(moves · orbits).
+/// The function plays each move once; O(moves · orbits).
 ///
 /// ```
 /// use stonework_game::{MoveOrbit, example::Nim, move_orbits};

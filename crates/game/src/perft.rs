@@ -6,11 +6,11 @@ use crate::{ByPlayer, Game, Outcome};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Perft {
-    /// Sequences of exactly the length; games that ended earlier are not extended.
+    /// The number of sequences of exactly this length; games that ended earlier are not extended.
     pub nodes: u64,
-    /// Sequences that end with a win, by winner.
+    /// The number of sequences that end with a win, by winner.
     pub wins: ByPlayer<u64>,
-    /// Sequences that end in a draw.
+    /// The number of sequences that end in a draw.
     pub draws: u64,
 }
 
@@ -28,8 +28,9 @@ impl Perft {
 
 /// Counts the sequences of `depth` legal moves from a position, with their wins and draws.
 ///
-/// A count of nodes alone would hide errors about the winner: in a placement game it does not depend on the rule for wins
-/// until a side can have won. Time is the sum of the counts up to `depth`; memory is one list of moves for each ply.
+/// A count of nodes alone would hide errors about the winner: in a placement game the count does not depend on the
+/// rule for wins until a side can have won. Time is the sum of the counts up to `depth`; memory is one list of moves
+/// for each ply.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -47,11 +48,11 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> Perft {
 
 /// Calls `visit` with the position after every sequence of exactly `depth` legal moves.
 ///
-/// It serves counts that [`Perft`] does not have, such as wins by kind. There is no recursion: deep counts take memory on the
-/// heap only.
+/// The function serves counts that [`Perft`] does not have, such as wins by kind. It has no recursion: deep counts take
+/// memory on the heap only.
 pub fn perft_with<G: Game>(game: &G, depth: u32, mut visit: impl FnMut(&G)) {
     struct Ply<G: Game> {
-        /// Moves still to be tried, the next one last.
+        /// The moves that are still to be tried, the next move last.
         moves: Vec<G::Move>,
         /// The undo token of the move on the board.
         undo: Option<G::Undo>,

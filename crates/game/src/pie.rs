@@ -7,9 +7,10 @@ use crate::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Text
 /// A game with the pie rule: after the first move, the second player may exchange *roles*.
 ///
 /// The sides of a `Pie` are *seats*, the sides of the inner game are *roles*. The first seat makes the first move in the first
-/// role. The second seat then either answers, or plays [`PieMove::Swap`]: it takes the first role, whose move is on the
-/// board, and the first seat takes the second role. The board stays as it is, so the rule fits every game. Games with a swap
-/// of their own (Havannah recolours the stone, Cachex mirrors it) have it as a move instead.
+/// role. The second seat then either answers, or plays [`PieMove::Swap`]: the second seat takes the first role, whose
+/// move is on the board, and the first seat takes the second role. The board stays as it is, so the rule fits every
+/// game. A game with a swap of its own (Havannah recolours the stone, Cachex mirrors it) has the swap as a move
+/// instead.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -107,7 +108,7 @@ impl<G: Game> Pie<G> {
         &self.game
     }
 
-    /// Whether the roles have been exchanged.
+    /// `true` if the roles have been exchanged.
     #[must_use]
     pub fn swapped(&self) -> bool {
         self.stage == Stage::Swapped
@@ -238,8 +239,8 @@ impl<G: Indexed> Indexed for Pie<G> {
     }
 }
 
-/// The texts of the inner game, and `swap`. The text of a position is `pie:`, a letter for the stage (`f`irst move, `o`ffer
-/// open, roles `k`ept, `s`wapped), a colon, and the text of the inner game.
+/// The texts are the texts of the inner game, and `swap`. The text of a position is `pie:`, a letter for the stage
+/// (`f`irst move, `o`ffer open, roles `k`ept, `s`wapped), a colon, and the text of the inner game.
 impl<G: Textual> Textual for Pie<G> {
     fn write_move(&self, mv: Self::Move, w: &mut dyn fmt::Write) -> fmt::Result {
         match mv {

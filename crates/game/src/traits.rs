@@ -9,14 +9,14 @@ use crate::{Outcome, ParseError, Player};
 ///
 /// Turns need not alternate: a side may move twice, so callers compare [`to_move`](Game::to_move) before and after a move.
 ///
-/// Two positions are equal by `==` if no method of this trait tells them apart, now and after any moves. A game that leaves
-/// something out of `==`, such as counters that no rule reads, documents it.
+/// Two positions are equal by `==` if no method of this trait distinguishes them, now and after any moves. A game that
+/// leaves a part of the position out of `==`, such as counters that no rule reads, documents it.
 ///
 /// [`laws`](crate::laws) states the laws of an implementation, and checks them.
 pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// A move; small and free of references.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
-    /// The undo token that [`play_unchecked`](Game::play_unchecked) returns, by which the move is taken back. The caller keeps
+    /// The undo token that [`play_unchecked`](Game::play_unchecked) returns, for taking the move back. The caller keeps
     /// the stack of tokens.
     type Undo: Send;
     /// The reason why a move is illegal.
@@ -25,11 +25,11 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// The side to move; after the end, the side that would be to move.
     fn to_move(&self) -> Player;
 
-    /// The outcome of a game that is over, `None` while it goes on. O(1).
+    /// The outcome of a game that is over, `None` while the game goes on. O(1).
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends the legal moves, each once, always in the same order for the same position. There are none exactly if the game
-    /// is over.
+    /// Appends the legal moves, each once, always in the same order for the same position. A position has no legal
+    /// moves exactly if the game is over.
     fn legal_moves(&self, out: &mut impl Extend<Self::Move>);
 
     /// The legal moves as a list, in the order of [`legal_moves`](Game::legal_moves). A caller of many lists saves time with
@@ -40,10 +40,10 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
         moves
     }
 
-    /// Whether a move is legal here.
+    /// Checks that a move is legal in this position.
     ///
     /// # Errors
-    /// The rule that the move breaks.
+    /// The error names the rule that the move breaks.
     fn check(&self, mv: Self::Move) -> Result<(), Self::Illegal>;
 
     /// Plays a legal move without a check.
@@ -51,13 +51,13 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// After an illegal move the position may have no meaning, or the call may panic; undefined behaviour is excluded.
     fn play_unchecked(&mut self, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the last move that was not taken back yet; the position is `==` to the one before the move.
+    /// Takes back the last move that was not taken back yet; the position is `==` to the position before the move.
     fn undo(&mut self, undo: Self::Undo);
 
     /// Plays a move if it is legal. An illegal move leaves the position unchanged.
     ///
     /// # Errors
-    /// As [`check`](Game::check).
+    /// The errors of [`check`](Game::check).
     fn play(&mut self, mv: Self::Move) -> Result<Self::Undo, Self::Illegal> {
         self.check(mv)?;
         Ok(self.play_unchecked(mv))
@@ -66,7 +66,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
 
 /// The promise that no position recurs within a game and that every game ends.
 ///
-/// It is a marker: proof-number search, proofs and search graphs need it.
+/// The trait is a marker: proof-number search, proofs and search graphs need it.
 pub trait Finite: Game {}
 
 /// A symmetry of a game by number; 0 is the identity, and each game numbers the others.
@@ -76,8 +76,9 @@ pub struct Sym(pub u8);
 
 /// A game whose positions have 64-bit keys.
 pub trait Keyed: Game {
-    /// The key. It covers all that legal moves depend on, with the side to move, rights, size and options, but without
-    /// counters. Positions with equal keys have equal legal moves (except for accidents of hashing, about one pair in 2⁶⁴).
+    /// The key of the position. The key covers all that legal moves depend on, with the side to move, rights, size and
+    /// options, but without counters. Positions with equal keys have equal legal moves (except for accidents of
+    /// hashing, about one pair in 2⁶⁴).
     fn key(&self) -> u64;
 
     /// The number of plies within which no outcome can depend on facts that the key leaves out (repetition, counters). A value
@@ -130,11 +131,11 @@ pub trait Textual: Game {
         write!(w, "{mv:?}")
     }
 
-    /// Reads a move of this board, legal or not; [`check`](Game::check) tells whether it is legal. The provided method reads
-    /// legal moves only, in O(moves).
+    /// Reads a move of this board, legal or not; [`check`](Game::check) checks that it is legal. The provided method
+    /// reads legal moves only, in O(moves).
     ///
     /// # Errors
-    /// A text that is no move, with the byte and the reason.
+    /// An error for a text that is no move, with the byte and the reason.
     fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError> {
         let found = self.moves().into_iter().find(|&mv| self.move_text(mv) == text);
         found.ok_or_else(|| ParseError::new(0, format!("`{}` is no legal move", head(text))))
@@ -151,7 +152,8 @@ pub trait Textual: Game {
     /// Reads a position and validates it fully.
     ///
     /// # Errors
-    /// A text that is no valid position, with the byte and the reason. The provided method refuses every text.
+    /// An error for a text that is no valid position, with the byte and the reason. The provided method refuses every
+    /// text.
     fn parse_position(text: &str) -> Result<Self, ParseError> {
         Err(ParseError::new(0, format!("`{}`: positions of this game cannot be read", head(text))))
     }

@@ -8,7 +8,7 @@ use std::ops::{Index, IndexMut, Not};
 pub enum Player {
     /// The side that makes the first move of a game.
     First,
-    /// The other side.
+    /// The opponent of the first side.
     Second,
 }
 
@@ -26,7 +26,7 @@ impl Player {
         }
     }
 
-    /// 0 for the first, 1 for the second.
+    /// The index of the side: 0 for the first, 1 for the second.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -53,7 +53,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The winner, if there is one.
+    /// The winner; `None` for a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Player> {
         match self {
@@ -62,7 +62,7 @@ impl Outcome {
         }
     }
 
-    /// 1 for a win of `player`, −1 for a win of its opponent, 0 for a draw.
+    /// The value of the outcome: 1 for a win of `player`, −1 for a win of its opponent, 0 for a draw.
     #[must_use]
     pub const fn value_for(self, player: Player) -> i32 {
         match self {

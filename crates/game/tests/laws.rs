@@ -1,4 +1,4 @@
-//! The laws hold for a right game and for its pie, and each of them catches a wrong one.
+//! The laws hold for a correct game and for its pie, and each law finds a faulty game.
 
 mod common;
 
@@ -85,7 +85,7 @@ fn roles_and_not_stones_are_exchanged() {
     assert!(again.check(PieMove::Swap).is_err(), "the offer is open for one action only");
 }
 
-/// A game that answers every defaulted method in a way of its own.
+/// A game that overrides every provided method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Unusual(TicTacToe);
 
@@ -300,12 +300,12 @@ fn every_law_catches_its_fault() {
 }
 
 /// A token on five squares in a row that goes one step to either side; a position that comes up for the third time is
-/// a draw. The key tells the square, the side to move and whether the game is drawn, not how often what has been.
+/// a draw. The key covers the square, the side to move and the draw, but not the numbers of occurrences.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Shuttle {
     square: u8,
     been: Vec<u8>,
-    /// Whether the horizon is told as it is.
+    /// `true` if the game returns its true horizon.
     honest: bool,
 }
 
@@ -314,7 +314,7 @@ impl Shuttle {
         Self { square: 2, been: vec![2], honest }
     }
 
-    /// How often a position has been: the squares of one side are those of even plies.
+    /// The number of occurrences of a position: the squares of one side are the squares of even plies.
     fn times(&self, ply: usize) -> usize {
         self.been
             .iter()
@@ -366,7 +366,8 @@ impl Keyed for Shuttle {
 
     fn horizon(&self) -> u32 {
         let often = (0..self.been.len()).map(|ply| self.times(ply)).max().unwrap_or(0);
-        // One that has been twice may come up next; one that has been once, by going there, away and there.
+        // A position with two occurrences may come up for the third time in the next ply. A position with one
+        // occurrence takes three plies: there, away and there.
         match often {
             _ if !self.honest => 3,
             0 | 1 => 2,
@@ -382,7 +383,7 @@ fn a_horizon_that_promises_too_much_is_caught_with_the_line_that_shows_it() {
     let broken = laws::horizon(&Shuttle::new(false), 1, 60, 4).unwrap_err();
     assert_eq!(broken.law, "equal keys, equal outcomes within the horizon");
     assert!(broken.detail.contains("the outcomes are [") && broken.detail.contains("Some(Draw)"), "{broken}");
-    // Where keys tell everything there is nothing to compare.
+    // If keys cover the whole position, the law has nothing to compare.
     laws::horizon(&TicTacToe::default(), 1, 20, 3).unwrap();
 }
 

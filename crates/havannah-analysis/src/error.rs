@@ -1,17 +1,17 @@
-//! [`AnalysisError`]: why a question has no answer.
+//! [`AnalysisError`]: the reason why a question has no answer.
 
 use stonework_board::Cell;
 use stonework_game::{Outcome, Player};
 use stonework_havannah::{Position, colour};
 
-/// Why a position cannot be analysed, or a question about it has no answer.
+/// The reason why a position cannot be analysed, or why a question about it has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
     /// The game has ended.
     #[error("the game is over: {}", match .outcome { Outcome::Win(p) => format!("{} has won", colour(*p)), Outcome::Draw => "a draw".to_owned() })]
     Over {
-        /// How it has ended.
+        /// The outcome.
         outcome: Outcome,
     },
     /// A swap may still exchange the colours of the stones, so nothing is sure.
@@ -20,9 +20,9 @@ pub enum AnalysisError {
     /// A limit of a budget is too low.
     #[error("a budget of {given} {what} is too low: the least is {least}")]
     Budget {
-        /// The limit: its name and unit.
+        /// The name and unit of the limit.
         what: &'static str,
-        /// Its value.
+        /// The value of the limit.
         given: u64,
         /// The least value that is allowed.
         least: u64,
@@ -35,23 +35,23 @@ pub enum AnalysisError {
         /// The size of the board.
         size: u8,
     },
-    /// The cell has a stone of the side whose links are not asked for.
+    /// The cell has a stone of the opponent of the links' owner.
     #[error("cell {} has a stone of {}, the opponent of the links' owner", cell.index(), colour(*stone_of))]
     Opponent {
         /// The cell.
         cell: Cell,
-        /// The side whose stone it is.
+        /// The side that has the stone.
         stone_of: Player,
     },
-    /// A chain was named by a cell that has no stone, or an empty cell by one that has.
+    /// The caller named a chain by a cell without a stone, or an empty end by a cell with a stone.
     #[error("cell {} is {}", cell.index(), if *.empty { "empty: no chain is named after it" } else { "taken: it is no empty end" })]
     Content {
         /// The cell.
         cell: Cell,
-        /// Whether the cell is empty.
+        /// `true` if the cell is empty.
         empty: bool,
     },
-    /// There are edges and corners 0 to 5.
+    /// The number is no edge and no corner: both have the numbers 0 to 5.
     #[error("there is no {what} {number}: the numbers are 0 to 5")]
     Number {
         /// `edge` or `corner`.

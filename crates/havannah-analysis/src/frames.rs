@@ -1,4 +1,4 @@
-//! [`Frames`]: disjoint links that complete a win, and which of them are proven.
+//! [`Frames`]: disjoint links that complete a win, and proofs that some of them win.
 
 mod find;
 
@@ -12,8 +12,9 @@ use find::{Finder, Found};
 
 /// Links with disjoint carriers that together complete a bridge, a fork or a ring.
 ///
-/// A **frame** has full links only: if its owner answers every intrusion, the formation comes about although the opponent
-/// moves first. A **half-frame** lacks one move of the owner, the [`key`](Frame::key); with it, it is a frame.
+/// A **frame** has full links only: if its owner answers every intrusion, the owner completes the formation although
+/// the opponent moves first. A **half-frame** lacks one move of the owner, the [`key`](Frame::key), which makes it a
+/// frame.
 ///
 /// ```text
 ///       1 2 3 4
@@ -26,8 +27,8 @@ use find::{Finder, Found};
 ///    g . . . .
 /// ```
 ///
-/// All links of a frame meet at the *hub*: a bridge has a link from the hub to each of two corners, a fork one to each of three
-/// edges, a ring two links to the same other end. A hub that is an empty cell is the key.
+/// All links of a frame meet at the *hub*. A bridge has a link from the hub to each of two corners, a fork a link to
+/// each of three edges, a ring two links to the same other end. A hub that is an empty cell is the key.
 ///
 /// A frame says nothing about the opponent's own wins; [`Frames::proven`] does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,41 +37,41 @@ pub struct Frame {
     pub kind: WinKind,
     /// The owner's first move in a half-frame; `None` in a frame.
     pub key: Option<Cell>,
-    /// Where the links meet.
+    /// The end at which the links meet.
     pub hub: LinkEnd,
-    /// The links. None for a ring that the key alone closes around own stones.
+    /// The links; empty for a ring that the key alone closes around own stones.
     pub links: Vec<Link>,
     /// The empty cells on which the formation may depend: the carriers of the links, and the key.
     pub carrier: CellSet,
     /// The most stones that the owner needs, if every intrusion is answered; the key is one of them.
     pub moves: u16,
-    /// For a ring: the cells that are inside however the links are completed, own stones and cells of the carrier left out.
-    /// Empty for bridge and fork.
+    /// For a ring, the cells that it encloses however the links are completed, without own stones and cells of the
+    /// carrier. Empty for a bridge and a fork.
     pub enclosed: CellSet,
-    /// The numbers of the links.
+    /// The numbers of the links' claims.
     claims: Vec<u32>,
 }
 
 impl Frame {
-    /// Whether the opponent may move first.
+    /// `true` if the opponent may move first.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.key.is_none()
     }
 }
 
-/// How much the search for frames may cost. A budget that is too low leaves frames out, and never makes a wrong one.
+/// The limits of the search for frames. A budget that is too low leaves frames out, and never makes a wrong one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameBudget {
-    /// The links.
+    /// The limits of the search for links.
     pub links: LinkBudget,
-    /// Links that are put together to frames at most, 1 or more.
+    /// The most links that the search puts together to frames, 1 or more.
     pub combinations: u64,
-    /// Frames and half-frames that are kept at most, 1 or more; the smallest carriers stay.
+    /// The most frames and half-frames of the result, 1 or more; the smallest carriers stay.
     pub frames: usize,
 }
 
-/// The default links, a million combinations, 256 frames.
+/// The default is the default limits of links, a million combinations, and 256 frames.
 impl Default for FrameBudget {
     fn default() -> Self {
         Self { links: LinkBudget::default(), combinations: 1_000_000, frames: 256 }
@@ -111,7 +112,7 @@ pub struct Frames {
     list: Vec<Frame>,
     complete: bool,
     owner_moves: bool,
-    /// How many stones the opponent needs, if not more than the longest frame takes.
+    /// The number of stones that the opponent needs, if it is at most the number of moves of the longest frame.
     opponent: Option<StonesToWin>,
 }
 
@@ -122,7 +123,7 @@ impl Frames {
     /// one are half-frames with a carrier of one cell; all of them are found.
     ///
     /// # Errors
-    /// If the game is over, if a swap may still come, or if a limit of the budget is too low.
+    /// An error if the game is over, if a swap may still come, or if a limit of the budget is too low.
     pub fn of(position: &Position, owner: Player, budget: &FrameBudget) -> Result<Self, AnalysisError> {
         for (what, given) in [("combinations", budget.combinations), ("frames", budget.frames as u64)] {
             if given == 0 {
@@ -182,14 +183,14 @@ impl Frames {
         &self.list
     }
 
-    /// Whether no limit but that of a carrier's size has left anything out.
+    /// `true` if no limit but the limit of a carrier's size has left out a frame or a link.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// The fewest stones with which the opponent would win if the owner passed; `None` if that is more than the longest frame
-    /// takes moves.
+    /// The fewest stones with which the opponent would win if the owner passed; `None` if they are more than the moves
+    /// of the longest frame.
     #[must_use]
     pub const fn opponent(&self) -> Option<&StonesToWin> {
         self.opponent.as_ref()
@@ -206,20 +207,20 @@ impl Frames {
         })
     }
 
-    /// The moves by which the owner completes one of these frames; `None` for a frame that is none of them.
+    /// The moves by which the owner completes one of these frames; `None` for any other frame.
     #[must_use]
     pub fn plan(&self, frame: &Frame) -> Option<FramePlan<'_>> {
         self.list.contains(frame).then(|| FramePlan::new(&self.links, frame.key, &frame.claims))
     }
 
-    /// Stones that the opponent needs at least.
+    /// The least number of stones that the opponent needs; `u16::MAX` if more than every frame takes.
     fn opponent_needs(&self) -> u16 {
         self.opponent.map_or(u16::MAX, |o| o.stones)
     }
 
-    /// Whether the owner wins by this frame after the opponent's stone on `cell`, by the rule of [`Frames`].
+    /// `true` if the owner wins by this frame after the opponent's stone on `cell`, by the rule of [`Frames`].
     pub(crate) fn wins_after(&self, frame: &Frame, cell: Cell) -> bool {
-        // The opponent wins at once where the distance becomes 0, which is below the moves of any frame.
+        // The opponent wins at once if the distance becomes 0, which is below the moves of any frame.
         let nearer = u16::from(self.opponent.is_some_and(|o| o.cells.contains(cell)));
         (frame.is_full() || !frame.carrier.contains(cell)) && self.opponent_needs() - nearer >= frame.moves
     }

@@ -13,7 +13,7 @@
 //!    g . . . .
 //! ```
 //!
-//! **Links**: which chains, cells, edges and corners one side keeps connected although the other side moves first:
+//! **Links**: the chains, cells, edges and corners that one side keeps connected although the other side moves first:
 //!
 //! ```
 //! use stonework_game::{Player, Textual};
@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Frames**: links that together complete a bridge, a fork or a ring, and those of them that win for sure:
+//! **Frames**: links that together complete a bridge, a fork or a ring, and the frames that win for sure:
 //!
 //! ```
 //! use stonework_game::{Player, Textual};
@@ -42,7 +42,7 @@
 //! ```
 //!
 //! **Must-play**: one move of each side earlier, without the stones on b1 and c2, Black must play on one of three cells. A stone
-//! elsewhere loses, and the reason is a half-frame of White: the key is the move that makes a frame of it.
+//! elsewhere loses, and the reason is a half-frame of White: the key is the move that makes it a frame.
 //!
 //! ```
 //! use stonework_game::Textual;
@@ -117,12 +117,12 @@
 //! | how do games end? | [`GameStatistics`] | exact |
 //! | how many positions and games are there? | [`Complexity`] | counts of stones, which leave out wins |
 //!
-//! Every claim is held against a slow judge that knows neither links nor frames: `crates/oracle/tests/analysis`, with the record
-//! in `docs/lab/analysis.md`.
+//! A slow judge without links and frames checks every claim: `crates/oracle/tests/analysis`, with the record in
+//! `docs/lab/analysis.md`.
 //!
-//! What this crate does not do: it does not search moves ahead, and does not play. It finds links by two rules within a budget, so
-//! that some are missed. It proves no frame whose owner must break off to answer a threat. No ring is found that encloses own
-//! stones alone, unless one stone closes it. It has no features.
+//! What this crate does not do: it does not search moves ahead, and does not play. It finds links by two rules within
+//! a budget, and so misses some. It proves no frame whose owner must break off to answer a threat. It finds no ring
+//! that encloses own stones alone, unless one stone closes the ring. It has no features.
 
 mod distance;
 mod error;

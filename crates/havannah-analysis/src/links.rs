@@ -1,4 +1,4 @@
-//! [`LinkSet`]: which chains, cells, edges and corners one side can keep connected.
+//! [`LinkSet`]: the chains, cells, edges and corners that one side can keep connected.
 
 pub(crate) mod net;
 
@@ -15,7 +15,7 @@ use net::{Claim, NONE, Net};
 pub enum LinkEnd {
     /// The chain of the owner's stone on this cell. A [`LinkSet`] names a chain after its stone with the lowest number.
     Chain(Cell),
-    /// An empty cell. The link holds once its owner has a stone there.
+    /// An empty cell. The link holds once its owner has a stone on the cell.
     Empty(Cell),
     /// An edge, 0 to 5: any of its cells, of which none is a corner.
     Edge(u8),
@@ -34,7 +34,7 @@ pub enum LinkEnd {
 ///   . . y        with the key u and the carrier {u}.
 /// ```
 ///
-/// An end that is an empty cell is taken to have a stone of the owner; it is not in the carrier.
+/// An end that is an empty cell counts as a stone of the owner; the cell is not in the carrier.
 ///
 /// The claim is about connection alone. It does not say that the owner has time for the answers: a stone of the opponent in
 /// the carrier may win, or threaten to win elsewhere. [`Frames`](crate::Frames) takes that into account.
@@ -51,37 +51,37 @@ pub struct Link {
 }
 
 impl Link {
-    /// Whether the opponent may move first.
+    /// `true` if the opponent may move first.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.key.is_none()
     }
 }
 
-/// How much the search for links may cost.
+/// The limits of the search for links.
 ///
-/// Links are found by the size of their carriers. A budget that is too low therefore leaves out links with large carriers, and
-/// never makes a wrong one.
+/// The search finds links by the size of their carriers. A budget that is too low therefore leaves out links with large
+/// carriers, and never makes a wrong one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkBudget {
-    /// Cells of a carrier at most, 1 or more.
+    /// The most cells of a carrier, 1 or more.
     pub carrier: usize,
-    /// Full links, and half links, between the same two ends at most, 1 or more of each.
+    /// The most full links, and the most half links, between the same two ends, 1 or more.
     pub per_pair: usize,
-    /// Pairs of links that are put together at most, 1 or more.
+    /// The most pairs of links that the search puts together, 1 or more.
     pub combinations: u64,
-    /// Memory of the links at most, in bytes; [`LinkBudget::least_bytes`] or more.
+    /// The most memory of the links, in bytes; [`LinkBudget::least_bytes`] or more.
     pub bytes: usize,
 }
 
 impl LinkBudget {
-    /// The least memory for a board of a number of cells: the table of its pairs of ends.
+    /// The least memory for a board with this number of cells: the table of its pairs of ends.
     #[must_use]
     pub const fn least_bytes(cells: usize) -> usize {
         Net::<18>::least_bytes(cells)
     }
 
-    /// Refuses a limit that allows nothing.
+    /// Refuses a limit that is too low.
     fn check(&self, cells: usize) -> Result<(), AnalysisError> {
         let limits = [
             ("cells of a carrier", self.carrier as u64, 1),
@@ -96,7 +96,7 @@ impl LinkBudget {
     }
 }
 
-/// Carriers of at most 8 cells, 12 links of a pair, 10 million combinations, 64 MiB.
+/// The default is carriers of at most 8 cells, 12 links of a pair, 10 million combinations, and 64 MiB.
 impl Default for LinkBudget {
     fn default() -> Self {
         Self { carrier: 8, per_pair: 12, combinations: 10_000_000, bytes: 64 << 20 }
@@ -105,14 +105,14 @@ impl Default for LinkBudget {
 
 /// The links of one side in one position.
 ///
-/// Adjacency is a link with an empty carrier. Further ones follow by the two rules of H-search:
+/// Adjacency is a link with an empty carrier. All other links follow by the two rules of H-search:
 ///
 /// - **and**: two full links with disjoint carriers that meet at a chain of the owner are a full link; if they meet at an empty
 ///   cell, they are a half link with that cell as its key;
 /// - **or**: half links between the same ends of which no cell is in all carriers are a full link.
 ///
 /// A link is dropped if another link between the same ends has its carrier within the carrier of this link. If a cell lies
-/// between the two, both are kept, as they could be two sides of a ring.
+/// between the two links, both stay, as they could be two sides of a ring.
 ///
 /// *V. Anshelevich, A hierarchical approach to computer Hex, 2002; P. Henderson, B. Arneson and R. Hayward, Hex, braids, the
 /// crossing rule, and XH-search, 2009.*
@@ -136,7 +136,7 @@ pub struct LinkSet {
     pub(crate) nets: Nets,
 }
 
-/// The links, in as few words a set as the board needs.
+/// The links, with sets of cells of as few words as the board needs.
 #[derive(Clone, Debug)]
 pub(crate) enum Nets {
     /// Up to size 5.
@@ -149,7 +149,7 @@ pub(crate) enum Nets {
     Eighteen(Net<18>),
 }
 
-/// The same expression for each width of sets.
+/// Evaluates an expression for the net of any width.
 macro_rules! with_net {
     ($nets:expr, $net:ident => $do:expr) => {
         match $nets {
@@ -168,7 +168,7 @@ impl LinkSet {
     /// O(pairs of links that share an end), which the budget limits.
     ///
     /// # Errors
-    /// If the game is over, if a swap may still come, or if a limit of the budget is too low.
+    /// An error if the game is over, if a swap may still come, or if a limit of the budget is too low.
     pub fn of(position: &Position, owner: Player, budget: &LinkBudget) -> Result<Self, AnalysisError> {
         in_play(position)?;
         let board = position.board();
@@ -188,25 +188,25 @@ impl LinkSet {
         self.owner
     }
 
-    /// How many links there are. O(1).
+    /// The number of links. O(1).
     #[must_use]
     pub fn len(&self) -> usize {
         with_net!(&self.nets, net => net.claims.len())
     }
 
-    /// Whether there is none. O(1).
+    /// `true` if the set has no link. O(1).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether no limit but that of a carrier's size has left anything out.
+    /// `true` if no limit but the limit of a carrier's size has left out a link.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         with_net!(&self.nets, net => net.complete)
     }
 
-    /// How many pairs of links were put together.
+    /// The number of pairs of links that the search put together.
     #[must_use]
     pub fn combinations(&self) -> u64 {
         with_net!(&self.nets, net => net.combinations)
@@ -217,10 +217,10 @@ impl LinkSet {
         (0..self.len()).map(|i| self.link(i))
     }
 
-    /// The end that a cell is: the chain of its stone, named after the stone with the lowest number, or an empty end.
+    /// The end of a cell: the chain of its stone, named after the stone with the lowest number, or an empty end.
     ///
     /// # Errors
-    /// If the cell is off the board or has a stone of the opponent.
+    /// An error if the cell is off the board or has a stone of the opponent.
     pub fn end(&self, cell: Cell) -> Result<LinkEnd, AnalysisError> {
         if !self.board.contains(cell) {
             return Err(AnalysisError::OffBoard { cell, size: self.board.size() });
@@ -235,8 +235,8 @@ impl LinkSet {
     /// The full links between two ends by the size of their carriers. A chain may be named by any of its stones.
     ///
     /// # Errors
-    /// If an end is not there: a cell off the board, a stone of the opponent, a chain on an empty cell, an edge or corner
-    /// beyond 5.
+    /// An error if an end does not exist: a cell off the board, a stone of the opponent, a chain on an empty cell, an
+    /// edge or corner beyond 5.
     pub fn full_between(
         &self,
         a: LinkEnd,
@@ -249,7 +249,7 @@ impl LinkSet {
     /// The half links between two ends by the size of their carriers. A chain may be named by any of its stones.
     ///
     /// # Errors
-    /// As [`full_between`](LinkSet::full_between).
+    /// The errors of [`full_between`](LinkSet::full_between).
     pub fn half_between(
         &self,
         a: LinkEnd,
@@ -293,7 +293,7 @@ impl LinkSet {
         }
     }
 
-    /// The link with a number, counted by the size of carriers.
+    /// The link with a number, in the order of the sizes of carriers.
     pub(crate) fn link(&self, at: usize) -> Link {
         with_net!(&self.nets, net => self.shown(&net.claims[at]))
     }

@@ -15,7 +15,7 @@ impl<const W: usize> Mask<W> {
         self.0[cell as usize / 64] |= 1 << (cell % 64);
     }
 
-    /// Whether the set has the cell; a number beyond the words is no member.
+    /// `true` if the set has the cell; `false` for a number beyond the words.
     #[inline]
     pub(crate) const fn contains(&self, cell: u16) -> bool {
         let word = cell as usize / 64;
@@ -68,7 +68,7 @@ impl<const W: usize> Mask<W> {
         self.zip(other, |a, b| a ^ b)
     }
 
-    /// The cells of this set that are not in the other.
+    /// The cells of this set that are not in the other set.
     #[inline]
     pub(crate) fn less(self, other: &Self) -> Self {
         self.zip(other, |a, b| a & !b)

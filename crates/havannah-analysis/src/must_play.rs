@@ -6,12 +6,12 @@ use stonework_havannah::Position;
 
 use crate::{AnalysisError, Frame, FrameBudget, Frames};
 
-/// Where the side to move must play: a stone on any other cell loses, by a frame of the opponent.
+/// The cells on which the side to move must play: a stone on any other cell loses, by a frame of the opponent.
 ///
-/// A stone outside the carrier of a half-frame leaves it as it is, and the opponent's next move makes a frame of it. So the
-/// stone must lie in the carriers of all half-frames. Against a frame no stone helps. In either case a stone may still be good
-/// that brings its own side's win so near that the frame is too slow; such cells are never left out. The rule is that of
-/// [`Frames`], applied after the stone.
+/// A stone outside the carrier of a half-frame leaves the half-frame as it is, and the opponent's next move makes it a
+/// frame. So the stone must lie in the carriers of all half-frames. Against a frame no stone helps. In either case a
+/// stone may still be good if it brings its own side's win so near that the frame is too slow; such cells are never
+/// left out. The rule is the rule of [`Frames`], applied after the stone.
 ///
 /// ```
 /// use stonework_game::Textual;
@@ -30,7 +30,7 @@ pub struct MustPlay {
     player: Player,
     cells: CellSet,
     frames: Frames,
-    /// For each cell the number of the frame by which a stone there loses.
+    /// For each cell, the number of the frame by which a stone on the cell loses.
     reasons: Vec<Option<u32>>,
 }
 
@@ -38,7 +38,7 @@ impl MustPlay {
     /// The cells on which the side to move must play, by the opponent's frames within the budget.
     ///
     /// # Errors
-    /// If the game is over, if a swap may still come, or if a limit of the budget is too low.
+    /// An error if the game is over, if a swap may still come, or if a limit of the budget is too low.
     pub fn of(position: &Position, budget: &FrameBudget) -> Result<Self, AnalysisError> {
         let player = position.to_move();
         let frames = Frames::of(position, player.other(), budget)?;
@@ -60,20 +60,20 @@ impl MustPlay {
         self.player
     }
 
-    /// The empty cells that are not shown to lose.
+    /// The empty cells without a proof that they lose.
     #[must_use]
     pub const fn cells(&self) -> CellSet {
         self.cells
     }
 
-    /// Whether every cell loses: the side to move has lost.
+    /// `true` if every cell loses: the side to move has lost.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.cells.is_empty()
     }
 
     /// The opponent's frame or half-frame by which a stone on this cell loses; `None` for the cells of
-    /// [`cells`](MustPlay::cells), and for one that is taken or off the board.
+    /// [`cells`](MustPlay::cells), and for a cell that is taken or off the board.
     #[must_use]
     pub fn reason(&self, cell: Cell) -> Option<&Frame> {
         let number = self.reasons.get(cell.index()).copied().flatten()?;

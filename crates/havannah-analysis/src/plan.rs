@@ -1,4 +1,4 @@
-//! [`FramePlan`]: the moves by which a frame is completed.
+//! [`FramePlan`]: the moves that complete a frame.
 
 use stonework_board::Cell;
 
@@ -6,7 +6,7 @@ use crate::LinkSet;
 use crate::links::net::{NO_CLAIM, Net};
 use crate::links::with_net;
 
-/// How the owner of a frame answers, move by move, until the formation is there.
+/// The answers of a frame's owner, move by move, until the formation is complete.
 ///
 /// ```
 /// use stonework_game::{Player, Textual};
@@ -28,8 +28,8 @@ use crate::links::with_net;
 pub struct FramePlan<'a> {
     links: &'a LinkSet,
     key: Option<Cell>,
-    /// Full links that are not complete, by the numbers of claims: their carriers are disjoint, and each follows by the rule
-    /// *or*.
+    /// The full links that are not complete, by the numbers of claims. Their carriers are disjoint, and each link
+    /// follows by the rule *or*.
     live: Vec<u32>,
 }
 
@@ -47,14 +47,14 @@ impl<'a> FramePlan<'a> {
         self.key
     }
 
-    /// Whether the formation is there, the key being played.
+    /// `true` if the formation is complete, given a stone on the key.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.live.is_empty()
     }
 
-    /// The owner's answer to a stone of the opponent on `intrusion`, or to anything else that leaves the carrier as it is;
-    /// `None` once the formation is there.
+    /// The owner's answer to a stone of the opponent on `intrusion`, or to any other move that leaves the carrier as
+    /// it is; `None` once the formation is complete.
     ///
     /// If the intrusion is in a link that is not complete, the answer keeps that link; else the answer shortens a link. Cells
     /// that no longer matter, and cells off the board, are no intrusions.
@@ -73,7 +73,7 @@ impl<'a> FramePlan<'a> {
         })
     }
 
-    /// Adds what is not complete of these claims, the keys of half links being played.
+    /// Adds the links that are not complete among these claims, given stones on the keys of half links.
     fn enter<const W: usize>(&mut self, net: &Net<W>, claims: &[u32]) {
         let mut open = claims.to_vec();
         while let Some(claim) = open.pop() {
@@ -88,7 +88,7 @@ impl<'a> FramePlan<'a> {
     }
 }
 
-/// The claims that a claim follows from.
+/// The claims that imply a claim.
 fn parts<const W: usize>(net: &Net<W>, claim: u32) -> impl Iterator<Item = u32> + '_ {
     net.claims[claim as usize].parts.iter().copied().filter(|&part| part != NO_CLAIM)
 }

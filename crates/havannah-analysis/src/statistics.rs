@@ -1,4 +1,4 @@
-//! Counts of finished games, and how large the game is.
+//! Counts of finished games, and the size of the game.
 
 mod complexity;
 mod games;

@@ -1,4 +1,4 @@
-//! [`StonesToWin`]: how many stones a side needs to win if the opponent never answers.
+//! [`StonesToWin`]: the number of stones that a side needs to win if the opponent never answers.
 
 use std::collections::VecDeque;
 
@@ -9,10 +9,11 @@ use stonework_havannah::{Position, WinKind, WinKinds};
 use crate::AnalysisError;
 use crate::error::in_play;
 
-/// No path.
+/// The cost of a cell without a path.
 const FAR: u16 = u16::MAX;
 
-/// The fewest stones with which a side completes a formation while the opponent passes, and where the first of them may lie.
+/// The fewest stones with which a side completes a formation while the opponent passes, and the cells for the first of
+/// them.
 ///
 /// The number is exact for bridge, fork and ring. It is a bound for a race: a side cannot win with fewer own stones, whatever
 /// the opponent does.
@@ -30,21 +31,21 @@ const FAR: u16 = u16::MAX;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StonesToWin {
-    /// How many stones, 1 or more.
+    /// The number of stones, 1 or more.
     pub stones: u16,
-    /// The kinds of win that take no more stones than that.
+    /// The kinds of win that take this number of stones.
     pub kinds: WinKinds,
     /// The empty cells of all wins with that number of stones: exactly the cells on which a stone brings the win one stone nearer.
     pub cells: CellSet,
 }
 
 impl StonesToWin {
-    /// The fewest stones with which `player` wins, if `most` or fewer will do; `None` if not.
+    /// The fewest stones with which `player` wins; `None` if they are more than `most`.
     ///
     /// O(cells² · size) for the ring in the worst case, less for a small `most`.
     ///
     /// # Errors
-    /// If the game is over or a swap may still come.
+    /// An error if the game is over or a swap may still come.
     pub fn of(position: &Position, player: Player, most: u16) -> Result<Option<Self>, AnalysisError> {
         in_play(position)?;
         let ground = Ground::of(position, player);
@@ -60,7 +61,7 @@ impl StonesToWin {
 
 /// The wins with the fewest stones so far.
 struct Best {
-    /// Wins with more stones are of no interest.
+    /// The least number of stones so far; wins with more stones do not count.
     stones: u16,
     kinds: WinKinds,
     cells: CellSet,
@@ -81,10 +82,10 @@ impl Best {
     }
 }
 
-/// The board as one side sees it.
+/// The board for one side.
 struct Ground {
     board: &'static Board,
-    /// Stones that a cell takes: 0 for an own one, 1 for an empty cell, [`FAR`] for the opponent's.
+    /// The stones that each cell takes: 0 for an own stone, 1 for an empty cell, [`FAR`] for a stone of the opponent.
     cost: Vec<u16>,
 }
 
@@ -147,7 +148,7 @@ impl Ground {
         }
     }
 
-    /// A smallest tree that touches three edges consists of three shortest paths from one cell.
+    /// Finds forks. A smallest tree that touches three edges consists of three shortest paths from one cell.
     fn forks(&self, best: &mut Best) {
         let edges: Vec<Vec<u16>> =
             (0..6).map(|e| self.steps(self.board.edge_cells(e), best.stones)).collect();
@@ -183,8 +184,8 @@ impl Ground {
         }
     }
 
-    /// A ring around a cell is a closed path that crosses the ray from that cell to the east an odd number of times. So it
-    /// has a cell on that ray, and leads back to it with the other parity.
+    /// Finds rings. A ring around a cell is a closed path that crosses the ray from that cell to the east an odd
+    /// number of times. So the ring has a cell on the ray, and leads back to this cell with the other parity.
     fn rings(&self, best: &mut Best) {
         for inside in self.board.cells().filter(|&z| !self.board.is_rim(z)) {
             // A ring crosses each of the six rays.
@@ -205,7 +206,7 @@ impl Ground {
             (ray.contains(&a) && self.board.coord(b).row == row + 1)
                 || (ray.contains(&b) && self.board.coord(a).row == row + 1)
         };
-        // From the start on the even sheet, without the start's own stone.
+        // The steps from the start on the even sheet, without the start's own stone.
         let mut steps = vec![[FAR; 2]; self.cost.len()];
         steps[start.index()][0] = 0;
         let mut queue = VecDeque::from([(start, 0, 0)]);
@@ -231,8 +232,8 @@ impl Ground {
         if stones > best.stones {
             return;
         }
-        // Seen from the end on the odd sheet a cell lies as far as from the start on the other sheet. The start's own cost
-        // counts once: as the last step, or as the first one of the way back.
+        // The distance of a cell from the end on the odd sheet is its distance from the start on the other sheet. The
+        // start's own cost counts once: as the last step, or as the first step of the way back.
         let first = self.cost[start.index()];
         let on_ring = |c: &Cell| {
             let [even, odd] = steps[c.index()];

@@ -1,4 +1,4 @@
-//! Distances are what all ways to fill the board say, and what slower algorithms say on boards that cannot be filled.
+//! Distances agree with all ways to fill the board, and with slower algorithms on boards that cannot be filled.
 
 mod common;
 
@@ -10,7 +10,7 @@ use stonework_havannah_analysis::{Distances, Need, Origin, OriginError, TwoDista
 
 use common::{listed, scattered};
 
-/// What stones of one colour make, by the rules.
+/// The kinds of win of stones of one colour, by the rules.
 fn kinds(size: u8, stones: CellSet) -> WinKinds {
     let mut setup = Setup::new(size);
     setup.stones.first = stones;
@@ -32,7 +32,7 @@ fn chains(board: &Board, stones: CellSet) -> Vec<CellSet> {
     chains
 }
 
-/// Whether no path from the cell to the outside avoids the other stones.
+/// `true` if no path from the cell to the outside avoids the other stones.
 fn enclosed(board: &Board, stones: &CellSet, inside: Cell) -> bool {
     let (mut seen, mut stack) = (CellSet::new(), vec![inside]);
     seen.insert(inside);
@@ -45,7 +45,7 @@ fn enclosed(board: &Board, stones: &CellSet, inside: Cell) -> bool {
     true
 }
 
-/// Least numbers over all ways to fill empty cells: for each kind and each cell, and of a ring around each cell.
+/// The least numbers over all ways to fill empty cells: for each kind and each cell, and of a ring around each cell.
 struct Fillings {
     maps: [Vec<Option<u16>>; 3],
     around: Vec<Option<u16>>,
@@ -80,7 +80,7 @@ impl Fillings {
     }
 }
 
-/// A need is what it says: so many empty cells, and with them the win is there.
+/// Asserts that a need has as many empty cells as stones, and that stones on them make the win.
 fn is_a_win(position: &Position, player: Player, need: &Need) -> bool {
     let stones = position.stones(player) | need.cells;
     let empty: CellSet = position.empty_cells().collect();
@@ -188,7 +188,7 @@ fn needs_of_empty_boards() {
     }
 }
 
-/// Least costs from some cells by asking every cell for its neighbours until nothing changes.
+/// The least costs from some cells, by relaxing every cell until nothing changes.
 fn slow_costs(position: &Position, player: Player, begin: impl Fn(Cell) -> bool) -> Vec<Option<u16>> {
     let board = position.board();
     let own = |cell: Cell| match position.stone(cell) {
@@ -211,10 +211,10 @@ fn slow_costs(position: &Position, player: Player, begin: impl Fn(Cell) -> bool)
 }
 
 /// The fewest stones of a ring around a cell as a smallest cut: the most paths from the cell to the outside that share no
-/// cell that costs one and meet no own stone. `None` where infinitely many go.
+/// cell of cost one and meet no own stone. `None` for infinitely many paths.
 fn smallest_cut(position: &Position, player: Player, inside: Cell) -> Option<u16> {
     let board = position.board();
-    // Nodes: 2·cell where a path comes in, 2·cell + 1 where it goes out.
+    // The nodes: 2·cell, at which a path comes in, and 2·cell + 1, at which it goes out.
     let nodes = 2 * board.len();
     let mut flow = vec![0i32; nodes * nodes];
     let room = |from: usize, to: usize| -> i32 {
@@ -316,7 +316,7 @@ fn equals_slow_algorithms(position: &Position, player: Player, measure: &mut Dis
         assert_eq!(map.least(), Some(need.stones));
         assert!(need.cells.is_subset(&map.cells_at(need.stones)), "{need:?} in {text}");
         assert!(map.iter().all(|(cell, stones)| win.get(cell).is_some_and(|least| least <= stones)));
-        // One stone fewer does not do, from the same cells or any others.
+        // One stone fewer is not enough, on the same cells or any others.
         for _ in 0..20 {
             let mut some: Vec<Cell> = match below(rng, 2) {
                 0 => need.cells.iter().collect(),
@@ -354,7 +354,7 @@ fn distances_equal_slow_algorithms_on_larger_boards() {
     }
 }
 
-/// The distance of a side that moves falls by at most one; exactly on the cells with the least number of the map.
+/// A move of a side shortens its distance by at most one, and exactly on the cells with the least number of the map.
 #[test]
 fn a_move_shortens_the_distance_where_the_map_says() {
     let (mut rng, mut measure) = (rng(4), Distances::new(4).unwrap());
@@ -393,7 +393,7 @@ impl MoveCell for Position {
 
 #[test]
 fn rings_of_every_kind_need_nothing_more() {
-    // An empty cell, an own stone and an enemy's inside.
+    // The cell inside is empty, or has an own stone, or an enemy stone.
     for inside in ["..", ".w", ".b"].map(|pair| &pair[1..]) {
         let text = format!("3 w - .../.ww./.w{inside}w./.ww./...");
         let mut measure = Distances::of(&Position::parse_position(&text).unwrap(), Player::First);

@@ -7,7 +7,7 @@ use stonework_game::{Game, Player, below, rng};
 use stonework_havannah::{Position, WinKind};
 use stonework_havannah_analysis::{Distances, TwoDistances};
 
-/// Microseconds of a call, the least mean of five rounds over all positions.
+/// The microseconds of a call: the least mean of five rounds over all positions.
 fn micros(positions: &[Position], mut call: impl FnMut(&Position)) -> f64 {
     let mut round = || {
         let begin = Instant::now();
@@ -23,7 +23,7 @@ fn times_of_a_call() {
     for size in [5, 8, 10, 20] {
         let (mut rng, mut positions) = (rng(1), Vec::new());
         while positions.len() < 20 {
-            // Random games, a fifth to three fifths of the board.
+            // Random games, with a fifth to three fifths of the board filled.
             let mut game = Position::new(size).unwrap();
             let cells = game.board().len();
             for _ in 0..cells / 5 + below(&mut rng, 2 * cells / 5) {

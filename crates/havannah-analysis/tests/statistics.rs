@@ -1,4 +1,4 @@
-//! Statistics of games are what the reference data, the seeds and simple counts say.
+//! Statistics of games agree with the reference data, the seeds and simple counts.
 
 use stonework_board::{Board, Cell};
 use stonework_game::{Game, Player, Textual, below, rng};
@@ -19,7 +19,7 @@ fn random_games(size: u8, games: u64, seed: u64) -> GameStatistics {
     statistics
 }
 
-/// The share of games, one of several kinds counted as the first of fork, bridge, ring.
+/// The shares of games by kind; a win of several kinds counts as the first of fork, bridge, ring.
 fn first_kind(statistics: &GameStatistics) -> [f64; 3] {
     let all = [WinKinds::RING, WinKinds::BRIDGE, WinKinds::FORK];
     let mut counts = [0; 3];
@@ -95,7 +95,7 @@ fn random_games_are_like_those_of_other_programs() {
         let Figures { size, games, .. } = figures;
         let statistics = random_games(size, games, 11);
         let n = games as f64;
-        // Four standard errors, and what the figures are rounded by.
+        // The tolerance is four standard errors and the rounding of the figures.
         let near = |what: &str, share: f64, figure: f64| {
             let error = 4.0 * (figure * (1.0 - figure) / n).sqrt() + 0.0006;
             assert!((share - figure).abs() < error, "size {size}, {what}: {share} for {figure} ± {error}");
@@ -210,7 +210,7 @@ fn games_are_counted_once_under_their_kinds() {
 
 #[test]
 fn rings_have_the_size_of_the_smallest() {
-    // Six stones around one cell, eight around two, ten around three in a row.
+    // Rings of six stones around one cell, eight around two, ten around three in a row.
     for (line, size) in [(1, 6), (2, 8), (3, 10)] {
         let board = Board::hexagon(6).unwrap();
         let inside: Vec<Cell> = board.row(5).skip(3).take(line).collect();
@@ -358,6 +358,6 @@ fn real_games_of_the_reference_data() {
         sum(&|s| s.rings().with_own_inside()),
         sum(&|s| s.rings().with_opponent_inside()),
     ];
-    // A third of the rings of real games are of six stones; of those of random games it is four fifths.
+    // A third of the rings of real games have six stones; of the rings of random games, four fifths.
     assert_eq!(rings, [189, 67, 11, 18]);
 }

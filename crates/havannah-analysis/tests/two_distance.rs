@@ -10,7 +10,7 @@ use stonework_game::{Game, Player, Textual, below, rng};
 use stonework_havannah::{Position, WinKind};
 use stonework_havannah_analysis::{Distances, Origin, TwoDistances};
 
-/// Places with what is beside them; own stones and empty places, the others are blocked.
+/// A graph of places with their neighbours; a place is an own stone, empty or blocked.
 struct Graph {
     near: Vec<Vec<usize>>,
     own: BTreeSet<usize>,
@@ -25,7 +25,8 @@ impl Graph {
         Self { near, own, empty: position.empty_cells().map(Cell::index).collect() }
     }
 
-    /// Each cell twice, 2·cell + parity: a step across the ray that runs east from a cell changes the parity.
+    /// The graph with each cell twice, 2·cell + parity: a step across the ray from a cell to the east changes the
+    /// parity.
     fn doubled(position: &Position, player: Player, inside: Cell) -> Self {
         let (board, single) = (position.board(), Self::board(position, player));
         let cut: CellSet = board.ray(inside, Direction::E).collect();
@@ -57,7 +58,7 @@ impl Graph {
         chain
     }
 
-    /// The empty places beside some places.
+    /// The empty places that are neighbours of some places.
     fn around(&self, places: &BTreeSet<usize>) -> BTreeSet<usize> {
         let near = places.iter().flat_map(|&at| &self.near[at]);
         near.copied().filter(|near| self.empty.contains(near)).collect()
@@ -73,7 +74,7 @@ impl Graph {
         beside
     }
 
-    /// The empty places at a goal: those of it, and those around chains that are of it.
+    /// The empty places at a goal: the empty places of the goal, and the empty places around chains of the goal.
     fn goal(&self, of_goal: impl Fn(usize) -> bool) -> BTreeSet<usize> {
         let mut goal: BTreeSet<usize> = self.empty.iter().copied().filter(|&at| of_goal(at)).collect();
         for &stone in self.own.iter().filter(|&&at| of_goal(at)) {
@@ -82,7 +83,8 @@ impl Graph {
         goal
     }
 
-    /// 1 at the goal, elsewhere 1 more than the second least beside: until nothing changes.
+    /// The two-distances: 1 at the goal, elsewhere 1 more than the second least beside the place, until nothing
+    /// changes.
     fn two_distances(&self, goal: &BTreeSet<usize>) -> Vec<Option<u16>> {
         let beside: Vec<_> = (0..self.near.len())
             .map(|at| if self.empty.contains(&at) { self.beside(at) } else { BTreeSet::new() })
@@ -133,7 +135,7 @@ fn two_distances_follow_their_definition() {
     }
 }
 
-/// The least potential of a ring around some cell through some chain, and the cells that have it.
+/// The least potential of a ring around some cell through some chain, and the cells with that potential.
 fn slow_ring(position: &Position, player: Player) -> Option<(u16, CellSet)> {
     let board = position.board();
     let mut least: Option<(u16, CellSet)> = None;

@@ -8,10 +8,10 @@ use stonework_search::{Evaluator, WIN};
 /// Values a position by the stones that each side still needs for a bridge or a fork.
 ///
 /// The *need* from a corner or an edge to a cell is the number of stones that a side must still place to connect the
-/// two, the stone on the cell included. A two-bridge with an empty carrier counts as connected. So does a cell of
-/// the second row with two empty edge cells beside it. The need of a bridge is the least sum of the needs from two
-/// corners to the same cell. The need of a fork is the least sum of the needs from three edges. Both count the stone
-/// on that cell once.
+/// two, the stone on the cell included. A two-bridge with an empty carrier counts as connected. A cell of the second
+/// row with two empty edge cells beside it counts as connected to the edge. The need of a bridge is the least sum of
+/// the needs from two corners to the same cell. The need of a fork is the least sum of the needs from three edges.
+/// Both count the stone on that cell once.
 ///
 /// ```text
 /// distance = 4 · lesser need + greater need             of a side's bridge and fork
@@ -19,9 +19,9 @@ use stonework_search::{Evaluator, WIN};
 /// value    = 100 · (distance of the opponent − own) + 10 · (own ways − ways of the opponent) + 200
 /// ```
 ///
-/// The value is for the side to move, which the 200 are for. Wins in one, rings included, come first: the value is
-/// `WIN / 4` if the side to move has one, and `−WIN / 4` if its opponent has two. With the right to swap, the value
-/// is that of the better side.
+/// The value is for the side to move; the 200 are the worth of the turn. Wins in one, rings included, come first: the
+/// value is `WIN / 4` if the side to move has one, and `−WIN / 4` if its opponent has two. With the right to swap, the
+/// value is the value of the better side.
 ///
 /// The value stays the same if colours and turn are exchanged, and under the twelve symmetries of the board. It is an
 /// estimate and no bound: two-bridges that share a cell count as if they did not, and rings longer than one move
@@ -36,12 +36,12 @@ pub struct Links {
     /// The index in `open` of the first link from each cell and each target; at the end, the length of `open`.
     begins: Vec<usize>,
     reached: Vec<Reached>,
-    /// The cells and targets from which the walk goes on at this need, and at the next one.
+    /// The cells and targets from which the walk goes on at this need; `next` has those of the next need.
     now: Vec<u16>,
     next: Vec<u16>,
 }
 
-/// Corners and edges.
+/// The number of targets: six corners and six edges.
 const TARGETS: usize = 12;
 /// For a bridge and for a fork: its possible targets, as bits, and the number of targets that it connects.
 const KINDS: [(u16, u32); 2] = [(0b11_1111, 2), (0b1111_1100_0000, 3)];
@@ -53,18 +53,20 @@ const NEVER: u32 = 80;
 struct Reached {
     /// The targets from which the walk has reached the cell, as bits.
     from: u16,
-    /// The targets that the cell has not handed on to its neighbours, at this need and at the next one.
+    /// The targets that the cell has not passed on to its neighbours, at this need; `coming` has those of the next
+    /// need.
     pending: u16,
     coming: u16,
-    /// For each kind its nearest targets, at most as many as it connects: their number, and the sum of their needs.
+    /// For each kind, the nearest targets, at most as many as the kind connects: their number, and the sum of their
+    /// needs.
     arms: [(u32, u32); 2],
 }
 
-/// A link to a cell: a stone there is connected if the cells between are empty.
+/// A link to a cell: a stone on the cell is connected if the cells between are empty.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     to: u16,
-    /// The two cells between; the cell itself twice for a neighbour, which needs none.
+    /// The two cells between; twice `to` for a neighbour, which has no cells between.
     between: [u16; 2],
 }
 
@@ -72,7 +74,7 @@ struct Link {
 #[derive(Clone, Debug)]
 struct Tables {
     size: u8,
-    /// The links from each cell, then those from each target.
+    /// The links from each cell, then the links from each target.
     links: Vec<Vec<Link>>,
 }
 
@@ -111,7 +113,7 @@ impl Tables {
 
 /// The needs of a side for its nearest bridge and its nearest fork.
 struct Need {
-    /// For each kind the least need, and the number of cells at which it is attained.
+    /// For each kind, the least need, and the number of cells with that need.
     least: [(u32, u32); 2],
 }
 

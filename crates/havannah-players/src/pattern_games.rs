@@ -16,8 +16,8 @@ use crate::random_games::{loaded, trace};
 /// If a pattern matches the eighteen cells around the last move, the side to move answers on one of the pattern's cells,
 /// with the probability that the pattern gives. All other moves, and the first move of a playout, are uniformly random.
 ///
-/// A playout begins as if the right to swap were declined. Patterns of thirty cells never match, as the board knows only the
-/// eighteen nearest cells. A clone shares the patterns.
+/// A playout begins as if the right to swap were declined. Patterns of thirty cells never match, as the board has
+/// codes of the eighteen nearest cells only. A clone shares the patterns.
 ///
 /// Time: about 10 ns a move for the look-up and 20 ns for an answer, beside the 20 ns of a random move.
 ///
@@ -54,7 +54,8 @@ impl PatternGames {
     }
 }
 
-/// The answer of the patterns to the last move; `None` if none matches, or by its probability.
+/// The answer of the patterns to the last move. `None` if no pattern matches, or with the probability that the pattern
+/// gives.
 fn answer(patterns: &Patterns, board: &PlayoutBoard, last: Cell, rng: &mut impl RngCore) -> Option<Cell> {
     let mover = board.to_move().other();
     let (stones, lattice) = (board.around(last), board.board());

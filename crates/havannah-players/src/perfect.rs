@@ -16,14 +16,14 @@ use stonework_search::{
 use crate::RandomGames;
 use crate::roster::mcts;
 
-/// The solver's nodes for a move, if no limit is set.
+/// The limit of the solver's nodes for a move, if the configuration has none.
 const NODES: u64 = 300_000;
-/// The tree's simulations for a move that is not solved, if no limit is set.
+/// The limit of the tree's simulations for a move that is not solved, if the configuration has none.
 const SIMULATIONS: u64 = 10_000;
-/// Bytes of the table that measures how hard a reply is to refute.
+/// The bytes of the table that measures how hard a reply is to refute.
 const SMALL_TABLE: usize = 1 << 20;
 
-/// A player that never loses a position that it has proved won, nor one that it has proved drawn.
+/// A player that never loses a position that it has proved won or drawn.
 ///
 /// To size 3 the solver proves every position. On size 4 the values come from the [`HavannahBook`], and from the solver
 /// for positions that the book lacks. (The book of all openings has all games in which `Perfect` opens.) The solver keeps
@@ -58,11 +58,11 @@ const SMALL_TABLE: usize = 1 << 20;
 /// ```
 pub struct Perfect {
     book: Option<Arc<HavannahBook>>,
-    /// It keeps its table from move to move.
+    /// The solver of the positions; its table stays from move to move.
     solver: Solver,
-    /// Its nodes measure how hard a reply is to refute.
+    /// The solver whose nodes measure how hard a reply is to refute.
     gauge: Solver,
-    /// The player of positions that the solver leaves open.
+    /// The engine for positions that the solver leaves open.
     tree: Mcts<Position, RandomGames, (), Threats>,
     limits: Limits,
     seed: u64,
@@ -84,7 +84,8 @@ impl Perfect {
     /// A player with the limits, threads and seed of a configuration, and with a book of proofs if there is one.
     ///
     /// # Errors
-    /// A number of threads out of the range of the Monte-Carlo tree, or fewer bytes than it needs.
+    /// An error for a number of threads out of the range of the Monte-Carlo tree, or for fewer bytes than the tree
+    /// needs.
     pub fn new(config: &PlayerConfig, book: Option<Arc<HavannahBook>>) -> Result<Self, OptionsError> {
         let mut limits = config.limits.clone();
         let half = config.bytes() / 2;
@@ -124,7 +125,7 @@ impl Perfect {
 
     /// The report of the solver.
     fn by_solver(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
-        // Half of the time is for a move that cannot be solved.
+        // The other half of the time is for the tree, if the solver proves nothing.
         let limits = Limits { time: limits.time.map(|time| time / 2), simulations: None, ..limits.clone() };
         self.solver.search(game, &limits, SearchContext::seed(self.seed))
     }

@@ -140,7 +140,8 @@ pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, 
     Ok(tree(config, MctsOptions::with_rave(), RandomGames::new())?.tactics(Threats))
 }
 
-/// The entry `mcts-patterns` of the [`roster()`] with patterns of the caller's in place of those of `stonework-pattern`.
+/// The entry `mcts-patterns` of the [`roster()`] with the caller's patterns in place of the patterns of
+/// `stonework-pattern`.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The engines on Havannah: known values, and playouts as they should be.
+//! The engines on Havannah: known values, and the laws of playouts.
 
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ fn size_3_is_won_by_opening_in_a_corner_and_not_otherwise() {
     }
 }
 
-/// The 362 positions to the second ply.
+/// The 362 positions after at most two plies.
 #[test]
 fn the_map_of_size_3_agrees() {
     let text = stonework_reference_data::text("havannah/size3-map.jsonl");
@@ -119,7 +119,8 @@ fn threats_name_wins_blocks_and_lost_races() {
     assert!(matches!(probe(drawn).0, Verdict::Never(_)));
 }
 
-/// Goes through playouts move by move with what `look` checks of each move, the position being the one before it.
+/// Walks through playouts and calls `look` for each move: with the position before it, the move before it, and the
+/// move.
 fn playouts(playout: &mut impl PlayoutPolicy<Position>, mut look: impl FnMut(&Position, Option<Move>, Move)) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for (size, moves) in [(4, "a1 d4 b2"), (5, ""), (4, "a1 b1 a2 b2 a3")] {
@@ -144,7 +145,7 @@ fn playouts_start_from_the_position_and_tell_their_moves() {
     playouts(&mut RandomGames::new(), |_, _, _| {});
 }
 
-/// The code of the cells around the last move, by asking the position for each of them.
+/// The code of the cells around the last move, from the position's stones cell by cell.
 fn code(game: &Position, last: Cell) -> Code {
     Code::at(game.board(), last, Reach::Eighteen, |cell| match game.stone(cell) {
         None => State::Empty,
@@ -172,7 +173,7 @@ fn pattern_playouts_answer_where_a_pattern_says_so() {
 
 #[test]
 fn the_roster_plays_by_patterns_of_ones_own() {
-    // The side to move takes the cell between two stones of its own; chance 0 answers nowhere.
+    // The side to move takes the cell between two of its own stones; with chance 0 the pattern never answers.
     let pattern = |chance| format!(r#"bridge: {{"o.o???", ".o....", {chance}}}"#);
     let play = |patterns: Option<&str>| {
         let own = patterns.map(|text| mcts_patterns(Arc::new(Patterns::compile(text).unwrap())));

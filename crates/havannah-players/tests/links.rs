@@ -1,4 +1,4 @@
-//! The evaluation by needs: its laws, and that it makes alpha-beta play better.
+//! The evaluation by needs: its laws, and its worth for alpha-beta.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -54,21 +54,21 @@ fn play(mut game: Position, moves: &str) -> Position {
 #[test]
 fn needs_are_counted_in_stones_with_two_bridges_for_nothing() {
     let value = |moves| Links::new().evaluate(&play(Position::new(5).unwrap(), moves));
-    // Black's stones are the same in each; White's third stone brings the bridge nearer by a two-bridge, by a
-    // neighbour, or is of no use to it.
+    // Black's stones are the same in all three positions. White's third stone brings the bridge nearer by a
+    // two-bridge, by a neighbour, or not at all.
     let [bridged, beside, away] = ["a1 f4 b3 g9", "a1 f4 a2 g9", "a1 f4 i7 g9"].map(value);
     assert!(bridged > beside && beside > away, "{bridged} {beside} {away}");
-    // The same stones are worth less once Black is in the way, and the turn is worth something.
+    // The value falls when a black stone blocks White, and the turn has a value.
     assert!(value("a1 f4 b3 a2 i7 b4") < value("a1 f4 b3 g9 i7 h5"));
 }
 
 #[test]
 fn wins_in_one_decide() {
     let value = |moves| Links::new().evaluate(&play(Position::new(5).unwrap(), moves));
-    // A bridge lacks a5, and White is to move; then Black is, with two such cells against it.
+    // White lacks a5 for a bridge, and White is to move; then Black is to move against two such cells.
     assert_eq!(value("a1 f4 a2 g9 a3 g7 a4 h5"), WIN / 4);
     assert_eq!(value("a1 f4 a2 g9 a3 g7 b1 h5 c1 i6 d1 i8 a4"), -WIN / 4);
-    // With one against it nothing is decided yet.
+    // With one such cell nothing is decided yet.
     assert!(value("a1 f4 a2 g9 a3 g7 b1 h5 c1 i6 d1").abs() < WIN / 4);
 }
 
@@ -81,7 +81,7 @@ fn the_right_to_swap_is_worth_the_better_side() {
     }
 }
 
-/// Games won by the evaluation out of so many, from paired random openings of two plies.
+/// The games of `games` that the evaluation wins and draws, from paired random openings of two plies.
 fn matched(size: u8, games: u32, nodes: u64) -> (u32, u32) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(size.into());
     let mut links: Box<dyn Engine<Position>> =

@@ -1,4 +1,4 @@
-//! `perfect`: a won game is never lost, nor a drawn one.
+//! `perfect` never loses a game that is won or drawn for it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ fn perfect(config: &PlayerConfig, proof: Option<Arc<HavannahBook>>) -> Box<dyn A
     roster(proof).agent("perfect", config).unwrap()
 }
 
-/// Its move, which is legal.
+/// The move of a player; asserts that it is legal.
 fn move_of(player: &mut dyn Agent<Position>, game: &Position) -> Move {
     match player.decide(game, &Clock::NONE) {
         Some(Decision::Play(mv)) => {
@@ -29,7 +29,7 @@ fn move_of(player: &mut dyn Agent<Position>, game: &Position) -> Move {
     }
 }
 
-/// What a side has, from −1 for a loss to 1 for a win.
+/// The value of a position for a side, from −1 for a loss to 1 for a win.
 fn value(game: &Position, side: Player, judge: &mut dyn Engine<Position>) -> i32 {
     let outcome = game.outcome().or_else(|| judge.think(game, &Limits::none()).proven);
     outcome.unwrap().value_for(side)
@@ -71,8 +71,8 @@ fn on_size_2_no_line_lets_a_value_go() {
     assert!(ends > 100, "{ends}");
 }
 
-/// A game against somebody at random, in which the player must never let its value go; the number of its moves that were
-/// looked up.
+/// A game against random moves, in which the player must never worsen its value. The result is the number of its moves
+/// that were compared.
 fn game(
     player: &mut dyn Agent<Position>,
     mut game: Position,
@@ -141,7 +141,7 @@ fn a_book_of_size_3_knows_the_board_and_its_images() {
         let winner = if corner { Player::First } else { Player::Second };
         assert_eq!(value_of(&said), Some(Outcome::Win(winner)), "{cell:?}");
     }
-    // Whatever Black does after a corner, at least the next move is known, in every image.
+    // After a corner and any move of Black, the book has at least the next move, in every image.
     for corner in ["a1", "a3", "c1", "c5", "e3", "e5"] {
         let cell = walk.position().board().parse(corner).unwrap();
         walk.play(cell).unwrap();
@@ -188,7 +188,7 @@ fn size_4() -> HavannahBook {
     read_book(file, 256 << 20).unwrap()
 }
 
-/// With the book that is committed: as White from the empty board nothing is ever searched for long, and nothing is lost.
+/// With the committed book, as White from the empty board: no search takes long, and no game is lost.
 #[test]
 #[ignore = "minutes: cargo test --release -p stonework-havannah-players --test perfect -- --ignored size_4 --nocapture (docs/lab/solving.md)"]
 fn on_size_4_white_wins_every_game() {
@@ -201,11 +201,11 @@ fn on_size_4_white_wins_every_game() {
     for round in 0..600 {
         let mut game = Position::new(4).unwrap();
         player.new_game();
-        // Every opening gets its share of the games.
+        // Every opening has its share of the games.
         if round % 2 == 1 {
             game.play_unchecked(random_move(&game, &mut rng));
         }
-        // Black plays at random, or for length as the book has it.
+        // Black plays at random, or the book's longest defence.
         let mut walk = book.walk(SmallPosition::try_from(&game).unwrap());
         while game.outcome().is_none() {
             let mv = if game.to_move() == Player::First {
@@ -234,7 +234,7 @@ fn on_size_4_white_wins_every_game() {
     println!("{moves} moves, {looked_up} of them looked up, the longest took {longest:?}");
 }
 
-/// As Black it has lost after every opening, and wins what White gives away once it can be solved.
+/// As Black the player has lost after every opening, and wins any position that White gives away once it can be solved.
 #[test]
 #[ignore = "minutes: cargo test --release -p stonework-havannah-players --test perfect -- --ignored size_4 --nocapture (docs/lab/solving.md)"]
 fn on_size_4_black_takes_what_is_given() {
@@ -272,7 +272,7 @@ fn on_size_4_black_takes_what_is_given() {
 #[test]
 fn books_of_other_boards_are_refused_with_the_reason() {
     let (mut solver, limits, mut file) = (Solver::default(), Limits::none(), Vec::new());
-    // Bridged but for one cell.
+    // A bridge that lacks one cell.
     let mut root = Position::new(7).unwrap();
     for name in ["a1", "m7", "a2", "m8", "a3", "m9", "a4", "m10", "a5", "m11", "a6", "l6"] {
         root.play(root.parse_move(name).unwrap()).unwrap();
@@ -280,7 +280,7 @@ fn books_of_other_boards_are_refused_with_the_reason() {
     solver.prove(&root, Claim::Wins(Player::First), &limits, &mut file).unwrap();
     let refused = read_book(&file[..], 1 << 20).unwrap_err();
     assert!(refused.to_string().contains("size 7"), "{refused}");
-    // Without the compact board all of it is fine.
+    // Without the compact board the same proof is a valid book.
     let book: ProofBook<Position, HavannahRules> =
         ProofBook::read("havannah", HavannahRules, &file[..], &VerifyLimits::default(), 1 << 20).unwrap();
     assert_eq!(value_of(&book.walk(root).entries()), Some(Outcome::Win(Player::First)));

@@ -21,7 +21,7 @@ fn named(game: &Position, name: &str) -> Cell {
     Notation::Rogers.parse(game.board(), name).unwrap()
 }
 
-/// The first seed from which the player begins on this cell.
+/// The player with the first seed for which it begins on this cell.
 fn beginning_on(name: &str, size: u8, make: impl Fn(u64) -> Straight) -> Straight {
     let game = Position::new(size).unwrap();
     let first = Some(Decision::Play(Move::Place(named(&game, name))));
@@ -44,7 +44,7 @@ fn the_printed_game_is_played_move_by_move() {
     assert_eq!(game.kinds().to_string(), "fork");
 }
 
-/// The players, `blind` being the example without a look at wins in one.
+/// The player with a name; `blind` is the example without its look at wins in one.
 fn player(name: &str, seed: u64) -> Box<dyn Agent<Position>> {
     let blind = name == "blind";
     let mut agent = roster(None)
@@ -56,14 +56,14 @@ fn player(name: &str, seed: u64) -> Box<dyn Agent<Position>> {
     agent
 }
 
-/// How a game went.
+/// The results of a series of games.
 #[derive(Default)]
 struct Tally {
     games: u32,
-    /// Won by the first-named player, by what: ring, bridge, fork, resignation.
+    /// The games that the first-named player won, by ring, bridge, fork and resignation.
     won: u32,
     drawn: u32,
-    /// Won by whoever moved first.
+    /// The games that the first to move won.
     first: u32,
     resigned: u32,
     rings: u32,
@@ -80,7 +80,7 @@ impl Tally {
         tally
     }
 
-    /// One game; `white` is the one of the two that moves first.
+    /// One game; `white` is the index of the agent that moves first.
     fn play(&mut self, mut game: Position, agents: &mut [Box<dyn Agent<Position>>; 2], white: usize) {
         for agent in agents.iter_mut() {
             agent.new_game();
@@ -120,12 +120,12 @@ fn decides(player: &mut Straight, game: &Position) -> String {
     }
 }
 
-/// The same with the stones that Black plays in [`on_its_way`].
+/// The position with Black's stones of [`on_its_way`] added.
 fn later(white: &[&str], black: &[&str]) -> Position {
     position(white, &[&ANSWERS, black].concat())
 }
 
-/// A player that has just played K19 and I18 beside the corner J19, and then I17.
+/// A player after its stones K19 and I18 beside the corner J19, and then I17.
 fn on_its_way() -> Straight {
     let mut player = beginning_on("J19", 10, Straight::new);
     let mut game = Position::new(10).unwrap();
@@ -142,16 +142,16 @@ const ANSWERS: [&str; 4] = ["A1", "S19", "A3", "S17"];
 
 #[test]
 fn it_deflects_by_one_two_and_three_and_then_goes_back() {
-    // From I17 ahead, +1, −1, +2, −2; the way back (3) is its own I18. Then from I18: ahead is I17, +1 and +2 are
-    // J18 and J19, so −1.
+    // From I17: ahead, +1, −1, +2, −2; the way back (3) has the player's own stone I18. From I18: ahead is I17, +1 and
+    // +2 are J18 and J19, so the move is −1.
     let ways = ["I16", "J17", "H16", "J18", "H17"];
     for taken in 0..ways.len() {
         let game = later(&LINE, &ways[..taken]);
         assert_eq!(decides(&mut on_its_way(), &game), ways[taken]);
     }
-    // All are taken: I18 has no other way either, K19 has K18 ahead.
+    // If all these cells are taken, I18 has no other way either, and K19 has K18 ahead.
     assert_eq!(decides(&mut on_its_way(), &later(&LINE, &ways)), "K18");
-    // And then L19, +1 from K19.
+    // The next stone is L19, +1 from K19.
     let more: Vec<&str> = ways.into_iter().chain(["K18"]).collect();
     assert_eq!(decides(&mut on_its_way(), &later(&LINE, &more)), "L19");
 }
@@ -175,7 +175,7 @@ fn a_line_that_is_back_on_the_rim_goes_to_the_next_corner() {
 
 #[test]
 fn an_exhausted_corner_is_left() {
-    // Everything around the corner is Black's, or will be.
+    // All cells around the corner are Black's, or will be.
     let black = ["I16", "J17", "H16", "J18", "H17", "K18", "L19"];
     let game = later(&LINE, &black);
     let next = decides(&mut on_its_way(), &game);
@@ -202,7 +202,7 @@ fn it_resigns_when_all_corners_are_taken() {
     let black = ["A2", "B1", "K2", "R9", "S18", "R19", "I18", "K19", "A9", "J1", "S11"];
     let mut player = Straight::new(1);
     assert_eq!(player.decide(&position(&[], &black), &Clock::NONE), Some(Decision::Resign));
-    // With one corner free it goes there.
+    // With one corner free, the player goes there.
     let mut player = Straight::new(1);
     assert_eq!(decides(&mut player, &position(&[], &["A2", "K2", "S18", "I18", "A9"])), "S10");
 }
@@ -273,7 +273,7 @@ fn the_tree_player_is_perfect_on_size_2() {
             if let Some(name) = opening {
                 game.play(game.parse_move(name).unwrap()).unwrap();
             }
-            // It begins, or answers the opening.
+            // The tree player begins, or answers the opening.
             let side = game.to_move();
             let value = Minimax::new(()).tree(&game, &Limits::none()).bounds.value();
             while game.outcome().is_none() {
@@ -283,7 +283,8 @@ fn the_tree_player_is_perfect_on_size_2() {
                 };
                 game.play(mv).unwrap();
             }
-            // Won from the start and against the centre, lost against a corner – unless the example errs.
+            // The tree player wins from the start and against the centre, and loses against a corner, unless the
+            // example errs.
             let result = game.outcome().unwrap().value_for(side);
             assert!(value.is_some_and(|value| result >= i32::from(value)), "{opening:?} seed {seed}");
             assert_eq!(value, Some(if matches!(opening, None | Some("b2")) { 1 } else { -1 }));
@@ -291,15 +292,15 @@ fn the_tree_player_is_perfect_on_size_2() {
     }
 }
 
-/// Havannah's smallest tree. The report (§6.3, table 6.1) gives it 7 levels, which is right, and 4 moves on
-/// average, which it has only as long as nobody has won.
+/// The smallest tree of Havannah. The report (§6.3, table 6.1) gives it 7 levels, which is right, and 4 moves on
+/// average, which holds only as long as no player has won.
 #[test]
 fn the_tree_of_size_2_is_counted() {
     let game = Position::new(2).unwrap();
     let tree = Minimax::new(()).tree(&game, &Limits::none());
     let Census { nodes, wins, draws, cut, longest } = tree.census;
     assert_eq!((nodes, wins.first, wins.second, draws, cut, longest), (2516, 1284, 384, 0, 0, 7));
-    // Counted again by what shares nothing with the walk but the rules.
+    // A second count shares only the rules with the walk.
     let counts: Vec<_> = (0..=7).map(|plies| perft(&game, plies)).collect();
     assert_eq!(counts.iter().map(|count| count.nodes).sum::<u64>(), nodes);
     assert_eq!(counts.iter().map(|count| count.wins.first).sum::<u64>(), wins.first);
@@ -331,7 +332,7 @@ fn all_play_legal_moves_and_games_end() {
             let mut plies = 0;
             while game.outcome().is_none() {
                 let moves = game.moves();
-                // The agent has one side, and comes in after a random opening.
+                // The agent has one side, and begins after a random opening.
                 let own = (plies + turn) % 2 == 0 && plies >= opening;
                 let mv = if own {
                     match agent.decide(&game, &Clock::NONE) {
@@ -375,7 +376,7 @@ fn the_same_seed_plays_the_same_games() {
     }
 }
 
-/// The report's findings (§5.4, §5.5) in small; the record has them over a thousand games.
+/// The report's findings (§5.4, §5.5) in small; the lab record has them over a thousand games.
 #[test]
 fn the_findings_hold_in_fifty_games() {
     let straight = Tally::of(10, 50, ["rogers-straight", "leipzig"]);

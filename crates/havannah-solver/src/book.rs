@@ -13,7 +13,7 @@ pub type HavannahBook = ProofBook<SmallPosition<u128>, HavannahRules>;
 /// two for each move of its action. See [`ProofBook::read`].
 ///
 /// # Errors
-/// A file that proves nothing, is about another game or a larger board, or needs more bytes.
+/// An error for a file that proves nothing, is about another game or a larger board, or needs more than `bytes`.
 pub fn read_book(input: impl Read, bytes: usize) -> Result<HavannahBook, ProofError> {
     ProofBook::read("havannah", HavannahRules, input, &VerifyLimits::default(), bytes)
 }

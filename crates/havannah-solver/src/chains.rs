@@ -5,7 +5,7 @@ use crate::sequence::LONGEST;
 use crate::side::{LEAST_RING, Side};
 use crate::word::Word;
 
-/// The largest number of chains of a side: on size 6, a third of the cells, single stones of which no two are adjacent.
+/// The largest number of chains of a side: on size 6, a third of the cells are single stones, no two of them adjacent.
 const MOST: usize = 31;
 
 /// One chain.
@@ -119,7 +119,8 @@ impl<W: Word> Chains<W> {
             first |= set;
         }
         let mut found = W::NONE;
-        // Adds the stones on `cells` whose chain has one of `goals` beside it: a second stone there wins.
+        // Adds each of `cells` on which a stone's chain would have one of `goals` beside it: a second stone on the
+        // goal wins.
         let mut add = |cells: W, goals: W| {
             let (cells, goals) = (cells & empty, goals & empty);
             if !cells.is_empty() && !goals.is_empty() {
@@ -137,7 +138,8 @@ impl<W: Word> Chains<W> {
         found & empty
     }
 
-    /// The cells on which a stone's chain has one of `goals` beside it, with the goals themselves. The goals are empty.
+    /// The cells on which a stone's chain would have one of `goals` beside it, with the goals themselves. The goals
+    /// are empty.
     #[inline]
     fn beside(&self, lattice: &Lattice<W>, goals: W) -> W {
         let mut found = lattice.spread(goals);
@@ -149,9 +151,9 @@ impl<W: Word> Chains<W> {
         found
     }
 
-    /// The cells on which a stone may be the first of two that close a ring, if one alone does not. Either it joins two chains that
-    /// the second stone joins elsewhere; or both stones are neighbours, with no own stone beside both, and beside the same chain; or
-    /// both are the last neighbours of a stone.
+    /// The cells on which a stone may be the first of two that close a ring, if one stone alone closes none. There are
+    /// three cases: both stones join the same two chains, at different cells; both stones are neighbours, with no own
+    /// stone beside both, and are beside the same chain; both stones are the last neighbours of a third stone.
     #[inline]
     fn ring_candidates(&self, lattice: &Lattice<W>, stones: W, empty: W) -> W {
         let sides = lattice.sides(stones);

@@ -11,9 +11,10 @@ const REACH: usize = 4;
 /// Bits of the widest word.
 const WIDTH: usize = 128;
 
-/// The weight of a way to one corner or edge: entry n − 1 for a way of n stones.
+/// The weight of a way to one corner or edge: entry n − 1 is for a way of n stones.
 const WORTH: [u64; REACH] = [64, 16, 4, 1];
-/// The first, second and third power of each weight in one number, 16 bits apart: the sum of six such numbers does not carry.
+/// The first, second and third power of each weight in one number, 16 bits apart. The sum of six such numbers does not
+/// carry.
 const POWERS: [u64; REACH] = [powers(WORTH[0]), powers(WORTH[1]), powers(WORTH[2]), powers(WORTH[3])];
 
 const fn powers(x: u64) -> u64 {
@@ -22,9 +23,9 @@ const fn powers(x: u64) -> u64 {
 
 /// Calls `help` with the bit of every empty cell and the worth of a stone of the side there.
 ///
-/// The worth is the sum of the products of three weights, over all triples of edges that the cell may be connected to; plus the sum
-/// of the products of two weights and 32, half the largest weight, over all pairs of corners. Ways count as if they never shared a
-/// cell. Rings count for nothing.
+/// The worth is the sum of two sums. The first is over all triples of edges that the cell may be connected to: the
+/// products of three weights. The second is over all pairs of corners: the products of two weights and 32, half the
+/// largest weight. Ways count as if no two shared a cell. Rings count for nothing.
 fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl FnMut(usize, u64)) {
     let own = side.stones;
     let ways = |starts: &[W; 6]| {
@@ -35,7 +36,8 @@ fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl
             let mut found = start & empty;
             for (n, powers) in POWERS.into_iter().enumerate() {
                 if n > 0 {
-                    // One stone more: the cells beside those found, or beside a chain beside them.
+                    // The cells that need one more stone: the neighbours of `found`, and the cells beside a chain that
+                    // touches `found`.
                     found = lattice.spread(found);
                     let touched = found & chains;
                     if !touched.is_empty() {
@@ -54,7 +56,7 @@ fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl
     let (corners, edges) = (ways(&side.corners), ways(&side.edges));
     let split = |sums: u64| (sums & 0xffff, sums >> 16 & 0xffff, sums >> 32);
     for_bits(empty, |bit| {
-        // Sums of products of different numbers, from sums of powers: Newton's identities.
+        // Newton's identities give sums of products of different numbers from sums of powers.
         let (first, second, _) = split(corners[bit % WIDTH]);
         let bridges = (first * first - second) / 2;
         let (first, second, third) = split(edges[bit % WIDTH]);
@@ -158,7 +160,7 @@ mod tests {
         needed
     }
 
-    /// The same as `helps`, pair by pair and triple by triple.
+    /// The results of `helps`, computed pair by pair and triple by triple.
     fn slow(position: &Position, player: Player) -> Vec<u64> {
         let board = position.board();
         let goals = |goal: &dyn Fn(Cell) -> bool| {

@@ -8,7 +8,7 @@ use stonework_search::{Engine, Limits, Report, SearchContext};
 
 use crate::{HavannahBook, HavannahRules, SmallPosition, Solver, Unfit};
 
-/// The solver's nodes for one position, if neither nodes nor time are limited.
+/// The limit of the solver's nodes for one position, if the caller limits neither nodes nor time.
 const NODES: u64 = 1_000_000;
 
 /// The source of a [`KnownValue`].
@@ -37,14 +37,14 @@ impl ValueSource {
     }
 }
 
-/// The value of a position, as far as it is known from a proof or from the solver.
+/// The value of a position from a proof or from the solver, if one of them has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownValue {
     /// The outcome with best play.
     pub value: Option<Outcome>,
     /// An upper bound on the plies to the end of a won game.
     pub plies: Option<u32>,
-    /// The moves of the side to move that reach the value, or those that the proof answers.
+    /// The moves of the side to move that reach the value, or the moves that the proof answers.
     pub answer: Vec<Cell>,
     /// The source of the value.
     pub source: ValueSource,
@@ -111,7 +111,7 @@ impl<'a> Explorer<'a> {
     /// `seed` is for the solver's random numbers.
     ///
     /// # Errors
-    /// A position on a board above size 6 or with the right to swap.
+    /// An error for a position on a board above size 6 or with the right to swap.
     pub fn new(book: &'a HavannahBook, start: Position, limits: Limits, seed: u64) -> Result<Self, Unfit> {
         let walk = book.walk(SmallPosition::try_from(&start)?);
         let limited = limits.nodes.is_some() || limits.time.is_some();
@@ -211,11 +211,11 @@ pub enum ExploreError {
 
 /// The first `plies` plies of a proof as a tree of at most `limit` positions, parents before children.
 ///
-/// If the winner is to move, the only child is by the move of the proof; at the root, each move that the proof knows to keep the
-/// value has a child. If the loser is to move, each move has a child.
+/// If the winner is to move, the only child is by the move of the proof; at the root, each move that
+/// keeps the value by the proof has a child. If the loser is to move, each move has a child.
 ///
 /// # Errors
-/// A root without a [`SmallPosition`], and a tree of more than `limit` positions.
+/// An error for a root that has no form as a [`SmallPosition`], and for a tree of more than `limit` positions.
 pub fn proof_tree(
     book: &HavannahBook,
     root: &Position,
@@ -224,7 +224,7 @@ pub fn proof_tree(
 ) -> Result<Vec<ProofNode>, ExploreError> {
     let mut walk = book.walk(SmallPosition::try_from(root)?);
     let mut nodes: Vec<ProofNode> = Vec::new();
-    // The positions that are still to be visited, the next one last: parent, ply and move.
+    // The positions that are still to be visited, the next one last: the index of the parent, the ply and the move.
     let mut open: Vec<(Option<usize>, usize, Option<Cell>)> = vec![(None, 0, None)];
     while let Some((parent, ply, mv)) = open.pop() {
         while walk.moves().len() >= ply.max(1) {

@@ -17,7 +17,7 @@ use stonework_game::{Player, zobrist};
 
 use crate::word::{Word, cells};
 
-/// Symmetries of the board.
+/// The number of symmetries of the board.
 pub(crate) const SYMMETRIES: usize = 12;
 
 /// The tables of one size.
@@ -36,9 +36,9 @@ pub struct Lattice<W> {
     touches: Box<[u16]>,
     /// The bit of each cell.
     bits: Box<[u8]>,
-    /// The key that a stone adds to each symmetric image: by 2 · bit + side.
+    /// The key that a stone adds to the sum of each symmetric image, by 2 · bit + side.
     weights: Box<[[u64; SYMMETRIES]]>,
-    /// Whether the keys are numbers to base 3, different for different boards.
+    /// `true` if the keys are numbers to base 3, different for different positions.
     exact: bool,
 }
 
@@ -187,7 +187,8 @@ impl<W: Word> Lattice<W> {
         (many & !chain) | closed
     }
 
-    /// Whether a set has two cells, which are neighbours, and `stones` are on both common neighbours of them.
+    /// `true` if a set has exactly two cells, which are neighbours, and `stones` are on both of their common
+    /// neighbours.
     #[inline]
     pub(crate) fn is_gap(&self, set: W, stones: W) -> bool {
         let (cell, other) = (set.lowest(), set.rest());
@@ -195,7 +196,7 @@ impl<W: Word> Lattice<W> {
         !other.several() && !(near & other).is_empty() && (near & others & !set & !stones).is_empty()
     }
 
-    /// Whether a side with all these cells has a bridge, fork or ring.
+    /// `true` if a side with a stone on each of these cells has a bridge, fork or ring.
     pub(crate) fn has_win(&self, stones: W) -> bool {
         let mut left = stones;
         while !left.is_empty() {

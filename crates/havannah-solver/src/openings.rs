@@ -12,7 +12,7 @@ use crate::{Explorer, HavannahBook, KnownValue, Solver, Unfit, read_book};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpeningsError {
-    /// There is no board of the size.
+    /// The size has no board.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// The limits ended the search of an opening.
@@ -38,7 +38,8 @@ pub enum OpeningsError {
 /// Sizes 2 and 3 take seconds. Size 4 takes hours: a `Campaign` of `stonework-campaign` keeps such work in files.
 ///
 /// # Errors
-/// A size that there is not, an opening that the limits leave unsolved, and a book that is larger than `bytes`.
+/// An error for a size without a board, for an opening that the limits leave unsolved, and for a book larger than
+/// `bytes`.
 ///
 /// ```
 /// use stonework_game::{Outcome, Player};
@@ -103,12 +104,12 @@ pub struct OpeningValues {
     pub replies: Vec<(MoveOrbit<Move>, MoveValues)>,
 }
 
-/// The values of the moves of `root`, and for the first move of each orbit the values of the moves after it. The solver
-/// is asked where the book has no value, within `limits` for each position, as [`Explorer::new`] says; `seed` is for its random
-/// numbers.
+/// The values of the moves of `root`, and for the first move of each orbit the values of the moves after it. For a
+/// position without a value in the book, the solver searches within `limits`, see [`Explorer::new`]. `seed` is for the
+/// solver's random numbers.
 ///
 /// # Errors
-/// A root that no proof is about: a board above size 6, or the right to swap.
+/// An error for a root that no proof is about: a root on a board above size 6, or with the right to swap.
 pub fn opening_values(
     book: &HavannahBook,
     root: &Position,
@@ -130,8 +131,8 @@ pub fn opening_values(
 }
 
 impl KnownValue {
-    /// The value in a letter, for a cell of a diagram: `w` where White wins, `b` where Black wins, `=` for a draw, with the
-    /// bound on the plies behind it; `?` for an unknown value.
+    /// The value in a letter, for a cell of a diagram: `w` for a win of White, `b` for a win of Black, `=` for a draw,
+    /// followed by the bound on the plies; `?` for an unknown value.
     #[must_use]
     pub fn label(&self) -> String {
         let letter = match self.value {

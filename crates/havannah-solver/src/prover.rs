@@ -9,8 +9,8 @@ use stonework_search::{Limits, LoadError, Prover, ProverError, Question, SavedTa
 use crate::solve::GAME;
 use crate::{HavannahRules, Solver};
 
-/// For a solver with the option [`keep`](stonework_search::DfpnOptions::keep). Each method calls the method of [`Solver`] with the same
-/// name.
+/// A prover needs the option [`keep`](stonework_search::DfpnOptions::keep) of the solver. Each method calls the method
+/// of [`Solver`] with the same name.
 impl Prover<Position> for Solver {
     fn set_question(&mut self, question: Question) {
         self.set_question(question);

@@ -8,11 +8,11 @@ use stonework_proof::ImmediateRules;
 use crate::small_position::SmallPosition;
 use crate::word::Word;
 
-/// The facts that proofs about Havannah leave out: the cells on which a stone wins at once, and whether a player could still win with
-/// stones on all empty cells. For a [`Position`] they come from `stonework-havannah` alone, so that a verified claim rests on the
-/// rules.
+/// The facts that proofs about Havannah leave out: the cells on which a stone wins at once, and the players that could
+/// not win even with stones on all empty cells. For a [`Position`] the facts come from `stonework-havannah` alone, so
+/// that a verified claim rests on the rules.
 ///
-/// As long as a swap is possible there are no such facts, as a stone may still change its colour.
+/// A position with the right to swap has no such facts, as a stone may still change its colour.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HavannahRules;
 

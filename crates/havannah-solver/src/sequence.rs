@@ -22,8 +22,9 @@ pub(crate) struct Attack<W> {
 }
 
 impl<W: Word> Attack<W> {
-    /// Whether the attacker, who is to move and has no winning cell, has a sequence that wins. `line`, which is empty before,
-    /// receives it. The search visits at most `budget` positions, which are subtracted from it.
+    /// `true` if the attacker, who is to move and has no winning cell, has a sequence that wins. `line`, which is
+    /// empty before, receives the sequence. The search visits at most `budget` positions, and subtracts their number
+    /// from `budget`.
     pub(crate) fn find(&self, lattice: &Lattice<W>, budget: &mut u32, line: &mut Sequence<W>) -> bool {
         let Some(blocks) = self.blocks(0, budget) else { return false };
         let mut chains = Chains::new(lattice, self.attacker.stones);
@@ -32,8 +33,8 @@ impl<W: Word> Attack<W> {
         found
     }
 
-    /// The cells that the attacker, who is to move, must block. `None` if it cannot block all, or if the budget or the length
-    /// of the sequence is used up.
+    /// The cells that the attacker, who is to move, must block. `None` if the attacker cannot block all, or if the
+    /// budget or the length of the sequence is used up.
     #[inline]
     fn blocks(&self, ply: usize, budget: &mut u32) -> Option<W> {
         if *budget == 0 || ply >= LONGEST {
@@ -44,8 +45,8 @@ impl<W: Word> Attack<W> {
         (!blocks.several()).then_some(blocks)
     }
 
-    /// The recursion is as deep as the sequence is long: [`LONGEST`] at most. `chains` are the attacker's; `line` receives the
-    /// moves of the sequence, the last one first.
+    /// Searches for a sequence; `true` if one wins. The recursion is as deep as the sequence is long: [`LONGEST`] at
+    /// most. `chains` are the attacker's; `line` receives the moves of the sequence, the last one first.
     fn search(
         &self,
         lattice: &Lattice<W>,
@@ -95,12 +96,12 @@ impl<W: Word> Attack<W> {
         false
     }
 
-    /// The defender's moves that break a sequence which would win if the defender passed: after all other moves the sequence
-    /// still wins. The defender is to move, and neither side has a winning cell.
+    /// The defender's moves that break a sequence which would win if the defender passed: after every other move the
+    /// sequence still wins. The defender is to move, and neither side has a winning cell.
     pub(crate) fn defences(&self, lattice: &Lattice<W>, line: &[W]) -> W {
-        // `threats`: the attacker's winning cells after each of its moves, which a move elsewhere does not change. `forced`: the
-        // defender with all its answers at once, on a board without the attacker's stones; a stone that makes no threat there
-        // makes none during the sequence.
+        // `threats` has the attacker's winning cells after each of the attacker's moves; a move elsewhere does not
+        // change them. `forced` is the defender with all its answers at once, on a board without the attacker's
+        // stones; a stone that makes no threat on that board makes none during the sequence.
         let mut threats = [W::NONE; LONGEST];
         let mut attacker = self.attacker;
         let mut forced = self.defender;
@@ -143,8 +144,8 @@ impl<W: Word> Attack<W> {
     }
 }
 
-/// Whether an attacker, who is to move and has no winning cell, wins by the sequence `line` with every answer forced. Each move
-/// stands with the cells on which the attacker then threatens to win, as far as they are empty.
+/// `true` if an attacker, who is to move and has no winning cell, wins by the sequence `line` with every answer
+/// forced. Each move of `line` comes with the cells on which the attacker then threatens to win, if they are empty.
 fn still_wins<W: Word>(
     lattice: &Lattice<W>,
     mut defender: Side<W>,

@@ -9,16 +9,17 @@ pub(super) const LEAST_RING: u32 = 5;
 
 /// One player's stones on a small board, with the corners and edges that they are connected to.
 ///
-/// Chains are not kept. Instead, each corner and edge has the set of cells on which a stone would be connected to it. A new stone
-/// adds the neighbours of its chain to the sets of all corners and edges that the chain touches, so that the sets only grow. A
-/// cell in the sets of two corners or of three edges is a winning cell. There is no undo: a side is copied instead.
+/// A side has no list of chains. Instead, each corner and edge has the set of cells on which a stone would be
+/// connected to it. A new stone adds the neighbours of its chain to the sets of all corners and edges that the chain
+/// touches, so that the sets only grow. A cell in the sets of two corners or of three edges is a winning cell. A side
+/// has no undo: callers copy it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Side<W> {
     pub(crate) stones: W,
-    /// For each corner, the cells on which a stone would be connected to it, with the corner itself. Occupied cells may be
-    /// among them.
+    /// For each corner, the cells on which a stone would be connected to the corner, and the corner itself. Occupied
+    /// cells may be among them.
     pub(super) corners: [W; 6],
-    /// The same for each edge.
+    /// For each edge, the cells on which a stone would be connected to the edge, and the edge itself.
     pub(super) edges: [W; 6],
     /// The winning cells; occupied cells may be among them.
     wins: W,
@@ -35,7 +36,8 @@ impl<W: Word> Side<W> {
         self.wins & empty
     }
 
-    /// Places a stone on a cell; `empty` are the empty cells after it. O(length of its chain) steps of a few words.
+    /// Places a stone on a cell; `empty` are the empty cells after the move. O(length of the stone's chain) steps of a
+    /// few words.
     #[inline]
     pub(crate) fn place(&mut self, lattice: &Lattice<W>, cell: W, empty: W) {
         let stones = lattice.flood(cell, self.stones | cell);
@@ -63,8 +65,8 @@ impl<W: Word> Side<W> {
         }
     }
 
-    /// The winning cells after a stone that makes `chain`; `empty` are the empty cells after it. The side has no winning cell
-    /// before it.
+    /// The winning cells after a stone that makes `chain`; `empty` are the empty cells after the move. Before the move
+    /// the side has no winning cell.
     #[inline]
     pub(crate) fn wins_with(&self, lattice: &Lattice<W>, chain: &Chain<W>, empty: W) -> W {
         let near = chain.near & empty;

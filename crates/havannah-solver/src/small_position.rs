@@ -12,7 +12,7 @@ use crate::word::Word;
 
 /// A Havannah position on a small board, without swap: `SmallPosition<u64>` for sizes 2 to 4, `SmallPosition<u128>` to 6.
 ///
-/// The same game as [`Position`], with the same texts. A set of cells is a single number, which makes
+/// The game, with its texts, is the same as [`Position`]'s. A set of cells is a single number, which makes
 /// [`ThreatSearch`](crate::ThreatSearch) fast. To size 4 [keys](Keyed) are exact: different positions have different keys.
 ///
 /// ```
@@ -30,7 +30,7 @@ pub struct SmallPosition<W: Word> {
     lattice: &'static Lattice<W>,
     sides: ByPlayer<Side<W>>,
     empty: W,
-    /// The key's sum for each symmetric image.
+    /// For each symmetric image, the sum that its key comes from.
     sums: [u64; SYMMETRIES],
     to_move: Player,
     winner: Option<Player>,
@@ -93,7 +93,7 @@ impl<W: Word> SmallPosition<W> {
         self.lattice.cells_of(wins)
     }
 
-    /// Whether `player` could still win if all further stones were of its colour. O(cells).
+    /// `true` if `player` could still win if all further stones were of its colour. O(cells).
     #[must_use]
     pub fn can_win(&self, player: Player) -> bool {
         match self.outcome() {
@@ -112,7 +112,7 @@ impl<W: Word> SmallPosition<W> {
     /// The same position as a [`Position`] of the rules.
     ///
     /// # Errors
-    /// As [`Setup::position`]; never before a win.
+    /// The error of [`Setup::position`]; never for a position before a win.
     pub fn position(&self) -> Result<Position, SetupError> {
         let mut setup = Setup::new(self.board().size());
         for player in Player::BOTH {

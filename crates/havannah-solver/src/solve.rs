@@ -36,7 +36,7 @@ pub struct Solver {
     large: Dfpn<Threats>,
 }
 
-/// The form in which a position of the rules is searched: the narrowest that it fits.
+/// The form in which the solver searches a position of the rules: the narrowest that the position fits.
 #[expect(clippy::large_enum_variant, reason = "there is one for a search")]
 enum Root<'a> {
     Narrow(SmallPosition<u64>),
@@ -74,7 +74,7 @@ macro_rules! on_root {
     };
 }
 
-/// A move of any form of the position as one of the rules.
+/// The conversion of a move of any form of the position to a move of the rules.
 trait RulesMove {
     fn by_rules(self) -> Move;
 }
@@ -91,7 +91,7 @@ impl RulesMove for Move {
     }
 }
 
-/// Brings other positions into the form of this one.
+/// The conversion of other positions to the form of this one.
 trait SameForm: Sized {
     fn alike(&self, position: &Position) -> Option<Self>;
 }
@@ -108,7 +108,7 @@ impl SameForm for Position {
     }
 }
 
-/// With the [options that serve Havannah best](Solver::options).
+/// The default has the [options that serve Havannah best](Solver::options).
 impl Default for Solver {
     fn default() -> Self {
         Self::new(Self::options()).expect("one thread is in the range")
@@ -127,7 +127,7 @@ impl Solver {
     /// orders moves.
     ///
     /// # Errors
-    /// If the number of threads is out of its range.
+    /// An error if the number of threads is out of its range.
     pub fn new(options: DfpnOptions) -> Result<Self, OptionsError> {
         Ok(Self {
             small: Dfpn::new(options)?.tactics(ThreatSearch::new()),
@@ -151,7 +151,7 @@ impl Solver {
     /// begins with the table of the last search, if both have the same limit of bytes; see [`Dfpn::prove`].
     ///
     /// # Errors
-    /// If the claim is wrong, a limit is reached, or the output returns an error.
+    /// An error if the claim is wrong, a limit is reached, or the output returns an error.
     pub fn prove(
         &mut self,
         root: &Position,
@@ -193,11 +193,11 @@ impl Solver {
         on_root!(&; self, root, |dfpn, root| dfpn.save(GAME, root, out))
     }
 
-    /// Reads the table that a search of the same position has [saved](Solver::save): [`Dfpn::load`]. For a solver that
-    /// [keeps](DfpnOptions::keep) its table.
+    /// Reads the table that a search of the same position has [saved](Solver::save): [`Dfpn::load`]. The solver must
+    /// [keep](DfpnOptions::keep) its table.
     ///
     /// # Errors
-    /// If the file is damaged or about another position; the table is empty then.
+    /// An error if the file is damaged or about another position; the table is empty then.
     pub fn load(
         &mut self,
         root: &Position,
@@ -207,10 +207,10 @@ impl Solver {
         on_root!(&mut; self, root, |dfpn, root| dfpn.load(GAME, root, limits, input))
     }
 
-    /// Verifies a proof about the game `havannah` by the rules, as [`verify`](stonework_proof::verify()) does with [`HavannahRules`], and
-    /// puts its positions into the table: [`Dfpn::learn`]. Only positions of the size of `like` are taken, with the right to swap
-    /// if `like` has it, else without; later searches must be of such positions. For a solver that [keeps](DfpnOptions::keep)
-    /// its table.
+    /// Verifies a proof about the game `havannah` by the rules, as [`verify`](stonework_proof::verify()) does with
+    /// [`HavannahRules`], and puts its positions into the table: [`Dfpn::learn`]. The table takes only positions of
+    /// the size of `like`: with the right to swap if `like` has it, else without. Later searches must be of such
+    /// positions. The solver must [keep](DfpnOptions::keep) its table.
     ///
     /// ```
     /// use stonework_game::{Game, Textual};
@@ -231,7 +231,7 @@ impl Solver {
     /// ```
     ///
     /// # Errors
-    /// If the proof does not hold.
+    /// An error if the proof does not hold.
     pub fn learn(
         &mut self,
         like: &Position,
@@ -244,7 +244,7 @@ impl Solver {
         })
     }
 
-    /// The nodes of all searches that filled the table, those before [`load`](Solver::load) included.
+    /// The nodes of all searches that filled the table, with the searches before [`load`](Solver::load).
     #[must_use]
     pub const fn nodes_searched(&self) -> u64 {
         self.small.nodes_searched() + self.large.nodes_searched()

@@ -12,12 +12,13 @@ use crate::word::{Word, cells};
 /// Verdicts by forcing moves in a [`SmallPosition`]:
 ///
 /// - **threats**: a winning cell of the side to move wins; two of the opponent lose; one of the opponent must be blocked;
-/// - **sequences**: the side to move wins by a threat sequence, which is sought within a budget of positions;
+/// - **sequences**: the side to move wins by a threat sequence, for which the search has a budget of positions;
 /// - **must-play**: if the opponent would have a threat sequence with the turn, every move that does not break it loses. A
 ///   move is left out only if the sequence, replayed after it, still wins;
 /// - **draws**: a side that could not win even with stones on all empty cells never wins.
 ///
-/// All four are on, and can be switched off one by one. They are certain: a search with them finds the same values as without.
+/// All four are on, and each can be switched off. They are certain: a search with them finds the same values as
+/// without.
 ///
 /// The fifth option, **estimates**, gives a proof-number search first proof numbers and an order of moves, by the number of stones
 /// that each side still needs for a bridge or a fork. Estimates are uncertain, and change only the order of the search.
@@ -40,13 +41,14 @@ pub struct ThreatSearch {
     must_play: bool,
     draws: bool,
     estimates: bool,
-    /// For each side as the attacker, the last position in which it was found to have no sequence of any length.
+    /// For each side as the attacker, the last position in which a search found that the side has no sequence of any
+    /// length.
     no_sequence: ByPlayer<Option<NoSequence>>,
 }
 
 /// A position in which one side has no threat sequence, even with the turn.
 ///
-/// With more stones of its opponent it has none either. So it has none after any further move of the opponent.
+/// The side has no sequence either if the opponent has more stones, and so none after any further move of the opponent.
 #[derive(Clone, Copy, Debug)]
 struct NoSequence {
     board: (u8, usize),
@@ -61,7 +63,7 @@ impl NoSequence {
         Self { board, stones: stones(attacker), others: stones(attacker.other()) }
     }
 
-    /// Whether it follows that the side has none in another position.
+    /// `true` if the absence of a sequence here implies its absence in `other`.
     fn implies(&self, other: &Self) -> bool {
         self.stones == other.stones && self.others & !other.others == 0 && self.board == other.board
     }
@@ -87,7 +89,8 @@ impl ThreatSearch {
         }
     }
 
-    /// Whether winning cells give verdicts. Without them there are no sequences and no must-play either.
+    /// The switch for verdicts by winning cells. Without these verdicts the search has no sequences and no must-play
+    /// either.
     #[must_use]
     pub const fn threats(mut self, threats: bool) -> Self {
         self.threats = threats;
@@ -101,21 +104,21 @@ impl ThreatSearch {
         self
     }
 
-    /// Whether moves that do not break the opponent's sequence are left out.
+    /// The switch for must-play: the search leaves out moves that do not break the opponent's sequence.
     #[must_use]
     pub const fn must_play(mut self, on: bool) -> Self {
         self.must_play = on;
         self
     }
 
-    /// Whether there are verdicts about a side that can never win.
+    /// The switch for verdicts about a side that can never win.
     #[must_use]
     pub const fn draws(mut self, on: bool) -> Self {
         self.draws = on;
         self
     }
 
-    /// Whether first proof numbers and the order of moves follow the number of stones that each side still needs.
+    /// The switch for first proof numbers and an order of moves by the number of stones that each side still needs.
     #[must_use]
     pub const fn estimates(mut self, on: bool) -> Self {
         self.estimates = on;
@@ -126,7 +129,7 @@ impl ThreatSearch {
         Attack { attacker: *game.side(attacker), defender: *game.side(attacker.other()), empty: game.empty() }
     }
 
-    /// The verdict, with the moves to which the side to move is restricted. `line` receives the winner's sequence.
+    /// The verdict, and the moves to which it restricts the side to move. `line` receives the winner's sequence.
     #[inline]
     fn verdict<W: Word>(&mut self, game: &SmallPosition<W>, line: &mut Sequence<W>) -> (Verdict<W>, W) {
         let (me, empty, lattice) = (game.to_move(), game.empty(), game.lattice());
@@ -163,7 +166,7 @@ impl ThreatSearch {
                 let left = attack.defences(lattice, line);
                 return (if left.is_empty() { Verdict::Loss } else { Verdict::Only }, left);
             }
-            // With budget left over, all sequences were tried.
+            // A search with budget left over has tried all sequences.
             if budget > 0 {
                 self.no_sequence[me.other()] = Some(NoSequence::new(game, me.other()));
             }
@@ -171,7 +174,8 @@ impl ThreatSearch {
         (Verdict::Open, W::NONE)
     }
 
-    /// The side that can never win, if few enough cells are left for that to be likely.
+    /// The verdict about sides that can never win. `None` if each side can win, or if many cells are empty, when a
+    /// dead side is unlikely.
     fn dead<W: Word>(game: &SmallPosition<W>) -> Option<Verdict<W>> {
         if 5 * game.empty().count() as usize > 2 * game.board().len() {
             return None;

@@ -4,14 +4,14 @@ use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
 use stonework_search::{ProofTactics, Tactics, Verdict};
 
-/// Verdicts by the winning cells of both sides, which a [`Position`] keeps anyway, and by dead draws:
+/// Verdicts by the winning cells of both sides, which are part of a [`Position`], and by dead draws:
 ///
-/// - the side to move has a winning cell: it wins there;
-/// - the opponent has two or more: the side to move loses;
-/// - the opponent has one: every move elsewhere loses;
+/// - the side to move has a winning cell: it wins on that cell;
+/// - the opponent has two or more winning cells: the side to move loses;
+/// - the opponent has one winning cell: every move elsewhere loses;
 /// - a side cannot win even with stones on all empty cells: it never wins.
 ///
-/// O(1), apart from the last verdict. That one is O(cells) and is tried only when at most two fifths of the cells are
+/// O(1), apart from the last verdict. The last verdict is O(cells), and waits until at most two fifths of the cells are
 /// empty; before, both sides can practically always still win.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threats;
@@ -40,7 +40,7 @@ impl Tactics<Position> for Threats {
 impl ProofTactics<Position> for Threats {}
 
 impl Threats {
-    /// The verdict late in the game, if a side can no longer win.
+    /// The verdict about a side that can no longer win, if at most two fifths of the cells are empty.
     fn late(game: &Position) -> Verdict<Move> {
         let cells = game.board().len();
         let empty = cells - game.stone_count();

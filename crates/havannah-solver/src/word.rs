@@ -54,13 +54,13 @@ pub trait Word:
     #[doc(hidden)]
     fn lattice(size: u8) -> Option<&'static Lattice<Self>>;
 
-    /// Whether the set is empty.
+    /// `true` if the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::NONE
     }
 
-    /// Whether the set has at least two cells.
+    /// `true` if the set has at least two cells.
     #[inline]
     fn several(self) -> bool {
         !self.rest().is_empty()

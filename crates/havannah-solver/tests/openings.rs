@@ -1,4 +1,4 @@
-//! The openings of small boards: proofs, values, and the orbits that they are told for.
+//! The openings of small boards: their proofs, values and orbits.
 
 use stonework_game::{Game, Outcome, Player, move_orbits};
 use stonework_havannah::{Move, Position, Setup};
@@ -57,7 +57,7 @@ fn openings_that_cannot_be_proved_are_refused() {
     let book = prove_openings(2, &Limits::none(), 1 << 20).unwrap();
     let swapping = Setup { swap: true, ..Setup::new(2) }.position().unwrap();
     assert!(opening_values(&book, &swapping, &Limits::none(), 1).is_err());
-    // A larger board than that of the proofs: nothing is in the book.
+    // A board larger than the book's: the book has nothing about it.
     let values = opening_values(&book, &Position::new(3).unwrap(), &Limits::none().nodes(1), 1).unwrap();
     assert!(values.openings.count(None) > 0);
     assert_eq!(values.openings.outcome(), None);

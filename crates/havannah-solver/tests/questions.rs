@@ -1,4 +1,4 @@
-//! What a search takes from elsewhere: the second question from the first, and any from proofs.
+//! The solver's use of earlier results: the table after another question, and learned proofs.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -8,7 +8,7 @@ use stonework_havannah_solver::Solver;
 use stonework_proof::Claim;
 use stonework_search::{Engine, Limits, Question};
 
-/// A position of so many stones in which nobody has won, all random.
+/// A position with `stones` random stones in which no player has won.
 fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
     loop {
         let mut root = Position::new(size).unwrap();
@@ -22,8 +22,8 @@ fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position 
     }
 }
 
-/// Where the side to move loses, both questions together cost little more than the first alone, though each alone costs
-/// as much as the other; whatever the value, it is the one that they have alone.
+/// If the side to move loses, both questions together cost little more than the first alone, though each question alone
+/// costs as much as the other. A question's value after the other question is the value that it has alone.
 #[test]
 fn the_second_question_follows_the_first() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -55,8 +55,8 @@ fn the_second_question_follows_the_first() {
     assert!(lost > 10 && both < first + second / 2, "{lost} lost: {both} nodes, {first} and {second} alone");
 }
 
-/// On boards of 64 and of 128 bits and beyond: once the proofs of all that its moves lead to are learned, a position takes no
-/// more than its moves, once for each question.
+/// On boards of 64 bits, of 128 bits and beyond: once the table has the proofs of all positions after a position's
+/// moves, a search of the position takes no more nodes than it has moves, for each question.
 #[test]
 fn what_proofs_show_is_not_searched_again() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);

@@ -1,4 +1,4 @@
-//! The solver of small boards: the same game as the rules', pruning that never changes a value, proofs that hold.
+//! The solver of small boards: its game is the game of the rules, its pruning never changes a value, its proofs hold.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// A position of so many stones in which nobody has won, all random.
+/// A position with `stones` random stones in which no player has won.
 fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
     loop {
         let mut position = Position::new(size).unwrap();
@@ -48,7 +48,7 @@ fn small_of<W: Word>(position: &Position) -> SmallPosition<W> {
     SmallPosition::try_from(position).unwrap()
 }
 
-/// Everything that can be asked of both.
+/// Asserts that both positions agree in everything that both types offer.
 fn assert_same<W: Word>(small: &SmallPosition<W>, position: &Position) {
     assert_eq!((small.to_move(), small.outcome()), (position.to_move(), position.outcome()));
     let (mut few, mut moves) = (Vec::new(), Vec::new());
@@ -70,7 +70,7 @@ fn play_beside<W: Word>(size: u8, games: u32) {
         let mut undos = Vec::new();
         while position.outcome().is_none() {
             assert_same(&small, &position);
-            // The same again from the stones alone, and from the text.
+            // The same position built from the stones alone, and from the text.
             assert_same(&small_of::<W>(&position), &position);
             let cells: Vec<_> = position.empty_cells().collect();
             let cell = cells[rng.next_u64() as usize % cells.len()];
@@ -143,7 +143,7 @@ fn positions_that_do_not_fit_are_refused() {
     assert!(SmallPosition::<u64>::parse_position("5 w - ..../....").is_err());
 }
 
-/// All ways to set it up.
+/// The threat search with each set of its options, with a name.
 fn threat_searches() -> Vec<(String, ThreatSearch)> {
     let mut all = Vec::new();
     for budget in [0, 1, 2, 10, 200] {
@@ -171,7 +171,7 @@ fn solve<W: Word>(threat_search: &ThreatSearch, position: &Position) -> Outcome 
     values[0]
 }
 
-/// Plain search over the rules' own positions, without tactics, tables or order.
+/// The value by plain search over the rules' own positions, without tactics, tables or order.
 fn plain(position: &Position) -> Outcome {
     value(&Minimax::new(()).think(position, &Limits::none()))
 }
@@ -195,7 +195,7 @@ fn foresight_never_changes_a_value() {
     assert_eq!(seen.len(), 3, "all three outcomes: {seen:?}");
 }
 
-/// What each verdict says, move by move, beside alpha-beta without a threat search.
+/// Each verdict, compared move by move with alpha-beta without a threat search.
 #[test]
 fn verdicts_hold_for_every_move() {
     let mut rng = random(4);
@@ -233,8 +233,8 @@ fn verdicts_hold_for_every_move() {
     assert!(wins > 300 && losses > 20 && left_out > 1000, "{wins} {losses} {left_out}");
 }
 
-/// Positions of size 4 with 10 to 24 stones, all three outcomes among them, beside alpha-beta over the rules' positions with
-/// nothing but wins in one and blocks. Those where that does not finish are left out.
+/// Positions of size 4 with 10 to 24 stones, all three outcomes among them, compared with alpha-beta over the rules'
+/// positions with only wins in one and blocks. Positions that alpha-beta does not finish are left out.
 #[test]
 #[ignore = "minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored agree --nocapture (docs/lab/solving.md)"]
 fn two_thousand_positions_agree_with_alpha_beta() {
@@ -260,7 +260,7 @@ fn two_thousand_positions_agree_with_alpha_beta() {
     assert_eq!(counts.len(), 3);
 }
 
-/// Moves and winner of a line of the reference data.
+/// The moves and the winner of a line of the reference data.
 fn record(line: &str) -> (String, Player) {
     let field = |name: &str| line.split(&format!("\"{name}\":")).nth(1).unwrap();
     let moves = field("moves").trim_start_matches('[').split(']').next().unwrap().replace(['"', ','], " ");
@@ -286,8 +286,8 @@ fn the_map_of_size_3_agrees_and_takes_few_nodes() {
     assert_eq!(text.lines().count(), 362);
 }
 
-/// Nodes of a search do not depend on the machine. A position each where these kinds of order tell; what they are worth in general is
-/// in the records.
+/// The number of nodes of a search does not depend on the machine. Each kind of order has a position in which it saves
+/// nodes; `docs/lab/solving.md` has its worth in general.
 #[test]
 fn orders_save_nodes() {
     let nodes = |moves: &str, estimates: bool, transfer: bool, focus: bool| -> u64 {
@@ -310,7 +310,7 @@ fn orders_save_nodes() {
     assert!(2 * with < without, "focus: {with} of {without}");
 }
 
-/// As the published proof has them: 2000 of its positions by a fixed seed, and the thousand leaves.
+/// Positions of the published proof: 2000 of its positions by a fixed seed, and the thousand leaves.
 #[test]
 #[ignore = "minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored published --nocapture (docs/lab/solving.md)"]
 fn positions_of_the_published_proof_are_won_by_white() {
@@ -342,7 +342,7 @@ fn positions_of_the_published_proof_are_won_by_white() {
             }
         }
         assert!(what == "proven" || hard.is_empty(), "{hard:?}");
-        // In the end those that take more than ten million nodes.
+        // The positions that take more than ten million nodes.
         for line in hard {
             let (proof, spent) = value(line, 400);
             println!("{what}: {spent} nodes, {:?}, {line}", since.elapsed());
@@ -351,7 +351,7 @@ fn positions_of_the_published_proof_are_won_by_white() {
     }
 }
 
-/// From the thesis: no win is possible for anybody after ply 31; drawn after ply 20.
+/// A position from the thesis: drawn after ply 20; after ply 31 neither side can win.
 fn drawn(plies: usize) -> Position {
     let game = "g7 a1 f5 g4 e3 d2 e2 d1 c2 d3 c3 f7 d6 b4 a4 b5 a3 e5 c4 b3 a2 c1 b1 f6 e4 d4 g6 e7 d7 b2 c5";
     let moves: Vec<&str> = game.split(' ').take(plies).collect();
@@ -394,7 +394,7 @@ fn certificates_hold_whatever_the_outcome() {
         let (claim, file) = certificate(&position, &mut solver);
         *seen.entry(claim).or_insert(0) += 1;
         assert_eq!(check(&file).unwrap(), [(position.clone(), claim)]);
-        // Whoever asks for something else is told that it is wrong.
+        // Every other claim is refused as wrong.
         for wrong in [Claim::Wins(Player::First), Claim::Wins(Player::Second), Claim::Draw] {
             if wrong != claim {
                 let refused = solver.prove(&position, wrong, &Limits::none(), Vec::new());
@@ -458,7 +458,8 @@ fn joining_names_the_proof_that_is_damaged() {
     assert_eq!(error.to_string(), "cannot write: a file of 0 claims: 1 to 4096");
 }
 
-/// Where the checks of a file's blocks are wrong, if they are: what `join` finds, which unpacks and proves nothing.
+/// The fault that `join` finds in the checks of a file's blocks, without unpacking or proving anything; `None` if they
+/// hold.
 fn damage(file: &[u8]) -> Option<stonework_proof::ProofError> {
     let reader = match ProofReader::new(file) {
         Ok(reader) => reader,
@@ -470,8 +471,8 @@ fn damage(file: &[u8]) -> Option<stonework_proof::ProofError> {
     }
 }
 
-/// Random edits of single bytes: refused, or nothing that is claimed changes. What the checks of blocks find is verified in
-/// full only one time in `sample`: the verifier reads through the same checks.
+/// Random edits of single bytes: each edited file is refused, or its claims are unchanged. If the checks of blocks
+/// find the edit, the file is verified in full only one time in `sample`: the verifier reads through the same checks.
 fn edit(file: &[u8], edits: u32, sample: u32) {
     let truth = check(file).unwrap();
     let mut rng = random(9);
@@ -518,7 +519,7 @@ fn a_thousand_edits_of_size_4_are_refused() {
     edit(&std::fs::read(path).unwrap(), 1000, 50);
 }
 
-/// Records whose checks are right and which prove nothing.
+/// Records with right checks that prove nothing.
 #[test]
 fn forged_lines_are_refused() {
     let forge = |root: &Position, claim: Claim, numbers: &[u64]| {
@@ -528,19 +529,20 @@ fn forged_lines_are_refused() {
     };
     let white = Claim::Wins(Player::First);
     let open = after(4, "d4 a2");
-    // A line that makes no threat, one on a cell that is taken, one off the board, one that is too long.
+    // Lines with a move that makes no threat, a move on a taken cell, a move off the board; a line that is too long.
     assert!(matches!(forge(&open, white, &[7, 0]).fault, ProofFault::Line(1)));
     let d4 = open.board().parse("d4").unwrap().index() as u64;
     assert!(matches!(forge(&open, white, &[7, d4]).fault, ProofFault::Line(1)));
     assert!(matches!(forge(&open, white, &[7, 38]).fault, ProofFault::Move { index: 38, .. }));
     assert!(matches!(forge(&open, white, &[43_003]).fault, ProofFault::LongLine(10_750)));
-    // Nobody is dead yet.
+    // Both sides can still win.
     assert!(matches!(forge(&open, Claim::DoesNotWin(Player::First), &[3]).fault, ProofFault::Never));
     assert!(matches!(forge(&open, white, &[3]).fault, ProofFault::Never));
-    // A line after each of Black's moves that answers none: all of them are walked on, and the file ends.
+    // After each of Black's moves a line that does not answer it: the verifier goes on with every move, until the file
+    // ends.
     let black = after(4, "d4");
     assert!(matches!(forge(&black, white, &[7, 0]).fault, ProofFault::Missing));
-    // Black wins at once here.
+    // Black wins at once in this position.
     let lost = after(4, "d4 a1 e5 a2 c3 a3 g4");
     assert!(matches!(forge(&lost, white, &[]).fault, ProofFault::Lost));
 }
@@ -576,7 +578,7 @@ fn handmade(out: &mut Vec<u8>, root: &str, claim: Claim, numbers: &[u64]) {
     }
 }
 
-/// The rules' own tactics see less, never something else.
+/// The rules' own tactics decide fewer positions, never otherwise.
 #[test]
 fn foresight_sees_what_threats_see() {
     let mut rng = random(10);

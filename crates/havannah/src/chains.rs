@@ -10,7 +10,7 @@ use crate::tables::{ALL_SIX, CONNECTED, NOTABLE, Place, RUNS, Runs, Tables, conn
 /// without path compression: a look-up takes at most log₂ of the chain's size steps, and undo is a few writes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
-    /// The chain of which this one is a part; itself if it is whole.
+    /// The chain of which this chain is a part; the chain itself if it is whole.
     parent: u16,
     /// The corners (bits 0–5) and edges (bits 6–11) that the chain touches.
     mask: u16,
@@ -40,7 +40,7 @@ pub(crate) struct Placed {
     mask: u16,
     /// The number of stones of the chain before the stone.
     size: u16,
-    /// The chains that became parts of it.
+    /// The chains that became parts of the stone's chain.
     parts: [u16; 2],
     /// The number of these chains.
     count: u8,
@@ -57,7 +57,7 @@ pub(crate) struct Chains {
     pub(crate) tables: &'static Tables,
     /// An entry for each row, with an empty entry above and below.
     rows: Box<[Row]>,
-    /// For each place the own neighbours of each side, as in [`crate::tables`].
+    /// For each place, the own neighbours of each side, as in [`crate::tables`].
     patterns: Box<[[u8; 2]]>,
     /// For each stone, its chain when it was placed.
     label: Box<[u16]>,
@@ -71,7 +71,7 @@ pub(crate) struct Chains {
     around_rows: (u8, u8),
 }
 
-/// No rows.
+/// The rows of an empty `around`.
 const NOWHERE: (u8, u8) = (u8::MAX, 0);
 
 impl Chains {
@@ -100,7 +100,7 @@ impl Chains {
         self.rows[usize::from(place.row)][player.index()] >> place.bit & 1 != 0
     }
 
-    /// Whether a place has no stone.
+    /// `true` if a place has no stone.
     #[inline]
     pub(crate) fn is_empty(&self, place: &Place) -> bool {
         self.rows[usize::from(place.row)][EMPTY] >> place.bit & 1 != 0
@@ -192,7 +192,7 @@ impl Chains {
         (root, self.groups[usize::from(root)].mask)
     }
 
-    /// Whether one of the neighbours in the directions `middles` would have six own neighbours with a
+    /// `true` if one of the neighbours in the directions `middles` would have six own neighbours with a
     /// stone on the place.
     fn fills_hexagon(&self, player: Player, place: &Place, mut middles: u8) -> bool {
         while middles != 0 {
@@ -217,8 +217,8 @@ impl Chains {
         notable & self.empty_pattern(cell)
     }
 
-    /// Whether a stone of `player` on this empty cell would win. Unlike [`Chains::joint`], it decides most cells by their
-    /// pattern alone.
+    /// `true` if a stone of `player` on this empty cell would win. The pattern of a cell alone decides most cells,
+    /// unlike in [`Chains::joint`].
     #[inline]
     pub(crate) fn wins(&self, player: Player, cell: usize) -> bool {
         let place = &self.tables.places[cell];
@@ -254,8 +254,8 @@ impl Chains {
     /// Puts a stone on an empty cell; `joint` is the result of [`Chains::joint`]. Marks the cells, other than neighbours of the
     /// stone, that may be new winning cells, for [`Chains::take_around`].
     ///
-    /// A cell beside one of the joined chains can be new only if it is beside another one too, or if its chain has gained a
-    /// corner or edge. So the cells around the largest chain are left out unless that chain has gained.
+    /// A cell beside one of the joined chains can be new only if it is beside another of them too, or if its chain has
+    /// gained a corner or edge. So the cells around the largest chain are left out unless that chain has gained.
     #[inline]
     pub(crate) fn place(&mut self, player: Player, cell: usize, joint: &Joint) -> Placed {
         let place = &self.tables.places[cell];
@@ -276,7 +276,7 @@ impl Chains {
             }
         }
         let mut placed = Placed { root, mask: before.mask, size: before.size, parts: [0; 2], count: 0 };
-        // After a win there are no winning cells.
+        // After a win no cell is a winning cell.
         let goes_on = joint.kinds.is_empty();
         if goes_on && joint.mask != before.mask {
             self.surround(root);
@@ -307,7 +307,7 @@ impl Chains {
         placed
     }
 
-    /// Whether the last stone can have five neighbours of a cell in its chain: whether the chain has at least five stones.
+    /// `true` if the chain of the last stone has at least five stones, and so can have five neighbours of a cell.
     #[inline]
     pub(crate) const fn five(&self, placed: &Placed) -> bool {
         self.groups[placed.root as usize].size >= 5

@@ -16,10 +16,10 @@ pub enum WinKind {
 }
 
 impl WinKind {
-    /// All three: ring, bridge, fork.
+    /// All three kinds: ring, bridge, fork.
     pub const ALL: [Self; 3] = [Self::Ring, Self::Bridge, Self::Fork];
 
-    /// `ring`, `bridge` or `fork`.
+    /// The name: `ring`, `bridge` or `fork`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl fmt::Display for WinKind {
 pub struct WinKinds(u8);
 
 impl WinKinds {
-    /// None: the game goes on.
+    /// The empty set: the game goes on.
     pub const NONE: Self = Self(0);
     /// A ring alone.
     pub const RING: Self = Self(1);
@@ -50,7 +50,7 @@ impl WinKinds {
     /// A fork alone.
     pub const FORK: Self = Self(4);
 
-    /// Whether the set is empty.
+    /// `true` if the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -63,7 +63,7 @@ impl WinKinds {
         self.0.count_ones() as usize
     }
 
-    /// Whether a kind is in the set.
+    /// `true` if a kind is in the set.
     #[must_use]
     pub const fn contains(self, kind: WinKind) -> bool {
         self.0 >> kind as u8 & 1 != 0
@@ -120,7 +120,7 @@ impl fmt::Debug for WinKinds {
     }
 }
 
-/// `ring and fork`; `nothing` for the empty set.
+/// The text is like `ring and fork`; `nothing` for the empty set.
 impl fmt::Display for WinKinds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {

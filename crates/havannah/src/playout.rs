@@ -1,4 +1,4 @@
-//! [`PlayoutBoard`]: the rules again, for random games.
+//! [`PlayoutBoard`]: a board for random games, with the rules made again.
 
 mod around;
 mod core;
@@ -105,7 +105,7 @@ pub struct PlayoutResult {
     pub plies: u16,
 }
 
-/// The capacities: type of a chain's number, words, spots, chains, cells.
+/// The state with its capacities: the type of a chain's number, then the numbers of words, spots, chains and cells.
 #[derive(Clone)]
 enum Store {
     Four(Box<State<u8, 18, 64, 32, 37>>),
@@ -115,7 +115,7 @@ enum Store {
     Twenty(Box<State<u16, 164, 2048, 1024, MAX_CELLS>>),
 }
 
-/// The same for the state of any capacity.
+/// Evaluates an expression for the state of any capacity.
 macro_rules! with {
     ($store:expr, $state:ident => $do:expr) => {
         match $store {
@@ -132,7 +132,7 @@ impl PlayoutBoard {
     /// The empty board of a size from 2 to 20, first player to move.
     ///
     /// # Errors
-    /// Any other size.
+    /// An error for any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Layout::of(size).map(Self::empty)
     }
@@ -230,8 +230,9 @@ impl PlayoutBoard {
     }
 
     /// The stones of both sides within two steps of a cell: bit i for the i-th cell of
-    /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), 0 to 17. With [`Board::outside`] this is all that a pattern needs. O(1), from
-    /// the rows of bits that the board keeps anyway: playouts without patterns have no extra cost.
+    /// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), 0 to 17. With [`Board::outside`] these bits are all that a
+    /// pattern needs. O(1), from the rows of bits that the board has anyway: playouts without patterns have no extra
+    /// cost.
     ///
     /// ```
     /// use stonework_game::Player;
@@ -256,14 +257,14 @@ impl PlayoutBoard {
         ByPlayer { first: first & inside, second: second & inside }
     }
 
-    /// The empty cells, in no order; while the game goes on, these are the moves.
+    /// The empty cells, in no order; while the game goes on, they are the moves.
     #[must_use]
     pub fn empty_cells(&self) -> impl ExactSizeIterator<Item = Cell> + '_ {
         self.list()[..usize::from(self.now.left)].iter().map(|&spot| self.cell(spot))
     }
 
-    /// Plays a stone of the side to move, and tells what it completes. Finds the cell in the list of the
-    /// empty ones: O(cells), about 20 ns at size 10.
+    /// Plays a stone of the side to move. Returns the kinds of win that the stone completes. Finds the cell in the
+    /// list of empty cells: O(cells), about 20 ns at size 10.
     ///
     /// # Panics
     /// If the cell is not empty, or the game is over.
@@ -276,8 +277,8 @@ impl PlayoutBoard {
         self.now.kinds
     }
 
-    /// Plays one random move, as [`run`](PlayoutBoard::run) would, and tells where and what it completes:
-    /// for playouts that choose some moves by a policy and [`place`](PlayoutBoard::place) them.
+    /// Plays one random move like a move of [`run`](PlayoutBoard::run). Returns the cell and the kinds of win that the
+    /// stone completes. For playouts that choose some moves by a policy and [`place`](PlayoutBoard::place) them.
     ///
     /// # Panics
     /// If the game is over.
@@ -288,7 +289,7 @@ impl PlayoutBoard {
         (self.cell(spot), self.now.kinds)
     }
 
-    /// After a move: whoever has completed something has won.
+    /// Sets the winner after a move that has completed a win.
     #[inline]
     fn settle(&mut self) {
         if !self.now.kinds.is_empty() {
@@ -296,8 +297,8 @@ impl PlayoutBoard {
         }
     }
 
-    /// Plays random moves, each empty cell equally likely, until somebody has won or the board is full.
-    /// Nothing is played if that is so already.
+    /// Plays random moves, each empty cell equally likely, until a side has won or the board is full. Plays nothing
+    /// after the end of the game.
     #[inline]
     pub fn run(&mut self, rng: &mut (impl RngCore + ?Sized)) -> PlayoutResult {
         if self.winner.is_some() {
@@ -309,9 +310,9 @@ impl PlayoutBoard {
         PlayoutResult { winner: self.winner, kinds: self.now.kinds, plies: self.now.start - self.now.left }
     }
 
-    /// The stones in the order of play, who and where: of the last [`run`](PlayoutBoard::run), or, if
-    /// there was none, since the board was reset or loaded. Costs nothing until it is asked for: the end
-    /// of the list of empty cells is the record of the game.
+    /// The stones in the order of play, with their owners: the stones of the last [`run`](PlayoutBoard::run) or,
+    /// without a run, the stones since the last reset or load. The trace costs nothing until the call: the end of the
+    /// list of empty cells is the record of the game.
     #[must_use]
     pub fn trace(&self) -> impl ExactSizeIterator<Item = (Player, Cell)> + '_ {
         let played = &self.list()[usize::from(self.now.left)..usize::from(self.now.start)];
@@ -320,8 +321,8 @@ impl PlayoutBoard {
         played.iter().rev().enumerate().map(move |(ply, &spot)| (mover(ply), self.cell(spot)))
     }
 
-    /// All bytes: on the heap, the list of empty cells included, and of the struct itself. The tables that
-    /// boards of a size share do not count.
+    /// The bytes on the heap, with the list of empty cells, and the bytes of the struct itself. The tables that boards
+    /// of a size share do not count.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         size_of::<Self>() + with!(&self.store, state => size_of_val(&**state))

@@ -23,7 +23,7 @@ pub enum Move {
 /// The right to swap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) enum Right {
-    /// The game has no swap, or the time for it is past.
+    /// The game has no swap, or its time is past.
     None,
     /// The second player's first action may be a swap; no stone is on the board yet.
     Ahead,
@@ -35,7 +35,7 @@ pub(crate) enum Right {
 ///
 /// Beside the stones it keeps, move by move and with undo, the chains with their corners and edges, the winning cells of both
 /// sides, and hash words for all twelve symmetries. A stone takes O(1), apart from the look-up of chains (at most log₂ of their
-/// size steps), and from the liberties of a chain that is joined to another or reaches a new corner or edge.
+/// size steps), and from the liberties of a chain that is joined to another chain or reaches a new corner or edge.
 ///
 /// `==`, [`Hash`] and the [keys](Keyed) cover size, stones, side to move and the right to swap, but not the order of the moves.
 /// Keys stay the same within a major version.
@@ -66,7 +66,7 @@ pub struct Position {
     hashes: [u64; SYMMETRIES],
     to_move: Player,
     right: Right,
-    /// Stones on the board.
+    /// The number of stones on the board.
     stones: u16,
     won: Option<Won>,
 }
@@ -76,7 +76,7 @@ pub struct Position {
 pub(crate) struct Won {
     pub(crate) player: Player,
     pub(crate) kinds: WinKinds,
-    /// The stone that closed the ring, if there is one.
+    /// The stone that closed the ring, if a ring is among the kinds.
     pub(crate) closing: Option<Cell>,
 }
 
@@ -115,13 +115,13 @@ pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over: {}", match .outcome { Outcome::Win(p) => format!("{} has won", colour(*p)), Outcome::Draw => "a draw".to_owned() })]
     Over {
-        /// Its outcome.
+        /// The outcome.
         outcome: Outcome,
     },
-    /// A swap can only be the second player's first action, in a game that is played with it.
+    /// A swap can only be the second player's first action, in a game with swap.
     #[error("no swap here: {}", if *.enabled { "it is the second player's first action or none" } else { "this game is played without, or the time for it is past" })]
     Swap {
-        /// Whether a swap will still be possible in this game.
+        /// `true` if a swap will still be possible in this game.
         enabled: bool,
     },
 }
@@ -130,7 +130,7 @@ fn name(size: u8, cell: Cell) -> String {
     Board::hexagon(size).map_or_else(|e| e.to_string(), |board| board.name(cell))
 }
 
-/// `white` for the first player and `black` for the second, as the rules call them.
+/// The colour of a player by the rules: `white` for the first player, `black` for the second.
 #[must_use]
 pub const fn colour(player: Player) -> &'static str {
     match player {
@@ -143,7 +143,7 @@ impl Position {
     /// The empty board of a size from 2 to 20, to be played without swap.
     ///
     /// # Errors
-    /// Any other size.
+    /// An error for any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Self::start(size, Right::None)
     }
@@ -152,7 +152,7 @@ impl Position {
     /// [`Move::Swap`].
     ///
     /// # Errors
-    /// Any size other than 2 to 20.
+    /// An error for any size other than 2 to 20.
     pub fn with_swap(size: u8) -> Result<Self, SizeError> {
         Self::start(size, Right::Ahead)
     }
@@ -177,7 +177,7 @@ impl Position {
         self.chains.tables.board
     }
 
-    /// Cells on a side of the board, 2 to 20.
+    /// The number of cells on a side of the board, 2 to 20.
     #[must_use]
     pub const fn size(&self) -> u8 {
         self.board().size()
@@ -198,7 +198,7 @@ impl Position {
         self.chains.cells(|row| self.chains.rows()[row][player.index()]).collect()
     }
 
-    /// For each row, the number of the cell at bit 0, be it on the board or not, and the stones of both sides.
+    /// For each row, the number of the cell at bit 0, which may be off the board, and the stones of both sides.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (i16, [u64; 2])> + '_ {
         let origins = &self.chains.tables.origin;
         origins.iter().zip(self.chains.rows()).map(|(&origin, &[first, second, _])| (origin, [first, second]))
@@ -215,7 +215,7 @@ impl Position {
         self.chains.cells(|row| self.chains.empty(row))
     }
 
-    /// Whether a swap is still possible in this game, now or as the second player's first action.
+    /// `true` if a swap is still possible in this game, now or as the second player's first action.
     #[must_use]
     pub fn swap_enabled(&self) -> bool {
         self.right != Right::None
@@ -256,8 +256,8 @@ impl Position {
         self.chains.joint(player, cell.index()).kinds
     }
 
-    /// The empty cells on which a stone of `player` would win at once, whichever side is to move; none after the end. The cells
-    /// are kept move by move, so the call only copies them: O(rows + winning cells).
+    /// The empty cells on which a stone of `player` would win at once, whichever side is to move; none after the end. The
+    /// position updates the cells move by move, so the call only copies them: O(rows + winning cells).
     #[must_use]
     pub fn winning_cells(&self, player: Player) -> CellSet {
         self.winning(player).collect()
@@ -274,8 +274,8 @@ impl Position {
         self.chains.cells(move |row| if some { self.wins.word(player, row) } else { 0 })
     }
 
-    /// Whether `player` could still win if all further stones were of its colour: whether some way to fill the board wins for it.
-    /// If neither side can win, the game is a certain draw.
+    /// `true` if some way to fill the board, with all further stones of `player`'s colour, wins for `player`. If
+    /// neither side can win, the game is a certain draw.
     ///
     /// The method puts a stone of the side on every empty cell, and looks for a win: O(cells). It lets the side cross the
     /// opponent's two-bridges, as a test without these crossings would be unsound.
@@ -311,7 +311,7 @@ impl Position {
         let placed = self.chains.place(player, cell, joint);
         self.stones += 1;
         self.rehash(player, cell);
-        // After a win there are no winning cells.
+        // After a win no cell is a winning cell.
         let stone = Stone { player, cell };
         let change = joint
             .kinds
@@ -371,7 +371,7 @@ impl Game for Position {
         }
     }
 
-    /// Empty cells in the order of their numbers, then the swap.
+    /// The moves are the empty cells in the order of their numbers, then the swap.
     fn legal_moves(&self, out: &mut impl Extend<Move>) {
         if self.outcome().is_some() {
             return;
@@ -489,7 +489,7 @@ impl Keyed for Position {
     }
 }
 
-/// Cells by their numbers, then the swap.
+/// The numbers are the numbers of cells, then the swap.
 impl Indexed for Position {
     fn index_len(&self) -> usize {
         self.board().len() + 1

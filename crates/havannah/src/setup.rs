@@ -1,4 +1,4 @@
-//! [`Setup`]: any stones, from which a position is made if they are valid.
+//! [`Setup`]: any stones, which become a position if they are valid.
 
 use stonework_board::{Board, Cell, CellSet, SizeError};
 use stonework_game::{ByPlayer, Player};
@@ -28,13 +28,13 @@ use crate::{Position, WinKinds, colour};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
-    /// Cells on a side, 2 to 20.
+    /// The number of cells on a side, 2 to 20.
     pub size: u8,
     /// The stones of each side.
     pub stones: ByPlayer<CellSet>,
     /// The side to move.
     pub to_move: Player,
-    /// Whether a swap is possible in this game: on the empty board, or for the side to move after the first stone.
+    /// `true` if a swap is possible in this game: on the empty board, or for the side to move after the first stone.
     pub swap: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// There is no such board.
+    /// The size has no board.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// A stone lies outside the board.
@@ -83,8 +83,7 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// The empty board, the first player to move, no swap. The size is checked by
-    /// [`position`](Setup::position).
+    /// The empty board, the first player to move, no swap. [`position`](Setup::position) checks the size.
     #[must_use]
     pub const fn new(size: u8) -> Self {
         let stones = ByPlayer::new(CellSet::new(), CellSet::new());
@@ -94,7 +93,7 @@ impl Setup {
     /// The position with these stones. O(stones).
     ///
     /// # Errors
-    /// A setup that is no position: see [`SetupError`].
+    /// An error for a setup that is no position: see [`SetupError`].
     pub fn position(&self) -> Result<Position, SetupError> {
         let board = Board::hexagon(self.size)?;
         let right = self.right()?;
@@ -110,7 +109,7 @@ impl Setup {
                     return Err(SetupError::Both { cell, size: self.size });
                 }
                 let kinds = position.add_stone(player, cell);
-                // The ring rule finds a side's first ring, which is enough.
+                // The ring rule finds a side's first ring, and one ring is enough.
                 if kinds.contains(crate::WinKind::Ring) && !won[player].contains(crate::WinKind::Ring) {
                     closing = Some(cell);
                 }
@@ -148,14 +147,14 @@ impl Position {
     }
 }
 
-/// For each cell outside a set of stones of one colour, the kinds of win that one more stone there completes, by the O(1) rule.
-/// It serves to check the rule on sets that no game reaches.
+/// For each cell outside a set of stones of one colour, the kinds of win that one more stone on the cell completes, by
+/// the O(1) rule. The function serves to check the rule on sets that no game reaches.
 ///
 /// The set must have no ring, which is the condition of the [`ring_rule`](crate::ring_rule). A bridge or fork that the set has
 /// already is in the kinds of every stone that joins it. O(stones), and O(1) for each cell.
 ///
 /// # Errors
-/// Any size other than 2 to 20, or a stone off the board.
+/// An error for any size other than 2 to 20, or for a stone off the board.
 ///
 /// ```
 /// use stonework_board::{Board, CellSet};

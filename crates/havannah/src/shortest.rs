@@ -66,9 +66,9 @@ pub(crate) fn fork(board: &Board, stones: &CellSet) -> Option<CellSet> {
 /// A shortest cycle through `closing` around some cell.
 ///
 /// For each cell z that may be inside, a ray from z to the rim cuts the board. A closed walk goes around z exactly if it
-/// crosses the cut an odd number of times. So the ring is a shortest walk from `closing` back to itself with odd parity. The
-/// walk does not touch itself: otherwise a part of it would be an odd closed walk without `closing`, a ring that was there
-/// before.
+/// crosses the cut an odd number of times. So the ring is a shortest walk from `closing` back to `closing` with odd
+/// parity. The walk does not touch itself: otherwise a part of it would be an odd closed walk without `closing`, and
+/// so an earlier ring.
 pub(crate) fn ring(board: &Board, stones: &CellSet, closing: Cell) -> Option<CellSet> {
     let mut best: Option<Vec<Cell>> = None;
     for inside in board.cells().filter(|&z| z != closing && !board.is_rim(z)) {

@@ -1,4 +1,4 @@
-//! Constant tables of the rules, and those of each board size.
+//! Constant tables of the rules, and tables of each board size.
 //!
 //! # Neighbour patterns
 //!
@@ -18,17 +18,17 @@ use stonework_game::scatter;
 
 use crate::WinKinds;
 
-/// Symmetries of the board.
+/// The number of symmetries of the board.
 pub(crate) const SYMMETRIES: usize = 12;
 /// The pattern with all six neighbours own.
 pub(crate) const ALL_SIX: u8 = 63;
 
-/// The pattern that has just the neighbour in this direction.
+/// The pattern that has only the neighbour in this direction.
 pub(crate) const fn pattern_bit(direction: usize) -> u8 {
     1 << direction
 }
 
-/// The neighbours that lie beside an own one, as a pattern.
+/// The neighbours that lie beside an own neighbour, as a pattern.
 pub(crate) static BESIDE: [u8; 64] = {
     let mut all = [0; 64];
     let mut pattern: u8 = 0;
@@ -110,7 +110,7 @@ pub(crate) static NOTABLE: [u8; 64] = {
     all
 };
 
-/// Whether a chain with this mask has a bridge or a fork.
+/// `true` if a chain with this mask has a bridge or a fork.
 pub(crate) static CONNECTED: [bool; 4096] = {
     let mut all = [false; 4096];
     let mut mask = 0;
@@ -124,17 +124,17 @@ pub(crate) static CONNECTED: [bool; 4096] = {
 /// The place of a cell in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// Its row, counted from 1: rows 0 and last are empty sentinels.
+    /// The row of the cell, counted from 1: rows 0 and last are empty sentinels.
     pub(crate) row: u8,
-    /// Its bit in the row's word, from 1.
+    /// The bit of the cell in the row's word, from 1.
     pub(crate) bit: u8,
-    /// Corner bits (0–5) and edge bits (6–11).
+    /// The corner bits (0–5) and edge bits (6–11) of the cell.
     pub(crate) rim: u16,
-    /// The neighbour in each direction; off the board, the place after the last cell.
+    /// The neighbour in each direction; the place after the last cell stands for a neighbour off the board.
     pub(crate) neighbours: [u16; 6],
-    /// The directions in which there is a neighbour, as a pattern.
+    /// The directions with a neighbour, as a pattern.
     pub(crate) inside: u8,
-    /// The directions in which there is a neighbour on the rim, as a pattern.
+    /// The directions with a neighbour on the rim, as a pattern.
     pub(crate) rim_around: u8,
 }
 
@@ -142,13 +142,14 @@ pub(crate) struct Place {
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) board: &'static Board,
-    /// The place of each cell, and one more that stands for all places off the board.
+    /// The place of each cell, and one more place for all places off the board.
     pub(crate) places: Box<[Place]>,
     /// The cells of each row as bits, with the sentinel rows.
     pub(crate) full: Box<[u64]>,
-    /// For each row, the number of its first cell minus the bit of that cell: the number of a cell is this plus its bit.
+    /// For each row, the number of its first cell minus the bit of that cell. The number of a cell is this entry plus
+    /// its bit.
     pub(crate) origin: Box<[i16]>,
-    /// Hash words of each cell and side under each symmetry: `zobrist[2·cell + side]`.
+    /// The hash words of each cell and side under each symmetry: `zobrist[2·cell + side]`.
     pub(crate) zobrist: Box<[[u64; SYMMETRIES]]>,
 }
 

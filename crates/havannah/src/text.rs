@@ -48,7 +48,7 @@ impl Textual for Position {
     }
 
     fn parse_position(text: &str) -> Result<Self, ParseError> {
-        // Each field is its text and the index of its first byte.
+        // Each field is a text and the index of its first byte.
         let [size, side, swap, rows] = fields(text);
         let Some(board) = number(size.0).and_then(|size| Board::hexagon(size).ok()) else {
             return fail(size.1, format!("`{}` is no size: {MIN_SIZE} to {MAX_SIZE}", head(size.0)));
@@ -75,7 +75,7 @@ impl Position {
     /// A move as text, in the form that [`parse_move_in`](Position::parse_move_in) reads.
     ///
     /// # Errors
-    /// A notation that does not fit the board, or a cell that is not on it.
+    /// An error for a notation that does not fit the board, or for a cell that is not on the board.
     pub fn move_text_in(&self, mv: Move, notation: Notation) -> Result<String, NotationError> {
         match mv {
             Move::Place(cell) => notation.name_of(self.board(), cell),

@@ -1,4 +1,4 @@
-//! The winning cells of both sides, kept move by move.
+//! The winning cells of both sides, updated move by move.
 
 use stonework_game::Player;
 
@@ -7,8 +7,8 @@ use crate::tables::{ALL_SIX, BESIDE, CONNECTED, Place, pattern_bit};
 
 /// The winning cells of both sides.
 ///
-/// A winning cell stays one until it is taken. So a move adds cells to the sets, and removes only its own cell. `since` has the
-/// move that added a cell, and undo removes the cells of the last move.
+/// A winning cell stays a winning cell until it is taken. So a move adds cells to the sets, and removes only its own
+/// cell. `since` has the move that added a cell, and undo removes the cells of the last move.
 #[derive(Clone, Debug)]
 pub(crate) struct Wins {
     /// The words of each row, one for each side.
@@ -30,7 +30,7 @@ pub(crate) struct Stone {
 pub(crate) struct Change {
     /// The number of cells that joined the mover's set.
     added: u16,
-    /// Whether the cell of the stone was in the sets of the first and the second player.
+    /// For each player, `true` if the cell of the stone was in the player's set.
     taken: [bool; 2],
 }
 
@@ -88,12 +88,13 @@ impl Wins {
             bits &= bits - 1;
             let neighbour = usize::from(place.neighbours[d]);
             let beside = &chains.tables.places[neighbour];
-            // A cell beside a single chain, that of the stone, wins only by the corners and edges of the two together.
+            // A cell beside only the stone's chain wins only by the corners and edges of the cell and the chain
+            // together.
             let touched = usize::from((beside.rim | joint.mask) & 0xfff);
             if notable & pattern_bit(d) != 0 || CONNECTED[touched] {
                 self.test(chains, player, neighbour, stones);
             }
-            // The cells around joined chains are tested below; this one is done.
+            // The cells around joined chains are tested below; the test of this cell is done.
             chains.leave_out(beside);
         }
         if joint.runs != 0 && chains.five(placed) {
@@ -128,7 +129,7 @@ impl Wins {
         }
     }
 
-    /// Removes the cell of the stone from a set. Returns whether it was in the set.
+    /// Removes the cell of the stone from a set. Returns `true` if the cell was in the set.
     fn take(&mut self, player: Player, place: &Place) -> bool {
         let had = self.contains(player, place);
         if had {

@@ -1,4 +1,4 @@
-//! Havannah keeps the laws of games; its errors say what was wrong; its keys know what they should.
+//! Havannah keeps the laws of games; its errors name the fault; its keys cover what they promise.
 
 use std::collections::HashSet;
 
@@ -279,7 +279,7 @@ proptest! {
         }
     }
 
-    /// Any order of the same stones gives the same position, whatever was tried and taken back between.
+    /// Any order of the same stones gives the same position, with any moves tried and taken back in between.
     #[test]
     fn undo_leaves_no_trace(size in 2u8..=6, picks in proptest::collection::vec((0usize..1000, 0usize..1000), 1..60)) {
         let mut position = Position::new(size).unwrap();

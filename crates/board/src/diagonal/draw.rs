@@ -64,7 +64,7 @@ impl DiagonalDiagram {
         self
     }
 
-    /// Puts a stone on a location, in place of any other.
+    /// Puts a stone on a location, in place of any other stone.
     ///
     /// # Panics
     /// If the cell is not on the lattice.
@@ -97,7 +97,7 @@ impl DiagonalDiagram {
         self
     }
 
-    /// Whether coordinates stand around the board; the default is true.
+    /// Shows coordinates around the board or not; the default is `true`.
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
         self
@@ -146,7 +146,7 @@ impl DiagonalDiagram {
     }
 }
 
-/// As [`DiagonalDiagram::text`].
+/// The text of [`DiagonalDiagram::text`].
 impl fmt::Display for DiagonalDiagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())
@@ -174,7 +174,7 @@ pub(super) struct Label {
     pub(super) text: String,
 }
 
-/// All coordinates.
+/// All coordinates of a lattice in a notation.
 pub(super) fn labels(lattice: &Diagonal, notation: DiagonalNotation) -> Vec<Label> {
     let side = lattice.side() as i8;
     let mut all = Vec::new();
@@ -206,14 +206,14 @@ pub(super) fn labels(lattice: &Diagonal, notation: DiagonalNotation) -> Vec<Labe
     all
 }
 
-/// Characters by height and column, two for each column.
+/// A page of characters by height and column, two characters for each column.
 struct Page {
     side: i8,
     lattice: &'static Diagonal,
     lines: Vec<Vec<char>>,
 }
 
-/// Columns of text left of the board.
+/// The number of columns of text left of the board.
 const MARGIN: i32 = 4;
 
 impl Page {

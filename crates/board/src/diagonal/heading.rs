@@ -6,9 +6,9 @@ use super::DiagonalError;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Orientation {
-    /// Along a vertical line: a + b is even.
+    /// The stone lies along a vertical line: a + b is even.
     Vertical,
-    /// Along a horizontal line: a + b is odd.
+    /// The stone lies along a horizontal line: a + b is odd.
     Horizontal,
 }
 
@@ -16,13 +16,13 @@ pub enum Orientation {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Home {
-    /// A01, (1, 1).
+    /// The end with the homebase A01, (1, 1).
     Bottom,
-    /// (Y, Y); K11 on the board of size 4.
+    /// The end with the homebase (Y, Y); K11 on the board of size 4.
     Top,
 }
 
-/// A step from a location to one of the eight beside it.
+/// A step from a location to one of its eight neighbours.
 ///
 /// ```text
 ///        (1,1)
@@ -53,16 +53,16 @@ pub enum Heading {
 /// The kind of a step, relative to the stone that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Motion {
-    /// Along the stone's own line: up or down for a vertical stone, left or right for a horizontal one.
+    /// A step along the stone's own line: up or down for a vertical stone, left or right for a horizontal stone.
     Lengthwise,
-    /// To the next line beside it, in the same orientation.
+    /// A step to the next line beside the stone, in the same orientation.
     Sideways,
-    /// A quarter turn about one of its two intersections.
+    /// A quarter turn about one of the stone's two intersections.
     Rotation,
 }
 
 impl Heading {
-    /// All eight, in the order of their numbers.
+    /// All eight headings, in the order of their numbers.
     pub const ALL: [Self; 8] = [
         Self::Up,
         Self::Down,
@@ -97,7 +97,7 @@ impl Heading {
         }
     }
 
-    /// The step with this change of (a, b), if there is one.
+    /// The step with this change of (a, b); `None` if no step has it.
     #[must_use]
     pub fn with_delta(delta: (i8, i8)) -> Option<Self> {
         Self::ALL.into_iter().find(|heading| heading.delta() == delta)
@@ -135,7 +135,8 @@ impl Heading {
 /// One of the four symmetries of the diagonal lattice.
 ///
 /// The first bit of the number mirrors left and right, (a, b) → (b, a). Its second bit mirrors top and bottom,
-/// (a, b) → (Y + 1 − b, Y + 1 − a), which exchanges the homebases. Each symmetry is its own inverse, and they commute.
+/// (a, b) → (Y + 1 − b, Y + 1 − a), which exchanges the homebases. Each symmetry is its own inverse, and all of them
+/// commute.
 ///
 /// ```
 /// use stonework_board::{Diagonal, DiagonalSymmetry};
@@ -152,12 +153,12 @@ pub struct DiagonalSymmetry(u8);
 impl DiagonalSymmetry {
     /// The element that moves nothing.
     pub const IDENTITY: Self = Self(0);
-    /// Left and right exchanged.
+    /// The symmetry that exchanges left and right.
     pub const MIRROR: Self = Self(1);
-    /// Top and bottom exchanged.
+    /// The symmetry that exchanges top and bottom.
     pub const FLIP: Self = Self(2);
 
-    /// All four, in the order of their numbers: identity, mirror, flip, both (a half turn).
+    /// All four symmetries, in the order of their numbers: identity, mirror, flip, both (a half turn).
     pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
     /// The element with this number, `None` from 4 upwards.
@@ -172,13 +173,13 @@ impl DiagonalSymmetry {
         self.0
     }
 
-    /// Both, one after the other.
+    /// The symmetry that applies `self` first and then `next`.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         Self(self.0 ^ next.0)
     }
 
-    /// Whether the symmetry exchanges the homebases.
+    /// `true` if the symmetry exchanges the homebases.
     #[must_use]
     pub const fn swaps_homes(self) -> bool {
         self.0 & Self::FLIP.0 != 0

@@ -26,7 +26,7 @@ pub enum DiagonalNotation {
     /// Vertical lines have numbers: 0 in the middle, 1 3 5 … to the right, 2 4 6 … to the left. A vertical stone lies on a
     /// number between two letters, a horizontal stone on a letter between two numbers.
     Original,
-    /// Column and height, counted from the centre of the board.
+    /// The column and the height, counted from the centre of the board.
     Delta,
 }
 

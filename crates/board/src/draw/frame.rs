@@ -29,8 +29,8 @@ fn numbers(board: &Board) -> Vec<Coordinate> {
 
 /// All parts of names: the row part at the left end of each row, the column part where the column's line leaves the board.
 ///
-/// The lines of columns run straight up-right, except in `Grid`, which counts from the left end. Its lines bend with the
-/// left side of the board, so that the lower half of a hexagon has numbers of its own.
+/// The lines of columns run straight up-right, except in `Grid`, which counts from the left end. The lines of `Grid`
+/// bend with the left side of the board, so that the lower half of a hexagon has numbers of its own.
 fn names(board: &Board, notation: Notation) -> Vec<Coordinate> {
     let mut all = Vec::new();
     let rhombus = matches!(board.shape(), Shape::Rhombus(_));

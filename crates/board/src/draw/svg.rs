@@ -38,7 +38,7 @@ impl Point {
     }
 }
 
-/// `12.5 -3`, with at most two decimals, so that the text does not depend on rounding errors.
+/// The text is like `12.5 -3`, with at most two decimals, so that it does not depend on rounding errors.
 impl std::fmt::Display for Point {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", number(self.x), number(self.y))
@@ -142,7 +142,7 @@ fn page(diagram: &Diagram) -> (Plane, f64, f64) {
     (plane, (wide + 2.0 * MARGIN).ceil(), (high + 2.0 * MARGIN).ceil())
 }
 
-/// The empty cells, the corners of a hexagon a shade darker.
+/// Draws the empty cells, the corners of a hexagon a shade darker.
 fn cells(diagram: &Diagram, plane: &Plane, out: &mut Vec<String>) {
     let board = diagram.board;
     let hexagonal = matches!(board.shape(), Shape::Hexagon(_));
@@ -241,7 +241,7 @@ pub(crate) fn text(at: Point, size: f64, colour: &str, content: &str) -> String 
     format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{colour}\">{content}</text>")
 }
 
-/// Escapes the text of an element; control characters have been removed before.
+/// Escapes the text of an element, which has no control characters.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     let special = |c: char| matches!(c, '&' | '<' | '>' | '\u{fffe}' | '\u{ffff}');
     if !text.contains(special) {

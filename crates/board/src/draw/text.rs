@@ -91,13 +91,13 @@ pub(super) fn draw(diagram: &Diagram) -> String {
     lines.join("\n")
 }
 
-/// Rows from left to right, `pitch` characters from cell to cell, half as many from row to row.
+/// Draws rows from left to right, `pitch` characters from cell to cell, half as many from row to row.
 fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
     let board = diagram.board;
     let spacing = if diagram.strokes { 2 } else { 1 };
     let mut pitch = 2 * spacing;
     for row in 0..board.rows() {
-        // A coordinate stands before the first cell and after the last one.
+        // A coordinate stands before the first cell and after the last cell.
         let mut right = 0;
         for field in board.row(row).map(|c| &fields[c.index()]) {
             pitch = pitch.max(right + field.left() + spacing + i32::from(field.labelled));
@@ -158,7 +158,7 @@ fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
     }
 }
 
-/// Rows upwards, `pitch` characters from one to the next, with two lines from cell to cell.
+/// Draws rows upwards, `pitch` characters from row to row, with two lines from cell to cell.
 fn columns(diagram: &Diagram, fields: &[Field], page: &mut Page) {
     let board = diagram.board;
     let left = fields.iter().map(Field::left).max().unwrap_or(0);

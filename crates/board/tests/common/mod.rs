@@ -1,8 +1,8 @@
-//! What several test files need.
+//! Helpers of several test files.
 
 use stonework_board::{Board, Shape};
 
-/// Every board there is.
+/// All boards of all shapes and sizes.
 pub(crate) fn all_boards() -> impl Iterator<Item = &'static Board> {
     let hexagons = (2..=20).map(Shape::Hexagon);
     let rhombi = (1..=19).map(Shape::Rhombus);

@@ -1,10 +1,10 @@
-//! Tic-tac-toe, written for shortness: the game of these tests.
+//! Tic-tac-toe in a short form: the game of these tests.
 
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Textual};
 
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// One bit a square for each side; squares 0–8 row by row.
+/// A position: one bit a square for each side; squares 0–8 row by row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct TicTacToe {
     stones: [u16; 2],
@@ -24,7 +24,7 @@ impl TicTacToe {
     }
 }
 
-/// Symmetry of the square: bit 2 transposes, the low bits then turn by quarters.
+/// The image of a square under a symmetry: bit 2 transposes, the low bits then turn by quarters.
 pub(crate) fn turn(square: u8, sym: u8) -> u8 {
     let (mut row, mut column) = (square / 3, square % 3);
     if sym & 4 != 0 {

@@ -1,4 +1,4 @@
-//! [`Field`]: places beside each other, the chains on them, and two-distances from some of them.
+//! [`Field`]: a graph of places, the chains on them, and two-distances from a goal.
 
 use super::walk::{FAR, NONE};
 
@@ -13,30 +13,30 @@ pub(super) enum Content {
 /// A chain of own stones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chain {
-    /// Its lowest place.
+    /// The lowest place of the chain.
     pub(super) start: u16,
-    /// Where its empty neighbours begin and end in the list.
+    /// The indices in the list of liberties at which the chain's empty neighbours begin and end.
     liberties: (usize, usize),
-    /// The last place that has told the others around the chain of its distance, and how many have.
+    /// The last place that has passed its distance on around the chain, and the number of such places.
     told: (u16, u8),
 }
 
 /// A graph of places: the cells of a board, or each cell twice.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    /// The places beside each place; where there is none, one after the last.
+    /// The places beside each place; the number of places stands for a missing neighbour.
     pub(super) neighbours: Vec<[u16; 6]>,
-    /// One more than there are places: the last is blocked.
+    /// The contents of all places, and of one blocked place after the last.
     pub(super) contents: Vec<Content>,
     /// The chain of each own stone, by number.
     pub(super) label: Vec<u16>,
     pub(super) chains: Vec<Chain>,
     /// The empty neighbours of the chains, one chain after the other.
     liberties: Vec<u16>,
-    /// The places that have 1; some may be there more than once.
+    /// The places with distance 1, possibly more than once.
     pub(super) goal: Vec<u16>,
     next: Vec<u16>,
-    /// The first neighbour of a place that has a distance.
+    /// For each place, the first of its neighbours that has a distance.
     first: Vec<u16>,
 }
 
@@ -67,7 +67,7 @@ impl Field {
         liberties.clear();
         stack.clear();
         label.fill(NONE);
-        // The last chain beside which a place was seen.
+        // The last chain that was found beside each place.
         beside.fill(NONE);
         for start in 0..neighbours.len() {
             if contents[start] != Content::Own || label[start] != NONE {
@@ -96,8 +96,9 @@ impl Field {
         }
     }
 
-    /// Gives the places of the goal 1 and every other empty place 1 more than the second least number beside it. Takes the
-    /// goal. O(places): each place tells its neighbours once, and each chain is told twice.
+    /// Gives 1 to the places of the goal, and to every other empty place 1 more than the second least number beside
+    /// it. Empties the goal. O(places): each place passes its number on to its neighbours once, and around each chain
+    /// at most twice.
     pub(super) fn spread(&mut self, values: &mut [u16]) {
         let Self { neighbours, contents, label, chains, liberties, goal: now, next, first } = self;
         values.fill(FAR);
@@ -126,7 +127,7 @@ impl Field {
                         Content::Empty => tell(from, near),
                         Content::Own => {
                             let chain = &mut chains[usize::from(label[usize::from(near)])];
-                            // After two, each place around the chain has been told by two others.
+                            // After two places, each place around the chain has two numbers beside it.
                             if chain.told.1 < 2 && chain.told.0 != from {
                                 chain.told = (from, chain.told.1 + 1);
                                 for &to in &liberties[chain.liberties.0..chain.liberties.1] {

@@ -1,4 +1,4 @@
-//! Where paths from corners or edges meet.
+//! Meetings of paths from corners or edges.
 
 use super::walk::{FAR, Ground, StoneMap, Tree, Walk};
 
@@ -6,13 +6,13 @@ use super::walk::{FAR, Ground, StoneMap, Tree, Walk};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting<const N: usize> {
     pub(super) stones: u16,
-    /// The cell where the paths meet.
+    /// The cell in which the paths meet.
     pub(super) at: usize,
-    /// From where the paths come.
+    /// The trees from which the paths come.
     pub(super) ends: [usize; N],
 }
 
-/// The `N` least of six numbers, and where they stand: the lesser first, among equals the first.
+/// The sum of the `N` least of six numbers, and their indices, the least number first, among equals the first index.
 fn least<const N: usize>(six: [u16; 6]) -> Option<(u16, [usize; N])> {
     let (mut ends, mut sum, mut taken) = ([0; N], 0, 0u8);
     for end in &mut ends {
@@ -48,9 +48,9 @@ pub(super) fn through_bridges(ground: &Ground, corners: &[Tree], map: &mut Stone
 
 /// For each cell the fewest stones of a tree that joins three edges and runs through the cell.
 ///
-/// Such a tree is a tree that joins two edges to the cell, and a path from the cell to a third edge. For each pair of
-/// edges one walk finds the first: it begins at every cell with the cost of a path between the two edges through that cell.
-/// (The step of Dreyfus and Wagner from two terminals to three.) 15 walks, O(cells).
+/// Such a tree is a tree that joins two edges to the cell, and a path from the cell to a third edge. One walk for each
+/// pair of edges finds the tree: it begins at every cell with the cost of a path between the two edges through that
+/// cell. (The step of Dreyfus and Wagner from two terminals to three.) 15 walks, O(cells).
 pub(super) fn through_forks(
     ground: &Ground,
     walk: &mut Walk,

@@ -12,17 +12,17 @@ use super::walk::{FAR, Ground, StoneMap, Tree, Walk, cell};
 /// A win that takes the fewest stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
-    /// Bridge, fork or ring.
+    /// The kind of win.
     pub kind: WinKind,
-    /// How many stones are needed; 0 if the win is on the board.
+    /// The number of stones that the side needs; 0 if the win is on the board.
     pub stones: u16,
-    /// Empty cells, as many as stones are needed: own stones on all of them make the win.
+    /// As many empty cells as stones are needed: own stones on all of them make the win.
     pub cells: CellSet,
     /// A cell that the ring encloses; `None` for a bridge and a fork.
     pub around: Option<Cell>,
 }
 
-/// A map, and whether it is that of the position.
+/// A map; `known` is `true` if it is the map of the loaded position.
 #[derive(Clone, Debug)]
 struct Kept {
     map: StoneMap,
@@ -45,9 +45,9 @@ enum Cheapest {
 /// The fewest stones that one side needs, if the opponent passes: from corners, edges and chains to cells, and to a
 /// bridge, a fork and a ring.
 ///
-/// A workspace: [`load`](Distances::load) takes a position, the other methods answer for it. Its memory is used again for
-/// the next position of the same size, so that hardly anything is allocated. Only the stones on the board count: not the turn,
-/// not the outcome.
+/// The type is a workspace: [`load`](Distances::load) takes a position, and the other methods measure it. The next
+/// position of the same size uses the same memory, so that hardly anything is allocated. Only the stones on the board
+/// count, not the turn and not the outcome.
 ///
 /// A path costs one stone for each empty cell on it, nothing for a cell with an own stone, and cannot pass a cell of the
 /// opponent. From the least costs of all paths follow
@@ -103,7 +103,7 @@ pub struct Distances {
     player: Player,
     ground: Ground,
     walk: Walk,
-    /// From each corner, then from each edge.
+    /// The trees from each corner, then from each edge.
     trees: Vec<Tree>,
     scratch: Tree,
     rings: Rings,
@@ -112,15 +112,15 @@ pub struct Distances {
     forks: Kept,
     ringed: Kept,
     wins: Kept,
-    /// Known together with `ringed`.
+    /// The fewest stones of a ring around each cell; computed together with `ringed`.
     around: StoneMap,
 }
 
 impl Distances {
-    /// A workspace for a size from 2 to 20, with the empty board loaded as the first player sees it.
+    /// A workspace for a size from 2 to 20, with the empty board loaded for the first player.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Ok(Self::of(&Position::new(size)?, Player::First))
     }
@@ -184,11 +184,12 @@ impl Distances {
         self.player
     }
 
-    /// The fewest stones that join each cell to a corner, an edge, or a cell with its chain; both ends are counted if they
-    /// are empty. No number where the opponent's stones are in the way. O(1) for corners and edges, O(cells) for a cell.
+    /// The fewest stones that join each cell to a corner, an edge, or a cell with its chain; both ends count if they
+    /// are empty. A cell has no number if the opponent's stones cut it off. O(1) for corners and edges, O(cells) for a
+    /// cell.
     ///
     /// # Errors
-    /// For a corner, an edge or a cell that the board does not have.
+    /// An error for a corner, an edge or a cell that the board does not have.
     pub fn from(&mut self, origin: Origin) -> Result<&StoneMap, OriginError> {
         match origin.source(self.ground.board)? {
             Source::Rim(place) => Ok(&self.trees[place].costs),
@@ -224,7 +225,7 @@ impl Distances {
 
     /// The ring that takes the fewest stones, with a cell that it encloses; `None` if no cell can be enclosed any more.
     ///
-    /// O(cells² · size), less where a cheap ring is found early.
+    /// O(cells² · size), and less if a cheap ring is found early.
     #[must_use]
     pub fn ring(&mut self) -> Option<Need> {
         let found = match self.cheapest_ring {
@@ -269,7 +270,7 @@ impl Distances {
     }
 
     /// For each cell the fewest stones that make a win of one kind *in the chain of this cell*; an empty cell gets one of
-    /// the stones. An own stone gets the number that its chain needs, the opponent's stones get none.
+    /// the stones. An own stone has the number that its chain needs. The opponent's stones have no number.
     ///
     /// The empty cells with the least number of the map are the cells of the cheapest wins. A cell that does not help has a
     /// number too: the number of the cheapest win with a branch to the cell.
@@ -291,7 +292,7 @@ impl Distances {
                     self.cheapest_ring = Cheapest::Known(found);
                 }
             }
-            // Each cell may branch off the cheapest win through another one.
+            // Each cell may branch off the cheapest win through another cell.
             walk.seeds.extend(kept.map.iter().map(|(at, stones)| (stones, at.into())));
             walk.spread(ground, scratch);
             std::mem::swap(&mut kept.map, &mut scratch.costs);
@@ -318,8 +319,8 @@ impl Distances {
         &self.wins.map
     }
 
-    /// For each cell the fewest stones of a ring *around* it, whatever is in the cell; nothing for cells on the rim. As
-    /// costly as the [map](Distances::map) of rings.
+    /// For each cell the fewest stones of a ring *around* it, whatever is in the cell; cells on the rim have no
+    /// number. As costly as the [map](Distances::map) of rings.
     pub fn around_map(&mut self) -> &StoneMap {
         self.map(WinKind::Ring);
         &self.around

@@ -1,8 +1,8 @@
-//! [`Origin`]: from where distances are measured.
+//! [`Origin`]: the place from which a distance counts.
 
 use stonework_board::{Board, Cell};
 
-/// From where a distance is measured.
+/// The place from which a distance counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     /// A corner cell: 0 to 5, clockwise from the top left.
@@ -13,17 +13,17 @@ pub enum Origin {
     Cell(Cell),
 }
 
-/// A place from which nothing can be measured.
+/// An origin that the board does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OriginError {
-    /// There is no such corner.
+    /// The board has no such corner.
     #[error("no corner {corner}: a hexagon has corners 0 to 5")]
     Corner {
         /// The number that was given.
         corner: u8,
     },
-    /// There is no such edge.
+    /// The board has no such edge.
     #[error("no edge {edge}: a hexagon has edges 0 to 5")]
     Edge {
         /// The number that was given.

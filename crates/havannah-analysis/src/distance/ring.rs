@@ -27,7 +27,7 @@ pub(super) struct Found {
     through: usize,
 }
 
-/// How many stones the smallest ring of a set of stones has.
+/// The search for the number of stones of the smallest ring of a set of stones.
 #[derive(Clone, Debug)]
 pub(crate) struct SmallestRing {
     ground: Ground,
@@ -46,18 +46,18 @@ impl SmallestRing {
     }
 }
 
-/// Working memory of the search for rings.
+/// The working memory of the search for rings.
 #[derive(Clone, Debug)]
 pub(super) struct Rings {
-    /// The costs of the cells; cells that the walk has to avoid cannot be passed.
+    /// The costs of the cells; [`FAR`] for cells that the walk must avoid.
     costs: Vec<u16>,
     /// For each cell the directions in which a step crosses the cut, as bits.
     crossings: Vec<u8>,
-    /// The cells of the ray that are not the opponent's.
+    /// The cells of the ray without a stone of the opponent.
     ray: Vec<u16>,
-    /// The cost of each cell with parity 0 and 1: `2·cell + parity`.
+    /// The cost of each cell with parity 0 and 1, at index `2·cell + parity`.
     reached: Vec<u16>,
-    /// From where that was, in the same numbers.
+    /// The node before each node on its path, by the same indices.
     from: Vec<u16>,
     now: Vec<u16>,
     next: Vec<u16>,
@@ -76,8 +76,8 @@ impl Rings {
         }
     }
 
-    /// Cuts the board from a cell to the outside, along the ray with the fewest cells that a ring could use. Without such a
-    /// cell there is no ring.
+    /// Cuts the board from a cell to the outside, along the ray with the fewest cells that a ring could use. If a ray
+    /// has no such cell, no ring goes around the cell.
     fn cut(&mut self, ground: &Ground, inside: usize) {
         self.ray.clear();
         let (board, start) = (ground.board, cell(inside));
@@ -102,8 +102,8 @@ impl Rings {
         self.costs[inside] = FAR;
     }
 
-    /// Walks from a cell with parity 0 to all cells with both parities, as long as the cost is at most `limit`; stops when
-    /// the cell itself is reached with parity 1, if `close` says so.
+    /// Walks from a cell with parity 0 to all cells with both parities, as long as the cost is at most `limit`. If
+    /// `close`, the walk stops when it reaches the cell itself with parity 1.
     fn spread(&mut self, ground: &Ground, through: usize, limit: u16, close: bool) {
         let Self { costs, crossings, reached, from, now, next, .. } = self;
         reached.fill(FAR);
@@ -135,7 +135,8 @@ impl Rings {
         }
     }
 
-    /// The shortest ring around a cell of at most `limit` stones. `each` sees the walk from every cell of the ray.
+    /// The shortest ring around a cell of at most `limit` stones. Calls `each` after the walk from every cell of the
+    /// ray.
     fn search(
         &mut self,
         ground: &Ground,
@@ -159,7 +160,7 @@ impl Rings {
                     limit = (closed - own).saturating_sub(1);
                 }
             }
-            // Rings through this cell of the ray have been seen.
+            // All rings through this cell of the ray are done.
             self.costs[through] = FAR;
         }
         best
@@ -212,7 +213,7 @@ impl Rings {
         best
     }
 
-    /// The board with each cell twice, as the walks around a cell see it, and the chains on it: no walk enters the cell.
+    /// The doubled board, cut from a cell to the rim, and the chains on it: no walk enters the cell.
     pub(super) fn double(&mut self, ground: &Ground, inside: usize, field: &mut Field) {
         self.cut(ground, inside);
         let off = 2 * ground.cells();

@@ -1,4 +1,4 @@
-//! [`TwoDistances`]: how far a side is if the opponent may always take the best way from it.
+//! [`TwoDistances`]: the distance of a side if the opponent always takes the best way from it.
 
 use stonework_board::{CellSet, SizeError};
 use stonework_game::Player;
@@ -19,20 +19,20 @@ pub struct Potential {
     pub cells: CellSet,
 }
 
-/// The two-distances of one side: an empty cell at a goal has 1, every other one 1 more than the *second* least number of
-/// its neighbours, since the opponent takes the best.
+/// The two-distances of one side: an empty cell at a goal has 1, every other empty cell 1 more than the *second* least
+/// number of its neighbours, since the opponent takes the best.
 ///
-/// Goals are corners, edges and chains. An empty corner is 1, and no other cell has a distance to it: the opponent takes
-/// the corner. With an own stone on it a corner is the chain of this stone. Neighbours are taken through own stones: the
-/// empty cells around a chain are all next to each other and, if the chain is at the goal, all at 1.
+/// Goals are corners, edges and chains. An empty corner has 1, and no other cell has a distance to it: the opponent
+/// takes the corner. A corner with an own stone is the chain of this stone. Neighbours count through own stones: the
+/// empty cells around a chain are neighbours of each other and, if the chain is at the goal, all have 1.
 ///
-/// An estimate: the value says how hard a connection is to stop, not whether it can be stopped. For bridges and forks
-/// potentials are sums to several goals, as in the source; for rings the source has none, and the two goals are the two
-/// ways around a cell to one chain.
+/// The measure is an estimate: it says how hard a connection is to stop, and proves none. For bridges and forks
+/// potentials are sums to several goals, as in the source. The source has no potential for rings; here the two goals
+/// are the two ways around a cell to one chain.
 ///
-/// A workspace as [`Distances`](crate::Distances) is. Source: V. van Rijswijck, *Computer Hex: are bees better than
-/// fruitflies?* (2000); for Cachex the same measure is
-/// `stonework-cachex-players`' `TwoDistance`, on words of that game's small boards.
+/// The type is a workspace like [`Distances`](crate::Distances). Source: V. van Rijswijck, *Computer Hex: are bees
+/// better than fruitflies?* (2000). The same measure for Cachex is `TwoDistance` of `stonework-cachex-players`, on
+/// words of that game's small boards.
 ///
 /// ```
 /// use stonework_game::{Player, Textual};
@@ -56,22 +56,22 @@ pub struct TwoDistances {
     field: Field,
     /// The corners and edges that each chain touches.
     touched: Vec<u16>,
-    /// From each corner, then from each edge; then room for a cell's.
+    /// The maps from each corner, then from each edge, then from a cell.
     maps: Vec<StoneMap>,
     rings: Rings,
     /// The board with each cell twice, cut from a cell to the rim.
     doubled: Field,
-    /// Two-distances there.
+    /// The two-distances on the doubled board.
     values: Vec<u16>,
-    /// The cells that can be enclosed, each after the stones of its cheapest ring.
+    /// The cells that a ring can enclose, each after the number of stones of its cheapest ring.
     enclosed: Vec<(u16, u16)>,
 }
 
 impl TwoDistances {
-    /// A workspace for a size from 2 to 20, with the empty board loaded as the first player sees it.
+    /// A workspace for a size from 2 to 20, with the empty board loaded for the first player.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         Ok(Self::of(&Position::new(size)?, Player::First))
     }
@@ -140,11 +140,11 @@ impl TwoDistances {
         self.player
     }
 
-    /// The two-distance of each empty cell from a corner, an edge, or a cell with its chain. No number for stones and
-    /// where a single stone can cut every way. O(1) for corners and edges, O(cells) for a cell.
+    /// The two-distance of each empty cell from a corner, an edge, or a cell with its chain. Stones have no number,
+    /// and neither have cells that a single stone can cut off. O(1) for corners and edges, O(cells) for a cell.
     ///
     /// # Errors
-    /// For a corner, an edge or a cell that the board does not have.
+    /// An error for a corner, an edge or a cell that the board does not have.
     pub fn from(&mut self, origin: Origin) -> Result<&StoneMap, OriginError> {
         let place = match origin.source(self.ground.board)? {
             Source::Rim(place) => place,
@@ -161,15 +161,15 @@ impl TwoDistances {
         Ok(&self.maps[place])
     }
 
-    /// The least potential for a bridge: the sum of a cell's distances to two corners, less 1. `None` where no empty cell
-    /// has both. O(cells).
+    /// The least potential for a bridge: the sum of a cell's distances to two corners, less 1. `None` if no empty cell
+    /// has both distances. O(cells).
     #[must_use]
     pub fn bridge(&self) -> Option<Potential> {
         self.potential(0, 2)
     }
 
-    /// The least potential for a fork: the sum of a cell's distances to three edges, less 2. `None` where no empty cell
-    /// has all three. O(cells).
+    /// The least potential for a fork: the sum of a cell's distances to three edges, less 2. `None` if no empty cell
+    /// has all three distances. O(cells).
     #[must_use]
     pub fn fork(&self) -> Option<Potential> {
         self.potential(6, 3)
@@ -218,7 +218,7 @@ impl TwoDistances {
             }
             rings.double(ground, inside.into(), doubled);
             for chain in 0..doubled.chains.len() {
-                // The other copy of the chain says the same.
+                // The other copy of the chain has the same distances.
                 if doubled.chains[chain].start % 2 == 1 {
                     continue;
                 }

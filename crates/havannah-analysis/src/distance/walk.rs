@@ -1,20 +1,20 @@
-//! Walks over the board that spend as few stones as possible.
+//! Walks over the board with as few stones as possible.
 
 use stonework_board::{Board, Cell, CellSet, Direction};
 use stonework_game::Player;
 use stonework_havannah::Position;
 
-/// Not reached, or not to be passed.
+/// The cost of a place that no walk reaches, or that no walk may pass.
 pub(super) const FAR: u16 = u16::MAX;
-/// Nothing came before.
+/// The mark of a place without a place before it.
 pub(super) const NONE: u16 = u16::MAX;
 
-/// The cell with a number that a table of this module has.
+/// The cell with a number from a table of this module.
 pub(super) fn cell(number: usize) -> Cell {
     Cell::new(number).expect("a number of a cell of the board")
 }
 
-/// A number of stones for each cell of a board; no number where there is no way.
+/// A number of stones for each cell of a board; a cell that no path reaches has no number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoneMap {
     pub(super) values: Vec<u16>,
@@ -25,13 +25,13 @@ impl StoneMap {
         Self { values: vec![FAR; cells] }
     }
 
-    /// The number of stones at a cell; `None` where there is no way, or the board has no such cell. O(1).
+    /// The number of stones at a cell; `None` if the cell has no number, or is not on the board. O(1).
     #[must_use]
     pub fn get(&self, cell: Cell) -> Option<u16> {
         self.values.get(cell.index()).copied().filter(|&value| value != FAR)
     }
 
-    /// The cells that have a number, with it, in the order of their numbers.
+    /// The cells with a number, and their numbers, in the order of cells.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, u16)> + '_ {
         let known = self.values.iter().enumerate().filter(|&(_, &value)| value != FAR);
         known.map(|(number, &value)| (cell(number), value))
@@ -54,10 +54,11 @@ impl StoneMap {
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub(super) board: &'static Board,
-    /// 0 for an own stone, 1 for an empty cell, [`FAR`] for the opponent's stone and for the place off the board, which is
-    /// the last.
+    /// The cost of each place: 0 for an own stone, 1 for an empty cell, [`FAR`] for the opponent's stone and for the
+    /// last place, which is off the board.
     pub(super) costs: Vec<u16>,
-    /// In the order of [`Direction::ALL`]; off the board the number of cells.
+    /// The neighbours of each cell in the order of [`Direction::ALL`]; the number of cells for a neighbour off the
+    /// board.
     pub(super) neighbours: Vec<[u16; 6]>,
 }
 
@@ -69,7 +70,7 @@ impl Ground {
         Self { board, costs: vec![FAR; board.len() + 1], neighbours }
     }
 
-    /// Takes over the stones of a position on this board, as `player` sees them.
+    /// Loads the stones of a position on this board, with `player` as the own side.
     pub(super) fn load(&mut self, position: &Position, player: Player) {
         let off = self.board.len();
         self.costs[..off].fill(FAR);
@@ -81,7 +82,7 @@ impl Ground {
         }
     }
 
-    /// Takes over stones that cost one each; no other cell can be passed.
+    /// Loads stones that cost one each; no other cell can be passed.
     pub(super) fn load_stones(&mut self, stones: &CellSet) {
         self.costs.fill(FAR);
         for at in stones {
@@ -94,11 +95,11 @@ impl Ground {
     }
 }
 
-/// The least stones from some cells to each cell, and the way back.
+/// The least numbers of stones from some cells to each cell, and the paths back.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) costs: StoneMap,
-    /// The cell before, [`NONE`] at a beginning.
+    /// The cell before each cell on its path, [`NONE`] at a beginning.
     from: Vec<u16>,
 }
 
@@ -107,29 +108,29 @@ impl Tree {
         Self { costs: StoneMap::new(cells), from: vec![NONE; cells] }
     }
 
-    /// The cells from this one back to a beginning.
+    /// The cells of the path from this cell back to a beginning.
     pub(super) fn path(&self, to: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(to), |&at| Some(self.from[at]).filter(|&f| f != NONE).map(usize::from))
     }
 }
 
-/// Working memory of a walk.
+/// The working memory of a walk.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Walk {
-    /// The beginnings: cost, the cell included, and cell.
+    /// The beginnings: the cost with the cell's own cost, and the cell.
     pub(super) seeds: Vec<(u16, u16)>,
     now: Vec<u16>,
     next: Vec<u16>,
 }
 
 impl Walk {
-    /// Walks from all seeds at once, cost by cost; a seed counts with the cost that it has. Takes the seeds out. O(cells),
-    /// and O(seeds · log seeds) if they differ in cost.
+    /// Walks from all seeds at once, cost by cost; a seed begins with its cost. Empties the list of seeds. O(cells),
+    /// and O(seeds · log seeds) if their costs differ.
     pub(super) fn spread(&mut self, ground: &Ground, tree: &mut Tree) {
         let Self { seeds, now, next } = self;
         let (costs, from) = (&mut tree.costs.values, &mut tree.from);
         costs.fill(FAR);
-        // The last has the least cost.
+        // The last seed has the least cost.
         seeds.sort_unstable_by(|a, b| b.cmp(a));
         let mut cost = 0;
         loop {

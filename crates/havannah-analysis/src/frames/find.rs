@@ -7,18 +7,18 @@ use super::FrameBudget;
 use crate::links::net::{Claim, NO_CLAIM, NONE, Net};
 use crate::mask::Mask;
 
-/// A frame, its links being numbers of claims.
+/// A frame with its links as numbers of claims.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<const W: usize> {
     pub(super) kind: WinKind,
-    /// [`NONE`] for a frame.
+    /// The key of a half-frame, [`NONE`] for a frame.
     key: u16,
     pub(super) hub: u16,
     claims: [u32; 3],
     pub(super) carrier: Mask<W>,
     pub(super) moves: u16,
     pub(super) enclosed: Mask<W>,
-    /// Cells of the carrier.
+    /// The number of cells of the carrier.
     size: usize,
 }
 
@@ -63,7 +63,7 @@ impl<'a, const W: usize> Finder<'a, W> {
         }
     }
 
-    /// Counts a combination; tells whether the budget allows it.
+    /// Counts a combination. Returns `true` if the budget allows it.
     const fn spend(&mut self) -> bool {
         let allowed = self.combinations < self.budget.combinations;
         if allowed {
@@ -74,7 +74,8 @@ impl<'a, const W: usize> Finder<'a, W> {
         allowed
     }
 
-    /// The claims between the hub and another node that may be a part: half links only of a chain.
+    /// The full and the half claims between the hub and another node that a frame may use; half claims only from a
+    /// chain.
     fn lists(&self, hub: u16, other: u16) -> (&'a [u32], &'a [u32]) {
         let net = self.net;
         match net.pair(hub, other) {
@@ -86,7 +87,7 @@ impl<'a, const W: usize> Finder<'a, W> {
         }
     }
 
-    /// All claims of two lists, full ones first.
+    /// All claims of the two lists, the full claims first.
     fn both(&self, hub: u16, other: u16) -> impl Iterator<Item = (u32, &'a Claim<W>)> + use<'a, W> {
         let (full, half) = self.lists(hub, other);
         let net = self.net;
@@ -143,14 +144,14 @@ impl<'a, const W: usize> Finder<'a, W> {
         }
     }
 
-    /// Two links between the same ends make a closed path. It encloses the cells around which the two differ in their crossings,
-    /// if both are sure of theirs.
+    /// Finds rings. Two links between the same ends make a closed path. It encloses the cells for which the crossings
+    /// of the two links differ, if the crossings of both are certain.
     fn rings(&mut self, hub: u16) {
         let net = self.net;
         for &pair in &net.around[usize::from(hub)] {
             let pair = &net.pairs[pair as usize];
             let other = if pair.ends[0] == hub { pair.ends[1] } else { pair.ends[0] };
-            // One end at least is a chain; of two chains the first is the hub; an empty cell is the hub.
+            // At least one end is a chain. Of two chains the first is the hub; an empty cell is the hub.
             let counts =
                 !net.is_terminal(other) && net.is_chain(other) && (!net.is_chain(hub) || hub < other);
             if !counts {
@@ -175,7 +176,7 @@ impl<'a, const W: usize> Finder<'a, W> {
         }
     }
 
-    /// Keeps a frame unless one that is kept makes it superfluous.
+    /// Adds a frame unless an earlier frame makes it superfluous.
     fn keep(&mut self, frame: Found<W>) {
         if self.found.iter().any(|f| f.covers(&frame)) {
             return;
@@ -190,7 +191,7 @@ impl<'a, const W: usize> Finder<'a, W> {
     }
 }
 
-/// A frame that is being put together.
+/// A frame that is not complete yet.
 #[derive(Clone, Copy)]
 struct Part<const W: usize> {
     hub: u16,
@@ -219,7 +220,7 @@ impl<const W: usize> Part<W> {
         part
     }
 
-    /// With one more link, if the carriers are disjoint and there is still at most one key.
+    /// The part with one more link, if the carriers are disjoint and the part still has at most one key.
     fn with(&self, number: u32, claim: &Claim<W>) -> Option<Self> {
         let keys = usize::from(self.key != NONE) + usize::from(!claim.is_full());
         if keys > 1 || !self.carrier.is_disjoint(&claim.carrier) {

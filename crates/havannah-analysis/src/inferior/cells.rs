@@ -11,25 +11,25 @@ use super::no_use::Sieve;
 use crate::AnalysisError;
 use crate::error::in_play;
 
-/// The cells of a position that neither side needs to play on: dead, captured and dominated ones.
+/// The dead, captured and dominated cells of a position, on which neither side needs to play.
 ///
 /// * A **dead** cell makes no difference to any filling of the board: neither side has a formation (bridge, fork or ring) with
-///   the cell that it would not have without it. The kind of the formation does not count. The value of the position is the
-///   same if the cell is empty, white or black, the same side to move.
+///   the cell that it would not have without the cell. The kind of the formation does not count. The value of the
+///   position is the same if the cell is empty, white or black, the same side to move.
 /// * Two cells are **captured** by a side if the cells are without use for it, and after a stone of the opponent on one of them its
 ///   stone on the other makes the first dead. The value does not change if the side is given both. Cells that become dead by
 ///   the gift are counted as captured too.
 /// * A cell is **dominated** by another if a stone of the side to move on the other makes the first dead. A stone on the
 ///   dominating cell is at least as good.
 ///
-/// Values are those of best play: a win of either side, or a draw, also by a full board. What is claimed exactly, the
-/// proofs, and what fails that holds in Hex: [`inferior_rules`](crate::inferior_rules). Every claim is checked by all fillings and by
-/// all games of small numbers of empty cells (`tests/inferior`, record in `docs/lab/inferior.md`).
+/// Values are values of best play: a win of either side, or a draw, also by a full board. The exact claims, the
+/// proofs, and laws of Hex that fail here are in [`inferior_rules`](crate::inferior_rules). Every claim is checked by
+/// all fillings and by all games of small numbers of empty cells (`tests/inferior`, record in `docs/lab/inferior.md`).
 ///
 /// The cells are sure, but not all: the rules look at the six neighbours of a cell and at the places behind them, at chains on
 /// edges, and at connected parts of the board. Of the dead cells that all fillings find in random positions with 12 empty cells
-/// or fewer, the rules find about two thirds. Dead cells are rare early in a game: at most 0.3 % of the empty cells of real games on boards a fifth filled
-/// or less, and 1 to 4 % on those nearly half filled.
+/// or fewer, the rules find about two thirds. Dead cells are rare early in a game: at most 0.3 % of the empty cells of
+/// real games on boards at most a fifth filled, and 1 to 4 % on boards nearly half filled.
 ///
 /// White `O` to move, Black `@`:
 ///
@@ -67,19 +67,19 @@ pub struct InferiorCells {
     empty: CellSet,
     no_use: ByPlayer<CellSet>,
     captured: ByPlayer<CellSet>,
-    /// For each cell a cell that dominates it and is not dominated itself.
+    /// For each dominated cell, a cell that dominates it and is not dominated itself.
     dominators: Vec<Option<Cell>>,
 }
 
 impl InferiorCells {
-    /// The inferior cells of a position, the dominated ones for the side to move.
+    /// The inferior cells of a position; the dominated cells are for the side to move.
     ///
     /// O(cells²) in time, once and for each pair of captured cells, if the rules need a fixed number of passes over the board
     /// as they do in practice; O(cells) in memory. Mean of 20 positions of random games, a third or two thirds of the
     /// board filled: about 0.15 ms at size 5, 3 ms at size 8, 10 ms at size 10.
     ///
     /// # Errors
-    /// If the game is over, or if a swap may still come.
+    /// An error if the game is over, or if a swap may still come.
     pub fn of(position: &Position) -> Result<Self, AnalysisError> {
         in_play(position)?;
         let mut work = Work::new(position);
@@ -101,9 +101,10 @@ impl InferiorCells {
         self.player
     }
 
-    /// The empty cells without use for a side: no filling of the board gives it a formation with the cell and none without it.
+    /// The empty cells without use for a side: no filling of the board gives the side a formation only with such a
+    /// cell.
     ///
-    /// The opponent may have use for them. A cell without use for both sides is dead.
+    /// The opponent may have use for these cells. A cell without use for both sides is dead.
     #[must_use]
     pub fn no_use(&self, player: Player) -> CellSet {
         self.no_use[player]
@@ -115,14 +116,14 @@ impl InferiorCells {
         self.no_use.first & self.no_use.second
     }
 
-    /// The cells that a side captures. All of them may be filled at once with its stones, together with the dead cells and those
-    /// that the other side captures.
+    /// The cells that a side captures. All of them may be filled at once with its stones, together with the dead cells
+    /// and the cells that the other side captures.
     #[must_use]
     pub fn captured(&self, player: Player) -> CellSet {
         self.captured[player]
     }
 
-    /// A cell that dominates this one, and is not dominated, dead or captured itself; `None` if the cell is not dominated.
+    /// A cell that dominates `cell`, and is not dominated, dead or captured itself; `None` if `cell` is not dominated.
     #[must_use]
     pub fn dominator(&self, cell: Cell) -> Option<Cell> {
         self.dominators.get(cell.index()).copied().flatten()
@@ -134,7 +135,8 @@ impl InferiorCells {
         self.empty.iter().filter(|&cell| self.dominator(cell).is_some()).collect()
     }
 
-    /// The empty cells that are not inferior. One of them is a best move, unless there are none: then the value is a draw.
+    /// The empty cells that are not inferior. One of them is a best move; if the position has none, its value is a
+    /// draw.
     #[must_use]
     pub fn others(&self) -> CellSet {
         self.empty - self.dead() - self.captured.first - self.captured.second - self.dominated()
@@ -175,7 +177,8 @@ impl Work {
         if first.is_empty() { first } else { first & self.no_use_of(stones, Player::Second) }
     }
 
-    /// Gives captured cells to the side that captures them until there are no more. No cell may be dead before.
+    /// Gives captured cells to the side that captures them until no captured cells are left. No cell may be dead
+    /// before.
     fn fill(&mut self, stones: &mut ByPlayer<CellSet>) -> ByPlayer<CellSet> {
         let mut captured = ByPlayer { first: CellSet::new(), second: CellSet::new() };
         while let Some((owner, pair)) =
@@ -189,7 +192,7 @@ impl Work {
         captured
     }
 
-    /// Two empty cells that a side captures, where no cell is dead.
+    /// Two empty cells that a side captures, in a position without dead cells.
     fn pair(&mut self, stones: &ByPlayer<CellSet>, owner: Player) -> Option<CellSet> {
         let no_use = self.no_use_of(stones, owner);
         let mut answers: Vec<(Cell, CellSet)> = Vec::new();
@@ -206,7 +209,7 @@ impl Work {
         None
     }
 
-    /// For each cell that is dominated for a side a cell that dominates it. No cell may be dead before.
+    /// For each cell that is dominated for a side, a cell that dominates it. No cell may be dead before.
     fn dominators(&mut self, stones: &ByPlayer<CellSet>, player: Player) -> Vec<Option<Cell>> {
         let empty = self.cells - stones.first - stones.second;
         let mut kills: Vec<(Cell, CellSet)> = Vec::new();
@@ -218,7 +221,8 @@ impl Work {
                 kills.push((cell, dead));
             }
         }
-        // The cells that kill most come first, so that they stay undominated if two cells dominate each other.
+        // The cells that kill most come first, so that of two cells that dominate each other the first stays
+        // undominated.
         kills.sort_by_key(|(cell, dead)| (Reverse(dead.len()), cell.index()));
         let mut dominators = vec![None; self.ground.cells()];
         for (cell, dead) in kills {

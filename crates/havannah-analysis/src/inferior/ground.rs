@@ -1,15 +1,15 @@
-//! [`Ground`]: the tables of one board, and [`View`]: a position as one side sees it.
+//! [`Ground`]: the tables of one board, and [`View`]: a position for one side.
 
 use stonework_board::{Board, Cell, CellSet, Direction};
 
 /// The tables of one board. The place off the board has the number after the last cell.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
-    /// In the order of [`Direction::ALL`].
+    /// The neighbours of each cell, in the order of [`Direction::ALL`].
     pub(super) around: Vec<[u16; 6]>,
-    /// The edges of each cell, as a mask.
+    /// The edges on which each cell lies, as a mask.
     pub(super) edges: Vec<u8>,
-    /// The corner of each cell, as a mask.
+    /// The corner on which each cell lies, as a mask.
     pub(super) corners: Vec<u8>,
 }
 
@@ -32,7 +32,7 @@ impl Ground {
 /// The content of a place for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Content {
-    /// A stone of the opponent, a cell without use, or off the board.
+    /// A stone of the opponent, a cell without use, or the place off the board.
     Blocked,
     Empty,
     Own,

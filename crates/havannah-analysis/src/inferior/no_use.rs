@@ -1,20 +1,21 @@
-//! Cells without use for one side: blocked one after the other, until no rule finds another.
+//! Cells without use for one side: the rules block such cells until no rule finds another.
 //!
 //! The rules and their proofs are in `rules.md`. Each rule is about the *family* of a view: the sets of cells that contain all own
-//! stones and no blocked cell. A cell is without use if no set of the family gains a formation by it. To block such a cell
-//! changes no answer, so the rules may be applied again to what is left.
+//! stones and no blocked cell. A cell is without use if no set of the family gains a formation by it. Blocking such a
+//! cell changes no answer, so the rules apply again to the remaining cells.
 
 use super::ground::{Content, Ground, View};
 
-/// No part.
+/// The mark of a cell without a part.
 const NONE: u16 = u16::MAX;
 /// All six directions.
 const ALL_SIX: usize = 63;
 /// The fewest cells of a ring.
 const SMALLEST_RING: usize = 6;
 
-/// For the own neighbours (first index) and all neighbours that are own or may become own (second index): whether these form
-/// at most one cyclic run, whichever of them are own in the end. Bit d of an index is the neighbour in direction d.
+/// `true` if the own neighbours form at most one cyclic run, whichever of the able neighbours are own in the end. The
+/// first index is the own neighbours, the second the neighbours that are own or may become own. Bit d of an index is
+/// the neighbour in direction d.
 static ONE_RUN: [[bool; 64]; 64] = {
     let mut table = [[false; 64]; 64];
     let mut able = 0;
@@ -62,7 +63,7 @@ impl Part {
     }
 }
 
-/// Blocks cells without use, with working memory that is used again.
+/// The search for cells without use, with its working memory.
 #[derive(Clone, Debug)]
 pub(super) struct Sieve {
     /// The part of each cell.
@@ -83,11 +84,10 @@ impl Sieve {
         }
     }
 
-    /// Blocks every cell that a rule finds without use. Stones are blocked only when no empty cell is found any more, since
-    /// a stone can join the neighbours of a cell.
+    /// Blocks every cell that a rule finds without use. The rules try stones only when they find no more empty cells,
+    /// since a stone can join the neighbours of a cell.
     ///
-    /// O(cells) for each pass over the board; there are at most as many passes as cells are blocked, and seldom more than
-    /// four.
+    /// O(cells) for each pass over the board; at most as many passes as blocked cells, and seldom more than four.
     pub(super) fn sift(&mut self, ground: &Ground, view: &mut View) {
         loop {
             self.find_parts(ground, view);
@@ -147,8 +147,8 @@ impl Sieve {
         blocked
     }
 
-    /// Whether all cells of a part together enclose a cell: whether some cell has no way off the board but through other
-    /// cells of the part. O(cells).
+    /// `true` if all cells of a part together enclose a cell: if some cell has no way off the board but through
+    /// other cells of the part. O(cells).
     fn has_ring(&mut self, ground: &Ground, number: u16) -> bool {
         let Self { label, parts, stack, seen } = self;
         if parts[usize::from(number)].cells < SMALLEST_RING {
@@ -197,7 +197,7 @@ impl Sieve {
         blocked
     }
 
-    /// The rule of one run. The parts may be those of a view in which fewer cells were blocked. O(1) away from the rim.
+    /// The rule of one run. The parts may be from a view with fewer blocked cells. O(1) away from the rim.
     fn has_one_run(&mut self, ground: &Ground, view: &View, at: u16) -> bool {
         let around = &ground.around[usize::from(at)];
         let (mut own, mut able) = (0, 0);
@@ -212,7 +212,7 @@ impl Sieve {
         if !ONE_RUN[own][able] {
             return false;
         }
-        // Six stones around a neighbour, unless they are around the cell as well.
+        // Six stones around a neighbour make a ring, unless they are around the cell as well.
         for (direction, &middle) in around.iter().enumerate() {
             let [before, after] = [(direction + 5) % 6, (direction + 1) % 6];
             let three = 1 << before | 1 << direction | 1 << after;
@@ -231,7 +231,7 @@ impl Sieve {
         !part.can_fork() || edges == 0 || self.has_edges(ground, view, at, edges)
     }
 
-    /// Whether the chain beside a cell is on these edges without the cell, whichever neighbours are own in the end.
+    /// `true` if the chain beside a cell is on these edges without the cell, whichever neighbours are own in the end.
     fn has_edges(&mut self, ground: &Ground, view: &View, at: u16, edges: u8) -> bool {
         let Self { stack, seen, .. } = self;
         seen.fill(false);

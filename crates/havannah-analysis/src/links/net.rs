@@ -1,7 +1,7 @@
 //! [`Net`]: all claims of one side in a position, made by the rules *and* and *or*.
 //!
-//! Claims leave the queue by the size of their carriers. A rule never makes a carrier smaller, so a claim that leaves the
-//! queue and has no accepted claim within its carrier is minimal for good: nothing accepted is ever taken back.
+//! Claims leave the queue by the size of their carriers. A rule never makes a carrier smaller. So a claim that leaves
+//! the queue and has no accepted claim within its carrier stays minimal: the net never takes an accepted claim back.
 
 use std::collections::VecDeque;
 
@@ -12,35 +12,35 @@ use stonework_havannah::Position;
 use super::LinkBudget;
 use crate::mask::Mask;
 
-/// No key: the claim is a full link.
+/// The key of a full link: no key.
 pub(crate) const NONE: u16 = u16::MAX;
-/// No claim.
+/// The number of no claim.
 pub(crate) const NO_CLAIM: u32 = u32::MAX;
-/// No pair yet.
+/// The number of no pair.
 const NO_PAIR: u32 = u32::MAX;
-/// The room of a queued claim in claims: a list that grows by doubling has reserved at most twice what it holds.
+/// The memory of a queued claim, in claims: a list that grows by doubling reserves at most twice its length.
 const QUEUED: usize = 2;
 /// The most half links that the rule *or* puts together.
 const MOST_HALVES: usize = 4;
 
-/// A link, kept or queued.
+/// A link, accepted or queued.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim<const W: usize> {
     /// Two nodes, the smaller number first.
     pub(crate) ends: [u16; 2],
-    /// The owner's first move in a half link, [`NONE`] in a full one.
+    /// The owner's first move in a half link, [`NONE`] in a full link.
     pub(crate) key: u16,
     /// The most own stones that the connection takes, the key among them.
     pub(crate) moves: u16,
     pub(crate) carrier: Mask<W>,
-    /// For every cell z whether a completed path crosses the ray from z to the east an odd number of times: from the first
-    /// end to the second, where a chain's end is the stone that it is named after.
+    /// The cells z for which a completed path crosses the ray from z to the east an odd number of times. The path
+    /// leads from the first end to the second; the end of a chain is the stone that names it.
     pub(crate) turns: Mask<W>,
-    /// The cells for which `turns` says nothing: own stones, cells on which the path may run, and cells that it may pass on
-    /// either side. All cells if an end is an edge or a corner.
+    /// The cells for which `turns` is undefined: own stones, cells on which the path may run, and cells that it may
+    /// pass on either side. All cells if an end is an edge or a corner.
     pub(crate) loose: Mask<W>,
-    /// The claims that it follows from, by their numbers: two by the rule *and*, two to four half links by the rule *or*,
-    /// none for adjacency. The rest is [`NO_CLAIM`].
+    /// The numbers of the claims that imply this claim: two by the rule *and*, two to four half links by the rule
+    /// *or*, none for adjacency. The other entries are [`NO_CLAIM`].
     pub(crate) parts: [u32; MOST_HALVES],
 }
 
@@ -53,7 +53,7 @@ impl<const W: usize> Claim<W> {
         if self.ends[0] == node { self.ends[1] } else { self.ends[0] }
     }
 
-    /// Whether this claim makes the other one superfluous.
+    /// `true` if this claim makes `other` superfluous.
     fn covers(&self, other: &Self) -> bool {
         self.carrier.is_subset(&other.carrier)
             && self.loose.or(&self.turns.xor(&other.turns)).is_subset(&other.loose)
@@ -68,8 +68,8 @@ pub(crate) struct Pair {
     pub(crate) half: Vec<u32>,
 }
 
-/// All claims of one side. A node is a cell (an empty one, or the first stone of a chain), an edge or a corner: edge e is
-/// node `cells + e`, corner i is node `cells + 6 + i`.
+/// All claims of one side. A node is a cell (an empty cell, or the first stone of a chain), an edge or a corner: edge
+/// e is node `cells + e`, corner i is node `cells + 6 + i`.
 #[derive(Clone, Debug)]
 pub(crate) struct Net<const W: usize> {
     pub(crate) cells: u16,
@@ -77,11 +77,11 @@ pub(crate) struct Net<const W: usize> {
     pub(crate) pairs: Vec<Pair>,
     /// The pairs of each node.
     pub(crate) around: Vec<Vec<u32>>,
-    /// For each cell its node; [`NONE`] where the opponent has a stone.
+    /// The node of each cell; [`NONE`] for a stone of the opponent.
     pub(crate) node: Vec<u16>,
-    /// Whether a cell has an own stone.
+    /// The cells with an own stone.
     pub(crate) own: Mask<W>,
-    /// The pair of two nodes, [`NO_PAIR`] if there is none.
+    /// The pair of two nodes, [`NO_PAIR`] if they have none.
     slots: Vec<u32>,
     /// The accepted full claims of each node.
     full: Vec<Vec<u32>>,
@@ -93,7 +93,7 @@ pub(crate) struct Net<const W: usize> {
 }
 
 impl<const W: usize> Net<W> {
-    /// Memory of a net without any claim, in bytes.
+    /// The memory of a net without claims, in bytes.
     pub(crate) const fn least_bytes(cells: usize) -> usize {
         let nodes = cells + 12;
         nodes * nodes * size_of::<u32>() + nodes * (2 * size_of::<Vec<u32>>() + size_of::<u16>())
@@ -129,7 +129,7 @@ impl<const W: usize> Net<W> {
         node >= self.cells
     }
 
-    /// Whether the node is an own chain.
+    /// `true` if the node is an own chain.
     pub(crate) const fn is_chain(&self, node: u16) -> bool {
         node < self.cells && self.own.contains(node)
     }
@@ -143,7 +143,8 @@ impl<const W: usize> Net<W> {
         usize::from(a.min(b)) * (usize::from(self.cells) + 12) + usize::from(a.max(b))
     }
 
-    /// Names every chain after its first stone. For every own stone the crossings of a path from that first stone to it.
+    /// Names every chain after its first stone. Returns, for every own stone, the crossings of a path from the first
+    /// stone to it.
     fn find_chains(&mut self, position: &Position, owner: Player) -> Vec<Mask<W>> {
         let board = position.board();
         let mut within = vec![Mask::EMPTY; board.len()];
@@ -192,7 +193,7 @@ impl<const W: usize> Net<W> {
             }
             for next in board.neighbours(cell) {
                 let other = self.node[next.index()];
-                // A pair of empty cells is met from both cells.
+                // The loop meets a pair of empty cells from both cells.
                 if other != NONE && (next > cell || self.is_chain(other)) {
                     self.base(node, other, crossings(board, cell, next).xor(&within[next.index()]));
                 }
@@ -221,7 +222,7 @@ impl<const W: usize> Net<W> {
         });
     }
 
-    /// Puts a claim into the queue if no accepted one covers it and the budget allows it.
+    /// Puts a claim into the queue if no accepted claim covers it and the budget allows it.
     fn push(&mut self, claim: Claim<W>) {
         let size = claim.carrier.len();
         if size > self.budget.carrier || self.is_covered(&claim) {
@@ -256,7 +257,7 @@ impl<const W: usize> Net<W> {
         }
     }
 
-    /// Keeps a claim and draws its conclusions.
+    /// Accepts a claim and draws its conclusions.
     fn accept(&mut self, claim: Claim<W>) {
         // A pair, its two entries beside its nodes, an entry of the claim in its pair and two beside its nodes.
         let bytes = 2 * (size_of::<Claim<W>>() + size_of::<Pair>() + 5 * size_of::<u32>());
@@ -295,7 +296,7 @@ impl<const W: usize> Net<W> {
         }
     }
 
-    /// The rule *and*: the claim and each full one that meets it at a node.
+    /// The rule *and* for the claim and each full claim that meets it at a node.
     fn join_at(&mut self, middle: u16, claim: &Claim<W>, number: u32) {
         let chain = self.is_chain(middle);
         let x = claim.other(middle);
@@ -335,13 +336,13 @@ impl<const W: usize> Net<W> {
         }
     }
 
-    /// The rule *or*: half links of one pair whose carriers have no common cell, the given one among them.
+    /// The rule *or* for half links of one pair, the given claim among them, whose carriers have no common cell.
     fn choose(&mut self, pair: u32, claim: &Claim<W>, number: u32) {
-        // The halves before the given one; it was accepted last.
+        // The half links before the given claim, which was accepted last.
         let halves = self.pairs[pair as usize].half.len() - 1;
         let mut common = [claim.carrier; MOST_HALVES];
         let mut made = [Claim { parts: [number, NO_CLAIM, NO_CLAIM, NO_CLAIM], ..*claim }; MOST_HALVES];
-        // The half link at each level, as an odometer: no recursion.
+        // The half link at each level, as an odometer, so that no recursion is needed.
         let mut at = [0; MOST_HALVES];
         let mut level = 1;
         while level > 0 && self.combinations < self.budget.combinations {
@@ -384,8 +385,8 @@ impl<const W: usize> Net<W> {
     }
 }
 
-/// The cells from which the ray to the east is crossed by a step between neighbours: those to the west of the upper cell, if
-/// the step leads from one row to another.
+/// The cells whose ray to the east a step between neighbours crosses: the cells to the west of the upper cell, if the
+/// step leads from one row to another.
 fn crossings<const W: usize>(board: &Board, a: Cell, b: Cell) -> Mask<W> {
     let mut mask = Mask::EMPTY;
     let (upper, lower) = if a < b { (a, b) } else { (b, a) };

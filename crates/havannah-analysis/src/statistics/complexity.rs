@@ -1,4 +1,4 @@
-//! [`Complexity`]: how many positions and games there are.
+//! [`Complexity`]: the numbers of positions and games.
 
 use std::f64::consts::{LN_10, PI};
 use std::fmt;
@@ -67,18 +67,18 @@ impl Complexity {
     /// The board of a size from 2 to 20.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for any other size.
     pub fn of(size: u8) -> Result<Self, SizeError> {
         Ok(Self { size, cells: Board::hexagon(size)?.len() as u16 })
     }
 
-    /// Cells on a side of the board.
+    /// The number of cells on a side of the board.
     #[must_use]
     pub const fn size(self) -> u8 {
         self.size
     }
 
-    /// How many cells the board has, n below.
+    /// The number of cells of the board, n below.
     #[must_use]
     pub const fn cells(self) -> u16 {
         self.cells
@@ -90,13 +90,14 @@ impl Complexity {
         Magnitude(f64::from(self.cells) * 3f64.log10())
     }
 
-    /// Placings with as many stones of either side, or one more of the first player's: Ewalds' T₁.
+    /// The placings with equally many stones of both sides, or one more of the first player's: Ewalds' T₁.
     ///
     /// ```text
     /// Σ n! ÷ (i! · i! · (n − 2i)!) + n! ÷ ((i + 1)! · i! · (n − 2i − 1)!)     for i = 0 … (n − 1) ÷ 2
     /// ```
     ///
-    /// Still an upper bound of the positions that games reach: it holds placings in which both sides have won. O(n).
+    /// The number is still an upper bound of the positions that games reach: some placings have wins of both sides.
+    /// O(n).
     #[must_use]
     pub fn positions(self) -> Magnitude {
         let terms = self.placings();
@@ -116,13 +117,14 @@ impl Complexity {
         logs
     }
 
-    /// [`positions`](Complexity::positions) as an exact number; `None` from size 6, where it has more than 128 bits.
+    /// [`positions`](Complexity::positions) as an exact number; `None` from size 6, where the number has more than 128
+    /// bits.
     #[must_use]
     pub fn exact_positions(self) -> Option<u128> {
         let n = u128::from(self.cells);
         let (mut placings, mut sum) = (1u128, 1u128);
         for stones in 0..n {
-            // Divides without remainder: both are numbers of placings.
+            // The division has no remainder: both values are numbers of placings.
             placings = placings.checked_mul(n - stones)? / (stones / 2 + 1);
             sum = sum.checked_add(placings)?;
         }
@@ -161,7 +163,7 @@ impl Complexity {
 }
 
 /// The natural logarithm of x!, also between whole numbers (Γ(x + 1)), to about 10⁻¹²; x is not negative. Stirling's series,
-/// after steps up to where that is exact enough.
+/// after steps up to an argument for which the series is exact enough.
 fn ln_factorial(x: f64) -> f64 {
     let (mut y, mut steps) = (x + 1.0, 0.0);
     while y < 20.0 {

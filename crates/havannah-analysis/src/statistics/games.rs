@@ -33,7 +33,7 @@ use crate::distance::SmallestRing;
 #[derive(Clone, Debug)]
 pub struct GameStatistics {
     board: &'static Board,
-    /// Games won by each side with exactly a set of kinds, by the kinds' bits.
+    /// The games won by each side with exactly a set of kinds, by the kinds' bits.
     won: ByPlayer<[u64; 8]>,
     draws: u64,
     lengths: Lengths,
@@ -41,19 +41,19 @@ pub struct GameStatistics {
     smallest: SmallestRing,
 }
 
-/// Why a game cannot be counted.
+/// The reason why a game cannot be counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatisticsError {
-    /// Nobody has won, and there are empty cells.
+    /// No side has won, and the board has empty cells.
     #[error("the game is not over: {stones} stones, {empty} empty cells, no win")]
     Running {
-        /// Stones on the board.
+        /// The stones on the board.
         stones: usize,
-        /// Empty cells.
+        /// The empty cells.
         empty: usize,
     },
-    /// Games of another size are counted.
+    /// The game has another size than the games that are counted.
     #[error("a game of size {size} among games of size {expected}")]
     Size {
         /// The size of the game.
@@ -78,7 +78,7 @@ pub struct RingCounts {
 }
 
 impl RingCounts {
-    /// How many games were won with a ring, alone or with another kind.
+    /// The number of games that were won with a ring, alone or with another kind.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.sizes.games()
@@ -90,41 +90,43 @@ impl RingCounts {
         &self.sizes
     }
 
-    /// How many of these games have a ring of six stones. One game counts once, though one stone can close several rings.
+    /// The number of these games with a ring of six stones. A game counts once, though one stone can close several
+    /// rings.
     #[must_use]
     pub const fn six_stones(&self) -> u64 {
         self.empty + self.own + self.opponent
     }
 
-    /// Games with a ring of six stones around a seventh stone of the winner.
+    /// The number of games with a ring of six stones around a seventh stone of the winner.
     #[must_use]
     pub const fn with_own_inside(&self) -> u64 {
         self.own
     }
 
-    /// Games with a ring of six stones around a stone of the loser, and none around a stone of the winner.
+    /// The number of games with a ring of six stones around a stone of the loser, and none around a stone of the
+    /// winner.
     #[must_use]
     pub const fn with_opponent_inside(&self) -> u64 {
         self.opponent
     }
 
-    /// Games with rings of six stones around empty cells only.
+    /// The number of games with rings of six stones around empty cells only.
     #[must_use]
     pub const fn with_nothing_inside(&self) -> u64 {
         self.empty
     }
 }
 
-/// The place of a set of kinds in a list of all sets.
+/// The index of a set of kinds in a list of all sets.
 fn number(kinds: WinKinds) -> usize {
     kinds.iter().map(|kind| 1 << kind as usize).sum()
 }
 
 impl GameStatistics {
-    /// No games, of a size from 2 to 20.
+    /// Statistics without games, for a size from 2 to 20.
     ///
     /// # Errors
-    /// For any other size.
+    /// An error for any other size.
     pub fn new(size: u8) -> Result<Self, SizeError> {
         let board = Board::hexagon(size)?;
         Ok(Self {
@@ -142,7 +144,7 @@ impl GameStatistics {
     /// A position that was [set up](stonework_havannah::Setup) counts like the end of a game. A swap is no stone.
     ///
     /// # Errors
-    /// If the game is not over, or has another size; nothing is counted then.
+    /// An error if the game is not over, or has another size; nothing is counted then.
     pub fn add(&mut self, end: &Position) -> Result<(), StatisticsError> {
         if end.size() != self.board.size() {
             return Err(StatisticsError::Size { size: end.size(), expected: self.board.size() });
@@ -180,10 +182,10 @@ impl GameStatistics {
         }
     }
 
-    /// Counts all games of other statistics too, as if they had been added here.
+    /// Counts all games of other statistics too.
     ///
     /// # Errors
-    /// If they are of another size; nothing is counted then.
+    /// An error if the other statistics are of another size; nothing is counted then.
     pub fn merge(&mut self, other: &Self) -> Result<(), StatisticsError> {
         if other.size() != self.size() {
             return Err(StatisticsError::Size { size: other.size(), expected: self.size() });
@@ -202,52 +204,52 @@ impl GameStatistics {
         Ok(())
     }
 
-    /// Cells on a side of the board.
+    /// The number of cells on a side of the board.
     #[must_use]
     pub const fn size(&self) -> u8 {
         self.board.size()
     }
 
-    /// How many games have been counted.
+    /// The number of games that have been counted.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.lengths.games()
     }
 
-    /// How many games each side has won.
+    /// The number of games that each side has won.
     #[must_use]
     pub fn wins(&self) -> ByPlayer<u64> {
         ByPlayer::new(self.won.first.iter().sum(), self.won.second.iter().sum())
     }
 
-    /// How many games were drawn.
+    /// The number of games that were drawn.
     #[must_use]
     pub const fn draws(&self) -> u64 {
         self.draws
     }
 
-    /// How many games a side has won with this kind, alone or with others.
+    /// The number of games that a side has won with this kind, alone or with others.
     #[must_use]
     pub fn won_with(&self, player: Player, kind: WinKind) -> u64 {
         let counts = self.won[player].iter().enumerate();
         counts.filter(|(kinds, _)| kinds >> kind as usize & 1 != 0).map(|(_, count)| count).sum()
     }
 
-    /// How many games a side has won with exactly these kinds.
+    /// The number of games that a side has won with exactly these kinds.
     #[must_use]
     pub fn won_with_exactly(&self, player: Player, kinds: WinKinds) -> u64 {
         self.won[player][number(kinds)]
     }
 
     /// The share of all games that were won with this kind, alone or with others; 0 without a game. The shares of the
-    /// kinds sum to more than the share of games that were won if one stone completes two.
+    /// kinds sum to more than the share of won games if some stones complete two kinds.
     #[must_use]
     pub fn share(&self, kind: WinKind) -> f64 {
         let won: u64 = Player::BOTH.map(|player| self.won_with(player, kind)).iter().sum();
         won as f64 / self.games().max(1) as f64
     }
 
-    /// How many stones the games have.
+    /// The numbers of stones of the games.
     #[must_use]
     pub const fn lengths(&self) -> &Lengths {
         &self.lengths

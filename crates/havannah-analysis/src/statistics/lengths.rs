@@ -1,6 +1,6 @@
-//! [`Lengths`]: how long games are.
+//! [`Lengths`]: the lengths of games.
 
-/// How many games have each length.
+/// The number of games of each length.
 ///
 /// ```
 /// use stonework_havannah_analysis::Lengths;
@@ -18,7 +18,7 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    /// No games.
+    /// No games yet.
     #[must_use]
     pub const fn new() -> Self {
         Self { games: 0, counts: Vec::new() }
@@ -46,7 +46,7 @@ impl Lengths {
         }
     }
 
-    /// How many games there are.
+    /// The number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games

@@ -5,8 +5,8 @@ use stonework_game::{Player, Rng, below};
 use stonework_havannah::{Position, Setup};
 use stonework_havannah_analysis::StoneMap;
 
-/// A position with so many empty cells and stones at random, a share of them (in tenths) white's; `None` if both sides
-/// would have won.
+/// A position with `empty` empty cells and random stones, `share` tenths of them white's; `None` if both sides would
+/// have won.
 pub(crate) fn scattered(size: u8, empty: usize, share: usize, rng: &mut Rng) -> Option<Position> {
     let mut setup = Setup::new(size);
     let mut cells: Vec<Cell> = Board::hexagon(size).unwrap().cells().collect();

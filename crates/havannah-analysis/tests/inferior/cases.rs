@@ -1,4 +1,4 @@
-//! Positions by name.
+//! Positions with known inferior cells.
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, Outcome, Player, Textual};
@@ -15,7 +15,7 @@ fn cell(position: &Position, name: &str) -> Cell {
     position.board().parse(name).unwrap()
 }
 
-/// Whether the centre of a position of size 3 is dead: by the rules, and by all fillings.
+/// The results for the centre of a position of size 3, `true` for dead: by the rules, and by all fillings.
 fn centre_is_dead(text: &str) -> [bool; 2] {
     let position = position(text);
     let centre = cell(&position, "c3");
@@ -40,8 +40,8 @@ fn three_and_three_need_blocked_rings() {
     assert_eq!(centre_is_dead("3 w - .../.wb./bw.bw/.wb./..."), [true, true]);
 }
 
-/// In Hex a pair of cells is captured if each becomes dead after a stone of the owner on the other. Here Black, whose pair c4 and d4
-/// is, would win with both, but loses: the first formation counts, and Black is a move late.
+/// In Hex a pair of cells is captured if each cell becomes dead after a stone of the owner on the other. Here Black
+/// has the pair c4 and d4, and would win with both, but loses: the first formation counts, and Black is a move late.
 #[test]
 fn a_captured_pair_that_its_owner_needs_changes_the_value() {
     let judge = Judge::new(4);

@@ -31,7 +31,7 @@ impl Judge {
         }
     }
 
-    /// The cells of a set that paths in the set join to some cells.
+    /// The cells of a set that are joined to some cells by paths in the set.
     pub(crate) fn joined(&self, from: u64, within: u64) -> u64 {
         let (mut all, mut new) = (0, from & within);
         while new != 0 {
@@ -46,7 +46,7 @@ impl Judge {
         all
     }
 
-    /// Whether stones contain a bridge, a fork or a ring.
+    /// `true` if stones contain a bridge, a fork or a ring.
     pub(crate) fn has_formation(&self, stones: u64) -> bool {
         let touches = |chain: u64, of: &[u64]| of.iter().filter(|&&part| part & chain != 0).count();
         let mut left = stones;
@@ -60,9 +60,9 @@ impl Judge {
         self.has_ring(stones)
     }
 
-    /// Whether stones contain a ring.
+    /// `true` if stones contain a ring.
     pub(crate) fn has_ring(&self, stones: u64) -> bool {
-        // A ring encloses a cell: the cell has no path of cells without stones, itself excepted, to the rim.
+        // A ring encloses a cell: every path from the cell to the rim meets another cell with a stone.
         let all = (1u64 << self.near.len()) - 1;
         let outside = self.joined(self.rim & !stones, all & !stones);
         if outside | stones != all {
@@ -82,9 +82,9 @@ impl Judge {
 /// All fillings of the empty cells of a position, for both sides: bit i of an index is the i-th empty cell.
 pub(crate) struct Fillings {
     pub(crate) cells: Vec<Cell>,
-    /// For either side, whether its stones with those of the index contain a formation.
+    /// For either side, `true` if its stones by the index contain a formation.
     wins: [Vec<bool>; 2],
-    /// 3^i.
+    /// The powers 3^i.
     powers: Vec<usize>,
     values: Vec<Option<i8>>,
 }
@@ -104,7 +104,7 @@ impl Fillings {
         Self { cells, wins, powers, values: Vec::new() }
     }
 
-    /// The cells with a filling in which the player wins by the cell and not without it.
+    /// The cells with a filling in which the player wins only with the cell.
     pub(crate) fn useful(&self, player: Player) -> CellSet {
         let wins = &self.wins[player.index()];
         let useful =
@@ -112,8 +112,8 @@ impl Fillings {
         (0..self.cells.len()).filter(useful).map(|i| self.cells[i]).collect()
     }
 
-    /// The value if these cells are taken by the first and by the second player, and `mover` is next: 1 if the first player
-    /// wins, −1 if the second does, 0 for a draw. By all games.
+    /// The value by all games after the first and the second player have taken these cells, with `mover` to move: 1
+    /// for a win of the first player, −1 for a win of the second, 0 for a draw.
     pub(crate) fn value(&mut self, first: &[Cell], second: &[Cell], mover: Player) -> i8 {
         let set = |cells: &[Cell]| {
             cells.iter().map(|cell| 1 << self.cells.iter().position(|c| c == cell).unwrap()).sum::<usize>()

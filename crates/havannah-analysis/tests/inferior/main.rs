@@ -1,4 +1,4 @@
-//! Inferior cells are what all fillings and all games say.
+//! Inferior cells agree with all fillings and with all games.
 
 mod cases;
 mod judge;

@@ -4,7 +4,7 @@ use stonework_board::{Board, Cell};
 use stonework_game::{Game, Player, Rng, below};
 use stonework_havannah::{Position, Setup};
 
-/// The position of a random game when so many cells are empty; `None` if the game ends before.
+/// The position of a random game with `empty` empty cells; `None` if the game ends before.
 pub(crate) fn played(size: u8, empty: usize, rng: &mut Rng) -> Option<Position> {
     let mut game = Position::new(size).unwrap();
     while game.empty_cells().count() > empty {
@@ -17,7 +17,7 @@ pub(crate) fn played(size: u8, empty: usize, rng: &mut Rng) -> Option<Position> 
     Some(game)
 }
 
-/// A position with stones at random, three to seven tenths of them white's; `None` if a side has won.
+/// A position with random stones, three to seven tenths of them white's; `None` if a side has won.
 pub(crate) fn scattered(size: u8, empty: usize, rng: &mut Rng) -> Option<Position> {
     let mut setup = Setup::new(size);
     let share = 3 + below(rng, 5);

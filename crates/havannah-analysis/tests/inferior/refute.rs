@@ -1,4 +1,4 @@
-//! Attempts to refute cells without use on boards too large for all fillings: a use would be a least set of cells with it.
+//! Attempts to refute cells without use on boards too large for all fillings: a use would be a least set with the cell.
 
 use std::cmp::Reverse;
 
@@ -16,7 +16,7 @@ fn has_formation(size: u8, stones: CellSet) -> bool {
 }
 
 /// Gives a side all empty cells and takes them away in a random order, the cell last, as long as a formation is left.
-/// The cell has a use if it cannot be taken away.
+/// `true` if the cell cannot be taken away, and so has a use.
 fn is_refuted(position: &Position, player: Player, cell: Cell, near: bool, rng: &mut Rng) -> bool {
     let board: &Board = position.board();
     let mut order: Vec<Cell> = position.empty_cells().filter(|&other| other != cell).collect();
@@ -40,8 +40,8 @@ fn is_refuted(position: &Position, player: Player, cell: Cell, near: bool, rng: 
     stones.contains(cell)
 }
 
-/// Tries to refute each cell without use of either side, and counts the cells; counts too how often the same attempts
-/// refute a cell that has a use or is not known to have none.
+/// Tries to refute each cell without use of either side, and counts the cells. For comparison, tries to refute one
+/// random other cell of either side, and counts these cells and the refuted ones.
 fn attempt(position: &Position, rng: &mut Rng, cells: &mut [u64; 3]) {
     let Ok(inferior) = InferiorCells::of(position) else { return };
     for player in Player::BOTH {
@@ -81,7 +81,7 @@ fn no_use_survives_attempts_on_larger_boards() {
         }
     }
     assert!(cells[0] > 50, "{cells:?}");
-    // The attempts are strong enough: they refute most other cells.
+    // The attempts are strong enough, as they refute most other cells.
     assert!(3 * cells[2] > cells[1], "{cells:?}");
 }
 

@@ -1,4 +1,4 @@
-//! How many positions have inferior cells.
+//! The shares of positions with inferior cells.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use stonework_havannah_analysis::InferiorCells;
 
 use crate::positions::played;
 
-/// Sums over the positions of one size and one tenth of the board filled.
+/// The sums over the positions of one size and one tenth of the board filled.
 #[derive(Default)]
 struct Share {
     positions: u64,
     empty: u64,
-    /// Positions with dead, captured and dominated cells, and with any of them.
+    /// The numbers of positions with dead, captured and dominated cells, and with any of them.
     with: [u64; 4],
-    /// The cells.
+    /// The numbers of dead, captured and dominated cells, and of all of them.
     cells: [u64; 4],
 }
 
@@ -80,7 +80,7 @@ fn shares_of_random_games() {
 #[ignore = "reads data from beside the repository, takes minutes"]
 fn shares_of_real_games_of_the_reference_data() {
     let mut shares = Shares::default();
-    // Every fifth position.
+    // The loop takes every fifth position.
     let mut number = 0;
     for game in stonework_reference_data::lines("havannah/littlegolem.jsonl") {
         let size = game["size"].as_u64().unwrap() as u8;

@@ -1,4 +1,4 @@
-//! The claims of random positions, held against all fillings, all games and df-pn.
+//! The claims about random positions, compared with all fillings, all games and df-pn.
 
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, Outcome, Player, Rng, Textual, rng};
@@ -9,19 +9,19 @@ use stonework_search::{Dfpn, DfpnOptions, Engine, Limits};
 use crate::judge::{Fillings, Judge};
 use crate::positions::{played, scattered};
 
-/// What was claimed, and what is true. The judge stops at the first claim that is wrong.
+/// The numbers of claims and of true facts. The judge stops at the first claim that is wrong.
 #[derive(Default, Debug)]
 pub(crate) struct Tally {
     positions: u64,
     empty: u64,
-    /// Cells without use for one side: found, and by all fillings.
+    /// The cells without use for one side: by the rules, and by all fillings.
     no_use: [u64; 2],
-    /// Dead cells: found, and by all fillings.
+    /// The dead cells: by the rules, and by all fillings.
     dead: [u64; 2],
-    /// Captured and dominated cells of the positions whose games were all played.
+    /// The captured and dominated cells of the positions whose games were all played.
     captured: u64,
     dominated: u64,
-    /// Values of positions that were compared.
+    /// The values of positions that were compared.
     values: u64,
 }
 
@@ -43,12 +43,12 @@ impl Tally {
         }
     }
 
-    /// Dead, captured and dominated cells that were checked.
+    /// The number of dead, captured and dominated cells that were compared.
     pub(crate) const fn inferior(&self) -> u64 {
         self.dead[0] + self.captured + self.dominated
     }
 
-    /// Compares the claims with all fillings, and with all games if there are few enough empty cells.
+    /// Compares the claims with all fillings, and, if `games`, with all games.
     pub(crate) fn check(&mut self, judge: &Judge, position: &Position, games: bool) {
         let inferior = InferiorCells::of(position).unwrap();
         let mut fillings = Fillings::of(judge, position);
@@ -120,7 +120,7 @@ impl Tally {
 
 type Make = fn(u8, usize, &mut Rng) -> Option<Position>;
 
-/// Both kinds of random positions, with 1 to 12 empty cells; all games up to ten.
+/// The tally of both kinds of random positions, with 1 to 12 empty cells; all games up to ten.
 fn tally(size: u8, positions: usize, seed: u64) -> Tally {
     let judge = Judge::new(size);
     let mut rng = rng(seed);
@@ -128,7 +128,7 @@ fn tally(size: u8, positions: usize, seed: u64) -> Tally {
     for make in [played as Make, scattered] {
         for empty in 1..=12 {
             let mut left = positions;
-            // Of the random games of size 3 few last that long.
+            // Few random games of size 3 last so long.
             for _ in 0..200 * positions {
                 if left == 0 {
                     break;
@@ -148,7 +148,7 @@ fn inferior_cells_are_what_all_fillings_and_all_games_say() {
     for size in 3..=5 {
         let tally = tally(size, 40, 1);
         assert!(tally.inferior() > 250, "{tally:?}");
-        // The rules find two fifths of all dead cells and more.
+        // The rules find at least two fifths of all dead cells.
         assert!(5 * tally.dead[0] > 2 * tally.dead[1], "{tally:?}");
     }
 }
@@ -202,14 +202,14 @@ fn solved(position: &Position) -> Outcome {
     dfpn.think(position, &Limits::none()).proven.unwrap()
 }
 
-/// The position with more stones and the same side to move.
+/// The position with more stones of a player and the same side to move.
 fn with(position: &Position, player: Player, cells: &CellSet) -> Position {
     let mut setup = position.setup();
     setup.stones[player] |= *cells;
     setup.position().unwrap()
 }
 
-/// Compares the claims of a position with df-pn; the number of inferior cells.
+/// Compares the claims about a position with df-pn. Returns the number of inferior cells.
 fn check_by_dfpn(position: &Position) -> usize {
     let inferior = InferiorCells::of(position).unwrap();
     let text = position.position_text();

@@ -1,4 +1,4 @@
-//! The rules find what six and eighteen cells tell, by all fillings of these cells and any surroundings.
+//! The rules find all facts that six and eighteen cells decide, by all fillings of these cells and any surroundings.
 
 use stonework_board::{Board, Cell};
 use stonework_game::{Game, Player, below, rng};
@@ -41,11 +41,12 @@ impl Window {
         Self { judge: Judge::new(3), cells, centres: (c, d.index()) }
     }
 
-    /// Whether some surroundings of the eighteen cells give the centre a use, for some filling of them.
+    /// `true` if some surroundings of the eighteen cells give the centre a use, for some filling of them.
     ///
     /// A stone on the centre that closes a ring within the cells has a use. A stone that joins two chains which lead out of the
-    /// cells has one: the surroundings may lead one chain to one corner and the other to another. Other stones join at most one
-    /// chain that leads out with chains that end within the cells, so no surroundings tell them from an empty cell.
+    /// cells has a use: the surroundings may lead one chain to one corner and the other chain to another corner. All
+    /// other stones join at most one chain that leads out with chains that end within the cells, and so make no
+    /// difference in any surroundings.
     fn is_useful(&self, contents: &[Content]) -> bool {
         let set = |content| {
             let of = |(&(_, at), &c): (&(Cell, usize), &Content)| if c == content { 1_u64 << at } else { 0 };
@@ -74,7 +75,7 @@ impl Window {
         }
     }
 
-    /// Whether the rules find the centre useful; `None` if the stones of a side have a formation.
+    /// `true` if the rules find the centre useful; `None` if the stones of a side have a formation.
     fn is_found_useful(&self, contents: &[Content]) -> Option<bool> {
         let mut setup = Setup::new(6);
         for (&(cell, _), content) in self.cells.iter().zip(contents) {
@@ -107,14 +108,16 @@ fn all_patterns_of_six_cells() {
     assert_eq!(without, 36);
 }
 
-/// Compares random patterns of eighteen cells, ten empty ones at most: without use by all fillings, and found.
+/// Compares random patterns of eighteen cells, at most ten of them empty. Returns the number of centres without use by
+/// all fillings, and the number of such centres by the rules.
 fn compare(patterns: usize, seed: u64) -> (u32, u32) {
     let window = Window::new();
     let mut rng = rng(seed);
     let (mut without, mut found) = (0, 0);
     for number in 0..patterns {
         let mut contents = [Content::Empty; 18];
-        // From as many own stones as blocked cells to hardly any, since most patterns with many own stones are useful.
+        // The share of own stones goes from as many as blocked cells to hardly any: most patterns with many own stones
+        // are useful.
         let own = 1 + number % 4;
         for content in &mut contents {
             *content = match below(&mut rng, 10) {

@@ -12,15 +12,15 @@ use super::turned;
 /// 2. a bridge threatens if the chain has a corner and the group two; a fork, if the chain has two edges and the
 ///    group three. The block is the first empty cell beside both the chain and the rest of the group;
 /// 3. a ring threatens if two stones of the chain are two apart and the cell halfway is empty. The block is that
-///    cell. Only one of two cells halfway counts. A stone there need not close a ring.
+///    cell. Only one of two cells halfway counts. A stone on the cell need not close a ring.
 ///
 /// A corner or edge that the chain would reach with its very last stone is no threat by these rules. Only one of
 /// several threats is blocked.
 ///
 /// The report leaves two choices open, which its printed game decides. Of two cells halfway, the block is the cell
 /// whose coordinates are the means, rounded down. Stones come in the reverse of the order in which a breadth-first
-/// walk from the last stone meets them. Their neighbours come in the order of the report' numbers, the cells two steps
-/// away clockwise.
+/// walk from the last stone meets them. The neighbours of a stone come in the order of the report's numbers, the cells
+/// two steps away clockwise.
 ///
 /// O(stones).
 pub(super) fn block(game: &Position, last: Cell) -> Option<Cell> {
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    /// White's stones and then Black's; the last white one is the last stone.
+    /// The block after White's and Black's stones, placed in turn; the last white stone is the last stone.
     fn blocked(size: u8, white: &str, black: &str) -> Option<String> {
         let mut game = Position::new(size).unwrap();
         let mut black = black.split(' ');
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn one_and_two_connected_sets_are_as_the_seed_has_them() {
         let mut game = Position::new(6).unwrap();
-        // b2 is next to a1; d4 is two away from b2 over c3, which is Black's; g7 is three away from d4.
+        // b2 is next to a1. d4 is two away from b2 over c3, which has a black stone. g7 is three away from d4.
         for name in ["a1", "c3", "b2", "k9", "d4", "k10", "g7"] {
             game.play(game.parse_move(name).unwrap()).unwrap();
         }
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(blocked(5, "a1 a2 a5 a4", "i5 i6 i7 i9").as_deref(), Some("a3"));
         // The chain of the last stone has no corner, though the group has two.
         assert_eq!(blocked(6, "a1 a2 a6 a4", "k6 k7 k8 k11"), None);
-        // One step from the corner itself: nothing there to be joined.
+        // The chain is one step from the corner: the group has no other part to join.
         assert_eq!(blocked(4, "a1 a2 a3", "g4 g5 g7"), None);
     }
 
@@ -129,7 +129,7 @@ mod tests {
         // Row c joins two edges; a3 is on a third one and two away from c4, with b3 and b4 between.
         let black = "i5 i6 i8 i9 h4 h9 g4 f9";
         assert_eq!(blocked(5, "c1 c2 c3 c5 c6 c7 a3 c4", black).as_deref(), Some("b4"));
-        // One of the two is taken: the block is the other.
+        // One of the two cells is taken: the block is the other cell.
         assert_eq!(blocked(5, "c1 c2 c3 c5 c6 c7 a3 c4", "i5 i6 i8 i9 h4 h9 g4 b4").as_deref(), Some("b3"));
         // e4 is as near, but on no edge.
         assert_eq!(blocked(5, "c1 c2 c3 c5 c6 c7 e4 c4", black), None);
@@ -144,9 +144,9 @@ mod tests {
         assert_eq!(blocked(5, "e5 f7 e6", "a1 a2 i9"), None);
         // An arc around e5.
         assert_eq!(blocked(5, "e4 d4 d5 e6", "a1 a2 i9 i8").as_deref(), Some("e5"));
-        // It is taken already.
+        // The cell halfway is taken already.
         assert_eq!(blocked(5, "e4 d4 d5 e6", "a1 a2 e5 i8"), None);
-        // A straight line has nothing halfway but its own stones.
+        // The cell halfway between two stones of a straight line has a stone of the line.
         assert_eq!(blocked(5, "e4 e5 e6", "a1 a2 i9"), None);
     }
 }

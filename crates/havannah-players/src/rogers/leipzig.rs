@@ -53,7 +53,7 @@ impl Leipzig {
 }
 
 impl Agent<Position> for Leipzig {
-    /// There is nothing to forget; the next game goes on with the random numbers of the last.
+    /// A player without memory of a game: the next game goes on with the random numbers of the last.
     fn new_game(&mut self) {}
 
     fn decide(&mut self, game: &Position, _: &Clock) -> Option<Decision<Move>> {

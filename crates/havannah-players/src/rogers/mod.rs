@@ -66,7 +66,7 @@ impl Corner {
     }
 }
 
-/// A direction turned anticlockwise by `numbers` sixths.
+/// The direction, turned anticlockwise by `numbers` sixths of a circle.
 const fn turned(direction: Direction, numbers: i8) -> Direction {
     direction.turned(-numbers)
 }

@@ -45,11 +45,11 @@ struct Plan {
     size: u8,
     side: Player,
     corner: Corner,
-    /// Corners that are untried, the next one last.
+    /// The corners that are untried, the next one last.
     untried: Vec<Corner>,
     /// The number of the corner's three stones that are placed.
     opened: usize,
-    /// The stones from the corner on from which the line can still go on.
+    /// The stones from which the line can still go on, in their order from the corner.
     line: Vec<Cell>,
     /// The opponent's stones at the last decision.
     known: CellSet,
@@ -71,7 +71,7 @@ impl Straight {
 }
 
 impl Agent<Position> for Straight {
-    /// The next game's corners come in another order.
+    /// Forgets the game; the corners of the next game come in another order.
     fn new_game(&mut self) {
         self.plan = None;
     }
@@ -106,7 +106,7 @@ impl Plan {
         Self { size, side, corner, untried, opened: 0, line: Vec::new(), known: CellSet::new() }
     }
 
-    /// Whether the position can follow on the remembered one.
+    /// `true` if the position can follow the remembered position.
     fn fits(&self, game: &Position) -> bool {
         let stand = |mut cells: Box<dyn Iterator<Item = Cell> + '_>, owner| {
             cells.all(|cell| game.stone(cell) == Some(owner))

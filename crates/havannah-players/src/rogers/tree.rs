@@ -9,11 +9,11 @@ use stonework_search::{Limits, Minimax};
 
 /// "Full game tree searching" (§2.2, §3.2, §4.2): the first move with the best of the values 1, 0 and −1.
 ///
-/// The report builds the tree once and keeps it; here each move walks the tree again, which gives the same values. All
-/// wins have the same value, however long they take. The tree of a position with n empty cells has at most
-/// n! + n!/1! + n!/2! + … positions. If that exceeds the limit of nodes, or if another limit ends the walk, the move is a
-/// random cell, where the player of the report would think for ever. The limit of nodes is a million if none is set,
-/// which is enough for nine empty cells.
+/// The report's program builds the tree once and keeps it; this player walks the tree again for each move, which gives
+/// the same values. All wins have the same value, however long they take. The tree of a position with n empty cells
+/// has at most n! + n!/1! + n!/2! + … positions. If that number exceeds the limit of nodes, or if another limit ends
+/// the walk, the move is a random cell, while the player of the report would think for ever. The limit of nodes is a
+/// million if none is set, which is enough for nine empty cells.
 #[derive(Clone, Debug)]
 pub struct FullTree {
     limits: Limits,
@@ -45,7 +45,7 @@ impl FullTree {
 }
 
 impl Agent<Position> for FullTree {
-    /// There is nothing to forget; the next game goes on with the random numbers of the last.
+    /// A player without memory of a game: the next game goes on with the random numbers of the last.
     fn new_game(&mut self) {}
 
     fn decide(&mut self, game: &Position, clock: &Clock) -> Option<Decision<Move>> {

@@ -1,7 +1,7 @@
 //! The stones around a cell, read from the windows.
 //!
-//! The word of the row above holds the rows two above, one above and its own; the word of the row below
-//! holds its own, one below and two below. Five columns of both are all cells within two steps:
+//! The word of the row above holds three rows: two above, one above, and the cell's own. The word of the row below
+//! holds the cell's own row, one below and two below. Five columns of both words are all cells within two steps:
 //!
 //! ```text
 //!                                 k = 0  1  2  3  4        0  1  2  3  4
@@ -19,10 +19,11 @@ use stonework_board::NEIGHBOURHOOD;
 
 use super::core::{HALF, SEAM};
 
-/// The cells within two steps.
+/// The number of cells within two steps.
 pub(super) const CELLS: usize = 18;
 
-/// The cells of a byte, for the low and the high byte of the five columns above, then of those below.
+/// The cells of a byte, for the low and the high byte of the five columns above, then for both bytes of the columns
+/// below.
 static SORTED: [[u32; 256]; 4] = {
     let mut tables = [[0; 256]; 4];
     let mut i = 0;
@@ -44,8 +45,8 @@ static SORTED: [[u32; 256]; 4] = {
     tables
 };
 
-/// The cells of five columns of the word above and of the word below. Columns off the board give the bits that the words
-/// have there.
+/// The cells of five columns of the word above and of the word below. For columns off the board, the result has the
+/// bits that the words have in these columns.
 #[inline]
 const fn sorted(above: u64, below: u64) -> u32 {
     let [above_low, above_high, below_low, below_high] = &SORTED;
@@ -65,7 +66,7 @@ pub(super) fn narrow(windows: &[u64], place: u32) -> [u32; 2] {
     [0, 1].map(|side| sorted(five(rows[side]), five(rows[4 + side])))
 }
 
-/// The same as [`narrow`] for boards with two words to a row, which are joined first.
+/// The stones of [`narrow`] for boards with two words to a row, which the function joins first.
 pub(super) fn wide(windows: &[u64], place: u32) -> [u32; 2] {
     let (shift, word) = (place & 63, (place >> 8 & 255) as usize);
     let right = word >= 2 * HALF;

@@ -14,44 +14,46 @@ use crate::tables::{RUNS, connection, pattern_bit};
 /// The six neighbours in a window, and the cell itself.
 const NEIGHBOURS: u64 = 0b110_101_011;
 const CENTRE: u32 = 4;
-/// The most cells, in padded numbers: 39 rows of 39.
+/// The largest number of cells in padded numbers: 39 rows of 39.
 const MAX_SPOTS: usize = 2048;
-/// Cells of the largest board.
+/// The number of cells of the largest board.
 pub(super) const MAX_CELLS: usize = 1141;
-/// Above size 10 a row of windows takes two words, for columns 0–20 and 19–39 (counted from 1 on the
-/// board); the second half comes so many rows after the first.
+/// The number of rows between the halves of a row's windows. Above size 10 a row of windows takes two words, for
+/// columns 0–20 and 19–39 (counted from 1 on the board).
 pub(super) const HALF: usize = 41;
 pub(super) const SEAM: [usize; 2] = [19, 20];
 
-/// How a stone with a certain window joins the chains around it.
+/// The way in which a stone with a certain window joins the chains around it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Join {
-    /// From the cell to a neighbour in the first run; 0 if there is no own neighbour.
+    /// The step from the cell to a neighbour in the first run; 0 without an own neighbour.
     first: i16,
-    /// 1 if there is no own neighbour: the stone founds a chain.
+    /// 1 without an own neighbour: the stone founds a chain.
     founds: u8,
-    /// Whether the stone joins more than the first run, or may fill a hexagon.
+    /// `true` if the stone joins more than the first run, or may fill a hexagon.
     more: bool,
 }
 
 /// The tables that all playout boards of one size share: all look-ups of the loop in one place, behind one pointer.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// The lowest bit that a stone sets, by its shift. (So long that a byte needs no check.)
+    /// The lowest bit that a stone sets, by its shift. The length of the array makes a check of a byte index
+    /// unnecessary.
     bits: [u64; 256],
     joins: [Join; 512],
-    /// Whether a chain with these corners and edges has won.
+    /// `true` if a chain with these corners and edges has won.
     won: [bool; 4096],
-    /// For each spot: shift, first word, corners and edges, which side of the seam.
+    /// The data of each spot: the shift, the first word, the corners and edges, and the side of the seam.
     spots: [u32; MAX_SPOTS],
-    /// From the cell to a neighbour in the second and third run.
+    /// The steps from the cell to a neighbour in the second and third run.
     others: [[i16; 512]; 2],
-    /// Bits 0 and 1: at least two, at least three runs; bits 2–7: neighbours in the middle of three.
+    /// The tasks of a window. Bits 0 and 1: at least two, at least three runs; bits 2–7: neighbours in the middle of
+    /// three.
     tasks: [u8; 512],
-    /// From a spot to its neighbours.
+    /// The steps from a spot to its neighbours.
     steps: [i16; 8],
     pub(super) board: &'static Board,
-    /// From the board's cells to spots and back.
+    /// The spot of each cell; `cell_of` has the cell of each spot.
     pub(super) spot_of: Box<[u16]>,
     /// The spots of all cells, the last cell first, and zeros up to the largest capacity.
     backwards: Box<[u16]>,
@@ -147,12 +149,12 @@ const fn is_wide(size: u8) -> bool {
     size > 10
 }
 
-/// The number of a chain: a byte where that is enough.
+/// The number of a chain: a byte if a byte is enough.
 pub(super) trait Id: Copy + PartialEq + Sized {
     fn of(index: usize) -> Self;
     fn index(self) -> usize;
     fn plus(self, more: u8) -> Self;
-    /// Every chain its own root.
+    /// A table in which every chain is its own root.
     fn roots<const IDS: usize>() -> [Self; IDS];
 }
 
@@ -195,10 +197,11 @@ id!(u16);
 struct Chains<T, const WORDS: usize, const SPOTS: usize, const IDS: usize> {
     /// Word `2 · row + side`: rows `row − 1`, `row` and `row + 1` of that side, interleaved by column.
     windows: [u64; WORDS],
-    /// Bits 0–11: corners and edges of a root; above: its height, at most 2.
+    /// The data of a root. Bits 0–11: corners and edges of its chain; the bits above: the height of its tree, at most
+    /// 2.
     masks: [u16; IDS],
     parents: [T; IDS],
-    /// For each stone a chain that it belongs to; left over from earlier games elsewhere.
+    /// For each stone a chain that it belongs to; for other spots, remains of earlier games.
     labels: [T; SPOTS],
 }
 
@@ -250,7 +253,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         (window & 511) as usize
     }
 
-    /// A stone in a column of the seam is in the words of either half.
+    /// Sets the bits of a stone in a column of the seam, which both halves have.
     #[cold]
     #[inline(never)]
     fn occupy_across(&mut self, place: u32, side: usize) {
@@ -284,7 +287,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         self.join_many(layout, stone, root, mask, next)
     }
 
-    /// Ring if one of the neighbours in the directions `middles` has six own neighbours.
+    /// A ring if one of the neighbours in the directions `middles` has six own neighbours.
     #[inline(always)]
     fn filled(&self, layout: &Layout, spot: usize, side: usize, mut middles: u8) -> WinKinds {
         let mut found = WinKinds::NONE;
@@ -313,8 +316,8 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         found
     }
 
-    /// Joins the chain `root`, whose mask is to be `mask`, with that of another run: a ring if they are
-    /// one. The higher tree stays the root.
+    /// Joins the chain `root`, whose mask is to be `mask`, with the chain of another run. A ring if both are one
+    /// chain. The higher tree stays the root.
     #[inline(always)]
     fn unite(
         &mut self,
@@ -347,7 +350,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
         kinds(layout, mask)
     }
 
-    /// Makes every chain a child of its root; trees are at most 3 high here.
+    /// Makes every chain a child of its root. Trees are at most 3 high before.
     #[cold]
     #[inline(never)]
     fn flatten(&mut self, next: T) {
@@ -364,14 +367,14 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize> Chains<T, 
     }
 }
 
-/// Bridge and fork of a chain.
+/// The bridge and fork of a chain.
 #[inline(always)]
 fn kinds(layout: &Layout, mask: u32) -> WinKinds {
     let mask = mask & MASK;
     if layout.won[mask as usize] { won(mask) } else { WinKinds::NONE }
 }
 
-/// Once a game: out of the way of the loop.
+/// The kinds of a chain that has won, in a function outside the loop, as it runs once in a game.
 #[cold]
 #[inline(never)]
 fn won(mask: u32) -> WinKinds {
@@ -436,14 +439,14 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         Progress { left, start: left, next: 0, side: 0, kinds: WinKinds::NONE }
     }
 
-    /// Sets up any stones. For each row, `rows` has the number of the cell at bit 0, be it on the board or not, and the words
-    /// of both sides.
+    /// Sets up any stones. For each row, `rows` has the number of the cell at bit 0, which may be off the board, and
+    /// the words of both sides.
     pub(super) fn load(&mut self, layout: &Layout, rows: impl Iterator<Item = (i16, [u64; 2])>) -> Progress {
         let mut now = self.reset(layout);
         let mut next = T::of(0);
         let cells = layout.spot_of.len();
-        // All spots, the last one first. An occupied spot is exchanged with the last empty spot; spots that come later are before
-        // both, in their old places.
+        // The list has all spots, the last spot first. An occupied spot is exchanged with the last empty spot. Spots
+        // that come later are before both, in their old places.
         self.list.copy_from_slice(&layout.backwards[..CELLS]);
         let mut left = cells;
         for (origin, [first, second]) in rows {
@@ -463,13 +466,13 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         now
     }
 
-    /// Whether a side has a stone on a spot.
+    /// `true` if a side has a stone on a spot.
     pub(super) fn has(&self, layout: &Layout, spot: u16, side: usize) -> bool {
         let place = layout.spots[usize::from(spot)];
         self.chains.windows[(place >> 8 & 255) as usize + 2 + side] >> ((place & 63) + CENTRE) & 1 != 0
     }
 
-    /// The stones of either side within two steps of a spot; bits of cells off the board mean nothing.
+    /// The stones of either side within two steps of a spot; the bits of cells off the board are undefined.
     #[inline]
     pub(super) fn around(&self, layout: &Layout, spot: u16) -> [u32; 2] {
         let place = layout.spots[usize::from(spot)];
@@ -515,7 +518,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         let mut next = T::of(now.next.into());
         let mut side = usize::from(now.side);
         let mut found = WinKinds::NONE;
-        // Cells that were drawn, but not played any more.
+        // The number of cells that were drawn, but not played any more.
         let mut unplayed = 0;
         'game: {
             macro_rules! play {
@@ -533,7 +536,7 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
                 side = 0;
                 play!(spot, 1, 0);
             }
-            // Four at a time: they are drawn ahead, so that they are ready after a mispredicted branch.
+            // Four cells are drawn at once, ahead of their moves, so that they are ready after a mispredicted branch.
             while list.len() >= 4 {
                 let random = &mut rng.next_u64();
                 let (a, rest) = draw::<SPOTS>(list, random);
@@ -569,7 +572,8 @@ fn position(list: &[u16], spot: u16) -> Option<usize> {
     Some(block * BLOCK + rest)
 }
 
-/// Takes one of the spots at random and puts it behind the others. Returns the spot and the others.
+/// Takes one of the spots at random and puts it behind the other spots. Returns the spot and the list of the other
+/// spots.
 ///
 /// The product of a 64-bit fraction and the number of spots has the index as its whole part and an
 /// unused fraction as the rest, which serves for the next draw.

@@ -20,8 +20,8 @@ fn flood(board: &Board, from: impl IntoIterator<Item = Cell>, inside: &CellSet) 
     seen
 }
 
-/// What a side has, by the definitions: chains by flood fill; a ring is around a cell that cannot be
-/// left without crossing another stone of that side.
+/// The kinds of win of a side, by the definitions: chains by flood fill; a ring is around a cell from which every path
+/// to the rim crosses a stone of that side.
 fn judge(board: &Board, stones: &CellSet) -> WinKinds {
     let mut kinds = WinKinds::NONE;
     let mut rest = *stones;
@@ -91,7 +91,7 @@ fn every_run_from_a_set_up_position_is_as_judged() {
     for size in (2..=10).chain([11, 20]) {
         let mut board = PlayoutBoard::new(size).unwrap();
         for round in 0..(6000 / usize::from(size).pow(2)).max(20) {
-            // Any numbers of stones, dense ones too: both sides may have won already.
+            // Any numbers of stones, large numbers too: both sides may have won already.
             let (all, some) = (3 + rng.next_u32() % 8, 1 + rng.next_u32() % 2);
             let mut setup = Setup::new(size);
             setup.to_move = Player::BOTH[round % 2];
@@ -224,7 +224,7 @@ fn a_stone_on_a_stone_panics() {
     board.place(b2);
 }
 
-/// Size, games here, then means and shares over 5 and 3 million games: length and its deviation, fork,
+/// The size, the games of this test, then means and shares over 5 and 3 million games: length and its deviation, fork,
 /// bridge, ring (in this order of preference), draw, wins of the first player.
 #[test]
 fn statistics_are_those_of_other_programs() {
@@ -284,7 +284,7 @@ fn memory_is_within_bounds() {
     assert_eq!([all[2], all[3], all[6], all[8], all[18]], [424, 664, 1680, 2200, 11832]);
 }
 
-/// The most cells without neighbours among them, row by row over all sets of a row.
+/// The most cells of which no two are neighbours, row by row over all sets of a row.
 fn most_scattered(size: u8) -> usize {
     let board = Board::hexagon(size).unwrap();
     let mut best = vec![(0u32, 0usize)];
