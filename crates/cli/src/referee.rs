@@ -26,8 +26,8 @@ pub(crate) struct Referee {
     #[arg(long, value_name = "GAME", default_value = "cachex")]
     game: Foreign,
     /// The side to play, until a command `init`
-    #[arg(long, value_name = "SIDE", requires = "size")]
-    player: Option<Side>,
+    #[arg(long, value_name = "SIDE", requires = "size", value_parser = ["red", "blue"])]
+    player: Option<String>,
     /// Cells on a side of the board, 3 to 15, until a command `init`
     #[arg(long, value_name = "N", requires = "player", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u8).range(MIN_SIZE as i64..=MAX_SIZE as i64))]
@@ -54,22 +54,7 @@ enum Foreign {
     Cachex,
 }
 
-/// A side, with the referee's name.
-#[derive(Clone, Copy, ValueEnum)]
-enum Side {
-    Red,
-    Blue,
-}
-
-impl Side {
-    const fn player(self) -> Player {
-        match self {
-            Self::Red => Player::First,
-            Self::Blue => Player::Second,
-        }
-    }
-}
-
+/// The name of a player, checked.
 fn name(text: &str) -> Result<String, String> {
     roster().agent(text, &PlayerConfig::default()).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
@@ -86,8 +71,9 @@ impl Referee {
             bytes: (self.mebibytes as usize) << 20,
             seed: self.seed,
         });
-        if let (Some(side), Some(size)) = (self.player, self.size) {
-            player.begin(side.player(), size).map_err(Failure::input)?;
+        if let (Some(side), Some(size)) = (&self.player, self.size) {
+            let side = if side == "red" { Player::First } else { Player::Second };
+            player.begin(side, size).map_err(Failure::input)?;
         }
         let mut input = BufReader::new(io::stdin().lock());
         while let Some(line) = Lines::new(&mut input, MAX_LINE).next() {

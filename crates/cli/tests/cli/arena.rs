@@ -141,7 +141,6 @@ fn a_test_ends_a_match_early() {
     assert!(summary["sprt"]["llr"].as_f64() >= summary["sprt"]["upper"].as_f64());
 }
 
-#[cfg(unix)]
 #[test]
 fn a_limit_of_plies_makes_draws() {
     let lines = run_words(
@@ -154,6 +153,7 @@ fn a_limit_of_plies_makes_draws() {
 }
 
 /// A match of this program over GTP against a player of the roster, and a match of a program that dies.
+#[cfg(unix)]
 #[test]
 fn programs_take_part_over_gtp() {
     let engine = format!("{} gtp --no-swap --simulations 50 --engine rave", env!("CARGO_BIN_EXE_stonework"));
