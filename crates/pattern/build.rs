@@ -42,12 +42,13 @@ fn main() {
 
 /// The tables as items of a module.
 fn source(tables: &Tables) -> String {
-    let Tables { first, heads, nodes, slots, replies } = tables;
-    let first: Vec<(usize, u16)> = first.iter().copied().enumerate().filter(|&(_, head)| head != 0).collect();
+    let Tables { first, results, nodes, slots, replies } = tables;
+    let first: Vec<(usize, u16)> =
+        first.iter().copied().enumerate().filter(|&(_, result)| result != 0).collect();
     let mut source = String::new();
     for (name, of, all) in [
         ("FIRST", "(u16, u16)", format!("{first:?}")),
-        ("HEADS", "Head", format!("{heads:?}")),
+        ("RESULTS", "RingResult", format!("{results:?}")),
         ("NODES", "Node", format!("{nodes:?}").replace("ring: ", "ring: Reach::")),
         ("SLOTS", "Slot", format!("{:?}", slots.iter().filter(|slot| !slot.is_free()).collect::<Vec<_>>())),
         ("REPLIES", "Reply", format!("{replies:?}")),

@@ -1,9 +1,9 @@
-//! An engine of one's own: a greedy search of one ply that keeps limits, reports, and plays a match.
+//! An engine of your own: a greedy search of one ply. It keeps limits, reports its result, and plays a match.
 //!
 //! ```text
 //! report: c4 is worth +2, after 33 nodes, ended by depth
 //! with 10 nodes: ended by nodes
-//! greedy against the first move: 7 of 20 games
+//! greedy against a player of the first legal move: 7 points of 20 games
 //! ```
 
 use std::sync::atomic::AtomicBool;
@@ -16,12 +16,13 @@ use stonework::search::{
     Allowance, Bounds, Engine, Evaluator, Limits, Line, Meter, Minimax, Report, SearchContext, Stop, Value,
 };
 
-/// Plays the move after which an evaluator likes the position best.
+/// Plays the move whose position has the best value for the side that moves.
 struct Greedy<E>(E);
 
 impl<E: Evaluator<Position>> Engine<Position> for Greedy<E> {
     fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
-        // A root that is over is reported; the meter counts nodes and looks at the clock and the cancel flag.
+        // `unless_over` reports a root that is over. Otherwise it makes a meter, which counts nodes and looks at the clock and the
+        // cancel flag.
         context.unless_over(root, limits, |meter, watch| {
             let report = self.one_ply(root, meter);
             watch(&report);
@@ -34,7 +35,7 @@ impl<E: Evaluator<Position>> Greedy<E> {
     fn one_ply(&mut self, root: &Position, meter: &Meter<'_>) -> Report<Move> {
         let (mut game, mut allowance, mut report) = (root.clone(), Allowance::default(), Report::empty());
         for mv in root.moves() {
-            // One node for each move; `false` once a limit is reached.
+            // Each move is a node. `node` returns `false` when a limit is reached.
             if !meter.node(&mut allowance) {
                 break;
             }
@@ -49,13 +50,13 @@ impl<E: Evaluator<Position>> Greedy<E> {
                 report.lines = vec![Line::new(vec![mv], value)];
             }
             if value.is_win() {
-                // A win in one is proven: nothing is left to search.
+                // A win in one move is proven: nothing is left to search.
                 report.bounds = Bounds::exact(1);
                 report.proven = report.bounds.outcome(root.to_move());
                 meter.stop(Stop::Solved);
             }
         }
-        // Nodes of the allowance that were not visited go back, so that the count is exact.
+        // The meter takes back the nodes of the allowance that were not visited, so that the count is exact.
         meter.settle(&mut allowance);
         report.depth = 1;
         (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
@@ -64,7 +65,7 @@ impl<E: Evaluator<Position>> Greedy<E> {
     }
 }
 
-/// Stones beside each other, less the opponent's.
+/// The adjacent pairs of stones of the side to move, less those of its opponent. Each pair counts twice.
 fn together(game: &Position) -> i32 {
     let pairs = |side: Player| -> i32 {
         let own = game.stones(side);
@@ -91,7 +92,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     println!("with 10 nodes: ended by {}", ended(&greedy.think(&game, &Limits::none().nodes(10))));
 
-    // Any engine plays: with limits and a clock it is an agent. The other side takes the first legal move.
+    // `EngineAgent` makes an agent, which plays whole games, out of any engine. The other agent plays the first legal move:
+    // its engine may not visit a node.
     let start = Position::new(3)?;
     let openings = Openings::Random { plies: 2 }.list(&start, 10, 1);
     let event = Event { start, players: 2, terms: Terms::default(), openings, seed: 1 };
@@ -106,6 +108,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut score = Score::new(None);
     event.run(&make, &|_| false, 1, &AtomicBool::new(false), &mut |game| score.add(&game))?;
-    println!("greedy against the first move: {} of {} games", score.tally().points(), score.tally().games());
+    println!(
+        "greedy against a player of the first legal move: {} points of {} games",
+        score.tally().points(),
+        score.tally().games()
+    );
     Ok(())
 }

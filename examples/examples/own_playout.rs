@@ -1,5 +1,5 @@
-//! A playout policy of one's own: patterns answer the last move, else a move is random. It plays inside the Monte-Carlo
-//! tree as its type parameter.
+//! A playout policy of your own: a pattern answers the last move; if no pattern matches, the move is random. The policy is a
+//! type parameter of the Monte-Carlo tree `Mcts`.
 //!
 //! ```text
 //! by patterns: e5, worth 714
@@ -13,9 +13,11 @@ use stonework::havannah_players::RandomGames;
 use stonework::pattern::{Code, Patterns, Reach, State};
 use stonework::search::{Engine, Limits, Mcts, MctsOptions, PlayoutPolicy, SearchContext};
 
+/// Plays the answers of patterns, else random moves.
 #[derive(Clone)]
 struct ByPattern {
     patterns: Patterns,
+    /// The moves of the playout so far.
     trace: Vec<(Player, Move)>,
 }
 
@@ -56,7 +58,7 @@ impl PlayoutPolicy<Position> for ByPattern {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let patterns = Patterns::compile(r#"bridge: {"o.o???", ".o....", 8}  except "o.oooo""#)?;
     let policy = ByPattern { patterns, trace: Vec::new() };
-    // Black has just put a stone between two of white's that stood a bridge apart.
+    // Black has just played on one of the two cells of a two-bridge between white stones.
     let mut game = Position::new(5)?;
     for name in ["d4", "a1", "e6", "d5"] {
         game.play(game.parse_move(name)?)?;

@@ -4,7 +4,7 @@
 //! after a1: Some(Win(First)) in 2161 nodes
 //! the proof has 199 bytes, 52 records
 //! it holds: 102 positions, lines of up to 14 plies
-//! with a bit turned over: edited, cut or out of place: the check is 4ac7d7c6, of what is there 5ac7d7c6 (byte 0, record 0)
+//! with a bit turned over: edited, cut or out of place: the file states the check 4ac7d7c6, its bytes have 5ac7d7c6 (byte 0, record 0)
 //! ```
 
 use stonework::game::{Game, Outcome, Player, Textual};

@@ -1,4 +1,5 @@
-//! Two engines play a game of Havannah against each other, a thousand nodes a move.
+//! Two engines play a game of Havannah against each other. Each search is limited to 1000 nodes. Output: the moves, the board
+//! and the result.
 //!
 //! ```text
 //! g4 b3 d1 e3 c4 c2 f3 e2 b2 f5 c3 c5 b1 c1 e4 f4 d2 d3 a1 g5
@@ -25,17 +26,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut black = AlphaBeta::new(Links::new(), AlphaBetaOptions::new())?.order(Near);
     let limits = Limits::none().nodes(1000);
     let mut game = Position::new(4)?;
-    let mut line = Vec::new();
+    let mut names = Vec::new();
     while game.outcome().is_none() {
         let report = match game.to_move() {
             Player::First => white.search(&game, &limits, SearchContext::seed(1)),
             Player::Second => black.think(&game, &limits),
         };
         let mv = report.best.ok_or("a game that goes on has a move")?;
-        line.push(game.move_text(mv));
+        names.push(game.move_text(mv));
         game.play(mv)?;
     }
-    println!("{}", line.join(" "));
+    println!("{}", names.join(" "));
     let stones = [(Player::First, Stone::Light), (Player::Second, Stone::Dark)];
     let diagram = stones
         .into_iter()

@@ -1,5 +1,5 @@
-//! A position, move by move and back: the winning cells of each side, whether a side can still win, and keys that are equal for
-//! turned and mirrored positions.
+//! The winning cells of each side, before a move and after it is taken back; canonical keys, which are equal for turned and
+//! mirrored positions; and the move after which no side can win any more.
 //!
 //! ```text
 //! $ cargo run -p stonework-examples --example winning_cells
@@ -17,14 +17,16 @@ use stonework_board::Symmetry;
 use stonework_game::{Game, Keyed, Outcome, Player, Textual};
 use stonework_havannah::{Position, Setup, Undo, colour};
 
-/// A full board without a win.
+/// The moves of a game that fills the board without a win.
 const DRAWN: &str = "g7 a1 f5 g4 e3 d2 e2 d1 c2 d3 c3 f7 d6 b4 a4 b5 a3 e5 c4 b3 a2 c1 b1 f6 e4 d4 g6 e7 \
     d7 b2 c5 f3 f4 g5 d5 e6 c6";
 
+/// Plays moves, and returns their undo tokens.
 fn play(position: &mut Position, moves: &str) -> Result<Vec<Undo>, Box<dyn Error>> {
     moves.split_whitespace().map(|text| Ok(position.play(position.parse_move(text)?)?)).collect()
 }
 
+/// Prints the winning cells of both sides and the key.
 fn show(when: &str, position: &Position) {
     print!("{when:11}");
     for player in Player::BOTH {
@@ -41,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     show("before", &game);
     assert_eq!((game.winning_count(Player::First), game.winning_count(Player::Second)), (1, 0));
 
-    // Black overlooks the winning cell. Moves are taken back last in, first out.
+    // Black does not take white's winning cell a4, and white wins. Moves are taken back in reverse order.
     let before = game.clone();
     let mut undos = play(&mut game, "f6 a4")?;
     println!("f6 a4       {} has won: {}", colour(Player::First), game.kinds());
@@ -53,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!((&game, game.key()), (&before, before.key()));
     assert_eq!(game.winning_cells(Player::First), before.winning_cells(Player::First));
 
-    // Twelve images of a position have twelve keys and one canonical key.
+    // The twelve images of this position under the symmetries have twelve keys and one canonical key.
     let mut keys = BTreeSet::new();
     for symmetry in Symmetry::ALL {
         let mut setup = Setup { to_move: game.to_move(), ..Setup::new(4) };
@@ -66,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("12 images, {} keys, one canonical key {:016x}", keys.len(), game.canonical().0);
     assert_eq!(keys.len(), 12);
 
-    // A draw is certain before the board is full, once neither side could win even with all empty cells.
+    // A draw is certain when neither side could win even with stones of its own on all empty cells: before the board is full.
     let mut drawn = Position::new(4)?;
     let moves: Vec<&str> = DRAWN.split_whitespace().collect();
     let mut certain = None;

@@ -1,18 +1,18 @@
-//! The size of Cover, by the estimates of figures 8 and 9 of Bos' thesis.
+//! Estimates of the positions and games of Cover, by figures 8 and 9 of Bos' thesis.
 
 use stonework_board::{Cell, Diagonal, Home};
 
 /// The average number of locations that a stone makes unusable, its own included.
 ///
-/// Figure 8 multiplies kinds of fields by 7, 5, 3 and, by its text, 4 for the homebases. These factors agree with the
-/// lattice, but the printed figures follow only with 2 for each homebase.
+/// Figure 8 counts 7 locations for a stone in the middle, 5 at an edge and 3 in a corner, and its text says 4 for a homebase.
+/// These numbers agree with the lattice. But the printed results follow only with 2 for each homebase, so this function counts 2.
 ///
 /// # Panics
-/// If the lattice disagrees with the factors.
+/// If the lattice disagrees with these numbers.
 #[must_use]
 pub fn overlapped(lattice: &Diagonal) -> f64 {
     let homes = [Home::Bottom, Home::Top].map(|home| lattice.homebase(home));
-    let of = |cell: Cell| {
+    let unusable = |cell: Cell| {
         let exact = 1 + lattice.overlaps(cell).count();
         let (a, b) = lattice.coordinates(cell);
         let edges = [a, b].into_iter().filter(|n| [1, lattice.side()].contains(n)).count();
@@ -20,10 +20,11 @@ pub fn overlapped(lattice: &Diagonal) -> f64 {
         assert_eq!(exact, kind, "{}", lattice.name(cell));
         if homes.contains(&cell) { 2 } else { exact }
     };
-    lattice.cells().map(of).sum::<usize>() as f64 / lattice.len() as f64
+    lattice.cells().map(unusable).sum::<usize>() as f64 / lattice.len() as f64
 }
 
-/// Figure 8: placements of i blue and j red stones, times two sides to move, times the possible last moves.
+/// The number of positions by figure 8: for each number of blue and of red stones, the placements of these stones times two
+/// sides to move times the possible last moves.
 #[must_use]
 pub fn positions(lattice: &Diagonal) -> f64 {
     let (fields, taken) = (lattice.len() as f64, overlapped(lattice));
@@ -37,7 +38,8 @@ pub fn positions(lattice: &Diagonal) -> f64 {
     sizes().flat_map(|i| sizes().map(move |j| (i, j))).map(|(i, j)| term(i, j)).sum()
 }
 
-/// Figure 9, as a logarithm to base ten: ten plies for each of X stones, with five moves for each of X / 2 stones at a ply.
+/// The logarithm to base ten of the number of games by figure 9: a game of Cover-X has ten plies for each of X stones, and a
+/// ply has five moves for each of X / 2 stones.
 #[must_use]
 pub fn games(size: u8) -> f64 {
     10.0 * f64::from(size) * (5.0 * f64::from(size) / 2.0).log10()

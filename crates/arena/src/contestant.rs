@@ -4,9 +4,9 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+use stonework_engine::Parameter;
 use stonework_game::{Game, Player};
 use stonework_roster::{Agent, Clock, Decision, PlayerConfig, PlayerSpec, Roster};
-use stonework_search::Parameter;
 
 /// The time that a side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,11 +90,11 @@ pub enum Fault {
 
 /// One side of a game.
 ///
-/// The referee calls [`prepare`](Self::prepare) first. Then it calls [`told`](Self::told) for each move of the
+/// The referee calls [`prepare`](Self::prepare) first. Then it calls [`receive`](Self::receive) for each move of the
 /// opening and of the opponent, and [`choose`](Self::choose) for each move of the contestant itself, in the order of
 /// the game. After a fault, the next call is the next `prepare`, which has to make the contestant ready again.
 ///
-/// The referee's clock runs during `told` and during `choose`. A call that takes longer than its `limit` loses the
+/// The referee's clock runs during `receive` and during `choose`. A call that takes longer than its `limit` loses the
 /// game. The limit is the rest of the time for this move and of the grace. With [`Pace::Own`] the limit is the
 /// patience, which the referee does not measure.
 ///
@@ -113,7 +113,7 @@ pub trait Contestant<G: Game>: Send {
     ///
     /// # Errors
     /// A fault if the contestant cannot go on.
-    fn told(&mut self, game: &G, mv: G::Move, limit: Duration) -> Result<(), Fault>;
+    fn receive(&mut self, game: &G, mv: G::Move, limit: Duration) -> Result<(), Fault>;
 
     /// Decides in `game`, where the contestant is to move. The referee checks the move and plays it.
     ///
@@ -202,7 +202,7 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
         Ok(())
     }
 
-    fn told(&mut self, _: &G, _: G::Move, _: Duration) -> Result<(), Fault> {
+    fn receive(&mut self, _: &G, _: G::Move, _: Duration) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -228,7 +228,7 @@ impl<G: Game + Textual> Contestant<G> for Peer {
         Ok(())
     }
 
-    fn told(&mut self, game: &G, mv: G::Move, limit: Duration) -> Result<(), Fault> {
+    fn receive(&mut self, game: &G, mv: G::Move, limit: Duration) -> Result<(), Fault> {
         let text = game.move_text(mv);
         let text = match &self.of.translate {
             Some((to, _)) => {

@@ -222,7 +222,7 @@ impl<G: Game + Textual> Table<G> {
         for &mv in opening {
             let before = self.game.clone();
             for side in [Player::First, Player::Second] {
-                self.tell(&before, side, sides, mv)?;
+                self.pass_on(&before, side, sides, mv)?;
             }
             self.make(mv);
         }
@@ -245,21 +245,21 @@ impl<G: Game + Textual> Table<G> {
             let before = self.game.clone();
             self.make(mv);
             if self.game.outcome().is_none() {
-                self.tell(&before, side.other(), sides, mv)?;
+                self.pass_on(&before, side.other(), sides, mv)?;
             }
         }
     }
 
     /// Passes a move to a side, with the position before the move.
-    fn tell(
+    fn pass_on(
         &mut self,
         before: &G,
         side: Player,
         sides: &mut ByPlayer<&mut dyn Contestant<G>>,
         mv: G::Move,
     ) -> Result<(), Failed> {
-        let told = self.watch.charge(side, |watch| sides[side].told(before, mv, watch.limit(side)));
-        told.map_err(|fault| (side, fault))
+        let received = self.watch.charge(side, |watch| sides[side].receive(before, mv, watch.limit(side)));
+        received.map_err(|fault| (side, fault))
     }
 
     /// The decision of a side; a move is legal.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::{CrossTable, Games, Score, SprtVerdict, Tally};
 
-/// The result of a match between two players, in words and in fields: points, Elo with its error, faults, and the verdict of a
-/// test.
+/// The result of a match between two players, as text and as JSON: points, Elo with its error, games lost by a fault, and the
+/// verdict of a sequential test.
 ///
 /// ```
 /// use stonework_arena::{Games, MatchSummary, Score};
@@ -25,8 +25,8 @@ pub struct MatchSummary<'a> {
 }
 
 impl<'a> MatchSummary<'a> {
-    /// The summary of a score, with the names of player 0 and player 1, and the names of the sides, the first
-    /// player's side first. Faults are counted only in the games of the score.
+    /// The summary of a score. `names` are the names of player 0 and player 1; `sides` are the names of the sides, the side that
+    /// moves first at index 0. The faults are those of the games that the score counts, which are the first games of `games`.
     #[must_use]
     pub fn new(names: [&'a str; 2], sides: [&'a str; 2], score: &'a Score, games: &Games) -> Self {
         let counted = games.iter().filter(|line| (line.game as u64) < score.tally().games());
@@ -34,9 +34,16 @@ impl<'a> MatchSummary<'a> {
         Self { names, sides, score, faults: [table.faults(0), table.faults(1)] }
     }
 
-    /// The summary for a program: `games`, `wins`, `draws`, `losses` and `score` of player 0, the same counts for each side as
-    /// `as_SIDE`, `pairs` by points, `elo`, `error`, `interval` and `los`, `faults` of both players, `players`, and `sprt` with
-    /// the test and its verdict. A number that is infinite or unknown is null.
+    /// The summary as JSON, from the view of player 0. A number that is infinite or unknown is null. Fields:
+    ///
+    /// * `players`: the names of both players.
+    /// * `games`, `wins`, `draws` and `losses`; the same counts as `as_SIDE` for the games that player 0 played on each side.
+    /// * `score`: the points for each game.
+    /// * `pairs`: the numbers of pairs of games in which player 0 made 0, ½, 1, 1½ and 2 points.
+    /// * `elo`, `interval`, `error`: the difference in Elo, its 95 % confidence interval, and half the width of the interval.
+    /// * `los`: the probability that player 0 is the stronger player (*likelihood of superiority*).
+    /// * `faults`: the number of games that each player has lost by a fault.
+    /// * `sprt`: the sequential test, with its log-likelihood ratio, its bounds and its verdict; null without a test.
     #[must_use]
     pub fn json(&self) -> Value {
         let Self { names, sides, score, faults } = *self;
@@ -64,7 +71,7 @@ impl<'a> MatchSummary<'a> {
         summary
     }
 
-    /// The summary for people: a line with the points, and one line each for Elo, faults and a test, where available.
+    /// The summary as text: a line with the points, and one line each for Elo, faults and the sequential test, where there are any.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -76,7 +83,7 @@ impl<'a> MatchSummary<'a> {
     fn write(&self, out: &mut String) -> fmt::Result {
         let Self { names, sides, score, faults } = *self;
         let [first, second] = score.colours();
-        let line = |tally: Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+        let signed = |tally: Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
         let tally = score.tally();
         writeln!(
             out,
@@ -85,10 +92,10 @@ impl<'a> MatchSummary<'a> {
             names[1],
             tally.points(),
             tally.games(),
-            line(tally),
-            line(first),
+            signed(tally),
+            signed(first),
             sides[0],
-            line(second),
+            signed(second),
             sides[1]
         )?;
         if let Some(elo) = score.elo() {

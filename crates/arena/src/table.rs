@@ -1,4 +1,4 @@
-//! [`CrossTable`]: a round robin as text, JSON and SVG.
+//! [`CrossTable`]: the results of a round robin as text, JSON and SVG.
 
 use std::fmt::Write;
 
@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 
 use crate::{GameLine, Rating, Tally, Won, ratings};
 
-/// The points of each player against each other player.
+/// The first column of the points against each player.
+const FIRST_OPPONENT: usize = 7;
+
+/// The results of each player against each other player. A player's number is its place in the list of names.
 ///
 /// ```
 /// use stonework_arena::CrossTable;
@@ -17,7 +20,7 @@ use crate::{GameLine, Rating, Tally, Won, ratings};
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrossTable {
     names: Vec<String>,
-    /// The games of each player against each player, both in the order of the names.
+    /// `cells[a][b]` counts the games of player `a` against player `b`: wins are wins of `a`.
     cells: Vec<Vec<Tally>>,
     /// For each player, the number of games lost by a fault.
     faults: Vec<u64>,
@@ -25,7 +28,7 @@ pub struct CrossTable {
 }
 
 impl CrossTable {
-    /// The table of some games, in any order. Games with players without a name are left out.
+    /// The table of games in any order. A game with a player whose number has no name is left out.
     pub fn new<'a>(names: Vec<String>, games: impl Iterator<Item = &'a GameLine>) -> Self {
         let n = names.len();
         let mut cells = vec![vec![Tally::default(); n]; n];
@@ -47,13 +50,13 @@ impl CrossTable {
     /// The number of games that a player has lost by a fault.
     ///
     /// # Panics
-    /// If no player has this number.
+    /// If `player` is not the number of a player.
     #[must_use]
     pub fn faults(&self, player: usize) -> u64 {
         self.faults[player]
     }
 
-    /// All games of a player.
+    /// The counts of all games of a player.
     fn sum(&self, player: usize) -> Tally {
         self.cells[player].iter().fold(Tally::default(), |sum, cell| Tally {
             wins: sum.wins + cell.wins,
@@ -62,7 +65,7 @@ impl CrossTable {
         })
     }
 
-    /// The players, the best rating first; players with equal ratings stay in the order of the names.
+    /// The numbers of the players, the best rating first; players with equal ratings stay in the order of the names.
     #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
@@ -70,8 +73,8 @@ impl CrossTable {
         order
     }
 
-    /// The rows in order, as texts: the head first. Each row has place, name, Elo, error, games, score, faults, and
-    /// the points against each player.
+    /// The head and then the rows in [order](Self::order), as texts. Each row has place, name, Elo, error, games,
+    /// score and faults, and from [`FIRST_OPPONENT`] on the points against each player.
     fn rows(&self) -> Vec<Vec<String>> {
         let order = self.order();
         let head = ["", "player", "Elo", "±", "games", "score", "faults"].map(str::to_owned);
@@ -118,8 +121,8 @@ impl CrossTable {
     }
 
     /// The table for programs: `players`, best first, each with `name`, `elo`, `error`, `games`, `wins`, `draws`,
-    /// `losses`, `points`, `faults` and `against`, the same counts for each player in the same order (`null` for the
-    /// player itself).
+    /// `losses`, `points`, `faults` and `against`. The list `against` has an element for each player in the same
+    /// order: `games`, `wins`, `draws`, `losses` and `points` against that player; `null` for the player itself.
     #[must_use]
     pub fn json(&self) -> Value {
         let order = self.order();
@@ -148,8 +151,8 @@ impl CrossTable {
         json!({ "players": players })
     }
 
-    /// The table for pages: a picture without scripts, style sheets or fonts from elsewhere. A cell is the greener,
-    /// the more points it has, and the redder, the fewer points it has.
+    /// The table for web pages: a picture without scripts, style sheets or fonts from elsewhere. The colour of a
+    /// cell shows its score: from red (all lost) over white (one half) to green (all won).
     #[must_use]
     pub fn svg(&self) -> String {
         let (rows, order) = (self.rows(), self.order());
@@ -169,8 +172,8 @@ impl CrossTable {
             let mut x = 0;
             for (c, text) in row.iter().enumerate() {
                 let y = r * 24;
-                if r > 0 && c >= 7 && c - 7 != r - 1 {
-                    let cell = self.cells[order[r - 1]][order[c - 7]];
+                if r > 0 && c >= FIRST_OPPONENT && c - FIRST_OPPONENT != r - 1 {
+                    let cell = self.cells[order[r - 1]][order[c - FIRST_OPPONENT]];
                     if cell.games() > 0 {
                         let fill = colour(cell.score());
                         let width = widths[c];
@@ -194,12 +197,13 @@ impl CrossTable {
 
 /// The colour of a score: from red over white to green.
 fn colour(score: f64) -> String {
-    let fade = |distance: f64| (255.0 - 110.0 * distance.clamp(0.0, 1.0)).round() as u8;
-    let (lost, won) = (fade(1.0 - 2.0 * score), fade(2.0 * score - 1.0));
-    format!("#{won:02x}{lost:02x}{:02x}", lost.min(won))
+    // A part of the colour: full up to a distance of 0, weakest at 1.
+    let part = |distance: f64| (255.0 - 110.0 * distance.clamp(0.0, 1.0)).round() as u8;
+    let (red, green) = (part(2.0 * score - 1.0), part(1.0 - 2.0 * score));
+    format!("#{red:02x}{green:02x}{:02x}", green.min(red))
 }
 
-/// Text inside an element.
+/// The text as it stands inside an XML element. Control characters become `U+FFFD`.
 pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, c| {
         match c {

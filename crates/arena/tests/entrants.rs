@@ -1,4 +1,4 @@
-//! Players by name, records of their games, and the games of a log in a new run.
+//! Tests of players by name (`Entrant`), of an event that goes on with the games of a log, and of the records of games.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,24 +17,24 @@ fn game(name: &str) -> GameType {
     Registry::standard().game(name).unwrap().clone()
 }
 
-fn refused(text: &str) -> String {
+fn refusal(text: &str) -> String {
     Entrant::parse(text, &game("havannah"), &Start::of_size(4)).unwrap_err().to_string()
 }
 
 #[test]
-fn a_text_that_is_no_player_is_refused_by_name() {
-    assert_eq!(refused("mcts:fast"), "player `mcts:fast`: `fast` is no OPTION=VALUE");
-    assert!(refused("nobody").starts_with("player `nobody`: no player `nobody`; there is "));
-    assert!(refused("mcts:nosuch=1").starts_with("player `mcts:nosuch=1`: mcts: no option `nosuch`"));
-    assert!(refused("gtp/nosuch:program").starts_with("player `gtp/nosuch:program`: no notation `nosuch`"));
-    let size = Entrant::parse("gtp:program", &game("havannah"), &Start::of_size(99)).unwrap_err();
-    assert_eq!(size.to_string(), "player `gtp:program`: no board of size 99: sizes are 2 to 20");
-    let cover = Entrant::parse("gtp/grid:program", &game("cover"), &Start::of_size(2)).unwrap_err();
-    assert_eq!(cover.to_string(), "player `gtp/grid:program`: no notation `grid`: cover has one");
+fn the_refusal_of_a_text_that_is_no_player_quotes_the_text() {
+    assert_eq!(refusal("mcts:fast"), "player `mcts:fast`: `fast` is no OPTION=VALUE");
+    assert!(refusal("nobody").starts_with("player `nobody`: no player `nobody`; there is "));
+    assert!(refusal("mcts:nosuch=1").starts_with("player `mcts:nosuch=1`: mcts: no option `nosuch`"));
+    assert!(refusal("gtp/nosuch:program").starts_with("player `gtp/nosuch:program`: no notation `nosuch`"));
+    let bad_size = Entrant::parse("gtp:program", &game("havannah"), &Start::of_size(99)).unwrap_err();
+    assert_eq!(bad_size.to_string(), "player `gtp:program`: no board of size 99: sizes are 2 to 20");
+    let bad_notation = Entrant::parse("gtp/grid:program", &game("cover"), &Start::of_size(2)).unwrap_err();
+    assert_eq!(bad_notation.to_string(), "player `gtp/grid:program`: no notation `grid`: cover has one");
 }
 
 #[test]
-fn entrants_have_names_that_tell_them_apart() {
+fn distinguish_gives_entrants_different_names() {
     let (game, start) = (game("havannah"), Start::of_size(4));
     let texts = ["mcts", "gtp/grid:/bin/program --level 3", "mcts", "castro:program", "links:depth=1"];
     let mut entrants: Vec<Entrant> =
@@ -50,7 +50,7 @@ fn entrants_have_names_that_tell_them_apart() {
 }
 
 #[test]
-fn a_player_that_cannot_play_is_known_before_the_match() {
+fn probe_refuses_a_player_that_cannot_play() {
     let (game, start) = (game("havannah"), Start::of_size(4));
     let probe = |text: &str, limits: Limits| {
         let config = PlayerConfig { limits, ..PlayerConfig::default() };
@@ -66,7 +66,7 @@ fn a_player_that_cannot_play_is_known_before_the_match() {
     assert!(missing.to_string().starts_with("player `gtp:/no/such/program`: "), "{missing}");
 }
 
-/// Four games of two quick players.
+/// A match of two quick players, with its four games.
 fn event() -> (Event<AnyPosition>, Vec<GameLine>) {
     let (game, start) = (game("havannah"), Start::of_size(2));
     let players =
@@ -81,18 +81,18 @@ fn event() -> (Event<AnyPosition>, Vec<GameLine>) {
 }
 
 #[test]
-fn games_of_a_log_are_taken_up_once_each() {
+fn an_event_resumes_with_the_games_of_its_log() {
     let (event, lines) = event();
     assert_eq!(lines.len(), 4);
     let mut longer = lines.clone();
-    // A game of a longer run of the same match.
+    // The event has games 0 to 3. Game 9 stands for a game of a longer run of the same match.
     longer.push(GameLine { game: 9, ..lines[0].clone() });
     let games = event.resume(longer).unwrap();
     assert_eq!(games, lines.iter().cloned().collect::<Games>());
     let twice = event.resume([lines[1].clone(), lines[1].clone()]).unwrap_err();
     assert_eq!(twice, ResumeError::Twice { game: 1 });
     let wrong = event.resume([GameLine { seeds: [0, 0], ..lines[2].clone() }]).unwrap_err();
-    assert_eq!(wrong.to_string(), "game 2: it is no game of these players");
+    assert_eq!(wrong.to_string(), "game 2: the round, the players or the seeds are not those of game 2");
 
     let mut score = Score::new(None);
     for line in &lines {
@@ -104,12 +104,12 @@ fn games_of_a_log_are_taken_up_once_each() {
 }
 
 #[test]
-fn records_are_completed_and_never_replaced() {
+fn an_incomplete_record_is_completed_and_another_record_is_never_replaced() {
     let (event, lines) = event();
     let disk = Simulated::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let folder = RecordFolder::open(shared, "games", Some("test:1")).unwrap();
-    let played: Games = lines.iter().cloned().collect();
+    let games: Games = lines.iter().cloned().collect();
     let write = |line: &GameLine| folder.write(&event.start, line, ["one", "other"]);
     folder.check(4, &Games::default()).unwrap();
     for line in &lines {
@@ -128,7 +128,7 @@ fn records_are_completed_and_never_replaced() {
     disk.create(&path, None).unwrap().write_all(b"(;FF[4])").unwrap();
     assert!(matches!(write(&lines[0]), Err(FolderError::Taken { path: taken }) if taken == path));
     assert_eq!(disk.content(&path).unwrap(), b"(;FF[4])");
-    folder.check(4, &played).unwrap();
+    folder.check(4, &games).unwrap();
     let unplayed = folder.check(4, &Games::default()).unwrap_err().to_string();
     assert_eq!(unplayed, "games/game-00001.sgf: the record of another game is there");
 }

@@ -3,7 +3,7 @@
 mod draw;
 mod heading;
 mod notation;
-mod svg;
+mod page;
 
 use std::fmt;
 use std::sync::OnceLock;

@@ -1,20 +1,23 @@
-//! [`Diagram`]: a board with stones and marks, as text and as SVG.
+//! [`Diagram`]: a board with stones and marks, as text and as a drawing.
 
 mod frame;
-pub(crate) mod svg;
+mod page;
 mod text;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::{Board, Cell, CellSet, Direction, Notation, NotationError, Shape};
+pub(crate) use page::{Point, TITLE_SIZE, words};
+
+use crate::{
+    Board, Cell, Direction, Drawing, Notation, NotationError, Overlay, Part, Shape, StoneColours, Theme,
+};
 
 /// One of the two kinds of stones in a [`Diagram`]. The caller chooses the kind for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stone {
-    /// A stone that is white with a dark outline in SVG, by default `O` in text.
+    /// A stone that is white in a drawing, by default `O` in text.
     Light,
-    /// A stone that is black in SVG, by default `@` in text.
+    /// A stone that is black in a drawing, by default `@` in text.
     Dark,
 }
 
@@ -71,7 +74,7 @@ impl Default for Glyphs {
 }
 
 /// A picture of a board with stones and marks that the caller places, drawn as text
-/// ([`Diagram::text`]) or SVG ([`Diagram::svg`]).
+/// ([`Diagram::text`]), as SVG ([`Diagram::svg`]), or as figures on a page ([`Diagram::drawing`]).
 ///
 /// ```
 /// use stonework_board::{Board, Diagram, Stone};
@@ -101,14 +104,15 @@ pub struct Diagram {
     notation: Notation,
     layout: Option<Layout>,
     stones: Box<[Option<Stone>]>,
-    labels: BTreeMap<Cell, String>,
-    highlights: CellSet,
+    overlay: Overlay,
     last: Option<Cell>,
     title: Option<String>,
     coordinates: bool,
     strokes: bool,
     counted: bool,
     glyphs: Glyphs,
+    theme: Theme,
+    colours: StoneColours,
 }
 
 impl Diagram {
@@ -119,14 +123,15 @@ impl Diagram {
             notation: Notation::of(board.shape()),
             layout: None,
             stones: vec![None; board.len()].into(),
-            labels: BTreeMap::new(),
-            highlights: CellSet::new(),
+            overlay: Overlay::new(),
             last: None,
             title: None,
             coordinates: true,
             strokes: false,
             counted: false,
             glyphs: Glyphs::default(),
+            theme: Theme::PAPER,
+            colours: StoneColours::WhiteBlack,
         }
     }
 
@@ -173,30 +178,49 @@ impl Diagram {
         self
     }
 
-    /// Marks cells, such as a winning chain, in addition to cells marked before: `O*` in text, tinted and outlined together
-    /// in SVG.
+    /// Marks cells as [`Overlay::highlight`].
     ///
     /// # Panics
     /// If a cell is not on the board.
-    pub fn highlight(mut self, cells: impl IntoIterator<Item = Cell>) -> Self {
-        for cell in cells {
-            self.check(cell);
-            self.highlights.insert(cell);
-        }
-        self
+    pub fn highlight(self, cells: impl IntoIterator<Item = Cell>) -> Self {
+        self.overlay(Overlay::new().highlight(cells))
     }
 
-    /// Writes a label on a cell, such as the number of a move: `7:O` in text, on the stone in SVG. On an empty cell the label
-    /// replaces the dot. Line breaks become spaces. An empty label removes the label before.
+    /// `true` for a cell that [`highlight`](Self::highlight) has marked.
+    #[must_use]
+    pub const fn is_highlighted(&self, cell: Cell) -> bool {
+        self.overlay.highlights.contains(cell)
+    }
+
+    /// Writes a label on a cell as [`Overlay::label`].
     ///
     /// # Panics
     /// If the cell is not on the board.
     pub fn label(mut self, cell: Cell, label: impl AsRef<str>) -> Self {
         self.check(cell);
-        match one_line(label.as_ref()) {
-            label if label.is_empty() => self.labels.remove(&cell),
-            label => self.labels.insert(cell, label),
-        };
+        self.overlay = self.overlay.label(cell, label);
+        self
+    }
+
+    /// Adds marks to the marks before, as [`Overlay::and`].
+    ///
+    /// # Panics
+    /// If a cell of the overlay is not on the board.
+    pub fn overlay(mut self, overlay: Overlay) -> Self {
+        overlay.cells().for_each(|cell| self.check(cell));
+        self.overlay = self.overlay.and(overlay);
+        self
+    }
+
+    /// Sets the colours of a drawing; the default is [`Theme::PAPER`].
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+
+    /// Sets the colours of the stones in a drawing; the default is white and black.
+    pub fn colours(mut self, colours: StoneColours) -> Self {
+        self.colours = colours;
         self
     }
 
@@ -237,6 +261,12 @@ impl Diagram {
         self
     }
 
+    /// The characters of light and dark stones in text.
+    #[must_use]
+    pub const fn stone_glyphs(&self) -> [char; 2] {
+        [self.glyphs.light, self.glyphs.dark]
+    }
+
     /// Sets the characters for stones and empty cells in text.
     pub fn glyphs(mut self, glyphs: Glyphs) -> Self {
         self.glyphs = glyphs;
@@ -251,11 +281,72 @@ impl Diagram {
         text::draw(self)
     }
 
+    /// Each cell with the line and the column of its character in [`text`](Self::text), both from 0. O(cells).
+    ///
+    /// ```
+    /// use stonework_board::{Board, Diagram};
+    /// let board = Board::hexagon(3)?;
+    /// let diagram = Diagram::new(board).label(board.parse("b2")?, "7");
+    /// let (cell, line, column) = diagram.places().nth(4).unwrap();
+    /// assert_eq!(board.name(cell), "b2");
+    /// assert_eq!(diagram.text().lines().nth(line).unwrap().as_bytes()[column], b'7');
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn places(&self) -> impl ExactSizeIterator<Item = (Cell, usize, usize)> + use<> {
+        let places = text::places(self).into_iter();
+        self.board.cells().zip(places).map(|(cell, (line, column))| (cell, line, column))
+    }
+
+    /// The diagram as figures on a page. The distance of two neighbouring cells is 40 units. O(cells).
+    #[must_use]
+    pub fn drawing(&self) -> Drawing {
+        page::draw(self)
+    }
+
     /// The diagram as an SVG document: no script, no style sheet, no font or picture from elsewhere.
     /// The same diagram always gives the same bytes. O(cells).
     #[must_use]
     pub fn svg(&self) -> String {
-        svg::draw(self)
+        self.drawing().svg()
+    }
+
+    /// A stone as [`Diagram::drawing`] paints it, on the first cell.
+    #[must_use]
+    pub fn piece(&self, stone: Stone) -> Part {
+        page::piece(self, stone)
+    }
+
+    /// The board.
+    #[must_use]
+    pub const fn board(&self) -> &'static Board {
+        self.board
+    }
+
+    /// The stone on a cell.
+    ///
+    /// # Panics
+    /// If the cell is not on the board.
+    #[must_use]
+    pub fn stone_on(&self, cell: Cell) -> Option<Stone> {
+        self.stones[cell.index()]
+    }
+
+    /// The label on a cell.
+    #[must_use]
+    pub fn label_on(&self, cell: Cell) -> Option<&str> {
+        self.overlay.labels.get(&cell).map(String::as_str)
+    }
+
+    /// The highlighted cells.
+    pub fn highlighted(&self) -> impl Iterator<Item = Cell> + use<> {
+        self.overlay.highlights.iter()
+    }
+
+    /// `true` if coordinates are shown around the board.
+    #[must_use]
+    pub const fn has_coordinates(&self) -> bool {
+        self.coordinates
     }
 
     fn check(&self, cell: Cell) {

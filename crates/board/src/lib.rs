@@ -68,6 +68,7 @@ mod cell;
 mod coord;
 mod diagonal;
 mod draw;
+mod drawing;
 mod neighbourhood;
 mod notation;
 mod rows;
@@ -81,6 +82,10 @@ pub use diagonal::{
     Intersection, Motion, Orientation,
 };
 pub use draw::{Diagram, Glyphs, Layout, Stone};
+pub use drawing::{
+    CellClass, Drawing, Figure, Overlay, PagePoint, Paint, Part, Rgb, StoneColours, StoneLook, Theme,
+    ThemeError,
+};
 pub use neighbourhood::NEIGHBOURHOOD;
 pub use notation::{Notation, NotationError};
 pub use rows::RowsError;

@@ -4,16 +4,16 @@ use crate::{Axial, Cube, Shape};
 
 /// One of the twelve symmetries of the regular hexagon, the dihedral group D₆.
 ///
-/// Element `m·6 + r` first mirrors left and right if `m` is 1, then turns by `r`·60° clockwise about
-/// the board's centre. A hexagon has all twelve symmetries; a rhombus has four of them
-/// ([`Symmetry::of`]). Element 0 is the identity.
+/// The symmetry with the number `m·6 + r` first mirrors left and right if `m` is 1, then turns by `r`·60° clockwise about
+/// the board's centre. Number 0 is the identity. A hexagon has all twelve symmetries; a rhombus has four of them
+/// ([`Symmetry::of`]).
 ///
 /// ```
 /// use stonework_board::{Board, Symmetry, Shape};
 /// let board = Board::hexagon(4)?;
 /// let turn = Symmetry::new(1).unwrap();
 /// let a1 = board.parse("a1")?;
-/// assert_eq!(board.parse("a4")?, board.map(turn, a1));            // one corner on, clockwise
+/// assert_eq!(board.parse("a4")?, board.map(turn, a1));            // the next corner, clockwise
 /// assert_eq!(turn.then(turn.inverse()), Symmetry::IDENTITY);
 /// assert_eq!(Symmetry::of(board.shape()).len(), 12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -36,13 +36,13 @@ const ALL: [Symmetry; 12] = {
 const RHOMBUS: [Symmetry; 4] = [Symmetry(0), Symmetry(3), Symmetry(7), Symmetry(10)];
 
 impl Symmetry {
-    /// The element that moves nothing.
+    /// The symmetry that moves nothing.
     pub const IDENTITY: Self = Self(0);
 
     /// All twelve symmetries, the identity first.
     pub const ALL: [Self; 12] = ALL;
 
-    /// The element with this number, `None` from 12 upwards.
+    /// The symmetry with this number; `None` for a number above 11.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if number < 12 { Some(Self(number)) } else { None }
@@ -117,7 +117,7 @@ impl TryFrom<u8> for Symmetry {
 
 /// A number that is no symmetry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{number} is no symmetry: the hexagon has 0 to 11")]
+#[error("{number} is no symmetry of the hexagon: it has 0 to 11")]
 #[non_exhaustive]
 pub struct SymmetryError {
     /// The refused number.

@@ -1,4 +1,4 @@
-//! Laws of `Cell` and `CellSet`.
+//! Laws of `Cell` and `CellSet`, and the sizes, thread safety and `serde` forms of the small types of the crate.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +17,12 @@ fn indices(set: &CellSet) -> Vec<usize> {
     set.iter().map(Cell::index).collect()
 }
 
-fn some_indices() -> impl Strategy<Value = BTreeSet<usize>> {
+fn index_sets() -> impl Strategy<Value = BTreeSet<usize>> {
     proptest::collection::btree_set(0..MAX_CELLS, 0..200)
 }
 
 #[test]
-fn hot_types_keep_their_sizes() {
+fn small_types_keep_their_sizes() {
     assert_eq!(size_of::<Cell>(), 2);
     assert_eq!(size_of::<Option<Cell>>(), 4, "2 would need a niche, which `Cell` does not have");
     assert_eq!(size_of::<CellSet>(), 144);
@@ -32,7 +32,7 @@ fn hot_types_keep_their_sizes() {
 }
 
 #[test]
-fn boards_and_diagrams_go_to_other_threads() {
+fn boards_sets_and_diagrams_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Board>();
     shared::<Diagonal>();
@@ -43,7 +43,7 @@ fn boards_and_diagrams_go_to_other_threads() {
 }
 
 #[test]
-fn cells_are_the_numbers_below_the_limit_and_the_limit_is_attained() {
+fn cells_are_the_numbers_of_the_largest_board() {
     assert_eq!(Board::hexagon(20).unwrap().len(), MAX_CELLS);
     assert_eq!(Cell::new(MAX_CELLS - 1).map(Cell::index), Some(1140));
     assert_eq!(Cell::new(MAX_CELLS), None);
@@ -56,7 +56,7 @@ fn cells_are_the_numbers_below_the_limit_and_the_limit_is_attained() {
 
 proptest! {
     #[test]
-    fn a_cell_set_is_an_ordered_set(a in some_indices(), b in some_indices()) {
+    fn a_cell_set_is_an_ordered_set(a in index_sets(), b in index_sets()) {
         let (x, y) = (set(&a), set(&b));
         prop_assert_eq!(indices(&x), a.iter().copied().collect::<Vec<_>>());
         prop_assert_eq!(x.len(), a.len());
@@ -70,22 +70,22 @@ proptest! {
         prop_assert_eq!(format!("{x:?}"), format!("{a:?}"));
     }
 
-    /// `bitvec` is the judge of every operation on whole sets.
+    /// `bitvec` is the judge of the operations on whole sets.
     #[test]
-    fn set_operations_are_those_of_a_bit_array(a in some_indices(), b in some_indices()) {
+    fn set_operations_are_those_of_a_bit_array(a in index_sets(), b in index_sets()) {
         type Bits = BitArr!(for MAX_CELLS, in u64);
         let bits = |indices: &BTreeSet<usize>| {
             let mut bits = Bits::ZERO;
             for &i in indices { bits.set(i, true); }
             bits
         };
-        let of = |bits: Bits| -> Vec<usize> { bits[..MAX_CELLS].iter_ones().collect() };
+        let ones = |bits: Bits| -> Vec<usize> { bits[..MAX_CELLS].iter_ones().collect() };
         let ((x, y), (p, q)) = ((set(&a), set(&b)), (bits(&a), bits(&b)));
-        prop_assert_eq!(indices(&(x | y)), of(p | q));
-        prop_assert_eq!(indices(&(x & y)), of(p & q));
-        prop_assert_eq!(indices(&(x ^ y)), of(p ^ q));
-        prop_assert_eq!(indices(&(x - y)), of(p & !q));
-        prop_assert_eq!(indices(&!x), of(!p));
+        prop_assert_eq!(indices(&(x | y)), ones(p | q));
+        prop_assert_eq!(indices(&(x & y)), ones(p & q));
+        prop_assert_eq!(indices(&(x ^ y)), ones(p ^ q));
+        prop_assert_eq!(indices(&(x - y)), ones(p & !q));
+        prop_assert_eq!(indices(&!x), ones(!p));
         prop_assert_eq!(!!x, x);
         prop_assert_eq!(x.len(), p.count_ones());
         prop_assert_eq!(x.is_subset(&y), (p & !q).not_any());
@@ -101,7 +101,7 @@ proptest! {
     }
 
     #[test]
-    fn insert_and_remove_tell_what_they_changed(
+    fn insert_and_remove_return_true_if_they_change_the_set(
         steps in proptest::collection::vec((any::<bool>(), 0..MAX_CELLS), 0..400),
     ) {
         let (mut cells, mut model) = (CellSet::new(), BTreeSet::new());
@@ -122,7 +122,7 @@ mod serial {
     use super::*;
 
     #[test]
-    fn stored_values_come_back() {
+    fn values_have_stable_json_and_are_read_back() {
         let cells = set(&BTreeSet::from([0, 63, 64, 1140]));
         let text = serde_json::to_string(&cells).unwrap();
         assert_eq!(text, "[0,63,64,1140]");
@@ -146,13 +146,13 @@ mod serial {
     }
 
     #[test]
-    fn reading_refuses_what_is_out_of_range() {
+    fn reading_refuses_numbers_out_of_range_and_other_json() {
         let error = serde_json::from_str::<Cell>("1141").unwrap_err().to_string();
         assert!(error.contains("1141 is no cell: the largest board has cells 0 to 1140"), "{error}");
         let error = serde_json::from_str::<CellSet>("[3,65535]").unwrap_err().to_string();
         assert!(error.contains("65535 is no cell"), "{error}");
         let error = serde_json::from_str::<Symmetry>("12").unwrap_err().to_string();
-        assert!(error.contains("12 is no symmetry: the hexagon has 0 to 11"), "{error}");
+        assert!(error.contains("12 is no symmetry of the hexagon: it has 0 to 11"), "{error}");
         let error = serde_json::from_str::<DiagonalSymmetry>("4").unwrap_err().to_string();
         assert!(error.contains("4 is no symmetry of the diagonal lattice: it has 0 to 3"), "{error}");
         for bad in ["-1", "65536", "1.5", "\"a1\"", "null"] {

@@ -64,7 +64,7 @@ impl Default for Weights {
 }
 
 /// The greatest weight.
-const MOST: f64 = 10_000.0;
+const MAX_WEIGHT: f64 = 10_000.0;
 
 impl Weights {
     fn all(&mut self) -> [(&'static str, &'static str, &mut f64); 8] {
@@ -88,7 +88,9 @@ impl Weights {
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut own = *self;
-        own.all().map(|(name, about, &mut value)| Parameter::new(name, about, value, -MOST, MOST)).into()
+        own.all()
+            .map(|(name, about, &mut value)| Parameter::new(name, about, value, -MAX_WEIGHT, MAX_WEIGHT))
+            .into()
     }
 
     /// Sets one of the [parameters](Weights::parameters).

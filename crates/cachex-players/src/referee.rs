@@ -59,11 +59,11 @@ pub enum RefereeAnswer {
 /// ```
 pub struct RefereePlayer {
     options: RefereeOptions,
-    game: Option<Seat>,
+    game: Option<RefereedGame>,
 }
 
 /// A game in which the player takes part.
-struct Seat {
+struct RefereedGame {
     side: Player,
     position: Position,
     agent: Box<dyn Agent<Position>>,
@@ -99,7 +99,7 @@ impl RefereePlayer {
             let config = PlayerConfig { limits, seed: *seed, ..PlayerConfig::default() };
             roster().agent(engine, &config).map_err(|e| e.to_string())?
         };
-        self.game = Some(Seat { side, position, agent });
+        self.game = Some(RefereedGame { side, position, agent });
         Ok(())
     }
 
@@ -139,7 +139,7 @@ fn side_of(text: &str) -> Result<Player, String> {
     side.ok_or_else(|| format!("`{text}` is no side: red or blue"))
 }
 
-impl Seat {
+impl RefereedGame {
     /// The answer to the command `action`.
     fn action(&mut self) -> Result<RefereeAnswer, String> {
         if let Some(ending) = self.position.ending() {

@@ -15,16 +15,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The report leaves some rules open. The choices here:
+//! The report of Saw and Chong leaves some rules open. This player's choices, for a board of size n:
 //!
-//! | the report | the choice |
+//! | words of the report | choice |
 //! |---|---|
-//! | "score increases exponentially based on the number of captures" | 2ᶜ − 1 for c cells on which a capture is available, c at most 10, once more than n²/2 stones are on the board |
+//! | "score increases exponentially based on the number of captures" | 2ᶜ − 1 for c cells on which a stone captures, c at most 10; 0 while at most n²/2 stones are on the board |
 //! | "length of the connected coordinates" | rows (red) or columns (blue) that the longest chain spans |
-//! | "distance … to the closest goal area" | n less the rows or columns between that chain and the nearest of its sides that it does not touch |
+//! | "distance … to the closest goal area" | n less the rows or columns between the longest chain and the nearest of the player's sides that the chain does not touch |
 //! | "swappable area" | the cells off the rim |
-//! | "prioritise avoiding that outcome" | moves after which nothing can be captured come before all others |
-//! | "either of the corners" | 0,0, or n − 1,n − 1 if 0,0 is occupied; a block is on the cell where the opponent needs fewest stones |
+//! | "prioritise avoiding that outcome" | moves after which the opponent cannot capture come before all others |
+//! | "either of the corners" | 0,0, or n − 1,n − 1 if 0,0 is occupied |
 
 use stonework_board::{Cell, CellSet};
 use stonework_cachex::{Move, Position};
@@ -89,8 +89,8 @@ impl Evaluator<Position> for SawChongSum {
     }
 }
 
-/// The player of Saw and Chong: minimax of depth 2 over the neighbours of stones with [`SawChongSum`]; below n = 7 a
-/// greedy walk from a corner along neighbouring cells. No randomness, no clock.
+/// The player of Saw and Chong. From size 7 on: minimax of depth 2 with [`SawChongSum`], on cells beside stones. On
+/// smaller boards: a greedy rule that extends its stones from a corner. The player has no randomness and ignores the clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SawChong;
 
@@ -115,8 +115,9 @@ impl SawChong {
         moves
     }
 
-    /// The greedy rule: a win; else a block of a win; else the best cell beside the own stones, or beside the opponent's
-    /// stones if the opponent needs fewer stones.
+    /// The greedy rule: a win; else a block of a win; else, without own stones, a corner; else the best cell beside the
+    /// own stones, or beside the opponent's stones if the opponent needs fewer stones to win. The best cell leaves the
+    /// greatest difference between the stones that the opponent needs and the stones that the player needs.
     fn greedy(game: &Position) -> Option<Move> {
         let me = game.to_move();
         let decisive = [me, me.other()].into_iter().find_map(|p| game.winning_cells(p).first());
@@ -143,7 +144,7 @@ impl SawChong {
         best(Self::beside(game, &from), worth)
     }
 
-    /// Minimax of depth 2.
+    /// The move by minimax of depth 2.
     fn search(game: &Position) -> Option<Move> {
         let me = game.to_move();
         let stones = game.stones(me) | game.stones(me.other());
@@ -178,6 +179,7 @@ impl SawChong {
     }
 }
 
+/// The value of an outcome for `me`.
 fn value(outcome: Outcome, me: Player) -> i32 {
     match outcome {
         Outcome::Win(player) if player == me => WIN,

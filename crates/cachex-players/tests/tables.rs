@@ -1,4 +1,4 @@
-//! Cachex on the smallest boards, whole: every placing of stones with either side to move, and the opening.
+//! Tables of Cachex on boards of size 3 and 4: every placement of stones with either side to move, and the opening.
 //!
 //! Repetitions are not counted and turns are not limited: endless play is a draw.
 
@@ -30,7 +30,7 @@ fn mirrored(position: &Position) -> Position {
     setup.position().unwrap()
 }
 
-/// The values of blue's answers to each opening: of the steal, and of the best stone.
+/// Each opening with the values of blue's answers to it: of the steal, and of the best placement.
 fn answers(space: &Space, table: &Table) -> Vec<(String, Value, Value)> {
     let moves = |position: &Position| position.moves();
     let worth = |position: &Position, mv| {
@@ -42,15 +42,15 @@ fn answers(space: &Space, table: &Table) -> Vec<(String, Value, Value)> {
     let answers = |first| {
         let mut opened = empty.clone();
         opened.play(first).unwrap();
-        let stones = moves(&opened).into_iter().filter(|&mv| mv != Move::Steal);
-        let best = stones.map(|mv| worth(&opened, mv)).max().unwrap();
+        let placements = moves(&opened).into_iter().filter(|&mv| mv != Move::Steal);
+        let best = placements.map(|mv| worth(&opened, mv)).max().unwrap();
         (empty.move_text(first), worth(&opened, Move::Steal), best)
     };
     moves(&empty).into_iter().map(answers).collect()
 }
 
-/// The value that the side to move can force within some plies, by the rules alone: 1000 less the distance of a
-/// win, 0 for no win.
+/// The value that the side to move can force within some plies, by the rules alone: 1000 less the plies to a win, the
+/// negative of this for a loss, 0 if neither side forces a win.
 fn forced(position: &mut Position, plies: u32) -> i32 {
     if let Some(outcome) = position.outcome() {
         return 1000 * outcome.value_for(position.to_move());
@@ -88,17 +88,17 @@ fn checked(size: u8, stride: usize) -> (Table, Vec<(String, Value, Value)>) {
     }
     println!("{:?}; the empty board: {:?}", table.statistics(), table.value(0));
     let answers = answers(&space, &table);
-    for (first, steal, stone) in &answers {
-        println!("{first}: the steal {steal:?}, the best stone {stone:?}");
+    for (first, steal, placement) in &answers {
+        println!("{first}: the steal {steal:?}, the best placement {placement:?}");
     }
     (table, answers)
 }
 
-/// The openings that blue wins only by stealing.
+/// The openings after which the steal wins for blue, and no placement does.
 fn steals(answers: &[(String, Value, Value)]) -> Vec<&str> {
     let wins = |value| matches!(value, Value::Win(_));
-    let steal = |(_, steal, stone): &&(String, Value, Value)| wins(*steal) && !wins(*stone);
-    answers.iter().filter(steal).map(|(first, ..)| first.as_str()).collect()
+    let needs_steal = |(_, steal, placement): &&(String, Value, Value)| wins(*steal) && !wins(*placement);
+    answers.iter().filter(needs_steal).map(|(first, ..)| first.as_str()).collect()
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn size_3_is_solved_and_verified() {
     assert_eq!(counts, (18_446, 5_045, 0, 15_885));
     assert_eq!((found.longest_win, found.longest_loss), (Some((11, 2363)), Some((10, 3641))));
     assert_eq!(steals(&answers), ["0,1", "0,2", "2,0", "2,1"]);
-    // The distance of the whole game, by the rules alone.
+    // The plies of the whole game, by the rules alone.
     assert_eq!(table.value(0), Some(Value::Loss(8)));
     let mut empty = Position::new(3).unwrap();
     assert_eq!((forced(&mut empty, 8), forced(&mut empty, 7)), (8 - 1000, 0));

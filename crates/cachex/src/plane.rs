@@ -1,11 +1,12 @@
-//! [`Plane`]: a set of cells with one word for each row, from which neighbourhoods can be read.
+//! [`Plane`]: a set of cells as a word for each row, and the neighbourhoods of cells in such a set.
 
-/// The number of rows that are always empty, below the first row and above the last.
+/// The number of empty rows below the first row, and the number of empty rows above the last row.
 const PAD: usize = 2;
-/// The words of a board: 15 rows, and one row that is always empty, so that the length of loops is a power of 2.
+/// The number of words of a board: the 15 rows of the largest board, and an empty row, so that the length of loops is a
+/// power of 2.
 const ROWS: usize = 16;
 
-/// The row and the column of a cell.
+/// The row `r` and the column `q` of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct At {
     pub(crate) r: u8,
@@ -19,7 +20,8 @@ impl At {
     }
 }
 
-/// The six directions in a ring, as bits of a *pattern*; row numbers grow upwards:
+/// The six directions, clockwise, as steps of row and column. Bit i of a *pattern* stands for direction i. In the picture
+/// row numbers grow upwards:
 ///
 /// ```text
 ///     bit 0   bit 1          (1,-1)  (1,0)
@@ -28,20 +30,20 @@ impl At {
 /// ```
 pub(crate) const STEPS: [(i8, i8); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 
-/// The pattern whose bit i is bit i − 1 of `pattern`.
+/// The pattern turned clockwise by one direction: its bit i is bit i − 1 of `pattern`.
 pub(crate) const fn clockwise(pattern: u8) -> u8 {
     (pattern << 1 | pattern >> 5) & 63
 }
 
-/// The pattern whose bit i is bit i + 1 of `pattern`.
+/// The pattern turned anticlockwise by one direction: its bit i is bit i + 1 of `pattern`.
 pub(crate) const fn anticlockwise(pattern: u8) -> u8 {
     (pattern >> 1 | pattern << 5) & 63
 }
 
-/// A set of cells: bit q of word r.
+/// A set of cells: bit q of the word of row r.
 ///
-/// Cells outside the board are never in a set, so that the rim needs no special case. Rows beside the board are empty
-/// words. Shifts bring in zeros for columns beside the board.
+/// Callers put no cell outside the board into a set, so the cells at the rim need no special case: rows outside the board are
+/// empty words, and shifts bring in zeros for columns outside the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Plane([u16; ROWS + 2 * PAD]);
 
@@ -101,7 +103,7 @@ impl Plane {
         (upper | lower) as u8
     }
 
-    /// The set with all neighbours of its cells; cells beside the board may be among them.
+    /// The set with all neighbours of its cells, also with neighbours outside the board.
     #[inline]
     fn grown(&self) -> Self {
         let mut grown = Self::EMPTY;
@@ -112,8 +114,8 @@ impl Plane {
         grown
     }
 
-    /// The cells of `open` that are connected to a cell of this set within `open`. The number of passes over the rows is the
-    /// length of the longest shortest path.
+    /// The cells of `open` that paths within `open` connect to a cell of this set. Each pass over the rows makes the paths
+    /// longer by one step.
     #[inline]
     pub(crate) fn flood(&self, open: &Self) -> Self {
         let mut reached = self.and(open);
@@ -132,8 +134,9 @@ impl Plane {
         self.grown().and(open)
     }
 
+    /// The set that `op` makes of the words of both sets.
     #[inline]
-    fn with(&self, other: &Self, op: impl Fn(u16, u16) -> u16) -> Self {
+    fn combined(&self, other: &Self, op: impl Fn(u16, u16) -> u16) -> Self {
         let mut result = *self;
         for (a, &b) in result.0.iter_mut().zip(&other.0) {
             *a = op(*a, b);
@@ -143,17 +146,17 @@ impl Plane {
 
     #[inline]
     pub(crate) fn and(&self, other: &Self) -> Self {
-        self.with(other, |a, b| a & b)
+        self.combined(other, |a, b| a & b)
     }
 
     #[inline]
     pub(crate) fn or(&self, other: &Self) -> Self {
-        self.with(other, |a, b| a | b)
+        self.combined(other, |a, b| a | b)
     }
 
     #[inline]
     pub(crate) fn minus(&self, other: &Self) -> Self {
-        self.with(other, |a, b| a & !b)
+        self.combined(other, |a, b| a & !b)
     }
 
     #[inline]
@@ -194,7 +197,7 @@ mod tests {
 
     /// The largest board, with one cell in the set at a time.
     #[test]
-    fn windows_see_exactly_the_six_and_the_six_beyond() {
+    fn the_six_neighbours_and_the_six_cells_beyond_are_read_right() {
         let cells = || (0..15).flat_map(|r| (0..15).map(move |q| At { r, q }));
         let moved = |at: At, (dr, dq): (i8, i8)| (at.r as i8 + dr, at.q as i8 + dq);
         for one in cells() {
@@ -202,9 +205,9 @@ mod tests {
             let is_one = |place: (i8, i8)| place == (one.r as i8, one.q as i8);
             for p in cells() {
                 let step = |i: usize| STEPS[i % 6];
-                let across = |i: usize| (step(i).0 + step(i + 5).0, step(i).1 + step(i + 5).1);
+                let two_steps = |i: usize| (step(i).0 + step(i + 5).0, step(i).1 + step(i + 5).1);
                 let around = (0..6).map(|i| u8::from(is_one(moved(p, step(i)))) << i).sum();
-                let beyond = (0..6).map(|i| u8::from(is_one(moved(p, across(i)))) << i).sum();
+                let beyond = (0..6).map(|i| u8::from(is_one(moved(p, two_steps(i)))) << i).sum();
                 assert_eq!((plane.around(p), plane.beyond(p)), (around, beyond), "{one:?} from {p:?}");
             }
         }
@@ -215,7 +218,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The rows laid out one after the other in a bit array of the `bitvec` crate judge sets of cells.
+        /// Sets of cells are compared with bit arrays of the `bitvec` crate, which have the rows one after the other.
         #[test]
         fn operations_are_those_of_a_bit_array(a in cells(), b in cells()) {
             type Bits = bitvec::BitArr!(for 15 * 15, in u16);
@@ -237,12 +240,12 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_stays_in_its_chain() {
+    fn a_flood_reaches_the_connected_cells_only() {
         let at = |&(r, q): &(u8, u8)| At { r, q };
         let open: Plane = [(0, 0), (0, 1), (1, 1), (2, 0), (2, 2), (14, 14)].iter().map(at).collect();
         let start: Plane = [(0, 0), (5, 5)].iter().map(at).collect();
-        let chain: Plane = [(0, 0), (0, 1), (1, 1), (2, 0)].iter().map(at).collect();
-        assert_eq!(start.flood(&open), chain);
-        assert_eq!(open.minus(&chain).iter().collect::<Vec<_>>(), [(2, 2), (14, 14)].map(|c| at(&c)));
+        let connected: Plane = [(0, 0), (0, 1), (1, 1), (2, 0)].iter().map(at).collect();
+        assert_eq!(start.flood(&open), connected);
+        assert_eq!(open.minus(&connected).iter().collect::<Vec<_>>(), [(2, 2), (14, 14)].map(|c| at(&c)));
     }
 }

@@ -145,7 +145,7 @@ impl<G: Finite + Keyed + Textual> Campaign<G> {
                     if let Some(reason) = worker.stopped() {
                         return Ok(list.stopped_at(waiting.mv, reason, Work::default()));
                     }
-                    worker.tell(&CampaignEvent::Waiting { holder: waiting.holder.as_ref() });
+                    worker.report(&CampaignEvent::Waiting { holder: waiting.holder.as_ref() });
                     thread::sleep(WAIT);
                 }
             }
@@ -200,6 +200,6 @@ fn run_one_job<G: Game, P: Prover<G> + ?Sized>(
         return Ok(results(Some(outcome), None, Some(worker.limit_reached())));
     };
     worker.remove_checkpoint(&id)?;
-    worker.tell(&CampaignEvent::Proved { job: &id, outcome, work, written });
+    worker.report(&CampaignEvent::Proved { job: &id, outcome, work, written });
     Ok(results(Some(outcome), Some(ProofFile { path: file.to_owned(), written }), None))
 }

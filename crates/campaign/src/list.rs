@@ -212,7 +212,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         }
         let taken = if is_there { Taken::Closed } else { self.settings.leases.take(&id)? };
         if let Some(outcome) = worker.take_over(&file, &position)? {
-            worker.tell(&CampaignEvent::Known { job: &id, outcome, file: &file });
+            worker.report(&CampaignEvent::Known { job: &id, outcome, file: &file });
             return Ok(result(outcome, None));
         }
         if self.is_written()? {
@@ -252,7 +252,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
             return Ok(Attempt::Stopped(worker.limit_reached(), work));
         };
         worker.remove_checkpoint(&id)?;
-        worker.tell(&CampaignEvent::Proved { job: &id, outcome, work, written });
+        worker.report(&CampaignEvent::Proved { job: &id, outcome, work, written });
         Ok(result(outcome, Some(work)))
     }
 
@@ -311,7 +311,7 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
             Taken::Closed => return Ok(Advance::Waiting(Waiting { mv: last, holder: None })),
         };
         let file = self.file();
-        worker.tell(&CampaignEvent::Merging { file: &file });
+        worker.report(&CampaignEvent::Merging { file: &file });
         let written = match (self.plan, self.best()) {
             (Plan::Replies, Some(outcome)) => {
                 // The table may have lost some of the proofs.

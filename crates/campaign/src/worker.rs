@@ -118,7 +118,7 @@ pub(crate) struct Worker<'a, G: Game, P: ?Sized> {
 }
 
 impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
-    pub(crate) fn tell(&mut self, event: &CampaignEvent<'_, G::Move>) {
+    pub(crate) fn report(&mut self, event: &CampaignEvent<'_, G::Move>) {
         (self.watch)(event);
     }
 
@@ -162,10 +162,10 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         let mut work = Work { nodes_before: self.resume(task)?, ..Work::default() };
         for &question in task.questions {
             self.prover.set_question(question);
-            self.tell(&CampaignEvent::Began { job: task.job });
+            self.report(&CampaignEvent::Began { job: task.job });
             let clock = CpuClock::start();
             let answered = self.answer(task, report.nodes, tenure);
-            self.tell(&CampaignEvent::Ended { job: task.job });
+            self.report(&CampaignEvent::Ended { job: task.job });
             report = answered?;
             work.cpu += clock.elapsed();
             if report.proven.is_some() || report.stopped != Some(Stop::Solved) || tenure.is_lost() {
@@ -220,7 +220,7 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
                 slice = slice.max(began.elapsed() / 8);
             }
             let elapsed = began.elapsed();
-            self.tell(&CampaignEvent::Saved { job, report: &report, nodes, elapsed, table, saved, took });
+            self.report(&CampaignEvent::Saved { job, report: &report, nodes, elapsed, table, saved, took });
             if report.stopped != Some(Stop::Time) || task.is_obsolete(settings) {
                 return Ok(report);
             }
@@ -242,7 +242,7 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
         };
         let mut input = BufReader::with_capacity(1 << 16, file);
         let saved = self.prover.load(task.position, &self.settings.limits, &mut input).map_err(failed)?;
-        self.tell(&CampaignEvent::Resumed { job: task.job, file: &path, saved });
+        self.report(&CampaignEvent::Resumed { job: task.job, file: &path, saved });
         Ok(saved.nodes)
     }
 

@@ -40,7 +40,7 @@ impl Tournament {
         arena.run(out, &mut |_| false)?;
         let table = CrossTable::new(arena.names(), arena.games.iter());
         if let Some(file) = &self.svg {
-            out.replace(&"--svg ", file, &table.svg())?;
+            out.replace(&"--svg ", file, table.svg().as_bytes())?;
         }
         if out.wants_json() {
             let mut object = table.json();

@@ -148,7 +148,7 @@ impl Tune {
     ) -> Result<(), Failure> {
         if let Some(file) = &self.plot {
             let picture = plot(&format!("{} by {}", self.dials, self.player), &tuner.trace());
-            out.replace(&"--plot ", file, &picture)?;
+            out.replace(&"--plot ", file, picture.as_bytes())?;
         }
         let (best, complete) = (tuner.best(), tuner.trials().is_empty());
         if out.wants_json() {

@@ -116,7 +116,7 @@ impl Conform {
                     progress.aside(|| self.say_found(found));
                 }
                 Step::Shrinking { asked, moves } => {
-                    progress.tell(format!("questions asked, smallest game {moves} moves"));
+                    progress.show(format!("questions asked, smallest game {moves} moves"));
                     progress.at(asked);
                 }
                 _ => {}

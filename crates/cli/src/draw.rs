@@ -1,44 +1,69 @@
-//! `draw`: a position or a game as text or SVG.
+//! `draw`: a position or a game as text or as a file of pictures.
 
+use std::fmt::Display;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use stonework_board::Layout;
-use stonework_game::text::head;
-use stonework_game::{Indexed, Textual};
-use stonework_havannah::{Move, Position};
+use stonework_board::{Layout, Theme};
+use stonework_files::read_text;
+use stonework_game::{Game, Textual};
 use stonework_oracle::{RecordFile, RecordOptions};
-use stonework_session::{AnyMove, AnyPosition, LayerBudget, Picture, Registry};
+use stonework_picture::{DELAYS, MAX_SIDE, PictureFormat, Shown};
+use stonework_session::{AnyMove, AnyPosition, Description, MoveTable, Picture, PictureOptions, Registry};
 
-use crate::analyse::layers;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
-use crate::start::StartArgs;
+use crate::start::{StartArgs, split};
 
-/// Draw a position or a recorded game, as text or as SVG
+/// Draw a position or a game, as text or into a file: SVG, PNG, GIF, PDF, LaTeX
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the switches of the command line do not depend on each other"
+)]
 #[command(long_about = help::DRAW_ABOUT, after_long_help = help::DRAW)]
 pub(crate) struct Draw {
     #[command(flatten)]
     start: StartArgs,
-    /// An SGF or HGF file, or `-` for standard input, instead of a position
+    /// A record (SGF; for Havannah HGF, too), or `-` for standard input, instead of a position
     #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "position", "moves"])]
     file: Option<PathBuf>,
-    /// Stop after this many moves of the file
-    #[arg(long, value_name = "N", requires = "file")]
-    ply: Option<usize>,
-    /// Write to a file: SVG if it is called *.svg, else text
-    #[arg(short, long, value_name = "FILE")]
+    /// Stop after this many moves
+    #[arg(long, value_name = "PLY", visible_alias = "ply")]
+    to: Option<usize>,
+    /// Begin an animation after this many moves
+    #[arg(long, value_name = "PLY", requires = "animate", default_value_t = 0)]
+    from: usize,
+    /// Write to a file; its name ends in .svg, .png, .gif, .pdf, .tex or .txt
+    #[arg(short, long, value_name = "FILE", value_parser = named)]
     output: Option<PathBuf>,
     /// Draw SVG
     #[arg(long)]
     svg: bool,
+    /// Draw each position of the game: frames of a GIF, pages of a PDF
+    #[arg(long)]
+    animate: bool,
+    /// Milliseconds for each position of an animation, or `clock`: as long as the next move took by the clocks of the record, at
+    /// most ten seconds; the last position is shown for three times as long as a position without a clock
+    #[arg(long, value_name = "MS", requires = "animate", default_value = "800", value_parser = delay)]
+    delay: Delay,
+    /// Width of a PNG or GIF in pixels; without it, cells are 40 pixels apart
+    #[arg(long, value_name = "PX", value_parser = width, allow_negative_numbers = true)]
+    width: Option<u32>,
+    /// Colours: paper, wood, dark, contrast or colour-blind
+    #[arg(long, value_name = "NAME", value_parser = Theme::named, default_value = "paper")]
+    theme: Theme,
     /// Number the stones in the order of play
     #[arg(long)]
     numbers: bool,
+    /// Show the effect of the last move: captured stones, a step, a shot
+    #[arg(long)]
+    traces: bool,
     /// Draw strokes between neighbouring stones of one side
     #[arg(long)]
     strokes: bool,
@@ -51,6 +76,9 @@ pub(crate) struct Draw {
     /// Mark the cells of these layers of `analyse`, separated by commas
     #[arg(long, value_name = "LIST")]
     layers: Option<String>,
+    /// Colour the cells by the moves of a report: the output of `search --json`, or of `moves` in `solve --explore --json`
+    #[arg(long, value_name = "FILE", conflicts_with = "animate")]
+    heat: Option<PathBuf>,
     /// A title above the board
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -65,114 +93,178 @@ enum Lies {
     Columns,
 }
 
+/// Reads a width in pixels.
+fn width(text: &str) -> Result<u32, String> {
+    let width = text.parse().ok().filter(|width| (1..=MAX_SIDE).contains(width));
+    width.ok_or_else(|| format!("a number of pixels from 1 to {MAX_SIDE}"))
+}
+
+/// The time of a position of an animation.
+#[derive(Clone, Copy, PartialEq)]
+enum Delay {
+    /// Milliseconds.
+    Each(u32),
+    /// The time of the next move, by the clocks of the record.
+    Clock,
+}
+
+/// The milliseconds of a position for which there is no clock.
+const NO_CLOCK: u32 = 800;
+/// The most milliseconds of a position by a clock.
+const MOST_BY_CLOCK: u32 = 10_000;
+
+/// Reads a time in milliseconds, or `clock`.
+fn delay(text: &str) -> Result<Delay, String> {
+    let delay = text.parse().ok().filter(|delay| DELAYS.contains(delay)).map(Delay::Each);
+    let delay = delay.or_else(|| (text == "clock").then_some(Delay::Clock));
+    delay.ok_or_else(|| {
+        format!("a number of milliseconds from {} to {}, or clock", DELAYS.start(), DELAYS.end())
+    })
+}
+
+/// The milliseconds of a position before a move that took this time.
+fn milliseconds(time: Option<Duration>) -> u32 {
+    let shown =
+        |time: Duration| time.as_millis().clamp((*DELAYS.start()).into(), MOST_BY_CLOCK.into()) as u32;
+    time.map_or(NO_CLOCK, shown)
+}
+
+/// Reads the name of a file of pictures.
+fn named(text: &str) -> Result<PathBuf, String> {
+    format(Path::new(text)).map(|_| text.into())
+}
+
+/// The format of a file by its name; text for a name without an extension.
+fn format(path: &Path) -> Result<PictureFormat, String> {
+    let extension = path.extension().map_or("txt".into(), |extension| extension.to_string_lossy());
+    PictureFormat::of_extension(&extension).map_err(|error| error.to_string())
+}
+
+/// A picture for a file.
+fn shown(picture: Picture, game: &Description) -> Result<Shown, Failure> {
+    match picture {
+        Picture::Cells(diagram) => Ok(Shown::Cells(diagram)),
+        Picture::Locations(diagram) => Ok(Shown::Locations(diagram)),
+        Picture::Text(_) => Err(Failure::input(format!("there are no pictures of {}", game.name))),
+    }
+}
+
 impl Draw {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        if let Some(file) = &self.file {
-            let (position, moves) = self.recorded(file)?;
-            let moves: Vec<AnyMove> =
-                moves.iter().map(|&mv| AnyMove(position.move_index(mv) as u32)).collect();
-            return self.draw(&AnyPosition::new(position), &moves, out);
-        }
-        if !self.start.is_given() {
+        let rules = self.start.rules(registry)?;
+        let mut times = Vec::new();
+        let (start, moves) = if let Some(file) = &self.file {
+            let how = RecordOptions { size: None, notation: self.start.notation(), swap: true };
+            let source = RecordFile::open(file).map_err(Failure::input)?;
+            times = source.move_times(rules);
+            source.first_game(rules, how).map_err(Failure::input)?
+        } else if self.start.is_given() {
+            let start = self.start.first(rules)?;
+            (start.clone(), self.start.play_on(start)?.moves)
+        } else {
             return Err(Failure::input("nothing to draw: give --size N, --position TEXT or a FILE"));
+        };
+        let to = self.to.unwrap_or(moves.len());
+        let plies = if self.animate { self.from..=to } else { to..=to };
+        let beyond =
+            [("--to", to), ("--from", *plies.start())].into_iter().find(|&(_, ply)| ply > moves.len());
+        if let Some((option, ply)) = beyond {
+            return Err(Failure::input(format!("{option} {ply}: the game has {} moves", moves.len())));
         }
-        let started = self.start.play_any(registry)?;
-        self.draw(&started.position, &started.moves, out)
+        if plies.is_empty() {
+            return Err(Failure::input(format!("--from {}: beyond --to {to}", self.from)));
+        }
+        if self.delay == Delay::Clock && times.iter().all(Option::is_none) {
+            return Err(Failure::input("--delay clock: the game has no clocks"));
+        }
+        self.draw(&start, &moves[..to], plies, &times, out)
     }
 
-    fn draw(&self, position: &AnyPosition, moves: &[AnyMove], out: &mut Out) -> Result<(), Failure> {
-        let picture = self.picture(position, moves)?;
-        let by_name = |p: &Path| p.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-        let svg = self.svg || self.output.as_deref().is_some_and(by_name);
-        let picture = if svg { picture.svg() } else { Some(picture.text()) };
-        let none = || Failure::input(format!("there are no SVG pictures of {}", position.description().name));
-        let picture = picture.ok_or_else(none)?;
-        let picture = if picture.ends_with('\n') { picture } else { picture + "\n" };
-        let format = if svg { "svg" } else { "text" };
-        let board = position.position_text();
+    fn draw(
+        &self,
+        start: &AnyPosition,
+        moves: &[AnyMove],
+        plies: RangeInclusive<usize>,
+        times: &[Option<Duration>],
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        let by_name =
+            self.output.as_deref().map_or(Ok(PictureFormat::Text), format).map_err(Failure::input)?;
+        let format = if self.svg { PictureFormat::Svg } else { by_name };
+        if self.width.is_some() && !format.has_pixels() {
+            return Err(Failure::input("--width: only PNG and GIF have pixels"));
+        }
+        let (game, first) = (start.description(), *plies.start());
+        let film = self.options(&game, out)?.film(start, moves, plies).map_err(|fault| {
+            match fault.kind.as_str() {
+                "layer" => Failure::input(format!("--layers: {fault}")),
+                "highlight" => Failure::input(format!("--highlight {fault}")),
+                "picture" => Failure::input(format!("--{fault}")),
+                _ => Failure::input(fault),
+            }
+        })?;
+        let last = film.len() - 1;
+        let time = |at: usize| match self.delay {
+            Delay::Each(delay) if at < last => delay,
+            Delay::Each(delay) => (3 * delay).min(*DELAYS.end()),
+            Delay::Clock if at < last => milliseconds(times.get(first + at).copied().flatten()),
+            Delay::Clock => 3 * NO_CLOCK,
+        };
+        let file = if let (PictureFormat::Text, [Picture::Text(text)]) = (format, &film[..]) {
+            format!("{text}\n").into_bytes()
+        } else {
+            let film = film.into_iter().enumerate();
+            let film: Result<Vec<_>, _> =
+                film.map(|(at, picture)| Ok::<_, Failure>((shown(picture, &game)?, time(at)))).collect();
+            format.file(&film?, self.width).map_err(Failure::input)?
+        };
+        let position =
+            moves.iter().try_fold(start.clone(), |mut position, &mv| position.play(mv).map(|_| position));
+        let board = position.map_err(Failure::input)?.position_text();
+        let name = if format == PictureFormat::Text { "text" } else { format.extension() };
         if let Some(path) = &self.output {
-            out.replace(&"", path, &picture)?;
+            out.replace(&"", path, &file)?;
             if out.wants_json() {
                 let file = path.display().to_string();
-                return out.object(&json!({ "board": board, "format": format, "file": file }));
+                return out.object(&json!({ "board": board, "format": name, "file": file }));
             }
         } else if out.wants_json() {
-            return out.object(&json!({ "board": board, "format": format, "diagram": picture }));
+            let diagram = String::from_utf8_lossy(&file);
+            return out.object(&json!({ "board": board, "format": name, "diagram": diagram }));
         } else {
-            out.write_all(picture.as_bytes())?;
+            out.write_all(&file)?;
         }
         Ok(())
     }
 
-    /// The position of a record, and the moves that led to the position.
-    fn recorded(&self, file: &Path) -> Result<(Position, Vec<Move>), Failure> {
-        self.start.only_havannah("records")?;
-        let how = RecordOptions { size: None, notation: self.start.notation(), swap: true };
-        let source = RecordFile::open(file).map_err(Failure::input)?;
-        let game = source.games(how).next();
-        let none = || Failure::input(format!("{}: no game", file.display()));
-        let game = game.ok_or_else(none)?.map_err(Failure::input)?;
-        let played = game.steps.len();
-        if let Some(ply) = self.ply.filter(|&ply| ply > played) {
-            return Err(Failure::input(format!("--ply {ply}: {} has {played} moves", file.display())));
-        }
-        let replayed = game.replay(self.ply).map_err(Failure::input)?;
-        Ok((replayed.position, replayed.moves))
-    }
-
-    fn picture(&self, position: &AnyPosition, moves: &[AnyMove]) -> Result<Picture, Failure> {
-        let game = position.description();
-        let notation = self.start.notation_in(&game);
-        let picture = position.picture(moves, notation).map_err(Failure::input)?;
-        if !matches!(picture, Picture::Cells(_)) {
-            self.only_cells(game.name)?;
-        }
-        let mut marked = Vec::new();
+    fn options(&self, game: &Description, out: &Out) -> Result<PictureOptions, Failure> {
         // In Havannah commas separate cells; in Cachex a comma is part of the name of a cell.
-        for name in game.words(self.highlight.as_deref().unwrap_or_default()) {
-            let wrong = |why: String| Failure::input(format!("--highlight {}: {why}", head(name)));
-            let mv = position.read_move(name, notation).map_err(|fault| wrong(fault.message))?;
-            let cell = position.target_cell(mv);
-            marked.push(cell.ok_or_else(|| wrong(format!("`{name}` is no cell")))?);
-        }
-        let numbers = if self.numbers { position.numbered(moves) } else { Vec::new() };
-        let picture = picture.on_cells(|diagram| {
-            let diagram = diagram.strokes(self.strokes).highlight(marked);
-            let diagram = match self.layout {
-                Some(Lies::Rows) => diagram.layout(Layout::Rows),
-                Some(Lies::Columns) => diagram.layout(Layout::Columns),
-                None => diagram,
-            };
-            numbers
-                .into_iter()
-                .fold(diagram, |diagram, (cell, number)| diagram.label(cell, number.to_string()))
-        });
-        let picture = match &self.layers {
-            Some(list) => layers(position, list, notation, &LayerBudget::default())?
-                .iter()
-                .fold(picture, |picture, layer| layer.mark(picture, position, notation)),
-            None => picture,
-        };
-        Ok(match &self.title {
-            Some(title) => picture.title(title),
-            None => picture,
+        let cells = game.words(self.highlight.as_deref().unwrap_or_default());
+        Ok(PictureOptions {
+            notation: self.start.notation_in(game),
+            theme: self.theme,
+            title: self.title.clone(),
+            numbers: self.numbers,
+            traces: self.traces,
+            highlight: cells.map(str::to_owned).collect(),
+            layers: split(self.layers.as_deref().unwrap_or_default()).map(str::to_owned).collect(),
+            heat: self.heat.as_deref().map(|file| heat(file, out)).transpose()?,
+            strokes: self.strokes,
+            layout: self.layout.map(|lies| match lies {
+                Lies::Rows => Layout::Rows,
+                Lies::Columns => Layout::Columns,
+            }),
         })
     }
+}
 
-    /// Refuses the options that only boards of cells have.
-    fn only_cells(&self, game: &str) -> Result<(), Failure> {
-        let asked = [
-            ("--numbers", self.numbers),
-            ("--strokes", self.strokes),
-            ("--layout", self.layout.is_some()),
-            ("--highlight", self.highlight.is_some()),
-            ("--layers", self.layers.is_some()),
-        ];
-        match asked.iter().find(|(_, given)| *given) {
-            Some((option, _)) => {
-                Err(Failure::input(format!("{option}: pictures of {game} have no such thing")))
-            }
-            None => Ok(()),
-        }
-    }
+/// The most bytes of a file with reports.
+const MOST_HEAT: u64 = 64 << 20;
+
+/// The last report in a file of JSON lines.
+fn heat(file: &Path, out: &Out) -> Result<MoveTable, Failure> {
+    let wrong = |why: &dyn Display| Failure::input(format!("--heat {}: {why}", file.display()));
+    let text = read_text(&**out.disk(), file, MOST_HEAT).map_err(|error| wrong(&error))?;
+    let reports = text.lines().rev().map(serde_json::from_str).find_map(Result::ok);
+    reports.ok_or_else(|| wrong(&"no line with a list of moves, such as `search --json` writes"))
 }

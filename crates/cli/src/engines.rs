@@ -10,7 +10,7 @@ use stonework_cover_players::{Endings, EndingsError};
 use stonework_havannah_solver::HavannahBook;
 use stonework_roster::{PlayerConfig, PlayerSpec, Roster};
 use stonework_search::{Engine, Limits, Report, SearchContext};
-use stonework_session::{AnyMove, AnyPosition, Described, GameType, any_roster};
+use stonework_session::{AnyMove, AnyPosition, Described, GameType, Search, any_roster};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -60,6 +60,14 @@ impl Budget {
     fn costs(&self) -> Limits {
         let Self { seconds: time, nodes, simulations, depth, memory, .. } = *self;
         Limits { time, nodes, simulations, depth, ..Limits::none().bytes(memory) }
+    }
+
+    /// The limits, threads and seed of a search of a session.
+    pub(crate) fn search(&self) -> Search {
+        let Limits { time, nodes, simulations, depth, bytes, .. } = self.costs();
+        let seconds = time.map(|time| time.as_secs_f64());
+        let (threads, seed) = (Some(self.threads.into()), Some(self.seed));
+        Search { engine: None, seconds, nodes, simulations, depth, bytes, threads, seed, lines: None }
     }
 
     /// The settings of the players.

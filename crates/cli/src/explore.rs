@@ -27,16 +27,16 @@ use crate::verify::{claim_fields, tell_claims};
 const MAX_LINE: usize = 1 << 16;
 
 const COMMANDS: &str = "\
-CELL …      play these moves
-back [N]    take back the last move, or N of them
-start       take back all
-moves       each move with what follows: who wins, within how many plies, and what answers it
-why         what is known of the position, and how
-line        the longest game that the proof allows from here
-solve       ask the solver where the proof is silent
-board       draw the position again
-stats       what the proof has, claim by claim
-help, quit";
+CELL …      play on these cells, one after the other
+back [N]    take back the last move, or the last N moves
+start       take back all moves
+moves       list all moves, each with its outcome, the most plies to the end, and the best answers
+why, board  draw the position, and list the claims of the proof about it with their reasons
+line        show the longest game that the proof allows from this position
+solve       ask the solver for the outcome, also where the proof has none
+stats       show the size of the proof, claim by claim
+help        list these commands
+quit        end";
 
 /// Reads a proof.
 pub(crate) fn read(file: &Path, bytes: usize) -> Result<HavannahBook, Failure> {

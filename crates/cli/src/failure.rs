@@ -84,7 +84,7 @@ pub(crate) fn refused(error: &clap::Error) -> ExitCode {
 }
 
 /// The text with a single space for each run of white space.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }

@@ -19,7 +19,7 @@
 //!
 //! | command | games |
 //! |---|---|
-//! | `gtp`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `analyse`, `replay` | every game of the registry |
+//! | `gtp`, `tui`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `replay` | every game of the registry |
 //! | `oracle`, `conform` | the three games of Stonework |
 //! | `demo`, `verify`, `patterns`, `referee`, `table`, `solve --proof` and its kin | the games that their help names |
 //!
@@ -44,6 +44,7 @@ mod explore_tree;
 mod failure;
 mod gtp;
 mod help;
+mod kit;
 mod news;
 mod openings;
 mod oracle;
@@ -60,6 +61,7 @@ mod solutions;
 mod start;
 mod table;
 mod table_stats;
+mod tui;
 mod verify;
 
 use std::ffi::OsString;
@@ -92,6 +94,7 @@ enum Command {
     Demo(demo::Demo),
     Replay(replay::Replay),
     Draw(draw::Draw),
+    Kit(kit::Kit),
     Analyse(analyse::Analyse),
     Oracle(oracle::Oracle),
     Conform(conform::Conform),
@@ -103,6 +106,7 @@ enum Command {
     Table(table::TableArgs),
     Patterns(patterns::PatternsArgs),
     Gtp(gtp::Gtp),
+    Tui(Box<tui::Tui>),
     Referee(referee::Referee),
     Match(arena_match::Match),
     Tournament(arena_tournament::Tournament),
@@ -185,6 +189,7 @@ impl Command {
             Command::Demo(demo) => demo.run(out),
             Command::Replay(replay) => replay.run(registry, out),
             Command::Draw(draw) => draw.run(registry, out),
+            Command::Kit(kit) => kit.run(registry, out),
             Command::Analyse(analyse) => analyse.run(registry, out),
             Command::Oracle(oracle) => oracle.run(out),
             Command::Conform(conform) => conform.run(out),
@@ -196,6 +201,7 @@ impl Command {
             Command::Table(table) => table.run(out),
             Command::Patterns(patterns) => patterns.run(out),
             Command::Gtp(gtp) => gtp.run(registry, out),
+            Command::Tui(tui) => tui.run(registry, out),
             Command::Referee(referee) => referee.run(out),
             Command::Match(games) => games.run(registry, out),
             Command::Tournament(games) => games.run(registry, out),

@@ -24,7 +24,7 @@ impl News {
         Self { file: file.file_name().unwrap_or_default().display().to_string(), progress: None }
     }
 
-    pub(crate) fn tell(&mut self, event: &CampaignEvent<'_, Move>) {
+    pub(crate) fn write(&mut self, event: &CampaignEvent<'_, Move>) {
         match event {
             CampaignEvent::Known { job, outcome, file } => {
                 say(format_args!("{}: {}, as {} shows", moves_of(job), said(*outcome), file.display()));
@@ -37,7 +37,7 @@ impl News {
             CampaignEvent::Searching { job, report, nodes, elapsed } => {
                 let text = format!("nodes, {}: {}", self.heading(job), state(report, *nodes, *elapsed));
                 if let Some(progress) = &mut self.progress {
-                    progress.tell(text);
+                    progress.show(text);
                     progress.at(*nodes);
                 }
             }

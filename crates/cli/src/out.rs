@@ -1,4 +1,4 @@
-//! [`Out`]: standard output, as text or as lines of JSON, and the disk.
+//! [`Out`]: the output of a command: standard output, as text or as lines of JSON, and the disk for files.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -10,7 +10,8 @@ use stonework_files::{Disk, replace};
 
 use crate::failure::Failure;
 
-/// Standard output and the disk. Writing to standard output returns errors, so that a closed pipe ends the program without a panic.
+/// The output of a command: standard output, and the disk for files. An error of standard output is returned, so that a closed pipe
+/// ends the program without a panic.
 pub(crate) struct Out {
     writer: BufWriter<Box<dyn Write>>,
     json: bool,
@@ -18,12 +19,12 @@ pub(crate) struct Out {
 }
 
 impl Out {
-    /// An output to a writer, with the disk for the files of the command. With `json`, the output is JSON.
+    /// An output to `writer`, which is standard output except in tests, and to `disk`. `json` is `true` if the user asked for JSON.
     pub(crate) fn new(writer: Box<dyn Write>, json: bool, disk: Arc<dyn Disk>) -> Self {
         Self { writer: BufWriter::new(writer), json, disk }
     }
 
-    /// `true` if the output is JSON.
+    /// `true` if the user asked for JSON.
     pub(crate) const fn wants_json(&self) -> bool {
         self.json
     }
@@ -38,9 +39,15 @@ impl Out {
         &self.disk
     }
 
-    /// Replaces the content of a file by `text`. A message about a failure begins with `prefix`, such as an option.
-    pub(crate) fn replace(&self, prefix: &dyn fmt::Display, path: &Path, text: &str) -> Result<(), Failure> {
-        replace(&*self.disk, path, |out| out.write_all(text.as_bytes()))
+    /// Replaces the content of a file. `prefix` begins the message of a failure: the option that names the file and a space,
+    /// or nothing.
+    pub(crate) fn replace(
+        &self,
+        prefix: &dyn fmt::Display,
+        path: &Path,
+        content: &[u8],
+    ) -> Result<(), Failure> {
+        replace(&*self.disk, path, |out| out.write_all(content))
             .map_err(|error: io::Error| Failure::input(format!("{prefix}{}: {error}", path.display())))
     }
 
@@ -51,7 +58,7 @@ impl Out {
         Ok(())
     }
 
-    /// Writes the buffered text to standard output.
+    /// Writes the buffered output.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.writer.flush()?)
     }

@@ -95,12 +95,12 @@ fn compile(path: &Path) -> Result<Result<Patterns, Faults>, Failure> {
 fn load(path: Option<&Path>) -> Result<Patterns, Failure> {
     match path {
         None => Ok(havannah().clone()),
-        Some(path) => compile(path)?.map_err(|faults| told(&faults)),
+        Some(path) => compile(path)?.map_err(|faults| unreadable(&faults)),
     }
 }
 
 /// Writes a line on standard error for each fault.
-fn told(faults: &Faults) -> Failure {
+fn unreadable(faults: &Faults) -> Failure {
     for fault in faults.list() {
         say(format_args!("error: {fault}"));
     }
@@ -134,7 +134,7 @@ impl Check {
                         out.object(&json!({ "file": file, "ok": false, "faults": all }))?;
                     }
                     out.flush()?;
-                    failure = Some(told(&faults));
+                    failure = Some(unreadable(&faults));
                 }
             }
         }

@@ -181,7 +181,7 @@ impl Playouts {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let root = self.start.play_any(registry)?.open()?.position;
         let counts = run(&root, self.until(), self.threads, self.seed);
-        tell(&root.description(), &counts, out)
+        write_counts(&root.description(), &counts, out)
     }
 
     fn until(&self) -> Until {
@@ -193,7 +193,7 @@ impl Playouts {
 }
 
 /// Prints the results as JSON or as text.
-fn tell(game: &Description, counts: &Figures, out: &mut Out) -> Result<(), Failure> {
+fn write_counts(game: &Description, counts: &Figures, out: &mut Out) -> Result<(), Failure> {
     if out.wants_json() {
         return out.object(counts);
     }

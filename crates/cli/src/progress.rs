@@ -36,7 +36,7 @@ impl Progress {
     }
 
     /// Sets the text after the count.
-    pub(crate) fn tell(&self, things: String) {
+    pub(crate) fn show(&self, things: String) {
         self.bar.set_message(things);
     }
 

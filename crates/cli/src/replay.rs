@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use clap::Args;
 use stonework_board::Notation;
 use stonework_oracle::{ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayedGame};
-use stonework_session::Registry;
+use stonework_session::{HavannahStatistics, Registry};
 
 use self::report::Report;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, one_line, say};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -36,6 +36,9 @@ pub(crate) struct Replay {
     /// Play without the right to swap
     #[arg(long)]
     no_swap: bool,
+    /// Print statistics of all games by size, in place of the games
+    #[arg(long)]
+    statistics: bool,
 }
 
 /// The state of a run.
@@ -46,6 +49,7 @@ struct Run<'a> {
     alone: bool,
     bad: u64,
     disagree: bool,
+    statistics: Option<HavannahStatistics>,
 }
 
 impl Replay {
@@ -62,12 +66,16 @@ impl Replay {
         let size = checked.map_err(|what| Failure::input(format!("--size: {what}")))?;
         let how = RecordOptions { size, notation: self.notation, swap: !self.no_swap };
         let notation = self.notation.unwrap_or_default();
-        let mut run = Run { out, notation, alone: self.files.len() == 1, bad: 0, disagree: false };
+        let (alone, statistics) = (self.files.len() == 1, self.statistics.then(HavannahStatistics::default));
+        let mut run = Run { out, notation, alone, bad: 0, disagree: false, statistics };
         for file in &self.files {
             match RecordFile::open(file) {
                 Ok(source) => run.source(source, how)?,
                 Err(error) => run.refuse(&error.to_string())?,
             }
+        }
+        for report in run.statistics.iter().flat_map(HavannahStatistics::reports) {
+            if run.out.wants_json() { run.out.object(&report)? } else { write!(run.out, "{report}")? }
         }
         match run {
             Run { bad: 1.., .. } => Err(Failure::Reported),
@@ -77,13 +85,18 @@ impl Replay {
     }
 }
 
+/// Reports a bad file or game on standard error, after all output so far.
+fn complain(out: &mut Out, what: &str) -> Result<(), Failure> {
+    out.flush()?;
+    say(format_args!("error: {}", one_line(what)));
+    Ok(())
+}
+
 impl Run<'_> {
     /// Reports a bad file or game. The run goes on with the next file or game.
     fn refuse(&mut self, what: &str) -> Result<(), Failure> {
         self.bad += 1;
-        self.out.flush()?;
-        say(format_args!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" ")));
-        Ok(())
+        complain(self.out, what)
     }
 
     fn source(&mut self, source: RecordFile, how: RecordOptions) -> Result<(), Failure> {
@@ -105,7 +118,7 @@ impl Run<'_> {
             }
         }
         drop(progress);
-        if list {
+        if list && self.statistics.is_none() {
             self.disagree |= summary.differing > 0;
             if self.out.wants_json() {
                 self.out.flush()?;
@@ -123,6 +136,10 @@ impl Run<'_> {
         replayed: &ReplayedGame,
         summary: &mut ReplayCounts,
     ) -> Result<(), Failure> {
+        if let Some(statistics) = &mut self.statistics {
+            statistics.add(&replayed.position);
+            return Ok(());
+        }
         let report = Report::new(game, replayed, self.notation);
         let differs = game.disagreements(replayed);
         summary.count(game, replayed);

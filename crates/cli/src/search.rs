@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use stonework_board::Notation;
 use stonework_game::Outcome;
 use stonework_havannah_solver::prove_openings;
-use stonework_search::{Census, GameTree, Limits, Reply, Report, Stop};
+use stonework_search::{Census, GameTree, Limits, Line, Reply, Report, Stop};
 use stonework_session::{Description, Registry};
 
 use crate::engines::{Budget, run, timed};
@@ -210,7 +210,7 @@ impl Solve {
             }
             return out.object(&fields);
         }
-        tell(out, &names, &report, cpu)?;
+        write_result(out, &names, &report, cpu)?;
         let Some(tree) = &tree else { return Ok(()) };
         for (what, replies) in [("best", tree.best().collect::<Vec<_>>()), ("worst", tree.worst().collect())]
         {
@@ -228,7 +228,7 @@ impl Solve {
 }
 
 /// Prints a report as text.
-fn tell<G: Named>(
+fn write_result<G: Named>(
     out: &mut Out,
     names: &Names<'_, G>,
     report: &Report<G::Move>,
@@ -260,6 +260,8 @@ impl Search {
         let (report, cpu) = run(&mut *engine, &root, &limits, self.budget.seed);
         if out.wants_json() {
             let mut fields = fields(&names, &report, cpu, name);
+            let line = |line: &Line<_>| json!({ "move": line.moves.first().map(|&mv| names.of(mv)), "visits": line.visits, "value": line.value.score() });
+            fields["moves"] = report.lines.iter().map(line).collect();
             fields["value"] = json!(report.value.score());
             fields["depth"] = json!(report.depth);
             fields["seed"] = json!(self.budget.seed);

@@ -77,14 +77,14 @@ pub(crate) fn page(
         }));
     }
     let source = file.map_or(String::new(), |file| format!(" --explore {}", file.display()));
-    let value = value.map_or("it is not known who wins".to_owned(), said);
+    let value = value.map_or("the outcome is unknown".to_owned(), said);
     writeln!(out, "# Havannah of size {size}: {value}\n")?;
     writeln!(out, "Written by `stonework solve --map --size {size}{source}`, without swap.\n")?;
     writeln!(
         out,
-        "On each empty cell stands who wins if the side to move plays there: `w` White, `b` Black, `=` nobody. A number says within how\n\
-         many further plies, if the winner keeps to the proof: an upper bound, not the shortest win. Without a number the\n\
-         move is not part of the proof, and the solver was asked. `O` is White's stone.\n"
+        "The letter on an empty cell is the outcome if the side to move plays there: `w` White wins, `b` Black wins, `=` a draw,\n\
+         `?` unknown. The number is an upper bound on the further plies of a win, if the winner keeps to the proof. The shortest win may\n\
+         take fewer plies. A win without a number is not in the proof: the solver found it. `O` is White's stone.\n"
     )?;
     writeln!(out, "## White's openings\n\n{}.\n", counts(openings))?;
     writeln!(out, "```text\n{}```", ended(&diagram(openings)?))?;
@@ -95,7 +95,11 @@ pub(crate) fn page(
         let value = known.map_or("unknown".to_owned(), said);
         writeln!(out, "\n## After {}: {value}\n", root.move_text(*mv))?;
         if !also.is_empty() {
-            writeln!(out, "The same but for a symmetry: {}.\n", also.join(", "))?;
+            writeln!(
+                out,
+                "Images of this opening under the symmetries of the board: {}.\n",
+                also.join(", ")
+            )?;
         }
         writeln!(out, "Black's replies: {}.\n", counts(map))?;
         writeln!(out, "```text\n{}```", ended(&diagram(map)?))?;

@@ -89,6 +89,13 @@ impl StartArgs {
         number(game, self.notation.unwrap_or_default())
     }
 
+    /// The start and the texts of the moves. With `swap`, a game with a swap against a person has it.
+    pub(crate) fn options(&self, game: &Description, swap: bool) -> (Start, Vec<String>) {
+        let swap = self.swap || (swap && game.swaps && self.position.is_none());
+        let moves = game.words(self.moves.as_deref().unwrap_or_default()).map(str::to_owned).collect();
+        (Start { size: self.size, position: self.position.clone(), to_move: None, swap }, moves)
+    }
+
     /// Sets up the start of a game of Havannah and plays the moves.
     pub(crate) fn play(&self) -> Result<Started, Failure> {
         self.only_havannah("this command")?;
@@ -114,10 +121,20 @@ impl StartArgs {
 
     /// Sets up the start of the chosen game and plays the moves.
     pub(crate) fn play_any(&self, registry: &Registry) -> Result<Started<AnyPosition>, Failure> {
-        self.play_game(self.game.of(registry)?)
+        self.play_game(self.rules(registry)?)
+    }
+
+    /// The chosen game.
+    pub(crate) fn rules<'a>(&self, registry: &'a Registry) -> Result<&'a GameType, Failure> {
+        self.game.of(registry)
     }
 
     fn play_game(&self, game: &GameType) -> Result<Started<AnyPosition>, Failure> {
+        self.play_on(self.first(game)?)
+    }
+
+    /// The position before the moves.
+    pub(crate) fn first(&self, game: &GameType) -> Result<AnyPosition, Failure> {
         if self.size.is_none() && self.position.is_none() {
             let (least, most) = game.description().sizes;
             return Err(Failure::input(format!(
@@ -126,11 +143,11 @@ impl StartArgs {
         }
         let start =
             Start { size: self.size, position: self.position.clone(), to_move: None, swap: self.swap };
-        self.play_on(game.start(&start).map_err(|fault| self.place(fault))?)
+        game.start(&start).map_err(|fault| self.place(fault))
     }
 
     /// Plays the moves.
-    fn play_on(&self, mut position: AnyPosition) -> Result<Started<AnyPosition>, Failure> {
+    pub(crate) fn play_on(&self, mut position: AnyPosition) -> Result<Started<AnyPosition>, Failure> {
         let notation = position.notation(self.notation.map(Notation::name)).map_err(Failure::input)?;
         let mut moves = Vec::new();
         for text in position.description().words(self.moves.as_deref().unwrap_or_default()) {

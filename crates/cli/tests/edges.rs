@@ -1,14 +1,15 @@
-//! The crates depend on each other as in the picture of `docs/ARCHITECTURE.md`, and on no other crate of the
-//! workspace.
+//! The crates of the workspace depend on each other as the table of `docs/ARCHITECTURE.md` says, and bring no tools of
+//! tests to their users.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// For each crate, the crates of the workspace that its build may need, without `dev` dependencies.
+/// Each crate with the crates of the workspace that its build needs: all dependencies but `dev` dependencies.
 const EDGES: &[(&str, &[&str])] = &[
     ("board", &[]),
+    ("engine", &["game"]),
     ("files", &[]),
     ("game", &[]),
     ("reference-data", &[]),
@@ -17,14 +18,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cover", &["board", "game"]),
     ("record", &["board"]),
     ("pattern", &["board"]),
+    ("picture", &["board"]),
     ("program", &[]),
     ("proof", &["files", "game"]),
-    ("search", &["files", "game", "proof"]),
-    ("roster", &["game", "search"]),
+    ("search", &["engine", "files", "game", "proof"]),
+    ("roster", &["engine", "game"]),
     ("campaign", &["files", "game", "proof", "search"]),
     ("endgame", &["files", "game"]),
     ("havannah-analysis", &["board", "game", "havannah"]),
-    ("havannah-solver", &["board", "game", "havannah", "proof", "search"]),
+    ("havannah-solver", &["board", "game", "havannah", "havannah-analysis", "proof", "search"]),
     (
         "havannah-players",
         &["board", "game", "havannah", "havannah-solver", "pattern", "proof", "roster", "search"],
@@ -32,7 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cachex-players", &["board", "cachex", "endgame", "game", "roster", "search"]),
     ("cover-players", &["board", "cover", "endgame", "game", "roster", "search"]),
     ("gtp", &["game", "program", "record", "roster", "search", "session"]),
-    ("arena", &["files", "game", "gtp", "roster", "search", "session"]),
+    ("arena", &["engine", "files", "game", "gtp", "roster", "session"]),
     (
         "session",
         &[
@@ -50,14 +52,15 @@ const EDGES: &[(&str, &[&str])] = &[
             "search",
         ],
     ),
-    ("oracle", &["board", "cachex", "cover", "game", "havannah", "program", "record", "session"]),
+    ("tui", &["board", "files", "game", "record", "roster", "search", "session"]),
+    ("oracle", &["board", "cachex", "cover", "game", "havannah", "program", "record", "search", "session"]),
 ];
 
-/// The crates at the top may depend on every crate. Only the examples may depend on them, as the programs of a user.
+/// The crates at the top, which may depend on every crate. Only `examples` may depend on one of them.
 const TOP: &[&str] = &["cli", "examples", "benches", "stonework"];
 
-/// The dependencies of tests, benches and models only.
-const TOOLS: &[&str] = &["criterion", "loom", "proptest"];
+/// The packages that only tests, benches and `loom` models may need.
+const TEST_TOOLS: &[&str] = &["criterion", "loom", "proptest"];
 
 /// The output of `cargo metadata`.
 fn metadata() -> Value {
@@ -70,7 +73,7 @@ fn metadata() -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The crates of the workspace, each with the crates of the workspace that it needs.
+/// Each crate of the workspace with the crates of the workspace that its build needs.
 fn edges() -> BTreeMap<String, BTreeSet<String>> {
     let metadata = metadata();
     let ours = |name: &Value| {
@@ -91,30 +94,34 @@ fn the_crates_depend_on_each_other_as_drawn() {
     let names: Vec<&str> = found.keys().map(String::as_str).collect();
     let mut drawn: Vec<&str> = EDGES.iter().map(|(name, _)| *name).chain(TOP.iter().copied()).collect();
     drawn.sort_unstable();
-    assert_eq!(names, drawn, "a crate has come or gone: draw it");
+    assert_eq!(names, drawn, "the crates of the workspace are not those of `EDGES` and `TOP`");
     for (name, allowed) in EDGES {
         let allowed: BTreeSet<String> = allowed.iter().map(|&other| other.to_owned()).collect();
-        assert_eq!(found[*name], allowed, "{name} needs other crates than are drawn");
+        assert_eq!(found[*name], allowed, "{name} needs other crates than `EDGES` says");
     }
-    for (_, needed) in found.iter().filter(|(name, _)| *name != "examples") {
-        assert!(TOP.iter().all(|top| !needed.contains(*top)), "somebody depends on {TOP:?}: {needed:?}");
+    for (name, needed) in found.iter().filter(|(name, _)| *name != "examples") {
+        assert!(TOP.iter().all(|top| !needed.contains(*top)), "{name} needs one of {TOP:?}: {needed:?}");
     }
 }
 
-/// A package that depends on a crate has the crate's dependencies in its lock file, for every system and every flag.
+/// The lock file of a user's package has all dependencies of our crates but `dev` dependencies, also those for other systems and
+/// other `cfg` flags. So the tools of tests must be `dev` dependencies.
 #[test]
-fn whoever_depends_on_a_crate_does_not_get_the_tools_of_our_tests() {
+fn users_of_a_crate_do_not_get_the_tools_of_our_tests() {
     for package in metadata()["packages"].as_array().unwrap() {
         let name = package["name"].as_str().unwrap();
         let needed = package["dependencies"].as_array().unwrap().iter().filter(|d| d["kind"] != "dev");
         for dependency in needed.filter_map(|d| d["name"].as_str()) {
-            assert!(name == "stonework-benches" || !TOOLS.contains(&dependency), "{name} needs {dependency}");
+            assert!(
+                name == "stonework-benches" || !TEST_TOOLS.contains(&dependency),
+                "{name} needs {dependency}"
+            );
         }
     }
 }
 
 #[test]
-fn no_crate_needs_itself_by_a_detour() {
+fn no_crate_needs_itself_through_other_crates() {
     let found = edges();
     let mut left: BTreeSet<&String> = found.keys().collect();
     while !left.is_empty() {

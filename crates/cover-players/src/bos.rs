@@ -55,7 +55,7 @@ const WEIGHTS: [Weight; 8] = [
 ];
 
 /// The largest absolute value of a weight: any sum of terms stays far below a win.
-const MOST: f64 = 20_000.0;
+const MAX_WEIGHT: f64 = 20_000.0;
 
 impl Bos {
     /// The evaluation with the published weights.
@@ -123,7 +123,7 @@ impl Evaluator<Position> for Bos {
 
 impl Weighted for Bos {
     fn weights(&self) -> Vec<Parameter> {
-        weighted::parameters(&WEIGHTS, &self.weights, MOST)
+        weighted::parameters(&WEIGHTS, &self.weights, MAX_WEIGHT)
     }
 
     fn weigh(&mut self, name: &str, value: i32) {

@@ -7,8 +7,8 @@ use stonework_search::{MoveOrder, NoisyMoves, NullMove};
 
 use crate::survey::goal;
 
-/// The order of moves of the 1995 thesis (section 3.3): by kind of step, as in the table. Among steps of one kind, the steps of
-/// the stone that the side moved last come first.
+/// The order of moves of the 1995 thesis (section 3.3). The table orders the kinds of steps. Among steps of one kind, the steps
+/// of the stone that the side moved last come first.
 ///
 /// | stone | steps, from first to last |
 /// |---|---|
@@ -51,8 +51,8 @@ impl MoveOrder<Position> for StepOrder {
     }
 }
 
-/// The noisy moves of a quiescence search: steps onto the opponent's homebase, then shots. O(stones × Y), for Y locations on a
-/// side of the lattice.
+/// The noisy moves of a quiescence search: steps onto the opponent's homebase, then all other shots. O(stones × Y), for Y
+/// locations on a side of the lattice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shots;
 
@@ -67,13 +67,15 @@ impl NoisyMoves<Position> for Shots {
                 Orientation::Vertical => [Heading::Up, Heading::Down],
                 Orientation::Horizontal => [Heading::Left, Heading::Right],
             };
-            let near = lattice.distance(from, goal(player)) == 1;
-            if near && let Some(mv) = game.move_to(from, homebase).filter(|&mv| game.check(mv).is_ok()) {
+            let one_step_away = lattice.distance(from, goal(player)) == 1;
+            if one_step_away
+                && let Some(mv) = game.move_to(from, homebase).filter(|&mv| game.check(mv).is_ok())
+            {
                 out.insert(begin, mv);
             }
             for mv in lengthwise.map(|heading| Move::new(from, heading)) {
-                // A step onto the homebase that also shoots is in the list already.
-                let unlisted = !near || game.target(mv) != Some(homebase);
+                // A step onto the homebase is in the list already, even if the step also shoots.
+                let unlisted = !one_step_away || game.target(mv) != Some(homebase);
                 if unlisted && game.hit(mv).is_some() && game.check(mv).is_ok() {
                     out.push(mv);
                 }

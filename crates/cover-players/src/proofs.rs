@@ -168,16 +168,16 @@ impl Game for Bounded {
 impl Finite for Bounded {}
 
 /// The factor of the plies that are left in the key.
-const PLIES: u64 = 0x9e37_79b9_7f4a_7c15;
+const PLIES_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Keyed for Bounded {
     fn key(&self) -> u64 {
-        self.game.key() ^ u64::from(self.left).wrapping_mul(PLIES)
+        self.game.key() ^ u64::from(self.left).wrapping_mul(PLIES_FACTOR)
     }
 
     fn canonical(&self) -> (u64, Sym) {
         let (key, to) = self.game.canonical();
-        (key ^ u64::from(self.left).wrapping_mul(PLIES), to)
+        (key ^ u64::from(self.left).wrapping_mul(PLIES_FACTOR), to)
     }
 
     fn map_move(&self, to: Sym, mv: Move) -> Move {
@@ -225,7 +225,7 @@ impl Tactics<Bounded> for ImmediateThreats {
 impl ProofTactics<Bounded> for ImmediateThreats {}
 
 /// The largest number of plies that a game may have.
-const MOST: u32 = 200;
+const MAX_PLIES: u32 = 200;
 
 /// A solver of Cover by games of limited length. It searches the position as a [`Bounded`] game of two plies, then of
 /// half as many plies more each time.
@@ -279,7 +279,7 @@ impl<E: Engine<Bounded>> DeepeningSolver<E> {
             watch(&report);
             return report;
         }
-        let most = limits.depth.unwrap_or(MOST).min(MOST);
+        let most = limits.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         let (mut plies, mut nodes) = (most.min(2), 0);
         loop {
             let left = Limits {

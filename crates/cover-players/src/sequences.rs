@@ -10,7 +10,7 @@ use crate::Endings;
 use crate::proofs::{to_the_end, winners, without_search};
 
 /// The largest number of the attacker's moves in a sequence; the recursion is at most twice as deep.
-const MOST: u32 = 60;
+const MAX_ATTACKS: u32 = 60;
 /// The bytes of an entry of the memory, from the size of the map.
 const ENTRY: usize = 48;
 
@@ -229,7 +229,7 @@ impl ThreatSequences {
             halted: false,
             cut: false,
         };
-        let most = limits.depth.map_or(MOST, |plies| plies.div_ceil(2)).min(MOST);
+        let most = limits.depth.map_or(MAX_ATTACKS, |plies| plies.div_ceil(2)).min(MAX_ATTACKS);
         let mut report = Report::empty();
         for count in 1..=most {
             search.cut = false;

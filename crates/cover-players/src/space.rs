@@ -11,7 +11,7 @@ use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Player};
 
 /// The most stones of a side.
-const MOST: usize = 4;
+const MAX_STONES: usize = 4;
 /// The most placings of stones in a tier, illegal ones included.
 const PLACINGS: u64 = 1 << 28;
 /// The entry of a placing without a board.
@@ -61,7 +61,7 @@ pub struct Space {
     /// The image of each location under each symmetry.
     maps: [Vec<u16>; 4],
     /// For each number of stones, the number of sets of as many locations.
-    sets: [u64; MOST + 1],
+    sets: [u64; MAX_STONES + 1],
     boards: Vec<Boards>,
     len: u64,
 }
@@ -85,7 +85,7 @@ struct Board {
     /// legal steps that are no shots; for stones of the opponent, the steps that return a possible last move.
     steps: u64,
     /// The stones of the side to move, then the opponent's stones, both in the order of their locations.
-    stones: [u16; 2 * MOST],
+    stones: [u16; 2 * MAX_STONES],
 }
 
 /// The states with equal numbers of stones.
@@ -110,7 +110,7 @@ pub enum SpaceError {
         size: u8,
     },
     /// A side has no stone, or more stones than the game has or than a space can have.
-    #[error("{0} against {1} stones on Cover-{size}: 1 to {most} of either side", stones.0, stones.1, most = usize::from(*size).min(MOST))]
+    #[error("{0} against {1} stones on Cover-{size}: 1 to {most} of either side", stones.0, stones.1, most = usize::from(*size).min(MAX_STONES))]
     Stones {
         /// Stones of the sides.
         stones: (usize, usize),
@@ -142,8 +142,8 @@ pub enum SpaceError {
 /// A board from the side to move, which moves up.
 #[derive(Clone, Copy)]
 struct View {
-    mine: [u16; MOST],
-    theirs: [u16; MOST],
+    mine: [u16; MAX_STONES],
+    theirs: [u16; MAX_STONES],
     placing: u64,
     symmetry: DiagonalSymmetry,
 }
@@ -162,7 +162,7 @@ impl Space {
     pub fn new(size: u8, stones: (usize, usize), options: Options) -> Result<Self, SpaceError> {
         let lattice = Diagonal::of(size).map_err(|_| SpaceError::Size { size })?;
         let (more, fewer) = (stones.0.max(stones.1), stones.0.min(stones.1));
-        if fewer == 0 || more > usize::from(size).min(MOST) {
+        if fewer == 0 || more > usize::from(size).min(MAX_STONES) {
             return Err(SpaceError::Stones { stones, size });
         }
         if !matches!(options.repetition, Repetition::FourPlies | Repetition::None) {
@@ -293,16 +293,16 @@ impl Space {
     }
 
     /// The stones of a placing.
-    fn stones_of(&self, boards: &Boards, placing: u64) -> [u16; 2 * MOST] {
+    fn stones_of(&self, boards: &Boards, placing: u64) -> [u16; 2 * MAX_STONES] {
         let others = self.sets[boards.theirs];
-        let mut stones = [0; 2 * MOST];
+        let mut stones = [0; 2 * MAX_STONES];
         unrank_set(placing / others, &mut stones[..boards.mine]);
         unrank_set(placing % others, &mut stones[boards.mine..boards.mine + boards.theirs]);
         stones
     }
 
     /// The position with these stones and last moves, blue to move; `None` if two stones overlap.
-    fn placed(&self, boards: &Boards, stones: &[u16; 2 * MOST], recent: Recent) -> Option<Position> {
+    fn placed(&self, boards: &Boards, stones: &[u16; 2 * MAX_STONES], recent: Recent) -> Option<Position> {
         let cells = stones.map(cell);
         let (mine, theirs) = cells[..boards.mine + boards.theirs].split_at(boards.mine);
         let stones = ByPlayer::new(mine, theirs);
@@ -314,7 +314,7 @@ impl Space {
         let map = &self.maps[usize::from(symmetry.number())];
         let mover = position.to_move();
         let side = |player| {
-            let mut cells = [u16::MAX; MOST];
+            let mut cells = [u16::MAX; MAX_STONES];
             for (to, from) in cells.iter_mut().zip(position.stones(player)) {
                 *to = map[from.index()];
             }
@@ -332,7 +332,7 @@ impl Space {
         let Some(theirs) = theirs else { return Some(0) };
         let (ours, others) = split(mine, board.steps);
         // The step that would return a move, by the index of its stone.
-        let back = |mv: Move, stones: &[u16; MOST]| {
+        let back = |mv: Move, stones: &[u16; MAX_STONES]| {
             let at = self.maps[usize::from(view.symmetry.number())][position.target(mv)?.index()];
             let stone = stones.iter().position(|&stone| stone == at)?;
             Some(8 * stone + view.symmetry.heading(mv.heading).opposite().index())
@@ -468,7 +468,7 @@ fn choose(n: u64, k: u64) -> u64 {
 
 /// The number of a set, which is in ascending order and filled up with `u16::MAX`. The order of sets is by their
 /// largest element, then by the next element.
-fn rank_set(set: [u16; MOST]) -> u64 {
+fn rank_set(set: [u16; MAX_STONES]) -> u64 {
     let stones = set.into_iter().take_while(|&stone| stone != u16::MAX);
     stones.zip(1..).map(|(stone, k)| choose(stone.into(), k)).sum()
 }

@@ -5,7 +5,7 @@ use stonework_cover::{MAX_SIZE, Position};
 use stonework_game::{ByPlayer, Game, Player};
 
 /// The most stones of a side.
-const MOST: usize = MAX_SIZE as usize;
+const MAX_STONES: usize = MAX_SIZE as usize;
 
 /// The homebase that a side wants to reach.
 pub(super) const fn goal(player: Player) -> Home {
@@ -33,7 +33,7 @@ pub(super) struct Stone {
 /// One side's stones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
-    stones: [Stone; MOST],
+    stones: [Stone; MAX_STONES],
     count: usize,
     /// The locations that the stones could hit with their next move. A location that two stones could hit counts twice.
     pub(super) threats: i32,
@@ -73,7 +73,7 @@ impl Side {
             upright: true,
             shootable: false,
         };
-        let mut side = Self { stones: [blank; MOST], count: 0, threats: 0, free: 0 };
+        let mut side = Self { stones: [blank; MAX_STONES], count: 0, threats: 0, free: 0 };
         for (stone, cell) in side.stones.iter_mut().zip(game.stones(player)) {
             *stone = Stone {
                 cell,

@@ -50,7 +50,7 @@ const WEIGHTS: [Weight; COUNT] = [
 ];
 
 /// The largest absolute value of a weight.
-const MOST: f64 = 5000.0;
+const MAX_WEIGHT: f64 = 5000.0;
 
 /// The value of one side's stones, without breakthroughs.
 struct Sum {
@@ -137,7 +137,7 @@ impl Evaluator<Position> for WeightedTerms {
 
 impl Weighted for WeightedTerms {
     fn weights(&self) -> Vec<Parameter> {
-        weighted::parameters(&WEIGHTS, &self.weights, MOST)
+        weighted::parameters(&WEIGHTS, &self.weights, MAX_WEIGHT)
     }
 
     fn weigh(&mut self, name: &str, value: i32) {

@@ -1,4 +1,5 @@
-//! Cover's players: evaluations against a slow count, engines against minimax, and games between them.
+//! Cover's players: evaluations against a slow count, engines against minimax, and games between players. *The thesis* is
+//! A. Bos, *Cover the World in One Game* (1995).
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -45,7 +46,7 @@ fn positions(size: u8, count: usize, rng: &mut impl RngCore) -> Vec<Position> {
 }
 
 /// The image of a position under a symmetry, without its history.
-fn seen(game: &Position, symmetry: DiagonalSymmetry) -> Position {
+fn image(game: &Position, symmetry: DiagonalSymmetry) -> Position {
     let mut setup = Setup { to_move: game.to_move(), ..Setup::new(game.size()) };
     for player in Player::BOTH {
         let swapped = if symmetry.swaps_homes() { player.other() } else { player };
@@ -58,11 +59,11 @@ fn seen(game: &Position, symmetry: DiagonalSymmetry) -> Position {
 }
 
 #[test]
-fn evaluations_do_not_depend_on_how_one_looks_at_the_board() {
+fn evaluations_are_equal_under_symmetries() {
     for size in [1, 2, 4, 6, 10] {
         for game in positions(size, 100, &mut rng(size.into())) {
             for symmetry in DiagonalSymmetry::ALL {
-                let other = seen(&game, symmetry);
+                let other = image(&game, symmetry);
                 assert_eq!(Bos::new().evaluate(&game), Bos::new().evaluate(&other), "{game:?} {other:?}");
                 assert_eq!(
                     WeightedTerms::new().evaluate(&game),
@@ -74,26 +75,29 @@ fn evaluations_do_not_depend_on_how_one_looks_at_the_board() {
     }
 }
 
-/// The free intersections, and the stone behind them, if there is one.
+/// The view from one end of a stone along its line: the free intersections, and the stone behind them, if there is one.
 type Sight = (Vec<(i8, i8)>, Option<(Cell, Player)>);
 
-/// Figure 22 term by term, from the coordinates alone.
-struct Count<'a> {
+/// The evaluation of figure 22 of the thesis, term by term, from the coordinates alone. The opponent's homebase is the goal
+/// of a player.
+struct SlowCount<'a> {
     game: &'a Position,
     lattice: &'a Diagonal,
 }
 
-impl Count<'_> {
+impl SlowCount<'_> {
     fn stones(&self, player: Player) -> Vec<Cell> {
         self.game.stones(player).collect()
     }
 
+    /// The horizontal lines from a location to the player's goal.
     fn lines(&self, cell: Cell, player: Player) -> i32 {
         let (a, b) = self.lattice.coordinates(cell);
         let height = i32::from(a) + i32::from(b);
         if player == Player::First { 2 * i32::from(self.lattice.side()) - height } else { height - 2 }
     }
 
+    /// The steps from a location to the player's goal.
     fn steps(&self, cell: Cell, player: Player) -> i32 {
         let (a, b) = self.lattice.coordinates(cell);
         if player == Player::First {
@@ -103,14 +107,15 @@ impl Count<'_> {
         }
     }
 
-    /// The intersections ahead of a stone on its line in both directions, up to the first that is covered, and the
-    /// stone on it.
+    /// For both directions along a stone's line: the free intersections up to the first covered intersection, and the
+    /// stone that covers it.
     fn sights(&self, cell: Cell) -> [Sight; 2] {
         let (column, height) = (self.lattice.column(cell), self.lattice.height(cell));
         let (dx, dy) = if self.lattice.orientation(cell) == Orientation::Vertical { (0, 1) } else { (1, 0) };
         let look = |sign: i8| {
             let mut free = Vec::new();
             for i in 1.. {
+                // The end of the stone itself is at distance 1 from its middle.
                 let far = 2 * i + 1;
                 let (d, s) = (column + sign * dx * far, height + sign * dy * far);
                 let Some(point) = self.lattice.intersection_at(d, s) else { break };
@@ -121,14 +126,15 @@ impl Count<'_> {
             }
             (free, None)
         };
-        // The stone's own ends are one away from its middle.
         [look(1), look(-1)]
     }
 
+    /// `true` if stones on the two locations lie in different directions.
     fn across(&self, cell: Cell, other: Cell) -> bool {
         self.lattice.orientation(cell) != self.lattice.orientation(other)
     }
 
+    /// The number of pairs of a stone and a location that the stone could hit.
     fn threats(&self, player: Player) -> i32 {
         let mut count = 0;
         for cell in self.stones(player) {
@@ -143,6 +149,7 @@ impl Count<'_> {
         count
     }
 
+    /// `true` if a stone of `by` can shoot the stone on `target`.
     fn shootable(&self, target: Cell, by: Player) -> bool {
         let hits = |cell: Cell| {
             self.across(cell, target)
@@ -176,22 +183,22 @@ impl Count<'_> {
 }
 
 #[test]
-fn the_published_evaluation_is_figure_22() {
-    let mut through = 0;
+fn bos_is_the_evaluation_of_figure_22() {
+    let mut breakthroughs = 0;
     for size in [1, 2, 3, 4, 6] {
         for game in positions(size, 60, &mut rng(u64::from(size) + 100)) {
-            let count = Count { game: &game, lattice: game.lattice() };
+            let count = SlowCount { game: &game, lattice: game.lattice() };
             let mover = game.to_move();
             let slow = count.value(mover) - count.value(mover.other());
             assert_eq!(Bos::new().evaluate(&game), slow, "{game:?}");
-            through += usize::from(slow.abs() > 8000);
+            breakthroughs += usize::from(slow.abs() > 8000);
         }
     }
-    assert!(through >= 10, "{through} breakthroughs");
+    assert!(breakthroughs >= 10, "{breakthroughs} breakthroughs");
 }
 
 #[test]
-fn noisy_moves_are_the_legal_ones_that_shoot_or_arrive() {
+fn noisy_moves_are_the_legal_moves_that_shoot_or_reach_the_homebase() {
     let (mut shots, mut home) = (0, 0);
     for size in [1, 2, 4] {
         for game in positions(size, 300, &mut rng(u64::from(size) + 200)) {
@@ -218,11 +225,11 @@ fn noisy_moves_are_the_legal_ones_that_shoot_or_arrive() {
     assert!(shots > 50 && home > 5, "{shots} {home}");
 }
 
-/// Section 3.3: the first moves of a vertical and of a horizontal stone, for either side.
+/// The order of section 3.3 of the thesis: the first moves of a vertical and of a horizontal stone, for each side.
 #[test]
-fn moves_are_ordered_by_kind_and_then_by_last_moved_stone() {
+fn moves_are_ordered_by_kind_of_step_and_then_by_the_stone_moved_last() {
     use Heading::{Down, Left, Right, Up};
-    let kinds = |board: &str, to_move, from: &str| -> Vec<Heading> {
+    let headings = |board: &str, to_move, from: &str| -> Vec<Heading> {
         let mut setup = Setup::from_board(4, board).unwrap();
         setup.to_move = to_move;
         let game = setup.position().unwrap();
@@ -231,10 +238,10 @@ fn moves_are_ordered_by_kind_and_then_by_last_moved_stone() {
         moves.sort_by_key(|&mv| std::cmp::Reverse(StepOrder.worth(&game, mv)));
         moves.into_iter().map(|mv| mv.heading).collect()
     };
-    assert_eq!(kinds("[E05]x[K05]", Player::First, "E05")[..4], [Up, Down, Left, Right]);
-    assert_eq!(kinds("[E04]x[K05]", Player::First, "E04")[..4], [Left, Right, Up, Down]);
-    assert_eq!(kinds("[A07]x[F06]", Player::Second, "F06")[..4], [Down, Up, Right, Left]);
-    assert_eq!(kinds("[A07]x[F05]", Player::Second, "F05")[..4], [Right, Left, Down, Up]);
+    assert_eq!(headings("[E05]x[K05]", Player::First, "E05")[..4], [Up, Down, Left, Right]);
+    assert_eq!(headings("[E04]x[K05]", Player::First, "E04")[..4], [Left, Right, Up, Down]);
+    assert_eq!(headings("[A07]x[F06]", Player::Second, "F06")[..4], [Down, Up, Right, Left]);
+    assert_eq!(headings("[A07]x[F05]", Player::Second, "F05")[..4], [Right, Left, Down, Up]);
     let mut game = Position::new(4).unwrap();
     for mv in ["C05-D06", "E11-D10"] {
         game.play(game.parse_move(mv).unwrap()).unwrap();
@@ -267,7 +274,7 @@ fn a_pass_is_taken_back_exactly() {
     assert!(passed == 600 && over < 100, "{passed} {over}");
 }
 
-/// The history that decides legality is in the key, so the table may answer.
+/// The key includes the history that decides legality, so a value in the table holds for every position with the key.
 #[test]
 fn a_search_with_a_table_has_the_values_of_minimax() {
     let mut exact = AlphaBeta::new(Bos::new(), AlphaBetaOptions::new().table_depth(1).exact_depth(true))
@@ -283,9 +290,9 @@ fn a_search_with_a_table_has_the_values_of_minimax() {
     }
 }
 
-/// §5.1, position 4, and figure 23: lines that are won by the thesis.
+/// Position 4 of §5.1 and the positions of figure 23: the thesis says that blue wins.
 #[test]
-fn printed_wins_are_found() {
+fn the_wins_of_the_thesis_are_found() {
     for (position, plies) in [
         ("4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02", None),
         ("4 r four [I09]x[J08] -", None),
@@ -306,7 +313,7 @@ fn printed_wins_are_found() {
 }
 
 #[test]
-fn everybody_plays_legal_moves_on_every_size() {
+fn all_players_play_legal_moves_on_small_and_large_boards() {
     for entry in roster(None).entries() {
         for size in [1, 4, 10] {
             let limits = Limits::none().nodes(300).depth(3).bytes(1 << 20);
@@ -331,7 +338,7 @@ fn everybody_plays_legal_moves_on_every_size() {
 }
 
 #[test]
-fn weights_are_dials_that_change_what_is_played() {
+fn weights_are_parameters_and_change_values() {
     for (name, weights) in [("bos", Bos::new().weights()), ("cover", WeightedTerms::new().weights())] {
         let mut engine = roster(None).engine(name, &PlayerConfig::default()).unwrap();
         for weight in &weights {
@@ -354,8 +361,8 @@ fn weights_are_dials_that_change_what_is_played() {
     }
 }
 
-/// A game between two players; the result for blue.
-fn game(names: [&str; 2], nodes: u64, opening: &[Move]) -> f64 {
+/// Plays a game between two players and returns the points of blue, the first player.
+fn points_of_blue(names: [&str; 2], nodes: u64, opening: &[Move]) -> f64 {
     let config =
         PlayerConfig { limits: Limits::none().nodes(nodes).bytes(1 << 20), ..PlayerConfig::default() };
     let mut players = names.map(|name| roster(None).agent(name, &config).unwrap());
@@ -377,9 +384,10 @@ fn game(names: [&str; 2], nodes: u64, opening: &[Move]) -> f64 {
     0.5
 }
 
-/// A few games of the match of docs/lab/cover.md, enough to notice a loss of strength.
+/// A short match of `cover` against `bos`, the player of the thesis, with 500 nodes a move as in docs/lab/cover.md: enough
+/// games to notice a loss of strength.
 #[test]
-fn our_player_beats_the_one_of_1995() {
+fn cover_beats_bos() {
     let mut rng = rng(5);
     let (mut points, pairs) = (0.0, 12);
     for _ in 0..pairs {
@@ -390,7 +398,8 @@ fn our_player_beats_the_one_of_1995() {
             opening.push(moves[below(&mut rng, moves.len())]);
             start.play(opening[opening.len() - 1]).unwrap();
         }
-        points += game(["cover", "bos"], 500, &opening) + 1.0 - game(["bos", "cover"], 500, &opening);
+        points += points_of_blue(["cover", "bos"], 500, &opening);
+        points += 1.0 - points_of_blue(["bos", "cover"], 500, &opening);
     }
     assert!(points >= 0.55 * f64::from(2 * pairs), "{points} of {}", 2 * pairs);
 }

@@ -1,4 +1,4 @@
-//! The history that legal moves depend on: the moves by which the board was reached.
+//! [`History`]: the moves so far, as far as the rule of repetition makes legal moves depend on them.
 
 use stonework_board::Cell;
 use stonework_game::Player;
@@ -15,13 +15,14 @@ pub struct Recent {
     pub mine: Option<Move>,
     /// The last move of its opponent.
     pub theirs: Option<Move>,
-    /// `true` if `theirs` returned the opponent's move before it, with `mine` between them.
+    /// `true` if `theirs` took back the opponent's move before it. `mine` was played between these two moves.
     pub returned: bool,
 }
 
-/// A move without capture, and the board before it.
+/// A move of the game, and the board before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Earlier {
+    /// The hash of the board before the move.
     hash: u64,
     mv: Move,
 }
@@ -30,20 +31,20 @@ struct Earlier {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     recent: Recent,
-    /// The moves of the game, if the rule needs whole boards; otherwise empty.
+    /// The moves of the game, if the rule compares whole boards; otherwise empty.
     earlier: Vec<Earlier>,
-    /// The index of the first move after the last capture.
+    /// The index in `earlier` of the first move after the last capture.
     since: u32,
 }
 
-/// The undo record of a move.
+/// The values before a move, which [`History::undone`] restores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     recent: Recent,
     since: u32,
 }
 
-/// A history of the last moves only.
+/// A history that has only the last move of each side.
 impl From<Recent> for History {
     fn from(recent: Recent) -> Self {
         Self { recent, ..Self::default() }
@@ -60,7 +61,8 @@ impl Repetition {
         }
     }
 
-    const fn is_recent(self) -> bool {
+    /// `true` if the rule depends on the last move of each side, as [`Recent`] has them.
+    const fn needs_recent(self) -> bool {
         matches!(self, Self::FourPlies | Self::FourPliesByMoves)
     }
 }
@@ -76,7 +78,8 @@ impl History {
         self.recent
     }
 
-    /// `true` if the rule forbids a move, with a capture or without, that leads to a board with this hash.
+    /// `true` if the rule forbids the move. `captures` is `true` if the move captures a stone; `hash` returns the hash of the
+    /// board after the move.
     #[inline]
     pub(crate) fn forbids(
         &self,
@@ -89,8 +92,8 @@ impl History {
         match repetition {
             Repetition::None => false,
             Repetition::FourPlies | Repetition::FourPliesByMoves => {
-                let may = !self.recent.returned || (captures && repetition == Repetition::FourPlies);
-                !may && self.recent.mine.is_some_and(|mine| tables.returns(mine, mv))
+                let allowed = !self.recent.returned || (captures && repetition == Repetition::FourPlies);
+                !allowed && self.recent.mine.is_some_and(|mine| tables.returns(mine, mv))
             }
             Repetition::EightPlies | Repetition::Any => {
                 !captures && self.recurs(tables, repetition, mv, hash())
@@ -98,8 +101,8 @@ impl History {
         }
     }
 
-    /// `true` if a move without capture leads to one of the boards that the rule compares. Boards with equal hashes
-    /// are the same if the moves between them cancel out.
+    /// `true` if a move without capture leads to one of the boards that the rule compares. Two boards are the same if the
+    /// moves between them [cancel out](cancels); their hashes are compared first.
     fn recurs(&self, tables: &Tables, repetition: Repetition, mv: Move, hash: u64) -> bool {
         let window = self.window(repetition);
         window.iter().enumerate().any(|(i, earlier)| {
@@ -110,7 +113,7 @@ impl History {
         })
     }
 
-    /// Adds a move; `hash` is the hash of the board before the move.
+    /// Adds a move. `hit` is the location of the captured stone; `hash` is the hash of the board before the move.
     #[inline]
     pub(crate) fn played(
         &mut self,
@@ -121,13 +124,13 @@ impl History {
         hash: u64,
     ) -> Change {
         let change = Change { recent: self.recent, since: self.since };
-        if repetition.is_recent() {
+        if repetition.needs_recent() {
             let Recent { mine, theirs, .. } = self.recent;
             if hit.is_some() && repetition == Repetition::FourPlies {
                 self.recent = Recent::default();
                 return change;
             }
-            // The move of a captured stone cannot be returned.
+            // A captured stone cannot take back its move.
             let theirs = theirs.filter(|&theirs| hit.is_none() || tables.target(theirs) != hit);
             let returned = theirs.is_some() && mine.is_some_and(|mine| tables.returns(mine, mv));
             self.recent = Recent { mine: theirs, theirs: Some(mv.firing()), returned };
@@ -140,6 +143,7 @@ impl History {
         change
     }
 
+    /// Takes the last move back.
     #[inline]
     pub(crate) fn undone(&mut self, change: Change) {
         self.recent = change.recent;
@@ -147,12 +151,13 @@ impl History {
         self.earlier.pop();
     }
 
-    /// The moves that make this history, the oldest first.
+    /// The moves that lead to this history, the oldest first.
     pub(crate) fn moves(&self, tables: &Tables, options: Options) -> Vec<Move> {
-        if !options.repetition.is_recent() {
+        if !options.repetition.needs_recent() {
             return self.window(options.repetition).iter().map(|earlier| earlier.mv).collect();
         }
         let Recent { mine, theirs, returned } = self.recent;
+        // The move that `theirs` took back: from its target, in the opposite direction.
         let before = theirs.filter(|_| returned).and_then(|theirs| {
             let from = tables.target(theirs)?;
             Some(Move { from, heading: theirs.heading.opposite(), holds_fire: false })
@@ -160,7 +165,8 @@ impl History {
         before.into_iter().chain(mine).chain(theirs).collect()
     }
 
-    /// The history as a part of the key under a symmetry; `hash` is that of the present board.
+    /// The part of the key that the history makes, under the symmetry with the number `to`. `hash` is the hash of the image of
+    /// the present board, and `mover` is the side to move before the symmetry is applied.
     pub(crate) fn word(
         &self,
         tables: &Tables,
@@ -186,7 +192,7 @@ impl History {
                 for (age, earlier) in self.window(repetition).iter().rev().enumerate() {
                     player = player.other();
                     hash ^= moved(tables, player, earlier.mv, to);
-                    // Boards leave only the window of eight plies, so the age matters only under that rule.
+                    // Only under the rule of eight plies do boards become too old, so their ages are part of the key.
                     let age = if repetition == Repetition::Any { 0 } else { age as u64 };
                     sum = sum.wrapping_add(word(kind::EARLIER + age, hash));
                 }
@@ -216,7 +222,7 @@ pub(crate) fn moved(tables: &Tables, player: Player, mv: Move, symmetry: usize) 
     tables.words(player, mv.from)[symmetry] ^ to
 }
 
-/// `true` if moves of alternate sides, without captures, leave the board unchanged as a whole.
+/// `true` if moves without captures, by the two sides in turn, lead back to the board before them.
 fn cancels(tables: &Tables, moves: impl Iterator<Item = Move>) -> bool {
     let mut changed: Vec<(usize, Cell)> = Vec::new();
     let mut toggle = |of| match changed.iter().position(|&c| c == of) {

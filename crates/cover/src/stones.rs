@@ -9,7 +9,7 @@ const MAX_STONES: usize = Diagonal::MAX_SIZE as usize;
 /// The locations of one side's stones, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Locations {
-    /// The numbers of the locations; 0 beyond `count`, so that equal lists are equal arrays.
+    /// The numbers of the locations; 0 from index `count` on, so that equal lists have equal arrays.
     cells: [u16; MAX_STONES],
     count: u8,
 }
@@ -45,17 +45,17 @@ impl Locations {
     }
 }
 
-/// The cover of an intersection: 0 for no stone, else 1 + player + 2 · index. The index is the index of the stone's location in
-/// [`Diagonal::covering`], whose first two locations are vertical.
+/// The stone on an intersection as a number: 0 for no stone, else 1 + player + 2 · i for a stone on the i-th location of
+/// [`Diagonal::covering`]. Locations 0 and 1 are vertical, 2 and 3 horizontal.
 type Cover = u8;
 
-/// The owner of the stone that covers an intersection.
+/// The owner of the stone that a cover other than 0 stands for.
 #[inline]
 const fn owner(cover: Cover) -> Player {
     if cover & 1 == 1 { Player::First } else { Player::Second }
 }
 
-/// The orientation of the stone that covers an intersection.
+/// The orientation of the stone that a cover other than 0 stands for.
 #[inline]
 const fn orientation(cover: Cover) -> Orientation {
     if cover <= 4 { Orientation::Vertical } else { Orientation::Horizontal }
@@ -65,7 +65,7 @@ const fn orientation(cover: Cover) -> Orientation {
 #[derive(Clone)]
 pub(crate) struct Stones {
     lattice: &'static Diagonal,
-    /// The cover of each intersection.
+    /// The covers, by the index of the intersection.
     covers: [Cover; Diagonal::MAX_INTERSECTIONS],
     lists: ByPlayer<Locations>,
 }
@@ -77,7 +77,7 @@ pub(crate) enum Shot {
     Miss,
     /// The shot hits this stone.
     Hit(Cell),
-    /// The moving stone cannot move, as this stone is in its way.
+    /// The stone that moves cannot move, because this stone is in its way.
     Blocked(Cell),
 }
 
@@ -98,14 +98,15 @@ impl Stones {
     /// Writes the covers of the two intersections of a location: the covers of a stone of `player` if `put`, else 0.
     fn mark(&mut self, player: Player, cell: Cell, put: bool) {
         let [first, second] = self.lattice.intersections(cell);
-        // A vertical stone is above its lower end and below its upper end; likewise for left and right.
-        let (of_first, of_second) = match self.lattice.orientation(cell) {
+        // `covering` has the locations below, above, left and right of an intersection, in this order. A stone lies above its
+        // lower end and below its upper end, or right of its left end and left of its right end.
+        let (at_first, at_second) = match self.lattice.orientation(cell) {
             Orientation::Vertical => (1, 0),
             Orientation::Horizontal => (3, 2),
         };
         let cover = |index: u8| if put { 1 + player as u8 + 2 * index } else { 0 };
-        self.covers[first.index()] = cover(of_first);
-        self.covers[second.index()] = cover(of_second);
+        self.covers[first.index()] = cover(at_first);
+        self.covers[second.index()] = cover(at_second);
     }
 
     /// Adds a stone; no other stone may cover its intersections.
@@ -135,16 +136,16 @@ impl Stones {
         self.covering(end).filter(|&(at, _)| at == cell).map(|(_, player)| player)
     }
 
-    /// The result of the shot of a stone of `player` with the orientation `stone`. The stone moves along the intersections `ahead`,
-    /// the nearest first.
+    /// The result of a lengthwise step of a stone of `player`, whose orientation is `shooter`. The step covers the first of the
+    /// intersections `ahead`, and the shot passes them all in their order ([`Diagonal::ahead`]).
     #[inline]
-    pub(crate) fn shot(&self, player: Player, stone: Orientation, ahead: &[Intersection]) -> Shot {
+    pub(crate) fn shot(&self, player: Player, shooter: Orientation, ahead: &[Intersection]) -> Shot {
         for (i, point) in ahead.iter().enumerate() {
             let cover = self.covers[point.index()];
             if cover == 0 {
                 continue;
             }
-            let shootable = owner(cover) != player && orientation(cover) != stone;
+            let shootable = owner(cover) != player && orientation(cover) != shooter;
             if !shootable && i > 0 {
                 return Shot::Miss;
             }

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, Kind, parent};
 
-/// Writes a file so that its name always leads to complete content: to the old content until the new content is safe, then to
-/// the new content.
+/// Writes a file so that its name always leads to complete content: to the old content until all of the new content is on the
+/// disk, then to the new content.
 ///
-/// The content goes to `PATH.new`. That file is synced and renamed, and its directory is synced. If anything fails,
-/// `PATH.new` is removed and the old file stays. If the process is killed, `PATH.new` may stay; the next `replace`
-/// writes over it. Two processes that replace one file at a time need a [`Lock`](crate::Lock).
+/// The content goes to `PATH.new`. That file is synced and renamed to `PATH`, and the directory is synced. If a step up to
+/// the renaming fails, `PATH.new` is removed and the old file stays. If only the sync of the directory fails, the new file
+/// is in place, and the error is returned. If the process is killed, `PATH.new` may stay; the next `replace` writes over
+/// it. Processes that may replace the same file at the same time need a [`Lock`](crate::Lock).
 ///
-/// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one. A pipe, a
-/// terminal or a device, such as `/dev/stdout`, is written to directly; a named pipe waits for its reader.
+/// A symbolic link stays, and its target is replaced. The new file has the permissions of the old file. A pipe, a
+/// terminal or a device, such as `/dev/stdout`, is written to directly; writing to a named pipe waits for a reader.
 ///
 /// # Errors
 /// The error of `write` or of the disk; an error for a directory, and for a file without write permission.
@@ -22,15 +23,15 @@ pub fn replace<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    // This check comes before links are followed: the link of a pipe in `/proc` leads to a name that is no file.
-    if disk.look(path)?.is_some_and(|there| there.kind == Kind::Other) {
+    // This check uses `path` and not its target: the target of a pipe's link in `/proc` is a name that leads to no file.
+    if disk.look(path)?.is_some_and(|entry| entry.kind == Kind::Other) {
         let mut out = BufWriter::new(disk.create(path, None)?);
         let value = write(&mut out)?;
         out.flush()?;
         return Ok(value);
     }
     let target = disk.target(path)?;
-    match disk.look(&target)?.map(|there| there.kind) {
+    match disk.look(&target)?.map(|entry| entry.kind) {
         Some(Kind::Directory) => {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
         }
@@ -39,15 +40,16 @@ pub fn replace<T, E: From<io::Error>>(
         Some(Kind::Other) | None => {}
     }
     let beside = with_ending(&target, ".new");
-    let written = complete(disk, &beside, &target, write);
+    let written = write_beside(disk, &beside, &target, write);
     if written.is_err() {
-        // The first error is returned, so this result is ignored.
+        // The caller gets the error of `write_beside`; an error of the removal is ignored.
         let _ = disk.remove(&beside);
     }
     written
 }
 
-fn complete<T, E: From<io::Error>>(
+/// Writes the content to the file `beside`, and renames that file to `target`.
+fn write_beside<T, E: From<io::Error>>(
     disk: &dyn Disk,
     beside: &Path,
     target: &Path,
@@ -61,7 +63,7 @@ fn complete<T, E: From<io::Error>>(
     Ok(value)
 }
 
-/// A path with an ending after its whole name, such as `.new`: the name of a file that belongs to another file.
+/// A path with an ending, such as `.new`, appended to its whole name: the path of a file that belongs to the file at `path`.
 ///
 /// ```
 /// use std::path::Path;

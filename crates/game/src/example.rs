@@ -1,4 +1,4 @@
-//! A small game for examples: the examples of the crates that know games by their traits import it.
+//! [`Nim`]: a small game for the examples of all crates whose code works with any game.
 //!
 //! ```
 //! use stonework_game::{Game, Outcome, Player, example::Nim};
@@ -108,7 +108,7 @@ impl Textual for Nim {
         match text {
             "1" => Ok(1),
             "2" => Ok(2),
-            _ => Err(ParseError::new(0, "one takes 1 or 2")),
+            _ => Err(ParseError::new(0, "a move is 1 or 2")),
         }
     }
 
@@ -130,7 +130,6 @@ impl Textual for Nim {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::laws;
 

@@ -1,6 +1,6 @@
 //! The traits by which the engines and tools of this workspace know a two-player game.
 //!
-//! **Play and take back.** A position implements [`Game`]; undo tokens are the caller's:
+//! **Play and take back.** A position implements [`Game`]. `play` returns an undo token, and the caller keeps it for `undo`:
 //!
 //! ```
 //! use stonework_game::example::Nim;
@@ -45,18 +45,18 @@
 //! | `stonework-havannah`'s `Position` | yes | yes | yes, 12 symmetries | yes | yes |
 //! | `stonework-cachex`'s `Position` | yes | no: boards recur | yes, 4 symmetries, with a horizon | yes | yes |
 //! | `stonework-cover`'s `Position` | yes | no: boards recur | yes, 4 symmetries | yes | yes |
-//! | `stonework-havannah-solver`'s `SmallPosition` (small Havannah) | yes | yes | yes, 12 symmetries | no | yes |
+//! | `stonework-havannah-solver`'s `SmallPosition` (small Havannah) | yes | yes | yes, 12 symmetries | yes | yes |
 //! | `stonework-oracle`'s `Judge` of Havannah | yes | yes | no | no | no |
 //! | `stonework-oracle`'s `CachexJudge`, `CoverJudge` | yes | no | no | no | no |
 //! | [`Pie<G>`](Pie) | yes | as `G` | as `G` | as `G` | as `G` |
 //!
-//! [`Pie`] gives any game the pie rule; [`move_orbits`] groups the moves that symmetries of the position exchange. For games of
-//! your own, [`laws`] checks the promises of the traits, [`text`] helps to read positions, [`zobrist`] has words for keys, and
-//! [`rng`] and [`below`] make random choices from a seed.
+//! [`Pie`] gives any game the pie rule; [`move_orbits`] groups the moves that are images of each other under the symmetries of
+//! the position. For games of your own, [`laws`] checks the promises of the traits, [`text`] helps to read positions, [`zobrist`]
+//! makes hash words for keys, and [`rng`] and [`below`] make random choices from a seed.
 //!
 //! What this crate does not do: it has no boards, no rules except the rules of the [`example`], and no engines.
 //!
-//! Features: `serde` – the vocabulary, [`Sym`], [`Perft`] and [`Pie`] can be stored.
+//! Features: `serde` – [`Player`], [`Outcome`], [`ByPlayer`], [`Sym`], [`Perft`] and [`Pie`] implement `Serialize` and `Deserialize`.
 
 pub mod example;
 pub mod laws;

@@ -1,4 +1,4 @@
-//! The pie rule for any game.
+//! [`Pie`]: the pie rule for any game.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use crate::{Finite, Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Text
 
 /// A game with the pie rule: after the first move, the second player may exchange *roles*.
 ///
-/// The sides of a `Pie` are *seats*, the sides of the inner game are *roles*. The first seat makes the first move in the first
-/// role. The second seat then either answers, or plays [`PieMove::Swap`]: the second seat takes the first role, whose
-/// move is on the board, and the first seat takes the second role. The board stays as it is, so the rule fits every
-/// game. A game with a swap of its own (Havannah recolours the stone, Cachex mirrors it) has the swap as a move
-/// instead.
+/// The sides of a `Pie` are *seats*, the sides of the inner game are *roles*. At first each seat has the role of the same name.
+/// The first seat moves first. The second seat then either answers or plays [`PieMove::Swap`]: the second seat takes the first
+/// role, whose move is on the board, and the first seat takes the second role. The board stays as it is, so the rule
+/// fits every game. A game with a swap of its own (Havannah recolours the stone, Cachex mirrors it) does not need a `Pie`: its
+/// swap is a move of the game.
 ///
 /// ```
 /// use stonework_game::example::Nim;
 /// use stonework_game::{Game, Outcome, Pie, PieMove, Player};
 /// let mut game = Pie::new(Nim::new(4));
-/// game.play(PieMove::Play(1))?;                            // leaves 3: lost for the side to move
+/// game.play(PieMove::Play(1))?;                            // leaves 3: a loss for the side to move
 /// game.play(PieMove::Swap)?;                               // so the second seat takes the other role
 /// assert_eq!(game.to_move(), Player::First);
 /// game.play(PieMove::Play(1))?;
@@ -35,11 +35,11 @@ pub struct Pie<G> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Stage {
-    /// No move is played yet.
+    /// The first turn is not over.
     First,
-    /// One move is played, and the second seat may exchange the roles.
+    /// The first turn is over, and the second seat may exchange the roles.
     Offer,
-    /// The second seat has not exchanged the roles: each seat has the role of the same name.
+    /// The second seat has answered without an exchange: each seat keeps the role of the same name.
     Kept,
     /// The roles are exchanged.
     Swapped,
@@ -55,7 +55,7 @@ impl Stage {
         }
     }
 
-    /// The word that the key adds to the key of the inner game.
+    /// The word that is combined with the key of the inner game, by exclusive or.
     const fn key(self) -> u64 {
         match self {
             Self::First => 0x243f_6a88_85a3_08d3,
@@ -83,7 +83,7 @@ pub enum PieIllegal<E> {
     /// The inner game forbids the move.
     #[error(transparent)]
     Game(E),
-    /// Only the second seat's first action can exchange the roles.
+    /// The first action of the second seat alone can exchange the roles.
     #[error("roles can be exchanged only right after the first move")]
     Swap,
 }
@@ -96,7 +96,7 @@ pub struct PieUndo<U> {
 }
 
 impl<G: Game> Pie<G> {
-    /// The position `game` with the pie rule; the next move is the first.
+    /// The position `game` with the pie rule, before the first move.
     #[must_use]
     pub const fn new(game: G) -> Self {
         Self { game, stage: Stage::First }
@@ -114,7 +114,7 @@ impl<G: Game> Pie<G> {
         self.stage == Stage::Swapped
     }
 
-    /// The seat of a role, which is also the role of a seat.
+    /// The seat that has a role. For a seat, the result is its role.
     #[must_use]
     pub fn seat(&self, role: Player) -> Player {
         if self.swapped() { role.other() } else { role }
@@ -138,13 +138,14 @@ impl<G: Game> Game for Pie<G> {
     }
 
     fn legal_moves(&self, out: &mut impl Extend<Self::Move>) {
-        struct Played<'a, E>(&'a mut E);
-        impl<M, E: Extend<PieMove<M>>> Extend<M> for Played<'_, E> {
+        /// Collects moves of the inner game.
+        struct Inner<'a, E>(&'a mut E);
+        impl<M, E: Extend<PieMove<M>>> Extend<M> for Inner<'_, E> {
             fn extend<I: IntoIterator<Item = M>>(&mut self, moves: I) {
                 self.0.extend(moves.into_iter().map(PieMove::Play));
             }
         }
-        self.game.legal_moves(&mut Played(out));
+        self.game.legal_moves(&mut Inner(out));
         if self.check(PieMove::Swap).is_ok() {
             out.extend([PieMove::Swap]);
         }
@@ -164,7 +165,7 @@ impl<G: Game> Game for Pie<G> {
             PieMove::Play(mv) => {
                 let mover = self.game.to_move();
                 let undo = self.game.play_unchecked(mv);
-                // The first side may move twice: the second seat may swap once the turn has passed.
+                // The first turn may have several moves: the second seat may swap when the turn has passed to it.
                 self.stage = match stage {
                     Stage::First if self.game.to_move() != mover => Stage::Offer,
                     Stage::Offer => Stage::Kept,
@@ -239,7 +240,7 @@ impl<G: Indexed> Indexed for Pie<G> {
     }
 }
 
-/// The texts are the texts of the inner game, and `swap`. The text of a position is `pie:`, a letter for the stage
+/// The text of a move is the text of the inner game, or `swap`. The text of a position is `pie:`, a letter for the stage
 /// (`f`irst move, `o`ffer open, roles `k`ept, `s`wapped), a colon, and the text of the inner game.
 impl<G: Textual> Textual for Pie<G> {
     fn write_move(&self, mv: Self::Move, w: &mut dyn fmt::Write) -> fmt::Result {

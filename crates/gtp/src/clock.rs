@@ -54,7 +54,7 @@ impl Clocks {
     }
 
     /// Carries out `time_left`.
-    pub(crate) fn tell(&mut self, player: Player, time: Duration, stones: u32) {
+    pub(crate) fn set_time_left(&mut self, player: Player, time: Duration, stones: u32) {
         self.left[player] = Some(Left { time, stones });
     }
 
@@ -152,7 +152,7 @@ mod tests {
         clocks.set(s(60), s(0), 0);
         clocks.spend(First, s(61));
         assert_eq!(clocks.clock(First).left, Some(s(0)));
-        clocks.tell(First, s(3), 1);
+        clocks.set_time_left(First, s(3), 1);
         clocks.spend(First, s(1));
         assert_eq!(clocks.clock(First).left, Some(s(0)));
         assert_eq!(for_one_move(s(9)).share(40), Some(s(9)));

@@ -1,4 +1,4 @@
-//! A small host for the examples: Nim over the protocol.
+//! [`Heap`]: a small host for the examples, Nim over the protocol.
 
 use stonework_game::example::Nim;
 use stonework_roster::{Agent, EngineAgent};
@@ -6,7 +6,7 @@ use stonework_search::{Limits, Minimax};
 
 use crate::{Host, Named};
 
-/// Nim with one heap. `boardsize` sets the size of the heap, at most 255.
+/// A host that plays Nim with one heap. The command `boardsize` sets the number of stones of the heap, at most 255.
 #[derive(Clone, Copy, Debug)]
 pub struct Heap;
 

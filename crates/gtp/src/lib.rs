@@ -43,7 +43,7 @@
 //! let mut say = |line: &str| server.line(line).map(|reply| reply.to_string()).unwrap_or_default();
 //! assert_eq!(say("boardsize 5"), "=\n\n");
 //! assert_eq!(say("17 genmove white"), "=17 2\n\n");
-//! assert_eq!(say("play b 3"), "? illegal move: one takes 1 or 2 (at byte 0)\n\n");
+//! assert_eq!(say("play b 3"), "? illegal move: a move is 1 or 2 (at byte 0)\n\n");
 //! assert_eq!(say("showboard # what is left"), "=\n3 second\n\n");
 //! # Ok::<(), String>(())
 //! ```

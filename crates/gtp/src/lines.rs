@@ -7,11 +7,11 @@ use std::io::{self, BufRead, Read};
 pub(crate) struct Line {
     /// The text, cut at the limit. Bytes that are not UTF-8 are replaced.
     pub(crate) text: String,
-    /// The length in bytes of a line that is longer than the limit; the rest of the line is skipped.
+    /// The length in bytes of a line that is longer than the limit; `None` if `text` is the whole line.
     pub(crate) too_long: Option<u64>,
 }
 
-/// Reads the next line. At most `limit` bytes of a line are stored. `None` at the end of the input.
+/// Reads the next line. Of a line that is longer than `limit` bytes, the rest is skipped. `None` at the end of the input.
 pub(crate) fn read(reader: &mut impl BufRead, limit: usize) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     if Read::take(&mut *reader, limit as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lines_are_passed_over_and_the_next_one_is_found() {
+    fn long_lines_are_cut_and_the_next_line_is_read() {
         for chunk in 1..8 {
             let input = b"123456\n12345\n\r\n1234567890\r\n\xff6\nx";
             let mut reader = BufReader::with_capacity(chunk, &input[..]);

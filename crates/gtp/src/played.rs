@@ -21,7 +21,7 @@ impl<G: Game> Played<G> {
         Self { now: start, steps: Vec::new() }
     }
 
-    pub(crate) const fn now(&self) -> &G {
+    pub(crate) const fn position(&self) -> &G {
         &self.now
     }
 

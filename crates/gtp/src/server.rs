@@ -28,7 +28,7 @@ pub(crate) struct CurrentAgent<G: Game> {
     pub(crate) name: String,
     pub(crate) seed: u64,
     /// The changed parameters with their values, each parameter once.
-    pub(crate) turned: Vec<(String, f64)>,
+    pub(crate) parameters_set: Vec<(String, f64)>,
 }
 
 /// The report of a search, with the searched position.
@@ -68,7 +68,10 @@ pub struct Server<H: Host> {
 impl<H: Host + fmt::Debug> fmt::Debug for Server<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Server");
-        shown.field("host", &self.host).field("game", self.game.now()).field("player", &self.current.name);
+        shown
+            .field("host", &self.host)
+            .field("game", self.game.position())
+            .field("player", &self.current.name);
         shown.finish_non_exhaustive()
     }
 }
@@ -84,7 +87,7 @@ impl<H: Host> Server<H> {
             agent: host.agent(agent, seed)?,
             name: agent.to_owned(),
             seed,
-            turned: Vec::new(),
+            parameters_set: Vec::new(),
         };
         let commands = commands::table(&host).into();
         let (clocks, searched) = (Clocks::default(), None);
@@ -100,7 +103,7 @@ impl<H: Host> Server<H> {
     /// The position.
     #[must_use]
     pub const fn game(&self) -> &H::Game {
-        self.game.now()
+        self.game.position()
     }
 
     /// `true` after the command `quit`. The server answers no further command then.
@@ -196,7 +199,7 @@ impl<H: Host> Server<H> {
 
     /// Refuses a move of a side that is not to move.
     pub(crate) fn turn_of(&self, player: Player) -> Result<(), String> {
-        let to_move = self.game.now().to_move();
+        let to_move = self.game.position().to_move();
         if player == to_move {
             return Ok(());
         }
@@ -205,11 +208,11 @@ impl<H: Host> Server<H> {
     }
 
     pub(crate) fn write(&self, mv: MoveOf<H>) -> String {
-        self.host.write_move(self.game.now(), mv, self.style)
+        self.host.write_move(self.game.position(), mv, self.style)
     }
 
     pub(crate) fn read(&self, text: &str) -> Result<MoveOf<H>, String> {
-        let read = self.host.parse_move(self.game.now(), text, self.style);
+        let read = self.host.parse_move(self.game.position(), text, self.style);
         read.map_err(|error| format!("illegal move: {error}"))
     }
 
@@ -227,9 +230,9 @@ impl<H: Host> Server<H> {
     }
 
     /// A new player with the name, the seed and the parameters of the present player.
-    pub(crate) fn twin(&self) -> Result<Box<dyn Agent<H::Game>>, String> {
+    pub(crate) fn new_agent(&self) -> Result<Box<dyn Agent<H::Game>>, String> {
         let mut agent = self.host.agent(&self.current.name, self.current.seed)?;
-        for (parameter, value) in &self.current.turned {
+        for (parameter, value) in &self.current.parameters_set {
             agent.set_parameter(parameter, *value).map_err(|error: ParameterError| error.to_string())?;
         }
         Ok(agent)
@@ -237,7 +240,7 @@ impl<H: Host> Server<H> {
 
     /// Stores the report of a search in the present position.
     pub(crate) fn remember(&mut self, report: Option<Report<MoveOf<H>>>) {
-        let (root, moves) = (self.game.now().clone(), self.game.moves());
+        let (root, moves) = (self.game.position().clone(), self.game.moves());
         self.searched = report.map(|report| Searched { root, moves, report });
     }
 

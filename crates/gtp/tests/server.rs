@@ -308,7 +308,8 @@ fn players_are_changed_and_tuned_at_run_time() {
         ],
     );
     assert!(
-        say(&mut server, "list_options").starts_with("= nodes 6000 0..9007199254740992 positions a move")
+        say(&mut server, "list_options")
+            .starts_with("= nodes 6000 0..9007199254740992 most positions of a search")
     );
     script(
         &mut server,

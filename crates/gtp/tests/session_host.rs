@@ -159,7 +159,7 @@ fn a_depth_that_ends_no_search_of_the_player_is_refused() {
 fn each_layer_of_a_game_is_a_command() {
     let mut havannah =
         server("havannah", SessionHostOptions { size: Some(4), ..SessionHostOptions::default() });
-    let names = ["links", "frames", "threats", "must-play", "dead", "distance", "two-distance"];
+    let names = ["links", "frames", "threats", "must-play", "race", "dead", "distance", "two-distance"];
     let commands = say(&mut havannah, "list_commands");
     assert!(names.iter().all(|name| commands.lines().any(|line| line == *name)), "{commands}");
     assert!(say(&mut havannah, "gogui-analyze_commands").contains("hstring/Layer: must-play/must-play"));

@@ -93,7 +93,8 @@ impl Default for FrameBudget {
 /// free to follow the links unless the opponent wins or threatens to win in one, before the owner's last stone. That would be
 /// a win of the opponent with at most *n* − 1 stones, or *n* with the first turn, even if the owner's stones were not there.
 ///
-/// The rule leaves out the wins in which the owner must break off and answer a threat, and still wins.
+/// The rule leaves out the wins in which the owner must break off and answer a threat, and still wins; a
+/// [`Race`](crate::Race) finds many of them.
 ///
 /// ```
 /// use stonework_game::{Player, Textual};

@@ -107,8 +107,10 @@
 //! | question | type | answer is |
 //! |---|---|---|
 //! | which ends stay connected? | [`LinkSet`] of [`Link`]s | full and half links with minimal carriers, sure as to connection |
+//! | the same from move to move, and back? | [`LinkTracker`] | the links of a fresh search, within the same budget |
 //! | which links complete a formation, and does it win? | [`Frames`] of [`Frame`]s | frames and half-frames, sure as to the formation, and as to the win if [`proven`](Frames::proven) |
 //! | how is a frame completed? | [`FramePlan`] | the answer to each move of the opponent |
+//! | which side is first? | [`Race`] | *won* and *lost* are sure, by threats and frames; otherwise open, with an estimate |
 //! | where must the side to move play? | [`MustPlay`] | the other cells lose for sure; the named ones may lose too |
 //! | which empty cells are useless? | [`InferiorCells`] | dead, captured and dominated cells: sure, but not all of them |
 //! | how far is a side from a win? | [`StonesToWin`] | exact, if the opponent passes |
@@ -120,8 +122,8 @@
 //! A slow judge without links and frames checks every claim: `crates/oracle/tests/analysis`, with the record in
 //! `docs/lab/analysis.md`.
 //!
-//! What this crate does not do: it does not search moves ahead, and does not play. It finds links by two rules within
-//! a budget, and so misses some. It proves no frame whose owner must break off to answer a threat. It finds no ring
+//! What this crate does not do: it does not play, and it searches moves ahead only for races, on few moves. It finds links
+//! by two rules within a budget, and so misses some. Many races stay open. It finds no ring
 //! that encloses own stones alone, unless one stone closes the ring. It has no features.
 
 mod distance;
@@ -134,8 +136,10 @@ mod links;
 mod mask;
 mod must_play;
 mod plan;
+mod race;
 mod statistics;
 mod stones;
+mod tracker;
 
 pub use distance::{Distances, Need, Origin, OriginError, Potential, StoneMap, TwoDistances};
 pub use error::AnalysisError;
@@ -144,5 +148,7 @@ pub use inferior::InferiorCells;
 pub use links::{Link, LinkBudget, LinkEnd, LinkSet};
 pub use must_play::MustPlay;
 pub use plan::FramePlan;
+pub use race::{Race, RaceAnswer, RaceBudget};
 pub use statistics::{Complexity, GameStatistics, Lengths, Magnitude, RingCounts, StatisticsError};
 pub use stones::StonesToWin;
+pub use tracker::LinkTracker;

@@ -1,5 +1,6 @@
 //! [`LinkSet`]: the chains, cells, edges and corners that one side can keep connected.
 
+mod grow;
 pub(crate) mod net;
 
 use stonework_board::{Board, Cell, CellSet};
@@ -188,13 +189,39 @@ impl LinkSet {
         self.owner
     }
 
-    /// The number of links. O(1).
-    #[must_use]
-    pub fn len(&self) -> usize {
-        with_net!(&self.nets, net => net.claims.len())
+    /// The links after a stone on an empty cell, of either side: `after` is the position with that stone.
+    ///
+    /// The links whose carriers and ends the stone does not touch stay. After a stone of the opponent these are all, in
+    /// O(links). After a stone of the owner the links of the new chain are put together. The result has a link within the
+    /// carrier of each link of [`of`](LinkSet::of), if no budget but that of the carrier is used up. [`LinkTracker`](crate::LinkTracker) keeps
+    /// the sets of a line of moves.
+    ///
+    /// # Errors
+    /// An error if the game is over or a swap may still come, if `after` has another size, or if the cell has no stone there.
+    pub fn after(&self, after: &Position, cell: Cell) -> Result<Self, AnalysisError> {
+        in_play(after)?;
+        if after.size() != self.board.size() || !self.board.contains(cell) {
+            return Err(AnalysisError::OffBoard { cell, size: self.board.size().min(after.size()) });
+        }
+        if after.stone(cell).is_none() {
+            return Err(AnalysisError::Content { cell, empty: true });
+        }
+        let nets = match &self.nets {
+            Nets::One(net) => Nets::One(net.after(after, self.owner, cell)),
+            Nets::Three(net) => Nets::Three(net.after(after, self.owner, cell)),
+            Nets::Five(net) => Nets::Five(net.after(after, self.owner, cell)),
+            Nets::Eighteen(net) => Nets::Eighteen(net.after(after, self.owner, cell)),
+        };
+        Ok(Self { nets, ..*self })
     }
 
-    /// `true` if the set has no link. O(1).
+    /// The number of links. O(pairs of ends).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        with_net!(&self.nets, net => net.len())
+    }
+
+    /// `true` if the set has no link. O(pairs of ends).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -214,7 +241,8 @@ impl LinkSet {
 
     /// All links by the size of their carriers.
     pub fn iter(&self) -> impl Iterator<Item = Link> + '_ {
-        (0..self.len()).map(|i| self.link(i))
+        let numbers = with_net!(&self.nets, net => net.accepted());
+        numbers.into_iter().map(|at| self.link(at as usize))
     }
 
     /// The end of a cell: the chain of its stone, named after the stone with the lowest number, or an empty end.
@@ -293,7 +321,7 @@ impl LinkSet {
         }
     }
 
-    /// The link with a number, in the order of the sizes of carriers.
+    /// The link with the number of a claim.
     pub(crate) fn link(&self, at: usize) -> Link {
         with_net!(&self.nets, net => self.shown(&net.claims[at]))
     }

@@ -146,7 +146,7 @@ fn distances_equal_all_fillings() {
 
 /// Positions with up to 11 empty cells, both sides.
 #[test]
-#[ignore = "a long run"]
+#[ignore = "two minutes: cargo test --release -p stonework-havannah-analysis --test distance -- --ignored all_fillings (docs/lab/analysis.md)"]
 fn distances_equal_all_fillings_of_many_positions() {
     random_positions_equal_all_fillings(30_000, 11, 2);
 }

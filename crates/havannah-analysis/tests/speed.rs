@@ -18,7 +18,7 @@ fn micros(positions: &[Position], mut call: impl FnMut(&Position)) -> f64 {
 }
 
 #[test]
-#[ignore = "prints times: cargo test --release -p stonework-havannah-analysis --test speed -- --ignored --nocapture"]
+#[ignore = "prints times: cargo test --release -p stonework-havannah-analysis --test speed -- --ignored --nocapture (docs/lab/analysis.md)"]
 fn times_of_a_call() {
     for size in [5, 8, 10, 20] {
         let (mut rng, mut positions) = (rng(1), Vec::new());

@@ -118,7 +118,7 @@ fn random_games_are_like_those_of_other_programs() {
 }
 
 #[test]
-#[ignore = "prints a table: cargo test --release -p stonework-havannah-analysis --test statistics -- --ignored --nocapture figures"]
+#[ignore = "prints a table: cargo test --release -p stonework-havannah-analysis --test statistics -- --ignored figures --nocapture (docs/lab/analysis.md)"]
 fn figures_of_random_games_and_of_boards() {
     println!(
         "size games mean sd ring bridge fork draws | of rings: six own opponent empty, mean size, quantiles"
@@ -320,26 +320,23 @@ fn of_lines(file: &str, size: u8) {
 }
 
 #[test]
-#[ignore = "reads data from beside the repository"]
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
 fn games_of_a_referee_are_counted_alike_in_the_reference_data() {
     of_lines("havannah/random-games-s5.txt", 5);
     of_lines("havannah/random-games-s8.txt", 8);
 }
 
 #[test]
-#[ignore = "reads data from beside the repository"]
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data"]
 fn real_games_of_the_reference_data() {
     let mut all: Vec<GameStatistics> =
         (0..=10).map(|size| GameStatistics::new(size.max(2)).unwrap()).collect();
     let mut double = 0;
     for game in stonework_reference_data::lines("havannah/littlegolem.jsonl") {
-        let size = game["size"].as_u64().unwrap() as u8;
+        let (size, moves) = stonework_reference_data::size_and_moves(&game);
         let mut position = Position::with_swap(size).unwrap();
-        for text in game["moves_hgui"].as_array().unwrap() {
-            let text = text.as_str().unwrap();
-            if text != "resign" {
-                position.play(position.parse_move(text).unwrap()).unwrap();
-            }
+        for text in moves {
+            position.play(position.parse_move(text).unwrap()).unwrap();
         }
         if position.outcome().is_some_and(|outcome| outcome.winner().is_some()) {
             all[usize::from(size)].add(&position).unwrap();

@@ -36,6 +36,7 @@ mod book;
 mod chains;
 mod estimate;
 mod explorer;
+mod frame_must_play;
 mod lattice;
 mod openings;
 mod prover;

@@ -6,8 +6,8 @@ use stonework_board::Cell;
 use stonework_havannah::{Move, Position};
 use stonework_proof::{Claim, ProofError, Verified, Written};
 use stonework_search::{
-    Dfpn, DfpnOptions, Engine, Limits, LoadError, OptionsError, ProverError, Question, Report, SavedTable,
-    SearchContext,
+    Dfpn, DfpnOptions, Engine, Limits, LoadError, OptionsError, Parameter, ParameterError, ProverError,
+    Question, Report, SavedTable, SearchContext,
 };
 
 use crate::{HavannahRules, SmallPosition, ThreatSearch, Threats, Word};
@@ -33,6 +33,8 @@ use crate::{HavannahRules, SmallPosition, ThreatSearch, Threats, Word};
 #[derive(Debug)]
 pub struct Solver {
     small: Dfpn<ThreatSearch>,
+    /// The option [`ThreatSearch::frames`] of `small`.
+    frames: Option<u64>,
     large: Dfpn<Threats>,
 }
 
@@ -131,6 +133,7 @@ impl Solver {
     pub fn new(options: DfpnOptions) -> Result<Self, OptionsError> {
         Ok(Self {
             small: Dfpn::new(options)?.tactics(ThreatSearch::new()),
+            frames: None,
             large: Dfpn::new(options.focus(false))?.tactics(Threats),
         })
     }
@@ -138,7 +141,8 @@ impl Solver {
     /// The same solver with other options of the threat search on small boards.
     #[must_use]
     pub fn threat_search(self, threat_search: ThreatSearch) -> Self {
-        Self { small: self.small.tactics(threat_search), ..self }
+        let frames = threat_search.frames_after();
+        Self { small: self.small.tactics(threat_search), frames, ..self }
     }
 
     /// Sets the [question](DfpnOptions::question) of the next search, for a solver that keeps its table.
@@ -165,6 +169,9 @@ impl Solver {
         })
     }
 }
+
+/// The greatest value of the parameter `frames`.
+const MOST_FRAMES: f64 = 1e12;
 
 /// The name of the game in the files of [`Solver::save`].
 pub(crate) const GAME: &str = "havannah";
@@ -270,5 +277,19 @@ impl Engine<Position> for Solver {
             let context = SearchContext::seed(seed).watch(&mut by_rules);
             dfpn.search(root, limits, context).map(RulesMove::by_rules)
         })
+    }
+
+    /// The parameter `frames`, see [`ThreatSearch::frames`]; 0 for never.
+    fn parameters(&self) -> Vec<Parameter> {
+        let after = self.frames.unwrap_or(0);
+        let about = "nodes below a position before frames are asked for must-play, to size 6; 0: never";
+        vec![Parameter::whole("frames", about, after as f64, 0.0, MOST_FRAMES)]
+    }
+
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        Parameter::find(&Engine::<Position>::parameters(self), name, value)?;
+        self.frames = (value > 0.0).then_some(value as u64);
+        self.small.tactics_mut().set_frames(self.frames);
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ use stonework_game::{ByPlayer, Game, Player};
 use stonework_search::{ProofTactics, Tactics, Verdict};
 
 use crate::estimate::{refutation, sort};
+use crate::frame_must_play::FrameMustPlay;
 use crate::sequence::{Attack, Sequence};
 use crate::small_position::SmallPosition;
 use crate::word::{Word, cells};
@@ -20,7 +21,9 @@ use crate::word::{Word, cells};
 /// All four are on, and each can be switched off. They are certain: a search with them finds the same values as
 /// without.
 ///
-/// The fifth option, **estimates**, gives a proof-number search first proof numbers and an order of moves, by the number of stones
+/// A fifth kind of verdict is off unless set, **must-play by frames**: links that complete a win of the opponent.
+///
+/// The last option, **estimates**, gives a proof-number search first proof numbers and an order of moves, by the number of stones
 /// that each side still needs for a bridge or a fork. Estimates are uncertain, and change only the order of the search.
 ///
 /// ```
@@ -44,6 +47,7 @@ pub struct ThreatSearch {
     /// For each side as the attacker, the last position in which a search found that the side has no sequence of any
     /// length.
     no_sequence: ByPlayer<Option<NoSequence>>,
+    frames: Option<FrameMustPlay>,
 }
 
 /// A position in which one side has no threat sequence, even with the turn.
@@ -86,6 +90,7 @@ impl ThreatSearch {
             draws: true,
             estimates: true,
             no_sequence: ByPlayer::new(None, None),
+            frames: None,
         }
     }
 
@@ -123,6 +128,26 @@ impl ThreatSearch {
     pub const fn estimates(mut self, on: bool) -> Self {
         self.estimates = on;
         self
+    }
+
+    /// The work, in nodes and at least 1, from which on a proof-number search asks the [frames](stonework_havannah_analysis::MustPlay) of the
+    /// opponent for must-play; `None` for never. Never unless set: on positions of sizes 4 and 5 an answer takes longer
+    /// than it saves (`docs/lab/solving.md`).
+    ///
+    /// Frames have links with carriers of at most four cells, at most four of a pair. Answers are remembered: 4096
+    /// positions, of less than half a megabyte.
+    #[must_use]
+    pub fn frames(mut self, after: Option<u64>) -> Self {
+        self.set_frames(after);
+        self
+    }
+
+    pub(crate) fn set_frames(&mut self, after: Option<u64>) {
+        self.frames = after.map(FrameMustPlay::new);
+    }
+
+    pub(crate) fn frames_after(&self) -> Option<u64> {
+        self.frames.as_ref().map(FrameMustPlay::after)
     }
 
     fn attack<W: Word>(game: &SmallPosition<W>, attacker: Player) -> Attack<W> {
@@ -228,6 +253,12 @@ impl<W: Word> ProofTactics<SmallPosition<W>> for ThreatSearch {
         let lattice = game.lattice();
         if !matches!(self.verdict(game, &mut found).0, Verdict::Open | Verdict::Never(_) | Verdict::Draw) {
             line.extend(found.iter().map(|&cell| lattice.cell(cell)));
+        }
+    }
+
+    fn prune(&mut self, game: &mut SmallPosition<W>, work: u64, moves: &mut Vec<Cell>) {
+        if let Some(frames) = &mut self.frames {
+            frames.prune(game, work, moves);
         }
     }
 }

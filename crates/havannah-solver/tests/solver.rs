@@ -154,6 +154,7 @@ fn threat_searches() -> Vec<(String, ThreatSearch)> {
     }
     all.push(("no threats".to_owned(), ThreatSearch::new().threats(false).draws(false)));
     all.push(("no estimates".to_owned(), ThreatSearch::new().estimates(false)));
+    all.push(("frames".to_owned(), ThreatSearch::new().frames(Some(1))));
     all
 }
 
@@ -271,6 +272,7 @@ fn record(line: &str) -> (String, Player) {
 #[test]
 fn the_map_of_size_3_agrees_and_takes_few_nodes() {
     let mut solver = Solver::default();
+    let mut with_frames = Solver::default().threat_search(ThreatSearch::new().frames(Some(1)));
     let mut nodes = 0;
     for opening in ["a1", "a2", "b2", "b3", "c3"] {
         let position = after(3, opening);
@@ -280,8 +282,10 @@ fn the_map_of_size_3_agrees_and_takes_few_nodes() {
     let text = stonework_reference_data::text("havannah/size3-map.jsonl");
     for line in text.lines() {
         let (moves, winner) = record(line);
-        let report = solver.think(&after(3, &moves), &Limits::none());
-        assert_eq!(report.proven, Some(Outcome::Win(winner)), "{line}");
+        for solver in [&mut solver, &mut with_frames] {
+            let report = solver.think(&after(3, &moves), &Limits::none());
+            assert_eq!(report.proven, Some(Outcome::Win(winner)), "{line}");
+        }
     }
     assert_eq!(text.lines().count(), 362);
 }
@@ -317,6 +321,8 @@ fn positions_of_the_published_proof_are_won_by_white() {
     let proven = stonework_reference_data::text("havannah/size4-proven.jsonl.gz");
     let leaves = stonework_reference_data::text("havannah/size4-leaves-1M.jsonl");
     let proven: Vec<&str> = proven.lines().collect();
+    // Must-play by frames from this work on, if the variable is set.
+    let frames = std::env::var("STONEWORK_FRAMES").ok().map(|work| work.parse().unwrap());
     let mut rng = random(6);
     let picked = (0..2000).map(|_| proven[rng.next_u64() as usize % proven.len()]);
     let value = |line: &str, millions: u64| {
@@ -324,6 +330,7 @@ fn positions_of_the_published_proof_are_won_by_white() {
         let limits = Limits::none().bytes(6 << 30).nodes(millions * 1_000_000);
         let report = Solver::new(Solver::options().question(Question::Wins(Player::First)))
             .unwrap()
+            .threat_search(ThreatSearch::new().frames(frames))
             .think(&after(4, &moves), &limits);
         assert!(report.proven.is_none_or(|proof| proof == Outcome::Win(winner)), "{line}");
         (report.proven, report.nodes)

@@ -1,4 +1,5 @@
-//! Havannah keeps the laws of games; its errors name the fault; its keys cover what they promise.
+//! Tests of `Position` and `Setup`: the laws of games, the swap, keys and symmetries, texts, errors with their reasons, `serde`, and
+//! the sizes of types.
 
 use std::collections::HashSet;
 
@@ -40,9 +41,10 @@ fn after(position: &Position, moves: &str) -> Position {
 }
 
 #[test]
-fn perft_counts_wins_that_the_falling_factorial_hides() {
+fn perft_counts_wins() {
     let counts = |size, depth| perft(&Position::new(size).unwrap(), depth);
-    // On size 2 two adjacent corners are a bridge: 6 · 2 pairs in order, 5 cells for black between.
+    // On size 2, stones on two adjacent corners are a bridge. White has 6 · 2 ordered pairs of such corners, and black
+    // plays on one of 5 other cells in between.
     let third = counts(2, 3);
     assert_eq!((counts(2, 2).nodes, third.nodes, third.wins.first, third.wins.second), (42, 210, 60, 0));
     assert_eq!((counts(4, 3).nodes, counts(4, 3).wins.first), (37 * 36 * 35, 0));
@@ -55,7 +57,7 @@ fn after_a_swap_the_stone_is_black_and_white_moves() {
     assert_eq!((swapped.stone(b2), swapped.to_move()), (Some(Player::Second), Player::First));
     assert!(!swapped.swap_enabled());
     let setup = Setup { to_move: Player::First, ..swapped.setup() };
-    assert_eq!(setup.position().unwrap(), swapped, "only what is on the board counts");
+    assert_eq!(setup.position().unwrap(), swapped, "a set-up position is equal without the history");
 }
 
 #[test]
@@ -63,13 +65,13 @@ fn the_right_to_swap_is_in_key_and_equality() {
     let (with, without) = (Position::with_swap(4).unwrap(), Position::new(4).unwrap());
     assert_ne!((with.key(), &with), (without.key(), &without));
     assert_ne!(after(&with, "a1").key(), after(&without, "a1").key());
-    assert_eq!(after(&with, "a1 b1"), after(&without, "a1 b1"), "once it is past, both are the same");
+    assert_eq!(after(&with, "a1 b1"), after(&without, "a1 b1"), "the right to swap has passed");
     assert_eq!(after(&with, "a1 b1").key(), after(&without, "a1 b1").key());
     assert_ne!(after(&without, "a1 b1").key(), Position::new(5).unwrap().key());
 }
 
 #[test]
-fn a_swap_can_win_nothing_by_itself_but_keeps_the_winning_cells() {
+fn a_swap_does_not_win_and_gives_black_the_winning_cells() {
     let start = Position::with_swap(2).unwrap();
     let swapped = after(&start, "a1 swap");
     assert_eq!(swapped.outcome(), None);
@@ -99,22 +101,22 @@ fn all_twelve_images_have_one_canonical_key() {
         keys.insert(image.key());
     }
     assert_eq!(keys.len(), 12);
-    let (_, sym) = position.canonical();
-    let cell = Move::Place(board.parse("a2").unwrap());
-    assert_eq!(position.unmap_move(sym, position.map_move(sym, cell)), cell);
-    assert_eq!(position.map_move(Sym(99), cell), cell, "a number that is no symmetry moves nothing");
+    let (_, symmetry) = position.canonical();
+    let place = Move::Place(board.parse("a2").unwrap());
+    assert_eq!(position.unmap_move(symmetry, position.map_move(symmetry, place)), place);
+    assert_eq!(position.map_move(Sym(99), place), place, "an unknown symmetry maps a move to itself");
 }
 
-/// Keys are stored in tables on disk: a change of them is a new major version.
+/// Files of tables contain keys: other keys would need a new major version.
 #[test]
-fn keys_are_what_they_were() {
+fn keys_of_a_position_never_change() {
     let position = after(&Position::with_swap(10).unwrap(), "k19");
     assert_eq!(format!("{:016x} {:016x}", position.key(), position.canonical().0), KEYS);
 }
 const KEYS: &str = "017b4fcb29f01030 d42b77497168a3f5";
 
 #[test]
-fn illegal_moves_name_cell_and_reason() {
+fn errors_of_illegal_moves_state_the_cell_and_the_reason() {
     let mut game = after(&Position::with_swap(4).unwrap(), "d4");
     let illegal = |game: &mut Position, text: &str| {
         let mv = game.parse_move(text).unwrap();
@@ -147,7 +149,7 @@ fn sizes_are_two_to_twenty() {
 }
 
 #[test]
-fn setups_that_are_no_position_say_why() {
+fn errors_of_invalid_setups_state_the_reason() {
     let board = Position::new(4).unwrap().board();
     let cells = |names: &str| names.split(' ').map(|n| board.parse(n).unwrap()).collect();
     let mut setup = Setup::new(4);
@@ -169,7 +171,7 @@ fn setups_that_are_no_position_say_why() {
 }
 
 #[test]
-fn a_won_position_can_be_set_up_and_shows_its_ring() {
+fn a_won_position_can_be_set_up_and_has_its_winning_chain() {
     let board = Position::new(5).unwrap().board();
     let mut setup = Setup::new(5);
     setup.stones.second = board.ring(board.parse("e5").unwrap(), 2).collect();
@@ -183,11 +185,11 @@ fn a_won_position_can_be_set_up_and_shows_its_ring() {
 }
 
 #[test]
-fn text_that_is_no_position_says_where() {
-    let reads =
+fn errors_of_invalid_texts_state_the_place() {
+    let read =
         |text: &str| Position::parse_position(text).map(|p| p.position_text()).map_err(|e| e.to_string());
     let good = "2 b - w./.../..";
-    assert_eq!(reads(good), Ok(good.to_owned()));
+    assert_eq!(read(good), Ok(good.to_owned()));
     for (text, message) in [
         ("", "`` is no size: 2 to 20 (at byte 0)"),
         ("21 w - .", "`21` is no size: 2 to 20 (at byte 0)"),
@@ -208,19 +210,19 @@ fn text_that_is_no_position_says_where() {
         ),
         ("2 w - ww/.../bb", "both sides have won: white has bridge, black has bridge (at byte 6)"),
     ] {
-        assert_eq!(reads(text), Err(message.to_owned()), "{text}");
+        assert_eq!(read(text), Err(message.to_owned()), "{text}");
     }
 }
 
 #[test]
-fn the_ring_that_is_shown_is_the_shortest() {
-    // Two rings at once through d4: around c3 (six stones) and the long way around f6.
+fn the_winning_chain_of_two_rings_is_the_shorter_ring() {
+    // The last stone, d4, makes two rings: six stones around c3, and eight stones around d5 and e6.
     let start = Position::new(5).unwrap();
-    let game = after(&start, "b2 a1 b3 a2 c2 a4 c4 a5 d3 i5 d4");
+    let game = after(&start, "b2 a1 b3 a2 c2 a4 c4 a5 d3 i5 c5 i6 d6 i8 e5 i9 e7 g3 f6 g9 f7 e9 d4");
     assert_eq!(game.kinds(), WinKinds::RING);
-    let shown = game.winning_chain(WinKind::Ring).unwrap();
+    let ring = game.winning_chain(WinKind::Ring).unwrap();
     assert_eq!(
-        shown.iter().map(|c| game.board().name(c)).collect::<Vec<_>>(),
+        ring.iter().map(|c| game.board().name(c)).collect::<Vec<_>>(),
         ["b2", "b3", "c2", "c4", "d3", "d4"]
     );
 }
@@ -268,7 +270,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_near_a_position_are_one_or_an_error(size in 2u8..=4, noise in proptest::collection::vec((0usize..80, "[./wb s\\-0-9]"), 0..4)) {
+    fn almost_valid_texts_are_positions_or_errors(size in 2u8..=4, noise in proptest::collection::vec((0usize..80, "[./wb s\\-0-9]"), 0..4)) {
         let mut text = Position::new(size).unwrap().position_text();
         for (at, c) in noise {
             let at = at.min(text.len());
@@ -279,11 +281,12 @@ proptest! {
         }
     }
 
-    /// Any order of the same stones gives the same position, with any moves tried and taken back in between.
+    /// Before each move of a random game, another move and a reply are played and taken back: the position is as before. After the
+    /// move, the position is equal to its own setup.
     #[test]
     fn undo_leaves_no_trace(size in 2u8..=6, picks in proptest::collection::vec((0usize..1000, 0usize..1000), 1..60)) {
         let mut position = Position::new(size).unwrap();
-        for (mv, tried) in picks {
+        for (played, tried) in picks {
             let moves = position.moves();
             if moves.is_empty() {
                 break;
@@ -292,7 +295,7 @@ proptest! {
             let undo = position.play_unchecked(moves[tried % moves.len()]);
             let mut replies = Vec::new();
             position.legal_moves(&mut replies);
-            if let Some(&reply) = replies.get(mv % replies.len().max(1)) {
+            if let Some(&reply) = replies.get(played % replies.len().max(1)) {
                 let undo = position.play_unchecked(reply);
                 position.undo(undo);
             }
@@ -301,7 +304,7 @@ proptest! {
             for player in Player::BOTH {
                 prop_assert_eq!(position.winning_cells(player), before.winning_cells(player));
             }
-            position.play_unchecked(moves[mv % moves.len()]);
+            position.play_unchecked(moves[played % moves.len()]);
             prop_assert_eq!(&position, &position.setup().position().unwrap());
         }
     }

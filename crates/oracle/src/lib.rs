@@ -42,13 +42,16 @@
 //! | records of any game of a registry in files | | [`RecordFile::games_of`], [`FiledGame::replay`] |
 //! | rules in Rust, in another language | where they are wrong | [`Conformance`] of a [`Subject`]: a closure; [`External`] |
 //! | fast rules in Rust | whether they keep to the definitions | [`Judge`], [`CachexJudge`], [`CoverJudge`], which are [`Game`](stonework_game::Game)s |
-//! | links or frames of Havannah | whether they hold | [`link_holds`], [`formation_is_forced`] |
+//! | links, frames, must-play cells or wins of Havannah | whether they hold | [`judge_claim`] of a [`Query`] with a [`PositionClaim`] |
+//! | links or frames in Rust | | [`link_holds`], [`formation_is_forced`] |
 //! | a game of your own | whether it keeps to its definition | [`check_against`] a slow judge of your own |
 //!
-//! What this crate does not do: it is not fast, and it does not search. It has no features.
+//! What this crate does not do: it is not fast. It searches only to judge whether a side wins,
+//! with df-pn on the rules alone. It has no features.
 
 mod analysis;
 mod cachex;
+mod claim;
 mod conform;
 mod corpus;
 mod cover;
@@ -61,6 +64,7 @@ mod twin;
 
 pub use analysis::{CarrierTooLarge, MAX_CARRIER, formation_is_forced, link_holds};
 pub use cachex::{CachexBoard, CachexJudge, CachexRefused, cachex_captures, cachex_connects};
+pub use claim::{Judgement, MAX_CLAIM_CARRIER, MAX_CLAIM_NODES, PositionClaim};
 pub use conform::{Conformance, Counterexample, Report, Step, Subject, Tried, difference};
 pub use corpus::{
     GameText, Generator, Kind, Printed, PrintedPosition, agrees_with_judge, judged, printed,
@@ -70,7 +74,7 @@ pub use cover::{CoverBoard, CoverJudge, CoverPlace, CoverRefused, cover_start};
 pub use external::External;
 pub use judge::{Judge, Refused, chains, formations, has_ring, has_ring_by_definition};
 pub use lines::{InputLine, Lines};
-pub use query::{Query, QueryResult, answer, answer_line, read_answer, replay};
+pub use query::{Query, QueryResult, answer, answer_line, judge_claim, read_answer, replay};
 pub use records::{
     FiledGame, GameEnd, ListedEnd, ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayError,
     ReplayedGame, record_files, recorded_games,

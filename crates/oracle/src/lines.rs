@@ -2,22 +2,22 @@
 
 use std::io::{self, BufRead};
 
-/// A line, or the reason why there is no text.
+/// A line of input: its text, or the reason why it has no text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputLine {
-    /// The text without its line ending.
+    /// The text of the line without its line ending, `\n` or `\r\n`.
     Text(String),
-    /// A line longer than the limit, with its number of bytes.
+    /// A line longer than the limit, with its number of bytes without `\n`.
     TooLong(u64),
     /// A line that is not UTF-8, with the index of the first wrong byte.
     NotUtf8(usize),
 }
 
 impl InputLine {
-    /// The text, or the reason for its absence in words; `limit` is the limit of the [`Lines`] that gave the line.
+    /// The text of the line. `limit`, for the error, is the limit of the [`Lines`] that returned the line.
     ///
     /// # Errors
-    /// An error if the line is longer than the limit or not UTF-8, with its length or the place.
+    /// A sentence: the length of a line that is too long, or the first wrong byte of a line that is not UTF-8.
     pub fn text(self, limit: usize) -> Result<String, String> {
         match self {
             Self::Text(text) => Ok(text),
@@ -27,9 +27,10 @@ impl InputLine {
     }
 }
 
-/// A reader of lines that never holds more bytes than the limit.
+/// Reads lines, and keeps at most the limit of bytes of a line in memory.
 ///
-/// A longer line is read to its end and reported, and the next line follows.
+/// A longer line is skipped to its end and returned as [`InputLine::TooLong`]; the next line follows. A `\r` before the `\n` counts
+/// against the limit. An error of the reader ends the line.
 ///
 /// ```
 /// use stonework_oracle::{InputLine, Lines};
@@ -49,8 +50,9 @@ impl<R: BufRead> Lines<R> {
         Self { reader, limit }
     }
 
+    /// The next line; `None` at the end of the input.
     fn read(&mut self) -> io::Result<Option<InputLine>> {
-        let (mut line, mut length, mut any) = (Vec::new(), 0_u64, false);
+        let (mut line, mut length, mut has_begun) = (Vec::new(), 0_u64, false);
         loop {
             let chunk = match self.reader.fill_buf() {
                 Ok(chunk) => chunk,
@@ -60,7 +62,7 @@ impl<R: BufRead> Lines<R> {
             if chunk.is_empty() {
                 break;
             }
-            any = true;
+            has_begun = true;
             let end = chunk.iter().position(|&b| b == b'\n');
             let piece = &chunk[..end.unwrap_or(chunk.len())];
             length += piece.len() as u64;
@@ -75,7 +77,7 @@ impl<R: BufRead> Lines<R> {
                 break;
             }
         }
-        if !any {
+        if !has_begun {
             return Ok(None);
         }
         if length > self.limit as u64 {

@@ -2,12 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use stonework_session::{Fault, Registry, Start, State};
+use stonework_board::Notation;
+use stonework_havannah::Position;
+use stonework_session::{Described, Fault, Registry, Start, State, play_text};
+
+use crate::claim::{Judgement, PositionClaim, judge};
 
 /// One question: a position, and moves to be played on it.
 ///
-/// As JSON, e.g. `{"id":1,"game":"havannah","size":4,"moves":["a1","b1"]}`. `notation`, `position`, `to_move` and
-/// `swap` may be left out; unknown fields are ignored.
+/// As JSON, e.g. `{"id":1,"game":"havannah","size":4,"moves":["a1","b1"]}`. `notation`, `position`, `to_move`, `swap` and
+/// `claim` may be left out; unknown fields are ignored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Query {
     /// Any value; the answer has the same `id`.
@@ -33,6 +37,9 @@ pub struct Query {
     pub swap: bool,
     /// The moves, in order.
     pub moves: Vec<String>,
+    /// A statement about the last position, which the answer judges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<PositionClaim>,
 }
 
 impl Query {
@@ -48,6 +55,7 @@ impl Query {
             to_move: None,
             swap,
             moves,
+            claim: None,
         }
     }
 
@@ -68,12 +76,46 @@ pub fn replay(query: &Query) -> QueryResult {
     registry.game(&query.game)?.replay(&query.start(), query.notation.as_deref(), &query.moves)
 }
 
+/// Plays the moves of a question, and judges its claim.
+///
+/// ```
+/// use stonework_oracle::{PositionClaim, Query, judge_claim};
+/// let moves = ["a2", "g7", "b4"].map(str::to_owned).to_vec();
+/// let mut query = Query::new("havannah", 4, false, moves);
+/// let two_bridge = r#"{"link":{"side":"white","ends":["a2","b4"],"carrier":["a3","b3"]}}"#;
+/// query.claim = Some(serde_json::from_str(two_bridge)?);
+/// assert_eq!(judge_claim(&query)?.holds, Some(true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The fault of the question, of its moves, or of its claim; the fault `claim` for a question without a claim, and for a
+/// game other than Havannah.
+pub fn judge_claim(query: &Query) -> Result<Judgement, Fault> {
+    let claim = query.claim.as_ref().ok_or_else(|| Fault::new("claim", "the question has no claim"))?;
+    let name = Position::DESCRIPTION.name;
+    if query.game != name {
+        let text = format!("no claims about {}: {name} alone has them", query.game);
+        return Err(Fault::new("claim", text));
+    }
+    let mut position = Position::start(&query.start())?;
+    let notation = position.notation(query.notation.as_deref())?;
+    for (at, text) in query.moves.iter().enumerate() {
+        play_text(&mut position, notation, text).map_err(|fault| fault.at(at))?;
+    }
+    judge(&position, Notation::ALL.get(notation).copied().unwrap_or_default(), claim)
+}
+
 /// A [`State`] or a [`Fault`].
 pub type QueryResult = Result<State, Fault>;
 
 /// The line of an answer, without the line feed.
 #[must_use]
 pub fn answer_line(id: &Value, verdict: &QueryResult) -> String {
+    judged_line(id, verdict, None)
+}
+
+fn judged_line(id: &Value, verdict: &QueryResult, judgement: Option<&Judgement>) -> String {
     #[derive(Serialize)]
     struct Line<'a> {
         id: &'a Value,
@@ -81,9 +123,12 @@ pub fn answer_line(id: &Value, verdict: &QueryResult) -> String {
         #[serde(flatten)]
         state: Option<&'a State>,
         #[serde(skip_serializing_if = "Option::is_none")]
+        claim: Option<&'a Judgement>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<&'a Fault>,
     }
-    let line = Line { id, ok: verdict.is_ok(), state: verdict.as_ref().ok(), error: verdict.as_ref().err() };
+    let (state, error) = (verdict.as_ref().ok(), verdict.as_ref().err());
+    let line = Line { id, ok: verdict.is_ok(), state, claim: judgement, error };
     serde_json::to_string(&line).unwrap_or_else(|e| unreachable!("strings and numbers only: {e}"))
 }
 
@@ -133,5 +178,12 @@ pub fn answer(line: &str) -> String {
     let id = value.get("id").cloned().unwrap_or_default();
     let query: Result<Query, Fault> = serde_json::from_value(value)
         .map_err(|e| Fault::new("json", format!("not a question: {}", brief(&e))));
-    answer_line(&id, &query.and_then(|query| replay(&query)))
+    let answered = query.and_then(|query| {
+        let state = replay(&query)?;
+        Ok((state, query.claim.is_some().then(|| judge_claim(&query)).transpose()?))
+    });
+    match answered {
+        Ok((state, judgement)) => judged_line(&id, &Ok(state), judgement.as_ref()),
+        Err(fault) => answer_line(&id, &Err(fault)),
+    }
 }

@@ -10,12 +10,14 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 use stonework_board::Notation;
-use stonework_game::{Game, Player};
+use stonework_game::{Game, Indexed, Player};
 use stonework_havannah::{IllegalMove, Move, Position};
 use stonework_record::{Action, Claim, Colour, Dialect, Encoding, ParseOptions, Reading, RecordLimits, Tree};
+use stonework_session::{AnyMove, AnyPosition, Described, GameType};
 
 pub use self::filed::FiledGame;
 pub use self::folder::{record_files, recorded_games};
@@ -234,6 +236,14 @@ impl RecordFile {
         Ok(Self::Trees { label, trees })
     }
 
+    /// The time that each move of the first game took, as [`Tree::move_times`]; no times for a list of games.
+    #[must_use]
+    pub fn move_times(&self, rules: &GameType) -> Vec<Option<Duration>> {
+        let Self::Trees { trees, .. } = self else { return Vec::new() };
+        let sides = rules.description().sides.map(|side| side[..1].to_uppercase());
+        trees.first().map_or(Vec::new(), |tree| tree.move_times([&sides[0], &sides[1]]))
+    }
+
     /// `true` if the file is a list of games or has more than one game.
     #[must_use]
     pub const fn has_several(&self) -> bool {
@@ -263,5 +273,36 @@ impl RecordFile {
                 }))
             }
         }
+    }
+
+    /// The start and the moves of the first game. A game of Havannah ends before a resignation.
+    ///
+    /// ```
+    /// use stonework_oracle::{RecordFile, RecordOptions};
+    /// let list = r#"{"size":4,"moves":["a1","b1"]}"#;
+    /// let file = RecordFile::Lines { label: "list".to_owned(), reader: Box::new(list.as_bytes()) };
+    /// let registry = stonework_session::Registry::standard();
+    /// let (start, moves) = file.first_game(registry.game("havannah")?, RecordOptions::default())?;
+    /// assert_eq!((start.size(), moves.len()), (4, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An error for a file without games, for a game that cannot be read, and for the first illegal move.
+    pub fn first_game(
+        self,
+        rules: &GameType,
+        how: RecordOptions,
+    ) -> Result<(AnyPosition, Vec<AnyMove>), ReplayError> {
+        let (Self::Trees { label, .. } | Self::Lines { label, .. }) = &self;
+        let none = ReplayError::new(label, &"no game");
+        if rules.name() == Position::DESCRIPTION.name {
+            let game = self.games(how).next().ok_or(none)??;
+            let moves = game.replay(None)?.moves;
+            let moves = moves.iter().map(|&mv| AnyMove(game.start.move_index(mv) as u32)).collect();
+            return Ok((AnyPosition::new(game.start), moves));
+        }
+        let game = self.games_of(rules, how.size.map(u64::from)).next().ok_or(none)??;
+        game.moves(rules)
     }
 }

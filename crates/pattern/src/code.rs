@@ -4,8 +4,8 @@ use std::fmt;
 
 use stonework_board::{Board, Cell, Symmetry};
 
-/// The number of cells of a neighbourhood: rings of 6, 6, 6 and 12 cells in the order of
-/// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD), which has a picture.
+/// The size of a neighbourhood: its first one to four rings, of 6, 6, 6 and 12 cells. The picture at
+/// [`NEIGHBOURHOOD`](stonework_board::NEIGHBOURHOOD) shows the rings and the order of the cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Reach {
@@ -20,7 +20,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// All four, from the shortest to the longest.
+    /// All reaches, from the shortest to the longest.
     pub const ALL: [Self; 4] = [Self::Six, Self::Twelve, Self::Eighteen, Self::Thirty];
 
     /// The number of cells.
@@ -29,18 +29,18 @@ impl Reach {
         [6, 12, 18, 30][self as usize]
     }
 
-    /// A bit for each cell.
+    /// A word with a bit for each cell.
     #[must_use]
     pub const fn mask(self) -> u32 {
         (1 << self.cells()) - 1
     }
 
-    /// The first cell of the outermost ring.
+    /// The index of the first cell of the outermost ring.
     pub(crate) const fn ring_start(self) -> usize {
         [0, 6, 12, 18][self as usize]
     }
 
-    /// A bit for each cell of the outermost ring.
+    /// A word with a bit for each cell of the outermost ring.
     pub(crate) const fn ring_mask(self) -> u32 {
         self.mask() & !((1 << self.ring_start()) - 1)
     }
@@ -71,7 +71,7 @@ pub enum State {
 }
 
 impl State {
-    /// All four, in the order of their numbers.
+    /// All states, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Empty, Self::Mover, Self::Other, Self::Outside];
 
     /// `.`, `x`, `o` or `#`.
@@ -95,9 +95,9 @@ impl State {
 
 /// The states of the 6, 12, 18 or 30 cells around a cell, in a word.
 ///
-/// A cell has two bits: bit i is set if cell i has a stone of the mover, bit 32 + i if it has a stone of the other side, and
-/// both are set if it is off the board. Two bits between the two planes are the number of cells. So a shorter code is a longer
-/// code under a mask, and a code is two bit boards with a shift.
+/// Cell i has two bits: bit i is set if the cell has a stone of the mover, bit 32 + i if it has a stone of the other side, and
+/// both bits are set if it is off the board. Bits 30 and 31 are the number of the [`Reach`]. [`Code::trimmed`] makes a shorter
+/// code out of a longer one with a mask.
 ///
 /// ```
 /// use stonework_board::Board;
@@ -143,7 +143,7 @@ impl Code {
         Self::new(reach, mover, other, board.outside(centre))
     }
 
-    /// The number of cells, as a reach.
+    /// The reach: the size of the neighbourhood.
     #[must_use]
     #[inline]
     pub const fn reach(self) -> Reach {
@@ -169,7 +169,7 @@ impl Code {
         (i < self.reach().cells()).then(state)
     }
 
-    /// The code without the cells beyond a reach; the same code if it has no such cells.
+    /// The code without the cells beyond `reach`; the same code if it has no such cells.
     #[must_use]
     pub fn trimmed(self, reach: Reach) -> Self {
         Self::new(reach.min(self.reach()), self.mover(), self.other(), 0)
@@ -182,7 +182,7 @@ impl Code {
     }
 }
 
-/// The text of patterns, with `/` between rings.
+/// The letters of the states, as in the text of a pattern, with `/` between rings.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for i in 0..self.reach().cells() {
@@ -199,7 +199,7 @@ impl fmt::Debug for Code {
     }
 }
 
-/// For each symmetry and each byte of a set of cells, the image of these cells.
+/// The images of sets of cells, by the symmetry, by the byte of the set, 0 to 3, and by the value of this byte.
 static BYTES: [[[u32; 256]; 4]; 12] = {
     let mut all = [[[0; 256]; 4]; 12];
     let mut s = 0;

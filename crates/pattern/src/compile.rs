@@ -15,7 +15,7 @@ use crate::code::Reach;
 use crate::cover::{Gap, Item, MAX_STEPS};
 use crate::fault::{Fault, FaultKind};
 use crate::source::{self, Pattern};
-use crate::tables::{Head, NONE, Node, Reply, Tables, index};
+use crate::tables::{NONE, Node, Reply, RingResult, Tables, index};
 
 /// The most entries of all tables together.
 const MAX_ENTRIES: usize = 1 << 22;
@@ -111,8 +111,8 @@ impl<'a> Compiler<'a> {
         let path = Cells::any(Reach::Six);
         let care = Reach::Six.mask();
         for (key, group) in self.groups(&all, Reach::Six, care) {
-            let head = self.head(path, Reach::Six, care, key, &group);
-            self.tables.set_first(key, head);
+            let result = self.result(path, Reach::Six, care, key, &group);
+            self.tables.set_first(key, result);
         }
     }
 
@@ -160,17 +160,17 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The answer, and the next node, if the cells of a ring with a condition have these states; `path` has the states of the
+    /// The reply, and the next node, if the cells of a ring with a condition have these states; `path` has the states of the
     /// inner rings.
-    fn head(&mut self, path: Cells, ring: Reach, care: u32, key: u32, group: &[u32]) -> Head {
+    fn result(&mut self, path: Cells, ring: Reach, care: u32, key: u32, group: &[u32]) -> RingResult {
         let (ended, left): (Vec<u32>, Vec<u32>) =
             group.iter().partition(|&&item| self.item(item).cells.reach() == ring);
         let left = self.with_owners(left);
         let path = path.fixed(care, unindexed(ring, key));
-        let answer = self.answer(path, &ended, &left);
+        let reply = self.answer(path, &ended, &left);
         let node = ring.longer().filter(|_| !left.is_empty());
         let node = node.map_or(NONE, |ring| self.node(path, ring, left));
-        Head { answer, node }
+        RingResult { reply, node }
     }
 
     /// The items, except exceptions to patterns that are not among them.
@@ -183,7 +183,7 @@ impl<'a> Compiler<'a> {
         items.iter().copied().filter(owned).collect()
     }
 
-    /// The answer of the patterns that end with this ring.
+    /// The number of the reply of the patterns that end with this ring, or [`NONE`].
     fn answer(&mut self, path: Cells, ended: &[u32], left: &[u32]) -> u32 {
         let exceptions = ended.iter().map(|&item| self.item(item)).filter(|item| item.is_exception);
         let exempt: HashSet<u32> = exceptions.map(|item| item.image).collect();
@@ -276,14 +276,14 @@ impl<'a> Compiler<'a> {
         if let [item] = left[..]
             && care & !self.item(item).cells.single() == 0
         {
-            let head = self.only(path, ring, care, item, left);
-            self.tables.add(node, head.0, head.1);
+            let result = self.only(path, ring, care, item, left);
+            self.tables.add(node, result.0, result.1);
             return node;
         }
         let path = path.extended(ring);
         for (key, group) in self.groups(&left, ring, care) {
-            let head = self.head(path, ring, care, key, &group);
-            self.tables.add(node, key, head);
+            let result = self.result(path, ring, care, key, &group);
+            self.tables.add(node, key, result);
         }
         if several {
             self.nodes.insert((ring, left), node);
@@ -291,8 +291,8 @@ impl<'a> Compiler<'a> {
         node
     }
 
-    /// As [`Compiler::head`], for a single item with one possible state of a ring: its key, and the head.
-    fn only(&mut self, path: Cells, ring: Reach, care: u32, item: u32, left: Vec<u32>) -> (u32, Head) {
+    /// As [`Compiler::result`], for a single item with one possible state of a ring: its key, and the result of the look-up.
+    fn only(&mut self, path: Cells, ring: Reach, care: u32, item: u32, left: Vec<u32>) -> (u32, RingResult) {
         self.entries += 1;
         let Item { cells, image, .. } = *self.item(item);
         let [mover, other] = cells.planes().map(|plane| plane & care);
@@ -300,11 +300,11 @@ impl<'a> Compiler<'a> {
         let Image { pattern, answer, .. } = self.images[image as usize];
         if let Some(longer) = ring.longer().filter(|_| cells.reach() > ring) {
             let path = path.extended(ring).fixed(care, [mover, other]);
-            return (key, Head { answer: NONE, node: self.node(path, longer, left) });
+            return (key, RingResult { reply: NONE, node: self.node(path, longer, left) });
         }
         // No other pattern remains that could answer first, and some board has these cells.
         self.answers.set(pattern as usize, true);
-        (key, Head { answer: self.reply(pattern, answer), node: NONE })
+        (key, RingResult { reply: self.reply(pattern, answer), node: NONE })
     }
 
     /// Reports the patterns that are not known to answer anywhere.

@@ -88,9 +88,9 @@ impl Patterns {
     /// The number of bytes of the tables.
     #[must_use]
     pub fn table_bytes(&self) -> usize {
-        let Tables { first, heads, nodes, slots, replies } = &self.tables;
+        let Tables { first, results, nodes, slots, replies } = &self.tables;
         size_of_val(&**first)
-            + size_of_val(&heads[..])
+            + size_of_val(&results[..])
             + size_of_val(&nodes[..])
             + size_of_val(&slots[..])
             + size_of_val(&replies[..])

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::code::Reach;
 use crate::files;
 use crate::patterns::Patterns;
-use crate::tables::{Head, Node, Reply, Slot, Tables};
+use crate::tables::{Node, Reply, RingResult, Slot, Tables};
 
 /// The text of [`havannah`]'s patterns.
 pub const HAVANNAH: &str = include_str!("../patterns/havannah.pat");
@@ -13,7 +13,7 @@ pub const HAVANNAH: &str = include_str!("../patterns/havannah.pat");
 /// The tables of the build script.
 #[expect(clippy::unreadable_literal, reason = "nobody reads it")]
 mod built {
-    use super::{Head, Node, Reach, Reply, Slot};
+    use super::{Node, Reach, Reply, RingResult, Slot};
 
     include!(concat!(env!("OUT_DIR"), "/havannah.rs"));
 }
@@ -34,14 +34,14 @@ mod built {
 pub fn havannah() -> &'static Patterns {
     static SHIPPED: LazyLock<Patterns> = LazyLock::new(|| {
         let mut tables = Tables {
-            heads: built::HEADS.to_vec(),
+            results: built::RESULTS.to_vec(),
             nodes: built::NODES.to_vec(),
             slots: built::SLOTS.to_vec(),
             replies: built::REPLIES.to_vec(),
             ..Tables::default()
         };
-        for &(key, head) in built::FIRST {
-            tables.first[usize::from(key)] = head;
+        for &(key, result) in built::FIRST {
+            tables.first[usize::from(key)] = result;
         }
         let tables = tables.finish();
         let (patterns, _) = files::read(files::shipped(HAVANNAH), &mut |_, _| Err(String::new()));

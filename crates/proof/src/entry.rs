@@ -14,8 +14,9 @@ pub struct BookEntry<M> {
     pub claim: Claim,
     /// The reason.
     pub why: Why<M>,
-    /// The plies within which the goal is reached if its side keeps to the book: the side has won, or the player
-    /// of the goal can no longer win. At most 65535.
+    /// An upper bound on the plies until the goal is reached, if the side of the strategy keeps to the book. A goal to
+    /// win is reached with the win. A goal that a player does not win is reached when this player can no longer win.
+    /// At most 65535.
     pub plies: u32,
     /// `true` if the rules show the claim without the book: by the outcome, by immediate wins, or after forced
     /// moves.
@@ -30,17 +31,17 @@ pub enum Why<M> {
     Over,
     /// The side is to move, and wins at once with each of these moves.
     AtOnce(Vec<M>),
-    /// The opponent is to move, and cannot stop all of these moves, which win.
+    /// The opponent is to move, and no move of the opponent stops all of these winning moves.
     Defenceless(Vec<M>),
     /// This move is forced: after any other move the opponent of the side to move wins at once.
     Forced(M),
     /// The side is to move, and this move reaches the goal.
     Move(M),
-    /// The side is to move, and wins with this line of threats, in which each answer is forced.
+    /// The side is to move, and wins with this line of threats: each answer to a threat is forced.
     Line(Vec<M>),
     /// The opponent is to move, and no move stops the side.
     All,
-    /// The opponent is to move, and no move stops the side; after most moves this line of threats wins.
+    /// The opponent is to move, and no move stops the side. After most moves the side wins with this line of threats.
     Answers(Vec<M>),
     /// The player of a goal not to win can no longer win.
     Never,
@@ -73,7 +74,7 @@ impl<M> Why<M> {
         }
     }
 
-    /// The same reason with other moves.
+    /// The same reason, with `name(move)` in place of each move.
     pub fn map<N>(&self, name: impl Fn(&M) -> N) -> Why<N> {
         let all = |moves: &[M]| moves.iter().map(&name).collect();
         match self {
@@ -90,21 +91,21 @@ impl<M> Why<M> {
     }
 }
 
-/// A half sentence, such as `play d4`.
+/// The reason in words, as a part of a sentence, such as `play d4`.
 impl<M: fmt::Display> fmt::Display for Why<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let before = match self {
+        let words = match self {
             Self::Over => "the game is over",
             Self::AtOnce(_) => "at once with",
-            Self::Defenceless(_) => "nothing stops all of",
+            Self::Defenceless(_) => "the opponent cannot stop all of",
             Self::Forced(_) => "only",
             Self::Move(_) => "play",
             Self::Line(_) => "by threats, one after the other:",
-            Self::All => "no move helps",
-            Self::Answers(_) => "no move helps; against most, these threats:",
-            Self::Never => "there is no way to win left",
+            Self::All => "no move of the opponent helps",
+            Self::Answers(_) => "no move of the opponent helps; against most moves, these threats:",
+            Self::Never => "no way to win is left",
         };
-        f.write_str(before)?;
+        f.write_str(words)?;
         self.moves().iter().try_for_each(|mv| write!(f, " {mv}"))?;
         f.write_str(if matches!(self, Self::Forced(_)) { " does not lose at once" } else { "" })
     }
@@ -116,7 +117,7 @@ impl<M> BookEntry<M> {
         if self.by_rules { "rules" } else { "proof" }
     }
 
-    /// The entry with the names of the players and of the moves for people.
+    /// The entry with names for people, in place of its players and moves.
     ///
     /// ```
     /// use stonework_game::{ByPlayer, Player};
@@ -180,8 +181,8 @@ impl<N: serde::Serialize> serde::Serialize for NamedEntry<N> {
 
 /// The value of a position by all entries about it; `None` if the entries leave the value open.
 pub fn value_of<M>(entries: &[BookEntry<M>]) -> Option<Outcome> {
-    let shown = |claim| entries.iter().any(|entry| entry.claim.shows(claim));
-    let winner = Player::BOTH.into_iter().find(|&player| shown(Claim::Wins(player)));
-    let drawn = Player::BOTH.into_iter().all(|player| shown(Goal { player, wins: false }.claim()));
+    let shows = |claim| entries.iter().any(|entry| entry.claim.shows(claim));
+    let winner = Player::BOTH.into_iter().find(|&player| shows(Claim::Wins(player)));
+    let drawn = Player::BOTH.into_iter().all(|player| shows(Goal { player, wins: false }.claim()));
     winner.map(Outcome::Win).or(drawn.then_some(Outcome::Draw))
 }

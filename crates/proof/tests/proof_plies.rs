@@ -1,4 +1,4 @@
-//! Tests of the plies of a proof against all games that the other side can force.
+//! The plies that a proof states, compared with all games of noughts and crosses in which one side follows the proof.
 
 mod noughts;
 
@@ -8,14 +8,15 @@ use stonework_search::{Dfpn, Engine, Limits};
 
 use crate::noughts::Noughts;
 
-/// Rules with the cells that complete a line, and the players without an open line.
+/// Rules with the facts of noughts and crosses: a cell that completes a line is an immediate win, and a player cannot win if each
+/// line has a stone of the opponent.
 struct Lines;
 
 impl ImmediateRules<Noughts> for Lines {
     fn winning_moves(&self, game: &Noughts, player: Player, out: &mut Vec<u8>) {
-        let taken = game.stones[0] | game.stones[1];
-        let free = (0..9).filter(|cell| taken >> cell & 1 == 0);
-        out.extend(free.filter(|cell| Noughts::has_line(game.stones[player.index()] | 1 << cell)));
+        let occupied = game.stones[0] | game.stones[1];
+        let empty = (0..9).filter(|cell| occupied >> cell & 1 == 0);
+        out.extend(empty.filter(|cell| Noughts::has_line(game.stones[player.index()] | 1 << cell)));
     }
 
     fn cannot_win(&self, game: &Noughts, player: Player) -> bool {
@@ -28,17 +29,18 @@ impl ImmediateRules<Noughts> for Lines {
     }
 }
 
-/// The plies of the longest game if `side` follows the proof, by playing all such games. Every entry on the way is
-/// checked.
+/// The plies of the longest game from the position of `walk` if `side` follows the proof. Plays all such games, and compares the
+/// plies of the book's entry at each position.
 fn longest(walk: &mut BookWalk<'_, Noughts, Lines>, side: Player, claim: Claim) -> u32 {
     let game = *walk.position();
-    let seen = Player::BOTH.into_iter().any(|player| {
+    let has_immediate_win = Player::BOTH.into_iter().any(|player| {
         let mut moves = Vec::new();
         Lines.winning_moves(&game, player, &mut moves);
         !moves.is_empty()
     });
-    let dead = claim == Claim::DoesNotWin(side.other()) && Lines.cannot_win(&game, side.other());
-    if game.outcome().is_some() || dead && !seen {
+    let cannot_win = claim == Claim::DoesNotWin(side.other()) && Lines.cannot_win(&game, side.other());
+    // Immediate wins come first: a proof states that a player cannot win only at positions without immediate wins.
+    if game.outcome().is_some() || cannot_win && !has_immediate_win {
         return 0;
     }
     let mut moves = Vec::new();
@@ -54,18 +56,18 @@ fn longest(walk: &mut BookWalk<'_, Noughts, Lines>, side: Player, claim: Claim) 
         walk.back();
     }
     let entries = walk.entries();
-    let about = entries.iter().find(|entries| entries.claim.shows(claim)).unwrap();
-    assert_eq!(about.plies, most, "{claim} in {}: {about:?}", game.position_text());
+    let entry = entries.iter().find(|entry| entry.claim.shows(claim)).unwrap();
+    assert_eq!(entry.plies, most, "{claim} in {}: {entry:?}", game.position_text());
     most
 }
 
 #[test]
-fn a_proof_says_of_every_position_how_long_the_other_side_can_hold_out() {
-    let (mut games, mut forced) = (0, 0);
+fn a_proof_states_the_plies_of_the_longest_game_from_each_position() {
+    let (mut proofs, mut without_records) = (0, 0);
     let mut open = vec![Noughts::default()];
     while let Some(root) = open.pop() {
         let moves = root.moves();
-        // The test plays a third of all games, so that all kinds of positions occur.
+        // The test follows about a third of the moves of each position.
         open.extend(moves.iter().filter(|&&mv| (usize::from(mv) + moves.len()) % 3 == 0).map(|&mv| {
             let mut next = root;
             next.play_unchecked(mv);
@@ -85,13 +87,13 @@ fn a_proof_says_of_every_position_how_long_the_other_side_can_hold_out() {
                 proof.write("test", &Lines, &mut file).unwrap();
                 let book: ProofBook<Noughts, Lines> =
                     ProofBook::read("test", Lines, &file[..], &VerifyLimits::default(), 1 << 20).unwrap();
-                let tally = book.verified().by_claim[0];
+                let counts = book.verified().by_claim[0];
                 let plies = longest(&mut book.walk(root), side, claim);
-                assert_eq!(tally.longest, plies, "{claim} in {}", root.position_text());
-                games += 1;
-                forced += u32::from(tally.records == 0 && plies == 2);
+                assert_eq!(counts.longest, plies, "{claim} in {}", root.position_text());
+                proofs += 1;
+                without_records += u32::from(counts.records == 0 && plies == 2);
             }
         }
     }
-    assert!(games > 300 && forced > 5, "{games} {forced}");
+    assert!(proofs > 300 && without_records > 5, "{proofs} proofs, {without_records} without records");
 }

@@ -6,7 +6,7 @@ use crate::dialect::{Dialect, SizeStyle, mark};
 use crate::game_record::{Action, Claim, Colour, RecordError};
 use crate::{EditError, NodeId, Tree};
 
-/// A new record, which grows move by move, with variations, and is written in a stable FF\[4\] layout.
+/// A new record, to which moves and variations are added one by one. Its text is FF\[4\], with a layout that stays the same.
 ///
 /// A cursor stands on a node, at first the root. [`play`](Self::play) adds a child to this node and moves the cursor to
 /// the child; [`go_to`](Self::go_to) goes back for a variation. The builder does not check that the moves are legal.
@@ -41,16 +41,16 @@ impl Builder {
     /// A record without moves for a board with `size` cells on a side.
     ///
     /// # Errors
-    /// [`RecordError::Board`] for a size that is not 2 to 20, [`RecordError::Notation`] for a notation that cannot name
+    /// [`RecordError::Board`] for a size other than 2 to 20, [`RecordError::Notation`] for a notation that cannot name
     /// the cells of the board.
     pub fn new(size: u8, dialect: Dialect) -> Result<Self, RecordError> {
         let board = Board::hexagon(size)?;
         dialect.notation.fits(board.shape())?;
-        let longest = 2 * u32::from(size) - 1;
+        let diameter = 2 * u32::from(size) - 1;
         let size = match dialect.size_style {
             SizeStyle::Side => format!("[{size}]"),
-            SizeStyle::Diameter => format!("[d={longest}]"),
-            SizeStyle::Bare => longest.to_string(),
+            SizeStyle::Diameter => format!("[d={diameter}]"),
+            SizeStyle::Bare => diameter.to_string(),
         };
         let mut tree = Tree::new();
         let header = format!("FF[4]GM[Havannah]CA[UTF-8]SZ{size}");
@@ -65,11 +65,11 @@ impl Builder {
         self.board
     }
 
-    /// Sets a property of the root to a text: `PW` and `PB` for the players' names, `EV`, `DT`,
-    /// `PC`, `SO`, `AP` and so on. Properties stand in the order in which they were first set.
+    /// Sets a property of the root to a text: `PW` and `PB` are the players' names; others are `EV`, `DT`, `PC`, `SO` and `AP`.
+    /// The properties are written in the order in which they were first set.
     ///
     /// # Errors
-    /// As [`Tree::set_property`].
+    /// The errors of [`Tree::set_property`].
     pub fn set(&mut self, name: &str, text: &str) -> Result<&mut Self, EditError> {
         self.tree.set_property(self.tree.root(), name, &[text])?;
         Ok(self)
@@ -78,7 +78,7 @@ impl Builder {
     /// Sets the claimed result (`RE`).
     ///
     /// # Errors
-    /// As [`Tree::set_property`].
+    /// The errors of [`Tree::set_property`].
     pub fn result(&mut self, claim: &Claim) -> Result<&mut Self, EditError> {
         self.set("RE", &claim.to_string())
     }
@@ -104,8 +104,8 @@ impl Builder {
         Ok(self)
     }
 
-    /// Adds a move below the cursor, as a new variation if there are moves already, and moves the cursor to the new
-    /// node.
+    /// Adds a move below the cursor, and moves the cursor to the new node. If the cursor's node has moves below it already,
+    /// the new move begins a variation.
     ///
     /// # Errors
     /// [`RecordError::Notation`] for a cell that is not on the board.
@@ -120,7 +120,7 @@ impl Builder {
     /// Sets the comment of the cursor's node; an empty text removes it.
     ///
     /// # Errors
-    /// As [`Tree::set_property`].
+    /// The errors of [`Tree::set_property`].
     pub fn comment(&mut self, text: &str) -> Result<&mut Self, EditError> {
         self.tree.set_comment(self.at, text)?;
         Ok(self)
@@ -142,8 +142,8 @@ impl Builder {
         self
     }
 
-    /// The record, laid out: the root on a line of its own, ten moves to a line, each variation on
-    /// new lines, a line break at the end. O(bytes).
+    /// The finished record, with line breaks: the root has a line of its own, a line has ten moves, each variation begins a
+    /// line, and the text ends with a line break. O(bytes).
     ///
     /// # Errors
     /// [`RecordError::Edit`] for more than 4 GiB of text.

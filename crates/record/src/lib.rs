@@ -1,7 +1,7 @@
-//! Game records of stone games: SGF and HGF trees that are written back byte for byte, and the
-//! records of Havannah in them.
+//! Game records of stone games: trees of SGF files and of HGF files, the SGF of Havannah programs, which are written back byte for
+//! byte; and the games of Havannah in such trees.
 //!
-//! **Read a file and walk it.** Comments, variations, unknown properties and white space are kept:
+//! **Read a file and walk its tree.** Comments, variations, unknown properties and white space are kept:
 //!
 //! ```
 //! use stonework_record::Tree;
@@ -14,7 +14,7 @@
 //! # Ok::<(), stonework_record::ParseError>(())
 //! ```
 //!
-//! **Edit it and write it.** Only edited nodes are written anew:
+//! **Edit a tree and write it.** Only edited nodes are written anew:
 //!
 //! ```
 //! use stonework_record::Tree;
@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Read the game in it**, in any dialect, or convert it to another dialect:
+//! **Read a Havannah game from a tree** in any dialect, or convert the tree to another dialect:
 //!
 //! ```
 //! use stonework_record::{Action, Colour, Dialect, Record, Tree, convert};
@@ -45,25 +45,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! New records come from a [`Builder`], files of several games from a [`Collection`], files in
-//! ISO 8859-1 and other limits from [`ParseOptions`].
+//! A [`Builder`] makes new records. A [`Collection`] holds a file of several games. [`ParseOptions`] set the character encoding, UTF-8
+//! or ISO 8859-1, and the limits.
 //!
 //! | type | content | from | to |
 //! |---|---|---|---|
 //! | [`Collection`] | the games of a file | bytes | bytes |
 //! | [`Tree`] | one game: nodes, variations, properties | bytes, [`Builder`] | bytes, text |
-//! | [`Property`], [`PropertyValue`] | a property of a node, and its value | [`Tree::properties`] | raw text, unescaped text |
-//! | [`Record`] | a line of Havannah: size, moves, names, quirks | [`Tree`] | [`Builder`] |
-//! | [`Dialect`] | the form of cells and sizes | signs in a file, or the caller | [`convert()`] |
+//! | [`Property`], [`PropertyValue`] | a property of a node, and its value | [`Tree::properties`] | text with and without escapes |
+//! | [`Record`] | one line of moves of Havannah: size, moves, names of players, quirks | [`Tree`] | [`Builder`] |
+//! | [`Dialect`] | the form in which a file writes cells and sizes | the content of the file, or the caller | [`convert()`] |
 //!
-//! **Limits.** Reading, writing, walking and dropping use no stack in proportion to a tree's depth,
-//! and memory of about 32 bytes for a node besides the text; [`RecordLimits`] bounds both.
+//! **Limits.** A tree takes about 32 bytes of memory for each node, and the text. [`RecordLimits`] bounds the text, the nodes and their nesting.
+//! Reading, writing, walking and dropping a tree use no recursion, so a deep tree does not overflow the stack.
 //!
 //! **What this crate does not do.** It judges neither whether a move is legal nor which side has won. It does not know which
 //! properties SGF allows in which nodes, does not mend files, and reads no character encodings but UTF-8 and ISO 8859-1. Havannah
-//! is the only game whose records it understands. It has no features.
+//! is the only game whose moves it reads. It has no Cargo features.
 
 mod builder;
+mod clock;
 mod collection;
 mod convert;
 mod dialect;

@@ -72,3 +72,15 @@ pub fn lines(file: &str) -> Vec<Value> {
     let value = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{file}: {error}"));
     text(file).lines().map(value).collect()
 }
+
+/// The size of a real game of Havannah, and its moves in the notation of `HavannahGui` up to a resignation.
+///
+/// # Panics
+/// If the value is no line of `havannah/littlegolem.jsonl`.
+#[must_use]
+pub fn size_and_moves(game: &Value) -> (u8, Vec<&str>) {
+    let moves = game["moves_hgui"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let moves: Vec<&str> = moves.take_while(|&mv| mv != "resign").collect();
+    let size = game["size"].as_u64().and_then(|size| u8::try_from(size).ok());
+    (size.unwrap_or_else(|| panic!("a game without a size: {game}")), moves)
+}

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use stonework_engine::{Engine, Limits, Parameter, ParameterError, Report, SearchContext, WIN};
 use stonework_game::Game;
-use stonework_search::{Engine, Limits, Parameter, ParameterError, Report, SearchContext, WIN};
 
 /// The time that a side has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Time left for the rest of the game, or until more is added; `None`: no clock runs.
+    /// The time left: for the next `moves` moves, or for the rest of the game. `None`: no clock runs.
     pub left: Option<Duration>,
     /// The time that is added after each move.
     pub increment: Duration,
@@ -20,9 +20,9 @@ impl Clock {
     /// No clock.
     pub const NONE: Self = Self { left: None, increment: Duration::ZERO, moves: None };
 
-    /// The time to think about one move, if the game may take `moves` more moves of this side:
-    /// an even share of the time left, plus most of the increment, but never more than nine tenths of the time
-    /// left. `None` without a clock.
+    /// The time to think about one move, if this side may have `moves` more moves in the game: an even share of the
+    /// time left plus nine tenths of the increment, but at most nine tenths of the time left. If
+    /// [`Clock::moves`] is set, it replaces `moves`. `None` without a clock.
     ///
     /// ```
     /// use std::time::Duration;
@@ -48,9 +48,9 @@ pub enum Decision<M> {
     Resign,
 }
 
-/// A player of whole games, which may keep its findings between moves, and which decides by the clock.
+/// A player of whole games. An agent may keep findings from move to move, and shares out the time on its clock.
 ///
-/// Object-safe for a fixed game.
+/// The trait is object-safe for a fixed game.
 pub trait Agent<G: Game>: Send {
     /// Forgets the last game.
     fn new_game(&mut self);
@@ -101,8 +101,8 @@ impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
     }
 }
 
-/// An engine as an agent. Each search ends by fixed limits or by the share of the clock, whichever comes first; a value
-/// below a threshold makes the agent resign.
+/// An engine as an agent. A search ends at the fixed limits or at the [share](Clock::share) of the clock, whichever comes
+/// first. The agent resigns after searches with low values if [`resigning`](Self::resigning) says so.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -118,12 +118,14 @@ pub struct EngineAgent<G: Game, E> {
     engine: E,
     limits: Limits,
     seed: u64,
-    /// The number of moves that the agent has decided in this game.
+    /// The number of moves that the agent has made in this game.
     decided: u32,
-    /// The value at or below which the agent counts the game as lost, and the count in a row at which it resigns; 0: never.
+    /// The value at or below which a search is hopeless, and the number of hopeless searches in a row after which the
+    /// agent resigns; 0: never.
     resign: (i32, u32),
+    /// The number of hopeless searches in a row so far.
     hopeless: u32,
-    /// The count of moves of this side that is expected in a game.
+    /// The number of its own moves that the agent expects in a game.
     length: u32,
     last: Option<Report<G::Move>>,
 }
@@ -136,14 +138,15 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         Self { engine, limits, seed, decided: 0, resign: (-WIN, 0), hopeless: 0, length: 40, last: None }
     }
 
-    /// Resigns when the value of `times` searches in a row has been at most `value`; 0 times: never.
+    /// Makes the agent resign after `times` searches in a row with a value of at most `value`; 0 times: never.
     #[must_use]
     pub const fn resigning(mut self, value: i32, times: u32) -> Self {
         self.resign = (value, times);
         self
     }
 
-    /// Sets the count of its own moves that the agent expects in a game, by which it shares out the clock; 40 by default.
+    /// Sets the number of its own moves that the agent expects in a game; 40 by default. The agent shares out the clock by
+    /// this number.
     #[must_use]
     pub const fn expecting(mut self, moves: u32) -> Self {
         self.length = moves;
@@ -165,7 +168,7 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
     /// Searches within the limits and the share of the clock.
     fn think(&mut self, game: &G, clock: &Clock) -> Report<G::Move> {
         let mut limits = self.limits.clone();
-        // Towards the end of a long game there are always some moves left to come.
+        // At least a quarter of the expected moves counts as still to come, also in a long game.
         let to_come = self.length.saturating_sub(self.decided).max(self.length / 4).max(1);
         limits.time = match (limits.time, clock.share(to_come)) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -182,25 +185,43 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         let seconds = self.limits.time.map_or(0.0, |time| time.as_secs_f64());
         let Limits { nodes, simulations, .. } = self.limits;
         [
-            Parameter::whole("nodes", "positions a move; 0: no limit", count(nodes), 0.0, MOST_COUNT),
-            Parameter::whole("simulations", "walks a move; 0: no limit", count(simulations), 0.0, MOST_COUNT),
-            Parameter::new("seconds", "seconds a move; 0: no limit", seconds, 0.0, MOST_SECONDS),
+            Parameter::whole(
+                "nodes",
+                "most positions of a search; 0: no limit",
+                count(nodes),
+                0.0,
+                MOST_COUNT,
+            ),
+            Parameter::whole(
+                "simulations",
+                "most simulations of a search; 0: no limit",
+                count(simulations),
+                0.0,
+                MOST_COUNT,
+            ),
+            Parameter::new("seconds", "most seconds of a search; 0: no limit", seconds, 0.0, MOST_SECONDS),
             Parameter::whole(
                 "resign_at",
-                "value at which to give up",
+                "value at or below which a search is hopeless",
                 self.resign.0.into(),
                 (-WIN).into(),
                 WIN.into(),
             ),
-            Parameter::whole("resign_after", "times in a row; 0: never", self.resign.1.into(), 0.0, 1000.0),
+            Parameter::whole(
+                "resign_after",
+                "hopeless searches in a row before resigning; 0: never",
+                self.resign.1.into(),
+                0.0,
+                1000.0,
+            ),
         ]
     }
 }
 
-/// The greatest limit of nodes or simulations that a parameter shows, 2⁵³: an `f64` holds every whole number up to
-/// this limit exactly.
+/// The greatest limit of nodes or simulations that a parameter accepts, 2⁵³: an `f64` holds every whole number up to
+/// this one exactly.
 const MOST_COUNT: f64 = 9_007_199_254_740_992.0;
-/// The greatest limit of seconds that a parameter shows: a day.
+/// The greatest limit of seconds that a parameter accepts: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 
 impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
@@ -232,7 +253,7 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
         self.last.as_ref()
     }
 
-    /// The parameters of the engine, and `nodes`, `simulations` and `seconds` a move, `resign_at` and `resign_after`.
+    /// The agent's own parameters, `nodes`, `simulations`, `seconds`, `resign_at` and `resign_after`, and those of the engine.
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.own_parameters().to_vec();
         parameters.extend(self.engine.parameters());

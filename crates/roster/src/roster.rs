@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use stonework_engine::{Engine, Limits, ParameterError};
 use stonework_game::Game;
-use stonework_search::{Engine, Limits, ParameterError};
 
 use crate::agent::{Agent, EngineAgent};
 
@@ -224,9 +224,10 @@ impl<G: Game + 'static> RosterEntry<G> {
         let own = self.clone();
         let make_agent: Make<dyn Agent<H>> = Arc::new(move |config| own.agent_of(config).map(agent));
         let maker = match &self.maker {
-            Maker::Engine(make, _) => {
+            Maker::Engine(make, agent) => {
                 let make = Arc::clone(make);
-                Maker::Engine(Arc::new(move |config| make(config).map(engine)), Some(make_agent))
+                let make_agent = agent.is_some().then_some(make_agent);
+                Maker::Engine(Arc::new(move |config| make(config).map(engine)), make_agent)
             }
             Maker::Agent(_) => Maker::Agent(make_agent),
         };
@@ -262,6 +263,12 @@ impl<G: Game> RosterEntry<G> {
     #[must_use]
     pub const fn is_engine(&self) -> bool {
         self.maker.engine().is_some()
+    }
+
+    /// `true` if the entry's player is another one than the [`EngineAgent`] of the entry's engine.
+    #[must_use]
+    pub const fn has_own_agent(&self) -> bool {
+        matches!(self.maker, Maker::Engine(_, Some(_)) | Maker::Agent(_))
     }
 
     /// `true` if a search within these limits ends, however large the position: if the limits set a limit that the

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
+use stonework_engine::{Engine, ParameterError};
 use stonework_game::Game;
-use stonework_search::{Engine, ParameterError};
 
 use crate::agent::Agent;
 use crate::roster::{PlayerConfig, Roster, RosterError};

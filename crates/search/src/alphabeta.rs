@@ -214,7 +214,7 @@ where
     }
 
     fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
-        self.options = self.options.turned(parameter, value)?;
+        self.options = self.options.with_value(parameter, value)?;
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use stonework_game::{Finite, Indexed, Keyed};
 
 use crate::mcts::framed;
 use crate::options::{OptionsError, options};
-use crate::parameters::{Dial, dials};
+use crate::parameters::{NumericOption, numeric_options};
 use crate::pn::{Probe, Store};
 use crate::{
     Engine, Limits, Mcts, Parameter, ParameterError, PlayoutPolicy, Priors, ProofTactics, Report,
@@ -72,7 +72,7 @@ options! {
     probe_nodes: u32 = 32;
 }
 
-dials! { DIALS: HybridOptions, |options, value|
+numeric_options! { NUMERIC_OPTIONS: HybridOptions, |options, value|
     whole "probe_after" "visits before df-pn" 1.0, 1e9;
         options.probe_after.into(); options.probe_after = value as u32;
     whole "probe_nodes" "df-pn nodes a visit; 0: none" 0.0, 1e6;
@@ -141,16 +141,16 @@ where
     /// The parameters of the tree, and `probe_after` and `probe_nodes` of the [`HybridOptions`].
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.tree.parameters();
-        parameters.extend(Dial::parameters(DIALS, &self.options));
+        parameters.extend(NumericOption::parameters(NUMERIC_OPTIONS, &self.options));
         parameters
     }
 
     fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
         Parameter::find(&self.parameters(), name, value)?;
-        if DIALS.iter().all(|dial| dial.parameter.name != name) {
+        if NUMERIC_OPTIONS.iter().all(|option| option.parameter.name != name) {
             return self.tree.set_parameter(name, value);
         }
-        self.options = Dial::turned(DIALS, &self.options, name, value, |_| Ok(()))?;
+        self.options = NumericOption::with_value(NUMERIC_OPTIONS, &self.options, name, value, |_| Ok(()))?;
         Ok(())
     }
 }

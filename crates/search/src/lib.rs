@@ -55,41 +55,36 @@
 //! clock, and there are no threads: an engine with an option of more than one thread panics when it starts them.
 //!
 //! The crate has no board and no game of its own, and plays no games: players of whole games are in
-//! `stonework-roster`. The crate has no features.
+//! `stonework-roster`. What the engines share – [`Engine`], [`Limits`], [`Report`] and the types that belong to them – is the
+//! crate `stonework-engine`, on which an engine of another crate can be built without this one; all of it has its name here,
+//! too. The crate has no features.
 
 mod alphabeta;
-mod bounds;
-mod engine;
 mod hybrid;
-mod limits;
 mod mcts;
-mod meter;
 mod minimax;
 mod options;
 mod outcomes;
 mod parameters;
 mod pn;
-mod report;
 mod slot;
 mod strategy;
 mod sync;
 mod table;
 
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
-pub use bounds::Bounds;
-pub use engine::{Engine, SearchContext, Watch};
 pub use hybrid::{Hybrid, HybridOptions};
-pub use limits::{Limits, MAX_THREADS, Stop};
 pub use mcts::{Choice, Mates, Mcts, MctsOptions, RandomPlayout, Rave, ReplyPlayout, Widening};
-pub use meter::{Allowance, Meter};
 pub use minimax::{Census, GameTree, Minimax, Reply};
 pub use options::OptionsError;
-pub use parameters::{Parameter, ParameterError};
 pub use pn::{
-    Dfpn, DfpnOptions, DfpnProver, Initial, LoadError, Pn, PnOptions, ProofNumbers, ProveError, Prover,
-    ProverError, Question, SavedTable,
+    Dfpn, DfpnOptions, DfpnProver, Initial, LoadError, Pn, PnOptions, ProveError, Prover, ProverError,
+    Question, SavedTable,
 };
-pub use report::{HashUse, Line, Report, Value, WIN, WIN_BOUND};
+pub use stonework_engine::{
+    Allowance, Bounds, Engine, HashUse, Limits, Line, MAX_THREADS, Meter, Parameter, ParameterError,
+    ProofNumbers, Report, SearchContext, Stop, Value, WIN, WIN_BOUND, Watch,
+};
 pub use strategy::{
     Evaluator, MoveOrder, NoisyMoves, NullMove, PlayoutPolicy, Priors, ProofTactics, Tactics, Verdict,
 };

@@ -4,8 +4,8 @@ use stonework_game::{Outcome, Player};
 
 use crate::Bounds;
 
-/// The outcomes for the first player that are not ruled out: neighbours among loss, draw and win. The type is a
-/// form of [`Bounds`] that is small enough for a node of a tree.
+/// The set of the outcomes for the first player that are not ruled out. A set with loss and win has the draw, too.
+/// The type is a form of [`Bounds`] that is small enough for a node of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Outcomes(u32);
 
@@ -16,7 +16,7 @@ impl Outcomes {
     /// All outcomes.
     pub(crate) const ANY: Self = Self(7);
 
-    /// One outcome.
+    /// The set of one outcome.
     #[inline]
     pub(crate) const fn of(outcome: Outcome) -> Self {
         match outcome {
@@ -26,31 +26,31 @@ impl Outcomes {
         }
     }
 
-    /// The outcomes in the lowest three bits of a word.
+    /// The set that the lowest three bits of a word stand for.
     #[inline]
     pub(crate) const fn from_bits(word: u32) -> Self {
         Self(word & Self::ANY.0)
     }
 
-    /// The lowest three bits of a word: loss, draw, win.
+    /// The set as the lowest three bits of a word: loss is bit 0, draw bit 1, win bit 2.
     #[inline]
     pub(crate) const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The outcomes that bounds for the first player leave.
+    /// The outcomes that the bounds for the first player leave.
     pub(crate) const fn from_bounds(bounds: Bounds) -> Self {
         Self(1 << (bounds.least + 1)).to(Self(1 << (bounds.most + 1)))
     }
 
-    /// The bounds for a player.
+    /// The bounds of the result for a player; the set must not be empty.
     pub(crate) const fn bounds(self, player: Player) -> Bounds {
         let least = self.0.trailing_zeros() as i8 - 1;
         let first = Bounds { least, most: 30 - self.0.leading_zeros() as i8 };
         first.seen_by(matches!(player, Player::First))
     }
 
-    /// The least and the greatest result for the first player, −1 to 1.
+    /// The least and the greatest result for the first player: −1 is a loss, 0 a draw, 1 a win.
     #[inline]
     pub(crate) fn range(self) -> (f32, f32) {
         (self.0.trailing_zeros() as f32 - 1.0, self.best_for(Player::First).0.trailing_zeros() as f32 - 1.0)
@@ -68,7 +68,7 @@ impl Outcomes {
         self.0 & other.0 != 0
     }
 
-    /// The outcomes that both sets leave; `None` if there is no such outcome.
+    /// The outcomes that both sets have; `None` if the sets have no common outcome.
     pub(crate) fn and(self, other: Self) -> Option<Self> {
         self.meets(other).then_some(Self(self.0 & other.0))
     }
@@ -90,8 +90,8 @@ impl Outcomes {
         self.best_for(player.other())
     }
 
-    /// All outcomes, ruled out or not, that are better for `player` than the worst one: a move that can reach none
-    /// of these outcomes is not worth a try. The set may be empty.
+    /// All outcomes that are better for `player` than the worst outcome of this set, in this set or not. A move
+    /// that can reach none of these outcomes need not be tried. The result may be empty.
     #[inline]
     pub(crate) const fn improvements(self, player: Player) -> Self {
         let worst = self.worst_for(player).0;
@@ -101,13 +101,13 @@ impl Outcomes {
         }
     }
 
-    /// The better one of two single outcomes for a player.
+    /// The better set for a player, of two sets of one outcome each.
     #[inline]
     pub(crate) const fn better_of(self, other: Self, player: Player) -> Self {
         if (self.0 > other.0) == matches!(player, Player::First) { self } else { other }
     }
 
-    /// All outcomes from one single outcome to another.
+    /// All outcomes between two sets of one outcome each, both included.
     #[inline]
     pub(crate) const fn to(self, other: Self) -> Self {
         let (low, high) = if self.0 < other.0 { (self.0, other.0) } else { (other.0, self.0) };

@@ -1,10 +1,11 @@
-//! [`Slot`]: a key with its data, which threads read and write without a lock; and buckets of slots.
+//! [`Slot`]: 64 bits of data under a key, which threads read and write without a lock; and buckets of slots.
 
 use crate::sync::{AtomicU64, Ordering};
 
-/// Two words that are written one after the other: the data, and the key mixed with the data. Words of two
-/// different writes match no key, so a reader gets data that one thread has written under the reader's key, or no
-/// data.
+/// A place for data under a key, as two words: the data, and `mixed`, the exclusive or of key and data. A write stores one
+/// word after the other. So a reader may meet the words of two different writes: their exclusive or is an arbitrary number, which
+/// is the reader's key with a probability of about 2⁻⁶⁴. Apart from this chance, a reader gets data that one thread has written under the
+/// reader's key, or no data.
 #[derive(Debug)]
 pub(crate) struct Slot {
     mixed: AtomicU64,
@@ -12,25 +13,25 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// A slot from its two words; two zeros are an empty slot.
+    /// A slot of the words `mixed` and `data`. A slot with data 0 is empty.
     pub(crate) fn of([mixed, data]: [u64; 2]) -> Self {
         Self { mixed: AtomicU64::new(mixed), data: AtomicU64::new(data) }
     }
 
-    /// The stored data under any key; 0 if the slot is empty.
+    /// The stored data, whatever their key; 0 if the slot is empty.
     #[inline]
     pub(crate) fn data(&self) -> u64 {
         self.data.load(Ordering::Relaxed)
     }
 
-    /// `true` if `data`, which was just read, belongs to `key`.
+    /// `true` if `data`, which the caller has just read from this slot, are stored under `key`.
     #[inline]
     pub(crate) fn holds(&self, data: u64, key: u64) -> bool {
         self.key(data) == key
     }
 
-    /// The key of `data`, which was just read. If another thread writes meanwhile, the result is an arbitrary
-    /// number.
+    /// The key of `data`, which the caller has just read from this slot. If another thread has written since then, the result is an
+    /// arbitrary number.
     #[inline]
     pub(crate) fn key(&self, data: u64) -> u64 {
         self.mixed.load(Ordering::Relaxed) ^ data
@@ -43,16 +44,16 @@ impl Slot {
         self.mixed.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Removes the stored data.
+    /// Makes the slot empty.
     pub(crate) fn clear(&self) {
         self.data.store(0, Ordering::Relaxed);
     }
 }
 
-/// The number of slots that a key may be in: one cache line.
+/// The number of slots of a bucket. The data of a key lie in any slot of the key's bucket. A bucket is as long as a cache line.
 pub(crate) const BUCKET: usize = 4;
 
-/// The data under a key in a bucket; `live` is `true` for data that are not forgotten.
+/// The data under a key in a bucket. `live` is `false` for data that count as removed, such as data of an earlier search, and for 0.
 #[inline]
 pub(crate) fn find(bucket: &[Slot], key: u64, live: impl Fn(u64) -> bool) -> Option<u64> {
     bucket.iter().find_map(|slot| {
@@ -61,23 +62,24 @@ pub(crate) fn find(bucket: &[Slot], key: u64, live: impl Fn(u64) -> bool) -> Opt
     })
 }
 
-/// The slot of a bucket for new data under a key, with the worth of the displaced data. The slot is that of the
-/// key, which displaces no other data, or otherwise the first slot of the least worth. `worth` is 0 for forgotten
-/// data.
+/// The slot of a bucket into which new data under a key are to be written, with the worth of the data that they displace.
+///
+/// If a slot holds data of the key, it is that slot, and the worth is 0, as no data of another key are displaced. Otherwise it is
+/// the first slot of the least worth. `worth` is 0 for data that count as removed, and for 0. `None` if the bucket has no slots.
 #[inline]
 pub(crate) fn place(bucket: &[Slot], key: u64, worth: impl Fn(u64) -> u32) -> Option<(&Slot, u32)> {
-    let mut into: Option<(&Slot, u32)> = None;
+    let mut least: Option<(&Slot, u32)> = None;
     for slot in bucket {
         let data = slot.data();
         let worth = worth(data);
         if worth > 0 && slot.holds(data, key) {
             return Some((slot, 0));
         }
-        if into.is_none_or(|(_, least)| worth < least) {
-            into = Some((slot, worth));
+        if least.is_none_or(|(_, so_far)| worth < so_far) {
+            least = Some((slot, worth));
         }
     }
-    into
+    least
 }
 
 #[cfg(all(test, loom))]
@@ -87,9 +89,9 @@ mod loom_tests {
 
     use super::*;
 
-    /// The law holds for every order in which the words of two writers arrive.
+    /// Two writers and a reader share a bucket. The model tries every order of their steps with at most three preemptions.
     #[test]
-    fn loom_readers_get_what_somebody_stored_under_the_key() {
+    fn loom_readers_get_only_data_stored_under_their_key() {
         const WRITTEN: [(u64, u64); 2] = [(3, 0x1000), (5, 0x2000)];
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(3);

@@ -153,6 +153,12 @@ pub trait ProofTactics<G: Game>: Tactics<G> {
     /// one answer, and the last move leaves no answer. If the winner is not to move, the line wins after every
     /// move that the verdict leaves out. No line by default.
     fn threat_line(&mut self, _game: &mut G, _line: &mut Vec<G::Move>) {}
+
+    /// Removes moves that lose from `moves`, the candidate moves of a position on which the search has already spent
+    /// `work` nodes. Without any move left the side to move has lost. The search asks each time it returns to the
+    /// position, but not at its root: facts that take longer than [`probe`](Tactics::probe) may are worth their time
+    /// where `work` is large. Removes nothing by default.
+    fn prune(&mut self, _game: &mut G, _work: u64, _moves: &mut Vec<G::Move>) {}
 }
 
 /// Every position is open.

@@ -1,4 +1,5 @@
-//! Tests that alpha-beta has the values of minimax under all options.
+//! Tests of alpha-beta. Options that do not prune leave the values of minimax unchanged, and options that prune prove nothing
+//! false.
 
 mod games;
 
@@ -21,7 +22,9 @@ struct Setting {
     table: usize,
     table_depth: u32,
     aspiration: i32,
+    /// Killer moves, history of moves and counter moves, each on or off.
     memories: [bool; 3],
+    /// `true` for the order of [`Shuffled`].
     order: bool,
     lines: usize,
     threads: usize,
@@ -43,7 +46,7 @@ fn settings() -> impl Strategy<Value = Setting> {
     )
 }
 
-/// An arbitrary order of moves, by hash.
+/// An arbitrary order of moves, by hash; with `false` the order of the game.
 #[derive(Clone, Copy, Debug)]
 struct Shuffled(bool);
 
@@ -53,7 +56,7 @@ impl<G: Keyed<Move = u8>> MoveOrder<G> for Shuffled {
     }
 }
 
-/// Noisy moves: every third move.
+/// Noisy moves: about one move in three, by hash.
 #[derive(Clone, Copy, Debug)]
 struct Third;
 
@@ -81,7 +84,7 @@ fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Re
     engine.think(root, limits)
 }
 
-/// The value by the definition of minimax, with quiescence by noisy moves beyond the depth.
+/// The value by the definition of minimax, with a quiescence search of `noisy` plies beyond the depth.
 fn judge<G: Keyed<Move = u8>>(game: &mut G, eval: fn(&G) -> i32, depth: u32, noisy: u32, ply: i32) -> i32 {
     if let Some(outcome) = game.outcome() {
         return outcome.value_for(game.to_move()) * (WIN - ply);
@@ -122,13 +125,7 @@ fn root_values<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, n
 }
 
 /// Checks that the line is legal, and that its end has the value.
-fn line_ends_as_it_says<G: Keyed<Move = u8>>(
-    root: &G,
-    eval: fn(&G) -> i32,
-    line: &[u8],
-    value: i32,
-    depth: u32,
-) {
+fn check_line<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, line: &[u8], value: i32, depth: u32) {
     let mut game = root.clone();
     for &mv in line {
         game.play(mv).expect("lines are legal");
@@ -138,7 +135,7 @@ fn line_ends_as_it_says<G: Keyed<Move = u8>>(
     let end = game.outcome().map_or(at_depth, |outcome| outcome.value_for(root.to_move()) * (WIN - plies));
     assert!(
         game.outcome().is_some() || plies == depth as i32,
-        "a line reaches the depth or the end: {line:?}"
+        "a line ends before the depth and before the end of the game: {line:?}"
     );
     assert_eq!(end, value, "{line:?} of {root:?}");
 }
@@ -154,7 +151,7 @@ fn agrees<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, with: 
         assert_eq!(report.best, None);
         return report;
     }
-    line_ends_as_it_says(root, eval, report.line(), report.value.score(), report.depth);
+    check_line(root, eval, report.line(), report.value.score(), report.depth);
     assert_eq!(report.best, report.line().first().copied());
     if truth.stopped == Some(Stop::Solved) {
         assert_eq!((report.bounds, report.proven), (truth.bounds, truth.proven), "{root:?} {with:?}");
@@ -171,7 +168,7 @@ fn agrees<G: Keyed<Move = u8>>(root: &G, eval: fn(&G) -> i32, depth: u32, with: 
         assert!(values.contains(line), "{root:?} {with:?}: {lines:?} and {values:?}");
     }
     for line in &report.lines {
-        line_ends_as_it_says(root, eval, &line.moves, line.value.score(), report.depth);
+        check_line(root, eval, &line.moves, line.value.score(), report.depth);
     }
     report
 }
@@ -182,7 +179,10 @@ fn nothing_false_is_proven<G: Keyed<Move = u8>>(root: &G, truth: i32, report: &R
     assert!((report.bounds.least..=report.bounds.most).contains(&sign), "{truth}: {report:?}");
     if report.value.score().abs() >= WIN_BOUND {
         assert_eq!(report.value.score().signum(), truth.signum(), "{report:?}");
-        assert!(report.value.score().abs() <= truth.abs(), "no quicker than can be: {report:?}");
+        assert!(
+            report.value.score().abs() <= truth.abs(),
+            "the proven win is quicker than the quickest win: {report:?}"
+        );
     }
     assert_eq!(report.proven, report.bounds.outcome(root.to_move()));
     assert_eq!(report.best.is_some(), root.outcome().is_none());
@@ -192,7 +192,7 @@ fn nothing_false_is_proven<G: Keyed<Move = u8>>(root: &G, truth: i32, report: &R
     });
 }
 
-/// The position after these moves, each an index into the legal moves; the moves stop before the end of the game.
+/// The position after these moves. Each number picks one of the legal moves; a move that would end the game is not played.
 fn after<G: Game>(mut game: G, picks: &[usize]) -> G {
     for &pick in picks {
         let moves = game.moves();
@@ -211,7 +211,7 @@ fn picks(most: usize) -> impl Strategy<Value = Vec<usize>> {
 
 fn four_eval(game: &FourInARow) -> i32 {
     let value = (scatter(game.key()) % 41) as i32 - 20;
-    // The mirror image has the same value, which a table of canonical keys needs.
+    // A table of canonical keys needs the same value for a position and its mirror image.
     let (canonical, _) = game.canonical();
     if canonical == game.key() { value } else { (scatter(canonical) % 41) as i32 - 20 }
 }
@@ -353,8 +353,8 @@ proptest! {
     }
 }
 
-/// The purpose of `horizon`: the same engine has wrong values on the same game with a false claim that history
-/// decides nothing.
+/// Shows the purpose of `horizon`. The engine finds right values on the game, and wrong values on [`Forgetful`], the same
+/// game without its horizon.
 #[test]
 fn a_table_that_ignores_the_horizon_is_wrong() {
     let forgetful = |game: &Forgetful<Walk>| game.0.eval();
@@ -374,7 +374,7 @@ fn a_table_that_ignores_the_horizon_is_wrong() {
             let mut engine = AlphaBeta::new(forgetful, options).unwrap();
             wrong += usize::from(search(&mut engine, &Forgetful(honest), &depth).value.score() != truth);
         }
-        assert!(wrong > 0, "at limit {limit} the games do not show what the horizon is for");
+        assert!(wrong > 0, "no game with limit {limit} has a wrong value without its horizon");
     }
 }
 
@@ -414,8 +414,8 @@ fn two_threads_find_the_value_of_one() {
 }
 
 #[test]
-fn a_won_position_is_won_as_fast_as_can_be() {
-    // The first player has three in a row with both ends open, is to move, and wins at once or two plies later.
+fn the_quickest_win_is_found() {
+    // The first player has two in a row and is to move. A third stone with both ends open wins two plies later.
     let mut root = FourInARow::new(7, 6);
     for column in [3, 3, 2, 2] {
         root.play(column).unwrap();

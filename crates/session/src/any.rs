@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use stonework_board::Cell;
+use stonework_board::{Cell, Overlay};
 use stonework_game::{Game, Indexed, Keyed, Outcome, ParseError, Player, Sym, Textual};
 use stonework_search::{GameTree, Limits, Minimax};
 
@@ -106,6 +106,21 @@ pub trait DynPosition: Erased {
 
     /// The cell of the stone of a move, as [`Described::target_cell`].
     fn target_cell(&self, mv: AnyMove) -> Option<Cell>;
+
+    /// The cell to which a move brings a stone, as [`Described::place_of`].
+    fn place_of(&self, mv: AnyMove) -> Option<Cell>;
+
+    /// The cell with a name, as [`Described::read_cell`].
+    ///
+    /// # Errors
+    /// The fault `move` for a text that names no cell.
+    fn read_cell(&self, text: &str, notation: usize) -> Result<Cell, Fault>;
+
+    /// The marks that show a move, as [`Described::traces`].
+    fn traces(&self, mv: AnyMove) -> Overlay;
+
+    /// The paragraphs of the rules, as [`Described::rules`].
+    fn rules(&self) -> &'static [&'static str];
 
     /// The cells of the stones with the numbers of their moves, as [`Described::numbered`].
     fn numbered(&self, moves: &[AnyMove]) -> Vec<(Cell, usize)>;
@@ -349,6 +364,22 @@ impl<G: Described> DynPosition for Typed<G> {
 
     fn target_cell(&self, mv: AnyMove) -> Option<Cell> {
         G::target_cell(mv.typed(&self.0)?)
+    }
+
+    fn place_of(&self, mv: AnyMove) -> Option<Cell> {
+        self.0.place_of(mv.typed(&self.0)?)
+    }
+
+    fn read_cell(&self, text: &str, notation: usize) -> Result<Cell, Fault> {
+        self.0.read_cell(text, notation)
+    }
+
+    fn traces(&self, mv: AnyMove) -> Overlay {
+        mv.typed(&self.0).map_or_else(Overlay::new, |mv| self.0.traces(mv))
+    }
+
+    fn rules(&self) -> &'static [&'static str] {
+        G::rules()
     }
 
     fn numbered(&self, moves: &[AnyMove]) -> Vec<(Cell, usize)> {

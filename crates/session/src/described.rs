@@ -1,6 +1,6 @@
 //! [`Described`]: the trait that a game implements to be chosen at run time.
 
-use stonework_board::Cell;
+use stonework_board::{Cell, Overlay};
 use stonework_game::text::head;
 use stonework_game::{Indexed, Keyed, Outcome, Player, Textual};
 use stonework_record::Tree;
@@ -151,6 +151,32 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
     /// The cell on which a move puts a stone; `None` for a move without a stone.
     fn target_cell(_mv: Self::Move) -> Option<Cell> {
         None
+    }
+
+    /// The cell to which a move in this position brings a stone; `None` for a move without a stone.
+    fn place_of(&self, mv: Self::Move) -> Option<Cell> {
+        Self::target_cell(mv)
+    }
+
+    /// The cell with a name in a notation. The default reads the name as a move.
+    ///
+    /// # Errors
+    /// A fault of the kind `move` for a text that names no cell.
+    fn read_cell(&self, text: &str, notation: usize) -> Result<Cell, Fault> {
+        let cell = self.place_of(self.read_move(text, notation)?);
+        cell.ok_or_else(|| Fault::new("move", format!("`{}` is no cell", head(text))))
+    }
+
+    /// The marks that show a legal move of this position in a picture of the next position, beside the mark of the last stone:
+    /// stones that the move takes from the board, the way of a stone that moves, a shot. The default is no mark.
+    fn traces(&self, _mv: Self::Move) -> Overlay {
+        Overlay::new()
+    }
+
+    /// The paragraphs of the rules for a person, for a kit to print. The default is empty.
+    #[must_use]
+    fn rules() -> &'static [&'static str] {
+        &[]
     }
 
     /// The cell of each stone on the board, with the number of the move that has put the stone there, from 1.

@@ -1,11 +1,12 @@
 //! [`Layer`]: named findings about a position, in sentences and in marked cells.
 
 use serde::{Deserialize, Serialize};
+use stonework_board::{CellClass, Overlay};
 use stonework_game::Player;
 use stonework_game::text::head;
 
 use crate::described::{Described, outcome_text};
-use crate::{AnyPosition, Fault, Picture};
+use crate::{AnyPosition, Fault};
 
 /// A layer that a game offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -134,17 +135,25 @@ impl Layer {
         lines.join("\n")
     }
 
-    /// Adds the marks to a picture of the position, in the notation of the layer. A picture without cells does not
-    /// change. A mark on a move does not show in games in which a move is more than a cell.
-    #[must_use]
-    pub fn mark(&self, picture: Picture, position: &AnyPosition, notation: usize) -> Picture {
-        let cell = |mark: &Mark| position.target_cell(position.read_move(&mark.cell, notation).ok()?);
-        picture.on_cells(|diagram| {
-            self.marks.iter().fold(diagram, |diagram, mark| match (cell(mark), &mark.label) {
-                (Some(cell), Some(label)) => diagram.label(cell, label),
-                (Some(cell), None) => diagram.highlight([cell]),
-                (None, _) => diagram,
-            })
+    /// The marks as an overlay on a picture of the position, in the notation of the layer. Letters of sides colour their
+    /// cells, too. A mark on a move does not show in games in which a move is more than a cell.
+    pub fn overlay(&self, position: &AnyPosition, notation: usize) -> Overlay {
+        let letters = position.description().sides.map(|side| side.get(..1).unwrap_or_default());
+        let class = |label: &str| match label {
+            label if label == letters[0] => Some(CellClass::Light),
+            label if label == letters[1] => Some(CellClass::Dark),
+            label if label == letters.concat() => Some(CellClass::Shared),
+            _ => None,
+        };
+        self.marks.iter().fold(Overlay::new(), |overlay, mark| {
+            match (position.read_cell(&mark.cell, notation), &mark.label) {
+                (Ok(cell), Some(label)) => {
+                    let overlay = overlay.label(cell, label);
+                    class(label).map_or(overlay.clone(), |class| overlay.class([cell], class))
+                }
+                (Ok(cell), None) => overlay.highlight([cell]),
+                (Err(_), _) => overlay,
+            }
         })
     }
 }

@@ -62,7 +62,9 @@
 //! | [`Request`], [`Response`] | a session by messages | a client in any language |
 //! | [`Search`], [`Analysis`] | an engine by name on the present position, with live findings | the same |
 //! | [`Layer`], [`Finding`] | findings about a position by name: sentences, and marks for a picture | the same |
+//! | [`Picture`], [`PictureOptions`], [`MoveTable`] | pictures of positions and games; the findings of a search as heat | a command line, a page |
 //! | [`PlayoutCounter`], [`PlayoutCounts`] | random games from a position, and how they end | a command line, a benchmark |
+//! | [`HavannahStatistics`], [`StatisticsReport`] | statistics of finished games of Havannah | a command line |
 //! | [`Fault`] | the reason of a refusal, as a value | everybody |
 //!
 //! * A move is read in one place for each game: [`Described::read_move`]. [`play_text`] and
@@ -82,7 +84,9 @@ mod analysis;
 mod any;
 mod described;
 mod description;
+mod film;
 mod games;
+mod heat;
 mod layers;
 mod picture;
 mod players;
@@ -97,6 +101,9 @@ pub use analysis::{Analysis, AnalysisLine, Search};
 pub use any::{AnyMove, AnyPosition, AnyUndo, DynPosition};
 pub use described::{Described, Places, outcome_name, play_text, replay, state};
 pub use description::{Description, Start};
+pub use film::PictureOptions;
+pub use games::{ComplexityReport, HavannahStatistics, RingReport, StatisticsReport, StoneCounts};
+pub use heat::{MoveEntry, MoveTable};
 pub use layers::{Finding, Layer, LayerBudget, LayerInfo, Mark};
 pub use picture::Picture;
 pub use players::{any_agent, any_engine, any_roster};

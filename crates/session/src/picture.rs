@@ -1,6 +1,6 @@
-//! [`Picture`]: a position on either lattice, as text or SVG.
+//! [`Picture`]: a position on either lattice, as text or as a drawing.
 
-use stonework_board::{DiagonalDiagram, Diagram};
+use stonework_board::{DiagonalDiagram, Diagram, Drawing, Overlay, Theme};
 
 /// A picture of a position.
 #[derive(Clone, Debug)]
@@ -33,6 +33,26 @@ impl Picture {
         }
     }
 
+    /// The picture with more marks. Text alone has none.
+    #[must_use]
+    pub fn overlay(self, overlay: Overlay) -> Self {
+        match self {
+            Self::Cells(diagram) => Self::Cells(diagram.overlay(overlay)),
+            Self::Locations(diagram) => Self::Locations(diagram.overlay(overlay)),
+            other @ Self::Text(_) => other,
+        }
+    }
+
+    /// The picture in the colours of a theme.
+    #[must_use]
+    pub fn theme(self, theme: Theme) -> Self {
+        match self {
+            Self::Cells(diagram) => Self::Cells(diagram.theme(theme)),
+            Self::Locations(diagram) => Self::Locations(diagram.theme(theme)),
+            other @ Self::Text(_) => other,
+        }
+    }
+
     /// The lines of text, without a final line break.
     #[must_use]
     pub fn text(&self) -> String {
@@ -43,13 +63,19 @@ impl Picture {
         }
     }
 
+    /// The figures on a page; `None` for text alone.
+    #[must_use]
+    pub fn drawing(&self) -> Option<Drawing> {
+        match self {
+            Self::Cells(diagram) => Some(diagram.drawing()),
+            Self::Locations(diagram) => Some(diagram.drawing()),
+            Self::Text(_) => None,
+        }
+    }
+
     /// The SVG document; `None` for text alone.
     #[must_use]
     pub fn svg(&self) -> Option<String> {
-        match self {
-            Self::Cells(diagram) => Some(diagram.svg()),
-            Self::Locations(diagram) => Some(diagram.svg()),
-            Self::Text(_) => None,
-        }
+        Some(self.drawing()?.svg())
     }
 }

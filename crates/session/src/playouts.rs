@@ -1,4 +1,4 @@
-//! [`PlayoutRunner`]: random games of a game that is chosen at run time, and [`PlayoutCounts`]: their results.
+//! [`PlayoutCounter`] and [`PlayoutRunner`] play random games of a game that is chosen at run time; [`PlayoutCounts`] are the results.
 
 use std::fmt;
 
@@ -12,24 +12,24 @@ use crate::{AnyPosition, Description};
 /// The result of a random game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomGame {
-    /// The winner; `None` for a draw and for a stopped game.
+    /// The winner; `None` for a draw, and for a game that was stopped at a limit of plies.
     pub winner: Option<Player>,
     /// The number of moves.
     pub plies: u32,
-    /// The kinds of win of the last move: bit n for kind n of [`Description::kinds`](crate::Description::kinds).
+    /// The kinds of win that the last move made: bit n is set for kind n of [`Description::kinds`](crate::Description::kinds).
     pub kinds: u32,
 }
 
 /// Plays random games from one position, one after the other.
 pub trait PlayoutRunner: Send {
-    /// Plays one game to its end.
+    /// Plays one game to its end, or to a limit of plies.
     fn play(&mut self, rng: &mut Xoshiro256PlusPlus) -> RandomGame;
 }
 
-/// The number of plies after which an unfinished random game counts as a draw. Cachex ends by itself after 343 plies.
-const PLIES: u32 = 10_000;
+/// The number of plies after which an unfinished random game counts as a draw.
+const MAX_PLIES: u32 = 10_000;
 
-/// Random games of any game by its rules.
+/// Plays uniformly random games by the rules of any game, without counting kinds of win.
 pub(crate) struct RandomRunner<G: Indexed> {
     root: G,
     playout: RandomPlayout<G>,
@@ -37,7 +37,7 @@ pub(crate) struct RandomRunner<G: Indexed> {
 
 impl<G: Indexed> From<&G> for RandomRunner<G> {
     fn from(root: &G) -> Self {
-        Self { root: root.clone(), playout: RandomPlayout::new(PLIES) }
+        Self { root: root.clone(), playout: RandomPlayout::new(MAX_PLIES) }
     }
 }
 
@@ -66,13 +66,13 @@ pub struct PlayoutCounts {
     pub wins: ByPlayer<u64>,
     /// The number of games without a winner.
     pub draws: u64,
-    /// The name of each of the game's [kinds of win](Description::kinds), with the number of games whose last move
-    /// made a win of that kind. Empty for a game with one kind. A game may count under several kinds.
+    /// The name of each [kind of win](Description::kinds), with the number of games whose last move made a win of that kind. One
+    /// game may count under several kinds. The list is empty for a game type with one kind of win.
     pub kinds: Vec<(&'static str, u64)>,
 }
 
 impl PlayoutCounts {
-    /// Counts without games.
+    /// Counts of no games.
     #[must_use]
     pub fn new(game: &Description) -> Self {
         Self { kinds: game.kinds.iter().map(|&kind| (kind, 0)).collect(), ..Self::default() }
@@ -91,7 +91,7 @@ impl PlayoutCounts {
         }
     }
 
-    /// Adds the counts of other games, which must be games of the same game type.
+    /// Adds other counts, which must be those of the same game type.
     pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         self.plies += other.plies;
@@ -99,21 +99,22 @@ impl PlayoutCounts {
             self.wins[player] += other.wins[player];
         }
         self.draws += other.draws;
-        for ((_, count), (_, others)) in self.kinds.iter_mut().zip(&other.kinds) {
-            *count += others;
+        for ((_, count), (_, more)) in self.kinds.iter_mut().zip(&other.kinds) {
+            *count += more;
         }
     }
 
-    /// A number of games as a share of all games, from 0 to 1; 0 before the first game.
+    /// The share of `games` in all games, from 0 to 1; 0 before the first game.
     #[must_use]
     pub fn share(&self, games: u64) -> f64 {
         games as f64 / self.games.max(1) as f64
     }
 }
 
-/// Plays random games from one position and counts them.
+/// Plays random games from one position and counts their results.
 ///
-/// A total may be divided into numbered parts, one for each thread. Each part has random numbers of its own.
+/// Several threads can share the work: each thread has a counter with another `part` of the same seed, and so has random numbers
+/// of its own. [`PlayoutCounts::add`] adds up their counts.
 ///
 /// ```
 /// use stonework_session::{PlayoutCounter, Registry, Start};
@@ -137,8 +138,8 @@ pub struct PlayoutCounter {
 }
 
 impl PlayoutCounter {
-    /// A counter of games from `root`, which must not be over. The random numbers begin `part` jumps of 2¹²⁸ numbers
-    /// after the first number of `seed`. O(part).
+    /// A counter of games from `root`, which must not be over. Its random numbers are those of `seed` from number `part` · 2¹²⁸ on.
+    /// O(part).
     #[must_use]
     pub fn new(root: &AnyPosition, seed: u64, part: u16) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

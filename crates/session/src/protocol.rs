@@ -261,7 +261,7 @@ impl Session {
                 let mut picture = self.picture()?;
                 if !layers.is_empty() {
                     for layer in self.layers(layers, &LayerBudget::default())? {
-                        picture = layer.mark(picture, self.position(), self.notation());
+                        picture = picture.overlay(layer.overlay(self.position(), self.notation()));
                     }
                 }
                 let text = if *svg { picture.svg() } else { Some(picture.text()) };

@@ -20,6 +20,7 @@ trait DynGame: Send + Sync {
     fn read_record(&self, tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault>;
 }
 
+/// The functions of the game `G`, as a [`DynGame`].
 struct Rules<G>(PhantomData<fn() -> G>);
 
 impl<G: Described> DynGame for Rules<G> {
@@ -40,7 +41,7 @@ impl<G: Described> DynGame for Rules<G> {
     }
 }
 
-/// A game of a [`Registry`]: its constants, its starts and its records. Cheap to clone.
+/// A game of a [`Registry`]: its constants, first positions, records and players. Cheap to clone.
 #[derive(Clone)]
 pub struct GameType {
     rules: Arc<dyn DynGame>,
@@ -74,7 +75,8 @@ impl GameType {
         Self::new::<G>().players(any_roster(roster))
     }
 
-    /// The same game with other players. If the usual player or solver is not among them, the first one replaces it.
+    /// The same game with other players. If the usual player is not among them, the first entry becomes the usual player.
+    /// If the usual solver is not among them, the first engine becomes the usual solver.
     #[must_use]
     pub fn players(mut self, roster: Roster<AnyPosition>) -> Self {
         if roster.entry(&self.usual_player).is_none() {
@@ -132,8 +134,8 @@ impl GameType {
         self.rules.start(start)
     }
 
-    /// Plays the moves of a list and returns the facts about the last position. The function runs at the speed of the
-    /// game's own type.
+    /// Plays the moves of a list and returns the facts about the last position. The moves are played on the game's own
+    /// type, which is faster than an [`AnyPosition`].
     ///
     /// # Errors
     /// The faults of [`replay`](described::replay).
@@ -230,7 +232,7 @@ impl Registry {
     /// The game of a name.
     ///
     /// # Errors
-    /// The fault `game` if no game has the name, with the names of the games.
+    /// The fault `game` if no game has the name. The fault lists the names of the games.
     pub fn game(&self, name: &str) -> Result<&GameType, Fault> {
         let found = self.games.iter().find(|game| game.name() == name);
         found.ok_or_else(|| {

@@ -135,6 +135,56 @@ impl Session {
         self.played.iter().map(|played| played.text.clone()).collect()
     }
 
+    /// The text of a move in the notation of the session; empty for a number without a move.
+    #[must_use]
+    pub fn text_of(&self, mv: AnyMove) -> String {
+        self.position.move_text_in(mv, self.notation)
+    }
+
+    /// A session of the same game, start, moves and notation, with a canceller of its own, for another thread.
+    ///
+    /// ```
+    /// use stonework_session::{Registry, Session, Start};
+    /// let mut session = Session::new(Registry::standard(), "cachex", &Start::of_size(3), None)?;
+    /// session.play("0,0")?;
+    /// let mut other = session.fork();
+    /// other.undo(1)?;
+    /// assert_eq!((session.moves().len(), other.moves().len()), (1, 0));
+    /// # Ok::<(), stonework_session::Fault>(())
+    /// ```
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let (registry, game) = (self.registry.clone(), self.game.clone());
+        let (start, position) = (self.start.clone(), self.start.clone());
+        let (notation, cancel) = (self.notation, Arc::default());
+        let mut fork = Self { registry, game, start, position, notation, played: Vec::new(), cancel };
+        // The moves were legal from the same start.
+        fork.play_all(&self.moves()).unwrap_or_else(|fault| unreachable!("a move that was played: {fault}"));
+        fork
+    }
+
+    /// The same game with moves in another notation.
+    ///
+    /// # Errors
+    /// The fault `notation` if no notation has the name, or if the notation does not fit the board.
+    pub fn in_notation(&self, name: &str) -> Result<Self, Fault> {
+        let notation = self.start.notation(Some(name))?;
+        let mut session = self.fork();
+        session.notation = notation;
+        let mut position = self.start.clone();
+        for played in &mut session.played {
+            played.text = position.move_text_in(played.mv, notation);
+            position.play(played.mv)?;
+        }
+        Ok(session)
+    }
+
+    /// The last move; `None` in the first position.
+    #[must_use]
+    pub fn last_move(&self) -> Option<AnyMove> {
+        self.played.last().map(|played| played.mv)
+    }
+
     /// Plays a move.
     ///
     /// # Errors
@@ -238,6 +288,6 @@ impl Session {
 
     /// The names of moves in the notation of the session.
     fn names(&self, moves: &[AnyMove]) -> Vec<String> {
-        moves.iter().map(|&mv| self.position.move_text_in(mv, self.notation)).collect()
+        moves.iter().map(|&mv| self.text_of(mv)).collect()
     }
 }

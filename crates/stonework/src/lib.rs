@@ -22,11 +22,11 @@
 //! |---|---|---|
 //! | – | `board`, `game` | |
 //! | `havannah` (default), `cachex`, `cover` | of the same name | |
-//! | `search` (default) | `search`, `roster`, `proof`: every engine, players by name, and proofs as files. They compile together in some seconds, so none has a feature of its own | |
+//! | `search` (default) | `engine`, `search`, `roster`, `proof`: every engine, players by name, and proofs as files. They compile together in some seconds, so none has a feature of its own | |
 //! | `endgame` | `endgame` | |
 //! | `players` | `havannah_players`, `havannah_solver`, `cachex_players`, `cover_players` | the three games, `search`, `endgame` |
 //! | `analysis` | `havannah_analysis` | `havannah` |
-//! | `pattern`, `record` | of the same name | |
+//! | `pattern`, `picture`, `record` | of the same name | |
 //! | `gtp` | `gtp` | `search`, `record`, `session` |
 //! | `arena` | `arena` | `search`, `gtp`, `session` |
 //! | `campaign` | `campaign` | `search` |
@@ -55,6 +55,8 @@ pub use stonework_cover as cover;
 pub use stonework_cover_players as cover_players;
 #[cfg(feature = "endgame")]
 pub use stonework_endgame as endgame;
+#[cfg(feature = "search")]
+pub use stonework_engine as engine;
 #[cfg(feature = "gtp")]
 pub use stonework_gtp as gtp;
 #[cfg(feature = "havannah")]
@@ -69,6 +71,8 @@ pub use stonework_havannah_solver as havannah_solver;
 pub use stonework_oracle as oracle;
 #[cfg(feature = "pattern")]
 pub use stonework_pattern as pattern;
+#[cfg(feature = "picture")]
+pub use stonework_picture as picture;
 #[cfg(feature = "search")]
 pub use stonework_proof as proof;
 #[cfg(feature = "record")]

@@ -1,4 +1,5 @@
-//! What a game gets by implementing the traits. `cargo run` checks and plays; `cargo run -- gtp` is an engine.
+//! The tools that a game gets by implementing the traits. `cargo run` checks the rules, searches and plays a match;
+//! `cargo run -- gtp` is an engine with the Go Text Protocol.
 //!
 //! ```text
 //! the laws hold; rules and judge agree on 2803 positions
@@ -21,10 +22,11 @@ use stonework::oracle::{Reference, check_against};
 use stonework::roster::{Agent, EngineAgent};
 use stonework::search::{AlphaBeta, Dfpn, Engine, Limits, Mcts, MctsOptions, RandomPlayout};
 
-/// The definition: some set of cells, each beside another one of it, has all three sides; grown until nothing is added.
+/// A slow judge, by the definition of Y: a player wins with connected stones that touch all three sides. From each stone the
+/// judge grows the set of connected stones until no stone is added.
 fn judge(start: &Y, moves: &[Cell]) -> Reference<Cell> {
-    let side = |n: usize| if n.is_multiple_of(2) { Player::First } else { Player::Second };
-    let joins = |parity: usize| {
+    let player = |ply: usize| if ply.is_multiple_of(2) { Player::First } else { Player::Second };
+    let has_won = |parity: usize| {
         let own: Vec<Cell> = moves.iter().copied().skip(parity).step_by(2).collect();
         own.iter().any(|&first| {
             let mut set = vec![first];
@@ -37,12 +39,14 @@ fn judge(start: &Y, moves: &[Cell]) -> Reference<Cell> {
             set.iter().fold(0, |sides, &cell| sides | start.sides(cell)) == 0b111
         })
     };
-    let outcome = [0, 1].into_iter().find(|&parity| joins(parity)).map(|parity| Outcome::Win(side(parity)));
+    let outcome =
+        [0, 1].into_iter().find(|&parity| has_won(parity)).map(|parity| Outcome::Win(player(parity)));
     let legal = start.cells().filter(|cell| outcome.is_none() && !moves.contains(cell)).collect();
-    Reference { to_move: side(moves.len()), outcome, legal }
+    Reference { to_move: player(moves.len()), outcome, legal }
 }
 
-fn player(name: &str, seed: u64) -> Result<Box<dyn Agent<Y>>, String> {
+/// The player with this name.
+fn agent(name: &str, seed: u64) -> Result<Box<dyn Agent<Y>>, String> {
     let limits = Limits::none().simulations(500);
     Ok(match name {
         "mcts" => {
@@ -55,9 +59,10 @@ fn player(name: &str, seed: u64) -> Result<Box<dyn Agent<Y>>, String> {
     })
 }
 
-struct Engines;
+/// The host of the protocol's server: the game and its players.
+struct YHost;
 
-impl Host for Engines {
+impl Host for YHost {
     type Game = Y;
 
     fn name(&self) -> &'static str {
@@ -78,13 +83,13 @@ impl Host for Engines {
     }
 
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<Y>>, String> {
-        player(name, seed)
+        agent(name, seed)
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     if env::args().nth(1).as_deref() == Some("gtp") {
-        return Ok(Server::new(Engines, "mcts", 1)?.serve(io::BufReader::new(io::stdin()), io::stdout())?);
+        return Ok(Server::new(YHost, "mcts", 1)?.serve(io::BufReader::new(io::stdin()), io::stdout())?);
     }
     let five = Y::new(5)?;
     laws::game(&five, 1, 50)?;
@@ -115,7 +120,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let event = Event { start: five, players: 2, terms: Terms::default(), openings, seed: 1 };
     let names = ["mcts", "alphabeta"];
     let make = |number: usize| -> Box<dyn Contestant<Y>> {
-        Box::new(AgentContestant::new(move |seed| player(names[number], seed)))
+        Box::new(AgentContestant::new(move |seed| agent(names[number], seed)))
     };
     let mut score = Score::new(None);
     event.run(&make, &|_| false, 2, &AtomicBool::new(false), &mut |game| score.add(&game))?;

@@ -251,7 +251,7 @@ pub fn score_by(strength: impl Fn(&[f64]) -> f64 + Sync) -> impl Fn(&Trial) -> O
 /// use std::sync::atomic::AtomicBool;
 /// use stonework_arena::tune::{Trial, score_by_games};
 /// use stonework_arena::{AgentContestant, Contestant, Openings, Terms};
-/// // What is tuned is how many plies a player looks ahead.
+/// // The tuned option is the number of plies that a player looks ahead.
 /// let make = |values: &[f64]| -> Box<dyn Contestant<Nim>> {
 ///     let limits = Limits::none().depth(values[0] as u32);
 ///     Box::new(AgentContestant::new(move |seed| {

@@ -1,6 +1,6 @@
 //! [`Dimension::parse_list`]: reads the dimensions of a search from the text of a command line.
 
-use stonework_search::{Parameter, ParameterError};
+use stonework_engine::{Parameter, ParameterError};
 
 use super::Dimension;
 
@@ -62,7 +62,7 @@ impl Dimension {
     ///
     /// ```
     /// use stonework_arena::tune::Dimension;
-    /// use stonework_search::Parameter;
+    /// use stonework_engine::Parameter;
     /// let known = [Parameter::whole("rave", "weight of rave", 500.0, 0.0, 10_000.0)];
     /// let space = Dimension::parse_list("rave=600..5000", &known)?;
     /// assert_eq!((space[0].start, space[0].most, space[0].whole), (600.0, 5000.0, true));

@@ -1,13 +1,14 @@
-//! [`DiagonalDiagram`]: a diagonal lattice with stones, as text and as SVG.
+//! [`DiagonalDiagram`]: a diagonal lattice with stones, as text and as a drawing.
 
 use std::fmt;
 
-use super::{Diagonal, DiagonalNotation, Intersection, Orientation, svg};
+use super::{Diagonal, DiagonalNotation, Intersection, Orientation, page};
 use crate::draw::one_line;
-use crate::{Cell, Stone};
+use crate::{Cell, Drawing, Overlay, Part, Stone, StoneColours, Theme};
 
-/// A picture of a [`Diagonal`] with stones that the caller places, drawn as text
-/// ([`DiagonalDiagram::text`]) or SVG ([`DiagonalDiagram::svg`]).
+/// A picture of a [`Diagonal`] with stones and marks that the caller places, drawn as text
+/// ([`DiagonalDiagram::text`]), as SVG ([`DiagonalDiagram::svg`]), or as figures on a page
+/// ([`DiagonalDiagram::drawing`]).
 ///
 /// ```
 /// use stonework_board::{Diagonal, DiagonalDiagram, Stone};
@@ -42,6 +43,9 @@ pub struct DiagonalDiagram {
     pub(super) last: Option<Cell>,
     pub(super) title: Option<String>,
     pub(super) coordinates: bool,
+    pub(super) overlay: Overlay,
+    pub(super) theme: Theme,
+    pub(super) colours: StoneColours,
 }
 
 impl DiagonalDiagram {
@@ -54,6 +58,9 @@ impl DiagonalDiagram {
             last: None,
             title: None,
             coordinates: true,
+            overlay: Overlay::new(),
+            theme: Theme::PAPER,
+            colours: StoneColours::BlueRed,
         }
     }
 
@@ -81,7 +88,7 @@ impl DiagonalDiagram {
         cells.into_iter().fold(self, |diagram, cell| diagram.stone(cell, stone))
     }
 
-    /// Marks the stone that has moved last: `O*O` in text, a dot in SVG.
+    /// Marks the stone that has moved last: `O*O` in text, a dot – or a line within its rim, if it has a label – in a drawing.
     ///
     /// # Panics
     /// If the cell is not on the lattice.
@@ -103,10 +110,41 @@ impl DiagonalDiagram {
         self
     }
 
+    /// Adds marks to the marks before, as [`Overlay::and`].
+    ///
+    /// # Panics
+    /// If a cell of the overlay is not on the lattice.
+    pub fn overlay(mut self, overlay: Overlay) -> Self {
+        for cell in overlay.cells() {
+            assert!(self.lattice.contains(cell), "{cell:?} is not on the lattice");
+        }
+        self.overlay = self.overlay.and(overlay);
+        self
+    }
+
+    /// Sets the colours of a drawing; the default is [`Theme::PAPER`].
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+
+    /// Sets the colours of the stones in a drawing; the default is blue and red.
+    pub fn colours(mut self, colours: StoneColours) -> Self {
+        self.colours = colours;
+        self
+    }
+
     /// The diagram as lines of text without trailing spaces and without a final line break. Light stones are of `O`, dark
-    /// stones of `@`. O(locations).
+    /// stones of `@`. A ghost has a question mark in its middle, a highlighted location a star, and heat is a digit. Labels have
+    /// no place in the text. O(locations).
     #[must_use]
     pub fn text(&self) -> String {
+        let title = self.title.iter().cloned();
+        title.chain(self.page().lines()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The text as a page, without the title.
+    fn page(&self) -> Page {
         let mut page = Page::new(self.lattice);
         for cell in self.lattice.cells() {
             page.piece(cell, None);
@@ -125,24 +163,83 @@ impl DiagonalDiagram {
                 page.point(end, glyph);
             }
         }
-        if let Some(cell) = self.last {
-            page.put(self.lattice.column(cell), self.lattice.height(cell), 0, "*");
+        let mut middle = |cell: Cell, glyph: char| {
+            page.put(self.lattice.column(cell), self.lattice.height(cell), 0, glyph.encode_utf8(&mut [0; 4]));
+        };
+        for cell in self.lattice.cells().filter(|cell| self.stones[cell.index()].is_none()) {
+            let ghost = self.overlay.ghosts.contains_key(&cell).then_some('?');
+            if let Some(glyph) = ghost.or_else(|| self.overlay.digit(cell)) {
+                middle(cell, glyph);
+            }
+        }
+        for cell in self.last.into_iter().chain(&self.overlay.highlights) {
+            middle(cell, '*');
         }
         if self.coordinates {
             for label in labels(self.lattice, self.notation) {
                 page.label(&label);
             }
         }
-        let title = self.title.iter().cloned();
-        title.chain(page.lines()).collect::<Vec<_>>().join("\n")
+        page
+    }
+
+    /// Each location with the line and the column of its middle in [`text`](Self::text), both from 0. O(locations).
+    ///
+    /// ```
+    /// use stonework_board::{Diagonal, DiagonalDiagram, Stone};
+    /// let lattice = Diagonal::of(1)?;
+    /// let diagram = DiagonalDiagram::new(lattice).last(lattice.parse("C02")?);
+    /// let (_, line, column) = diagram.places().find(|place| lattice.name(place.0) == "C02").unwrap();
+    /// assert_eq!(diagram.text().lines().nth(line).unwrap().as_bytes()[column], b'*');
+    /// # Ok::<(), stonework_board::DiagonalError>(())
+    /// ```
+    #[must_use]
+    pub fn places(&self) -> impl ExactSizeIterator<Item = (Cell, usize, usize)> + use<> {
+        let page = self.page();
+        let (lines, margin) = (page.lines.len(), page.margin());
+        let above = usize::from(self.title.is_some());
+        let lattice = self.lattice;
+        lattice.cells().map(move |cell| {
+            let line = lines - 1 - lattice.height(cell) as usize + above;
+            let x = MARGIN + 2 * (i32::from(lattice.column(cell)) + i32::from(lattice.side()) - 1);
+            (cell, line, x as usize - margin)
+        })
+    }
+
+    /// The stone on a location; `None` for a location without a stone.
+    ///
+    /// # Panics
+    /// If the cell is not on the lattice.
+    #[must_use]
+    pub fn stone_on(&self, cell: Cell) -> Option<Stone> {
+        assert!(self.lattice.contains(cell), "{cell:?} is not on the lattice");
+        self.stones[cell.index()]
+    }
+
+    /// The lattice.
+    #[must_use]
+    pub const fn lattice(&self) -> &'static Diagonal {
+        self.lattice
+    }
+
+    /// The diagram as figures on a page. The distance of two columns is 22 units. The fields of vertical locations are
+    /// shaded. O(locations).
+    #[must_use]
+    pub fn drawing(&self) -> Drawing {
+        page::draw(self)
+    }
+
+    /// A stone as [`DiagonalDiagram::drawing`] paints it, on the first location.
+    #[must_use]
+    pub fn piece(&self, stone: Stone) -> Part {
+        page::piece(self, stone)
     }
 
     /// The diagram as an SVG document: no script, no style sheet, no font or picture from elsewhere.
-    /// The fields of vertical locations are shaded. The same diagram always gives the same bytes.
-    /// O(locations).
+    /// The same diagram always gives the same bytes. O(locations).
     #[must_use]
     pub fn svg(&self) -> String {
-        svg::draw(self)
+        self.drawing().svg()
     }
 }
 
@@ -262,15 +359,20 @@ impl Page {
         }
     }
 
+    /// The number of columns before the leftmost character.
+    fn margin(&self) -> usize {
+        let indent = |line: &Vec<char>| line.iter().position(|&c| c != ' ');
+        self.lines.iter().filter_map(indent).min().unwrap_or(0)
+    }
+
     /// The lines from the top, without margin and trailing spaces.
     fn lines(self) -> Vec<String> {
+        let margin = self.margin();
         let lines = self.lines.iter().rev().map(|line| line.iter().collect::<String>());
         let mut lines: Vec<String> = lines.map(|line| line.trim_end().to_owned()).collect();
         if lines.last().is_some_and(String::is_empty) {
             lines.pop();
         }
-        let indent = |line: &String| line.len() - line.trim_start().len();
-        let margin = lines.iter().map(indent).min().unwrap_or(0);
         lines.into_iter().map(|line| line[margin..].to_owned()).collect()
     }
 }

@@ -14,14 +14,17 @@ struct Field {
 
 impl Field {
     fn new(diagram: &Diagram, cell: Cell) -> Self {
-        let glyphs = diagram.glyphs;
-        let stone = diagram.stones[cell.index()].map(|s| match s {
+        let (glyphs, overlay) = (diagram.glyphs, &diagram.overlay);
+        let glyph = |stone: Stone| match stone {
             Stone::Light => glyphs.light,
             Stone::Dark => glyphs.dark,
-        });
-        let label = diagram.labels.get(&cell);
-        let (text, body) = match (label, stone) {
-            (None, stone) => (String::new(), stone.unwrap_or(glyphs.empty)),
+        };
+        let stone = diagram.stones[cell.index()].map(glyph);
+        let ghost = overlay.ghosts.get(&cell).filter(|_| stone.is_none()).map(|&ghost| glyph(ghost));
+        let bare = overlay.digit(cell).unwrap_or(glyphs.empty);
+        let label = overlay.labels.get(&cell);
+        let (text, body) = match (label, stone.or(ghost)) {
+            (None, stone) => (String::new(), stone.unwrap_or(bare)),
             (Some(label), Some(stone)) => (format!("{label}:"), stone),
             (Some(label), None) => {
                 let mut start = label.clone();
@@ -30,11 +33,15 @@ impl Field {
             }
         };
         let last = diagram.last == Some(cell);
-        let after = match (last, diagram.highlights.contains(cell)) {
-            (false, false) => "",
-            (false, true) => "*",
-            (true, false) => ")",
-            (true, true) => ")*",
+        let after = match (last, overlay.highlights.contains(cell), ghost.is_some()) {
+            (false, false, false) => "",
+            (false, true, false) => "*",
+            (true, false, false) => ")",
+            (true, true, false) => ")*",
+            (false, false, true) => "?",
+            (false, true, true) => "?*",
+            (true, false, true) => "?)",
+            (true, true, true) => "?)*",
         };
         let before = if last { format!("({text}") } else { text };
         Self { before, body, after, labelled: label.is_some() }
@@ -51,22 +58,35 @@ impl Field {
 
 /// Texts at places of a page that has no bounds yet.
 #[derive(Default)]
-struct Page(Vec<(i32, i32, String)>);
+struct Page {
+    texts: Vec<(i32, i32, String)>,
+    /// The line and the column of the character of each cell, in the order of the cells.
+    cells: Vec<(i32, i32)>,
+}
 
 impl Page {
     fn put(&mut self, line: i32, x: i32, text: impl Into<String>) {
-        self.0.push((line, x, text.into()));
+        self.texts.push((line, x, text.into()));
+    }
+
+    /// Writes the field of a cell, with the character of the cell at a place.
+    fn field(&mut self, line: i32, x: i32, field: &Field) {
+        self.cells.push((line, x));
+        self.put(line, x - field.left(), format!("{}{}{}", field.before, field.body, field.after));
+    }
+
+    /// The first line, and the column of the leftmost text.
+    fn corner(&self) -> (i32, i32) {
+        let top = self.texts.iter().map(|text| text.0).min().unwrap_or(0);
+        (top, self.texts.iter().map(|text| text.1).min().unwrap_or(0))
     }
 
     /// The lines from the first to the last text; the leftmost text starts at the left margin.
     fn lines(&self) -> Vec<String> {
-        let (Some(top), Some(bottom)) = (self.0.iter().map(|p| p.0).min(), self.0.iter().map(|p| p.0).max())
-        else {
-            return Vec::new();
-        };
-        let margin = self.0.iter().map(|p| p.1).min().unwrap_or(0);
+        let Some(bottom) = self.texts.iter().map(|text| text.0).max() else { return Vec::new() };
+        let (top, margin) = self.corner();
         let mut lines = vec![Vec::new(); (bottom - top) as usize + 1];
-        for (line, x, text) in &self.0 {
+        for (line, x, text) in &self.texts {
             let line: &mut Vec<char> = &mut lines[(line - top) as usize];
             let start = (x - margin) as usize;
             let end = start + text.chars().count();
@@ -79,13 +99,27 @@ impl Page {
     }
 }
 
-pub(super) fn draw(diagram: &Diagram) -> String {
+fn page(diagram: &Diagram) -> Page {
     let fields: Vec<Field> = diagram.board.cells().map(|c| Field::new(diagram, c)).collect();
     let mut page = Page::default();
     match diagram.chosen_layout() {
         Layout::Rows => rows(diagram, &fields, &mut page),
         Layout::Columns => columns(diagram, &fields, &mut page),
     }
+    page
+}
+
+/// The line and the column of each cell in the text, in the order of the cells.
+pub(super) fn places(diagram: &Diagram) -> Vec<(usize, usize)> {
+    let page = page(diagram);
+    let (top, margin) = page.corner();
+    let above = i32::from(diagram.title.is_some());
+    let place = |&(line, x): &(i32, i32)| ((line - top + above) as usize, (x - margin) as usize);
+    page.cells.iter().map(place).collect()
+}
+
+pub(super) fn draw(diagram: &Diagram) -> String {
+    let page = page(diagram);
     let mut lines: Vec<String> = diagram.title.iter().cloned().collect();
     lines.extend(page.lines());
     lines.join("\n")
@@ -114,7 +148,7 @@ fn rows(diagram: &Diagram, fields: &[Field], page: &mut Page) {
 
     for (cell, field) in board.cells().zip(fields) {
         let (line, x) = place(board.coord(cell));
-        page.put(line, x - field.left(), format!("{}{}{}", field.before, field.body, field.after));
+        page.field(line, x, field);
         if !diagram.strokes {
             continue;
         }
@@ -177,7 +211,7 @@ fn columns(diagram: &Diagram, fields: &[Field], page: &mut Page) {
 
     for (cell, field) in board.cells().zip(fields) {
         let (line, x) = place(board.coord(cell));
-        page.put(line, x - field.left(), format!("{}{}{}", field.before, field.body, field.after));
+        page.field(line, x, field);
         if !diagram.strokes {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Directories for the tests, and a pool of leases with a term in memory.
+//! Directories for the tests, and a pool in memory whose leases have a term.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use stonework_campaign::laws::Pool;
 use stonework_campaign::{Holder, JobId, Lease, LeaseError, Leases, Taken};
 
-/// An empty directory of its own.
+/// Makes an empty directory for a test; each name has its own directory.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("stonework-campaign-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
@@ -17,31 +17,32 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The term of a lease in ticks of the clock of the pool.
+/// The term of a lease in ticks of the pool's clock, which only [`MemoryPool::expire`] moves.
 const TERM: u64 = 10;
 
 #[derive(Debug, Default)]
 struct State {
     clock: u64,
-    /// For each job the number of its lease, and the end of its term.
+    /// The number of the last lease of each job, and the end of its term.
     leases: HashMap<JobId, (u64, u64)>,
-    next: u64,
+    /// The number of the last lease of all jobs.
+    last: u64,
 }
 
-/// A pool in memory, like that of a server, whose leases last for a term of the pool's own clock.
+/// A pool of leases in memory, as a server would have one. A lease lasts for a term by the pool's own clock.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryPool {
     state: Arc<Mutex<State>>,
-    /// The term that leases report.
-    term: Duration,
+    /// The term that [`Lease::term`] returns: an hour, so that a campaign in a test does not renew its lease while it searches.
+    reported_term: Duration,
 }
 
 impl MemoryPool {
     pub(crate) fn new() -> Self {
-        Self { state: Arc::default(), term: Duration::from_secs(3600) }
+        Self { state: Arc::default(), reported_term: Duration::from_secs(3600) }
     }
 
-    /// Lets all terms pass.
+    /// Moves the clock to the end of all terms.
     pub(crate) fn expire(&self) {
         self.state.lock().unwrap().clock += TERM;
     }
@@ -65,13 +66,14 @@ impl Leases for MemoryPool {
             let worker = format!("the holder of lease {number}");
             return Ok(Taken::Held(Holder { worker, lease: format!("{job} until {end}") }));
         }
-        state.next += 1;
-        let (number, end) = (state.next, state.clock + TERM);
+        state.last += 1;
+        let (number, end) = (state.last, state.clock + TERM);
         state.leases.insert(job.clone(), (number, end));
         Ok(Taken::Lease(Box::new(MemoryLease { pool: self.clone(), job: job.clone(), number })))
     }
 }
 
+/// A lease of a job by its number.
 #[derive(Debug)]
 struct MemoryLease {
     pool: MemoryPool,
@@ -81,15 +83,15 @@ struct MemoryLease {
 
 impl Lease for MemoryLease {
     fn term(&self) -> Option<Duration> {
-        Some(self.pool.term)
+        Some(self.pool.reported_term)
     }
 
     fn renew(&mut self) -> Result<bool, LeaseError> {
         let mut state = self.pool.state.lock().unwrap();
         let clock = state.clock;
-        let own =
+        let held =
             state.leases.get_mut(&self.job).filter(|(number, end)| *number == self.number && *end > clock);
-        Ok(own.map(|(_, end)| *end = clock + TERM).is_some())
+        Ok(held.map(|(_, end)| *end = clock + TERM).is_some())
     }
 }
 

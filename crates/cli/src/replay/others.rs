@@ -2,39 +2,40 @@
 
 use std::io::Write;
 
-use serde_json::json;
 use stonework_oracle::{FiledGame, RecordFile};
 use stonework_session::{GameType, State};
 
-use crate::failure::{Failure, say};
+use crate::failure::Failure;
 use crate::out::Out;
 use crate::picture;
+use crate::start::HAVANNAH;
 
-use super::Replay;
+use super::{Replay, complain};
 
 impl Replay {
     /// Replays records of a game that is not Havannah.
     pub(super) fn others(&self, rules: &GameType, out: &mut Out) -> Result<(), Failure> {
+        if self.statistics {
+            return Err(Failure::input(format!("--statistics: {} has none, {HAVANNAH} alone", rules.name())));
+        }
         let mut bad = false;
         for file in &self.files {
-            let mut complain = |what: &str, out: &mut Out| -> Result<(), Failure> {
-                bad = true;
-                out.flush()?;
-                say(format_args!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" ")));
-                Ok(())
-            };
             let source = match RecordFile::open(file) {
                 Ok(source) => source,
                 Err(error) => {
-                    complain(&error.to_string(), out)?;
+                    bad = true;
+                    complain(out, &error.to_string())?;
                     continue;
                 }
             };
             let alone = self.files.len() == 1 && !source.has_several();
             for game in source.games_of(rules, self.size) {
                 match game.and_then(|game| Ok((game.replay(rules)?, game))) {
-                    Ok((state, game)) => tell(rules, out, &game, state, alone)?,
-                    Err(error) => complain(&error.to_string(), out)?,
+                    Ok((state, game)) => print(rules, out, &game, &state, alone)?,
+                    Err(error) => {
+                        bad = true;
+                        complain(out, &error.to_string())?;
+                    }
                 }
             }
         }
@@ -42,26 +43,18 @@ impl Replay {
     }
 }
 
-fn tell(rules: &GameType, out: &mut Out, game: &FiledGame, state: State, alone: bool) -> Result<(), Failure> {
-    let (record, agrees) = (&game.record, game.claim_agrees(&state));
+fn print(
+    rules: &GameType,
+    out: &mut Out,
+    game: &FiledGame,
+    state: &State,
+    alone: bool,
+) -> Result<(), Failure> {
     if out.wants_json() {
-        let mut object = serde_json::to_value(&state).unwrap_or_default();
-        object["file"] = json!(game.file);
-        object["size"] = json!(record.size);
-        object["claimed"] = json!(record.claimed);
-        object["claim_agrees"] = json!(agrees);
-        if let Some(id) = &game.id {
-            object["id"] = id.clone();
-        }
-        return out.object(&object);
+        return out.object(&game.object(state));
     }
+    let (record, agrees, ends) = (&game.record, game.claim_agrees(state), FiledGame::standing(state));
     let moves = record.moves.len();
-    let how = state.how.filter(|how| !how.is_empty()).map(|how| format!(" by {}", how.join(" and ")));
-    let ends = match state.outcome.as_deref() {
-        Some("draw") => format!("a draw{}", how.unwrap_or_default()),
-        Some(winner) => format!("{winner} wins{}", how.unwrap_or_default()),
-        None => format!("not over, {} to move", state.to_move),
-    };
     if !alone {
         writeln!(out, "{}: size {}, {moves} moves: {ends}", game.label, record.size)?;
         return Ok(());

@@ -16,9 +16,6 @@ use crate::out::Out;
 use crate::picture;
 use crate::start::Named;
 
-/// The beginning of the note about a claim that differs from the moves.
-const CLAIMS: &str = "the record claims";
-
 /// The JSON line of a game.
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -52,14 +49,6 @@ impl Report {
     pub(super) fn new(game: &ListedGame, replayed: &ReplayedGame, notation: Notation) -> Self {
         let position = &replayed.position;
         let outcome = replayed.outcome().map(outcome_name::<Position>);
-        let mut quirks = game.quirks.clone();
-        let claim_agrees = game.claim_agrees(replayed);
-        if let (Some(false), Some(claimed), Some(outcome)) = (claim_agrees, &game.claimed, outcome) {
-            quirks.push(format!("{CLAIMS} {claimed}, the moves say {outcome}"));
-        }
-        if replayed.passed_over > 0 {
-            quirks.push(format!("moves after the resignation, passed over: {}", replayed.passed_over));
-        }
         let (how, cells) = picture::winning(position, notation)
             .into_iter()
             .map(|(kind, cells)| (kind.name(), cells))
@@ -76,8 +65,8 @@ impl Report {
             end: replayed.end().name(),
             last: replayed.moves.last().map(|&mv| position.move_name(mv, notation)),
             claimed: game.claimed.as_ref().map(ToString::to_string),
-            claim_agrees,
-            quirks,
+            claim_agrees: game.claim_agrees(replayed),
+            quirks: game.oddities(replayed),
             header: game.header.iter().cloned().collect(),
             board: position.position_text(),
             differs: Vec::new(),
@@ -152,9 +141,9 @@ impl Report {
                 (Some(false), Some(outcome)) => &format!("but the moves say {outcome}"),
                 _ => "which the moves neither confirm nor deny",
             };
-            writeln!(out, "{CLAIMS} {claimed}, {moves}")?;
+            writeln!(out, "{} {claimed}, {moves}", ListedGame::CLAIMS)?;
         }
-        for quirk in self.quirks.iter().filter(|quirk| !quirk.starts_with(CLAIMS)) {
+        for quirk in self.quirks.iter().filter(|quirk| !quirk.starts_with(ListedGame::CLAIMS)) {
             write!(out, "{}", picture::wrapped(&format!("note: {quirk}"), 90, 0))?;
         }
         Ok(())

@@ -12,7 +12,7 @@ use stonework_havannah_solver::Solver;
 use stonework_search::Report;
 use stonework_session::outcome_name;
 
-use super::{Names, PROVER, Solve, fields, outcome, tell};
+use super::{Names, PROVER, Solve, fields, outcome, write_result};
 use crate::engines::timed;
 use crate::failure::Failure;
 use crate::news::News;
@@ -51,7 +51,7 @@ impl Solve {
         let options = Solver::options().threads(self.budget.config().threads).keep(true);
         let mut solver = Solver::new(options).map_err(Failure::input)?;
         let mut news = News::new(file);
-        let (results, cpu) = timed(|| campaign.run(&mut solver, &mut |event| news.tell(event)));
+        let (results, cpu) = timed(|| campaign.run(&mut solver, &mut |event| news.write(event)));
         drop(news);
         let results = results.map_err(refused)?;
         match (plan, &results.report) {
@@ -91,7 +91,7 @@ fn one_job(
         }
         return out.object(&fields);
     }
-    tell(out, names, report, cpu)?;
+    write_result(out, names, report, cpu)?;
     tell_proof(results, out)
 }
 

@@ -23,7 +23,10 @@ must-play
 fn with_json_each_layer_is_an_object() {
     let lines = run(&["analyse", "--json", "--size", "4", "--moves", MOVES]).good();
     let names: Vec<&str> = lines.iter().map(|line| line["layer"].as_str().unwrap()).collect();
-    assert_eq!(names, ["links", "frames", "threats", "must-play", "dead", "distance", "two-distance"]);
+    assert_eq!(
+        names,
+        ["links", "frames", "threats", "must-play", "race", "dead", "distance", "two-distance"]
+    );
     for line in &lines {
         assert_eq!(fields(line), ["complete", "findings", "layer", "marks"]);
         assert_eq!(fields(&line["findings"][0]), ["cells", "side", "text"]);
@@ -46,8 +49,8 @@ fn other_games_have_threats() {
     assert_eq!(cachex.out, "threats\n  Blue cannot win at once.\n");
     let cover = run_words("analyse --game cover --size 2 --layers links");
     assert_eq!(cover.err, "error: --layers: no layer `links` of cover: threats\n");
-    let drawn = run_words("draw --game cover --size 2 --layers threats");
-    assert_eq!(drawn.err, "error: --layers: pictures of cover have no such thing\n");
+    let drawn = run_words("draw --game cover --size 2 --strokes");
+    assert_eq!(drawn.err, "error: --strokes: pictures of cover have no such thing\n");
 }
 
 #[test]
@@ -55,7 +58,7 @@ fn what_cannot_be_analysed_is_named() {
     for (words, error) in [
         (
             "analyse --size 4 --layers links,dreams",
-            "--layers: no layer `dreams` of havannah: links, frames, threats, must-play, dead, distance, two-distance",
+            "--layers: no layer `dreams` of havannah: links, frames, threats, must-play, race, dead, distance, two-distance",
         ),
         ("analyse --size 4 --carrier 0", "--carrier: a budget of 0 cells; the least is 1"),
         ("analyse --size 4 --combinations 0", "--combinations: a budget of 0 pairs of links; the least is 1"),

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// The results of a run.
+/// The exit code and the output of a run.
 pub(crate) struct Ran {
     /// The exit code.
     pub(crate) code: Option<i32>,
@@ -23,7 +23,7 @@ impl Ran {
         self.out.lines().map(read).collect()
     }
 
-    /// The lines of JSON of a run that must succeed.
+    /// Checks that the run succeeded without a message, and returns the lines of standard output as JSON.
     pub(crate) fn good(&self) -> Vec<Value> {
         assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{}", self.out);
         self.json()
@@ -51,10 +51,10 @@ pub(crate) fn feed(args: &[&str], input: &[u8]) -> Ran {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // A program that refuses its arguments does not read its input.
-    let feeder = std::thread::spawn(move || stdin.write_all(&input));
+    // A program that refuses its arguments does not read its input: the error of this write is no failure.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
-    let _ = feeder.join().unwrap();
+    let _ = writer.join().unwrap();
     Ran {
         code: output.status.code(),
         out: String::from_utf8(output.stdout).unwrap(),
@@ -69,7 +69,7 @@ pub(crate) fn fields(object: &Value) -> Vec<&str> {
     names
 }
 
-/// A file with the given bytes, in the folder of these tests.
+/// Writes a file in the folder of these tests, and returns its path.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
     let path = folder.join(name);

@@ -112,7 +112,7 @@ fn people_see_the_board_and_the_reason() {
     for part in [
         "not over, white to move",
         "white wins within",
-        "no move helps",
+        "no move of the opponent helps",
         "(proof)",
         "take back all",
         "first wins within",

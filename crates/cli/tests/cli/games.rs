@@ -151,9 +151,9 @@ fn every_game_can_be_drawn() {
     assert!(drawn("draw --game cachex --size 8 --moves 1,2 --highlight 3,3 --svg").starts_with("<svg "));
     let cover = drawn("draw --game cover --size 4 --moves A07-B08 --title here");
     assert!(cover.starts_with("here\n") && cover.contains("*   |"), "{cover}");
-    let refused = run_words("draw --game cover --size 4 --numbers");
+    let refused = run_words("draw --game cover --size 4 --layout rows");
     assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("--numbers: pictures of cover"), "{}", refused.err);
+    assert!(refused.err.contains("--layout: pictures of cover"), "{}", refused.err);
     let refused = run_words("draw --game cachex --size 4 --highlight 7,7");
     assert!(refused.code == Some(2) && refused.err.contains("7,7"), "{}", refused.err);
 }

@@ -47,13 +47,13 @@ fn check(size: u8, proof: &[&str]) {
 }
 
 #[test]
-fn the_pictures_of_sizes_2_and_3_show_who_wins() {
+fn the_pictures_of_sizes_2_and_3_show_the_winners() {
     check(2, &[]);
     check(3, &[]);
 }
 
 #[test]
 #[ignore = "verifies the proof of size 4: cargo test --release -p stonework-cli --test book -- --ignored size_4 (docs/lab/solving.md)"]
-fn the_pictures_of_size_4_show_who_wins() {
+fn the_pictures_of_size_4_show_the_winners() {
     check(4, &["--explore", "docs/results/havannah-size4.proof"]);
 }

@@ -218,7 +218,7 @@ fn a_checkpoint_that_does_not_fit_is_refused_and_kept() {
     }
     fs::write(&place.0, [&good[..], b"x"].concat()).unwrap();
     let end = good.len();
-    assert_eq!(go(90, &checkpoint), format!("something follows its end (byte {end})"));
+    assert_eq!(go(90, &checkpoint), format!("bytes follow the end of the file (byte {end})"));
     // A table is no checkpoint.
     let table = solve(&Heaps(90), &options, &mut go_on).unwrap().table;
     fs::write(&place.0, bytes(&table)).unwrap();

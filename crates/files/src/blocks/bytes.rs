@@ -205,11 +205,14 @@ mod tests {
             assert!(read(&file[..len], bytes.len()).is_err(), "cut at {len}");
         }
         let longer = [&file[..], b"x"].concat();
-        assert_eq!(read(&longer, bytes.len()).unwrap_err().fault.to_string(), "something follows its end");
+        assert_eq!(
+            read(&longer, bytes.len()).unwrap_err().fault.to_string(),
+            "bytes follow the end of the file"
+        );
         let error = read(&file, bytes.len() + 1).unwrap_err().fault.to_string();
-        assert_eq!(error, "there is less in it than there should be");
+        assert_eq!(error, "the blocks have less content than they should");
         let error = read(&file, bytes.len() - 1).unwrap_err().fault.to_string();
-        assert_eq!(error, "there is more in it than there should be");
+        assert_eq!(error, "the blocks have more content than they should");
     }
 
     /// A header and blocks, each with a count and a payload, and right checks.
@@ -238,7 +241,7 @@ mod tests {
             (vec![(3, vec![255; 9])], "a block that does not unpack to 3 bytes"),
             (vec![(65_537, packed.clone())], "a block of 65537 bytes: at most 65536"),
             (vec![(3, vec![0; 66_561])], "a block with a payload of 66561 bytes: at most 66560"),
-            (vec![(0, vec![1])], "an end with a trailer of 1 bytes: 0"),
+            (vec![(0, vec![1])], "a trailer of 1 bytes: it should have 0"),
             (Vec::new(), "the file is cut off"),
         ] {
             let error = read(&checked(&blocks), 3).unwrap_err();

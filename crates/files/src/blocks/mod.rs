@@ -1,17 +1,18 @@
-//! Files of checked blocks: a header of lines, then compressed blocks, each with a check of all before it.
+//! Files of blocks: a header of lines, then compressed blocks and an end. Header, blocks and end each have a check, a CRC-32, which
+//! covers all bytes of the file before it as well.
 //!
 //! ```text
 //! <title>
-//! <name> <value>                                                                   one line for each field
+//! <name> <value>                                                                   a line for each field
 //! check <CRC-32 of the lines above with their line ends, eight hexadecimal digits>
 //!
 //! block   units (u32, not 0) · bytes of payload (u32) · check (u32) · payload: the content as raw deflate
-//! end     0 (u32) · bytes of the trailer (u32) · check (u32) · trailer
+//! end     0 (u32) · bytes of the trailer (u32) · check (u32) · payload: the trailer, not compressed
 //! ```
 //!
-//! Numbers are little-endian. The check of a block, and of the end, is the CRC-32 of the check before it (the header's, for the
-//! first block) as four bytes, of the two numbers and of the payload. A format has its own unit of content, [`BlockLayout`], and its own
-//! trailer.
+//! Numbers are little-endian. The check of a block or of the end is the CRC-32 of these bytes: the check before it as four bytes (for
+//! the first block, the check of the header), the two numbers, and the payload. Each format has its own units of content, as its
+//! [`BlockLayout`] says, and its own trailer.
 
 mod bytes;
 mod read;
@@ -25,17 +26,17 @@ pub use write::{BlockWriter, Compression, pack};
 
 use crate::crc32;
 
-/// The largest number of bytes of a header line without its end.
-const LINE: usize = 1 << 16;
+/// The largest number of bytes of a header line without its line end.
+const MAX_LINE: usize = 1 << 16;
 /// The largest number of bytes by which raw deflate may be longer than its content.
 const OVERHEAD: u32 = 1024;
 
-/// The content of the blocks of a format.
+/// The units in which the blocks of a format count their content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockLayout {
-    /// The name of the units that a block counts, as error messages have it: `bytes`, `entries`.
+    /// The name of the units in error messages, such as `bytes` or `entries`.
     pub units: &'static str,
-    /// The bytes of a unit.
+    /// The number of bytes of a unit.
     pub size: u32,
     /// The largest number of units of a block.
     pub most: u32,
@@ -50,7 +51,7 @@ impl BlockLayout {
 #[derive(Debug, thiserror::Error)]
 #[error("{fault} (byte {byte})")]
 pub struct BlockError {
-    /// The first byte of the wrong line or block, from 0.
+    /// The first byte of the faulty line or block, from 0.
     pub byte: u64,
     /// The reason.
     #[source]
@@ -88,8 +89,10 @@ pub enum BlockFault {
     /// A line of the header is not UTF-8.
     #[error("a line that is not UTF-8")]
     Encoding,
-    /// The header or a block differs from what was written.
-    #[error("edited, cut or out of place: the check is {found:08x}, of what is there {computed:08x}")]
+    /// The header or a block was changed after it was written, or stands in another place.
+    #[error(
+        "edited, cut or out of place: the file states the check {found:08x}, its bytes have {computed:08x}"
+    )]
     Check {
         /// The check in the file.
         found: u32,
@@ -117,43 +120,43 @@ pub enum BlockFault {
     /// A payload is not deflate, or unpacks to another number of bytes than the block claims.
     #[error("a block that does not unpack to {expected} bytes")]
     Unpack {
-        /// The bytes of content that the block claims.
+        /// The number of bytes of content that the block claims.
         expected: usize,
     },
-    /// A payload goes on behind its deflate stream.
+    /// A payload goes on after its deflate stream.
     #[error("{bytes} bytes of a block's payload come after the end of its deflate stream")]
     Unused {
-        /// The bytes behind the stream.
+        /// The number of bytes after the stream.
         bytes: usize,
     },
-    /// The end of the file has a trailer of another length.
-    #[error("an end with a trailer of {found} bytes: {expected}")]
+    /// The trailer at the end of the file has another length than the reader expects.
+    #[error("a trailer of {found} bytes: it should have {expected}")]
     Trailer {
-        /// The bytes of the trailer in the file.
+        /// The number of bytes of the trailer in the file.
         found: usize,
-        /// The bytes that the trailer should have.
+        /// The number of bytes that the trailer should have.
         expected: usize,
     },
     /// The blocks have less content than the reader asked for.
-    #[error("there is less in it than there should be")]
+    #[error("the blocks have less content than they should")]
     Less,
     /// The blocks have more content than the reader asked for.
-    #[error("there is more in it than there should be")]
+    #[error("the blocks have more content than they should")]
     More,
-    /// Bytes follow the end.
-    #[error("something follows its end")]
+    /// Bytes follow the end that the format writes.
+    #[error("bytes follow the end of the file")]
     Trailing,
 }
 
 impl BlockFault {
-    /// The fault at a byte of the file.
+    /// The error for this fault at a byte of the file.
     #[must_use]
     pub const fn at(self, byte: u64) -> BlockError {
         BlockError { byte, fault: self }
     }
 }
 
-/// The check of a block or of the end: of all bytes before it, of its two numbers and of its payload.
+/// The check of a block or of the end, from the check before it, its two numbers and its payload.
 fn block_check(before: u32, count: u32, payload: &[u8]) -> u32 {
     let size = payload.len() as u32;
     crc32(&[&before.to_le_bytes(), &count.to_le_bytes(), &size.to_le_bytes(), payload])

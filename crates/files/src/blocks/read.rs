@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use flate2::bufread::DeflateDecoder;
 
-use super::{BlockError, BlockFault, BlockLayout, LINE, OVERHEAD, block_check};
+use super::{BlockError, BlockFault, BlockLayout, MAX_LINE, OVERHEAD, block_check};
 use crate::crc32;
 
 /// Unpacks raw deflate into `content`, in place of its old content. Takes memory for `expected` bytes with any payload.
@@ -129,8 +129,8 @@ impl<R: Read> HeaderReader<R> {
                 b'\n' => break,
                 byte => line.push(byte),
             }
-            if line.len() > LINE {
-                return Err(BlockFault::LongLine { limit: LINE });
+            if line.len() > MAX_LINE {
+                return Err(BlockFault::LongLine { limit: MAX_LINE });
             }
         }
         let line = String::from_utf8(line).map_err(|_| BlockFault::Encoding)?;

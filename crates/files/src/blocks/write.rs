@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use flate2::write::DeflateEncoder;
 
-use super::{LINE, block_check};
+use super::{MAX_LINE, block_check};
 use crate::crc32;
 
 /// The time spent on the compression of a block.
@@ -69,7 +69,7 @@ impl<W: Write> BlockWriter<W> {
         let lines = fields.iter().map(|(name, value)| format!("{name} {value}"));
         let mut header = String::new();
         for line in [title.to_owned()].into_iter().chain(lines) {
-            if line.contains('\n') || line.len() > LINE {
+            if line.contains('\n') || line.len() > MAX_LINE {
                 let what = format!("a header with a line of {} bytes or with a line end in it", line.len());
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
             }

@@ -20,7 +20,7 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
         Entry::new(
             "analyze",
             "[SECONDS] [LINES]",
-            "has a fresh player search: what `move_stats` says",
+            "lets a new player search: the answer of `move_stats`",
             analyze,
         ),
         Entry::new(
@@ -46,13 +46,13 @@ fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     }
     let time = call.arguments.first().map(|text| seconds(text)).transpose()?;
     let lines: u32 = call.arguments.get(1).map_or(Ok(DEFAULT_LINES), |text| number(text))?;
-    let mut agent = server.twin()?;
+    let mut agent = server.new_agent()?;
     if agent.parameters().iter().any(|parameter| parameter.name == "lines") {
         agent.set_parameter("lines", lines.into()).map_err(|error: ParameterError| error.to_string())?;
     }
-    let game_clock = || play::clock(server, server.game.now().to_move());
+    let game_clock = || play::clock(server, server.game.position().to_move());
     let clock = time.map_or_else(game_clock, clock::for_one_move);
-    agent.decide(server.game.now(), &clock);
+    agent.decide(server.game.position(), &clock);
     let Some(report) = agent.report().cloned() else {
         return Err(format!("{} does not search", server.current.name));
     };
@@ -102,21 +102,21 @@ fn pv<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 }
 
 pub(super) fn layer<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
-    server.host.layer(call.name, server.game.now(), server.style)
+    server.host.layer(call.name, server.game.position(), server.style)
 }
 
 pub(super) fn solve<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let first_solver = || server.host.solvers().into_iter().next().map(|(name, _)| name);
     let name = call.name.strip_prefix("solve_").map(str::to_owned).or_else(first_solver).unwrap_or_default();
     let time: Option<Duration> = call.arguments.first().map(|text| seconds(text)).transpose()?;
-    let report = server.host.solve(&name, server.game.now(), time)?;
+    let report = server.host.solve(&name, server.game.position(), time)?;
     let mut lines = vec![server.outcome(report.proven, "unknown")];
     if report.proven.is_none() && report.bounds != Bounds::UNKNOWN {
-        let mover = server.host.colours()[server.game.now().to_move()];
+        let mover = server.host.colours()[server.game.position().to_move()];
         let bound = if report.bounds.most <= 0 { "cannot win" } else { "cannot lose" };
         lines.push(format!("{mover} {bound}"));
     }
-    let moves = line(server, server.game.now(), report.line());
+    let moves = line(server, server.game.position(), report.line());
     if !moves.is_empty() {
         lines.push(format!("line {}", moves.join(" ")));
     }

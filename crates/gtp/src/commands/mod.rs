@@ -1,4 +1,4 @@
-//! The commands by name.
+//! The commands of the server, and the arguments that several of them read.
 
 mod analysis;
 mod play;
@@ -22,7 +22,7 @@ pub(crate) struct Entry<H: Host> {
     pub(crate) syntax: &'static str,
     /// The effect of the command, in one line.
     pub(crate) about: String,
-    /// Carries the command out. The number of arguments has been checked against `syntax`.
+    /// Carries out the command. The server calls it only with a number of arguments that the command [takes](Entry::takes).
     pub(crate) run: fn(&mut Server<H>, &Call<'_>) -> Answer,
 }
 
@@ -49,7 +49,7 @@ impl<H: Host> Entry<H> {
     }
 }
 
-/// All commands for a host.
+/// All commands of a server with this host, in the order of `list_commands`.
 pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
     let mut table = session::entries();
     for style in host.styles() {
@@ -57,7 +57,7 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
         table.push(Entry::new(format!("{style}coords"), "", about, session::coordinates));
     }
     table.extend(play::entries());
-    let about = "who has won: a colour, `draw`, or `none` while the game goes on";
+    let about = "the winner: a colour, `draw`, or `none` while the game goes on";
     table.push(Entry::new(host.winner_command(), "", about, play::winner));
     if host.swap().is_some() {
         table.push(Entry::new("swap", "", "exchange the sides, for the side to move", play::swap));
@@ -66,8 +66,8 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
         table.extend(rules::entries());
     }
     table.extend(analysis::entries());
-    let pictured = host.start(None).is_ok_and(|start| host.svg(&start, &[], 0).is_some());
-    if pictured {
+    let has_pictures = host.start(None).is_ok_and(|start| host.svg(&start, &[], 0).is_some());
+    if has_pictures {
         let about = "the last search as an SVG picture: the share of the visits, or the value, on each move";
         table.push(Entry::new("heatmap_svg", "", about, tree::heatmap));
     }
@@ -75,29 +75,29 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
         table.push(Entry::new(name, "", about, analysis::layer));
     }
     let solvers = host.solvers();
-    if let Some((usual, _)) = solvers.first() {
-        let about = format!("outcome and line with best play, by {usual}");
+    if let Some((default, _)) = solvers.first() {
+        let about = format!("outcome and line with best play, by {default}");
         table.push(Entry::new("solve", "[SECONDS]", about, analysis::solve));
     }
     for (name, about) in solvers {
-        let about = format!("the same by {name}: {about}");
+        let about = format!("outcome and line with best play, by {name}: {about}");
         table.push(Entry::new(format!("solve_{name}"), "[SECONDS]", about, analysis::solve));
     }
     table
 }
 
-/// Reads a number.
+/// Reads an argument as a number.
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("syntax error: `{}` is no number that fits here", head(text)))
 }
 
-/// Reads a finite number.
+/// Reads an argument as a finite number.
 fn decimal(text: &str) -> Result<f64, String> {
     let value: f64 = number(text)?;
     if value.is_finite() { Ok(value) } else { Err(format!("syntax error: {value} is no finite number")) }
 }
 
-/// Reads a time in seconds, at most a year.
+/// Reads an argument as a time in seconds, at most a year.
 fn seconds(text: &str) -> Result<Duration, String> {
     const YEAR: f64 = 31_557_600.0;
     match decimal(text)? {

@@ -36,8 +36,8 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
             "chooses a move with a fresh player and does not play it",
             reg_genmove,
         ),
-        Entry::new("undo", "[NUMBER]", "takes back one move, or so many", undo),
-        Entry::new("playgame", "", "plays to the end: the moves, and who has won", playgame),
+        Entry::new("undo", "[NUMBER]", "takes back one move, or NUMBER moves", undo),
+        Entry::new("playgame", "", "plays to the end: the moves and the winner", playgame),
         Entry::new("all_legal", "", "the legal moves", all_legal),
         Entry::new("showboard", "", "the position as text", showboard),
         Entry::new("printsgf", "", "the game as SGF", tree::printsgf),
@@ -74,10 +74,10 @@ pub(super) fn clock<H: Host>(server: &Server<H>, player: Player) -> Clock {
 /// The decision of the current agent for the side to move. The time of the decision is taken from the clock of that side,
 /// and the server stores the report of the search.
 fn decide<H: Host>(server: &mut Server<H>) -> Result<Decision<MoveOf<H>>, String> {
-    let player = server.game.now().to_move();
+    let player = server.game.position().to_move();
     let clock = clock(server, player);
     let since = Instant::now();
-    let decision = server.current.agent.decide(server.game.now(), &clock);
+    let decision = server.current.agent.decide(server.game.position(), &clock);
     server.clocks.spend(player, since.elapsed());
     let report = server.current.agent.report().cloned();
     server.remember(report);
@@ -113,8 +113,8 @@ fn reg_genmove<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
         return Ok("pass".to_owned());
     }
     server.turn_of(player)?;
-    let mut agent = server.twin()?;
-    match agent.decide(server.game.now(), &clock(server, player)) {
+    let mut agent = server.new_agent()?;
+    match agent.decide(server.game.position(), &clock(server, player)) {
         Some(Decision::Play(mv)) => Ok(server.write(mv)),
         Some(Decision::Resign) => Ok("resign".to_owned()),
         None => Err(format!("{} has no move", server.current.name)),
@@ -135,7 +135,7 @@ fn playgame<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let mut played = Vec::new();
     let mut resigned = None;
     while !server.game.is_over() && played.len() < MOST_MOVES {
-        let mover = server.game.now().to_move();
+        let mover = server.game.position().to_move();
         let decision = decide(server)?;
         played.push(carry_out(server, decision)?);
         if decision == Decision::Resign {
@@ -146,25 +146,25 @@ fn playgame<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
             break;
         }
     }
-    let outcome = server.game.now().outcome().or(resigned);
+    let outcome = server.game.position().outcome().or(resigned);
     Ok(format!("{}\n{}", played.join(" "), server.outcome(outcome, "none")))
 }
 
 pub(super) fn all_legal<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let moves = server.game.now().moves();
+    let moves = server.game.position().moves();
     Ok(moves.into_iter().map(|mv| server.write(mv)).collect::<Vec<_>>().join(" "))
 }
 
 fn showboard<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
     let moves: Vec<MoveOf<H>> = server.game.moves().into_iter().map(|(_, mv)| mv).collect();
-    Ok(format!("\n{}", server.host.draw(server.game.now(), &moves, server.style)))
+    Ok(format!("\n{}", server.host.draw(server.game.position(), &moves, server.style)))
 }
 
 fn final_score<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let outcome = server.game.now().outcome();
+    let outcome = server.game.position().outcome();
     outcome.map(|outcome| server.score(outcome)).ok_or_else(|| "cannot score: the game goes on".to_owned())
 }
 
 pub(super) fn winner<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    Ok(server.outcome(server.game.now().outcome(), "none"))
+    Ok(server.outcome(server.game.position().outcome(), "none"))
 }

@@ -13,24 +13,19 @@ use crate::server::{Answer, Server};
 
 pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     vec![
-        Entry::new(
-            "gogui-rules_game_id",
-            "",
-            "what the game is called",
-            |server, _| Ok(square(server)?.game),
-        ),
+        Entry::new("gogui-rules_game_id", "", "the name of the game", |server, _| Ok(square(server)?.game)),
         Entry::new("gogui-rules_board_size", "", "the rows of the square", |server, _| {
             Ok(square(server)?.rows.len().to_string())
         }),
         Entry::new("gogui-rules_board", "", "the square: `X` black, `O` white, `.` no stone", board),
         Entry::new("gogui-rules_side_to_move", "", "`black` or `white`", |server, _| {
-            Ok(server.host.colours()[server.game.now().to_move()].to_owned())
+            Ok(server.host.colours()[server.game.position().to_move()].to_owned())
         }),
         Entry::new("gogui-rules_legal_moves", "", "the legal moves; none after the end", legal_moves),
         Entry::new(
             "gogui-rules_final_result",
             "",
-            "who has won, in words; nothing while the game goes on",
+            "the result, in words; nothing while the game goes on",
             result,
         ),
     ]
@@ -38,7 +33,7 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
 
 /// The board as a square; the message of the refusal for a board that is not square.
 fn square<H: Host>(server: &Server<H>) -> Result<Square, String> {
-    server.host.square(server.game.now()).ok_or_else(|| "this board is no square".to_owned())
+    server.host.square(server.game.position()).ok_or_else(|| "this board is no square".to_owned())
 }
 
 /// The rows of the square, one letter for each cell.
@@ -58,7 +53,7 @@ fn legal_moves<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
 }
 
 fn result<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    Ok(match server.game.now().outcome() {
+    Ok(match server.game.position().outcome() {
         Some(Outcome::Win(player)) => format!("{} wins", server.host.colours()[player]),
         Some(Outcome::Draw) => "draw".to_owned(),
         None => String::new(),

@@ -12,11 +12,11 @@ use crate::server::{Answer, CurrentAgent, Server};
 pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     vec![
         Entry::new("protocol_version", "", "2", |_, _| Ok("2".to_owned())),
-        Entry::new("name", "", "what the engine is called", |server, _| Ok(server.host.name().to_owned())),
+        Entry::new("name", "", "the name of the engine", |server, _| Ok(server.host.name().to_owned())),
         Entry::new("version", "", "its version", |server, _| Ok(server.host.version().to_owned())),
         Entry::new("known_command", "NAME", "`true` or `false`", known_command),
         Entry::new("list_commands", "", "all commands, a line each", list_commands),
-        Entry::new("help", "[NAME]", "commands with their arguments and what they do", help),
+        Entry::new("help", "[NAME]", "commands with their arguments and a line about each", help),
         Entry::new("gogui-interrupt", "", "that the comment `# interrupt` ends a search", |_, _| {
             Ok(String::new())
         }),
@@ -30,16 +30,21 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
         Entry::new(
             "time_settings",
             "MAIN PERIOD MOVES",
-            "seconds a side, then a period for so many moves; `0 0 0`, or a period for no moves: no limit",
+            "seconds a side, then seconds of a period and the moves in it; `0 0 0`, or a period for no moves: no limit",
             time_settings,
         ),
         Entry::new(
             "time_left",
             "COLOUR SECONDS MOVES",
-            "what a side's clock shows; no moves: main time",
+            "sets a side's clock: seconds and moves left; 0 moves: main time",
             time_left,
         ),
-        Entry::new("list_engines", "", "the players: a name and what it is on each line", list_engines),
+        Entry::new(
+            "list_engines",
+            "",
+            "the players: a line with name and description for each",
+            list_engines,
+        ),
         Entry::new(
             "engine",
             "[NAME]",
@@ -52,7 +57,7 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
             "a fresh player with the same options and another seed; alone: the seed",
             seed,
         ),
-        Entry::new("list_options", "", "the player's options: name, value, range, what it is", list_options),
+        Entry::new("list_options", "", "the player's options: name, value, range, purpose", list_options),
         Entry::new("set_option", "NAME VALUE", "sets one", set_option),
     ]
 }
@@ -127,7 +132,7 @@ pub(super) fn coordinates<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> A
     let styles = server.host.styles();
     let named = |style: &String| call.name.strip_suffix("coords") == Some(style);
     let style = styles.iter().position(named).ok_or_else(|| format!("unknown command: {}", call.name))?;
-    server.host.fits(server.game.now(), style)?;
+    server.host.fits(server.game.position(), style)?;
     server.style = style;
     Ok(String::new())
 }
@@ -140,7 +145,7 @@ fn time_settings<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
 
 fn time_left<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let player = server.colour(call.arguments[0])?;
-    server.clocks.tell(player, seconds(call.arguments[1])?, number(call.arguments[2])?);
+    server.clocks.set_time_left(player, seconds(call.arguments[1])?, number(call.arguments[2])?);
     Ok(String::new())
 }
 
@@ -153,14 +158,14 @@ fn engine<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let Some(&name) = call.arguments.first() else { return Ok(server.current.name.clone()) };
     let seed = server.current.seed;
     let agent = server.host.agent(name, seed)?;
-    server.current = CurrentAgent { agent, name: name.to_owned(), seed, turned: Vec::new() };
+    server.current = CurrentAgent { agent, name: name.to_owned(), seed, parameters_set: Vec::new() };
     Ok(String::new())
 }
 
 fn seed<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let Some(text) = call.arguments.first() else { return Ok(server.current.seed.to_string()) };
     let before = std::mem::replace(&mut server.current.seed, number(text)?);
-    match server.twin() {
+    match server.new_agent() {
         Ok(agent) => server.current.agent = agent,
         Err(error) => {
             server.current.seed = before;
@@ -185,7 +190,7 @@ fn set_option<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let (name, value) = (call.arguments[0], decimal(call.arguments[1])?);
     let current = &mut server.current;
     current.agent.set_parameter(name, value).map_err(|error: ParameterError| error.to_string())?;
-    current.turned.retain(|(turned, _)| turned != name);
-    current.turned.push((name.to_owned(), value));
+    current.parameters_set.retain(|(set, _)| set != name);
+    current.parameters_set.push((name.to_owned(), value));
     Ok(String::new())
 }

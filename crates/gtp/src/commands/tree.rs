@@ -48,7 +48,7 @@ fn finished(tree: Result<Tree, EditError>) -> Answer {
 }
 
 pub(super) fn printsgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let game = server.game.now();
+    let game = server.game.position();
     let tree = record(server, game, &server.game.moves()).and_then(|(mut tree, _)| {
         if let Some(outcome) = game.outcome() {
             tree.set_property(tree.root(), "RE", &[server.score(outcome)])?;

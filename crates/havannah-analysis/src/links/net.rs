@@ -1,7 +1,8 @@
 //! [`Net`]: all claims of one side in a position, made by the rules *and* and *or*.
 //!
 //! Claims leave the queue by the size of their carriers. A rule never makes a carrier smaller. So a claim that leaves
-//! the queue and has no accepted claim within its carrier stays minimal: the net never takes an accepted claim back.
+//! the queue and has no accepted claim within its carrier stays minimal: a net that is made at once never takes an
+//! accepted claim back. A net that grows from that of an earlier position does ([`grow`](super::grow)).
 
 use std::collections::VecDeque;
 
@@ -19,7 +20,7 @@ pub(crate) const NO_CLAIM: u32 = u32::MAX;
 /// The number of no pair.
 const NO_PAIR: u32 = u32::MAX;
 /// The memory of a queued claim, in claims: a list that grows by doubling reserves at most twice its length.
-const QUEUED: usize = 2;
+pub(super) const QUEUED: usize = 2;
 /// The most half links that the rule *or* puts together.
 const MOST_HALVES: usize = 4;
 
@@ -32,6 +33,8 @@ pub(crate) struct Claim<const W: usize> {
     pub(crate) key: u16,
     /// The most own stones that the connection takes, the key among them.
     pub(crate) moves: u16,
+    /// The number of cells of the carrier.
+    pub(crate) size: u16,
     pub(crate) carrier: Mask<W>,
     /// The cells z for which a completed path crosses the ray from z to the east an odd number of times. The path
     /// leads from the first end to the second; the end of a chain is the stone that names it.
@@ -83,10 +86,12 @@ pub(crate) struct Net<const W: usize> {
     pub(crate) own: Mask<W>,
     /// The pair of two nodes, [`NO_PAIR`] if they have none.
     slots: Vec<u32>,
-    /// The accepted full claims of each node.
+    /// The accepted full claims of each node, by size.
     full: Vec<Vec<u32>>,
     queue: Vec<VecDeque<Claim<W>>>,
-    budget: LinkBudget,
+    pub(super) budget: LinkBudget,
+    /// `true` if claims of an earlier position may be covered by new ones.
+    pub(super) grown: bool,
     pub(crate) combinations: u64,
     bytes: usize,
     pub(crate) complete: bool,
@@ -100,9 +105,34 @@ impl<const W: usize> Net<W> {
     }
 
     pub(crate) fn of(position: &Position, owner: Player, budget: &LinkBudget) -> Self {
-        let cells = position.board().len();
+        let mut net = Self::empty(position.board().len(), budget);
+        let within = net.find_chains(position, owner);
+        net.adjacent(position.board(), &within);
+        net.run();
+        net.close();
+        net
+    }
+
+    /// Frees the memory of the queue.
+    pub(super) fn close(&mut self) {
+        self.queue = Vec::new();
+    }
+
+    /// Takes memory from the budget; `false` if too little is left.
+    pub(super) const fn reserve(&mut self, bytes: usize) -> bool {
+        let fits = self.bytes + bytes <= self.budget.bytes;
+        if fits {
+            self.bytes += bytes;
+        } else {
+            self.complete = false;
+        }
+        fits
+    }
+
+    /// A net without nodes and claims.
+    pub(super) fn empty(cells: usize, budget: &LinkBudget) -> Self {
         let nodes = cells + 12;
-        let mut net = Self {
+        Self {
             cells: cells as u16,
             claims: Vec::new(),
             pairs: Vec::new(),
@@ -113,16 +143,11 @@ impl<const W: usize> Net<W> {
             full: vec![Vec::new(); nodes],
             queue: vec![VecDeque::new(); budget.carrier + 1],
             budget: *budget,
+            grown: false,
             combinations: 0,
             bytes: Self::least_bytes(cells),
             complete: true,
-        };
-        let within = net.find_chains(position, owner);
-        net.adjacent(position.board(), &within);
-        net.run();
-        net.queue = Vec::new();
-        net.slots.shrink_to_fit();
-        net
+        }
     }
 
     pub(crate) const fn is_terminal(&self, node: u16) -> bool {
@@ -139,13 +164,26 @@ impl<const W: usize> Net<W> {
         self.pairs.get(self.slots[self.slot(a, b)] as usize)
     }
 
+    /// The numbers of the accepted claims by the size of their carriers.
+    pub(crate) fn accepted(&self) -> Vec<u32> {
+        let mut numbers: Vec<u32> =
+            self.pairs.iter().flat_map(|pair| pair.full.iter().chain(&pair.half)).copied().collect();
+        numbers.sort_by_key(|&at| (self.claims[at as usize].size, at));
+        numbers
+    }
+
+    /// The number of accepted claims.
+    pub(crate) fn len(&self) -> usize {
+        self.pairs.iter().map(|pair| pair.full.len() + pair.half.len()).sum()
+    }
+
     fn slot(&self, a: u16, b: u16) -> usize {
         usize::from(a.min(b)) * (usize::from(self.cells) + 12) + usize::from(a.max(b))
     }
 
     /// Names every chain after its first stone. Returns, for every own stone, the crossings of a path from the first
     /// stone to it.
-    fn find_chains(&mut self, position: &Position, owner: Player) -> Vec<Mask<W>> {
+    pub(super) fn find_chains(&mut self, position: &Position, owner: Player) -> Vec<Mask<W>> {
         let board = position.board();
         let mut within = vec![Mask::EMPTY; board.len()];
         for cell in position.empty_cells() {
@@ -215,6 +253,7 @@ impl<const W: usize> Net<W> {
             ends,
             key: NONE,
             moves: 0,
+            size: 0,
             carrier: Mask::EMPTY,
             turns,
             loose,
@@ -224,25 +263,24 @@ impl<const W: usize> Net<W> {
 
     /// Puts a claim into the queue if no accepted claim covers it and the budget allows it.
     fn push(&mut self, claim: Claim<W>) {
-        let size = claim.carrier.len();
+        let size = usize::from(claim.size);
         if size > self.budget.carrier || self.is_covered(&claim) {
             return;
         }
-        if self.bytes + QUEUED * size_of::<Claim<W>>() > self.budget.bytes {
-            self.complete = false;
+        if !self.reserve(QUEUED * size_of::<Claim<W>>()) {
             return;
         }
-        self.bytes += QUEUED * size_of::<Claim<W>>();
         self.queue[size].push_back(claim);
     }
 
-    fn is_covered(&self, claim: &Claim<W>) -> bool {
+    pub(super) fn is_covered(&self, claim: &Claim<W>) -> bool {
         let Some(pair) = self.pair(claim.ends[0], claim.ends[1]) else { return false };
         let covers = |&i: &u32| self.claims[i as usize].covers(claim);
         pair.full.iter().any(covers) || (!claim.is_full() && pair.half.iter().any(covers))
     }
 
-    fn run(&mut self) {
+    /// Accepts the claims in the queue, until it is empty or the budget is used up.
+    pub(super) fn run(&mut self) {
         while let Some(size) = (0..self.queue.len()).find(|&size| !self.queue[size].is_empty()) {
             while let Some(claim) = self.queue[size].pop_front() {
                 self.bytes -= QUEUED * size_of::<Claim<W>>();
@@ -259,11 +297,30 @@ impl<const W: usize> Net<W> {
 
     /// Accepts a claim and draws its conclusions.
     fn accept(&mut self, claim: Claim<W>) {
+        let at = self.claims.len() as u32;
+        self.claims.push(claim);
+        if !self.list(at) {
+            self.claims.pop();
+            return;
+        }
+        if claim.is_full() {
+            for middle in claim.ends {
+                self.join_at(middle, &claim, at);
+            }
+        } else {
+            self.choose(&claim, at);
+        }
+    }
+
+    /// Adds a claim to the lists of its pair and of its nodes, in place of the claims that it covers. `false` if the budget
+    /// does not allow it.
+    pub(super) fn list(&mut self, at: u32) -> bool {
+        let claim = self.claims[at as usize];
         // A pair, its two entries beside its nodes, an entry of the claim in its pair and two beside its nodes.
         let bytes = 2 * (size_of::<Claim<W>>() + size_of::<Pair>() + 5 * size_of::<u32>());
         if self.bytes + bytes > self.budget.bytes {
             self.complete = false;
-            return;
+            return false;
         }
         let slot = self.slot(claim.ends[0], claim.ends[1]);
         if self.slots[slot] == NO_PAIR {
@@ -273,45 +330,70 @@ impl<const W: usize> Net<W> {
             }
             self.pairs.push(Pair { ends: claim.ends, full: Vec::new(), half: Vec::new() });
         }
-        let pair = self.slots[slot];
-        let at = self.claims.len() as u32;
-        let Pair { full, half, .. } = &mut self.pairs[pair as usize];
+        if self.grown {
+            self.drop_covered(&claim);
+        }
+        let Pair { full, half, .. } = &mut self.pairs[self.slots[slot] as usize];
         let kept = if claim.is_full() { full } else { half };
         if kept.len() >= self.budget.per_pair {
             self.complete = false;
-            return;
+            return false;
         }
-        kept.push(at);
+        insert(&self.claims, kept, at);
         self.bytes += bytes;
-        self.claims.push(claim);
         if claim.is_full() {
             for middle in claim.ends {
-                if !self.is_terminal(middle) {
-                    self.join_at(middle, &claim, at);
-                    self.full[usize::from(middle)].push(at);
-                }
+                insert(&self.claims, &mut self.full[usize::from(middle)], at);
             }
-        } else {
-            self.choose(pair, &claim, at);
+        }
+        true
+    }
+
+    /// Takes the claims that a claim covers out of all lists.
+    fn drop_covered(&mut self, claim: &Claim<W>) {
+        let slot = self.slot(claim.ends[0], claim.ends[1]);
+        let (claims, pair) = (&self.claims, &mut self.pairs[self.slots[slot] as usize]);
+        let stays = |&i: &u32| !claim.covers(&claims[i as usize]);
+        pair.half.retain(stays);
+        if !claim.is_full() || pair.full.iter().all(stays) {
+            return;
+        }
+        pair.full.retain(stays);
+        for end in claim.ends {
+            let other = |i: &u32| claims[*i as usize].ends != claim.ends;
+            self.full[usize::from(end)].retain(|i| other(i) || stays(i));
         }
     }
 
     /// The rule *and* for the claim and each full claim that meets it at a node.
-    fn join_at(&mut self, middle: u16, claim: &Claim<W>, number: u32) {
+    pub(super) fn join_at(&mut self, middle: u16, claim: &Claim<W>, number: u32) {
+        if self.is_terminal(middle) {
+            return;
+        }
         let chain = self.is_chain(middle);
         let x = claim.other(middle);
-        let size = claim.carrier.len() + usize::from(!chain);
+        // The key is a cell of the carrier, too.
+        let Some(left) = self.budget.carrier.checked_sub(usize::from(claim.size) + usize::from(!chain))
+        else {
+            return;
+        };
         for i in 0..self.full[usize::from(middle)].len() {
             if self.combinations >= self.budget.combinations {
                 return;
             }
-            self.combinations += 1;
             let partner = self.full[usize::from(middle)][i];
+            if partner == number {
+                continue;
+            }
             let next = &self.claims[partner as usize];
+            // The partners come by size.
+            if usize::from(next.size) > left {
+                return;
+            }
+            self.combinations += 1;
             let y = next.other(middle);
             let same = x == y || (self.is_terminal(x) && self.is_terminal(y));
             if same
-                || size + next.carrier.len() > self.budget.carrier
                 || !claim.carrier.is_disjoint(&next.carrier)
                 || next.carrier.contains(x)
                 || claim.carrier.contains(y)
@@ -322,6 +404,7 @@ impl<const W: usize> Net<W> {
                 ends: [x.min(y), x.max(y)],
                 key: NONE,
                 moves: claim.moves + next.moves,
+                size: claim.size + next.size,
                 carrier: claim.carrier.or(&next.carrier),
                 turns: claim.turns.xor(&next.turns),
                 loose: claim.loose.or(&next.loose),
@@ -330,6 +413,7 @@ impl<const W: usize> Net<W> {
             if !chain {
                 joined.key = middle;
                 joined.moves += 1;
+                joined.size += 1;
                 joined.carrier.insert(middle);
             }
             self.push(joined);
@@ -337,9 +421,10 @@ impl<const W: usize> Net<W> {
     }
 
     /// The rule *or* for half links of one pair, the given claim among them, whose carriers have no common cell.
-    fn choose(&mut self, pair: u32, claim: &Claim<W>, number: u32) {
-        // The half links before the given claim, which was accepted last.
-        let halves = self.pairs[pair as usize].half.len() - 1;
+    pub(super) fn choose(&mut self, claim: &Claim<W>, number: u32) {
+        let pair = self.slots[self.slot(claim.ends[0], claim.ends[1])];
+        // The given claim is among them; beside itself it leaves as many common cells as before, and so is passed over.
+        let halves = self.pairs[pair as usize].half.len();
         let mut common = [claim.carrier; MOST_HALVES];
         let mut made = [Claim { parts: [number, NO_CLAIM, NO_CLAIM, NO_CLAIM], ..*claim }; MOST_HALVES];
         // The half link at each level, as an odometer, so that no recursion is needed.
@@ -357,7 +442,8 @@ impl<const W: usize> Net<W> {
             let left = common[level - 1].and(&half.carrier);
             let so_far = &made[level - 1];
             let carrier = so_far.carrier.or(&half.carrier);
-            if left == common[level - 1] || carrier.len() > self.budget.carrier {
+            let size = carrier.len();
+            if left == common[level - 1] || size > self.budget.carrier {
                 at[level] += 1;
                 continue;
             }
@@ -365,6 +451,7 @@ impl<const W: usize> Net<W> {
                 ends: claim.ends,
                 key: NONE,
                 moves: so_far.moves.max(half.moves),
+                size: size as u16,
                 carrier,
                 turns: claim.turns,
                 loose: so_far.loose.or(&half.loose).or(&claim.turns.xor(&half.turns)),
@@ -383,6 +470,18 @@ impl<const W: usize> Net<W> {
             }
         }
     }
+}
+
+/// Puts a claim into a list behind the claims of its size. A net that does not grow meets its claims by size.
+fn insert<const W: usize>(claims: &[Claim<W>], list: &mut Vec<u32>, at: u32) {
+    let size = claims[at as usize].size;
+    let place = match list.last() {
+        Some(&last) if claims[last as usize].size > size => {
+            list.partition_point(|&other| claims[other as usize].size <= size)
+        }
+        _ => list.len(),
+    };
+    list.insert(place, at);
 }
 
 /// The cells whose ray to the east a step between neighbours crosses: the cells to the west of the upper cell, if the

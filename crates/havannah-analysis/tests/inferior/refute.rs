@@ -86,21 +86,19 @@ fn no_use_survives_attempts_on_larger_boards() {
 }
 
 #[test]
-#[ignore = "reads data from beside the repository, takes minutes; STONEWORK_INFERIOR takes one position of so many, 100 by default"]
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data; every n-th position with STONEWORK_INFERIOR=n (docs/lab/inferior.md)"]
 fn no_use_survives_attempts_in_real_games_of_the_reference_data() {
     let of: usize = std::env::var("STONEWORK_INFERIOR").map_or(100, |number| number.parse().unwrap());
     let (mut rng, mut cells, mut number, mut positions) = (rng(12), [0; 3], 0, 0);
     for game in stonework_reference_data::lines("havannah/littlegolem.jsonl") {
-        let mut position = Position::with_swap(game["size"].as_u64().unwrap() as u8).unwrap();
-        for text in game["moves_hgui"].as_array().unwrap() {
-            let text = text.as_str().unwrap();
-            if text != "resign" {
-                position.play(position.parse_move(text).unwrap()).unwrap();
-                number += 1;
-                if number % of == 0 {
-                    positions += 1;
-                    attempt(&position, &mut rng, &mut cells);
-                }
+        let (size, moves) = stonework_reference_data::size_and_moves(&game);
+        let mut position = Position::with_swap(size).unwrap();
+        for text in moves {
+            position.play(position.parse_move(text).unwrap()).unwrap();
+            number += 1;
+            if number % of == 0 {
+                positions += 1;
+                attempt(&position, &mut rng, &mut cells);
             }
         }
     }

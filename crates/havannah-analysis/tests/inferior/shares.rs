@@ -58,7 +58,7 @@ impl Shares {
 }
 
 #[test]
-#[ignore = "takes minutes; STONEWORK_INFERIOR is the number of games of each size, 200 by default"]
+#[ignore = "minutes: STONEWORK_INFERIOR=200 cargo test --release -p stonework-havannah-analysis --test inferior -- --ignored shares_of_random --nocapture (docs/lab/inferior.md)"]
 fn shares_of_random_games() {
     let games = std::env::var("STONEWORK_INFERIOR").map_or(200, |number| number.parse().unwrap());
     for size in [3, 4, 5, 6, 8, 10] {
@@ -77,22 +77,19 @@ fn shares_of_random_games() {
 }
 
 #[test]
-#[ignore = "reads data from beside the repository, takes minutes"]
+#[ignore = "reads ../shared/data: cargo test --workspace -- --ignored reference_data (docs/lab/inferior.md)"]
 fn shares_of_real_games_of_the_reference_data() {
     let mut shares = Shares::default();
     // The loop takes every fifth position.
     let mut number = 0;
     for game in stonework_reference_data::lines("havannah/littlegolem.jsonl") {
-        let size = game["size"].as_u64().unwrap() as u8;
+        let (size, moves) = stonework_reference_data::size_and_moves(&game);
         let mut position = Position::with_swap(size).unwrap();
-        for text in game["moves_hgui"].as_array().unwrap() {
-            let text = text.as_str().unwrap();
-            if text != "resign" {
-                position.play(position.parse_move(text).unwrap()).unwrap();
-                number += 1;
-                if number % 5 == 0 {
-                    shares.add(&position);
-                }
+        for text in moves {
+            position.play(position.parse_move(text).unwrap()).unwrap();
+            number += 1;
+            if number % 5 == 0 {
+                shares.add(&position);
             }
         }
     }
@@ -100,7 +97,7 @@ fn shares_of_real_games_of_the_reference_data() {
 }
 
 #[test]
-#[ignore = "measures time"]
+#[ignore = "prints times: cargo test --release -p stonework-havannah-analysis --test inferior -- --ignored microseconds --nocapture (docs/lab/inferior.md)"]
 fn microseconds() {
     for size in [5, 8, 10] {
         for tenths in [3, 6] {

@@ -180,7 +180,7 @@ fn every_position_of_size_2() {
 }
 
 #[test]
-#[ignore = "takes minutes; STONEWORK_INFERIOR is the number of positions of each kind, 2000 by default"]
+#[ignore = "three minutes: STONEWORK_INFERIOR=3000 cargo test --release -p stonework-havannah-analysis --test inferior -- --ignored tally::long_run --exact --nocapture (docs/lab/inferior.md)"]
 fn long_run() {
     let positions = std::env::var("STONEWORK_INFERIOR").map_or(2000, |number| number.parse().unwrap());
     let mut all = Tally::default();
@@ -268,7 +268,7 @@ fn inferior_cells_are_what_a_solver_says() {
 }
 
 #[test]
-#[ignore = "takes minutes; STONEWORK_INFERIOR is the number of cells, 2000 by default"]
+#[ignore = "a minute: STONEWORK_INFERIOR=20000 cargo test --release -p stonework-havannah-analysis --test inferior -- --ignored long_run_of_the_solver --nocapture (docs/lab/inferior.md)"]
 fn long_run_of_the_solver() {
     let cells = std::env::var("STONEWORK_INFERIOR").map_or(2000, |number| number.parse().unwrap());
     tally_by_dfpn(cells, 4);

@@ -148,7 +148,7 @@ fn patterns_of_eighteen_cells() {
 }
 
 #[test]
-#[ignore = "takes minutes; STONEWORK_INFERIOR is the number of patterns, 100000 by default"]
+#[ignore = "a minute: STONEWORK_INFERIOR=100000 cargo test --release -p stonework-havannah-analysis --test inferior -- --ignored eighteen --nocapture (docs/lab/inferior.md)"]
 fn long_run_of_eighteen_cells() {
     let patterns = std::env::var("STONEWORK_INFERIOR").map_or(100_000, |number| number.parse().unwrap());
     let (without, found) = compare(patterns, 2);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use stonework_record::Tree;
 use stonework_session::{AnyMove, AnyPosition, Fault, GameType, RecordedGame, Start, State};
 
@@ -56,7 +56,22 @@ impl FiledGame {
     /// # Errors
     /// As [`FiledGame::replay`].
     pub fn position(&self, rules: &GameType) -> Result<(AnyPosition, Vec<AnyMove>), ReplayError> {
-        let mut position = rules.start(&self.start()).map_err(|fault| self.fault(&fault))?;
+        let start = rules.start(&self.start()).map_err(|fault| self.fault(&fault))?;
+        self.played(start)
+    }
+
+    /// The first position, and the moves from there.
+    ///
+    /// # Errors
+    /// As [`FiledGame::replay`].
+    pub fn moves(&self, rules: &GameType) -> Result<(AnyPosition, Vec<AnyMove>), ReplayError> {
+        let start = rules.start(&self.start()).map_err(|fault| self.fault(&fault))?;
+        let (_, moves) = self.played(start.clone())?;
+        Ok((start, moves))
+    }
+
+    /// Plays the moves.
+    fn played(&self, mut position: AnyPosition) -> Result<(AnyPosition, Vec<AnyMove>), ReplayError> {
         let mut moves = Vec::with_capacity(self.record.moves.len());
         for (at, text) in self.record.moves.iter().enumerate() {
             let played = position.play_text(text, 0);
@@ -71,6 +86,33 @@ impl FiledGame {
     pub fn claim_agrees(&self, state: &State) -> Option<bool> {
         let (claimed, outcome) = (self.record.claimed.as_ref()?, state.outcome.as_ref()?);
         Some(claimed == outcome)
+    }
+
+    /// The facts about the last position as an object, with the fields `file`, `size`, `claimed` and `claim_agrees`, and
+    /// `id` if the game has a name.
+    #[must_use]
+    pub fn object(&self, state: &State) -> Value {
+        let mut object = serde_json::to_value(state).unwrap_or_default();
+        object["file"] = json!(self.file);
+        object["size"] = json!(self.record.size);
+        object["claimed"] = json!(self.record.claimed);
+        object["claim_agrees"] = json!(self.claim_agrees(state));
+        if let Some(id) = &self.id {
+            object["id"] = id.clone();
+        }
+        object
+    }
+
+    /// The end of the game in words: `red wins by connection`, `a draw`, `not over, blue to move`.
+    #[must_use]
+    pub fn standing(state: &State) -> String {
+        let how = state.how.as_ref().filter(|how| !how.is_empty());
+        let how = how.map(|how| format!(" by {}", how.join(" and "))).unwrap_or_default();
+        match state.outcome.as_deref() {
+            Some("draw") => format!("a draw{how}"),
+            Some(winner) => format!("{winner} wins{how}"),
+            None => format!("not over, {} to move", state.to_move),
+        }
     }
 
     fn start(&self) -> Start {

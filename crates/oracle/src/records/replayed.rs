@@ -72,6 +72,24 @@ impl ReplayedGame {
 }
 
 impl ListedGame {
+    /// The beginning of the oddity of a record that claims another result than that of its moves.
+    pub const CLAIMS: &str = "the record claims";
+
+    /// The oddities of the record, those that only the moves show among them: a claimed result that the moves deny, and
+    /// moves after a resignation.
+    #[must_use]
+    pub fn oddities(&self, replayed: &ReplayedGame) -> Vec<String> {
+        let mut oddities = self.quirks.clone();
+        let agrees = self.claim_agrees(replayed);
+        if let (Some(false), Some(claimed), Some(outcome)) = (agrees, &self.claimed, replayed.outcome()) {
+            oddities.push(format!("{} {claimed}, the moves say {}", Self::CLAIMS, name(outcome)));
+        }
+        if replayed.passed_over > 0 {
+            oddities.push(format!("moves after the resignation, passed over: {}", replayed.passed_over));
+        }
+        oddities
+    }
+
     /// `true` if the claimed result is the result of the moves; `None` if the record or the moves have no result.
     #[must_use]
     pub fn claim_agrees(&self, replayed: &ReplayedGame) -> Option<bool> {

@@ -8,7 +8,7 @@ use stonework_havannah_analysis::{FrameBudget, Frames, LinkBudget, LinkSet, Must
 use crate::{count, random_position};
 
 /// The time of the shortest of five runs, because other processes share the machine.
-fn shortest<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
+pub(crate) fn shortest<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
     let mut timed = || {
         let start = Instant::now();
         let result = run();
@@ -27,7 +27,7 @@ fn shortest<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
 /// `cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture microseconds`, with carriers of
 /// `STONEWORK_CARRIER` cells and `STONEWORK_PAIR` links of a pair at most.
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "prints times: cargo test --release -p stonework-oracle --test analysis -- --ignored microseconds --nocapture (docs/lab/analysis.md)"]
 fn microseconds_of_an_analysis() {
     let links = LinkBudget::default();
     let links = LinkBudget {

@@ -49,7 +49,7 @@ fn every_frame_is_forced() {
 
 /// `STONEWORK_FRAMES=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture every_frame`
 #[test]
-#[ignore = "long: as many frames as STONEWORK_FRAMES says"]
+#[ignore = "minutes: STONEWORK_FRAMES=10000 cargo test --release -p stonework-oracle --test analysis -- --ignored every_frame_is_forced_by --nocapture (docs/lab/analysis.md)"]
 fn every_frame_is_forced_by_the_thousand() {
     judge_frames(random_positions(10, 75, 4), count("STONEWORK_FRAMES", 10_000), 4);
 }
@@ -129,7 +129,7 @@ fn proven_frames_win_and_cells_left_out_lose() {
 
 /// `STONEWORK_WINS=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture proven`
 #[test]
-#[ignore = "long: as many claims as STONEWORK_WINS says"]
+#[ignore = "an hour: STONEWORK_WINS=20000 cargo test --release -p stonework-oracle --test analysis -- --ignored proven --nocapture (docs/lab/analysis.md)"]
 fn proven_frames_win_and_cells_left_out_lose_by_the_thousand() {
     judge_wins(count("STONEWORK_WINS", 10_000), 6);
 }
@@ -246,7 +246,7 @@ fn plans_complete_their_frames() {
 
 /// `STONEWORK_PLANS=1000000 cargo test --release -p stonework-oracle --test analysis -- --ignored --nocapture plans`
 #[test]
-#[ignore = "long: as many plans as STONEWORK_PLANS says"]
+#[ignore = "minutes: STONEWORK_PLANS=100000 cargo test --release -p stonework-oracle --test analysis -- --ignored plans --nocapture (docs/lab/analysis.md)"]
 fn plans_complete_their_frames_by_the_million() {
     follow_plans(random_positions(10, 75, 11), count("STONEWORK_PLANS", 100_000), 11);
 }

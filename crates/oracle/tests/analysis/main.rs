@@ -3,6 +3,8 @@
 mod cost;
 mod frames;
 mod links;
+mod race;
+mod tracker;
 mod traps;
 
 use stonework_board::{Cell, CellSet};

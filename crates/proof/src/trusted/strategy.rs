@@ -9,16 +9,16 @@ use super::verify::ClaimCounts;
 use super::{Goal, ImmediateRules, ProofAction, ProofFault, ProofReader, ProofVisitor, VerifyLimits};
 
 /// A position on the current path.
-struct Ply<U> {
-    /// The undo of the move that leads to the position; `None` at the root.
+struct PathPosition<U> {
+    /// The undo token of the move that leads to the position; `None` at the root.
     undo: Option<U>,
-    /// The index in `moves` of the position's first move that is still to be played; moves are taken from the end.
+    /// The index in `moves` at which the moves of the position begin. The last move of `moves` is played first.
     first: usize,
     /// The position's number among the shared positions.
     shared: Option<usize>,
     /// `true` if the visitor has entered the position.
     entered: bool,
-    /// The plies within which the goal is reached, as far as the answers so far show.
+    /// The plies from the position within which the goal is reached, as far as the moves played so far show.
     plies: u32,
 }
 
@@ -26,24 +26,24 @@ struct Ply<U> {
 enum Visit {
     /// The goal is reached within this number of plies, and no move below the position is to be played.
     Reached(u32),
-    /// The listed moves are to be played.
+    /// The moves of the position, at the end of `moves`, are to be played.
     Open {
         /// The position's number among the shared positions.
         shared: Option<usize>,
         /// `true` if the visitor has entered the position.
         entered: bool,
-        /// The plies within which the goal is reached after the moves that are not listed.
+        /// The plies within which the goal is reached after the moves that are not to be played.
         plies: u32,
     },
 }
 
 /// The shared positions of one strategy: 28 bytes each.
 struct SharedPositions {
-    /// The digests: 128 bits of the canonical bytes of each position, once all positions below it have been verified.
+    /// A digest of the canonical bytes of each position: 128 bits. `None` until all positions below it have been verified.
     digests: Vec<Option<[u64; 2]>>,
-    /// The plies within which the goal is reached.
+    /// The plies within which the goal is reached from each position.
     plies: Vec<u32>,
-    /// Fresh random keys of the digests for each strategy, so that no file can be made to fit the keys.
+    /// The random keys of the digests, new for each strategy, so that no file can be made to fit the keys.
     keys: [RandomState; 2],
     /// Working memory for canonical bytes.
     bytes: Vec<u8>,
@@ -62,7 +62,7 @@ impl SharedPositions {
         Ok([0, 1].map(|i: usize| self.keys[i].hash_one(&*self.bytes)))
     }
 
-    /// Numbers a position; records cannot refer to the position yet.
+    /// Gives a position the next number. Records cannot refer to the position yet.
     fn add(&mut self, limit: u64) -> Result<usize, ProofFault> {
         let index = self.digests.len();
         if index as u64 >= limit {
@@ -84,12 +84,12 @@ pub(super) struct StrategyChecker<'a, G: Finite, R, V> {
     limits: &'a VerifyLimits,
     /// The number of positions of the file that were visited before this strategy.
     before: u64,
-    path: Vec<Ply<G::Undo>>,
-    /// The moves that are still to be played, ply after ply.
+    path: Vec<PathPosition<G::Undo>>,
+    /// The moves that are still to be played: those of the first position of the path, then those of the second, …
     moves: Vec<G::Move>,
     /// Working memory for immediate wins.
     wins: Vec<G::Move>,
-    /// The line of the last record.
+    /// The line of threats of the last record that has one.
     line: Vec<G::Move>,
     shared: SharedPositions,
     visitor: &'a mut V,
@@ -129,44 +129,44 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
     /// Plays the whole strategy.
     pub(super) fn run(mut self, reader: &mut ProofReader<impl Read>) -> Result<ClaimCounts, ProofFault> {
         let mut longest = self.visit(None, reader)?.unwrap_or(0);
-        while let Some(ply) = self.path.last() {
-            if self.moves.len() > ply.first
+        while let Some(last) = self.path.last() {
+            if self.moves.len() > last.first
                 && let Some(mv) = self.moves.pop()
             {
                 let undo = self.game.play_unchecked(mv);
                 if let Some(plies) = self.visit(Some(undo), reader)? {
-                    self.answered(plies);
+                    self.note_plies(plies);
                 }
                 continue;
             }
             // All moves of the last position have been played: the position leaves the path.
-            let Some(ply) = self.path.pop() else { break };
-            if let Some(index) = ply.shared {
-                self.show(index, ply.plies)?;
+            let Some(last) = self.path.pop() else { break };
+            if let Some(index) = last.shared {
+                self.show(index, last.plies)?;
             }
-            if ply.entered {
-                self.visitor.leave(&self.game, ply.plies);
+            if last.entered {
+                self.visitor.leave(&self.game, last.plies);
             }
-            if let Some(undo) = ply.undo {
+            if let Some(undo) = last.undo {
                 self.game.undo(undo);
             }
-            longest = ply.plies;
-            self.answered(longest);
+            longest = last.plies;
+            self.note_plies(longest);
         }
         self.counts.shared = self.shared.digests.len() as u64;
         self.counts.longest = longest;
         Ok(self.counts)
     }
 
-    /// Records that the goal is reached within `plies` plies after the last move: the last position of the path needs
-    /// one ply more.
-    fn answered(&mut self, plies: u32) {
-        if let Some(ply) = self.path.last_mut() {
-            ply.plies = ply.plies.max(plies + 1);
+    /// Notes that the goal is reached within `plies` plies after one move of the last position of the path: from that
+    /// position it takes one ply more.
+    fn note_plies(&mut self, plies: u32) {
+        if let Some(last) = self.path.last_mut() {
+            last.plies = last.plies.max(plies + 1);
         }
     }
 
-    /// Allows references to a shared position, after all positions below it have been verified.
+    /// Allows references to the current position, which is shared, after all positions below it have been verified.
     fn show(&mut self, index: usize, plies: u32) -> Result<(), ProofFault> {
         let digest = self.shared.digest(&self.game, self.rules)?;
         if let (Some(slot), Some(within)) =
@@ -178,8 +178,8 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(())
     }
 
-    /// Visits the current position. Returns the plies within which the goal is reached. `None` if moves are to be
-    /// played: the position is then the end of the path, and its plies are known when the position leaves the path.
+    /// Visits the current position. Returns the plies within which the goal is reached, or `None` if moves are to be
+    /// played. In that case the position joins the path, and its plies are known when the position leaves the path.
     fn visit(
         &mut self,
         undo: Option<G::Undo>,
@@ -209,13 +209,13 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         if self.path.len() >= limit {
             return Err(ProofFault::TooLarge { limit: limit as u64, what: "plies" });
         }
-        self.path.push(Ply { undo, first, shared, entered, plies });
+        self.path.push(PathPosition { undo, first, shared, entered, plies });
         self.counts.plies = self.counts.plies.max(self.path.len());
         Ok(None)
     }
 
-    /// Visits a position that is not over: immediate wins decide the position, or leave one move, or the next record is
-    /// about the position.
+    /// Visits a position that is not over. Immediate wins decide the position or force one move; a position without
+    /// immediate wins has a record, the next one.
     fn open(&mut self, first: usize, reader: &mut ProofReader<impl Read>) -> Result<Visit, ProofFault> {
         let mover = self.game.to_move();
         if self.find_wins(mover) > 0 {
@@ -225,7 +225,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
             0 => self.record(first, reader),
             1 => {
                 self.moves.extend(self.wins.first());
-                // After any other move of the opponent the side wins at once.
+                // After any other move of the opponent, the strategy's side wins at once.
                 let plies = if mover != self.side && self.has_choice() { 2 } else { 0 };
                 Ok(Visit::Open { shared: None, entered: false, plies })
             }
@@ -236,10 +236,10 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
 
     /// `true` if the position has more than one legal move.
     fn has_choice(&mut self) -> bool {
-        let listed = self.moves.len();
+        let before = self.moves.len();
         self.game.legal_moves(&mut self.moves);
-        let count = self.moves.len() - listed;
-        self.moves.truncate(listed);
+        let count = self.moves.len() - before;
+        self.moves.truncate(before);
         count > 1
     }
 
@@ -250,7 +250,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         self.wins.len()
     }
 
-    /// Reads the record about the current position, and lists the moves that are to be played, from index `first` on.
+    /// Reads the record about the current position. Puts the moves that are to be played into `moves`, from `first` on.
     fn record(&mut self, first: usize, reader: &mut ProofReader<impl Read>) -> Result<Visit, ProofFault> {
         let record = reader.number()?;
         let Some(code) = record.checked_sub(1) else {
@@ -269,8 +269,8 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         if self.moves.len() == first {
             return Err(ProofFault::Stuck);
         }
-        let mine = self.game.to_move() == self.side;
-        let plies = match (is_line, mine) {
+        let own_turn = self.game.to_move() == self.side;
+        let plies = match (is_line, own_turn) {
             (true, _) if number == 0 => self.never(first)?,
             (true, true) => self.winning_line(first)?,
             (true, false) => self.answering_line(first)?,
@@ -280,7 +280,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         };
         self.count_record(reader);
         if self.moves.len() > first {
-            // The moves are taken from the end.
+            // The last move of `moves` is played first.
             self.moves.get_mut(first..).unwrap_or_default().reverse();
             return Ok(Visit::Open { shared, entered: true, plies });
         }
@@ -296,7 +296,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         reader.count_record();
     }
 
-    /// Checks a record that the player of the goal can no longer win.
+    /// Checks a record which states that the player of a goal not to win can no longer win.
     fn never(&mut self, first: usize) -> Result<u32, ProofFault> {
         if self.goal.wins || !self.rules.cannot_win(&self.game, self.goal.player) {
             return Err(ProofFault::Never);
@@ -307,7 +307,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(0)
     }
 
-    /// Checks a record that the side, which is to move, wins with the line.
+    /// Checks a record at a position of the strategy's side: the side wins by the line of threats.
     fn winning_line(&mut self, first: usize) -> Result<u32, ProofFault> {
         let plies = self.line_wins().ok_or(ProofFault::Line(self.line.len()))?;
         self.moves.truncate(first);
@@ -316,18 +316,18 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(plies)
     }
 
-    /// Checks a record with a line that answers most moves of the opponent: all other moves are to be played.
+    /// Checks a record at a position of the opponent: moves after which the line of threats does not win are to be played.
     fn answering_line(&mut self, first: usize) -> Result<u32, ProofFault> {
         let (mut kept, mut plies) = (first, 0);
         for i in first..self.moves.len() {
             let Some(&mv) = self.moves.get(i) else { break };
             let undo = self.game.play_unchecked(mv);
-            let line = self.line_wins();
+            let within = self.line_wins();
             self.game.undo(undo);
-            if let Some(line) = line {
-                plies = plies.max(line + 1);
-            } else if let Some(place) = self.moves.get_mut(kept) {
-                *place = mv;
+            if let Some(within) = within {
+                plies = plies.max(within + 1);
+            } else if let Some(slot) = self.moves.get_mut(kept) {
+                *slot = mv;
                 kept += 1;
             }
         }
@@ -337,7 +337,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(plies)
     }
 
-    /// Checks a record with the move of the side.
+    /// Checks a record with one move of the strategy's side: the index of the move among the legal moves.
     fn single_move(&mut self, first: usize, index: u64) -> Result<u32, ProofFault> {
         let moves = self.moves.len() - first;
         let mv = usize::try_from(index).ok().and_then(|i| self.moves.get(first..)?.get(i)).copied();
@@ -349,14 +349,14 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(0)
     }
 
-    /// Checks a record that all moves of the opponent, which are listed, are to be played.
+    /// Takes a record with all moves of the opponent, which are in `moves` and are to be played.
     fn all_moves(&mut self) -> Result<u32, ProofFault> {
         self.counts.kinds.all += 1;
         self.visitor.enter(&self.game, ProofAction::All)?;
         Ok(0)
     }
 
-    /// Reads the moves of a line.
+    /// Reads the moves of a line of threats: those of the strategy's side.
     fn read_line(&mut self, count: u64, reader: &mut ProofReader<impl Read>) -> Result<(), ProofFault> {
         if count > self.limits.plies as u64 {
             return Err(ProofFault::LongLine(count));
@@ -370,28 +370,28 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         Ok(())
     }
 
-    /// The plies within which the side wins with the line, in which each answer is forced; `None` if the line does not
-    /// win. The position is the same afterwards.
+    /// Plays the line of threats with the forced answers of the opponent, and takes it back. Returns the plies within
+    /// which the strategy's side wins, or `None` if the line does not win.
     fn line_wins(&mut self) -> Option<u32> {
         let mut undos = Vec::new();
-        let mut more = None;
+        let mut rest = None;
         for i in 0..self.line.len() {
             let Some(&mv) = self.line.get(i) else { break };
             if self.game.outcome().is_some() || self.game.to_move() != self.side {
                 break;
             }
             if self.find_wins(self.side) > 0 {
-                more = Some(1);
+                rest = Some(1);
                 break;
             }
-            let blocks = self.find_wins(self.side.other());
-            let stands = blocks == 0 || blocks == 1 && self.wins.first() == Some(&mv);
-            if !stands || self.game.check(mv).is_err() {
+            let threats = self.find_wins(self.side.other());
+            let meets_threats = threats == 0 || threats == 1 && self.wins.first() == Some(&mv);
+            if !meets_threats || self.game.check(mv).is_err() {
                 break;
             }
             undos.push(self.game.play_unchecked(mv));
             if let Some(outcome) = self.game.outcome() {
-                more = (outcome.winner() == Some(self.side)).then_some(0);
+                rest = (outcome.winner() == Some(self.side)).then_some(0);
                 break;
             }
             if self.game.to_move() == self.side || self.find_wins(self.side.other()) > 0 {
@@ -403,12 +403,12 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
                 }
                 (0 | 1, _) => break,
                 _ => {
-                    more = Some(2);
+                    rest = Some(2);
                     break;
                 }
             }
         }
-        let plies = more.map(|more| undos.len() as u32 + more);
+        let plies = rest.map(|rest| undos.len() as u32 + rest);
         while let Some(undo) = undos.pop() {
             self.game.undo(undo);
         }

@@ -1,4 +1,4 @@
-//! [`verify`]: the check of a file of proofs by the rules.
+//! [`verify`]: the check of a proof file by the rules.
 
 use std::io::Read;
 
@@ -8,7 +8,7 @@ use stonework_game::{Finite, Indexed, Textual};
 use super::strategy::StrategyChecker;
 use super::{Claim, ImmediateRules, ProofError, ProofFault, ProofReader, ProofVisitor};
 
-/// The size beyond which a proof is refused.
+/// The size beyond which a proof file is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VerifyLimits {
     /// The plies of the longest path.
@@ -26,7 +26,7 @@ impl Default for VerifyLimits {
     }
 }
 
-/// The content of a file of proofs that holds.
+/// The content of a proof file that holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified<G> {
     /// Each root position with its proven claim, in the order of the file.
@@ -39,9 +39,9 @@ pub struct Verified<G> {
     pub kinds: RecordCounts,
     /// The number of shared positions.
     pub shared: u64,
-    /// The plies of the longest path, up to shared positions and lines of threats.
+    /// The plies of the longest path. A path ends at a reference to a shared position or at a line of threats.
     pub plies: usize,
-    /// The same counts for each claim.
+    /// The size of the proof of each claim, in the order of the file.
     pub by_claim: Vec<ClaimCounts>,
 }
 
@@ -56,10 +56,10 @@ pub struct ClaimCounts {
     pub kinds: RecordCounts,
     /// The number of shared positions.
     pub shared: u64,
-    /// The plies of the longest path, up to shared positions and lines of threats.
+    /// The plies of the longest path. A path ends at a reference to a shared position or at a line of threats.
     pub plies: usize,
-    /// The plies of the longest game that the opponent can force until the goal is reached, through shared positions
-    /// and lines of threats.
+    /// The plies of the longest game that the opponent can force until the goal is reached. Plies after references to
+    /// shared positions and plies on lines of threats count.
     pub longest: u32,
 }
 
@@ -102,7 +102,7 @@ impl RecordCounts {
     }
 }
 
-/// Verifies a file of proofs: plays all its strategies by the rules of the game, and refuses the file at the first move that does
+/// Verifies a proof file: plays all its strategies by the rules of the game, and refuses the file at the first move that does
 /// not belong to a proof of its claims. No search takes place.
 ///
 /// The caller has to compare the roots, which are part of the result, with the intended positions.
@@ -132,7 +132,7 @@ impl RecordCounts {
 /// use stonework_game::{Player, example::Nim};
 /// use stonework_proof::{Claim, VerifyLimits, verify};
 /// use stonework_search::{Dfpn, Limits};
-/// let root = Nim::new(30);           // take one or two; the last one wins
+/// let root = Nim::new(30);           // take one or two stones; the last stone wins
 /// let claim = Claim::Wins(Player::Second);
 /// let mut file = Vec::new();
 /// Dfpn::default().prove(&root, claim, &(), &Limits::none())?.write("nim", &(), &mut file)?;
@@ -151,7 +151,7 @@ pub fn verify<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     verify_with(game, rules, input, limits, &mut ())
 }
 
-/// Verifies a file of proofs as [`verify`] does, and passes its content to a visitor.
+/// Verifies a proof file as [`verify`] does, and passes its content to a visitor.
 ///
 /// # Errors
 /// The errors of [`verify`], and the fault that the visitor returns.
@@ -175,15 +175,15 @@ pub fn verify_with<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     Ok(Verified { claims, positions, records, kinds, shared, plies, by_claim })
 }
 
-/// Reads a root position, which must be written as the game writes it.
+/// Reads a root position. Its text must be the text that the game itself writes.
 fn read_root<G: Textual>(text: &str) -> Result<G, ProofFault> {
     let root = G::parse_position(text).map_err(ProofFault::Root)?;
     let expected = root.position_text();
     if text == expected {
         return Ok(root);
     }
-    let same = text.char_indices().zip(expected.chars()).find(|((_, a), b)| a != b);
-    let at = same.map_or(text.len().min(expected.len()), |((at, _), _)| at);
+    let unlike = text.char_indices().zip(expected.chars()).find(|((_, a), b)| a != b);
+    let at = unlike.map_or(text.len().min(expected.len()), |((at, _), _)| at);
     let [found, expected] = [text, &expected].map(|text| head(text.get(at..).unwrap_or_default()).to_owned());
     Err(ProofFault::Spelling { at, found, expected })
 }

@@ -4,10 +4,10 @@ use stonework_game::Game;
 
 use super::{Goal, ProofFault};
 
-/// The part of a strategy that belongs to one position. The *side* is the side that follows the strategy: see
-/// [`Goal::side`].
+/// The part of a strategy that belongs to one position. In this documentation the *side* is the side that follows the
+/// strategy: see [`Goal::side`].
 ///
-/// `L` holds the moves of a line: a box in memory, a slice while a proof is read.
+/// `L` is the type of the moves of a line: a box in memory, a slice while a proof is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofAction<M, L = Box<[M]>> {
     /// The opponent is to move, and the strategy continues after every move.
@@ -15,7 +15,7 @@ pub enum ProofAction<M, L = Box<[M]>> {
     /// The side is to move, and plays this move.
     Move(M),
     /// A line of threats: the side makes these moves, and each answer of the opponent is forced. If the side is to
-    /// move, the line wins. If the opponent is to move, the line wins after most moves, and the strategy continues
+    /// move, the line wins. If the opponent is to move, the line wins after some moves, and the strategy continues
     /// after all other moves.
     Line(L),
     /// The goal is that a player does not win, and that player can no longer win.
@@ -23,7 +23,7 @@ pub enum ProofAction<M, L = Box<[M]>> {
 }
 
 impl<M, L: AsRef<[M]>> ProofAction<M, L> {
-    /// The move, or the moves of the line.
+    /// The move, or the moves of the line; empty for an action without moves.
     pub fn moves(&self) -> &[M] {
         match self {
             Self::All | Self::Never => &[],
@@ -37,8 +37,8 @@ impl<M, L: AsRef<[M]>> ProofAction<M, L> {
 /// positions with a record of their own, depth first. Each position is entered and later left, with all positions below
 /// it in between.
 ///
-/// The claims are proven only at the end of the verification; but the goal is proven for each position that was left,
-/// whatever follows in the file. [`verify_with`](super::verify_with) calls the visitor. `()` ignores all calls.
+/// The claims are proven only at the end of the verification. The goal is proven earlier for each position that was
+/// left, even if a later part of the file is refused. [`verify_with`](super::verify_with) calls the visitor. `()` ignores all calls.
 pub trait ProofVisitor<G: Game> {
     /// Receives the beginning of a strategy.
     fn strategy(&mut self, goal: Goal);

@@ -3,9 +3,7 @@
 use stonework_game::{Keyed, Outcome, Player, Sym};
 
 use super::options::{AlphaBetaOptions, MAX_DEPTH, MAX_QUIET};
-use super::order::{
-    COUNTER, Choice, Choices, FROM_TABLE, KILLER, Level, Memory, NOISY, OPINION, PASSED, pick,
-};
+use super::order::{COUNTER, Choice, Choices, FROM_TABLE, KILLER, Level, Memory, NOISY, PASSED, QUIET, pick};
 use super::parts::AlphaBetaParts;
 use crate::minimax::known_value;
 use crate::table::{Bound, Entry, TranspositionTable, move_tag};
@@ -271,7 +269,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
                 best.most = false;
                 break;
             }
-            self.levels[ply as usize + 1].came = choice.tag;
+            self.levels[ply as usize + 1].before = choice.tag;
             let undo = self.game.play_unchecked(choice.mv);
             let same = self.game.to_move() == mover;
             let first = if kind == Kind::Principal { Kind::Principal } else { Kind::Scout };
@@ -299,7 +297,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
                 best.most = false;
                 if !choice.noisy {
                     let level = &mut self.levels[ply as usize];
-                    self.memory.reward(mover, &choices[..=at], depth, level.came, &mut level.killers);
+                    self.memory.reward(mover, &choices[..=at], depth, level.before, &mut level.killers);
                 }
                 break;
             }
@@ -352,12 +350,12 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
     /// of the position itself to the same lesser depth, the value of that search stands.
     fn pass_holds(&mut self, depth: u32, beta: i32, ply: u32) -> Option<Found> {
         let by = self.options.null_move.filter(|&by| depth > by)?;
-        if beta.abs() >= WIN_BOUND || self.levels[ply as usize].came == PASSED {
+        if beta.abs() >= WIN_BOUND || self.levels[ply as usize].before == PASSED {
             return None;
         }
         let mover = self.game.to_move();
         let undo = self.strategies.null().play_null(&mut self.game)?;
-        self.levels[ply as usize + 1].came = PASSED;
+        self.levels[ply as usize + 1].before = PASSED;
         let same = self.game.to_move() == mover;
         let (less, null) = (Depth::Full(depth - by - 1), (beta - 1, beta));
         let passed = self.child(same, less, null, ply + 1, Kind::Scout);
@@ -381,18 +379,18 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         noisy.clear();
         self.strategies.noisy().noisy_moves(&self.game, &mut noisy);
         let side = self.game.to_move();
-        let counter = self.memory.counter(side, level.came);
+        let counter = self.memory.counter(side, level.before);
         for (index, choice) in choices.iter_mut().enumerate() {
-            let opinion =
-                self.strategies.order().worth(&self.game, choice.mv).clamp(-OPINION / 2, OPINION / 2);
+            let worth_by_order =
+                self.strategies.order().worth(&self.game, choice.mv).clamp(-QUIET / 2, QUIET / 2);
             choice.noisy = noisy.contains(&choice.mv);
             choice.kept = choice.noisy;
             let worth = match Some(choice.mv) {
-                _ if choice.noisy => NOISY + opinion,
+                _ if choice.noisy => NOISY + worth_by_order,
                 mv if mv == level.killers[0] => KILLER + 1,
                 mv if mv == level.killers[1] => KILLER,
                 mv if mv == counter => COUNTER,
-                _ => opinion + self.memory.history(side, choice.tag),
+                _ => worth_by_order + self.memory.history(side, choice.tag),
             };
             choice.rank(worth, index);
         }

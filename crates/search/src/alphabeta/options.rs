@@ -1,8 +1,9 @@
 //! [`AlphaBetaOptions`], and the check of their ranges.
 
-use crate::limits::MAX_THREADS;
+use crate::MAX_THREADS;
 use crate::options::{OptionsError, options};
-use crate::parameters::{Dial, Parameter, ParameterError, dials};
+use crate::parameters::{NumericOption, numeric_options};
+use crate::{Parameter, ParameterError};
 
 /// The plies of the deepest iteration, so that recursion is bounded.
 pub(super) const MAX_DEPTH: u32 = 240;
@@ -102,16 +103,16 @@ impl AlphaBetaOptions {
     /// The numeric options by name. The reduction of null moves is shown only if null moves are on: the null move
     /// belongs to the game, and no option can switch null moves on.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
-        Dial::parameters(DIALS, self)
+        NumericOption::parameters(NUMERIC_OPTIONS, self)
     }
 
     /// The options with one of the [parameters](Self::parameters) set.
-    pub(super) fn turned(&self, name: &str, value: f64) -> Result<Self, ParameterError> {
-        Dial::turned(DIALS, self, name, value, Self::check)
+    pub(super) fn with_value(&self, name: &str, value: f64) -> Result<Self, ParameterError> {
+        NumericOption::with_value(NUMERIC_OPTIONS, self, name, value, Self::check)
     }
 }
 
-dials! { DIALS: AlphaBetaOptions, |options, value|
+numeric_options! { NUMERIC_OPTIONS: AlphaBetaOptions, |options, value|
     whole "aspiration" "half the first window" 0.0, 1e6;
         options.aspiration.into(); options.aspiration = value as i32;
     whole "quiet_depth" "plies of quiescence" 0.0, MAX_QUIET as f64;

@@ -1,21 +1,22 @@
-//! The order in which moves are tried, and the memory of a search that the order depends on.
+//! The order in which moves are tried, and the cut-offs so far, on which the order depends.
 
 use stonework_game::{Game, Player};
 
 use super::options::AlphaBetaOptions;
 use crate::table::own_tag;
 
-/// The number of places of a memory: two moves share a place with a probability of one in this number.
+/// The length of each list of a [`Memory`]. Two moves share a place of a list with a probability of 1 / `SLOTS`.
 const SLOTS: usize = 4096;
-/// The bound of history scores, from both sides of 0.
+/// The bound of history scores, which lie between −`HISTORY` and `HISTORY`.
 const HISTORY: i32 = 4096;
 
-/// A move of a position with its place in the order.
+/// A move of a position, with its rank in the order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice<M> {
     pub(super) mv: M,
-    /// The key of the order, highest first; no two keys of a list are equal.
+    /// The rank: the move with the highest key is tried first. No two moves of a list have the same key.
     pub(super) key: i64,
+    /// The [tag](own_tag) of the move in the frame of the position itself.
     pub(super) tag: u16,
     pub(super) noisy: bool,
     /// `true` if a beam never drops the move.
@@ -23,19 +24,21 @@ pub(super) struct Choice<M> {
 }
 
 impl<M> Choice<M> {
-    /// Sets the key; `index` is the place in the game's own order.
+    /// Sets the key. Of moves with equal worth, the move with the lowest `index` in the game's own order comes first.
     pub(super) fn rank(&mut self, worth: i32, index: usize) {
         self.key = i64::from(worth) << 32 | i64::from(u32::MAX - index as u32);
     }
 }
 
-/// The worth of moves that come before all moves in the order of opinions.
+/// The worth of the table's move, which is tried first.
 pub(super) const FROM_TABLE: i32 = i32::MAX;
+// The worth of noisy moves, killer moves and counter-moves. All other moves come after them.
 pub(super) const NOISY: i32 = 1 << 29;
 pub(super) const KILLER: i32 = 1 << 27;
 pub(super) const COUNTER: i32 = 1 << 26;
-/// The range of opinions, to which they are clamped.
-pub(super) const OPINION: i32 = 1 << 25;
+/// The bound of the worth of other moves: the worth by the [`MoveOrder`](crate::MoveOrder), clamped to half of this
+/// bound, plus the history score.
+pub(super) const QUIET: i32 = 1 << 25;
 
 /// Collects moves as choices.
 pub(super) struct Choices<'a, M>(pub(super) &'a mut Vec<Choice<M>>);
@@ -49,10 +52,10 @@ impl<M: std::hash::Hash> Extend<M> for Choices<'_, M> {
     }
 }
 
-/// The number of choices that are picked one by one before the rest is sorted: most positions need no more.
+/// The number of moves that are picked one by one. Most positions need no more moves; for the others, the rest is sorted.
 const PICKED: usize = 4;
 
-/// Moves the best of the choices from `at` on to the index `at`.
+/// Puts the best of the choices from `at` on at the index `at`. To be called with `at` = 0, 1, 2 and so on, in this order.
 #[inline]
 pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
     if at < PICKED {
@@ -63,7 +66,7 @@ pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
     }
 }
 
-/// The moves that have caused cut-offs, for both sides.
+/// The history scores and the counter-moves of both sides. The killer moves are in each [`Level`].
 #[derive(Debug)]
 pub(super) struct Memory<M> {
     use_killers: bool,
@@ -73,6 +76,7 @@ pub(super) struct Memory<M> {
     counters: [Box<[Option<M>]>; 2],
 }
 
+/// The place of the moves with a tag in a list of a [`Memory`].
 const fn slot(tag: u16) -> usize {
     tag as usize >> 4 & (SLOTS - 1)
 }
@@ -88,6 +92,7 @@ impl<M: Copy + Eq> Memory<M> {
         }
     }
 
+    /// The history score of the moves with this tag.
     pub(super) fn history(&self, side: Player, tag: u16) -> i32 {
         self.history[side.index()][slot(tag)]
     }
@@ -97,7 +102,7 @@ impl<M: Copy + Eq> Memory<M> {
         self.counters[side.index()][slot(before)]
     }
 
-    /// Records the cut-off of a quiet move, which is the last of the choices `tried`.
+    /// Records the cut-off by a quiet move, which is the last of the choices `tried`. `before` is the tag of the move before it.
     pub(super) fn reward(
         &mut self,
         side: Player,
@@ -123,23 +128,23 @@ impl<M: Copy + Eq> Memory<M> {
         }
     }
 
-    /// Adds a bonus to a move's history, scaled down as the history nears its limit.
+    /// Adds a bonus to the history score of a move, scaled so that the score stays within [`HISTORY`].
     fn adjust(&mut self, side: Player, tag: u16, bonus: i32) {
         let entry = &mut self.history[side.index()][slot(tag)];
         *entry += bonus - *entry * bonus.abs() / HISTORY;
     }
 }
 
-/// The working memory of one ply, which stays allocated for the whole search.
+/// The lists of one ply, which stay allocated for the whole search.
 #[derive(Debug)]
 pub(super) struct Level<G: Game> {
     pub(super) choices: Vec<Choice<G::Move>>,
     pub(super) noisy: Vec<G::Move>,
-    /// The best line from here on, in a position of the principal variation.
+    /// The best line from the position on, if the position is on the principal variation.
     pub(super) line: Vec<G::Move>,
     pub(super) killers: [Option<G::Move>; 2],
-    /// The tag of the move that led here; [`PASSED`] after a pass.
-    pub(super) came: u16,
+    /// The tag of the move before the position; [`PASSED`] after a null move.
+    pub(super) before: u16,
 }
 
 /// The tag of a null move; no move has it.
@@ -147,6 +152,6 @@ pub(super) const PASSED: u16 = 0;
 
 impl<G: Game> Default for Level<G> {
     fn default() -> Self {
-        Self { choices: Vec::new(), noisy: Vec::new(), line: Vec::new(), killers: [None; 2], came: 1 }
+        Self { choices: Vec::new(), noisy: Vec::new(), line: Vec::new(), killers: [None; 2], before: 1 }
     }
 }

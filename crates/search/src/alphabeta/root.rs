@@ -190,7 +190,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         for at in index..roots.len() {
             let choice = roots[at].choice;
             let before = self.hash.probes;
-            self.levels[1].came = choice.tag;
+            self.levels[1].before = choice.tag;
             let undo = self.game.play_unchecked(choice.mv);
             let same = self.game.to_move() == mover;
             let (child, principal) = if at == index {

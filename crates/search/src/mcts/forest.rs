@@ -51,7 +51,7 @@ pub(super) fn grow<G: Indexed, S: ThreadStrategies<G>>(
         for worker in workers.iter_mut() {
             meter.settle(&mut worker.allowance);
         }
-        let before = rank::report(&[&*tree], options, workers[0].strategies.insight());
+        let before = rank::report(&[&*tree], options, workers[0].strategies.knowledge());
         frozen = !prune(tree, meter);
         if tree.pending.is_some() {
             return Some(before);
@@ -73,7 +73,7 @@ fn phase<G: Indexed, S: ThreadStrategies<G>>(
         let now = meter.elapsed();
         if now.saturating_sub(last) >= BETWEEN {
             last = now;
-            let mut report = rank::report(&[tree], shared.options, strategies.insight());
+            let mut report = rank::report(&[tree], shared.options, strategies.knowledge());
             (report.nodes, report.simulations) = meter.spent(allowance);
             report.time = now;
             report.bytes = tree.arena.bytes();

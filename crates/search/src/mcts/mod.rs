@@ -29,7 +29,7 @@ pub use self::options::{Choice, MctsOptions, Rave, Widening};
 use self::parts::{Strategies, ThreadStrategies};
 pub use self::playouts::{RandomPlayout, ReplyPlayout};
 pub(crate) use self::sub_search::SubSearch;
-use self::sub_search::{Insight, NoSubSearch};
+use self::sub_search::{Knowledge, NoSubSearch};
 use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
@@ -300,7 +300,7 @@ where
             self.graph = Some((key, value > 0.0));
             return Ok(());
         }
-        self.options = self.options.turned(parameter, value)?;
+        self.options = self.options.with_value(parameter, value)?;
         Ok(())
     }
 }
@@ -352,12 +352,12 @@ where
         let whole: Vec<&Tree<G>> = trees.iter().filter(|tree| tree.pending.is_none()).collect();
         let mut report = match before {
             Some(report) if whole.is_empty() => report,
-            _ => rank::report(&whole, options, workers[0].strategies.insight()),
+            _ => rank::report(&whole, options, workers[0].strategies.knowledge()),
         };
         report.depth = workers.iter().map(|worker| worker.deepest).max().unwrap_or(0) as u32;
         report.bytes = trees.iter().map(|tree| tree.arena.bytes()).sum::<usize>() + own;
         report.hash = workers.iter().fold(HashUse::default(), |sum, w| {
-            sum.plus(w.strategies.insight.sub_search.hash()).plus(w.found)
+            sum.plus(w.strategies.knowledge.sub_search.hash()).plus(w.found)
         });
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
@@ -376,9 +376,9 @@ where
     ) -> Vec<Worker<G, Strategies<Playout, Prior, Tactic, Sub>>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
-            let insight = Insight { tactics: self.tactics.clone(), sub_search: sub_search() };
+            let knowledge = Knowledge { tactics: self.tactics.clone(), sub_search: sub_search() };
             let (playout, priors) = (self.playout.clone(), self.priors.clone());
-            let strategies = Strategies { playout, priors, insight };
+            let strategies = Strategies { playout, priors, knowledge };
             let own = rng.clone();
             rng.jump();
             let amaf = if self.options.rave.is_some() { root.index_len() } else { 0 };

@@ -1,7 +1,7 @@
 //! [`MctsOptions`], and tables of the parts of a score.
 
 use super::node::MOST_PLAYOUTS;
-use crate::limits::MAX_THREADS;
+use crate::MAX_THREADS;
 use crate::options::{OptionsError, options};
 
 /// The share of a move's RAVE value (its mean result in the playouts in which the same side played it later) in the value

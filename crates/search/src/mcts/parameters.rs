@@ -1,7 +1,7 @@
 //! The options of a Monte-Carlo tree search as parameters.
 
 use super::options::{MctsOptions, Rave, Widening};
-use crate::parameters::{Dial, dials};
+use crate::parameters::{NumericOption, numeric_options};
 use crate::{MAX_THREADS, Parameter, ParameterError};
 
 /// The upper limit of parameters for which no smaller limit is needed.
@@ -24,16 +24,16 @@ impl MctsOptions {
     /// The numeric options by name. `rave` is the k of [`Rave::Schedule`], 0 for none; `rave_error` is the b of
     /// [`Rave::LeastError`], 0 for none; `widening` is [`Widening::start`], 0 for no widening.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
-        Dial::parameters(DIALS, self)
+        NumericOption::parameters(NUMERIC_OPTIONS, self)
     }
 
     /// The options with one of the [parameters](Self::parameters) set.
-    pub(super) fn turned(&self, name: &str, value: f64) -> Result<Self, ParameterError> {
-        Dial::turned(DIALS, self, name, value, Self::check)
+    pub(super) fn with_value(&self, name: &str, value: f64) -> Result<Self, ParameterError> {
+        NumericOption::with_value(NUMERIC_OPTIONS, self, name, value, Self::check)
     }
 }
 
-dials! { DIALS: MctsOptions, |options, value|
+numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
     new "exploration" "c of the bonus c√(ln N / n)" 0.0, 100.0;
         shortest_f64(options.exploration); options.exploration = value as f32;
     new "rave" "visits at which RAVE weighs a half; 0: none" 0.0, HIGH_LIMIT;

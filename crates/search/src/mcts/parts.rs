@@ -2,7 +2,7 @@
 
 use stonework_game::Indexed;
 
-use super::sub_search::{Insight, SubSearch};
+use super::sub_search::{Knowledge, SubSearch};
 use crate::{PlayoutPolicy, Priors, Tactics};
 
 /// The strategies that one thread of a tree search has for itself.
@@ -10,7 +10,7 @@ pub(super) struct Strategies<Playout, Prior, Tactic, Sub> {
     pub(super) playout: Playout,
     pub(super) priors: Prior,
     /// Tactics and sub-search: the sources of proven bounds.
-    pub(super) insight: Insight<Tactic, Sub>,
+    pub(super) knowledge: Knowledge<Tactic, Sub>,
 }
 
 /// The strategies of one thread for a game `G`: a short name for the bounds on the four types of [`Strategies`].
@@ -20,7 +20,7 @@ pub(super) trait ThreadStrategies<G: Indexed>: Send {
 
     fn playout(&mut self) -> &mut impl PlayoutPolicy<G>;
     fn priors(&mut self) -> &mut impl Priors<G>;
-    fn insight(&mut self) -> &mut Insight<Self::Tactic, Self::Sub>;
+    fn knowledge(&mut self) -> &mut Knowledge<Self::Tactic, Self::Sub>;
 }
 
 impl<G, Playout, Prior, Tactic, Sub> ThreadStrategies<G> for Strategies<Playout, Prior, Tactic, Sub>
@@ -45,7 +45,7 @@ where
     }
 
     #[inline]
-    fn insight(&mut self) -> &mut Insight<Tactic, Sub> {
-        &mut self.insight
+    fn knowledge(&mut self) -> &mut Knowledge<Tactic, Sub> {
+        &mut self.knowledge
     }
 }

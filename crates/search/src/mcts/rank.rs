@@ -4,7 +4,7 @@ use stonework_game::{Indexed, Player};
 
 use super::node::{self, Node};
 use super::options::{Choice, MctsOptions};
-use super::sub_search::{Insight, SubSearch};
+use super::sub_search::{Knowledge, SubSearch};
 use super::tree::{Arena, Tree};
 use crate::{Bounds, Line, Report, Tactics, Value};
 
@@ -74,7 +74,7 @@ fn proven(bounds: Bounds, plies: usize) -> Option<Value> {
 fn line<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     tree: &Tree<G>,
     first: &Node,
-    insight: &mut Insight<Tactic, Sub>,
+    knowledge: &mut Knowledge<Tactic, Sub>,
 ) -> Vec<G::Move> {
     let mut game = tree.root.clone();
     let mut moves = Vec::new();
@@ -92,7 +92,7 @@ fn line<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
             None => kid.tally().visits() > 0,
         });
         let Some(next) = next else {
-            moves.extend(insight.ending(&mut game, meta.set().bounds(Player::First)));
+            moves.extend(knowledge.ending(&mut game, meta.set().bounds(Player::First)));
             break;
         };
         node = next;
@@ -120,7 +120,7 @@ fn together<G: Indexed>(trees: &[&Tree<G>], kids: &[Node]) -> Vec<Node> {
 pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     trees: &[&Tree<G>],
     options: &MctsOptions,
-    insight: &mut Insight<Tactic, Sub>,
+    knowledge: &mut Knowledge<Tactic, Sub>,
 ) -> Report<G::Move> {
     let mut report = Report::empty();
     let mut trees = trees.to_vec();
@@ -147,7 +147,7 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     let best = ranked(kids, side, options.choice);
     if best.iter().any(known) || report.proven.is_some() {
         for kid in best.iter().filter(|kid| known(kid) || report.proven.is_some()).take(options.lines) {
-            let moves = line(tree, kid, insight);
+            let moves = line(tree, kid, knowledge);
             let visits = (options.lines > 1).then(|| kid.tally().visits().into());
             report.lines.push(Line { value: value(kid, side, moves.len()), moves, visits });
         }
@@ -155,7 +155,7 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     if report.lines.is_empty() && report.proven.is_some() {
         // The tactics have decided the root, which has no child.
         let bounds = set.bounds(Player::First);
-        let mut moves = insight.ending(&mut tree.root.clone(), bounds);
+        let mut moves = knowledge.ending(&mut tree.root.clone(), bounds);
         if moves.is_empty() && report.bounds.value() == Some(-1) {
             // The root is lost, and the tactics give no line: any legal move serves.
             tree.root.legal_moves(&mut moves);

@@ -100,25 +100,6 @@ pub(super) struct Caches {
     favourites: Vec<(u32, u32)>,
 }
 
-/// One choice among the children of a node.
-struct Choosing<'a> {
-    shared: &'a Shared<'a>,
-    node: &'a Node,
-    kids: &'a [Node],
-    /// The visits of the position.
-    visits: u32,
-    /// The outcomes that would improve on the proven bound: a child must still be able to reach one of them.
-    want: Outcomes,
-}
-
-impl Choosing<'_> {
-    /// `true` if the child of this index exists and can still reach a wanted outcome.
-    #[inline]
-    fn wants(&self, index: usize) -> bool {
-        self.kids.get(index).is_some_and(|kid| kid.meta().set().meets(self.want))
-    }
-}
-
 impl Caches {
     /// Short lists whose memory is small beside a tree of this many nodes.
     pub(super) fn new(nodes: usize) -> Self {
@@ -137,30 +118,38 @@ impl Caches {
     pub(super) fn select(
         &mut self,
         shared: &Shared<'_>,
-        (node, meta): (&Node, Meta),
+        node: &Node,
+        meta: Meta,
         visits: u32,
         kids: &[Node],
     ) -> Option<usize> {
-        let choosing = Choosing { shared, node, kids, visits, want: meta.set().improvements(meta.side()) };
-        if kids.len() == 1 {
-            return choosing.wants(0).then_some(0);
+        // The outcomes that would improve on the proven bound: a child must still be able to reach one of them.
+        let want = meta.set().improvements(meta.side());
+        if let [kid] = kids {
+            return kid.meta().set().meets(want).then_some(0);
         }
         let favourite = self.favourite(node, shared.threaded);
         if favourite >= ONCE {
             let index = (favourite & (ONCE - 1)) as usize;
-            if choosing.wants(index) {
+            if kids.get(index).is_some_and(|kid| kid.meta().set().meets(want)) {
                 self.set_favourite(node, favourite - ONCE, shared.threaded);
                 return Some(index);
             }
         }
-        self.elect(&choosing)
+        self.elect(shared, node, visits, want, kids)
     }
 
     /// Compares the children and notes the best one as the favourite.
     #[inline(never)]
-    fn elect(&mut self, choosing: &Choosing<'_>) -> Option<usize> {
-        let Choosing { shared, node, kids, .. } = *choosing;
-        let best = self.compare(choosing)?;
+    fn elect(
+        &mut self,
+        shared: &Shared<'_>,
+        node: &Node,
+        visits: u32,
+        want: Outcomes,
+        kids: &[Node],
+    ) -> Option<usize> {
+        let best = self.compare(shared, node, visits, want, kids)?;
         let visits = kids[best].tally().visits();
         let times = (shared.options.revisit * visits as f32) as u32;
         if times > 0 {
@@ -171,8 +160,14 @@ impl Caches {
 
     /// The child with the highest score among the children that can still reach a wanted outcome.
     #[inline]
-    fn compare(&mut self, choosing: &Choosing<'_>) -> Option<usize> {
-        let Choosing { shared, node, kids, visits, want } = *choosing;
+    fn compare(
+        &mut self,
+        shared: &Shared<'_>,
+        node: &Node,
+        visits: u32,
+        want: Outcomes,
+        kids: &[Node],
+    ) -> Option<usize> {
         let options = shared.options;
         let width = match options.widening {
             None => u32::MAX,
@@ -192,7 +187,7 @@ impl Caches {
                     && bias == 0.0
                     && width == u32::MAX
                     && let Some(next) = untried(node, kids)
-                    && choosing.wants(next)
+                    && kids[next].meta().set().meets(want)
                 {
                     return Some(next);
                 }

@@ -61,12 +61,12 @@ impl<G: Game> SubSearch<G> for NoSubSearch {
 }
 
 /// The sources of proven bounds that a thread has beside simulations.
-pub(super) struct Insight<Tactic, Sub> {
+pub(super) struct Knowledge<Tactic, Sub> {
     pub(super) tactics: Tactic,
     pub(super) sub_search: Sub,
 }
 
-impl<Tactic, Sub> Insight<Tactic, Sub> {
+impl<Tactic, Sub> Knowledge<Tactic, Sub> {
     /// The line of a position without children in the tree: the line of the sub-search, or the winning move of the
     /// tactics.
     pub(super) fn ending<G>(&mut self, game: &mut G, bounds: Bounds) -> Vec<G::Move>

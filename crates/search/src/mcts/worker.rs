@@ -157,7 +157,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             if self.play(kid.mv()) {
                 if self.game.outcome().is_none() {
                     kid.restrict(Outcomes::from_bounds(
-                        self.strategies.insight().sub_search.known(&self.game),
+                        self.strategies.knowledge().sub_search.known(&self.game),
                     ));
                 }
                 self.back_to(0);
@@ -238,7 +238,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             if kids.is_empty() {
                 break;
             }
-            let Some(index) = self.caches.select(shared, (node, meta), all, kids) else { break };
+            let Some(index) = self.caches.select(shared, node, meta, all, kids) else { break };
             node = &kids[index];
         }
         let mut end = End::Refused;
@@ -299,7 +299,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
                 news = self.look(leaf);
                 if S::Sub::ACTIVE && !leaf.meta().exact() {
                     news |= leaf.restrict(Outcomes::from_bounds(
-                        self.strategies.insight().sub_search.known(&self.game),
+                        self.strategies.knowledge().sub_search.known(&self.game),
                     ));
                 }
             }
@@ -329,9 +329,10 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
                 continue;
             }
             let all = head.unwrap_or(leaf).tally().visits();
-            let way = (leaf, leaf.meta());
-            let next = if kids.is_empty() { None } else { self.caches.select(shared, way, all, kids) };
-            let Some(index) = next else { break };
+            if kids.is_empty() {
+                break;
+            }
+            let Some(index) = self.caches.select(shared, leaf, leaf.meta(), all, kids) else { break };
             if !shared.meter.nodes_at_once(&mut self.allowance, 1) {
                 return End::Refused;
             }
@@ -383,7 +384,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             node.look(side, false);
             return node.restrict(Outcomes::of(outcome));
         }
-        let verdict = self.strategies.insight().tactics.probe(&mut self.game, &mut self.only);
+        let verdict = self.strategies.knowledge().tactics.probe(&mut self.game, &mut self.only);
         let forced = verdict == Verdict::Only && !self.only.is_empty();
         node.look(side, forced);
         match verdict {
@@ -399,7 +400,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
     /// Searches the node at the end of the path by the sub-search, if its visits allow a budget.
     fn consult<'s>(&mut self, shared: &Shared<'s>, path: &mut Vec<Step<'s>>, node: &'s Node, entered: u32) {
         let (meta, tally) = (node.meta(), node.tally());
-        let budget = self.strategies.insight().sub_search.budget(tally.visits().saturating_sub(entered));
+        let budget = self.strategies.knowledge().sub_search.budget(tally.visits().saturating_sub(entered));
         if budget == 0 || meta.exact() || !meta.seen() {
             return;
         }
@@ -415,7 +416,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         let first = if tally.mean() >= 0.5 { chooser } else { chooser.other() };
         let known = meta.set().bounds(Player::First);
         let (bounds, spent) =
-            self.strategies.insight().sub_search.ask(&self.game, known, first, budget, shared.meter);
+            self.strategies.knowledge().sub_search.ask(&self.game, known, first, budget, shared.meter);
         shared.meter.unspent(&mut self.allowance, budget.saturating_sub(spent));
         if node.restrict(Outcomes::from_bounds(bounds)) {
             self.propagate_proof(path);
@@ -432,7 +433,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             if S::Sub::ACTIVE {
                 self.back_to(at);
                 let bounds = step.node.meta().set().bounds(Player::First);
-                self.strategies.insight().sub_search.tell(&self.game, bounds);
+                self.strategies.knowledge().sub_search.tell(&self.game, bounds);
             }
         }
     }
@@ -458,7 +459,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         self.moves.clear();
         if node.meta().forced() {
             self.only.clear();
-            self.strategies.insight().tactics.probe(&mut self.game, &mut self.only);
+            self.strategies.knowledge().tactics.probe(&mut self.game, &mut self.only);
             self.moves.extend_from_slice(&self.only);
             self.only.clear();
         }

@@ -19,10 +19,11 @@ use crate::{Bounds, Line, Report, Stop, Value, WIN_BOUND};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameTree<M> {
-    /// The moves of the root in the order of [`legal_moves`](Game::legal_moves). After a limit of nodes or time, or the
-    /// cancel flag, has ended the walk, only the moves whose trees are complete are in the list.
+    /// The moves of the root in the order of [`legal_moves`](Game::legal_moves). If the walk was not finished, the list
+    /// has only the moves with complete trees.
     pub replies: Vec<Reply<M>>,
-    /// The value for the side to move at the root, as [`Report::value`]; unknown if the walk was not finished.
+    /// The value for the side to move at the root, as [`Report::value`]. The value is unknown if the walk was
+    /// not finished: a limit of nodes or time, or the cancel flag, has ended it.
     pub value: Value,
     /// The bounds that the value proves.
     pub bounds: Bounds,
@@ -33,13 +34,13 @@ pub struct GameTree<M> {
 }
 
 impl<M> GameTree<M> {
-    /// The moves of the greatest value: among wins the quickest, among losses the slowest.
+    /// The moves with the greatest value: among wins the quickest, among losses the slowest.
     pub fn best(&self) -> impl Iterator<Item = &Reply<M>> {
         let best = self.replies.iter().map(|reply| reply.value.score()).max();
         self.replies.iter().filter(move |reply| Some(reply.value.score()) == best)
     }
 
-    /// The moves of the least value: among losses the quickest, among wins the slowest.
+    /// The moves with the least value: among losses the quickest, among wins the slowest.
     pub fn worst(&self) -> impl Iterator<Item = &Reply<M>> {
         let worst = self.replies.iter().map(|reply| reply.value.score()).min();
         self.replies.iter().filter(move |reply| Some(reply.value.score()) == worst)
@@ -65,10 +66,10 @@ pub struct Reply<M> {
     pub mv: M,
     /// The value of the move for the side to move at the root, as [`Report::value`].
     pub value: Value,
-    /// The bounds that the tree proves: a single value of −1, 0 and 1 if the tree is complete.
+    /// The bounds that the tree proves: exactly one of −1, 0 and 1 if no line of the tree is cut.
     pub bounds: Bounds,
-    /// The move, and after it the first best move of each side in turn. The last position of the line is the source of
-    /// `value`.
+    /// The move, and after it the best moves of the sides in turn; among equal moves the first. `value` comes from the last
+    /// position of the line.
     pub line: Vec<M>,
     /// The size of the tree from this move on; the root is not in it.
     pub census: Census,
@@ -79,7 +80,8 @@ pub struct Reply<M> {
 pub struct Census {
     /// The number of positions.
     pub nodes: u64,
-    /// The number of lines that end with a win, by winner. A position with a proven win by the evaluator counts as a win.
+    /// The number of lines that end with a win, by winner. A position whose outcome the evaluator knows ends its line with
+    /// this outcome.
     pub wins: ByPlayer<u64>,
     /// The number of lines that end with a draw.
     pub draws: u64,
@@ -133,7 +135,8 @@ impl Census {
 }
 
 impl<M: Copy> GameTree<M> {
-    /// The report of [`Engine::search`](crate::Engine::search) on this tree, without the time; `root` is the root of the walk.
+    /// The report of [`Engine::search`](crate::Engine::search) on this tree, without the time; `root` is the root of the tree.
+    /// If the walk was not finished, the report has no best move and no value.
     pub fn report<G: Game<Move = M>>(&self, root: &G) -> Report<M> {
         let report = Report { nodes: self.census.nodes, stopped: Some(self.stopped), ..Report::empty() };
         if !matches!(self.stopped, Stop::Solved | Stop::Depth) {

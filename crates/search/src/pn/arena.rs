@@ -1,8 +1,7 @@
 //! Nodes of best-first trees, in chunks from a pool of limited size.
 
+use crate::ProofNumbers;
 use std::collections::BTreeMap;
-
-use super::numbers::ProofNumbers;
 
 /// A node: the move that leads to it, its numbers and its children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

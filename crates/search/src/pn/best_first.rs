@@ -5,11 +5,11 @@ use stonework_game::{Finite, Game};
 use super::arena::{Arena, Node, Pool};
 use super::drive::{Question, Solve, Task, drive};
 use super::leaf::{Expansion, Initial, LeafEvaluator};
-use super::numbers::{INFINITE, ProofNumbers, Query, plus};
+use super::numbers::{INFINITE, Query, plus};
 use super::pace::Pace;
 use super::walk::{Answer, MAX_PLIES};
 use crate::options::options;
-use crate::{Engine, HashUse, Limits, Meter, ProofTactics, Report, SearchContext, Stop};
+use crate::{Engine, HashUse, Limits, Meter, ProofNumbers, ProofTactics, Report, SearchContext, Stop};
 
 /// Proof-number search (PN): repeated expansion of the most proving node, with the whole tree in memory. With
 /// [`squared`](PnOptions::squared), PN²: a second search expands each position, and only the first level of the

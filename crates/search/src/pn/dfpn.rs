@@ -6,11 +6,11 @@ use stonework_game::{Finite, Keyed};
 
 use super::drive::{Question, Solve, Task, drive};
 use super::leaf::{Evaluation, Initial, LeafEvaluator};
-use super::numbers::{ProofNumbers, Query};
+use super::numbers::Query;
 use super::store::Store;
 use super::walk::{Answer, Shared, Walk};
 use crate::options::{OptionsError, options};
-use crate::{Engine, HashUse, Limits, MAX_THREADS, ProofTactics, Report, SearchContext};
+use crate::{Engine, HashUse, Limits, MAX_THREADS, ProofNumbers, ProofTactics, Report, SearchContext};
 
 /// Depth-first proof-number search: proves wins, draws and losses of games that end, with a table of
 /// any size.
@@ -142,6 +142,12 @@ impl<Tactic> Dfpn<Tactic> {
     pub fn tactics<Own>(self, tactics: Own) -> Dfpn<Own> {
         let Self { options, store, nodes_searched, .. } = self;
         Dfpn { tactics, options, store, nodes_searched }
+    }
+
+    /// The game's tactics, to set their options between searches.
+    #[must_use]
+    pub const fn tactics_mut(&mut self) -> &mut Tactic {
+        &mut self.tactics
     }
 
     /// Sets the [question](DfpnOptions::question) of the next search, for an engine that keeps its table.

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 
 use stonework_game::{Game, Outcome};
 
-use super::numbers::{MOST, ProofNumbers, Query};
+use super::numbers::{MOST, Query};
 use super::walk::Answer;
-use crate::{ProofTactics, Verdict};
+use crate::{ProofNumbers, ProofTactics, Verdict};
 
 /// The proof and disproof numbers of a position that was not searched yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

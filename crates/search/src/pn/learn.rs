@@ -10,9 +10,10 @@ use stonework_proof::{
 };
 
 use super::Dfpn;
-use super::numbers::{ProofNumbers, Query};
+use super::numbers::Query;
 use super::store::{Known, Store, effort};
 use crate::Limits;
+use crate::ProofNumbers;
 
 impl<Tactic> Dfpn<Tactic> {
     /// Verifies a proof as [`verify`](stonework_proof::verify()) does, and puts each position of the proof into

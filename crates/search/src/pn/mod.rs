@@ -21,7 +21,6 @@ pub use dfpn::{Dfpn, DfpnOptions};
 pub use drive::Question;
 pub use kept::{LoadError, SavedTable};
 pub use leaf::Initial;
-pub use numbers::ProofNumbers;
 pub(crate) use probe::Probe;
 pub use prove::ProveError;
 pub use prover::{DfpnProver, Prover, ProverError};

@@ -4,12 +4,12 @@ use stonework_game::{Finite, Keyed, Player};
 
 use super::dfpn::{LINE_EVALUATIONS, follow};
 use super::leaf::{Initial, LeafEvaluator};
-use super::numbers::{ProofNumbers, Query};
+use super::numbers::Query;
 use super::store::{Known, Store, effort};
 use super::walk::{Shared, Walk};
 use crate::hybrid::HybridOptions;
 use crate::mcts::SubSearch;
-use crate::{Bounds, HashUse, Limits, Meter, ProofTactics};
+use crate::{Bounds, HashUse, Limits, Meter, ProofNumbers, ProofTactics};
 
 /// The work, in nodes, of an entry that the tree has proven: more than the work of an evaluation.
 const ELSEWHERE: u64 = 64;

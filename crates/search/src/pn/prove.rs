@@ -1,4 +1,4 @@
-//! [`Dfpn::prove`]: from a solved position to a proof.
+//! [`Dfpn::prove`]: solves a position and collects the proof of a claim.
 
 use std::sync::atomic::Ordering;
 
@@ -27,7 +27,7 @@ pub enum ProveError {
     Stopped(Stop),
     /// The keys of the game leave out history that decides the game ([`Keyed::horizon`]), so equal keys do not
     /// mean equal positions.
-    #[error("the game's keys leave out what decides it")]
+    #[error("the game's keys leave out history that decides the game")]
     Horizon,
     /// Tactics, keys or outcomes contradict each other: the implementation of one of these breaks its contract.
     #[error("tactics, keys or outcomes of the game contradict each other")]
@@ -38,11 +38,11 @@ impl<Tactic> Dfpn<Tactic> {
     /// Finds a proof of a claim: solves the position, then collects a strategy, with a new search for each
     /// position that the table has lost.
     ///
-    /// The search begins with the table of the last search, if the table has the same size, and the table always
-    /// keeps the new entries. The limit of nodes covers search and collection together; a limit of depth has no
-    /// effect. Memory beside the table: about 50 bytes for each position of the proof.
+    /// The search begins with the table of the last search if that table has the same size. The new entries stay in
+    /// the table, also after an error. The limit of nodes covers search and collection together; a limit of depth has
+    /// no effect. Memory beside the table: about 50 bytes for each position of the proof.
     ///
-    /// The proof must hold by the rules alone. Facts that [`ImmediateRules`] state are left out. Decisions of
+    /// The proof must hold by the rules alone. The proof leaves out the facts that [`ImmediateRules`] states. Decisions of
     /// [`Tactics`](crate::Tactics) become lines of threats if the tactics return [such a
     /// line](ProofTactics::threat_line); otherwise the proof has all moves down to the end of the game.
     ///
@@ -93,19 +93,19 @@ impl<Tactic> Dfpn<Tactic> {
             let Some(evaluator) = run.evaluators.first_mut() else { return Err(ProveError::Contradiction) };
             let mut shared = Shared::new(run.store, meter, 1, run.epsilon);
             (shared.transfer, shared.focus) = (run.transfer, run.focus);
-            let collect = Collect {
+            let collector = Collector {
                 game: root.clone(),
                 rules,
                 goal,
                 evaluator,
                 shared: &shared,
                 strategy: Strategy::new(),
-                line: Vec::new(),
+                path: Vec::new(),
                 moves: Vec::new(),
-                room: Vec::new(),
+                scratch: Vec::new(),
                 allowance: Allowance::default(),
             };
-            strategies.push(collect.all()?);
+            strategies.push(collector.strategy()?);
         }
         Ok(Proof::new(root.clone(), claim, strategies))
     }
@@ -115,54 +115,56 @@ fn stopped(meter: &Meter<'_>) -> ProveError {
     ProveError::Stopped(meter.stopped().unwrap_or(Stop::Nodes))
 }
 
-/// A position of the current line.
+/// A position on the path from the root to the present position.
 struct Ply<U> {
     undo: Option<U>,
-    /// The index in `moves` of the position's first move that is still to be played; moves are taken from the end.
+    /// The index in `moves` at which the moves of this position begin. The walk takes moves from the end.
     first: usize,
 }
 
-/// The collection of one strategy.
-struct Collect<'a, G: Finite + Keyed, Tactic, Rules> {
+/// The collector of one strategy: a walk over the positions that the strategy may meet.
+struct Collector<'a, G: Finite + Keyed, Tactic, Rules> {
     game: G,
     rules: &'a Rules,
     goal: Goal,
     evaluator: &'a mut LeafEvaluator<G, Tactic>,
     shared: &'a Shared<'a>,
     strategy: Strategy<G::Move>,
-    line: Vec<Ply<G::Undo>>,
+    path: Vec<Ply<G::Undo>>,
+    /// The moves still to be played, of all positions of the path.
     moves: Vec<G::Move>,
-    room: Vec<G::Move>,
+    scratch: Vec<G::Move>,
     allowance: Allowance,
 }
 
 impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules<G>>
-    Collect<'_, G, Tactic, Rules>
+    Collector<'_, G, Tactic, Rules>
 {
-    fn all(mut self) -> Result<Strategy<G::Move>, ProveError> {
+    /// Walks, and returns the complete strategy.
+    fn strategy(mut self) -> Result<Strategy<G::Move>, ProveError> {
         let done = self.walk();
         self.shared.meter.settle(&mut self.allowance);
         done.map(|()| self.strategy)
     }
 
     fn walk(&mut self) -> Result<(), ProveError> {
-        self.meet(None)?;
-        while let Some(ply) = self.line.last() {
+        self.enter(None)?;
+        while let Some(ply) = self.path.last() {
             if self.moves.len() > ply.first
                 && let Some(mv) = self.moves.pop()
             {
                 let undo = self.game.play_unchecked(mv);
-                self.meet(Some(undo))?;
-            } else if let Some(undo) = self.line.pop().and_then(|ply| ply.undo) {
+                self.enter(Some(undo))?;
+            } else if let Some(undo) = self.path.pop().and_then(|ply| ply.undo) {
                 self.game.undo(undo);
             }
         }
         Ok(())
     }
 
-    /// Enters a position. A position that is over or already in the strategy is left at once; any other position
-    /// gets its action.
-    fn meet(&mut self, undo: Option<G::Undo>) -> Result<(), ProveError> {
+    /// Enters the game's position. The function leaves the position at once if no move from it is to follow; otherwise
+    /// the position joins the path.
+    fn enter(&mut self, undo: Option<G::Undo>) -> Result<(), ProveError> {
         if !self.shared.meter.node(&mut self.allowance) {
             return Err(stopped(self.shared.meter));
         }
@@ -170,14 +172,14 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         let settled = match self.game.outcome() {
             Some(outcome) if self.goal.is_reached(outcome) => true,
             Some(_) => return Err(ProveError::Contradiction),
-            None => match immediate(self.rules, &self.game, self.goal.side(), &mut self.room) {
+            None => match immediate(self.rules, &self.game, self.goal.side(), &mut self.scratch) {
                 Immediate::Won => true,
                 Immediate::Lost => return Err(ProveError::Contradiction),
                 Immediate::Forced(mv) => {
                     self.moves.push(mv);
                     false
                 }
-                Immediate::Open => !self.open(first)?,
+                Immediate::Open => !self.add_action(first)?,
             },
         };
         if settled {
@@ -186,16 +188,16 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
             }
             return Ok(());
         }
-        if self.line.len() >= MAX_PLIES {
+        if self.path.len() >= MAX_PLIES {
             return Err(ProveError::Stopped(Stop::Depth));
         }
-        self.line.push(Ply { undo, first });
+        self.path.push(Ply { undo, first });
         Ok(())
     }
 
-    /// Adds the action of a position to the strategy and lists the moves to follow, the first move last; `false`
-    /// if no move is to follow.
-    fn open(&mut self, first: usize) -> Result<bool, ProveError> {
+    /// Adds the action of the game's position to the strategy, unless the strategy has it already. The moves that
+    /// follow are appended to `moves`, the first move last; `false` if no move follows.
+    fn add_action(&mut self, first: usize) -> Result<bool, ProveError> {
         let (key, _) = position_key::<G, Rules>(&self.game);
         if self.strategy.meet_again(key) {
             return Ok(false);
@@ -205,28 +207,29 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         }
         let mine = self.game.to_move() == self.goal.side();
         let question = Query::new(self.goal.player);
-        let look = self.evaluator.evaluate(&mut self.game, &question, 0);
-        if matches!(look, Evaluation::Decided(answer, _) if answer != self.goal.wins) {
+        let evaluation = self.evaluator.evaluate(&mut self.game, &question, 0);
+        if matches!(evaluation, Evaluation::Decided(answer, _) if answer != self.goal.wins) {
             return Err(ProveError::Contradiction);
         }
-        let action: ProofAction<G::Move> =
-            if !self.goal.wins && self.rules.cannot_win(&self.game, self.goal.player) {
-                ProofAction::Never
-            } else {
-                let mut line = Vec::new();
-                self.evaluator.tactics.threat_line(&mut self.game, &mut line);
-                match (mine, line.is_empty()) {
-                    (true, false)
-                        if line_wins(self.rules, &mut self.game, self.goal.side(), &line, &mut self.room)
-                            .is_some() =>
-                    {
-                        ProofAction::Line(line.into())
-                    }
-                    (true, _) => ProofAction::Move(self.choose(look)?),
-                    (false, false) => ProofAction::Line(line.into()),
-                    (false, true) => ProofAction::All,
+        let action: ProofAction<G::Move> = if !self.goal.wins
+            && self.rules.cannot_win(&self.game, self.goal.player)
+        {
+            ProofAction::Never
+        } else {
+            let mut line = Vec::new();
+            self.evaluator.tactics.threat_line(&mut self.game, &mut line);
+            match (mine, line.is_empty()) {
+                (true, false)
+                    if line_wins(self.rules, &mut self.game, self.goal.side(), &line, &mut self.scratch)
+                        .is_some() =>
+                {
+                    ProofAction::Line(line.into())
                 }
-            };
+                (true, _) => ProofAction::Move(self.choose(evaluation)?),
+                (false, false) => ProofAction::Line(line.into()),
+                (false, true) => ProofAction::All,
+            }
+        };
         match (&action, mine) {
             (ProofAction::Never, _) | (ProofAction::Line(_), true) => {}
             (ProofAction::Move(mv), _) => self.moves.push(*mv),
@@ -240,23 +243,23 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         if matches!(action, ProofAction::All) && self.moves.len() == first {
             return Err(ProveError::Contradiction);
         }
-        // The moves are played in the order of the file, so that writer and reader share the same positions.
+        // The walk plays the moves in the order of the file, so that writer and reader agree on the shared positions.
         self.moves.get_mut(first..).unwrap_or_default().reverse();
         self.strategy.insert(key, action);
         Ok(self.moves.len() > first)
     }
 
-    /// Chooses a move of the claiming side that keeps the claim.
-    fn choose(&mut self, look: Evaluation<G::Move>) -> Result<G::Move, ProveError> {
+    /// Chooses a move of the strategy's side after which the goal can still be proven.
+    fn choose(&mut self, evaluation: Evaluation<G::Move>) -> Result<G::Move, ProveError> {
         let question = Query::new(self.goal.player);
         let mut moves = Vec::new();
-        if let Evaluation::Decided(_, Some(mv)) = look
+        if let Evaluation::Decided(_, Some(mv)) = evaluation
             && self.game.check(mv).is_ok()
         {
             return Ok(mv);
         }
         self.evaluator.expand(&mut self.game, &mut moves);
-        // The cheapest move that keeps the claim is best: first a move whose position is already in the strategy,
+        // The move whose goal costs least to prove is best: first a move whose position is already in the strategy,
         // then a move that is decided without a search, then a move with little work.
         let mut best: Option<(u16, G::Move)> = None;
         for &mv in &moves {
@@ -275,8 +278,8 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         best.map_or_else(|| self.search(question), |(_, mv)| Ok(mv))
     }
 
-    /// The cost of a proof that the claim holds in the game's position; `None` if the claim is not known to hold
-    /// in this position.
+    /// The cost of proving the goal in the game's position, as a number to compare; `None` if the goal is not known to
+    /// be provable there.
     fn cost(&mut self, question: &Query) -> Option<u16> {
         if let Some(outcome) = self.game.outcome() {
             return self.goal.is_reached(outcome).then_some(0);
@@ -291,7 +294,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         (known.numbers.decided() == Some(self.goal.wins)).then(|| 2 + u16::from(known.work))
     }
 
-    /// Searches the game's position again.
+    /// Searches the game's position again, and returns a move that proves the goal.
     fn search(&mut self, question: Query) -> Result<G::Move, ProveError> {
         self.shared.done.store(false, Ordering::Relaxed);
         let mut walk = Walk::new(&self.game, question, self.evaluator, self.shared);

@@ -6,10 +6,8 @@ use stonework_game::{Finite, Game, Indexed, Keyed, Textual};
 use stonework_proof::{Claim, ImmediateRules, ProofError, Verified, VerifyLimits, Written, verify};
 
 use super::{Dfpn, LoadError, ProveError, Question, SavedTable};
-use crate::engine::{Engine, SearchContext};
-use crate::limits::Limits;
-use crate::report::Report;
 use crate::strategy::ProofTactics;
+use crate::{Engine, Limits, Report, SearchContext};
 
 /// An engine that finds exact values and writes proofs of these values, takes over proofs of other searches, and
 /// saves its table for another process.

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::OnceLock;
 
-use super::numbers::ProofNumbers;
+use crate::ProofNumbers;
 use crate::slot::{BUCKET, Slot, find, place};
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 

@@ -2,9 +2,9 @@
 
 use stonework_game::{Finite, Game, Keyed};
 
-use super::numbers::ProofNumbers;
 use super::store::effort;
 use super::walk::Walk;
+use crate::ProofNumbers;
 use crate::ProofTactics;
 use crate::table::move_tag;
 

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use stonework_game::{Finite, Keyed};
 
 use super::leaf::{Expansion, LeafEvaluator};
-use super::numbers::{INFINITE, MOST, ProofNumbers, Query, plus};
+use super::numbers::{INFINITE, MOST, Query, plus};
 use super::pace::Pace;
 use super::store::{Known, Store, effort, nodes_of};
 use crate::table::move_tag;
-use crate::{HashUse, Meter, ProofTactics, Stop};
+use crate::{HashUse, Meter, ProofNumbers, ProofTactics, Stop};
 
 /// The greatest number of plies of a line: a longer line ends the search. Games that end have far shorter lines.
 pub(crate) const MAX_PLIES: usize = 1 << 16;
@@ -278,6 +278,9 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         let no_moves = self.evaluator.expand(&mut self.game, &mut moves) == Expansion::NoMoves;
+        if before > 0 {
+            self.evaluator.tactics.prune(&mut self.game, before, &mut moves);
+        }
         if self.shared.focus && moves.len() > FOCUS {
             self.evaluator.tactics.order(&self.game, &mut moves);
         }

@@ -40,6 +40,42 @@ pub(crate) fn random<G: Game>() -> RandomPlayout<G> {
     RandomPlayout::new(200)
 }
 
+/// Searches until another thread sets the cancel flag after this time.
+pub(crate) fn search_cancelled_after<G: Indexed>(
+    engine: &mut dyn Engine<G>,
+    game: &G,
+    time: Duration,
+) -> Report<G::Move> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let limits = Limits::none().cancel(flag.clone());
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(time);
+            flag.store(true, Ordering::Relaxed);
+        });
+        search(engine, game, &limits, 1)
+    })
+}
+
+/// Checks that the engine reports nothing but the reason if a limit allows nothing, or less memory than one node takes.
+pub(crate) fn limits_of_zero_give_a_report<E: Engine<FourInARow>>(make: impl Fn() -> E) {
+    let zero = Limits::none;
+    for (limits, stop) in [
+        (zero().simulations(0), Stop::Simulations),
+        (zero().nodes(0), Stop::Nodes),
+        (zero().depth(0), Stop::Depth),
+        (zero().time(Duration::ZERO), Stop::Time),
+        (zero().bytes(0), Stop::Memory),
+        (zero().bytes(31), Stop::Memory),
+        (zero().bytes(100), Stop::Memory),
+        (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
+    ] {
+        let report = search(&mut make(), &FourInARow::new(7, 6), &limits, 5);
+        assert_eq!((report.best, report.stopped, report.simulations), (None, Some(stop), 0), "{limits:?}");
+        assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
+    }
+}
+
 /// Searches until the value is known, and compares it with minimax; the best move must keep the value.
 pub(crate) fn solves<G: Indexed>(engine: &mut dyn Engine<G>, game: &G, limits: &Limits, seed: u64) {
     let right = minimax(game);

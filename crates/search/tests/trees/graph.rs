@@ -1,10 +1,10 @@
 //! Tests of graphs, in which a position that several lines lead to is one position: all laws of trees hold.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::common::{is_repeatable, minimax, play_on, random, search, solves, visits};
+use crate::common::{
+    is_repeatable, minimax, play_on, random, search, search_cancelled_after, solves, visits,
+};
 use crate::games::{FourInARow, Literal, TicTacToe};
 use proptest::prelude::*;
 use stonework_game::{Finite, Game, Indexed, Keyed, Outcome};
@@ -203,15 +203,7 @@ fn no_visit_is_lost_when_its_root_moves_on() {
 fn it_ponders() {
     let game = FourInARow::new(7, 6);
     let mut engine = graph(MctsOptions::with_rave().threads(2).keep(true).lines(7).bytes(1 << 22));
-    let flag = Arc::new(AtomicBool::new(false));
-    let limits = Limits::none().cancel(flag.clone());
-    let pondered = std::thread::scope(|scope| {
-        scope.spawn(move || {
-            std::thread::sleep(Duration::from_millis(200));
-            flag.store(true, Ordering::Relaxed);
-        });
-        search(&mut engine, &game, &limits, 1)
-    });
+    let pondered = search_cancelled_after(&mut engine, &game, Duration::from_millis(200));
     assert_eq!(pondered.stopped, Some(Stop::Cancel));
     let reply = pondered.lines.last().map(|line| line.moves[0]).unwrap();
     assert!(engine.advance(reply) && engine.kept_visits() > 0);

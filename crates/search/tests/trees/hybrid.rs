@@ -1,10 +1,8 @@
 //! Tests of hybrids of a tree and df-pn.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-use crate::common::{is_repeatable, minimax, random, search, solves, stops_in_time};
+use crate::common::{
+    is_repeatable, limits_of_zero_give_a_report, minimax, random, search, solves, stops_in_time,
+};
 use crate::games::{FourInARow, Literal, TicTacToe, Walk};
 use proptest::prelude::*;
 use stonework_game::{Finite, Game, Indexed, Outcome, Player};
@@ -180,22 +178,8 @@ fn limits_are_kept_to_the_number() {
 }
 
 #[test]
-fn limits_of_zero_give_a_report() {
-    let zero = Limits::none;
-    for (limits, stop) in [
-        (zero().simulations(0), Stop::Simulations),
-        (zero().nodes(0), Stop::Nodes),
-        (zero().depth(0), Stop::Depth),
-        (zero().time(Duration::ZERO), Stop::Time),
-        (zero().bytes(0), Stop::Memory),
-        (zero().bytes(100), Stop::Memory),
-        (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
-    ] {
-        let report =
-            search(&mut hybrid(MctsOptions::uct(), HybridOptions::new()), &FourInARow::new(7, 6), &limits, 5);
-        assert_eq!((report.best, report.stopped, report.simulations), (None, Some(stop), 0), "{limits:?}");
-        assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
-    }
+fn zero_limits_give_a_report() {
+    limits_of_zero_give_a_report(|| hybrid(MctsOptions::uct(), HybridOptions::new()));
 }
 
 #[test]

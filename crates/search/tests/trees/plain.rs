@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::common::{minimax, play_on, random, search, solves, stops_in_time, visits};
+use crate::common::{
+    limits_of_zero_give_a_report, minimax, play_on, random, search, search_cancelled_after, solves,
+    stops_in_time, visits,
+};
 use crate::games::{FourInARow, Liar, Literal, TicTacToe, Walk, scatter};
 use proptest::prelude::*;
 use stonework_game::{Game, Indexed, Outcome, Player};
@@ -254,24 +257,8 @@ fn limits_are_kept_to_the_number() {
 }
 
 #[test]
-fn limits_of_zero_give_a_report() {
-    let game = FourInARow::new(7, 6);
-    let mut engine = Mcts::new(random(), MctsOptions::uct()).unwrap();
-    let zero = Limits::none;
-    for (limits, stop) in [
-        (zero().simulations(0), Stop::Simulations),
-        (zero().nodes(0), Stop::Nodes),
-        (zero().depth(0), Stop::Depth),
-        (zero().time(Duration::ZERO), Stop::Time),
-        (zero().bytes(0), Stop::Memory),
-        (zero().bytes(31), Stop::Memory),
-        (zero().bytes(100), Stop::Memory),
-        (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
-    ] {
-        let report = search(&mut engine, &game, &limits, 5);
-        assert_eq!((report.best, report.stopped, report.simulations), (None, Some(stop), 0), "{limits:?}");
-        assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
-    }
+fn zero_limits_give_a_report() {
+    limits_of_zero_give_a_report(|| Mcts::new(random(), MctsOptions::uct()).unwrap());
 }
 
 #[test]
@@ -390,15 +377,7 @@ fn a_kept_tree_keeps_its_statistics() {
 fn pondering_is_a_search_that_is_cancelled() {
     let game = FourInARow::new(7, 6);
     let mut engine = Mcts::new(random(), MctsOptions::uct().keep(true)).unwrap();
-    let flag = Arc::new(AtomicBool::new(false));
-    let limits = Limits::none().cancel(flag.clone());
-    let report = std::thread::scope(|scope| {
-        scope.spawn(move || {
-            std::thread::sleep(Duration::from_millis(20));
-            flag.store(true, Ordering::Relaxed);
-        });
-        search(&mut engine, &game, &limits, 1)
-    });
+    let report = search_cancelled_after(&mut engine, &game, Duration::from_millis(20));
     assert_eq!(report.stopped, Some(Stop::Cancel));
     assert_eq!(engine.kept_visits(), report.simulations);
 }

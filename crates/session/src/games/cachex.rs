@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stonework_board::{Cell, CellSet, Diagram, Glyphs, Stone};
+use stonework_board::{Cell, CellSet, Diagram, Glyphs, Overlay, Stone, StoneColours};
 use stonework_cachex::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Position, Setup, Undo, colour};
 use stonework_game::{Game, Outcome, Player, Textual};
 
@@ -101,13 +101,15 @@ impl Described for Position {
     }
 
     /// The row r = 0 is at the bottom, as in the pictures of the specification and of the referee. Text has `r`, `b`
-    /// and `.`, with the last stone in parentheses. In SVG the light stones are red's.
+    /// and `.`, with the last stone in parentheses. The winner's chain is highlighted.
     fn picture(&self, moves: &[Move], _: usize) -> Result<Picture, Fault> {
         let diagram = Diagram::new(self.board())
             .counted()
             .glyphs(Glyphs { light: 'r', dark: 'b', empty: '.' })
             .stones(self.stones(Player::First), Stone::Light)
-            .stones(self.stones(Player::Second), Stone::Dark);
+            .stones(self.stones(Player::Second), Stone::Dark)
+            .colours(StoneColours::RedBlue)
+            .highlight(self.winning_chain().unwrap_or_default());
         Ok(Picture::Cells(match moves.last() {
             Some(Move::Place(cell)) => diagram.last(*cell),
             _ => diagram,
@@ -119,6 +121,31 @@ impl Described for Position {
             Move::Place(cell) => Some(cell),
             Move::Steal => None,
         }
+    }
+
+    /// The captured stones are ghosts.
+    fn traces(&self, mv: Move) -> Overlay {
+        let Move::Place(cell) = mv else { return Overlay::new() };
+        let other = match self.to_move() {
+            Player::First => Stone::Dark,
+            Player::Second => Stone::Light,
+        };
+        let captured = self.captures(self.to_move(), cell);
+        captured.iter().fold(Overlay::new(), |overlay, cell| overlay.ghost(cell, other))
+    }
+
+    fn rules() -> &'static [&'static str] {
+        &[
+            "Red and blue place a stone in turn on any empty cell; red begins, but not on the centre. Red connects the lower \
+             edge with the upper edge, blue the left edge with the right edge. A chain of own stones between both own edges \
+             wins.",
+            "Steal: instead of a first stone, blue may take red's first stone. It becomes blue and moves to the mirror image \
+             of its cell, with row and column exchanged.",
+            "Capture: four cells that form a diamond have two pairs of opposite cells. A stone that completes a diamond of two \
+             own and two enemy stones, each pair opposite, takes the two enemy stones from the board. All captures of a stone \
+             happen at once, before a win is looked for.",
+            "The seventh occurrence of a board and the 343rd turn are draws.",
+        ]
     }
 
     /// A stolen stone stands on the cell of the steal. Captured stones are absent.

@@ -1,6 +1,8 @@
 //! The description of Cover.
 
-use stonework_board::{DiagonalNotation, Home};
+use std::collections::BTreeMap;
+
+use stonework_board::{Cell, DiagonalNotation, Home, Overlay, Stone};
 use stonework_cover::{IllegalMove, MAX_SIZE, MIN_SIZE, Move, Position, Setup, Undo, colour};
 use stonework_game::{Game, Outcome, Player, Textual};
 
@@ -82,10 +84,56 @@ impl Described for Position {
     fn picture(&self, moves: &[Move], _: usize) -> Result<Picture, Fault> {
         let last = moves.last().and_then(|&mv| self.target(mv)).filter(|&cell| self.stone(cell).is_some());
         let diagram = self.diagram();
+        let won = self.outcome().map(|outcome| ending(self, outcome).1).unwrap_or_default();
+        let won = won.iter().filter_map(|name| self.lattice().parse(name).ok());
+        let diagram = diagram.overlay(Overlay::new().highlight(won));
         Ok(Picture::Locations(match last {
             Some(cell) => diagram.last(cell),
             None => diagram,
         }))
+    }
+
+    fn place_of(&self, mv: Move) -> Option<Cell> {
+        self.target(mv)
+    }
+
+    fn read_cell(&self, text: &str, _: usize) -> Result<Cell, Fault> {
+        self.lattice().parse(text).map_err(|error| Fault::new("move", error.to_string()))
+    }
+
+    /// The number of the last move of each stone that has moved.
+    fn numbered(&self, moves: &[Move]) -> Vec<(Cell, usize)> {
+        let mut numbers = BTreeMap::new();
+        for (ply, &mv) in moves.iter().enumerate() {
+            numbers.remove(&mv.from);
+            numbers.extend(self.target(mv).map(|cell| (cell, ply + 1)));
+        }
+        numbers.into_iter().filter(|&(cell, _)| self.stone(cell).is_some()).collect()
+    }
+
+    fn rules() -> &'static [&'static str] {
+        &[
+            "Oblong stones lie on the lines of the board, each on two neighbouring crossings of lines, upright or level. Two \
+             stones never share a crossing. Blue begins at the lower corner of the board, red at the upper corner; the \
+             corners are the homebases. The sides move one stone in turn; blue begins.",
+            "A stone steps along its line or sideways by one place, or turns about one of its ends.",
+            "Shot: a stone that steps along its line shoots ahead. The first stone on the way stops the shot. It is taken from \
+             the board if it is the enemy's and lies across the line.",
+            "A side wins with a stone on the enemy's homebase, or when the enemy has no stone left. The board of four moves \
+             ago must not come again.",
+        ]
+    }
+
+    /// An arrow for the step; for a shot its line, and a ghost of the stone that is hit.
+    fn traces(&self, mv: Move) -> Overlay {
+        let Some(to) = self.target(mv) else { return Overlay::new() };
+        let step = Overlay::new().arrow(mv.from, to);
+        let Some(hit) = self.hit(mv) else { return step };
+        let stone = match self.stone(hit) {
+            Some(Player::First) => Stone::Light,
+            _ => Stone::Dark,
+        };
+        step.shot(to, hit).ghost(hit, stone)
     }
 }
 

@@ -150,6 +150,18 @@ impl Described for Position {
         }
     }
 
+    fn rules() -> &'static [&'static str] {
+        &[
+            "White and black place a stone in turn on any empty cell; white begins. Stones never move and are never taken. \
+             Neighbouring stones of one side form a chain. A side wins with a stone that completes one of these:",
+            "Bridge: a chain that joins two of the six corners.",
+            "Fork: a chain that touches three of the six edges. Corners belong to no edge.",
+            "Ring: a chain that encloses at least one cell, whatever is on the cell.",
+            "A full board is a draw. With the right to swap, black may, instead of a first stone, take over white's stone; then \
+             white moves.",
+        ]
+    }
+
     fn places(&self) -> Option<Places<Move>> {
         let width = 2 * i16::from(self.size()) - 1;
         let place = |row, column| {

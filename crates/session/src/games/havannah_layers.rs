@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use stonework_board::{Cell, CellSet, Notation};
 use stonework_game::{Game, Player};
-use stonework_havannah::{Position, WinKind, colour};
+use stonework_havannah::{Move, Position, WinKind, colour};
 use stonework_havannah_analysis::{
     AnalysisError, Distances, Frame, FrameBudget, Frames, InferiorCells, Link, LinkBudget, LinkEnd, LinkSet,
-    MustPlay, Need, Potential, TwoDistances,
+    MustPlay, Need, Potential, Race, RaceBudget, TwoDistances,
 };
 
 use crate::layers::{joined, sides, subject, threats};
@@ -19,6 +19,7 @@ pub(super) const LAYERS: &[LayerInfo] = &[
     LayerInfo { name: "frames", about: "links that together complete a win, and whether the win is proven" },
     LayerInfo::THREATS,
     LayerInfo { name: "must-play", about: "the cells outside of which the side to move loses" },
+    LayerInfo { name: "race", about: "the side that completes a win first, by threats and frames" },
     LayerInfo { name: "dead", about: "the cells that are dead, captured, or dominated for the side to move" },
     LayerInfo {
         name: "distance",
@@ -40,6 +41,7 @@ pub(super) fn layer(
         "links" => teller.links()?,
         "frames" => teller.frames()?,
         "must-play" => teller.must_play()?,
+        "race" => teller.race()?,
         "dead" => teller.inferior()?,
         "distance" => teller.distances(),
         "two-distance" => teller.two_distances(),
@@ -432,6 +434,69 @@ impl Teller<'_> {
         }
         self.layer.complete &= must.frames().is_complete();
         Ok(())
+    }
+
+    fn race(&mut self) -> Result<(), Fault> {
+        let frames = self.frame_budget();
+        let usual = RaceBudget::default();
+        let links = LinkBudget {
+            carrier: frames.links.carrier.min(usual.frames.links.carrier),
+            per_pair: usual.frames.links.per_pair,
+            ..frames.links
+        };
+        let budget = RaceBudget { frames: FrameBudget { links, ..frames }, ..usual };
+        let race = Race::of(self.position, &budget).map_err(fault)?;
+        self.layer.complete &= race.is_complete();
+        let Some(winner) = race.winner() else {
+            self.open_race(&race);
+            return Ok(());
+        };
+        let side = subject::<Position>(winner);
+        let names: Vec<String> = race.line().iter().map(|&cell| self.name(cell)).collect();
+        let line = if names.is_empty() { String::new() } else { format!(" after {}", joined(&names, "and")) };
+        let mut end = self.position.clone();
+        let won =
+            race.line().iter().all(|&cell| end.play(Move::Place(cell)).is_ok()) && end.outcome().is_some();
+        let end = match race.frame() {
+            Some(frame) => {
+                let (kind, carrier) = (frame.kind.name(), self.set(&frame.carrier));
+                format!(
+                    "a {kind} frame with the carrier {carrier} is first; {side} then {}",
+                    wins(frame.moves)
+                )
+            }
+            None if won => "the win is on the board".to_owned(),
+            None if end.winning_count(winner) > 1 => format!("{side} has two winning cells"),
+            None => format!("frames of {side} refute every move"),
+        };
+        let lost = if winner == race.player() {
+            ""
+        } else {
+            &format!(", whatever {} plays", subject::<Position>(race.player()))
+        };
+        let text = format!("{side} wins the race{lost}:{line} {end}.");
+        self.layer.highlight(names.first().cloned());
+        self.tell(winner, text, names);
+        Ok(())
+    }
+
+    /// The estimate of a race that is not decided.
+    fn open_race(&mut self, race: &Race) {
+        let count = |player| {
+            let side = subject::<Position>(player);
+            race.moves(player).map_or_else(
+                || format!("{side} has no frame"),
+                |count| format!("{side} needs {}", moves(count)),
+            )
+        };
+        let counts = sides(self.position).map(count).join(", ");
+        let text = match race.estimate() {
+            Some(first) => {
+                format!("The race is open. By an estimate {} is first: {counts}.", subject::<Position>(first))
+            }
+            None => "The race is open: no side has a frame or a half-frame.".to_owned(),
+        };
+        self.layer.tell(race.estimate().map(colour), text, Vec::new());
     }
 
     fn distances(&mut self) {

@@ -4,9 +4,14 @@ mod cachex;
 mod cover;
 mod havannah;
 mod havannah_layers;
+mod havannah_statistics;
 mod nim;
 
 use stonework_game::text::head;
+
+pub use havannah_statistics::{
+    ComplexityReport, HavannahStatistics, RingReport, StatisticsReport, StoneCounts,
+};
 
 use crate::Fault;
 

@@ -1,3 +1,5 @@
+//! The description of Nim, the game of the examples. The size of a game is the number of stones of its heap.
+
 use stonework_game::{Textual, example::Nim};
 
 use crate::{Described, Description, Fault, Start};

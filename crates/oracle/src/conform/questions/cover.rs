@@ -1,4 +1,4 @@
-//! Moves that Cover does not allow.
+//! [`Probed`] for Cover: moves that the rules do not allow.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,7 @@ use super::{Probed, one_of};
 impl Probed for Position {
     /// Steps to and from locations just beyond the board, and texts that are no move.
     fn nowhere(&self, _: usize) -> Vec<String> {
+        // The number of locations on a side of the lattice.
         let side = 2 * self.size() + 3;
         let name = |a: u8, b: u8| format!("{}{b:02}", char::from(b'A' + a - 1));
         let rim = (1..=side)
@@ -37,9 +38,9 @@ impl Probed for Position {
                 Err(why) => forbidden.entry(reason(why)).or_default().push(mv),
             }
         }
-        for (kind, ways) in forbidden {
+        for (kind, moves) in forbidden {
             for _ in 0..2 {
-                wrong.push((kind, self.move_text(ways[below(rng, ways.len())])));
+                wrong.push((kind, self.move_text(moves[below(rng, moves.len())])));
             }
         }
         // A step from a location without an own stone.
@@ -50,28 +51,27 @@ impl Probed for Position {
             let step = step.filter(|&mv| self.target(mv).is_some());
             wrong.extend(step.map(|mv| (kind, bare(self.move_text(mv)))));
         }
-        // A move to a location that no step reaches.
+        // Moves to locations near a stone of the side to move: few of these moves are legal steps.
         if let Some(from) = one_of(&own, rng) {
             let (a, b) = lattice.coordinates(from);
             for _ in 0..3 {
-                let near = |n: u8| (n + below(rng, 5) as u8).saturating_sub(2).clamp(1, 2 * self.size() + 3);
-                let mut near = near;
+                let mut near =
+                    |n: u8| (n + below(rng, 5) as u8).saturating_sub(2).clamp(1, 2 * self.size() + 3);
                 let (a, b) = (near(a), near(b));
                 let to = format!("{}{b:02}", char::from(b'A' + a - 1));
-                wrong.push(("step to somewhere near", format!("{}-{to}", lattice.name(from))));
+                wrong.push(("move to a location nearby", format!("{}-{to}", lattice.name(from))));
             }
         }
-        // A move with a false hit.
+        // A legal step, written with a hit on a location that the step does not hit.
         if let Some(mv) = one_of(&legal, rng) {
             let step = bare(self.move_text(mv));
             let hit = self.hit(mv);
             for place in [one_of(&theirs, rng), one_of(&own, rng), one_of(&empty, rng)] {
                 let other = place.filter(|&place| Some(place) != hit);
-                wrong.extend(
-                    other.map(|place| ("hit that is not so", format!("{step}x{}", lattice.name(place)))),
-                );
+                wrong.extend(other.map(|place| ("false hit", format!("{step}x{}", lattice.name(place)))));
             }
         }
+        // A legal shot, written without its hit.
         let shots: Vec<Move> = legal.into_iter().filter(|&mv| self.hit(mv).is_some()).collect();
         wrong.extend(one_of(&shots, rng).map(|mv| ("hit left out", bare(self.move_text(mv)))));
         wrong
@@ -88,10 +88,10 @@ fn bare(mut text: String) -> String {
     text
 }
 
-/// The name of the rule that forbids a step.
+/// The kind of a question about a step that is illegal for this reason.
 fn reason(why: IllegalMove) -> &'static str {
     match why {
-        IllegalMove::Over { .. } => "step",
+        IllegalMove::Over { .. } => "step after the end of the game",
         IllegalMove::Blocked { .. } => "blocked step",
         IllegalMove::OwnHome { .. } => "step to the own homebase",
         IllegalMove::Repetition { .. } => "repetition",
