@@ -22,6 +22,8 @@ use crate::{CampaignError, CampaignEvent, Job, JobId, Lease, LeaseError, Leases,
 
 /// The time of a search is at least this many times the time of saving its table.
 const SEARCH_TO_SAVE: u32 = 19;
+/// The time that a search gets at least after a slice without a single node.
+const LEAST_SLICE: Duration = Duration::from_millis(1);
 /// The number of nodes of the search by which moves are ordered.
 const ORDER_NODES: u64 = 1000;
 
@@ -202,8 +204,16 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
             report.nodes = nodes + before;
             report.time = began.elapsed();
             tenure.renew()?;
-            if report.stopped == Some(Stop::Solved) || nodes == 0 || tenure.is_lost() {
+            if report.stopped == Some(Stop::Solved) || tenure.is_lost() {
                 return Ok(report);
+            }
+            if nodes == 0 {
+                // On a busy machine a short slice may end before its first node. Nothing is there to be saved.
+                if report.stopped != Some(Stop::Time) || self.stopped().is_some() || task.is_obsolete(settings) {
+                    return Ok(report);
+                }
+                slice = 2 * slice.max(LEAST_SLICE);
+                continue;
             }
             let since = Instant::now();
             let saved = match self.save(task.position, job.id, tenure) {

@@ -101,6 +101,20 @@ fn workers_share_a_campaign() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A slice without time for a single node is no reason to stop.
+#[test]
+fn a_campaign_without_time_between_checkpoints_ends() {
+    let folder = folder("hasty");
+    let file = folder.join("p");
+    for plan in PLANS {
+        let campaign = Campaign::new(Nim::new(20), &file).plan(plan).checkpoint_every(Duration::ZERO);
+        let results = campaign.run(&mut solver(), &mut |_| {}).unwrap();
+        assert_eq!((results.outcome, others(&folder)), (Some(value(20)), 0), "{plan:?}");
+        fs::remove_file(&file).unwrap();
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn a_campaign_goes_on_where_a_limit_has_stopped_it() {
     let folder = folder("stopped");
