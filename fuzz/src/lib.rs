@@ -9,10 +9,10 @@
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run -s none records fuzz/corpus/records fuzz/seeds/records   # led by coverage
 //! ```
 //!
-//! The last needs `cargo-fuzz` and a C++ compiler; what it has found is in `docs/lab/fuzz.md`. `-s none` leaves the address
-//! sanitizer out: no crate here has `unsafe` code, and its search for leaks takes the list of destructors of a thread that is just ending for one. The
-//! thread reads ahead for a session of the protocol, and nobody waits for it, since it may be waiting for input itself. Without either nightly or `cargo-fuzz`, these flags
-//! build the same program on a stable toolchain:
+//! The last needs `cargo-fuzz` and a C++ compiler; its findings are in `docs/lab/fuzz.md`. `-s none` leaves the address sanitizer
+//! out, for two reasons. No crate here has `unsafe` code. The sanitizer's search for leaks reports the thread that reads ahead for a
+//! session of the protocol, because no thread waits for it at the end. `.ci/run` builds the same programs without nightly and without
+//! `cargo-fuzz`, by these flags:
 //!
 //! ```text
 //! RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
