@@ -203,27 +203,26 @@ impl Board {
     ///
     /// Raises:
     ///     ValueError: for the first illegal move, with its number.
-    fn push_all(&mut self, moves: &Bound<'_, PyAny>) -> PyResult<()> {
-        let before = self.line.len();
+    fn push_all(slf: &Bound<'_, Self>, moves: &Bound<'_, PyAny>) -> PyResult<()> {
+        // The list is made before the board is taken: it may come from the board itself.
         let all: Vec<Bound<'_, PyAny>> = match moves.cast::<PyString>() {
             Ok(text) => {
-                let words: Vec<&str> = self.game.words(text.to_str()?).collect();
+                let game = slf.try_borrow()?.game;
+                let words: Vec<&str> = game.words(text.to_str()?).collect();
                 words.into_iter().map(|word| PyString::new(moves.py(), word).into_any()).collect()
             }
             Err(_) => moves.try_iter()?.collect::<PyResult<_>>()?,
         };
         for (at, mv) in all.iter().enumerate() {
-            if let Err(error) = self.push(mv) {
-                while self.line.len() > before {
-                    self.line.pop();
+            let played = slf.try_borrow_mut()?.push(mv);
+            if let Err(error) = played {
+                let mut board = slf.try_borrow_mut()?;
+                for _ in 0..at {
+                    board.line.pop();
                 }
-                let text = mv.str()?;
-                return Err(refused(format!(
-                    "move {} ({}): {}",
-                    at + 1,
-                    head(text.to_str()?),
-                    error.value(moves.py())
-                )));
+                drop(board);
+                let (text, reason) = (mv.str()?, error.value(moves.py()));
+                return Err(refused(format!("move {} ({}): {reason}", at + 1, head(text.to_str()?))));
             }
         }
         Ok(())

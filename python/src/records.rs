@@ -25,7 +25,6 @@ enum Content {
 /// A game in SGF: the tree of the file, and its main line as a game.
 #[pyclass(frozen, module = "stonework")]
 pub(crate) struct Record {
-    #[pyo3(get)]
     game: &'static str,
     tree: Arc<Tree>,
     content: Content,
@@ -112,6 +111,12 @@ impl Record {
             return Err(refused(format!("{label}: more than {limit} bytes, which is the limit")));
         }
         parse(&bytes, &label)?.into_iter().map(|tree| Self::of(tree, &label, game)).collect()
+    }
+
+    /// The name of the game.
+    #[getter]
+    const fn game(&self) -> &'static str {
+        self.game
     }
 
     /// The size of the board.

@@ -83,7 +83,6 @@ fn typed<S: StateSpace<State: Described>>(position: &AnyPosition) -> Result<&S::
 /// An end-game table of Cover or Cachex: exact values of all positions with few stones.
 #[pyclass(frozen, module = "stonework")]
 pub(crate) struct Table {
-    #[pyo3(get)]
     game: &'static str,
     held: Arc<dyn Probe>,
 }
@@ -167,6 +166,12 @@ impl Table {
             }
             other => Err(refused(format!("no tables of `{}`: cover and cachex", head(other)))),
         }
+    }
+
+    /// The name of the game.
+    #[getter]
+    const fn game(&self) -> &'static str {
+        self.game
     }
 
     /// The size and the rules of the table, in words.

@@ -267,9 +267,7 @@ fn fits(shape: [usize; 3], actions: usize, count: usize) -> PyResult<()> {
 pub(crate) struct Vector {
     boards: Box<dyn Many>,
     rng: Xoshiro256PlusPlus,
-    #[pyo3(get)]
     game: &'static str,
-    #[pyo3(get)]
     size: u64,
 }
 
@@ -299,6 +297,18 @@ impl Vector {
             _ => rules::<cover::Position>(&start, count)?,
         };
         Ok(Self { boards, rng: Xoshiro256PlusPlus::seed_from_u64(seed), game: description.name, size })
+    }
+
+    /// The name of the game.
+    #[getter]
+    const fn game(&self) -> &'static str {
+        self.game
+    }
+
+    /// The size of the boards.
+    #[getter]
+    const fn size(&self) -> u64 {
+        self.size
     }
 
     /// The number of action numbers.

@@ -66,7 +66,7 @@ def _options(look: Look) -> str:
         fields["arrows"] = [[str(start), str(end)] for start, end in look["arrows"]]
     for name in ("highlight", "layers"):
         if name in fields:
-            fields[name] = [str(one) for one in look.get(name, ())]  # type: ignore[call-overload]
+            fields[name] = [str(one) for one in look.get(name, ())]
     if "heat" in look:
         fields["heat"] = _entries(look["heat"])
     return json.dumps(fields)
