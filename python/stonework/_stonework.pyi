@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+__all__: list[str]
+
 class _Game(TypedDict):
     name: str
     sides: list[str]
