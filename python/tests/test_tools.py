@@ -411,3 +411,11 @@ def test_documentation_runs() -> None:
 
 def test_the_interrupt_is_the_default_handler() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_page_of_the_book_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    import doctest
+
+    monkeypatch.chdir(ROOT)
+    failed, tried = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert failed == 0 and tried > 30
