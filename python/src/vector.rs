@@ -30,14 +30,6 @@ trait One: Send + Sync {
     fn write(&self, out: &mut [f32]);
 }
 
-/// A board of Havannah without swap, on the board of playouts, which is the fastest.
-#[derive(Clone)]
-struct Hexagon {
-    board: PlayoutBoard,
-    /// The place of each cell in a plane.
-    places: Vec<usize>,
-}
-
 /// A board of any game by its rules.
 struct Rules<G> {
     position: G,
@@ -49,69 +41,6 @@ struct Rules<G> {
 /// A number below `count`, each with the same chance but for one part in 2³² of it.
 fn below(rng: &mut Xoshiro256PlusPlus, count: usize) -> usize {
     ((u64::from(rng.next_u32()) * count as u64) >> 32) as usize
-}
-
-fn cell(action: usize) -> Option<Cell> {
-    Cell::new(action)
-}
-
-impl One for Hexagon {
-    fn actions(&self) -> usize {
-        self.places.len() + 1
-    }
-
-    fn shape(&self) -> [usize; 3] {
-        let width = 2 * usize::from(self.board.board().size()) - 1;
-        [PLANES, width, width]
-    }
-
-    fn restart(&mut self) {
-        self.board.reset();
-    }
-
-    fn is_legal(&self, action: usize) -> bool {
-        action < self.places.len() && cell(action).is_some_and(|cell| self.board.stone(cell).is_none())
-    }
-
-    fn play(&mut self, action: usize) -> Option<Outcome> {
-        if let Some(cell) = cell(action) {
-            self.board.place(cell);
-        }
-        self.board.outcome()
-    }
-
-    fn to_move(&self) -> Player {
-        self.board.to_move()
-    }
-
-    fn mark_legal(&self, mask: &mut [bool]) {
-        for cell in self.board.empty_cells() {
-            mask[cell.index()] = true;
-        }
-    }
-
-    fn random(&self, rng: &mut Xoshiro256PlusPlus, _: &mut Vec<u32>) -> u32 {
-        // The next draw after a cell with a stone: few are needed, as random games leave a third of the cells empty.
-        loop {
-            let drawn = below(rng, self.places.len());
-            if cell(drawn).is_some_and(|cell| self.board.stone(cell).is_none()) {
-                return drawn as u32;
-            }
-        }
-    }
-
-    fn write(&self, out: &mut [f32]) {
-        out.fill(0.0);
-        let (area, mover) = (out.len() / PLANES, self.board.to_move());
-        for (cell, &place) in self.board.board().cells().zip(&self.places) {
-            let plane = match self.board.stone(cell) {
-                Some(side) => usize::from(side != mover),
-                None => 2,
-            };
-            out[plane * area + place] = 1.0;
-        }
-        out[3 * area..4 * area].fill(1.0);
-    }
 }
 
 impl<G: Planar> One for Rules<G> {
@@ -195,7 +124,7 @@ impl<B: One> Many for Vec<B> {
     fn step(&mut self, actions: &[i64], rewards: &mut [f32], done: &mut [bool]) -> Result<(), String> {
         for (at, (board, &action)) in self.iter().zip(actions).enumerate() {
             if !usize::try_from(action).is_ok_and(|action| board.is_legal(action)) {
-                return Err(format!("board {at}: action {action} is not legal, and no board was stepped"));
+                return Err(not_legal(at, action));
             }
         }
         for (at, (board, &action)) in self.iter_mut().zip(actions).enumerate() {
@@ -235,6 +164,126 @@ impl<B: One> Many for Vec<B> {
             *out = board.random(rng, &mut moves).into();
         }
     }
+}
+
+/// Boards of Havannah without swap, on the board of playouts, which is the fastest. Legality and random choices read the
+/// bits of the empty cells, which stay in the processor's cache.
+struct Hexagons {
+    boards: Vec<PlayoutBoard>,
+    /// The bits of the empty cells: `words` words for each board.
+    empty: Vec<u64>,
+    /// The bits of one board before the first move.
+    fresh: Vec<u64>,
+    /// The place of each cell in a plane.
+    places: Vec<usize>,
+    width: usize,
+}
+
+impl Hexagons {
+    fn new(start: &Position, count: usize) -> Self {
+        let cells = start.board();
+        let mut fresh = vec![0_u64; cells.len().div_ceil(64)];
+        for cell in cells.cells() {
+            fresh[cell.index() / 64] |= 1 << (cell.index() % 64);
+        }
+        Self {
+            boards: vec![PlayoutBoard::from(start); count],
+            empty: fresh.repeat(count),
+            places: cells.cells().map(|cell| hexagon_place(cells, cell)).collect(),
+            width: 2 * usize::from(cells.size()) - 1,
+            fresh,
+        }
+    }
+
+    fn is_empty(&self, board: usize, cell: usize) -> bool {
+        cell < self.places.len() && self.empty[board * self.fresh.len() + cell / 64] >> (cell % 64) & 1 != 0
+    }
+}
+
+impl Many for Hexagons {
+    fn len(&self) -> usize {
+        self.boards.len()
+    }
+
+    fn actions(&self) -> usize {
+        self.places.len() + 1
+    }
+
+    fn shape(&self) -> [usize; 3] {
+        [PLANES, self.width, self.width]
+    }
+
+    fn restart(&mut self) {
+        self.boards.iter_mut().for_each(PlayoutBoard::reset);
+        self.empty = self.fresh.repeat(self.boards.len());
+    }
+
+    fn step(&mut self, actions: &[i64], rewards: &mut [f32], done: &mut [bool]) -> Result<(), String> {
+        for (at, &action) in actions.iter().enumerate() {
+            if !usize::try_from(action).is_ok_and(|action| self.is_empty(at, action)) {
+                return Err(not_legal(at, action));
+            }
+        }
+        let words = self.fresh.len();
+        for (at, (board, &action)) in self.boards.iter_mut().zip(actions).enumerate() {
+            let (action, empty) = (action as usize, &mut self.empty[at * words..][..words]);
+            empty[action / 64] &= !(1 << (action % 64));
+            if let Some(cell) = Cell::new(action) {
+                board.place(cell);
+            }
+            let outcome = board.outcome();
+            // The side that moves never loses by its own stone.
+            rewards[at] = if matches!(outcome, Some(Outcome::Win(_))) { 1.0 } else { 0.0 };
+            done[at] = outcome.is_some();
+            if outcome.is_some() {
+                board.reset();
+                empty.copy_from_slice(&self.fresh);
+            }
+        }
+        Ok(())
+    }
+
+    fn players(&self, out: &mut [i8]) {
+        for (board, out) in self.boards.iter().zip(out) {
+            *out = board.to_move().index() as i8;
+        }
+    }
+
+    fn masks(&self, out: &mut [bool]) {
+        for (at, mask) in out.chunks_exact_mut(self.actions()).enumerate() {
+            for (cell, legal) in mask.iter_mut().enumerate() {
+                *legal = self.is_empty(at, cell);
+            }
+        }
+    }
+
+    fn planes(&self, out: &mut [f32]) {
+        let area = self.width * self.width;
+        for (board, out) in self.boards.iter().zip(out.chunks_exact_mut(PLANES * area)) {
+            out.fill(0.0);
+            let mover = board.to_move();
+            for (cell, &place) in board.board().cells().zip(&self.places) {
+                let plane = board.stone(cell).map_or(2, |side| usize::from(side != mover));
+                out[plane * area + place] = 1.0;
+            }
+            out[3 * area..4 * area].fill(1.0);
+        }
+    }
+
+    fn random(&self, rng: &mut Xoshiro256PlusPlus, out: &mut [i64]) {
+        for (at, out) in out.iter_mut().enumerate() {
+            // The next draw after a cell with a stone: few are needed, as random games leave a third of the cells empty.
+            let mut drawn = below(rng, self.places.len());
+            while !self.is_empty(at, drawn) {
+                drawn = below(rng, self.places.len());
+            }
+            *out = drawn as i64;
+        }
+    }
+}
+
+fn not_legal(board: usize, action: i64) -> String {
+    format!("board {board}: action {action} is not legal, and no board was stepped")
 }
 
 /// The most numbers of all planes together: 2³¹.
@@ -293,8 +342,7 @@ impl Vector {
                 let position = Position::start(&start).map_err(refused)?;
                 let cells = position.board();
                 fits(position.shape(), cells.len() + 1, count)?;
-                let places = cells.cells().map(|cell| hexagon_place(cells, cell)).collect();
-                Box::new(vec![Hexagon { board: PlayoutBoard::from(&position), places }; count])
+                Box::new(Hexagons::new(&position, count))
             }
             "havannah" => rules::<Position>(&start, count)?,
             "cachex" => rules::<cachex::Position>(&start, count)?,
