@@ -12,8 +12,8 @@ import pytest
 PYTHON = Path(__file__).resolve().parents[1]
 
 
-def run(*command: str) -> str:
-    done = subprocess.run([sys.executable, *command], cwd=PYTHON, capture_output=True, text=True)
+def run(*command: str, folder: Path = PYTHON) -> str:
+    done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -39,7 +39,9 @@ def test_notebook() -> None:
 def test_types_of_the_examples_and_of_the_stubs() -> None:
     pytest.importorskip("mypy", reason="mypy is not installed: pip install 'stonework[test]'")
     run("-m", "mypy", "--strict", "examples", "bench")
-    run("-m", "mypy.stubtest", "stonework._stonework", "--mypy-config-file", "pyproject.toml")
+    # Beside the tests and not beside the sources, so that the installed package is compared.
+    config = str(PYTHON / "pyproject.toml")
+    run("-m", "mypy.stubtest", "stonework._stonework", "--mypy-config-file", config, folder=PYTHON / "tests")
 
 
 def test_types_by_pyright() -> None:
