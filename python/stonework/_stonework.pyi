@@ -8,7 +8,33 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-__all__: list[str]
+__all__ = [
+    "Board",
+    "Engine",
+    "Gtp",
+    "LegalMoves",
+    "MatchResult",
+    "Move",
+    "Outcome",
+    "Patterns",
+    "Proof",
+    "Record",
+    "RecordNode",
+    "Report",
+    "ReportLine",
+    "Table",
+    "Value",
+    "Vector",
+    "Watch",
+    "ask",
+    "batch",
+    "conform",
+    "draw",
+    "film",
+    "games",
+    "play_match",
+    "players",
+]
 
 class _Game(TypedDict):
     name: str

@@ -48,4 +48,4 @@ def test_types_by_pyright() -> None:
     pytest.importorskip("pyright", reason="pyright is not installed: pip install 'stonework[test]'")
     if os.environ.get("STONEWORK_OFFLINE"):
         pytest.skip("pyright fetches node at its first run: unset STONEWORK_OFFLINE")
-    run("-m", "pyright", "examples")
+    run("-m", "pyright", "--pythonpath", sys.executable, "examples")
