@@ -1,0 +1,60 @@
+//! Errors, JSON and the registry, as Python has them.
+
+use std::fmt::Display;
+use std::sync::OnceLock;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use serde::Serialize;
+use stonework_session::{Description, GameType, Registry};
+
+/// A `ValueError` with the sentence of a refusal.
+pub(crate) fn refused(what: impl Display) -> PyErr {
+    PyValueError::new_err(what.to_string())
+}
+
+/// A value of Rust as lists, dictionaries, strings and numbers of Python.
+pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(value).map_err(refused)?;
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+/// The JSON text of an argument: a string as it is, another value as `json.dumps` writes it.
+pub(crate) fn json_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match value.cast::<PyString>() {
+        Ok(text) => Ok(text.to_str()?.to_owned()),
+        Err(_) => value.py().import("json")?.call_method1("dumps", (value,))?.extract(),
+    }
+}
+
+/// The three games with their players.
+pub(crate) fn registry() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    REGISTRY.get_or_init(Registry::standard)
+}
+
+/// The game of a name.
+pub(crate) fn game(name: &str) -> PyResult<&'static GameType> {
+    registry().game(name).map_err(refused)
+}
+
+/// The number of the side with a name: 0 for the side that moves first.
+pub(crate) fn side(game: &Description, name: &str) -> PyResult<stonework_game::Player> {
+    let [first, second] = game.sides;
+    let fault =
+        || refused(format!("`{}` is no side: `{first}` or `{second}`", stonework_game::text::head(name)));
+    game.player(name).ok_or_else(fault)
+}
+
+/// A whole number, from any Python object that is one.
+pub(crate) fn whole(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    value.extract::<i64>().map_err(|error| {
+        if error.is_instance_of::<pyo3::exceptions::PyOverflowError>(value.py()) {
+            refused(format!("the number {value} has more than 64 bits"))
+        } else {
+            let kind = value.get_type();
+            PyTypeError::new_err(format!("a move is a string, a Move or an action number, not {kind}"))
+        }
+    })
+}

@@ -1,0 +1,216 @@
+//! [`Line`]: a game from its first position to the present one, without the type of the game.
+
+use std::any::Any;
+
+use stonework_game::{Outcome, Player};
+use stonework_session::{AnyPosition, Fault, play_text};
+
+use crate::planes::{Planar, PlaneSlice};
+
+/// A game from its first position to the present one. Moves are numbers by `Indexed`. The calls run on the game's own type:
+/// one indirection each, and no allocation for a move.
+pub(crate) trait Line: Send + Sync {
+    fn position(&self) -> AnyPosition;
+    fn start(&self) -> AnyPosition;
+    fn fork(&self) -> Box<dyn Line>;
+    /// The same game after its first `plies` moves.
+    fn cut(&self, plies: usize) -> Box<dyn Line>;
+    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn Line) -> bool;
+    fn len(&self) -> usize;
+    fn moves(&self) -> Vec<u32>;
+    fn moves_last(&self) -> Option<u32>;
+    /// The names of the moves played, in a notation.
+    fn names(&self, notation: usize) -> Vec<String>;
+    fn push(&mut self, number: u32) -> Result<(), Fault>;
+    fn push_text(&mut self, text: &str, notation: usize) -> Result<(), Fault>;
+    fn pop(&mut self) -> Option<u32>;
+    fn read(&self, text: &str, notation: usize) -> Result<u32, Fault>;
+    fn is_legal(&self, number: u32) -> bool;
+    fn legal(&self) -> Vec<u32>;
+    fn legal_count(&self) -> usize;
+    /// The legal moves after which the opponent cannot win at once, and the moves that end the game without a loss.
+    fn only_moves(&self) -> Vec<u32>;
+    fn to_move(&self) -> Player;
+    fn outcome(&self) -> Option<Outcome>;
+    fn key(&self) -> u64;
+    fn canonical(&self) -> u64;
+    fn index_len(&self) -> usize;
+    fn shape(&self) -> [usize; 3];
+    fn planes(&self, of: Player, out: PlaneSlice<'_>);
+    /// The names of the cells with a stone of a side.
+    fn stones(&self, of: Player, notation: usize) -> Vec<String>;
+}
+
+/// A game of one type.
+pub(crate) struct Played<G: Planar> {
+    start: G,
+    position: G,
+    moves: Vec<(G::Move, G::Undo)>,
+}
+
+impl<G: Planar> Played<G> {
+    pub(crate) const fn new(start: G, position: G) -> Self {
+        Self { start, position, moves: Vec::new() }
+    }
+
+    fn typed(&self, number: u32) -> Result<G::Move, Fault> {
+        self.position.move_at(number as usize).ok_or_else(|| {
+            let len = self.position.index_len();
+            Fault::new("move", format!("no move has the number {number}: numbers are below {len}"))
+        })
+    }
+}
+
+impl<G: Planar> Line for Played<G>
+where
+    G::Undo: Send + Sync,
+{
+    fn position(&self) -> AnyPosition {
+        AnyPosition::new(self.position.clone())
+    }
+
+    fn start(&self) -> AnyPosition {
+        AnyPosition::new(self.start.clone())
+    }
+
+    fn fork(&self) -> Box<dyn Line> {
+        self.cut(self.moves.len())
+    }
+
+    fn cut(&self, plies: usize) -> Box<dyn Line> {
+        let mut line = Self::new(self.start.clone(), self.start.clone());
+        line.moves.reserve(plies);
+        for &(mv, _) in self.moves.iter().take(plies) {
+            let undo = line.position.play_unchecked(mv);
+            line.moves.push((mv, undo));
+        }
+        Box::new(line)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        &self.position
+    }
+
+    fn equals(&self, other: &dyn Line) -> bool {
+        other.as_any().downcast_ref::<G>() == Some(&self.position)
+    }
+
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn moves(&self) -> Vec<u32> {
+        self.moves.iter().map(|&(mv, _)| self.position.move_index(mv) as u32).collect()
+    }
+
+    fn moves_last(&self) -> Option<u32> {
+        self.moves.last().map(|&(mv, _)| self.position.move_index(mv) as u32)
+    }
+
+    fn names(&self, notation: usize) -> Vec<String> {
+        let mut position = self.start.clone();
+        let name = |&(mv, _): &(G::Move, G::Undo)| {
+            let name = position.move_text_in(mv, notation);
+            position.play_unchecked(mv);
+            name
+        };
+        self.moves.iter().map(name).collect()
+    }
+
+    fn push(&mut self, number: u32) -> Result<(), Fault> {
+        let mv = self.typed(number)?;
+        let undo = self
+            .position
+            .play(mv)
+            .map_err(|illegal| Fault::new(G::fault_kind(&illegal), illegal.to_string()))?;
+        self.moves.push((mv, undo));
+        Ok(())
+    }
+
+    fn push_text(&mut self, text: &str, notation: usize) -> Result<(), Fault> {
+        let played = play_text(&mut self.position, notation, text)?;
+        self.moves.push(played);
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let (mv, undo) = self.moves.pop()?;
+        self.position.undo(undo);
+        Some(self.position.move_index(mv) as u32)
+    }
+
+    fn read(&self, text: &str, notation: usize) -> Result<u32, Fault> {
+        let mv = self.position.read_move(text, notation)?;
+        let number = self.position.move_index(mv);
+        if self.position.move_at(number) == Some(mv) {
+            return Ok(number as u32);
+        }
+        // A move without a number of its own is illegal in every position: the fault is the fault of the rules.
+        let illegal = self.position.check(mv).err().map(|illegal| illegal.to_string());
+        Err(Fault::new("move", illegal.unwrap_or_else(|| format!("`{text}` has no number"))))
+    }
+
+    fn is_legal(&self, number: u32) -> bool {
+        self.typed(number).is_ok_and(|mv| self.position.check(mv).is_ok())
+    }
+
+    fn legal(&self) -> Vec<u32> {
+        self.position.moves().into_iter().map(|mv| self.position.move_index(mv) as u32).collect()
+    }
+
+    fn legal_count(&self) -> usize {
+        self.position.moves().len()
+    }
+
+    fn only_moves(&self) -> Vec<u32> {
+        let (mut position, mover) = (self.position.clone(), self.position.to_move());
+        let mut keeps = |mv: G::Move| {
+            let undo = position.play_unchecked(mv);
+            let keeps = match position.outcome() {
+                Some(outcome) => outcome != Outcome::Win(mover.other()),
+                None if position.to_move() == mover => true,
+                None => position.winning_moves(mover.other()).is_none_or(|wins| wins.is_empty()),
+            };
+            position.undo(undo);
+            keeps
+        };
+        let moves = self.position.moves().into_iter().filter(|&mv| keeps(mv));
+        moves.map(|mv| self.position.move_index(mv) as u32).collect()
+    }
+
+    fn to_move(&self) -> Player {
+        self.position.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn canonical(&self) -> u64 {
+        self.position.canonical().0
+    }
+
+    fn index_len(&self) -> usize {
+        self.position.index_len()
+    }
+
+    fn shape(&self) -> [usize; 3] {
+        self.position.shape()
+    }
+
+    fn planes(&self, of: Player, out: PlaneSlice<'_>) {
+        match out {
+            PlaneSlice::Float(out) => self.position.write_planes(of, out),
+            PlaneSlice::Byte(out) => self.position.write_planes(of, out),
+        }
+    }
+
+    fn stones(&self, of: Player, notation: usize) -> Vec<String> {
+        self.position.stone_names(of, notation)
+    }
+}
