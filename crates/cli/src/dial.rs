@@ -171,8 +171,10 @@ impl Dial {
             None => String::new(),
             Some(file) => format!(" {}", read_text(file, MOST_KEY).map_err(Failure::input)?.trim()),
         };
-        let player = self.engine.clone().unwrap_or_else(|| format!("gtp:{}", self.cmd.as_deref().unwrap_or_default()));
-        let plain: String = player.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(18).collect();
+        let player =
+            self.engine.clone().unwrap_or_else(|| format!("gtp:{}", self.cmd.as_deref().unwrap_or_default()));
+        let plain: String =
+            player.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(18).collect();
         let name = self.name.clone().unwrap_or_else(|| format!("dial-{plain}"));
         let mut pause = 1;
         loop {
@@ -180,8 +182,12 @@ impl Dial {
             match self.connect(registry, out, &player, &format!("player {name}{key}"), &mut played) {
                 Ok(()) => return Ok(()),
                 Err(End::Refused(why)) => return Err(Failure::input(format!("{}: {why}", self.address))),
-                Err(End::Broken(why)) if !self.again => return Err(Failure::input(format!("{}: {why}", self.address))),
-                Err(End::Broken(why)) => say(format_args!("{}: {why}; the next try is in {pause} s", self.address)),
+                Err(End::Broken(why)) if !self.again => {
+                    return Err(Failure::input(format!("{}: {why}", self.address)));
+                }
+                Err(End::Broken(why)) => {
+                    say(format_args!("{}: {why}; the next try is in {pause} s", self.address))
+                }
             }
             if played > 0 {
                 pause = 1;
@@ -244,7 +250,11 @@ impl Dial {
     fn begin(&self, port: &Port, entrant: &Entrant, side: &str, seed: u64) -> Result<Played, End> {
         let position = port.game.start(&port.start).map_err(refused)?;
         let notation = port.notation.map_or(Ok(0), |name| position.notation(Some(name))).map_err(refused)?;
-        let side = port.game.description().player(side).ok_or_else(|| refused(format!("no side is called {side}")))?;
+        let side = port
+            .game
+            .description()
+            .player(side)
+            .ok_or_else(|| refused(format!("no side is called {side}")))?;
         let pace = Pace::Move(Duration::from_secs_f64(self.seconds));
         let terms = Terms { pace, ..Terms::default() };
         let mut contestant = entrant.contestant(port.game.roster(), &PlayerConfig::default());

@@ -497,7 +497,8 @@ async fn a_board_is_driven_by_lines_of_gtp() {
     // What changes a board is a POST.
     assert_eq!(server.get("/exec?cmd=play+white+a1").await.status, StatusCode::METHOD_NOT_ALLOWED);
     assert!(post("playgame").await.text().starts_with("? `playgame` is not among"));
-    let thinking = post("genmove black");
+    post("play black a1").await;
+    let thinking = post("genmove white");
     let heat = async {
         loop {
             let status = server.with_key("GET", "/status.json", &key, &Value::Null).await.json();
