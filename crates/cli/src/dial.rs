@@ -86,6 +86,12 @@ struct Port {
     notation: Option<&'static str>,
 }
 
+/// Prints a line at once.
+fn tell(out: &mut Out, line: &str) -> Result<(), End> {
+    writeln!(out, "{line}")?;
+    out.flush().map_err(|_| refused("standard output is closed"))
+}
+
 fn port(registry: &Registry, line: &str) -> Result<Port, End> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["stonework", "1", game, "size", size, rest @ ..] = &words[..] else {
@@ -169,7 +175,9 @@ impl Dial {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let key = match &self.key_file {
             None => String::new(),
-            Some(file) => format!(" {}", read_text(file, MOST_KEY).map_err(Failure::input)?.trim()),
+            Some(file) => {
+                format!(" {}", read_text(&**out.disk(), file, MOST_KEY).map_err(Failure::input)?.trim())
+            }
         };
         let player =
             self.engine.clone().unwrap_or_else(|| format!("gtp:{}", self.cmd.as_deref().unwrap_or_default()));
@@ -221,7 +229,7 @@ impl Dial {
                 (["refused", ..], _) => return Err(refused(line)),
                 (["game", id, side, opponent, ..], game) => {
                     *game = Some(self.begin(&port, &entrant, side, u64::from(*games) + 1)?);
-                    writeln!(out, "game {id}: {side} against {opponent}").and_then(|()| out.flush())?;
+                    tell(out, &format!("game {id}: {side} against {opponent}"))?;
                 }
                 (["turn", _, mine, _], Some(game)) => {
                     let order = game.decide(mine.parse().ok())?;
@@ -232,10 +240,10 @@ impl Dial {
                 (["illegal" | "error", ..], _) => return Err(refused(line)),
                 (["over", ..], _) => {
                     *games += 1;
-                    writeln!(out, "{line}").and_then(|()| out.flush())?;
+                    tell(out, &line)?;
                 }
                 (["record", ..], _) => {
-                    writeln!(out, "{line}").and_then(|()| out.flush())?;
+                    tell(out, &line)?;
                     game = None;
                     if !self.again {
                         return connection.say("quit");

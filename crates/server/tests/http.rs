@@ -439,13 +439,11 @@ async fn a_list_is_paged_by_key() {
         for game in page["games"].as_array().unwrap() {
             assert!(ids.insert(game["id"].as_str().unwrap().to_owned()), "a game occurs twice");
         }
-        match page["next"].as_str() {
-            Some(next) => after = next.to_owned(),
-            None => {
-                assert_eq!(pages, 2);
-                break;
-            }
-        }
+        let Some(next) = page["next"].as_str() else {
+            assert_eq!(pages, 2);
+            break;
+        };
+        next.clone_into(&mut after);
     }
     assert_eq!(ids.len(), 53);
 }

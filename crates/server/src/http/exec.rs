@@ -297,7 +297,9 @@ async fn metrics(State(app): State<App>) -> Response {
         ("refused_total", counted.refused.get()),
         ("panics_total", counted.panics.get()),
     ];
-    let text: String = numbers.iter().map(|(name, number)| format!("stonework_{name} {number}\n")).collect();
+    let lines: Vec<String> =
+        numbers.iter().map(|(name, number)| format!("stonework_{name} {number}\n")).collect();
+    let text = lines.concat();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4"), (header::CACHE_CONTROL, "no-store")], text)
         .into_response()
 }
