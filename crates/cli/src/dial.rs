@@ -75,6 +75,7 @@ impl From<io::Error> for End {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 fn refused(why: impl ToString) -> End {
     End::Refused(why.to_string())
 }
@@ -194,7 +195,7 @@ impl Dial {
                     return Err(Failure::input(format!("{}: {why}", self.address)));
                 }
                 Err(End::Broken(why)) => {
-                    say(format_args!("{}: {why}; the next try is in {pause} s", self.address))
+                    say(format_args!("{}: {why}; the next try is in {pause} s", self.address));
                 }
             }
             if played > 0 {
@@ -226,7 +227,7 @@ impl Dial {
             let line = connection.line()?;
             let words: Vec<&str> = line.split_whitespace().collect();
             match (&words[..], &mut game) {
-                (["refused", ..], _) => return Err(refused(line)),
+                (["refused" | "illegal" | "error", ..], _) => return Err(refused(line)),
                 (["game", id, side, opponent, ..], game) => {
                     *game = Some(self.begin(&port, &entrant, side, u64::from(*games) + 1)?);
                     tell(out, &format!("game {id}: {side} against {opponent}"))?;
@@ -235,9 +236,9 @@ impl Dial {
                     let order = game.decide(mine.parse().ok())?;
                     connection.say(&order)?;
                 }
-                (["ok", _, text @ ..], Some(game)) => game.follow(&text.join(" "))?,
-                (["move", _, text @ .., _, _], Some(game)) => game.follow(&text.join(" "))?,
-                (["illegal" | "error", ..], _) => return Err(refused(line)),
+                (["ok", _, text @ ..] | ["move", _, text @ .., _, _], Some(game)) => {
+                    game.follow(&text.join(" "))?;
+                }
                 (["over", ..], _) => {
                     *games += 1;
                     tell(out, &line)?;
