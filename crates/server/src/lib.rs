@@ -1,0 +1,96 @@
+//! A game server with a page in the browser: games between persons and programs, records of every game, pictures and analysis.
+//!
+//! **Start the server** in a program of your own, on a free port of this machine:
+//!
+//! ```
+//! use stonework_server::{App, Config};
+//! # let folder = std::env::temp_dir().join(format!("stonework-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+//! let config = Config { data: folder.join("games.db"), ..Config::default() };
+//! let app = App::open(config).await?;
+//! let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+//! println!("http://{}/", listener.local_addr()?);
+//! let server = tokio::spawn(stonework_server::serve(app, listener));
+//! # server.abort();
+//! # Ok::<(), Box<dyn std::error::Error>>(()) })?;
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Play without a connection**: a game is a handle that takes orders and tells events.
+//!
+//! ```
+//! use stonework_game::Player;
+//! use stonework_server::{App, ClockSettings, Config, GameEvent, GameSettings, Opponent, Order};
+//! # let folder = std::env::temp_dir().join(format!("stonework-play-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+//! let app = App::open(Config { data: folder.join("games.db"), ..Config::default() }).await?;
+//! let settings = GameSettings { game: "havannah".into(), size: 4, swap: false, clock: ClockSettings::default() };
+//! let id = app.open_game("ann", settings, Some(Player::First), Opponent::Anyone).await?;
+//! let game = app.accept(&id, "bob").await?;
+//! game.order(Player::First, Order::Play { mv: "d4".into(), ply: None }).await?;
+//! let mut events = game.watch(1).await.unwrap();
+//! let told = events.next().await.unwrap();
+//! assert!(matches!(&told.numbered.event, GameEvent::Moved { mv, .. } if mv == "d4"));
+//! # Ok::<(), Box<dyn std::error::Error>>(()) })?;
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Read the lines of a port** in a program of your own:
+//!
+//! ```
+//! use stonework_server::ServerLine;
+//! let line: ServerLine = "turn 1 300000 300000".parse()?;
+//! assert_eq!(line, ServerLine::Turn { ply: 1, clocks: Some((300_000, 300_000)) });
+//! # Ok::<(), stonework_server::LineError>(())
+//! ```
+//!
+//! # Which module owns which addresses
+//!
+//! | module | addresses |
+//! |---|---|
+//! | `http::assets` | `/assets/NAME`: the files of `assets/`, compiled into the program |
+//! | `http::api` | `/api/players`, `/api/engines`, `/api/offers`, `/api/ports`, `/api/games…` |
+//! | `http::events`, `http::socket` | `/api/games/ID/events`, `/ws`: events with numbers |
+//! | `http::exec` | `/exec`, `/status.json`, `/metrics` |
+//! | `http::pictures` | `/pic/GAME/SIZE/MOVES.FORMAT` |
+//! | `http::records` | `/api/records`, `/records/ID.FORMAT`, `/api/statistics`, `/api/ratings` |
+//! | `pages` | pages for persons, with and without JavaScript |
+//! | `analysis` | searches for the analysis page |
+//! | `proofs` | exact values from certificates |
+//! | `studies` | shared trees of claims |
+//!
+//! Each module has a function `routes` with its part of the router.
+//!
+//! What this crate does not do: it has no passwords, sends no mail, and encrypts nothing. A proxy in front of it does that.
+
+mod analysis;
+mod app;
+mod config;
+mod engines;
+mod http;
+mod keys;
+mod lobby;
+mod metrics;
+mod pages;
+mod ports;
+mod proofs;
+mod records;
+mod store;
+mod studies;
+mod table;
+
+pub use app::{App, OpenError, Opponent};
+pub use config::{Config, ConfigError, EngineConfig, LimitConfig, PortConfig};
+pub use engines::ServerEngine;
+pub use http::{router, serve};
+pub use lobby::Offer;
+pub use ports::{ClientLine, LineError, ServerLine, serve_port};
+pub use store::{Store, StoreError};
+pub use table::{
+    ClockSettings, GameEvent, GameSettings, GameView, NumberedEvent, Order, Proposal, Seat, SeatKind, Table,
+    TableEnd, ToldEvent, Watch,
+};
