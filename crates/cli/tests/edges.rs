@@ -53,6 +53,23 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("tui", &["board", "files", "game", "record", "roster", "search", "session"]),
+    (
+        "server",
+        &[
+            "arena",
+            "board",
+            "files",
+            "game",
+            "gtp",
+            "havannah-players",
+            "picture",
+            "proof",
+            "record",
+            "roster",
+            "search",
+            "session",
+        ],
+    ),
     ("oracle", &["board", "cachex", "cover", "game", "havannah", "program", "record", "search", "session"]),
 ];
 

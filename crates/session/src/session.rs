@@ -135,6 +135,12 @@ impl Session {
         self.played.iter().map(|played| played.text.clone()).collect()
     }
 
+    /// The number of moves played.
+    #[must_use]
+    pub const fn plies(&self) -> usize {
+        self.played.len()
+    }
+
     /// The text of a move in the notation of the session; empty for a number without a move.
     #[must_use]
     pub fn text_of(&self, mv: AnyMove) -> String {

@@ -1,0 +1,167 @@
+//! [`Config`]: the configuration of a server, from a file or from flags.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use stonework_session::{Fault, Registry, Start};
+
+/// The reason why a configuration is refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("the configuration `{path}` cannot be read: {error}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// The file is no configuration.
+    #[error("the configuration `{path}` is refused: {error}")]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// The fault with its line.
+        error: Box<toml::de::Error>,
+    },
+    /// A value is refused.
+    #[error("the configuration is refused: {0}")]
+    Value(String),
+}
+
+/// The configuration of a server.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The file of the database.
+    pub data: PathBuf,
+    /// The address of the page.
+    pub listen: SocketAddr,
+    /// The address under which browsers know the server, such as `https://games.example`. Without it, the address of the
+    /// request's own `Host`, which must then be a name of this machine.
+    pub origin: Option<String>,
+    /// The address of the proxy whose `X-Forwarded-For` is believed.
+    pub trusted_proxy: Option<IpAddr>,
+    /// The greatest number of searches at the same time, those of engines in games and those of the analysis.
+    pub searches: usize,
+    /// The ports for programs.
+    pub port: Vec<PortConfig>,
+    /// The engines beside those of the rosters.
+    pub engine: Vec<EngineConfig>,
+    /// The files with certificates, for the values that the page shows.
+    pub proofs: Vec<PathBuf>,
+    /// `true` if the server may listen on an address that other machines reach.
+    pub public: bool,
+}
+
+/// A port for programs: one game on boards of one size.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PortConfig {
+    /// The address.
+    pub listen: SocketAddr,
+    /// The name of the game.
+    pub game: String,
+    /// The size of the board.
+    pub size: u8,
+    /// `true` if the second player may swap.
+    #[serde(default)]
+    pub swap: bool,
+    /// The clock of each side, as `SECONDS` or `SECONDS+INCREMENT`; no clock unless given.
+    #[serde(default)]
+    pub clock: Option<String>,
+    /// The greatest time for a move, in seconds.
+    #[serde(default, rename = "move")]
+    pub per_move: Option<u32>,
+}
+
+/// An engine that persons can play against.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineConfig {
+    /// The name in the list of opponents.
+    pub name: String,
+    /// The player, as [`stonework_arena::Entrant`] reads it: `NAME` or `NAME:OPTION=VALUE,…` of a roster, or `gtp:COMMAND`,
+    /// `castro:COMMAND`, `lajkonik:COMMAND` for a program.
+    pub player: String,
+    /// The games that the engine plays; all games of a roster that has the player unless given.
+    #[serde(default)]
+    pub games: Vec<String>,
+    /// The seconds for a move.
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    /// The greatest number of its games at the same time.
+    #[serde(default)]
+    pub at_once: Option<usize>,
+    /// The ports on which the engine waits for an opponent.
+    #[serde(default)]
+    pub ports: Vec<u16>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            data: PathBuf::from("games.db"),
+            listen: SocketAddr::from(([127, 0, 0, 1], 7171)),
+            origin: None,
+            trusted_proxy: None,
+            searches: cores.saturating_sub(1).max(1),
+            port: Vec::new(),
+            engine: Vec::new(),
+            proofs: Vec::new(),
+            public: false,
+        }
+    }
+}
+
+impl Config {
+    /// Reads a configuration from a file.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a file that cannot be read, or that is no configuration.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let refused = |error| ConfigError::Read { path: path.to_owned(), error };
+        let text = std::fs::read_to_string(path).map_err(refused)?;
+        toml::from_str(&text)
+            .map_err(|error| ConfigError::Text { path: path.to_owned(), error: Box::new(error) })
+    }
+
+    /// Checks that the values agree with each other and with the games.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] with the offending value.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let refused = |what: String| Err(ConfigError::Value(what));
+        let near =
+            self.listen.ip().is_loopback() && self.port.iter().all(|port| port.listen.ip().is_loopback());
+        if !self.public && !near {
+            return refused("an address that other machines reach needs --public".to_owned());
+        }
+        if self.public && !self.origin.as_deref().is_some_and(|origin| origin.starts_with("https://")) {
+            return refused(
+                "--public needs the line origin = \"https://…\", the address that browsers know".to_owned(),
+            );
+        }
+        if self.searches == 0 {
+            return refused("searches = 0: at least 1".to_owned());
+        }
+        let value = |fault: Fault| ConfigError::Value(fault.to_string());
+        let registry = Registry::standard();
+        for port in &self.port {
+            let game = registry.game(&port.game).map_err(value)?;
+            game.start(&port.start()).map_err(value)?;
+        }
+        Ok(())
+    }
+}
+
+impl PortConfig {
+    /// The first position of the games of the port.
+    #[must_use]
+    pub fn start(&self) -> Start {
+        Start { swap: self.swap, ..Start::of_size(self.size.into()) }
+    }
+}

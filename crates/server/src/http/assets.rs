@@ -1,0 +1,35 @@
+//! The files of `assets/`, compiled into the program. No request reaches a file of the machine.
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::App;
+
+/// A file of the page.
+struct Asset {
+    name: &'static str,
+    kind: &'static str,
+    body: &'static [u8],
+}
+
+macro_rules! asset {
+    ($name:literal, $kind:literal) => {
+        Asset { name: $name, kind: $kind, body: include_bytes!(concat!("../../assets/", $name)) }
+    };
+}
+
+const ASSETS: &[Asset] = &[asset!("page.css", "text/css; charset=utf-8")];
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/assets/{name}", get(asset))
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    match ASSETS.iter().find(|asset| asset.name == name) {
+        Some(asset) => ([(header::CONTENT_TYPE, asset.kind)], asset.body).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}

@@ -1,0 +1,184 @@
+//! [`Store`]: the database in a thread of its own.
+//!
+//! Requests that change the database wait in one queue. The thread takes all waiting requests at once, and commits them in one
+//! transaction. A request has its answer after the commit, so that an answer is on the disk before anybody hears it. Requests that only
+//! read have a thread and a connection of their own.
+
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::oneshot;
+
+/// The version of the tables.
+const VERSION: i64 = 1;
+
+/// The greatest number of requests in one transaction.
+const BATCH: usize = 256;
+
+/// The time that a connection waits for another process that writes to the database.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The reason why the database refuses a request.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The database itself refuses: a full disk, a damaged file, a lock.
+    #[error("the database refuses: {0}")]
+    Database(#[from] rusqlite::Error),
+    /// The transaction of the request was not committed.
+    #[error("the database has not committed: {0}")]
+    Commit(String),
+    /// The file was written by a later version of the program.
+    #[error("the database has version {found}, this program knows versions up to {VERSION}")]
+    Version {
+        /// The version of the file.
+        found: i64,
+    },
+    /// The thread of the database has ended.
+    #[error("the database is closed")]
+    Closed,
+}
+
+/// What the thread calls after the transaction: `None` after a commit, otherwise the error.
+type Done = Box<dyn FnOnce(Option<&str>) + Send>;
+
+/// A request, which runs within a transaction.
+type Job = Box<dyn FnOnce(&Connection) -> Done + Send>;
+
+/// The database of a server. A clone is another handle to the same database.
+#[derive(Clone, Debug)]
+pub struct Store {
+    writes: mpsc::Sender<Job>,
+    reads: mpsc::Sender<Job>,
+}
+
+impl Store {
+    /// Opens the database in a file, and makes it if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the file cannot be opened, or is of a later version.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        let (path, (told, opened)) = (path.to_owned(), oneshot::channel());
+        let (writes, write_jobs) = mpsc::channel();
+        let (reads, read_jobs) = mpsc::channel();
+        let work = move || {
+            let connections = open(&path);
+            match connections {
+                Err(error) => drop(told.send(Err(error))),
+                Ok((writer, reader)) => {
+                    let reading = thread::Builder::new().name("database reads".to_owned());
+                    let started = reading.spawn(move || run(&reader, &read_jobs));
+                    let failed = started.err().map(|error| StoreError::Commit(error.to_string()));
+                    let stop = failed.is_some();
+                    if told.send(failed.map_or(Ok(()), Err)).is_ok() && !stop {
+                        run(&writer, &write_jobs);
+                    }
+                }
+            }
+        };
+        let writing = thread::Builder::new().name("database".to_owned());
+        writing.spawn(work).map_err(|error| StoreError::Commit(error.to_string()))?;
+        opened.await.map_err(|_| StoreError::Closed)??;
+        Ok(Self { writes, reads })
+    }
+
+    /// Runs a request that may change the database. The future has the answer after the commit.
+    ///
+    /// # Errors
+    /// [`StoreError`]; then the database is as it was before the request.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        request: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        call(&self.writes, request).await
+    }
+
+    /// Runs a request that only reads.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn read<T: Send + 'static>(
+        &self,
+        request: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        call(&self.reads, request).await
+    }
+}
+
+async fn call<T: Send + 'static>(
+    jobs: &mpsc::Sender<Job>,
+    request: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+) -> Result<T, StoreError> {
+    let (told, answer) = oneshot::channel();
+    let job: Job = Box::new(move |connection| {
+        let found = within_savepoint(connection, request);
+        Box::new(move |failed| {
+            let found = match (found, failed) {
+                (Ok(_), Some(why)) => Err(StoreError::Commit(why.to_owned())),
+                (found, _) => found.map_err(StoreError::Database),
+            };
+            // A caller that has gone needs no answer.
+            let _ = told.send(found);
+        })
+    });
+    jobs.send(job).map_err(|_| StoreError::Closed)?;
+    answer.await.map_err(|_| StoreError::Closed)?
+}
+
+/// Runs a request; an error takes its changes back, and leaves those of the requests before it.
+fn within_savepoint<T>(
+    connection: &Connection,
+    request: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    connection.execute_batch("SAVEPOINT request")?;
+    let found = request(connection);
+    connection.execute_batch(match found {
+        Ok(_) => "RELEASE request",
+        Err(_) => "ROLLBACK TO request; RELEASE request",
+    })?;
+    found
+}
+
+/// Runs requests until all handles are gone.
+fn run(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let begun = connection.execute_batch("BEGIN");
+        let mut done = Vec::new();
+        let waiting = std::iter::once(first).chain(std::iter::from_fn(|| jobs.try_recv().ok()));
+        for job in waiting.take(BATCH) {
+            done.push(job(connection));
+        }
+        let ended = begun.and_then(|()| connection.execute_batch("COMMIT"));
+        let failed = ended.err().map(|error| error.to_string());
+        if failed.is_some() {
+            // There is no transaction if `BEGIN` was refused.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+        for done in done {
+            done(failed.as_deref());
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<(Connection, Connection), StoreError> {
+    let writer = Connection::open(path)?;
+    writer.busy_timeout(BUSY)?;
+    writer
+        .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+    let found: i64 = writer.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if found > VERSION {
+        return Err(StoreError::Version { found });
+    }
+    if found < VERSION {
+        writer.execute_batch(&format!(
+            "BEGIN; {} PRAGMA user_version = {VERSION}; COMMIT;",
+            include_str!("store.sql")
+        ))?;
+    }
+    let reader = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    reader.busy_timeout(BUSY)?;
+    Ok((writer, reader))
+}
