@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use stonework_session::Registry;
 
+use crate::proofs::Proofs;
 use crate::{Config, ConfigError, Store, StoreError};
 
 /// The reason why a server does not start.
@@ -27,6 +28,7 @@ struct Parts {
     config: Config,
     registry: Registry,
     store: Store,
+    proofs: Proofs,
 }
 
 impl App {
@@ -37,7 +39,8 @@ impl App {
     pub async fn open(config: Config) -> Result<Self, OpenError> {
         config.check()?;
         let store = Store::open(&config.data).await?;
-        Ok(Self(Arc::new(Parts { config, registry: Registry::standard(), store })))
+        let proofs = Proofs::open(&config.proofs);
+        Ok(Self(Arc::new(Parts { config, registry: Registry::standard(), store, proofs })))
     }
 
     /// The configuration.
@@ -50,6 +53,11 @@ impl App {
     #[must_use]
     pub fn registry(&self) -> &Registry {
         &self.0.registry
+    }
+
+    /// The certificates.
+    pub(crate) fn proofs(&self) -> &Proofs {
+        &self.0.proofs
     }
 
     /// The database.
