@@ -2,10 +2,16 @@
 
 use std::sync::Arc;
 
-use stonework_session::Registry;
+use stonework_game::Player;
+use stonework_session::{Fault, Registry};
 
+use crate::engines::{Engines, engine_seats};
+use crate::keys;
+use crate::lobby::{Begun, Lobby, Offer};
+use crate::metrics::Metrics;
 use crate::proofs::Proofs;
-use crate::{Config, ConfigError, Store, StoreError};
+use crate::table::{GameSettings, GameView, Order, Proposal, Seat, SeatKind, Step, Table, Tables, Watch};
+use crate::{Config, ConfigError, ServerEngine, Store, StoreError};
 
 /// The reason why a server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -28,19 +34,53 @@ struct Parts {
     config: Config,
     registry: Registry,
     store: Store,
+    tables: Arc<Tables>,
+    lobby: Lobby,
+    engines: Arc<Engines>,
+    metrics: Metrics,
     proofs: Proofs,
 }
 
+/// The opponent of a new game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opponent {
+    /// An engine of the server, by its name.
+    Engine(String),
+    /// Whoever comes first.
+    Anyone,
+    /// Whoever has the link.
+    Friend,
+}
+
+fn store_fault(error: &StoreError) -> Fault {
+    Fault::new("store", error.to_string())
+}
+
 impl App {
-    /// Opens the database, and continues the games that were running.
+    /// Opens the database, and continues the games that were running. The games are those of [`Registry::standard`].
     ///
     /// # Errors
     /// [`OpenError`] for a configuration that contradicts itself, and for a database that cannot be opened.
     pub async fn open(config: Config) -> Result<Self, OpenError> {
-        config.check()?;
+        Self::with_games(config, Registry::standard()).await
+    }
+
+    /// The same with the games of a registry of your own.
+    ///
+    /// # Errors
+    /// As [`App::open`].
+    pub async fn with_games(config: Config, registry: Registry) -> Result<Self, OpenError> {
+        config.check(&registry)?;
+        let engines = Arc::new(Engines::new(&registry, &config)?);
         let store = Store::open(&config.data).await?;
+        let tables = Arc::new(Tables::new(store.clone(), registry.clone()));
+        let (lobby, metrics) = (Lobby::default(), Metrics::default());
         let proofs = Proofs::open(&config.proofs);
-        Ok(Self(Arc::new(Parts { config, registry: Registry::standard(), store, proofs })))
+        let app = Self(Arc::new(Parts { config, registry, store, tables, lobby, engines, metrics, proofs }));
+        for (table, seats) in app.0.tables.resume().await? {
+            app.seat_engines(&table, &seats);
+        }
+        Ok(app)
     }
 
     /// The configuration.
@@ -64,5 +104,188 @@ impl App {
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    /// The engines that the server offers.
+    #[must_use]
+    pub fn engines(&self) -> &[ServerEngine] {
+        self.0.engines.list()
+    }
+
+    pub(crate) fn searches(&self) -> &Arc<Engines> {
+        &self.0.engines
+    }
+
+    pub(crate) fn lobby(&self) -> &Lobby {
+        &self.0.lobby
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// The game with an id, if its task runs: the game goes on, or has ended a short time ago.
+    #[must_use]
+    pub fn table(&self, id: &str) -> Option<Table> {
+        self.0.tables.get(id)
+    }
+
+    /// The games whose task runs.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        self.0.tables.all()
+    }
+
+    /// The game with an id, at this moment or at its end. `None` without such a game.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database refuses.
+    pub async fn view(&self, id: &str) -> Result<Option<GameView>, StoreError> {
+        self.0.tables.view(id).await
+    }
+
+    /// The events of a game after a number. `None` without such a game.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database refuses.
+    pub async fn watch(&self, id: &str, after: u64) -> Result<Option<Watch>, StoreError> {
+        self.0.tables.watch(id, after).await
+    }
+
+    /// Opens a game for a player: begins it with an engine, or waits for an opponent. Returns the id of the game. `side` is the side of
+    /// the player; `None` is decided by lot.
+    ///
+    /// # Errors
+    /// A fault for a game that does not exist, for an engine that does not play it, and for too many open offers.
+    pub async fn open_game(
+        &self,
+        name: &str,
+        settings: GameSettings,
+        side: Option<Player>,
+        opponent: Opponent,
+    ) -> Result<String, Fault> {
+        settings.clock.check().map_err(|why| Fault::new("clock", why))?;
+        self.registry().game(&settings.game)?.start(&settings.start())?;
+        let id = keys::new_id();
+        let by = Seat { name: name.to_owned(), kind: SeatKind::Person };
+        if let Opponent::Engine(engine) = &opponent {
+            let other = Seat { name: engine.clone(), kind: SeatKind::Engine };
+            self.begin(&id, settings, by, other, side).await?;
+        } else {
+            let private = opponent == Opponent::Friend;
+            let offer = Offer { id: id.clone(), settings, by, side, port: None, private };
+            self.lobby().add(offer, None).map_err(|why| Fault::new("offer", why))?;
+        }
+        Ok(id)
+    }
+
+    /// Begins a game between two players. Returns the game, and the side of `by`.
+    pub(crate) async fn begin(
+        &self,
+        id: &str,
+        settings: GameSettings,
+        by: Seat,
+        other: Seat,
+        side: Option<Player>,
+    ) -> Result<(Table, Player), Fault> {
+        let side = side.unwrap_or_else(|| if keys::lot() { Player::First } else { Player::Second });
+        let seats = if side == Player::First { [by, other] } else { [other, by] };
+        let mut reserved = Vec::new();
+        for (at, engine) in engine_seats(&seats) {
+            let permit = self.0.engines.reserve(&engine, &settings);
+            reserved.push((at, permit.map_err(|why| Fault::new("engine", why))?));
+        }
+        let table = self.0.tables.begin(id, settings.clone(), seats.clone()).await?;
+        for (at, permit) in reserved {
+            self.0.engines.sit(table.clone(), Player::BOTH[at], &seats[at].name, &settings, permit);
+        }
+        Ok((table, side))
+    }
+
+    /// Accepts the offer with an id, if it is still open. The game begins.
+    ///
+    /// # Errors
+    /// A fault for an offer that is taken, and for an offer of the same player.
+    pub async fn accept(&self, id: &str, name: &str) -> Result<Table, Fault> {
+        let seat = Seat { name: name.to_owned(), kind: SeatKind::Person };
+        if self.lobby().get(id).is_some_and(|offer| offer.by == seat) {
+            return Err(Fault::new("offer", "the offer is your own"));
+        }
+        let taken = self.lobby().take(id);
+        let (offer, begun) = taken.ok_or_else(|| Fault::new("offer", "the offer is taken, or taken back"))?;
+        Ok(self.begin_offer(offer, begun, seat).await?.0)
+    }
+
+    /// Begins the game of an offer that was taken. Returns the game, and the side of the player who has taken it.
+    pub(crate) async fn begin_offer(
+        &self,
+        offer: Offer,
+        begun: Option<Begun>,
+        taker: Seat,
+    ) -> Result<(Table, Player), Fault> {
+        let (table, side) = self.begin(&offer.id, offer.settings, offer.by, taker, offer.side).await?;
+        if let Some(begun) = begun
+            && begun.send((table.clone(), side)).is_err()
+        {
+            // The connection broke at this moment: its absence counts from now on.
+            table.presence(side, false).await;
+        }
+        Ok((table, side.other()))
+    }
+
+    /// Gives an order of a player in a game. A rematch begins when both have proposed it, or at once against an engine.
+    /// Returns the number of the last event.
+    ///
+    /// # Errors
+    /// The faults of [`Table::order`].
+    pub async fn order(&self, id: &str, side: Player, order: Order) -> Result<u64, Fault> {
+        let table = self.table(id).ok_or_else(|| Fault::new("over", "the game has ended"))?;
+        let rematch = matches!(order, Order::Propose { proposal: Proposal::Rematch } | Order::Accept);
+        if rematch
+            && let Some(view) = table.view().await
+            && view.end.is_some()
+        {
+            let other = &view.seats[side.other().index()];
+            let agreed =
+                other.kind == SeatKind::Engine || view.proposed == Some((side.other(), Proposal::Rematch));
+            if agreed {
+                return self.rematch(&table, view).await;
+            }
+            if other.kind == SeatKind::Program {
+                return Err(Fault::new(
+                    "proposal",
+                    format!("{} waits on its port for the next game", other.name),
+                ));
+            }
+        }
+        table.order(side, order).await
+    }
+
+    async fn rematch(&self, table: &Table, view: GameView) -> Result<u64, Fault> {
+        let id = keys::new_id();
+        // The event comes first, so that only one rematch begins.
+        let number = table.step(Step::Rematch(id.clone())).await?;
+        let [first, second] = view.seats;
+        self.begin(&id, view.settings, second, first, Some(Player::First)).await?;
+        Ok(number)
+    }
+
+    /// Seats the engines of a game that goes on after a start of the server.
+    fn seat_engines(&self, table: &Table, seats: &[Seat; 2]) {
+        let (app, table, seats) = (self.clone(), table.clone(), seats.clone());
+        tokio::spawn(async move {
+            let Some(view) = table.view().await else { return };
+            for (at, name) in engine_seats(&seats) {
+                let side = Player::BOTH[at];
+                match app.0.engines.reserve(&name, &view.settings) {
+                    Ok(permit) => app.0.engines.sit(table.clone(), side, &name, &view.settings, permit),
+                    Err(why) => {
+                        eprintln!("stonework-server: game {}: {why}", table.id());
+                        // A game that has ended already stays as it is.
+                        let _ = table.step(Step::Gone(side)).await;
+                    }
+                }
+            }
+        });
     }
 }

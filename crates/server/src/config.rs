@@ -133,7 +133,7 @@ impl Config {
     ///
     /// # Errors
     /// [`ConfigError::Value`] with the offending value.
-    pub fn check(&self) -> Result<(), ConfigError> {
+    pub fn check(&self, registry: &Registry) -> Result<(), ConfigError> {
         let refused = |what: String| Err(ConfigError::Value(what));
         let near =
             self.listen.ip().is_loopback() && self.port.iter().all(|port| port.listen.ip().is_loopback());
@@ -149,7 +149,6 @@ impl Config {
             return refused("searches = 0: at least 1".to_owned());
         }
         let value = |fault: Fault| ConfigError::Value(fault.to_string());
-        let registry = Registry::standard();
         for port in &self.port {
             let game = registry.game(&port.game).map_err(value)?;
             game.start(&port.start()).map_err(value)?;

@@ -35,15 +35,26 @@
 mod analysis;
 mod app;
 mod config;
+mod engines;
 mod http;
+mod keys;
 mod link;
+mod lobby;
+mod metrics;
 mod pages;
 mod proofs;
 mod store;
 mod studies;
+mod table;
 
-pub use app::{App, OpenError};
+pub use app::{App, OpenError, Opponent};
 pub use config::{Config, ConfigError, EngineConfig, PortConfig};
+pub use engines::ServerEngine;
 pub use http::{router, serve};
 pub use link::{Link, LinkNode, read_anything};
+pub use lobby::Offer;
 pub use store::{Store, StoreError};
+pub use table::{
+    ClockSettings, GameEnd, GameEvent, GameSettings, GameView, NumberedEvent, Order, Proposal, Seat,
+    SeatKind, Table, ToldEvent, Watch,
+};

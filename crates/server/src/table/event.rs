@@ -44,7 +44,10 @@ impl ClockSettings {
             (Some(main @ 1..), Some(increment)) => Ok(Self { main: Some(main), increment, per_move: None }),
             _ => {
                 let shown: String = text.chars().take(40).collect();
-                Err(format!("the clock `{shown}` is not SECONDS+INCREMENT, with at most {} seconds", MOST_TIME / 1000))
+                Err(format!(
+                    "the clock `{shown}` is not SECONDS+INCREMENT, with at most {} seconds",
+                    MOST_TIME / 1000
+                ))
             }
         }
     }

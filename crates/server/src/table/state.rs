@@ -25,6 +25,8 @@ pub(crate) enum Step {
     Gone(Player),
     /// The game cannot go on, and does not count.
     Void,
+    /// After the end: the next game of the same players has an id.
+    Rematch(String),
 }
 
 /// The end of a game.
@@ -54,6 +56,8 @@ pub(crate) struct TableState {
     illegal: [u8; 2],
     proposed: Option<(Player, Proposal)>,
     end: Option<GameEnd>,
+    /// The id of the rematch.
+    next: Option<String>,
 }
 
 fn refuse<T>(kind: &str, message: impl Into<String>) -> Result<T, Fault> {
@@ -70,8 +74,8 @@ impl TableState {
         let session = Session::new(registry.clone(), &settings.game, &settings.start(), None)?;
         let left = settings.clock.main.map(|main| [main; 2]);
         let (settings, seats) = (settings.clone(), seats.clone());
-        let (since, illegal, proposed, end) = (None, [0; 2], None, None);
-        Ok(Self { session, settings, seats, left, since, illegal, proposed, end })
+        let (since, illegal, proposed) = (None, [0; 2], None);
+        Ok(Self { session, settings, seats, left, since, illegal, proposed, end: None, next: None })
     }
 
     pub(crate) const fn session(&self) -> &Session {
@@ -151,17 +155,25 @@ impl TableState {
         if let (Some(_), Step::Order(side, order)) = (&self.end, step) {
             return self.after_the_end(*side, order);
         }
-        if self.end.is_some() {
-            return Ok(Vec::new());
+        match (&self.end, step) {
+            (Some(_), Step::Rematch(_)) if self.next.is_some() => {
+                return refuse("over", "the rematch has begun");
+            }
+            (Some(_), Step::Rematch(id)) => return Ok(vec![GameEvent::Rematch { id: id.clone() }]),
+            (Some(_), _) => return Ok(Vec::new()),
+            _ => {}
         }
         let late = self.deadline().is_some_and(|deadline| now >= deadline);
         let lost = |side: Player, how| vec![Self::over(Some(self.side(side.other())), how)];
         match step {
             Step::Flag if late => Ok(lost(self.to_move(), "time")),
             Step::Flag => Ok(Vec::new()),
-            Step::Order(side, Order::Play { .. }) if late && *side == self.to_move() => Ok(lost(*side, "time")),
+            Step::Order(side, Order::Play { .. }) if late && *side == self.to_move() => {
+                Ok(lost(*side, "time"))
+            }
             Step::Gone(side) => Ok(lost(*side, "gone")),
             Step::Void => Ok(vec![Self::over(None, "void")]),
+            Step::Rematch(_) => refuse("proposal", "the game is not over: no rematch yet"),
             Step::Order(side, order) => match order {
                 Order::Play { mv, ply } => self.play(now, *side, mv, *ply),
                 Order::Resign => Ok(lost(*side, "resign")),
@@ -169,7 +181,9 @@ impl TableState {
                 Order::Accept => self.accept(*side),
                 Order::Decline => self.decline(*side),
                 Order::Abort if self.plies() < 2 => Ok(vec![Self::over(None, "aborted")]),
-                Order::Abort => refuse("abort", format!("{} moves are played: fewer than 2 may be aborted", self.plies())),
+                Order::Abort => {
+                    refuse("abort", format!("{} moves are played: fewer than 2 may be aborted", self.plies()))
+                }
             },
         }
     }
@@ -180,7 +194,9 @@ impl TableState {
                 Ok(vec![GameEvent::Proposed { side: self.side(side).to_owned(), proposal: *proposal }])
             }
             Order::Decline => self.decline(side),
-            Order::Play { .. } => refuse("over", format!("the game is over: {}", self.session.position().standing())),
+            Order::Play { .. } => {
+                refuse("over", format!("the game is over: {}", self.session.position().standing()))
+            }
             _ => refuse("over", "the game is over"),
         }
     }
@@ -191,7 +207,10 @@ impl TableState {
             return refuse("ply", format!("move {ply} is not the next move, which is move {next}"));
         }
         if side != self.to_move() {
-            return refuse("turn", format!("{} is to move, not {}", self.side(self.to_move()), self.side(side)));
+            return refuse(
+                "turn",
+                format!("{} is to move, not {}", self.side(self.to_move()), self.side(side)),
+            );
         }
         let mut position = self.session.position().clone();
         let (mv, _) = match position.play_text(text, 0) {
@@ -251,7 +270,9 @@ impl TableState {
         }
         match self.proposed {
             Some((by, open)) if by != side && open == proposal => self.accept(side),
-            Some((by, open)) if by == side && open == proposal => refuse("proposal", "it is proposed already"),
+            Some((by, open)) if by == side && open == proposal => {
+                refuse("proposal", "it is proposed already")
+            }
             _ => Ok(vec![GameEvent::Proposed { side: self.side(side).to_owned(), proposal }]),
         }
     }
@@ -275,7 +296,8 @@ impl TableState {
             Some((by, proposal)) if by != side => match proposal {
                 Proposal::Draw => Ok(vec![Self::over(Some("draw"), "agreed")]),
                 Proposal::Takeback => {
-                    let plies = self.takeback(by).ok_or_else(|| Fault::new("proposal", "no move to take back"))?;
+                    let plies =
+                        self.takeback(by).ok_or_else(|| Fault::new("proposal", "no move to take back"))?;
                     Ok(vec![GameEvent::TakenBack { plies }])
                 }
                 Proposal::Rematch => refuse("proposal", "a rematch is no part of this game"),
@@ -319,7 +341,7 @@ impl TableState {
                 let (winner, how, cells) = (winner.clone(), how.clone(), cells.clone());
                 self.end = Some(GameEnd { winner, how, cells });
             }
-            GameEvent::Rematch { .. } => self.proposed = None,
+            GameEvent::Rematch { id } => (self.proposed, self.next) = (None, Some(id.clone())),
         }
         Ok(())
     }

@@ -1,0 +1,454 @@
+//! [`Engines`]: the players of the rosters and the programs of the configuration, as opponents.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use stonework_arena::{Contestant, Entrant, Pace, Terms};
+use stonework_game::{Game, Player};
+use stonework_roster::{Clock, Decision, PlayerConfig};
+use stonework_search::Limits;
+use stonework_session::{AnyPosition, Fault, GameType, Registry, Start};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+
+use crate::config::EngineConfig;
+use crate::table::{GameEvent, GameSettings, Order, Proposal, Seat, SeatKind, Step, Table};
+use crate::{Config, ConfigError};
+
+/// The seconds of a move of an engine for which none are set.
+const SECONDS: f64 = 1.0;
+
+/// The bytes of the tables of one engine.
+const BYTES: usize = 64 << 20;
+
+/// The number of crashes in a row after which an engine plays no more.
+const MOST_CRASHES: u32 = 3;
+
+/// The number of games of an engine at the same time, unless the configuration sets another.
+const AT_ONCE: usize = 64;
+
+/// The time that a program has beyond its time for a move.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// An opponent that the server offers.
+#[derive(Clone, Debug)]
+pub struct ServerEngine {
+    /// The name, which is unique.
+    pub name: String,
+    /// The player, as [`Entrant`] reads it.
+    pub player: String,
+    /// A sentence about the player; empty for a program.
+    pub about: String,
+    /// The names of the games that it plays.
+    pub games: Vec<String>,
+    /// The seconds for a move; `None` for a player that needs none.
+    pub seconds: Option<f64>,
+    /// The ports on which it waits for an opponent.
+    pub ports: Vec<u16>,
+    at_once: Arc<Semaphore>,
+    crashes: Arc<AtomicU32>,
+}
+
+impl ServerEngine {
+    /// `true` if the engine has failed so often that it plays no more.
+    #[must_use]
+    pub fn is_out(&self) -> bool {
+        self.crashes.load(Ordering::Relaxed) >= MOST_CRASHES
+    }
+}
+
+/// The opponents of a server, and the number of searches at the same time.
+#[derive(Debug)]
+pub(crate) struct Engines {
+    registry: Registry,
+    list: Vec<ServerEngine>,
+    searches: Arc<Semaphore>,
+    most: usize,
+}
+
+/// The levels for persons: a name for each game with its player, from a beginner's to the best.
+const LEVELS: &[(&str, &str, &str)] = &[
+    ("havannah", "level-1", "leipzig"),
+    ("havannah", "level-2", "rogers-straight"),
+    ("havannah", "level-3", "rogers-defence"),
+    ("havannah", "level-4", "mcts:simulations=100"),
+    ("havannah", "level-5", "mcts:simulations=1000"),
+    ("havannah", "level-6", "mcts"),
+    ("cachex", "level-1", "mcts:simulations=10"),
+    ("cachex", "level-2", "seed"),
+    ("cachex", "level-3", "mcts:simulations=300"),
+    ("cachex", "level-4", "cachex:depth=2"),
+    ("cachex", "level-5", "cachex"),
+    ("cover", "level-1", "uct:simulations=20"),
+    ("cover", "level-2", "bos:depth=1"),
+    ("cover", "level-3", "bos:depth=3"),
+    ("cover", "level-4", "cover:depth=3"),
+    ("cover", "level-5", "cover"),
+];
+
+impl Engines {
+    pub(crate) fn new(registry: &Registry, config: &Config) -> Result<Self, ConfigError> {
+        let mut list: Vec<ServerEngine> = Vec::new();
+        for game in registry.games() {
+            for (_, level, player) in LEVELS.iter().filter(|(of, _, _)| *of == game.name()) {
+                let about = format!("{player}, {SECONDS} s a move at most");
+                list.push(engine(format!("{}-{level}", game.name()), player, about, game.name()));
+            }
+            for entry in game.roster().entries() {
+                let name = entry.name();
+                match list.iter_mut().find(|known| known.name == name && known.player == name) {
+                    Some(known) => known.games.push(game.name().to_owned()),
+                    None => list.push(engine(name.to_owned(), name, entry.about().to_owned(), game.name())),
+                }
+            }
+        }
+        for of in &config.engine {
+            list.retain(|known| known.name != of.name);
+            list.push(configured(registry, of)?);
+        }
+        let searches = Arc::new(Semaphore::new(config.searches));
+        Ok(Self { registry: registry.clone(), list, searches, most: config.searches })
+    }
+
+    pub(crate) fn list(&self) -> &[ServerEngine] {
+        &self.list
+    }
+
+    pub(crate) fn find(&self, name: &str, game: &str) -> Option<&ServerEngine> {
+        self.list.iter().find(|engine| engine.name == name && engine.games.iter().any(|of| of == game))
+    }
+
+    /// A permit for a search; waits until one is free.
+    pub(crate) async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.searches).acquire_owned().await.ok()
+    }
+
+    /// A permit for a search, if one is free now.
+    pub(crate) fn try_permit(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.searches).try_acquire_owned().ok()
+    }
+
+    /// The number of searches that run.
+    pub(crate) fn running(&self) -> usize {
+        self.most - self.searches.available_permits()
+    }
+
+    /// Checks that an engine can take another game, and reserves it.
+    pub(crate) fn reserve(
+        &self,
+        name: &str,
+        settings: &GameSettings,
+    ) -> Result<OwnedSemaphorePermit, String> {
+        let engine = self
+            .find(name, &settings.game)
+            .ok_or_else(|| format!("no engine {name} plays {}", settings.game))?;
+        if engine.is_out() {
+            return Err(format!("{name} has failed {MOST_CRASHES} times in a row, and plays no more"));
+        }
+        let game = self.registry.game(&settings.game).map_err(|fault| fault.message)?;
+        Entrant::parse(&engine.player, game, &settings.start()).map_err(|error| error.to_string())?;
+        let free = Arc::clone(&engine.at_once).try_acquire_owned();
+        free.map_err(|_| format!("{name} plays as many games as it can"))
+    }
+
+    /// Plays a side of a game with an engine, in a task of its own.
+    pub(crate) fn sit(
+        self: &Arc<Self>,
+        table: Table,
+        side: Player,
+        name: &str,
+        settings: &GameSettings,
+        seat: OwnedSemaphorePermit,
+    ) {
+        let Some(engine) = self.find(name, &settings.game).cloned() else {
+            drop(tokio::spawn(async move { table.step(Step::Gone(side)).await }));
+            return;
+        };
+        let (engines, settings) = (Arc::clone(self), settings.clone());
+        tokio::spawn(async move {
+            let played = play(&engines, &table, side, &engine, &settings).await;
+            match played {
+                Ok(()) => engine.crashes.store(0, Ordering::Relaxed),
+                Err(why) => {
+                    engine.crashes.fetch_add(1, Ordering::Relaxed);
+                    eprintln!("stonework-server: game {}: the engine {} {why}", table.id(), engine.name);
+                    // A game that has ended already stays as it is.
+                    let _ = table.step(Step::Gone(side)).await;
+                }
+            }
+            drop(seat);
+        });
+    }
+}
+
+fn engine(name: String, player: &str, about: String, game: &str) -> ServerEngine {
+    ServerEngine {
+        name,
+        player: player.to_owned(),
+        about,
+        games: vec![game.to_owned()],
+        seconds: Some(SECONDS),
+        ports: Vec::new(),
+        at_once: Arc::new(Semaphore::new(AT_ONCE)),
+        crashes: Arc::default(),
+    }
+}
+
+/// An engine of the configuration, which plays each game that its player can play.
+fn configured(registry: &Registry, of: &EngineConfig) -> Result<ServerEngine, ConfigError> {
+    let refused = |why: String| ConfigError::Value(format!("the engine `{}`: {why}", of.name));
+    let named = |game: &GameType| of.games.is_empty() || of.games.iter().any(|name| name == game.name());
+    if let Some(name) = of.games.iter().find(|name| registry.game(name).is_err()) {
+        return Err(refused(format!("there is no game `{name}`")));
+    }
+    let (mut games, mut last) = (Vec::new(), String::new());
+    for game in registry.games().iter().filter(|game| named(game)) {
+        let start = Start::of_size(game.description().usual_size.into());
+        match Entrant::parse(&of.player, game, &start) {
+            Ok(_) => games.push(game.name().to_owned()),
+            Err(error) => last = error.to_string(),
+        }
+    }
+    if games.is_empty() {
+        return Err(refused(last));
+    }
+    let at_once = of.at_once.unwrap_or(AT_ONCE).clamp(1, Semaphore::MAX_PERMITS);
+    Ok(ServerEngine {
+        name: of.name.clone(),
+        player: of.player.clone(),
+        about: String::new(),
+        games,
+        seconds: of.seconds.or(Some(SECONDS)),
+        ports: of.ports.clone(),
+        at_once: Arc::new(Semaphore::new(at_once)),
+        crashes: Arc::default(),
+    })
+}
+
+/// A task of the thread in which an engine plays.
+struct Request {
+    moves: Vec<String>,
+    clock: Clock,
+    answer: oneshot::Sender<Result<Order, String>>,
+}
+
+/// A search that runs: the number of its move, its decision to come, and its permit.
+type Thinking = (u32, oneshot::Receiver<Result<Order, String>>, OwnedSemaphorePermit);
+
+/// A game as an engine follows it.
+struct Followed {
+    start: AnyPosition,
+    position: AnyPosition,
+    moves: Vec<String>,
+    clocks: Option<[u64; 2]>,
+    /// The number of the move that the engine has asked for last.
+    asked: u32,
+}
+
+impl Followed {
+    /// Follows an event. `Ok(Some(…))` is the answer to a proposal.
+    fn follow(&mut self, event: &GameEvent, own: &str) -> Result<Option<Order>, Fault> {
+        match event {
+            GameEvent::Moved { mv, clocks, .. } => {
+                self.position.play_text(mv, 0)?;
+                self.moves.push(mv.clone());
+                self.clocks = *clocks;
+            }
+            GameEvent::TakenBack { plies } => {
+                self.moves.truncate(*plies as usize);
+                self.position = self.start.clone();
+                for mv in &self.moves {
+                    self.position.play_text(mv, 0)?;
+                }
+                self.asked = 0;
+            }
+            GameEvent::Proposed { side, proposal } if side != own => {
+                return Ok(Some(if *proposal == Proposal::Takeback {
+                    Order::Accept
+                } else {
+                    Order::Decline
+                }));
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn next_ply(&self) -> u32 {
+        self.moves.len() as u32 + 1
+    }
+}
+
+/// Follows a game, and plays when the side is to move.
+async fn play(
+    engines: &Engines,
+    table: &Table,
+    side: Player,
+    engine: &ServerEngine,
+    settings: &GameSettings,
+) -> Result<(), String> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let _stop = StopAtDrop(Arc::clone(&cancel));
+    let requests = thread(&engines.registry, side, engine, settings, Arc::clone(&cancel))?;
+    let game = engines.registry.game(&settings.game).map_err(|fault| fault.message)?;
+    let own = game.description().side(side);
+    let start = game.start(&settings.start()).map_err(|fault| fault.message)?;
+    let clocks = settings.clock.main.map(|main| [main; 2]);
+    let mut followed = Followed { position: start.clone(), start, moves: Vec::new(), clocks, asked: 0 };
+    let Some(mut watch) = table.watch(0).await else { return Ok(()) };
+    let mut thinking: Option<Thinking> = None;
+    loop {
+        let ply = followed.next_ply();
+        let mine = followed.position.to_move() == side && followed.position.outcome().is_none();
+        if mine && thinking.is_none() && !watch.has_past() && followed.asked != ply {
+            let Some(permit) = engines.permit().await else { return Ok(()) };
+            table.think(ply).await;
+            let left = followed.clocks.map(|clocks| Duration::from_millis(clocks[side.index()]));
+            let clock =
+                Clock { left, increment: Duration::from_millis(settings.clock.increment), moves: None };
+            let (answer, found) = oneshot::channel();
+            let request = Request { moves: followed.moves.clone(), clock, answer };
+            requests.send(request).await.map_err(|_| "has ended".to_owned())?;
+            thinking = Some((ply, found, permit));
+        }
+        let found = async {
+            match thinking.as_mut() {
+                Some((_, found, _)) => found.await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            order = found => {
+                let thought = thinking.take().map(|(ply, _, _)| ply);
+                let order = order.unwrap_or_else(|_| Err("has ended".to_owned()));
+                if thought != Some(ply) {
+                    // Moves were taken back meanwhile.
+                    continue;
+                }
+                followed.asked = ply;
+                let order = match order? {
+                    Order::Play { mv, .. } => Order::Play { mv, ply: Some(ply) },
+                    other => other,
+                };
+                match table.order(side, order).await {
+                    Err(fault) if !["over", "ply", "turn"].contains(&fault.kind.as_str()) => {
+                        return Err(format!("gave an order that is refused: {fault}"));
+                    }
+                    _ => {}
+                }
+            }
+            told = watch.next() => {
+                let Some(told) = told else { return Ok(()) };
+                let event = &told.numbered.event;
+                if matches!(event, GameEvent::Over { .. }) {
+                    return Ok(());
+                }
+                if let Some(answer) = followed.follow(event, own).map_err(|fault| fault.message)? {
+                    // A proposal that is no longer open needs no answer.
+                    let _ = table.order(side, answer).await;
+                }
+                if matches!(event, GameEvent::TakenBack { .. }) && thinking.is_some() {
+                    cancel.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}
+
+/// Ends the search of an engine whose task ends.
+struct StopAtDrop(Arc<AtomicBool>);
+
+impl Drop for StopAtDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Starts the thread in which an engine plays. It ends with the sender of the requests.
+fn thread(
+    registry: &Registry,
+    side: Player,
+    engine: &ServerEngine,
+    settings: &GameSettings,
+    cancel: Arc<AtomicBool>,
+) -> Result<mpsc::Sender<Request>, String> {
+    let game = registry.game(&settings.game).map_err(|fault| fault.message)?.clone();
+    let start = game.start(&settings.start()).map_err(|fault| fault.message)?;
+    let entrant =
+        Entrant::parse(&engine.player, &game, &settings.start()).map_err(|error| error.to_string())?;
+    let per_move = settings.clock.per_move.map(Duration::from_millis);
+    let own = engine.seconds.map(Duration::from_secs_f64);
+    let pace = per_move.into_iter().chain(own).min().map_or(Pace::Own, Pace::Move);
+    let terms = Terms { pace, grace: GRACE, ..Terms::default() };
+    let stop = Arc::clone(&cancel);
+    let limits = Limits::none().bytes(BYTES).cancel(cancel);
+    let config = PlayerConfig { limits, seed: seed(), ..PlayerConfig::default() };
+    let mut contestant = entrant.contestant(game.roster(), &config);
+    let (requests, mut inbox) = mpsc::channel::<Request>(1);
+    let work = move || {
+        let mut played: Option<(AnyPosition, Vec<String>)> = None;
+        while let Some(Request { moves, clock, answer }) = inbox.blocking_recv() {
+            if answer.is_closed() {
+                continue;
+            }
+            stop.store(false, Ordering::Relaxed);
+            let found =
+                decide(&mut *contestant, &start, (side, config.seed), &terms, &mut played, moves, &clock);
+            // A caller that has gone needs no answer.
+            let _ = answer.send(found);
+        }
+    };
+    std::thread::Builder::new().name("engine".to_owned()).spawn(work).map_err(|error| error.to_string())?;
+    Ok(requests)
+}
+
+fn seed() -> u64 {
+    let mut bytes = [0; 8];
+    // A seed that is always the same is still a seed.
+    let _ = getrandom::fill(&mut bytes);
+    u64::from_le_bytes(bytes)
+}
+
+/// Brings an engine to a position, and asks it for its decision. `played` is the position that the engine knows, with its moves.
+fn decide(
+    contestant: &mut dyn Contestant<AnyPosition>,
+    start: &AnyPosition,
+    (side, seed): (Player, u64),
+    terms: &Terms,
+    played: &mut Option<(AnyPosition, Vec<String>)>,
+    mut moves: Vec<String>,
+    clock: &Clock,
+) -> Result<Order, String> {
+    let (mut position, done) = match played.take().filter(|(_, known)| moves.starts_with(known)) {
+        Some((position, known)) => (position, known.len()),
+        None => {
+            contestant.prepare(start, side, seed, terms).map_err(|fault| fault.to_string())?;
+            (start.clone(), 0)
+        }
+    };
+    for text in &moves[done..] {
+        let mv = position.read_move(text, 0).map_err(|fault| fault.message)?;
+        contestant.receive(&position, mv, terms.patience).map_err(|fault| fault.to_string())?;
+        position.play(mv).map_err(|fault| fault.message)?;
+    }
+    let limit = match terms.pace {
+        Pace::Move(time) => time + terms.grace,
+        _ => clock.left.unwrap_or(terms.patience) + terms.grace,
+    };
+    let decision = contestant.choose(&position, clock, limit).map_err(|fault| fault.to_string())?;
+    let Decision::Play(mv) = decision else { return Ok(Order::Resign) };
+    let text = position.move_text_in(mv, 0);
+    // A program has played its move already. If the game goes on without that move, the program is set up anew.
+    position.play(mv).map_err(|fault| format!("plays {text}: {}", fault.message))?;
+    moves.push(text.clone());
+    *played = Some((position, moves));
+    Ok(Order::Play { mv: text, ply: None })
+}
+
+/// The seats of engines in the games of a server that has started again.
+pub(crate) fn engine_seats(seats: &[Seat; 2]) -> BTreeMap<usize, String> {
+    let engine =
+        |(at, seat): (usize, &Seat)| (seat.kind == SeatKind::Engine).then(|| (at, seat.name.clone()));
+    seats.iter().enumerate().filter_map(engine).collect()
+}

@@ -1,0 +1,205 @@
+//! The events of games in the database.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension, params};
+use stonework_game::{Game, Keyed};
+
+use super::{GameEvent, NumberedEvent, TableState, ToldEvent};
+use crate::{Store, StoreError};
+
+/// Milliseconds since 1970.
+pub(crate) fn wall() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
+}
+
+/// What the events of a step change in the database.
+pub(super) struct Changes {
+    events: Vec<(u64, String)>,
+    plies: u32,
+    /// The number of moves that stay, if moves are taken back.
+    back: Option<u32>,
+    /// The winner and the kind of the end, if the game ends.
+    end: Option<(Option<String>, String)>,
+    /// The name of the game, the size, and the new positions: number of moves and least key.
+    seen: (String, u8, Vec<(u32, i64)>),
+}
+
+impl Changes {
+    pub(super) fn of(state: &TableState, told: &[Arc<ToldEvent>]) -> Self {
+        let mut changes = Self::without_positions(state, told);
+        let mut position = state.session().position().clone();
+        for told in told {
+            if let GameEvent::Moved { mv, ply, .. } = &told.numbered.event
+                && position.play_text(mv, 0).is_ok()
+            {
+                changes.seen.2.push((*ply, canonical(&position)));
+            }
+        }
+        changes
+    }
+
+    /// The changes without the new positions, for a game whose rules have panicked.
+    pub(super) fn without_positions(state: &TableState, told: &[Arc<ToldEvent>]) -> Self {
+        let settings = state.settings();
+        let mut changes = Self {
+            events: told.iter().map(|told| (told.number(), body(&told.numbered.event))).collect(),
+            plies: state.plies(),
+            back: None,
+            end: None,
+            seen: (settings.game.clone(), settings.size, Vec::new()),
+        };
+        for told in told {
+            match &told.numbered.event {
+                GameEvent::Moved { ply, .. } => changes.plies = *ply,
+                GameEvent::TakenBack { plies } => (changes.plies, changes.back) = (*plies, Some(*plies)),
+                GameEvent::Over { winner, how, .. } => {
+                    changes.end = Some((winner.clone(), how.join(" ")));
+                }
+                _ => {}
+            }
+        }
+        changes
+    }
+}
+
+/// The least key of the symmetric positions, as the database stores it.
+pub(crate) fn canonical(position: &stonework_session::AnyPosition) -> i64 {
+    position.canonical().0.cast_signed()
+}
+
+fn body(event: &GameEvent) -> String {
+    serde_json::to_string(event).unwrap_or_else(|error| unreachable!("an event is always JSON: {error}"))
+}
+
+fn insert(connection: &Connection, id: &str, number: u64, body: &str) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO event (game_id, number, body) VALUES (?1, ?2, ?3)";
+    connection.prepare_cached(sql)?.execute(params![id, number.cast_signed(), body])?;
+    Ok(())
+}
+
+/// Stores the beginning of a game.
+pub(super) async fn begin(
+    store: &Store,
+    id: &str,
+    begun: &GameEvent,
+    state: &TableState,
+) -> Result<(), StoreError> {
+    let (id, body, settings) = (id.to_owned(), body(begun), state.settings().clone());
+    let [first, second] = state.seats().each_ref().map(|seat| seat.name.clone());
+    let clock = serde_json::to_string(&settings.clock).unwrap_or_default();
+    let work = move |connection: &Connection| {
+        let sql = "INSERT INTO game (id, game, size, swap, first, second, settings, began_at) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let row = params![id, settings.game, settings.size, settings.swap, first, second, clock, wall()];
+        connection.prepare_cached(sql)?.execute(row)?;
+        insert(connection, &id, 1, &body)
+    };
+    store.write(work).await
+}
+
+/// Stores the events of a step.
+pub(super) async fn append(store: &Store, id: &str, changes: Changes) -> Result<(), StoreError> {
+    let id = id.to_owned();
+    let work = move |connection: &Connection| {
+        for (number, body) in &changes.events {
+            insert(connection, &id, *number, body)?;
+        }
+        if let Some(plies) = changes.back {
+            let sql = "DELETE FROM seen WHERE game_id = ?1 AND ply > ?2";
+            connection.prepare_cached(sql)?.execute(params![id, plies])?;
+        }
+        let (game, size, positions) = &changes.seen;
+        for (ply, key) in positions {
+            let sql = "INSERT OR IGNORE INTO seen (game, size, canonical, game_id, ply) VALUES (?1, ?2, ?3, ?4, ?5)";
+            connection.prepare_cached(sql)?.execute(params![game, size, key, id, ply])?;
+        }
+        let sql = "UPDATE game SET plies = ?2 WHERE id = ?1";
+        connection.prepare_cached(sql)?.execute(params![id, changes.plies])?;
+        if let Some((winner, how)) = &changes.end {
+            let sql = "UPDATE game SET ended_at = ?2, winner = ?3, how = ?4 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![id, wall(), winner, how])?;
+        }
+        Ok(())
+    };
+    store.write(work).await
+}
+
+/// Ends a game that cannot be replayed, as void.
+pub(super) async fn void(store: &Store, id: &str, number: u64) -> Result<(), StoreError> {
+    let id = id.to_owned();
+    let over = body(&GameEvent::Over { winner: None, how: vec!["void".to_owned()], cells: Vec::new() });
+    let work = move |connection: &Connection| {
+        let sql =
+            "UPDATE game SET ended_at = ?2, winner = NULL, how = 'void' WHERE id = ?1 AND ended_at IS NULL";
+        if connection.prepare_cached(sql)?.execute(params![id, wall()])? == 1 {
+            insert(connection, &id, number, &over)?;
+        }
+        Ok(())
+    };
+    store.write(work).await
+}
+
+/// The ids of the games that have not ended, the oldest first.
+pub(super) async fn running(store: &Store) -> Result<Vec<String>, StoreError> {
+    let work = |connection: &Connection| {
+        let sql = "SELECT id FROM game WHERE ended_at IS NULL ORDER BY began_at, id";
+        connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect()
+    };
+    store.read(work).await
+}
+
+/// The events of a game after a number, in order.
+pub(super) async fn events(store: &Store, id: &str, after: u64) -> Result<Vec<NumberedEvent>, StoreError> {
+    let id = id.to_owned();
+    store.read(move |connection| numbered(connection, &id, after)).await
+}
+
+/// The events of a game after a number, in order.
+pub(crate) fn numbered(
+    connection: &Connection,
+    id: &str,
+    after: u64,
+) -> rusqlite::Result<Vec<NumberedEvent>> {
+    let sql = "SELECT number, body FROM event WHERE game_id = ?1 AND number > ?2 ORDER BY number";
+    let mut query = connection.prepare_cached(sql)?;
+    let rows = query.query_map(params![id, after.cast_signed()], |row| {
+        let (number, body): (i64, String) = (row.get(0)?, row.get(1)?);
+        let event = serde_json::from_str(&body).map_err(|error| {
+            rusqlite::Error::FromSqlConversionFailure(1, rusqlite::types::Type::Text, Box::new(error))
+        })?;
+        Ok(NumberedEvent { number: number.cast_unsigned(), event })
+    })?;
+    rows.collect()
+}
+
+/// Replaces the name of a player in the records of all games. Returns the number of games.
+pub(crate) fn rename(connection: &Connection, old: &str, new: &str) -> rusqlite::Result<usize> {
+    let sql = "SELECT id FROM game WHERE first = ?1 OR second = ?1";
+    let ids: Vec<String> =
+        connection.prepare_cached(sql)?.query_map([old], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for id in &ids {
+        let first = numbered(connection, id, 0)?.into_iter().next();
+        if let Some(NumberedEvent { event: GameEvent::Begun { settings, mut seats }, .. }) = first {
+            for seat in seats.iter_mut().filter(|seat| seat.name == old) {
+                new.clone_into(&mut seat.name);
+            }
+            let body = body(&GameEvent::Begun { settings, seats });
+            connection
+                .prepare_cached("UPDATE event SET body = ?2 WHERE game_id = ?1 AND number = 1")?
+                .execute([id, &body])?;
+        }
+    }
+    let sql = "UPDATE game SET first = replace(first, ?1, ?2) WHERE first = ?1";
+    connection.prepare_cached(sql)?.execute([old, new])?;
+    let sql = "UPDATE game SET second = replace(second, ?1, ?2) WHERE second = ?1";
+    connection.prepare_cached(sql)?.execute([old, new])?;
+    Ok(ids.len())
+}
+
+/// `true` if a player has a game that goes on.
+pub(crate) fn plays(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM game WHERE ended_at IS NULL AND (first = ?1 OR second = ?1) LIMIT 1";
+    Ok(connection.prepare_cached(sql)?.query_row([name], |_| Ok(())).optional()?.is_some())
+}
