@@ -285,8 +285,7 @@ const why = tell(async (one) => {
 const verify = tell(async () => {
   const name = $('proof').value;
   say(`checking ${name}…`);
-  const told = await ask('/api/verify', { name });
-  say(`${told.name} holds: ${told.claims} claims, ${told.positions} positions and ${told.records} records checked in ${told.seconds.toFixed(1)} s, the longest line ${told.plies} plies`);
+  await lines('/api/verify', { name }, null, (told) => say(told.error ? told.error.message : `${told.name} holds: ${told.claims} claims, ${told.positions} positions and ${told.records} records checked in ${told.seconds.toFixed(1)} s, the longest line ${told.plies} plies`));
 });
 
 /** The value of each position of the line, and its mistakes. */

@@ -9,8 +9,8 @@
 //! | `POST /api/setup` | the text of a position that a person sets up |
 //! | `POST /api/sgf` | the SGF of a link |
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::Setup;
 use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Search, Session, Start};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::link::{Link, read_anything};
 use crate::pages::board::{Look, Place, Shown};
@@ -98,49 +98,24 @@ async fn view(State(app): State<App>, Json(request): Json<View>) -> Result<Json<
     .await
 }
 
-/// The searches of the analysis that run now. Their number is limited, and the page of figures tells it.
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
+/// The time that a request waits for a place for its search: a page that has moved on leaves its place within this time.
+const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// The number of searches that the analysis runs now.
-#[must_use]
-pub(crate) fn running() -> usize {
-    RUNNING.load(Ordering::Relaxed)
-}
-
-/// The places of searches: as many as the machine has cores, at least two.
-static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    Arc::new(Semaphore::new(cores.max(2)))
-});
-
-/// A search that runs: it counts as long as it lives.
+/// The place of a search among all searches of the server. It is free again when this is dropped.
+#[derive(Debug)]
 pub(crate) struct Running(
     #[expect(dead_code, reason = "the place is free again when it is dropped")] OwnedSemaphorePermit,
 );
 
 impl Running {
-    /// A place for a search, or the answer 429 if all are taken.
-    pub(crate) fn start() -> Result<Self, Box<Response>> {
-        match Arc::clone(&PLACES).try_acquire_owned() {
-            Ok(permit) => {
-                RUNNING.fetch_add(1, Ordering::Relaxed);
-                Ok(Self(permit))
-            }
-            Err(_) => {
-                let busy =
-                    Fault::new("busy", "all places for searches are taken; try again in a few seconds");
-                let body = Json(json!({ "error": busy }));
-                Err(Box::new(
-                    (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], body).into_response(),
-                ))
-            }
+    /// A place for a search, or the answer 429 if all places stay taken.
+    pub(crate) async fn start(app: &App) -> Result<Self, Box<Response>> {
+        if let Ok(Some(permit)) = tokio::time::timeout(PATIENCE, app.searches().permit()).await {
+            return Ok(Self(permit));
         }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        RUNNING.fetch_sub(1, Ordering::Relaxed);
+        let busy = Fault::new("busy", "all places for searches are taken; try again in a few seconds");
+        let body = Json(json!({ "error": busy }));
+        Err(Box::new((StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], body).into_response()))
     }
 }
 
@@ -172,11 +147,12 @@ impl LineSender {
 }
 
 /// Answers with lines of JSON that a thread writes. The thread has its place until it ends.
-pub(crate) fn stream(
+pub(crate) async fn stream(
+    app: &App,
     gone: Arc<AtomicBool>,
     work: impl FnOnce(&LineSender) -> Result<(), Fault> + Send + 'static,
 ) -> Response {
-    let running = match Running::start() {
+    let running = match Running::start(app).await {
         Ok(running) => running,
         Err(busy) => return *busy,
     };
@@ -255,13 +231,14 @@ async fn live(State(app): State<App>, Json(request): Json<Live>) -> Result<Respo
         lines: Some(1000),
         ..Search::default()
     };
-    Ok(stream(session.canceller(), move |lines| {
+    Ok(stream(&app, session.canceller(), move |lines| {
         let told =
             Told { session: session.fork(), notation: request.place.notation, engine, limit: request.limit };
         let analysis = session.search(&search, &mut |found| lines.send(&told.json(found, false), false))?;
         lines.send(&told.json(&analysis, true), true);
         Ok(())
-    }))
+    })
+    .await)
 }
 
 /// The findings of a search as a page gets them.
@@ -375,13 +352,14 @@ async fn review(State(app): State<App>, Json(request): Json<Review>) -> Result<R
     }
     let seconds = request.seconds.unwrap_or(REVIEW.1).clamp(REVIEW.0, REVIEW.2);
     let gone = Arc::new(AtomicBool::new(false));
-    Ok(stream(gone, move |lines| {
+    let proofs_of = app.clone();
+    Ok(stream(&app, gone, move |lines| {
         let moves = session.moves();
         let mut before: Option<Judged> = None;
         for ply in 0..=moves.len() {
             let mut at = session.fork();
             at.undo(moves.len() - ply)?;
-            let here = Judged::of(&app, &at, &engine, seconds, lines)?;
+            let here = Judged::of(&proofs_of, &at, &engine, seconds, lines)?;
             if lines.is_gone() {
                 return Ok(());
             }
@@ -401,7 +379,8 @@ async fn review(State(app): State<App>, Json(request): Json<Review>) -> Result<R
         }
         lines.send(&json!({ "ended": true }), true);
         Ok(())
-    }))
+    })
+    .await)
 }
 
 /// The value of a position of a review.

@@ -6,12 +6,13 @@ use stonework_game::Player;
 use stonework_session::{Fault, Registry};
 
 use crate::engines::{Engines, engine_seats};
+use crate::http::Rates;
 use crate::keys;
-use crate::lobby::{Begun, Lobby, Offer};
+use crate::lobby::{Begun, Lobby, Met, Offer};
 use crate::metrics::Metrics;
 use crate::proofs::Proofs;
 use crate::table::{GameSettings, GameView, Order, Proposal, Seat, SeatKind, Step, Table, Tables, Watch};
-use crate::{Config, ConfigError, ServerEngine, Store, StoreError};
+use crate::{Config, ConfigError, PortConfig, ServerEngine, Store, StoreError};
 
 /// The reason why a server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +39,7 @@ struct Parts {
     lobby: Lobby,
     engines: Arc<Engines>,
     metrics: Metrics,
+    rates: Rates,
     proofs: Proofs,
 }
 
@@ -50,10 +52,6 @@ pub enum Opponent {
     Anyone,
     /// Whoever has the link.
     Friend,
-}
-
-fn store_fault(error: &StoreError) -> Fault {
-    Fault::new("store", error.to_string())
 }
 
 impl App {
@@ -74,9 +72,10 @@ impl App {
         let engines = Arc::new(Engines::new(&registry, &config)?);
         let store = Store::open(&config.data).await?;
         let tables = Arc::new(Tables::new(store.clone(), registry.clone()));
-        let (lobby, metrics) = (Lobby::default(), Metrics::default());
+        let (lobby, metrics, rates) = (Lobby::default(), Metrics::default(), Rates::new(&config));
         let proofs = Proofs::open(&config.proofs);
-        let app = Self(Arc::new(Parts { config, registry, store, tables, lobby, engines, metrics, proofs }));
+        let app =
+            Self(Arc::new(Parts { config, registry, store, tables, lobby, engines, metrics, rates, proofs }));
         for (table, seats) in app.0.tables.resume().await? {
             app.seat_engines(&table, &seats);
         }
@@ -116,8 +115,23 @@ impl App {
         &self.0.engines
     }
 
+    /// A number that no other server of this process has at the same time.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
+    /// The address of the page, as programs on the ports are told it.
+    pub(crate) fn address_of_page(&self) -> String {
+        let config = self.config();
+        config.origin.clone().unwrap_or_else(|| format!("http://{}", config.listen))
+    }
+
     pub(crate) fn lobby(&self) -> &Lobby {
         &self.0.lobby
+    }
+
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.0.rates
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {
@@ -214,6 +228,30 @@ impl App {
         let taken = self.lobby().take(id);
         let (offer, begun) = taken.ok_or_else(|| Fault::new("offer", "the offer is taken, or taken back"))?;
         Ok(self.begin_offer(offer, begun, seat).await?.0)
+    }
+
+    /// The ports with the settings of their games.
+    #[must_use]
+    pub fn ports(&self) -> Vec<(u16, GameSettings)> {
+        let port = |port: &PortConfig| Some((port.listen.port(), port.settings().ok()?));
+        self.config().port.iter().filter_map(port).collect()
+    }
+
+    /// Lets a person wait on a port, or meet the player who waits there. Returns the id of the game.
+    ///
+    /// # Errors
+    /// A fault for a port that the server does not have, and for too many open offers.
+    pub async fn meet(&self, name: &str, port: u16) -> Result<String, Fault> {
+        let known = self.ports().into_iter().find(|(number, _)| *number == port);
+        let (_, settings) = known.ok_or_else(|| Fault::new("port", format!("there is no port {port}")))?;
+        let by = Seat { name: name.to_owned(), kind: SeatKind::Person };
+        let id = keys::new_id();
+        let offer =
+            Offer { id: id.clone(), settings, by: by.clone(), side: None, port: Some(port), private: false };
+        match self.lobby().meet(offer, None) {
+            Met::Waiting => Ok(id),
+            Met::Taken(other, begun) => Ok(self.begin_offer(other, begun, by).await?.0.id().to_owned()),
+        }
     }
 
     /// Begins the game of an offer that was taken. Returns the game, and the side of the player who has taken it.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use stonework_session::{Fault, Registry, Start};
 
+use crate::table::{ClockSettings, GameSettings};
+
 /// The reason why a configuration is refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -52,6 +54,8 @@ pub struct Config {
     pub engine: Vec<EngineConfig>,
     /// The files with certificates, for the values that the page shows.
     pub proofs: Vec<PathBuf>,
+    /// The numbers of requests and connections.
+    pub limits: LimitConfig,
     /// `true` if the server may listen on an address that other machines reach.
     pub public: bool,
 }
@@ -100,6 +104,24 @@ pub struct EngineConfig {
     pub ports: Vec<u16>,
 }
 
+/// The numbers of requests and connections of one address. The address of this machine has them, too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LimitConfig {
+    /// The requests a second, on the average.
+    pub requests_per_second: u32,
+    /// The requests at once.
+    pub burst: u32,
+    /// The connections at once.
+    pub connections_per_address: usize,
+}
+
+impl Default for LimitConfig {
+    fn default() -> Self {
+        Self { requests_per_second: 20, burst: 60, connections_per_address: 20 }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -112,6 +134,7 @@ impl Default for Config {
             port: Vec::new(),
             engine: Vec::new(),
             proofs: Vec::new(),
+            limits: LimitConfig::default(),
             public: false,
         }
     }
@@ -152,12 +175,27 @@ impl Config {
         for port in &self.port {
             let game = registry.game(&port.game).map_err(value)?;
             game.start(&port.start()).map_err(value)?;
+            port.settings()?;
         }
         Ok(())
     }
 }
 
 impl PortConfig {
+    /// The game, the board and the time of the games of the port.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] for a clock that cannot be read.
+    pub fn settings(&self) -> Result<GameSettings, ConfigError> {
+        let clock = self.clock.as_deref().map_or(Ok(ClockSettings::default()), ClockSettings::parse);
+        let refused = |why: String| ConfigError::Value(format!("the port {}: {why}", self.listen));
+        let clock = clock.map_err(refused)?;
+        let per_move = self.per_move.map(|seconds| u64::from(seconds) * 1000);
+        let clock = ClockSettings { per_move, ..clock };
+        clock.check().map_err(refused)?;
+        Ok(GameSettings { game: self.game.clone(), size: self.size, swap: self.swap, clock })
+    }
+
     /// The first position of the games of the port.
     #[must_use]
     pub fn start(&self) -> Start {

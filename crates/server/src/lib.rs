@@ -42,17 +42,19 @@ mod link;
 mod lobby;
 mod metrics;
 mod pages;
+mod ports;
 mod proofs;
 mod store;
 mod studies;
 mod table;
 
 pub use app::{App, OpenError, Opponent};
-pub use config::{Config, ConfigError, EngineConfig, PortConfig};
+pub use config::{Config, ConfigError, EngineConfig, LimitConfig, PortConfig};
 pub use engines::ServerEngine;
 pub use http::{router, serve};
 pub use link::{Link, LinkNode, read_anything};
 pub use lobby::Offer;
+pub use ports::{ClientLine, LineError, ServerLine, serve_port};
 pub use store::{Store, StoreError};
 pub use table::{
     ClockSettings, GameEnd, GameEvent, GameSettings, GameView, NumberedEvent, Order, Proposal, Seat,

@@ -8,7 +8,7 @@ use stonework_game::Player;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::table::{GameSettings, Seat, Table};
+use crate::table::{GameSettings, Seat, SeatKind, Table};
 
 /// The greatest number of offers of one player.
 const MOST_OF_ONE: usize = 5;
@@ -38,6 +38,14 @@ pub struct Offer {
 
 /// Tells the player who waits that the game has begun.
 pub(crate) type Begun = oneshot::Sender<(Table, Player)>;
+
+/// What comes of an offer on a port.
+pub(crate) enum Met {
+    /// Another player has waited there.
+    Taken(Offer, Option<Begun>),
+    /// The offer waits.
+    Waiting,
+}
 
 struct Open {
     offer: Offer,
@@ -94,17 +102,21 @@ impl Lobby {
         mine && open.remove(id).is_some()
     }
 
-    /// Takes the oldest offer on a port, or else adds an offer there.
-    pub(crate) fn meet(&self, offer: Offer, begun: Begun) -> Option<(Offer, Option<Begun>, Begun)> {
+    /// Takes the oldest offer on the port of an offer, or else adds the offer. Engines do not meet each other.
+    pub(crate) fn meet(&self, offer: Offer, begun: Option<Begun>) -> Met {
         let mut open = self.open();
-        let same = |other: &&Open| other.offer.port == offer.port && other.offer.by.name != offer.by.name;
-        let oldest =
-            open.values().filter(same).min_by_key(|other| other.since).map(|other| other.offer.id.clone());
+        let engine = |seat: &Seat| seat.kind == SeatKind::Engine;
+        let fits = |other: &&Open| {
+            let by = &other.offer.by;
+            other.offer.port == offer.port && by.name != offer.by.name && !(engine(by) && engine(&offer.by))
+        };
+        let oldest = open.values().filter(fits).min_by_key(|other| other.since);
+        let oldest = oldest.map(|other| other.offer.id.clone());
         if let Some(taken) = oldest.and_then(|id| open.remove(&id)) {
-            return Some((taken.offer, taken.begun, begun));
+            return Met::Taken(taken.offer, taken.begun);
         }
-        open.insert(offer.id.clone(), Open { offer, since: Instant::now(), begun: Some(begun) });
-        None
+        open.insert(offer.id.clone(), Open { offer, since: Instant::now(), begun });
+        Met::Waiting
     }
 
     /// The offer with an id.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use stonework_server::{App, Config};
+use stonework_server::{App, Config, serve_port};
 use tokio::net::TcpListener;
 
 /// Serves games on a page in the browser and on ports for programs.
@@ -40,6 +40,10 @@ async fn main() -> ExitCode {
     }
 }
 
+async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))
+}
+
 async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let mut config = match &arguments.config {
         Some(path) => Config::read(path)?,
@@ -49,7 +53,13 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     config.listen = arguments.listen.unwrap_or(config.listen);
     config.public |= arguments.public;
     let listen = config.listen;
+    let ports = config.port.clone();
     let app = App::open(config).await?;
+    for port in ports {
+        let listener = bind(port.listen).await?;
+        println!("port {}: {} of size {}", listener.local_addr()?, port.game, port.size);
+        tokio::spawn(serve_port(app.clone(), port, listener));
+    }
     let listener =
         TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     println!("http://{}/", listener.local_addr()?);

@@ -31,7 +31,7 @@ use stonework_search::Limits;
 use stonework_session::{Fault, Session};
 
 use crate::App;
-use crate::analysis::{Refused, Running, compute};
+use crate::analysis::{Refused, Running, compute, stream};
 use crate::pages::board::{Look, Place, Shown, moves_of};
 
 /// The greatest number of bytes of a certificate in memory.
@@ -240,7 +240,7 @@ fn move_value(
 }
 
 async fn values(State(app): State<App>, Json(place): Json<Place>) -> Result<Response, Refused> {
-    let running = match Running::start() {
+    let running = match Running::start(&app).await {
         Ok(running) => running,
         Err(busy) => return Ok(*busy),
     };
@@ -339,12 +339,8 @@ async fn check(State(app): State<App>, Json(named): Json<Named>) -> Result<Respo
         let head = stonework_game::text::head(&named.name).to_string();
         return Err(Fault::new("proof", format!("no certificate `{head}`")).into());
     };
-    let running = match Running::start() {
-        Ok(running) => running,
-        Err(busy) => return Ok(*busy),
-    };
-    let counted = compute(move || {
-        let _running = running;
+    // The answer begins at once: the check of a large proof takes longer than a request may wait.
+    Ok(stream(&app, Arc::default(), move |told| {
         let begun = Instant::now();
         let refused =
             |why: &dyn std::fmt::Display| Fault::new("proof", format!("the proof does not hold: {why}"));
@@ -353,7 +349,7 @@ async fn check(State(app): State<App>, Json(named): Json<Named>) -> Result<Respo
         let proof = verify::<Position, _>("havannah", &HavannahRules, input, &VerifyLimits::default())
             .map_err(|error| refused(&error))?;
         let RecordCounts { references, moves, all, lines, answers, never } = proof.kinds;
-        Ok(json!({
+        let counts = json!({
             "name": certificate.name,
             "holds": true,
             "claims": proof.claims.len(),
@@ -364,7 +360,9 @@ async fn check(State(app): State<App>, Json(named): Json<Named>) -> Result<Respo
             "kinds": { "references": references, "moves": moves, "all": all, "lines": lines,
                        "answers": answers, "never": never },
             "seconds": begun.elapsed().as_secs_f64(),
-        }))
-    });
-    Ok(Json(counted.await?).into_response())
+        });
+        told.send(&counts, true);
+        Ok(())
+    })
+    .await)
 }

@@ -30,6 +30,9 @@ const ASSETS: &[Asset] = &[
     asset!("board.js", SCRIPT),
     asset!("link.js", SCRIPT),
     asset!("analysis.js", SCRIPT),
+    asset!("game.js", SCRIPT),
+    asset!("lobby.js", SCRIPT),
+    asset!("wait.js", SCRIPT),
 ];
 
 pub(crate) fn routes() -> Router<App> {

@@ -1,27 +1,55 @@
 //! The addresses of the server, and the connections that ask for them.
 
+mod accept;
+mod api;
 mod assets;
+mod events;
+//mod exec;
+mod guard;
+mod identity;
+//mod pictures;
+mod rate;
+//mod records;
+mod reply;
+mod socket;
 
 use axum::Router;
-use tokio::net::TcpListener;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
 
 use crate::{App, analysis, pages, proofs, studies};
 
-/// All addresses of the server.
+pub use accept::serve;
+pub(crate) use guard::host_origin;
+pub(crate) use identity::{Player, Visitor};
+pub(crate) use rate::Rates;
+pub(crate) use reply::{ServerFault, not_found};
+
+/// The greatest body of a request, in bytes.
+pub(crate) const MOST_BODY: usize = 64 << 10;
+
+/// All addresses of the server, with their checks and limits.
+///
+/// A request needs the address of its client as an extension [`Client`](axum::extract::ConnectInfo), which [`serve`] adds; without it,
+/// the client counts as one of this machine.
 pub fn router(app: App) -> Router {
     Router::new()
         .merge(assets::routes())
+        .merge(api::routes())
+        .merge(events::routes())
+        //.merge(exec::routes())
+        //.merge(pictures::routes())
+        //.merge(records::routes())
+        .merge(socket::routes())
         .merge(pages::routes())
         .merge(analysis::routes())
         .merge(proofs::routes())
         .merge(studies::routes())
+        .fallback(not_found)
+        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(from_fn_with_state(app.clone(), guard::check))
+        .layer(from_fn_with_state(app.clone(), rate::limit))
+        .layer(from_fn(guard::headers))
+        .layer(from_fn_with_state(app.clone(), guard::catch))
         .with_state(app)
-}
-
-/// Answers the connections of a listener until the listener fails.
-///
-/// # Errors
-/// The error of the listener.
-pub async fn serve(app: App, listener: TcpListener) -> std::io::Result<()> {
-    axum::serve(listener, router(app)).await
 }

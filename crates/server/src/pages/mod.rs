@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 mod plain;
+mod play;
 pub(crate) mod shell;
 
 use axum::Router;
@@ -19,7 +20,9 @@ use board::{Look, Shown};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
-        .route("/", get(home))
+        .route("/", get(play::home))
+        .route("/play/{game}", get(play::intro).post(play::begin))
+        .route("/g/{id}", get(play::game).post(play::order))
         .route("/a", get(analysis))
         .route("/a/{game}/{start}", get(still))
         .route("/a/{game}/{start}/{moves}", get(still))
@@ -28,56 +31,6 @@ pub(crate) fn routes() -> Router<App> {
         .route("/help", get(help))
         .route("/assets/themes.css", get(themes))
 }
-
-/// A level of play for persons.
-pub(crate) struct Level {
-    pub(crate) name: &'static str,
-    /// The player of the roster as text.
-    pub(crate) player: &'static str,
-}
-
-/// The levels of a game, from the first game of a beginner to the best player of the roster.
-pub(crate) fn levels(game: &GameType) -> &'static [Level] {
-    match game.name() {
-        "havannah" => HAVANNAH_LEVELS,
-        "cachex" => CACHEX_LEVELS,
-        "cover" => COVER_LEVELS,
-        _ => &[],
-    }
-}
-
-const fn level(name: &'static str, player: &'static str) -> Level {
-    Level { name, player }
-}
-
-/// The levels of Havannah.
-const HAVANNAH_LEVELS: &[Level] = &[
-    level("Leipzig, a random clump (first games)", "leipzig"),
-    level("Rogers' straight player of 2004", "rogers-straight"),
-    level("level 1: mcts, 30 games a move", "mcts:simulations=30"),
-    level("level 2: mcts, 300 games a move", "mcts:simulations=300"),
-    level("level 3: mcts, 3000 games a move", "mcts:simulations=3000"),
-    level("level 4: mcts, a second a move", "mcts:seconds=1"),
-    level("level 5: mcts, five seconds a move", "mcts:seconds=5"),
-];
-
-/// The levels of Cachex.
-const CACHEX_LEVELS: &[Level] = &[
-    level("level 1: plain tree, 30 games a move", "uct:simulations=30"),
-    level("level 2: mcts, 300 games a move", "mcts:simulations=300"),
-    level("level 3: evaluation of Saw and Chong, depth 2", "seed-sum:depth=2"),
-    level("level 4: mcts, a second a move", "mcts:seconds=1"),
-    level("level 5: the usual player, two seconds a move", "cachex:seconds=2"),
-];
-
-/// The levels of Cover.
-const COVER_LEVELS: &[Level] = &[
-    level("level 1: plain tree, 30 games a move", "uct:simulations=30"),
-    level("level 2: plain tree, 1000 games a move", "uct:simulations=1000"),
-    level("level 3: the usual player, 2000 positions a move", "cover:nodes=2000"),
-    level("level 4: the usual player, a second a move", "cover:seconds=1"),
-    level("level 5: the usual player, five seconds a move", "cover:seconds=5"),
-];
 
 /// The rules of a game in a few sentences, with a picture of its first position.
 pub(crate) fn introduction(game: &GameType) -> Markup {
@@ -99,26 +52,6 @@ pub(crate) fn small(session: Session) -> Markup {
         Ok(shown) => html! { div .board { (maud::PreEscaped(shown.picture())) } },
         Err(fault) => html! { p { (fault) } },
     }
-}
-
-async fn home(State(app): State<App>) -> Markup {
-    let body = html! {
-        h1 { "Play" }
-        ul .grid {
-            @for game in app.registry().games() {
-                @let description = game.description();
-                li .card {
-                    h2 { (game.name()) }
-                    (introduction(game))
-                    p .row {
-                        a href={ "/b/" (game.name()) "?size=" (description.usual_size) "&with=" (levels(game).first().map_or("", |level| level.player)) "&side=second" } { "Play on plain pages" }
-                        a href={ "/a#1/" (game.name()) "/" (description.usual_size) "/" } { "Analyse" }
-                    }
-                }
-            }
-        }
-    };
-    shell::page("Stonework", &body)
 }
 
 /// The colours of the pictures in other themes.

@@ -15,7 +15,8 @@ use stonework_search::Limits;
 use stonework_session::{Fault, Registry, Session, Start};
 
 use super::board::{Look, MAX_MOVES, Shown, sentence};
-use super::{introduction, levels, shell};
+use super::play::{opponent_name, opponents};
+use super::{introduction, shell};
 use crate::App;
 use crate::analysis::{QUICK, Running, compute};
 
@@ -103,7 +104,7 @@ pub(crate) async fn games(State(app): State<App>) -> Markup {
                     label { "size " input type="number" name="size" min=(description.sizes.0) max=(description.sizes.1) value=(description.usual_size); }
                     @if description.swaps { label { input type="checkbox" name="swap"; " right to swap" } }
                     label { "against " select name="with" {
-                        @for level in levels(game) { option value=(level.player) { (level.name) } }
+                        @for engine in opponents(&app, game.name()) { option value=(engine.name) { (opponent_name(engine)) } }
                         option value="" { "a person at this machine" }
                     } }
                     label { "which plays " select name="side" {
@@ -134,11 +135,18 @@ pub(crate) async fn game(
     };
     let over = session.position().outcome().is_some();
     if plain.go.is_some() && !over && plain.waits(&session) {
-        let running = match Running::start() {
+        let running = match Running::start(&app).await {
             Ok(running) => running,
             Err(busy) => return *busy,
         };
-        let (player, moves) = (plain.with.clone(), session.moves());
+        let Some(engine) = app.searches().find(&plain.with, &game) else {
+            let fault = Fault::new(
+                "player",
+                format!("no player of {game} is called `{}`", stonework_game::text::head(&plain.with)),
+            );
+            return refused_page(&fault, &game);
+        };
+        let (player, moves) = (engine.player.clone(), session.moves());
         let decided = compute(move || {
             let _running = running;
             decide(&session, &player)

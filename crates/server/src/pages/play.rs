@@ -97,7 +97,10 @@ pub(super) async fn home(State(app): State<App>, visitor: Visitor) -> Markup {
 
 pub(super) async fn intro(State(app): State<App>, Path(name): Path<String>) -> Response {
     let Ok(game) = app.registry().game(&name) else {
-        return refused(StatusCode::NOT_FOUND, &format!("There is no game of this name. The games are {}.", app.registry().names().join(", ")));
+        return refused(
+            StatusCode::NOT_FOUND,
+            &format!("There is no game of this name. The games are {}.", app.registry().names().join(", ")),
+        );
     };
     shell::page(&format!("Play {name} – Stonework"), &intro_body(&app, game)).into_response()
 }
@@ -281,7 +284,7 @@ fn game_page(view: GameView, visitor: &Visitor) -> Result<Markup, Fault> {
             div {
                 (seats[0]) (seats[1])
                 div .card {
-                    p #standing { @match &ended { Some(ended) => (ended), None => (standing) "." } }
+                    p #standing { @if let Some(ended) = &ended { (ended) } @else { (standing) "." } }
                     p #net role="status" {}
                     div #answer .row hidden { span #asked {} button #accept type="button" .main { "Accept" } button #decline type="button" { "Decline" } }
                     div .row {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OptionalExtension, params};
-use stonework_game::{Game, Keyed};
+use stonework_game::Keyed;
 
 use super::{GameEvent, NumberedEvent, TableState, ToldEvent};
 use crate::{Store, StoreError};
@@ -80,12 +80,13 @@ fn insert(connection: &Connection, id: &str, number: u64, body: &str) -> rusqlit
 }
 
 /// Stores the beginning of a game.
-pub(super) async fn begin(
+pub(super) fn begin(
     store: &Store,
     id: &str,
     begun: &GameEvent,
     state: &TableState,
-) -> Result<(), StoreError> {
+) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+    let store = store.clone();
     let (id, body, settings) = (id.to_owned(), body(begun), state.settings().clone());
     let [first, second] = state.seats().each_ref().map(|seat| seat.name.clone());
     let clock = serde_json::to_string(&settings.clock).unwrap_or_default();
@@ -96,7 +97,7 @@ pub(super) async fn begin(
         connection.prepare_cached(sql)?.execute(row)?;
         insert(connection, &id, 1, &body)
     };
-    store.write(work).await
+    async move { store.write(work).await }
 }
 
 /// Stores the events of a step.

@@ -15,7 +15,6 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{Store, StoreError};
 use actor::{Actor, Message};
-pub(crate) use event::MOST_TIME;
 pub use event::{ClockSettings, GameEvent, GameSettings, NumberedEvent, Order, Proposal, Seat, SeatKind};
 pub(crate) use log::{canonical, numbered, plays, rename, wall};
 pub use state::GameEnd;

@@ -1,0 +1,136 @@
+//! [`Rates`]: the number of requests and connections of each address.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tokio::time::Instant;
+
+use super::reply::ServerFault;
+use crate::{App, Config};
+
+/// The number of addresses that are remembered. Beyond it, addresses that are at rest are forgotten.
+const MOST_ADDRESSES: usize = 10_000;
+
+/// What an address has done.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    /// The number of requests that it may make now.
+    left: f64,
+    at: Instant,
+    connections: usize,
+}
+
+/// The requests and connections of each address. An address of version 6 stands for its network of 64 bits.
+#[derive(Debug)]
+pub(crate) struct Rates {
+    uses: Mutex<HashMap<IpAddr, Use>>,
+    per_second: f64,
+    burst: f64,
+    connections: usize,
+}
+
+/// A connection that counts while it is open.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    app: App,
+    address: IpAddr,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        if let Some(used) = self.app.rates().uses().get_mut(&self.address) {
+            used.connections = used.connections.saturating_sub(1);
+        }
+    }
+}
+
+/// The address by which a client is counted.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(six) => match six.to_ipv4_mapped() {
+            Some(four) => IpAddr::V4(four),
+            None => IpAddr::V6(Ipv6Addr::from_bits(six.to_bits() & !0xFFFF_FFFF_FFFF_FFFF)),
+        },
+        four @ IpAddr::V4(_) => four,
+    }
+}
+
+impl Rates {
+    pub(crate) fn new(config: &Config) -> Self {
+        let limits = config.limits;
+        Self {
+            uses: Mutex::default(),
+            per_second: limits.requests_per_second.into(),
+            burst: limits.burst.into(),
+            connections: limits.connections_per_address,
+        }
+    }
+
+    fn uses(&self) -> MutexGuard<'_, HashMap<IpAddr, Use>> {
+        self.uses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of(&self, address: IpAddr, change: impl FnOnce(&mut Use) -> bool) -> bool {
+        let (now, mut uses) = (Instant::now(), self.uses());
+        if uses.len() >= MOST_ADDRESSES && !uses.contains_key(&address) {
+            let rest = |used: &Use| (now - used.at).as_secs_f64() * self.per_second >= self.burst;
+            uses.retain(|_, used| used.connections > 0 || !rest(used));
+            if uses.len() >= MOST_ADDRESSES {
+                return false;
+            }
+        }
+        let used = uses.entry(address).or_insert(Use { left: self.burst, at: now, connections: 0 });
+        used.left = (used.left + (now - used.at).as_secs_f64() * self.per_second).min(self.burst);
+        used.at = now;
+        change(used)
+    }
+
+    /// `true` if an address may make a request now.
+    pub(crate) fn request(&self, address: IpAddr) -> bool {
+        self.of(network(address), |used| {
+            let free = used.left >= 1.0;
+            used.left -= if free { 1.0 } else { 0.0 };
+            free
+        })
+    }
+
+    /// Counts a connection of an address, if it may have one more.
+    pub(crate) fn connect(app: &App, address: IpAddr) -> Option<Counted> {
+        let (rates, address) = (app.rates(), network(address));
+        let free = rates.of(address, |used| {
+            let free = used.connections < rates.connections;
+            used.connections += usize::from(free);
+            free
+        });
+        free.then(|| Counted { app: app.clone(), address })
+    }
+}
+
+/// The address of the client of a request: of the connection, or the last that the trusted proxy names.
+pub(crate) fn client(app: &App, request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map_or(IpAddr::from([127, 0, 0, 1]), |ConnectInfo(peer)| peer.ip());
+    if app.config().trusted_proxy != Some(peer) {
+        return peer;
+    }
+    let named = request.headers().get_all("x-forwarded-for").iter().next_back();
+    let last = named.and_then(|named| named.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+    last.unwrap_or(peer)
+}
+
+/// Refuses the requests of an address that makes too many.
+pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
+    app.metrics().requests.add();
+    let client = client(&app, &request);
+    if app.rates().request(client) {
+        return next.run(request).await;
+    }
+    app.metrics().refused.add();
+    let limits = app.config().limits;
+    let what = format!("more than {} requests a second from {client}", limits.requests_per_second);
+    ServerFault::busy(what).into_response()
+}

@@ -1,0 +1,102 @@
+//! Ports for programs: a port belongs to one game, one size and one clock. Who connects waits for the next who comes.
+
+mod connection;
+mod gtp;
+mod line;
+mod seat;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::sleep;
+
+use crate::http::Rates;
+use crate::lobby::Met;
+use crate::table::{GameSettings, Seat, SeatKind};
+use crate::{App, ConfigError, Offer, PortConfig, keys};
+
+pub use line::{ClientLine, LineError, ServerLine};
+
+/// The greatest number of connections of one port.
+const MOST_CONNECTIONS: usize = 512;
+
+/// A port that is open.
+#[derive(Debug)]
+pub(crate) struct Port {
+    pub(crate) number: u16,
+    pub(crate) settings: GameSettings,
+    /// The name of the notation of moves on the wire.
+    pub(crate) notation: Option<&'static str>,
+}
+
+impl Port {
+    fn new(app: &App, config: &PortConfig, number: u16) -> Result<Self, ConfigError> {
+        let settings = config.settings()?;
+        // The notation of the seed, where the game has it.
+        let known = app.registry().game(&settings.game).map(|game| game.description().notations);
+        let notation = known.ok().and_then(|known| known.iter().find(|name| **name == "rogers").copied());
+        Ok(Self { number, settings, notation })
+    }
+}
+
+/// Answers the connections of a port until the listener fails. The engines of the configuration for this port wait there.
+///
+/// # Errors
+/// The error of the listener, or of a clock of the configuration that cannot be read.
+pub async fn serve_port(app: App, config: PortConfig, listener: TcpListener) -> io::Result<()> {
+    let number = listener.local_addr()?.port();
+    let port = Arc::new(Port::new(&app, &config, number).map_err(io::Error::other)?);
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let here = |engine: &&crate::ServerEngine| engine.ports.contains(&config.listen.port());
+    for engine in app.engines().iter().filter(here) {
+        tokio::spawn(engine_waits(app.clone(), Arc::clone(&port), engine.name.clone()));
+    }
+    loop {
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
+        let (stream, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) if error.raw_os_error().is_some() => {
+                sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let Some(counted) = Rates::connect(&app, peer.ip()) else { continue };
+        let (app, port) = (app.clone(), Arc::clone(&port));
+        tokio::spawn(async move {
+            app.metrics().port_connections.add();
+            // A broken connection is the matter of its client.
+            let _ = connection::serve(&app, &port, stream).await;
+            app.metrics().port_connections.remove();
+            drop((counted, place));
+        });
+    }
+}
+
+/// Lets an engine wait on a port, game after game.
+async fn engine_waits(app: App, port: Arc<Port>, name: String) {
+    loop {
+        let seat = Seat { name: name.clone(), kind: SeatKind::Engine };
+        let (begun, game) = oneshot::channel();
+        let offer = port.offer(seat.clone());
+        match app.lobby().meet(offer, Some(begun)) {
+            Met::Waiting => drop(game.await),
+            Met::Taken(other, begun) => {
+                if let Err(fault) = app.begin_offer(other, begun, seat).await {
+                    eprintln!("stonework-server: port {}: {name}: {fault}", port.number);
+                }
+            }
+        }
+        sleep(Duration::from_millis(200)).await;
+    }
+}
+
+impl Port {
+    pub(crate) fn offer(&self, by: Seat) -> Offer {
+        let (id, settings) = (keys::new_id(), self.settings.clone());
+        Offer { id, settings, by, side: None, port: Some(self.number), private: false }
+    }
+}
