@@ -1,0 +1,206 @@
+//! A browser beside a server of its own.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, ClientBuilder, Locator};
+use serde_json::{Value, json};
+use stonework_server::{App, Config};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+/// A program of the system: the value of a variable, or the first of these names in `PATH`.
+fn program(variable: &str, names: &[&str]) -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os(variable) {
+        return Some(path.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    let in_folder = |folder: PathBuf| names.iter().map(|name| folder.join(name)).find(|file| file.is_file());
+    std::env::split_paths(&path).find_map(in_folder)
+}
+
+/// A browser beside a server of its own.
+pub struct Page {
+    pub app: App,
+    pub address: SocketAddr,
+    pub client: Client,
+    pub chrome: PathBuf,
+    pub driver_address: String,
+    driver: Child,
+    folder: PathBuf,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A browser with a profile of its own.
+pub async fn client(chrome: &Path, driver: &str, script: bool) -> Client {
+    let args = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=1280,900",
+    ];
+    let mut options = json!({ "binary": chrome, "args": args });
+    if !script {
+        options["prefs"] = json!({ "profile.managed_default_content_settings.javascript": 2 });
+    }
+    let mut capabilities = serde_json::Map::new();
+    capabilities.insert("goog:chromeOptions".to_owned(), options);
+    capabilities.insert("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" }));
+    let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
+    builder.capabilities(capabilities).connect(driver).await.expect("the browser starts")
+}
+
+/// A request to the driver that its client has no method for.
+pub async fn post(address: &str, body: &str) -> Value {
+    let rest = address.strip_prefix("http://").unwrap();
+    let (host, path) = rest.split_once('/').unwrap();
+    let mut stream = tokio::net::TcpStream::connect(host).await.unwrap();
+    let length = body.len();
+    let request = format!(
+        "POST /{path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\
+         Connection: close\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    serde_json::from_str(body).unwrap_or_default()
+}
+
+impl Page {
+    /// A browser at a server; `None`, with one line, where there is no browser.
+    pub async fn open(name: &str, script: bool, change: impl FnOnce(&mut Config)) -> Option<Self> {
+        let chrome = program("CHROME", &["chromium", "chromium-browser", "google-chrome"]);
+        let driver = program("CHROMEDRIVER", &["chromedriver"]);
+        let (Some(chrome), Some(driver)) = (chrome, driver) else {
+            let required = std::env::var("STONEWORK_BROWSER").is_ok_and(|value| value == "required");
+            assert!(!required, "STONEWORK_BROWSER=required, and there is no chromium or no chromedriver");
+            eprintln!("{name}: left out, there is no chromium or no chromedriver");
+            return None;
+        };
+        let folder = std::env::temp_dir().join(format!("stonework-browser-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut config = Config { data: folder.join("games.db"), searches: 4, ..Config::default() };
+        change(&mut config);
+        let app = App::open(config).await.unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(stonework_server::serve(app.clone(), listener));
+        let mut driver = Command::new(driver).arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
+        let told = BufReader::new(driver.stdout.take().unwrap()).lines().find_map(|line| {
+            let line = line.ok()?;
+            let (_, port) = line.split_once("successfully on port ")?;
+            Some(port.trim_end_matches('.').to_owned())
+        });
+        let driver_address = format!("http://127.0.0.1:{}", told.expect("the port of chromedriver"));
+        let client = client(&chrome, &driver_address, script).await;
+        Some(Self { app, address, client, chrome, driver_address, driver, folder })
+    }
+
+    pub async fn close(self) {
+        self.client.clone().close().await.unwrap();
+    }
+
+    pub async fn goto(&self, path: &str) {
+        self.client.goto(&format!("http://{}{path}", self.address)).await.unwrap();
+    }
+
+    pub async fn find(&self, css: &str) -> Element {
+        let wait = self.client.wait().at_most(Duration::from_secs(10));
+        wait.for_element(Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
+    }
+
+    pub async fn text(&self, css: &str) -> String {
+        self.find(css).await.text().await.unwrap()
+    }
+
+    /// Runs statements in the page.
+    pub async fn run(&self, script: &str) {
+        self.client.execute(script, Vec::new()).await.unwrap();
+    }
+
+    /// The value of a JavaScript expression.
+    pub async fn value(&self, script: &str) -> Value {
+        self.client.execute(&format!("return {script}"), Vec::new()).await.unwrap()
+    }
+
+    /// Waits until a JavaScript expression is true.
+    pub async fn until(&self, script: &str) {
+        self.until_within(Duration::from_secs(20), script).await;
+    }
+
+    pub async fn until_within(&self, most: Duration, script: &str) {
+        let begun = Instant::now();
+        while self.value(script).await != Value::Bool(true) {
+            if begun.elapsed() > most {
+                let text = self.value("document.body.innerText").await;
+                panic!(
+                    "never true: {script}\n{}\n{:?}",
+                    text.as_str().unwrap_or_default(),
+                    self.errors().await
+                );
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
+    /// Opens the analysis of a link, and waits until the board is there.
+    pub async fn analyse(&self, link: &str) {
+        self.client.goto("about:blank").await.unwrap();
+        self.goto(&format!("/a#{link}")).await;
+        self.until("document.querySelectorAll('#engine option').length > 0").await;
+    }
+
+    /// Clicks on a cell, and waits for the position after `plies` moves.
+    pub async fn click(&self, cell: &str, plies: usize) {
+        self.find(&format!("[data-cell='{cell}']")).await.click().await.unwrap();
+        self.plies(plies).await;
+    }
+
+    /// Waits for the position after this number of moves.
+    pub async fn plies(&self, plies: usize) {
+        self.until(&format!("document.querySelectorAll('#moves td').length === {plies}")).await;
+    }
+
+    pub async fn keys(&self, keys: &str) {
+        self.client.active_element().await.unwrap().send_keys(keys).await.unwrap();
+    }
+
+    async fn session(&self) -> String {
+        let id = self.client.session_id().await.unwrap().unwrap();
+        format!("{}/session/{id}", self.driver_address)
+    }
+
+    /// A command of the protocol of Chrome's tools for developers.
+    pub async fn devtools(&self, command: &Value) {
+        post(&format!("{}/goog/cdp/execute", self.session().await), &command.to_string()).await;
+    }
+
+    /// The messages of errors in the console of the browser.
+    pub async fn errors(&self) -> Vec<String> {
+        let body = post(&format!("{}/se/log", self.session().await), r#"{"type":"browser"}"#).await;
+        let entries = body["value"].as_array().cloned().unwrap_or_default();
+        let severe = entries.iter().filter(|entry| entry["level"] == "SEVERE");
+        severe.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// Writes a picture into the folder `STONEWORK_SCREENSHOTS`, if that is set.
+    pub async fn screenshot(&self, name: &str) {
+        if let Some(folder) = std::env::var_os("STONEWORK_SCREENSHOTS").map(PathBuf::from) {
+            std::fs::create_dir_all(&folder).unwrap();
+            let picture = self.client.screenshot().await.unwrap();
+            std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
+        }
+    }
+}
