@@ -411,6 +411,8 @@ document.addEventListener('keydown', (event) => {
     $(id).click();
   }
 });
+// A page that the browser keeps in its cache must not keep its search.
+addEventListener('pagehide', () => stop());
 addEventListener('hashchange', tell(async () => {
   const text = decodeURIComponent(location.hash.slice(1));
   if (text && text !== write(tree)) {

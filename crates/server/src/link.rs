@@ -18,10 +18,10 @@ use stonework_record::{Action, Claim, Colour, NodeId, Reading, Record, Tree};
 use stonework_session::{Fault, Registry, Session, Start};
 
 /// The greatest number of bytes of a link.
-pub const MAX_LINK: usize = 64 << 10;
+const MAX_LINK: usize = 64 << 10;
 
 /// The greatest number of moves in a link, variations included.
-pub const MAX_NODES: usize = 4000;
+const MAX_NODES: usize = 4000;
 
 /// The properties of values in SGF: the estimate as other programs read it, and the text of the link.
 const VALUES: (&str, &str) = ("V", "SWV");
@@ -85,7 +85,7 @@ impl Link {
     /// The move after another one; a new move becomes the last of its variations.
     ///
     /// # Errors
-    /// A fault for more than [`MAX_NODES`] moves.
+    /// A fault for more than 4000 moves.
     pub fn add(&mut self, parent: usize, mv: &str) -> Result<usize, Fault> {
         if let Some(&known) = self.nodes[parent].children.iter().find(|&&child| self.nodes[child].mv == mv) {
             return Ok(known);
@@ -521,6 +521,9 @@ fn moves(registry: &Registry, game: &str, start: &Start, text: &str) -> Result<(
         digits.len() == word.len() || !digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     let words: Vec<&str> = description.words(text).filter(numbered).collect();
+    if words.is_empty() {
+        return Err(fault("the text has no moves"));
+    }
     if words.len() > MAX_NODES {
         return Err(fault(format!("{} moves: at most {MAX_NODES}", words.len())));
     }

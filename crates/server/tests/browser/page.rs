@@ -72,10 +72,23 @@ pub async fn post(address: &str, body: &str) -> Value {
          Connection: close\r\n\r\n{body}"
     );
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-    serde_json::from_str(body).unwrap_or_default()
+    // The driver may leave the connection open, so the length of the answer counts.
+    let mut answer = Vec::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        let text = String::from_utf8_lossy(&answer);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let head = head.to_ascii_lowercase();
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+            if body.len() >= length.unwrap_or(0) {
+                return serde_json::from_str(body).unwrap_or_default();
+            }
+        }
+        match stream.read(&mut block).await.unwrap() {
+            0 => return Value::Null,
+            read => answer.extend_from_slice(&block[..read]),
+        }
+    }
 }
 
 impl Page {
