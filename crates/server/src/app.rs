@@ -6,7 +6,7 @@ use stonework_game::Player;
 use stonework_session::{Fault, Registry};
 
 use crate::engines::{Engines, engine_seats};
-use crate::http::Rates;
+use crate::http::{Boards, Drawers, Rates};
 use crate::keys;
 use crate::lobby::{Begun, Lobby, Met, Offer};
 use crate::metrics::Metrics;
@@ -40,6 +40,8 @@ struct Parts {
     engines: Arc<Engines>,
     metrics: Metrics,
     rates: Rates,
+    drawers: Drawers,
+    boards: Boards,
     proofs: Proofs,
 }
 
@@ -73,9 +75,21 @@ impl App {
         let store = Store::open(&config.data).await?;
         let tables = Arc::new(Tables::new(store.clone(), registry.clone()));
         let (lobby, metrics, rates) = (Lobby::default(), Metrics::default(), Rates::new(&config));
+        let (drawers, boards) = (Drawers::default(), Boards::default());
         let proofs = Proofs::open(&config.proofs);
-        let app =
-            Self(Arc::new(Parts { config, registry, store, tables, lobby, engines, metrics, rates, proofs }));
+        let app = Self(Arc::new(Parts {
+            config,
+            registry,
+            store,
+            tables,
+            lobby,
+            engines,
+            metrics,
+            rates,
+            drawers,
+            boards,
+            proofs,
+        }));
         for (table, seats) in app.0.tables.resume().await? {
             app.seat_engines(&table, &seats);
         }
@@ -132,6 +146,14 @@ impl App {
 
     pub(crate) fn rates(&self) -> &Rates {
         &self.0.rates
+    }
+
+    pub(crate) fn drawers(&self) -> &Drawers {
+        &self.0.drawers
+    }
+
+    pub(crate) fn boards(&self) -> &Boards {
+        &self.0.boards
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {

@@ -44,6 +44,7 @@ mod metrics;
 mod pages;
 mod ports;
 mod proofs;
+mod records;
 mod store;
 mod studies;
 mod table;
@@ -57,6 +58,6 @@ pub use lobby::Offer;
 pub use ports::{ClientLine, LineError, ServerLine, serve_port};
 pub use store::{Store, StoreError};
 pub use table::{
-    ClockSettings, GameEnd, GameEvent, GameSettings, GameView, NumberedEvent, Order, Proposal, Seat,
-    SeatKind, Table, ToldEvent, Watch,
+    ClockSettings, GameEvent, GameSettings, GameView, NumberedEvent, Order, Proposal, Seat, SeatKind, Table,
+    TableEnd, ToldEvent, Watch,
 };

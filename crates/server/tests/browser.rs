@@ -279,7 +279,7 @@ async fn live_heat_comes_freezes_and_goes() {
     assert_eq!(page.text("#about").await, frozen);
     page.click("e5", 1).await;
     page.until("document.querySelectorAll('#candidates tr').length === 0").await;
-    // The place of a search that a page has left is free: as many searches as the server allows, one after the other.
+    // A page that is left leaves its search: as many searches as the server allows, one after the other.
     for _ in 0..6 {
         page.find("#live").await.click().await.unwrap();
         page.until("document.querySelectorAll('#candidates tr').length > 0").await;
@@ -340,6 +340,7 @@ async fn axe_finds_no_violation() {
         "/b",
         "/b/cachex?size=4&with=&side=",
         "/s",
+        "/r",
         "/help",
     ];
     for path in paths {

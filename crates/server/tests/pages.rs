@@ -85,6 +85,7 @@ async fn every_page_is_there_and_has_nothing_inline() {
         "/b",
         "/b/cover?size=2",
         "/s",
+        "/r",
         "/help",
     ] {
         let (status, body) = site.get(path).await;

@@ -63,6 +63,7 @@
 //! | [`Search`], [`Analysis`] | an engine by name on the present position, with live findings | the same |
 //! | [`Layer`], [`Finding`] | findings about a position by name: sentences, and marks for a picture | the same |
 //! | [`Picture`], [`PictureOptions`], [`MoveTable`] | pictures of positions and games; the findings of a search as heat | a command line, a page |
+//! | [`rogers_text`] | a game as text, in the form of 2004 | a server |
 //! | [`PlayoutCounter`], [`PlayoutCounts`] | random games from a position, and how they end | a command line, a benchmark |
 //! | [`HavannahStatistics`], [`StatisticsReport`] | statistics of finished games of Havannah | a command line |
 //! | [`Fault`] | the reason of a refusal, as a value | everybody |
@@ -94,6 +95,7 @@ mod playouts;
 mod protocol;
 mod record;
 mod registry;
+mod rogers_text;
 mod session;
 mod state;
 
@@ -111,5 +113,6 @@ pub use playouts::{PlayoutCounter, PlayoutCounts, PlayoutRunner, RandomGame};
 pub use protocol::{GameInfo, PlayerInfo, Request, Response};
 pub use record::{GameRecord, RecordedGame};
 pub use registry::{GameType, Registry};
+pub use rogers_text::rogers_text;
 pub use session::Session;
 pub use state::{BySide, Fault, State};

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use stonework_session::Fault;
 
 use super::identity::cookie;
-use super::{Player, ServerFault, Visitor};
+use super::{Caller, ServerFault, Visitor};
 use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal};
 use crate::{App, Offer, Opponent, keys};
 
@@ -136,7 +136,7 @@ struct OnPort {
 /// A person waits on a port for the next who comes, or meets the one who waits there.
 async fn wait_on_port(
     State(app): State<App>,
-    player: Player,
+    player: Caller,
     Json(body): Json<OnPort>,
 ) -> Result<Response, ServerFault> {
     let id = app.meet(&player.name, body.port).await?;
@@ -151,7 +151,7 @@ async fn ports(State(app): State<App>) -> Json<Value> {
 
 async fn open(
     State(app): State<App>,
-    player: Player,
+    player: Caller,
     Json(body): Json<Opening>,
 ) -> Result<Response, ServerFault> {
     let game = app.registry().game(&body.game)?.description();
@@ -178,7 +178,7 @@ async fn open(
 async fn accept(
     State(app): State<App>,
     Path(id): Path<String>,
-    player: Player,
+    player: Caller,
 ) -> Result<Response, ServerFault> {
     app.accept(&id, &player.name).await?;
     let body = json!({ "id": id, "name": player.name });
@@ -188,7 +188,7 @@ async fn accept(
 async fn withdraw(
     State(app): State<App>,
     Path(id): Path<String>,
-    player: Player,
+    player: Caller,
 ) -> Result<StatusCode, ServerFault> {
     if app.lobby().withdraw(&id, &player.name) {
         return Ok(StatusCode::NO_CONTENT);

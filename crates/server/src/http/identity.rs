@@ -1,4 +1,4 @@
-//! [`Visitor`] and [`Player`]: who makes a request, by a key in a cookie or in the header `Authorization`.
+//! [`Visitor`] and [`Caller`]: who makes a request, by a key in a cookie or in the header `Authorization`.
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
@@ -18,7 +18,7 @@ pub(crate) struct Visitor {
 
 /// A player who makes a request. A visitor without a key becomes a guest, whose key goes into a cookie of the answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Player {
+pub(crate) struct Caller {
     /// The name.
     pub(crate) name: String,
     /// The cookie with the key of a new guest.
@@ -69,7 +69,7 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-impl FromRequestParts<App> for Player {
+impl FromRequestParts<App> for Caller {
     type Rejection = ServerFault;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ServerFault> {
@@ -81,7 +81,7 @@ impl FromRequestParts<App> for Player {
     }
 }
 
-impl OptionalFromRequestParts<App> for Player {
+impl OptionalFromRequestParts<App> for Caller {
     type Rejection = ServerFault;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, ServerFault> {
@@ -91,7 +91,7 @@ impl OptionalFromRequestParts<App> for Player {
 }
 
 /// As a part of an answer, a player sets the cookie of a new guest.
-impl IntoResponseParts for Player {
+impl IntoResponseParts for Caller {
     type Error = Infallible;
 
     fn into_response_parts(self, mut response: ResponseParts) -> Result<ResponseParts, Infallible> {

@@ -4,12 +4,12 @@ mod accept;
 mod api;
 mod assets;
 mod events;
-//mod exec;
+mod exec;
 mod guard;
 mod identity;
-//mod pictures;
+mod pictures;
 mod rate;
-//mod records;
+mod records;
 mod reply;
 mod socket;
 
@@ -20,8 +20,9 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use crate::{App, analysis, pages, proofs, studies};
 
 pub use accept::serve;
-pub(crate) use guard::host_origin;
-pub(crate) use identity::{Player, Visitor};
+pub(crate) use exec::Boards;
+pub(crate) use identity::{Caller, Visitor};
+pub(crate) use pictures::Drawers;
 pub(crate) use rate::Rates;
 pub(crate) use reply::{ServerFault, not_found};
 
@@ -37,9 +38,9 @@ pub fn router(app: App) -> Router {
         .merge(assets::routes())
         .merge(api::routes())
         .merge(events::routes())
-        //.merge(exec::routes())
-        //.merge(pictures::routes())
-        //.merge(records::routes())
+        .merge(exec::routes())
+        .merge(pictures::routes())
+        .merge(records::routes())
         .merge(socket::routes())
         .merge(pages::routes())
         .merge(analysis::routes())

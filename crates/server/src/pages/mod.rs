@@ -3,6 +3,7 @@
 pub(crate) mod board;
 mod plain;
 mod play;
+mod records;
 pub(crate) mod shell;
 
 use axum::Router;
@@ -26,6 +27,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/a", get(analysis))
         .route("/a/{game}/{start}", get(still))
         .route("/a/{game}/{start}/{moves}", get(still))
+        .route("/r", get(records::records))
         .route("/b", get(plain::games))
         .route("/b/{game}", get(plain::game))
         .route("/help", get(help))

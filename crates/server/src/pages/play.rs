@@ -11,7 +11,7 @@ use stonework_session::{Fault, GameType, Session};
 
 use super::board::{Look, Shown, sentence};
 use super::{introduction, plain, shell, small};
-use crate::http::{Player, ServerFault, Visitor};
+use crate::http::{Caller, ServerFault, Visitor};
 use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal, Seat, SeatKind};
 use crate::{App, Offer, Opponent, ServerEngine};
 
@@ -173,7 +173,7 @@ pub(super) struct Opening {
 pub(super) async fn begin(
     State(app): State<App>,
     Path(name): Path<String>,
-    player: Player,
+    player: Caller,
     Form(form): Form<Opening>,
 ) -> Response {
     let begun = async {
@@ -295,7 +295,7 @@ fn game_page(view: GameView, visitor: &Visitor) -> Result<Markup, Fault> {
                         button #rematch type="button" hidden { "Rematch" }
                         span #again {}
                     }
-                    p .row { a #analyse href={ "/a/" } { "Analyse" } " " a href={ "/g/" (id) "/sgf" } { "SGF" } " " span #watchers {} }
+                    p .row { a #analyse href={ "/a/" } { "Analyse" } " " a href={ "/records/" (id) ".sgf" } { "SGF" } " " span #watchers {} }
                     p { (settings) }
                 }
                 div .card .plain {
@@ -330,7 +330,7 @@ pub(super) struct Given {
 pub(super) async fn order(
     State(app): State<App>,
     Path(id): Path<String>,
-    player: Player,
+    player: Caller,
     Form(form): Form<Given>,
 ) -> Result<Response, ServerFault> {
     let done = if form.op == "take" {

@@ -278,7 +278,7 @@ async fn play(
 ) -> io::Result<bool> {
     let failed = |fault: stonework_session::Fault| io::Error::other(fault.to_string());
     let (opponent, mut watch, last) = sit_down(&table, side).await?;
-    let mut game = SeatedGame::new(app, port, table.clone(), side).map_err(failed)?;
+    let mut game = SeatedGame::new(app, port, side).map_err(failed)?;
     let (mut past, mut over) = (Vec::new(), false);
     // The moves that were played while the program was away.
     while watch.has_past() {

@@ -6,12 +6,11 @@ use stonework_session::{AnyPosition, Fault};
 use super::Port;
 use super::line::ServerLine;
 use crate::App;
-use crate::table::{GameEvent, Table};
+use crate::table::GameEvent;
 
 /// A game as the program at one side follows it: the position, for the names of moves on the wire.
 #[derive(Debug)]
 pub(super) struct SeatedGame {
-    pub(super) table: Table,
     pub(super) side: Player,
     pub(super) position: AnyPosition,
     pub(super) plies: u32,
@@ -21,11 +20,11 @@ pub(super) struct SeatedGame {
 }
 
 impl SeatedGame {
-    pub(super) fn new(app: &App, port: &Port, table: Table, side: Player) -> Result<Self, Fault> {
+    pub(super) fn new(app: &App, port: &Port, side: Player) -> Result<Self, Fault> {
         let position = app.registry().game(&port.settings.game)?.start(&port.settings.start())?;
         let notation = port.notation.map_or(Ok(0), |name| position.notation(Some(name)))?;
         let clocks = port.settings.clock.main.map(|main| [main; 2]);
-        Ok(Self { table, side, position, plies: 0, clocks, notation })
+        Ok(Self { side, position, plies: 0, clocks, notation })
     }
 
     /// The clocks of the program and of the opponent.

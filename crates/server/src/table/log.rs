@@ -73,7 +73,17 @@ fn body(event: &GameEvent) -> String {
     serde_json::to_string(event).unwrap_or_else(|error| unreachable!("an event is always JSON: {error}"))
 }
 
-fn insert(connection: &Connection, id: &str, number: u64, body: &str) -> rusqlite::Result<()> {
+/// Stores an event of a game.
+pub(crate) fn insert(
+    connection: &Connection,
+    id: &str,
+    number: u64,
+    event: &GameEvent,
+) -> rusqlite::Result<()> {
+    insert_body(connection, id, number, &body(event))
+}
+
+fn insert_body(connection: &Connection, id: &str, number: u64, body: &str) -> rusqlite::Result<()> {
     let sql = "INSERT INTO event (game_id, number, body) VALUES (?1, ?2, ?3)";
     connection.prepare_cached(sql)?.execute(params![id, number.cast_signed(), body])?;
     Ok(())
@@ -95,7 +105,7 @@ pub(super) fn begin(
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let row = params![id, settings.game, settings.size, settings.swap, first, second, clock, wall()];
         connection.prepare_cached(sql)?.execute(row)?;
-        insert(connection, &id, 1, &body)
+        insert_body(connection, &id, 1, &body)
     };
     async move { store.write(work).await }
 }
@@ -105,7 +115,7 @@ pub(super) async fn append(store: &Store, id: &str, changes: Changes) -> Result<
     let id = id.to_owned();
     let work = move |connection: &Connection| {
         for (number, body) in &changes.events {
-            insert(connection, &id, *number, body)?;
+            insert_body(connection, &id, *number, body)?;
         }
         if let Some(plies) = changes.back {
             let sql = "DELETE FROM seen WHERE game_id = ?1 AND ply > ?2";
@@ -135,7 +145,7 @@ pub(super) async fn void(store: &Store, id: &str, number: u64) -> Result<(), Sto
         let sql =
             "UPDATE game SET ended_at = ?2, winner = NULL, how = 'void' WHERE id = ?1 AND ended_at IS NULL";
         if connection.prepare_cached(sql)?.execute(params![id, wall()])? == 1 {
-            insert(connection, &id, number, &over)?;
+            insert_body(connection, &id, number, &over)?;
         }
         Ok(())
     };

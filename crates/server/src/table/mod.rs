@@ -16,8 +16,8 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{Store, StoreError};
 use actor::{Actor, Message};
 pub use event::{ClockSettings, GameEvent, GameSettings, NumberedEvent, Order, Proposal, Seat, SeatKind};
-pub(crate) use log::{canonical, numbered, plays, rename, wall};
-pub use state::GameEnd;
+pub(crate) use log::{canonical, insert, plays, rename, wall};
+pub use state::TableEnd;
 pub(crate) use state::{Step, TableState};
 pub use watch::{ToldEvent, Watch};
 
@@ -58,7 +58,7 @@ pub struct GameView {
     /// The proposal that waits for an answer, with the side that made it.
     pub proposed: Option<(Player, Proposal)>,
     /// The end of the game; `None` while it goes on.
-    pub end: Option<GameEnd>,
+    pub end: Option<TableEnd>,
     /// The number of the last event.
     pub last: u64,
     /// The number of connections that follow the game.

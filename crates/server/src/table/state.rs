@@ -31,7 +31,7 @@ pub(crate) enum Step {
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameEnd {
+pub struct TableEnd {
     /// The side that has won, or `draw`; `None` if the game does not count.
     pub winner: Option<String>,
     /// How the game has ended, as in [`GameEvent::Over`].
@@ -55,7 +55,7 @@ pub(crate) struct TableState {
     since: Option<u64>,
     illegal: [u8; 2],
     proposed: Option<(Player, Proposal)>,
-    end: Option<GameEnd>,
+    end: Option<TableEnd>,
     /// The id of the rematch.
     next: Option<String>,
 }
@@ -90,7 +90,7 @@ impl TableState {
         &self.seats
     }
 
-    pub(crate) const fn end(&self) -> Option<&GameEnd> {
+    pub(crate) const fn end(&self) -> Option<&TableEnd> {
         self.end.as_ref()
     }
 
@@ -339,7 +339,7 @@ impl TableState {
                 self.left = self.clocks(now);
                 (self.since, self.proposed) = (None, None);
                 let (winner, how, cells) = (winner.clone(), how.clone(), cells.clone());
-                self.end = Some(GameEnd { winner, how, cells });
+                self.end = Some(TableEnd { winner, how, cells });
             }
             GameEvent::Rematch { id } => (self.proposed, self.next) = (None, Some(id.clone())),
         }

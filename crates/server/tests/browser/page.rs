@@ -79,7 +79,8 @@ pub async fn post(address: &str, body: &str) -> Value {
         let text = String::from_utf8_lossy(&answer);
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
             let head = head.to_ascii_lowercase();
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+            let length =
+                head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
             if body.len() >= length.unwrap_or(0) {
                 return serde_json::from_str(body).unwrap_or_default();
             }

@@ -1,0 +1,308 @@
+//! `/exec`, `/status.json`, `/metrics`: a board driven by lines of the Go Text Protocol, as Lajkonik has it.
+//!
+//! Each visitor with a key has one board for each game. `GET` takes the lines that change nothing, `POST` every line.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use stonework_game::{Game, Player, Textual};
+use stonework_gtp::{GtpReply, Server, SessionHost, SessionHostOptions};
+use stonework_roster::PlayerConfig;
+use stonework_search::Limits;
+use stonework_session::{Analysis, AnyPosition, Fault, GameType, Search, Session, Start};
+use tokio::time::Instant;
+
+use super::{Caller, ServerFault, Visitor};
+use crate::App;
+
+/// The longest line, in bytes.
+const MOST_LINE: usize = 1024;
+
+/// The greatest number of boards.
+const MOST_BOARDS: usize = 64;
+
+/// The time after which a board without a line is forgotten.
+const IDLE: Duration = Duration::from_secs(1800);
+
+/// The seconds of a search.
+const SECONDS: f64 = 2.0;
+
+/// The bytes of a search.
+const BYTES: usize = 64 << 20;
+
+/// The commands that change nothing.
+const READING: &[&str] =
+    &["name", "version", "protocol_version", "list_commands", "known_command", "showboard"];
+
+/// The commands that change the board of the visitor, and take no time.
+const CHANGING: &[&str] = &["boardsize", "clear_board", "play", "undo", "swap", "komi"];
+
+/// The boards of the visitors.
+#[derive(Debug, Default)]
+pub(crate) struct Boards(Mutex<HashMap<(String, String), Arc<Board>>>);
+
+/// A board with what a search of it has found.
+#[derive(Debug)]
+struct Board {
+    game: GameType,
+    used: Mutex<Instant>,
+    server: Mutex<Server<SessionHost>>,
+    status: Mutex<[Option<Analysis>; 2]>,
+    thinking: AtomicBool,
+}
+
+fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn routes() -> Router<App> {
+    Router::new()
+        .route("/exec", get(read).post(change))
+        .route("/status.json", get(status))
+        .route("/metrics", get(metrics))
+}
+
+#[derive(Deserialize)]
+struct Line {
+    cmd: String,
+    game: Option<String>,
+}
+
+impl Boards {
+    /// The board of a visitor; a new one, if there is none.
+    fn of(&self, game: &GameType, name: &str) -> Result<Arc<Board>, ServerFault> {
+        let mut boards = locked(&self.0);
+        boards.retain(|_, board| {
+            locked(&board.used).elapsed() < IDLE || board.thinking.load(Ordering::Relaxed)
+        });
+        let key = (name.to_owned(), game.name().to_owned());
+        if let Some(board) = boards.get(&key) {
+            *locked(&board.used) = Instant::now();
+            return Ok(Arc::clone(board));
+        }
+        if boards.len() >= MOST_BOARDS {
+            return Err(ServerFault::busy(format!(
+                "{MOST_BOARDS} boards are in use: wait until one is free"
+            )));
+        }
+        let limits = Limits::none().bytes(BYTES).time(Duration::from_secs_f64(SECONDS));
+        let config = PlayerConfig { limits, ..PlayerConfig::default() };
+        let host = SessionHost::new(game, SessionHostOptions { config, ..SessionHostOptions::default() })?;
+        let server = Server::new(host, game.usual_player(), 1).map_err(|why| Fault::new("line", why))?;
+        let board = Arc::new(Board {
+            game: game.clone(),
+            used: Mutex::new(Instant::now()),
+            server: Mutex::new(server),
+            status: Mutex::default(),
+            thinking: AtomicBool::new(false),
+        });
+        boards.insert(key, Arc::clone(&board));
+        Ok(board)
+    }
+}
+
+/// The word of a line that is its command, after an id.
+fn command(line: &str) -> &str {
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    if first.bytes().all(|byte| byte.is_ascii_digit()) { words.next().unwrap_or_default() } else { first }
+}
+
+fn check(line: &Line) -> Result<(), ServerFault> {
+    let wrong = |why: String| ServerFault::new(StatusCode::UNPROCESSABLE_ENTITY, "line", why);
+    if line.cmd.len() > MOST_LINE {
+        return Err(wrong(format!("a line of {} bytes: at most {MOST_LINE}", line.cmd.len())));
+    }
+    if line.cmd.chars().any(char::is_control) {
+        return Err(wrong("a line has no control characters".to_owned()));
+    }
+    Ok(())
+}
+
+fn game<'a>(app: &'a App, line: &Line) -> Result<&'a GameType, ServerFault> {
+    Ok(app.registry().game(line.game.as_deref().unwrap_or("havannah"))?)
+}
+
+fn text(reply: Option<GtpReply>) -> Response {
+    let text = reply.map(|reply| reply.to_string()).unwrap_or_default();
+    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "no-store")], text)
+        .into_response()
+}
+
+/// The answer to a line that a visitor may not give here.
+fn refusal(command: &str) -> GtpReply {
+    let shown: String = command.chars().take(40).collect();
+    let known = [READING, CHANGING].concat().join(", ");
+    GtpReply::new(None, Err(format!("`{shown}` is not among the commands here: {known}, genmove")))
+}
+
+async fn read(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(line): Query<Line>,
+) -> Result<Response, ServerFault> {
+    check(&line)?;
+    let command = command(&line.cmd).to_owned();
+    if !READING.contains(&command.as_str()) {
+        let changes = CHANGING.contains(&command.as_str()) || command == "genmove";
+        if changes {
+            let why = format!("{command} changes the board: use POST");
+            return Err(ServerFault::new(StatusCode::METHOD_NOT_ALLOWED, "line", why));
+        }
+        return Ok(text(Some(refusal(&command))));
+    }
+    let board = app.boards().of(game(&app, &line)?, visitor.name.as_deref().unwrap_or("guest"))?;
+    blocking(move || locked(&board.server).line(&line.cmd)).await.map(text)
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServerFault> {
+    let failed = |_| ServerFault::new(StatusCode::INTERNAL_SERVER_ERROR, "panic", "the command has failed");
+    tokio::task::spawn_blocking(work).await.map_err(failed)
+}
+
+async fn change(
+    State(app): State<App>,
+    player: Caller,
+    Query(line): Query<Line>,
+) -> Result<Response, ServerFault> {
+    check(&line)?;
+    let command = command(&line.cmd).to_owned();
+    let board = app.boards().of(game(&app, &line)?, &player.name)?;
+    let answer = if command == "genmove" {
+        let busy = || ServerFault::busy("all searches that the server allows are running");
+        let permit = app.searches().try_permit().ok_or_else(busy)?;
+        let second = app.searches().try_permit();
+        if board.thinking.swap(true, Ordering::AcqRel) {
+            return Err(ServerFault::busy("the engine thinks about this board already"));
+        }
+        let line = line.cmd.clone();
+        let work = move || {
+            let _done = Done(Arc::clone(&board));
+            let both = second.is_some();
+            let _permits = (permit, second);
+            genmove(&board, &line, both)
+        };
+        blocking(work).await?
+    } else if READING.contains(&command.as_str()) || CHANGING.contains(&command.as_str()) {
+        if board.thinking.load(Ordering::Acquire) {
+            return Err(ServerFault::busy("the engine thinks about this board"));
+        }
+        *locked(&board.status) = [None, None];
+        blocking(move || locked(&board.server).line(&line.cmd)).await?
+    } else {
+        Some(refusal(&command))
+    };
+    Ok((player, text(answer)).into_response())
+}
+
+/// Ends the state of thinking.
+struct Done(Arc<Board>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        self.0.thinking.store(false, Ordering::Release);
+    }
+}
+
+/// A session at a position, with a side to move.
+fn session(game: &GameType, position: &AnyPosition, to_move: Player) -> Result<Session, Fault> {
+    let side = game.description().side(to_move).to_owned();
+    let state = position.state(0, 0);
+    let text = state.position.or(state.board).unwrap_or_else(|| position.position_text());
+    let start = Start { position: Some(text), to_move: Some(side), ..Start::default() };
+    let registry = stonework_session::Registry::new().with(game.clone());
+    Session::new(registry, game.name(), &start, None)
+}
+
+/// Searches for both sides, if there is a thread for the other side, and plays the move that was found.
+fn genmove(board: &Board, line: &str, both: bool) -> Option<GtpReply> {
+    let position = locked(&board.server).game().clone();
+    let to_move = position.to_move();
+    let search = Search { seconds: Some(SECONDS), bytes: Some(BYTES), lines: Some(400), ..Search::default() };
+    let stop = AtomicBool::new(false);
+    *locked(&board.status) = [None, None];
+    if position.outcome().is_none() {
+        std::thread::scope(|scope| {
+            if both {
+                scope.spawn(|| {
+                    // A position in which the other side cannot be to move has no heat for that side.
+                    let Ok(session) = session(&board.game, &position, to_move.other()) else { return };
+                    let cancel = session.canceller();
+                    let mut watch = |found: &Analysis| {
+                        locked(&board.status)[to_move.other().index()] = Some(found.clone());
+                        cancel.fetch_or(stop.load(Ordering::Relaxed), Ordering::Relaxed);
+                    };
+                    // The findings of the other side decide nothing.
+                    let _ = session.search(&search, &mut watch).map(|last| watch(&last));
+                });
+            }
+            let mut watch = |found: &Analysis| locked(&board.status)[to_move.index()] = Some(found.clone());
+            if let Ok(session) = session(&board.game, &position, to_move) {
+                let _ = session.search(&search, &mut watch).map(|last| watch(&last));
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
+    let best = locked(&board.status)[to_move.index()].as_ref().and_then(|found| found.best.clone());
+    let mut server = locked(&board.server);
+    let Some(best) = best else { return server.line(line) };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let id = words.first().copied().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    let Some(colour) = words.get(1 + usize::from(id.is_some())) else { return server.line(line) };
+    let played = server.line(&format!("play {colour} {best}"))?;
+    Some(GtpReply::new(id, played.result().map(|_| best).map_err(str::to_owned)))
+}
+
+/// The moves of a side with their visits and values.
+fn heat(found: Option<&Analysis>) -> Value {
+    let Some(found) = found else { return Value::Null };
+    let line = |line: &stonework_session::AnalysisLine| json!({ "move": line.moves.first(), "visits": line.visits, "value": line.value, "line": line.moves });
+    json!({ "best": found.best, "value": found.value, "simulations": found.simulations, "nodes": found.nodes,
+            "seconds": found.seconds, "moves": found.lines.iter().map(line).collect::<Vec<_>>() })
+}
+
+#[derive(Deserialize)]
+struct Of {
+    game: Option<String>,
+}
+
+async fn status(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(of): Query<Of>,
+) -> Result<Response, ServerFault> {
+    let game = app.registry().game(of.game.as_deref().unwrap_or("havannah"))?;
+    let board = app.boards().of(game, visitor.name.as_deref().unwrap_or("guest"))?;
+    let status = locked(&board.status);
+    let [first, second] = game.description().sides;
+    let sides = json!({ first: heat(status[0].as_ref()), second: heat(status[1].as_ref()) });
+    let body = json!({ "thinking": board.thinking.load(Ordering::Relaxed), "sides": sides });
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response())
+}
+
+/// The numbers of the server, in the text form that Prometheus reads.
+async fn metrics(State(app): State<App>) -> Response {
+    let counted = app.metrics();
+    let numbers = [
+        ("games", app.tables().len() as u64),
+        ("offers", app.lobby().list().len() as u64),
+        ("searches", app.searches().running() as u64),
+        ("connections", counted.connections.get()),
+        ("port_connections", counted.port_connections.get()),
+        ("requests_total", counted.requests.get()),
+        ("refused_total", counted.refused.get()),
+        ("panics_total", counted.panics.get()),
+    ];
+    let text: String = numbers.iter().map(|(name, number)| format!("stonework_{name} {number}\n")).collect();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4"), (header::CACHE_CONTROL, "no-store")], text)
+        .into_response()
+}

@@ -1,0 +1,70 @@
+//! `/api/records`, `/records/ID.FORMAT`, `/api/statistics`, `/api/ratings`.
+
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use serde::Deserialize;
+
+use super::api::{no_game, view_json};
+use super::{Caller, ServerFault};
+use crate::records::{
+    Filter, Imported, Page, Rated, Statistics, import, list, rated, rogers, sgf, statistics,
+};
+use crate::{App, keys};
+
+/// The greatest file of a record, in bytes.
+const MOST_RECORD: usize = 1 << 20;
+
+pub(super) fn routes() -> Router<App> {
+    Router::new()
+        .route("/api/records", get(page).post(read).layer(DefaultBodyLimit::max(MOST_RECORD)))
+        .route("/records/{name}", get(record))
+        .route("/api/statistics", get(counts))
+        .route("/api/ratings", get(ranks))
+}
+
+async fn page(State(app): State<App>, Query(filter): Query<Filter>) -> Result<Json<Page>, ServerFault> {
+    Ok(Json(list(app.store(), app.registry(), &filter).await??))
+}
+
+async fn read(
+    State(app): State<App>,
+    player: Caller,
+    body: Bytes,
+) -> Result<(StatusCode, Caller, Json<Imported>), ServerFault> {
+    let imported = import(app.store(), app.registry(), &body).await??;
+    Ok((StatusCode::CREATED, player, Json(imported)))
+}
+
+/// The record of a game as SGF, as JSON, or as text in the form of Rogers' appendix B.
+async fn record(State(app): State<App>, Path(name): Path<String>) -> Result<Response, ServerFault> {
+    let (id, format) = name.split_once('.').unwrap_or((&name, ""));
+    let view = if keys::is_id(id) { app.view(id).await? } else { None };
+    let view = view.ok_or_else(|| no_game(id))?;
+    match format {
+        "sgf" => {
+            Ok(([(header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8")], sgf(&view)?).into_response())
+        }
+        "txt" => Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], rogers(&view)?).into_response()),
+        "json" => Ok(Json(view_json(&view)).into_response()),
+        _ => Err(ServerFault::missing("a record is .sgf, .txt or .json")),
+    }
+}
+
+#[derive(Deserialize)]
+struct Of {
+    game: Option<String>,
+    size: Option<u8>,
+}
+
+async fn counts(State(app): State<App>, Query(of): Query<Of>) -> Result<Json<Vec<Statistics>>, ServerFault> {
+    Ok(Json(statistics(app.store(), of.game).await?))
+}
+
+async fn ranks(State(app): State<App>, Query(of): Query<Of>) -> Result<Json<Vec<Rated>>, ServerFault> {
+    let game = app.registry().game(of.game.as_deref().unwrap_or("havannah"))?.clone();
+    Ok(Json(rated(app.store(), &game, of.size).await?))
+}
