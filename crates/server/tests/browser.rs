@@ -362,7 +362,7 @@ async fn axe_finds_no_violation() {
 #[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
 async fn screens_of_three_sizes_light_and_dark() {
     let Some(page) = Page::open("screens", true, |_| {}).await else { return };
-    for (width, height) in [(360, 640), (768, 1024), (1440, 900)] {
+    for (width, height) in [(360, 640), (768, 1024), (1280, 757), (1440, 900)] {
         page.devtools(&json!({
             "cmd": "Emulation.setDeviceMetricsOverride",
             "params": { "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 },

@@ -114,7 +114,7 @@ fn intro_body(app: &App, game: &GameType) -> Markup {
     html! {
         h1 { "Play " (game.name()) }
         div .play {
-            div {
+            div .intro {
                 @for rule in game.start(&start).map(|position| position.rules()).unwrap_or_default() { p { (rule) } }
                 @if let Ok(picture) = picture { (picture) }
             }
