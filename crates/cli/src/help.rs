@@ -59,6 +59,10 @@ pub(crate) const TUI_ABOUT: &str = include_str!("help/tui_about.txt").trim_ascii
 
 pub(crate) const TUI: &str = include_str!("help/tui.txt").trim_ascii_end();
 
+pub(crate) const DIAL_ABOUT: &str = include_str!("help/dial_about.txt").trim_ascii_end();
+
+pub(crate) const DIAL: &str = include_str!("help/dial.txt").trim_ascii_end();
+
 pub(crate) const REFEREE_ABOUT: &str = include_str!("help/referee_about.txt").trim_ascii_end();
 
 pub(crate) const REFEREE: &str = include_str!("help/referee.txt").trim_ascii_end();

@@ -19,7 +19,7 @@
 //!
 //! | command | games |
 //! |---|---|
-//! | `gtp`, `tui`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `replay` | every game of the registry |
+//! | `gtp`, `tui`, `dial`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `replay` | every game of the registry |
 //! | `oracle`, `conform` | the three games of Stonework |
 //! | `demo`, `verify`, `patterns`, `referee`, `table`, `solve --proof` and its kin | the games that their help names |
 //!
@@ -37,6 +37,7 @@ mod arena_tournament;
 mod arena_tune;
 mod conform;
 mod demo;
+mod dial;
 mod draw;
 mod engines;
 mod explore;
@@ -107,6 +108,7 @@ enum Command {
     Patterns(patterns::PatternsArgs),
     Gtp(gtp::Gtp),
     Tui(Box<tui::Tui>),
+    Dial(dial::Dial),
     Referee(referee::Referee),
     Match(arena_match::Match),
     Tournament(arena_tournament::Tournament),
@@ -202,6 +204,7 @@ impl Command {
             Command::Patterns(patterns) => patterns.run(out),
             Command::Gtp(gtp) => gtp.run(registry, out),
             Command::Tui(tui) => tui.run(registry, out),
+            Command::Dial(dial) => dial.run(registry, out),
             Command::Referee(referee) => referee.run(out),
             Command::Match(games) => games.run(registry, out),
             Command::Tournament(games) => games.run(registry, out),

@@ -509,7 +509,9 @@ async fn a_board_is_driven_by_lines_of_gtp() {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     };
+    let heat = tokio::time::timeout(std::time::Duration::from_secs(20), heat);
     let (answer, heat) = tokio::join!(thinking, heat);
+    let heat = heat.expect("no heat for both sides while the engine thinks");
     assert!(answer.text().starts_with("= "), "{}", answer.text());
     assert!(heat.iter().all(|&moves| moves > 1), "{heat:?}");
     let metrics = server.get("/metrics").await.text();

@@ -180,16 +180,14 @@ async fn change(
     let answer = if command == "genmove" {
         let busy = || ServerFault::busy("all searches that the server allows are running");
         let permit = app.searches().try_permit().ok_or_else(busy)?;
-        let second = app.searches().try_permit();
         if board.thinking.swap(true, Ordering::AcqRel) {
             return Err(ServerFault::busy("the engine thinks about this board already"));
         }
         let line = line.cmd.clone();
         let work = move || {
             let _done = Done(Arc::clone(&board));
-            let both = second.is_some();
-            let _permits = (permit, second);
-            genmove(&board, &line, both)
+            let _permit = permit;
+            genmove(&board, &line)
         };
         blocking(work).await?
     } else if READING.contains(&command.as_str()) || CHANGING.contains(&command.as_str()) {
@@ -217,14 +215,22 @@ impl Drop for Done {
 fn session(game: &GameType, position: &AnyPosition, to_move: Player) -> Result<Session, Fault> {
     let side = game.description().side(to_move).to_owned();
     let state = position.state(0, 0);
-    let text = state.position.or(state.board).unwrap_or_else(|| position.position_text());
-    let start = Start { position: Some(text), to_move: Some(side), ..Start::default() };
     let registry = stonework_session::Registry::new().with(game.clone());
-    Session::new(registry, game.name(), &start, None)
+    // With the right to swap, only the second player can be to move: the stones alone are a position for both.
+    let texts = [Some(position.position_text()), state.position, state.board];
+    let mut last = Fault::new("position", "the position has no text");
+    for text in texts.into_iter().flatten() {
+        let start = Start { position: Some(text), to_move: Some(side.clone()), ..Start::default() };
+        match Session::new(registry.clone(), game.name(), &start, None) {
+            Ok(session) => return Ok(session),
+            Err(fault) => last = fault,
+        }
+    }
+    Err(last)
 }
 
-/// Searches for both sides, if there is a thread for the other side, and plays the move that was found.
-fn genmove(board: &Board, line: &str, both: bool) -> Option<GtpReply> {
+/// Searches for both sides, in two threads of one permit, and plays the move that was found for the side to move.
+fn genmove(board: &Board, line: &str) -> Option<GtpReply> {
     let position = locked(&board.server).game().clone();
     let to_move = position.to_move();
     let search = Search { seconds: Some(SECONDS), bytes: Some(BYTES), lines: Some(400), ..Search::default() };
@@ -232,19 +238,17 @@ fn genmove(board: &Board, line: &str, both: bool) -> Option<GtpReply> {
     *locked(&board.status) = [None, None];
     if position.outcome().is_none() {
         std::thread::scope(|scope| {
-            if both {
-                scope.spawn(|| {
-                    // A position in which the other side cannot be to move has no heat for that side.
-                    let Ok(session) = session(&board.game, &position, to_move.other()) else { return };
-                    let cancel = session.canceller();
-                    let mut watch = |found: &Analysis| {
-                        locked(&board.status)[to_move.other().index()] = Some(found.clone());
-                        cancel.fetch_or(stop.load(Ordering::Relaxed), Ordering::Relaxed);
-                    };
-                    // The findings of the other side decide nothing.
-                    let _ = session.search(&search, &mut watch).map(|last| watch(&last));
-                });
-            }
+            scope.spawn(|| {
+                // A position in which the other side cannot be to move has no heat for that side.
+                let Ok(session) = session(&board.game, &position, to_move.other()) else { return };
+                let cancel = session.canceller();
+                let mut watch = |found: &Analysis| {
+                    locked(&board.status)[to_move.other().index()] = Some(found.clone());
+                    cancel.fetch_or(stop.load(Ordering::Relaxed), Ordering::Relaxed);
+                };
+                // The findings of the other side decide nothing.
+                let _ = session.search(&search, &mut watch).map(|last| watch(&last));
+            });
             let mut watch = |found: &Analysis| locked(&board.status)[to_move.index()] = Some(found.clone());
             if let Ok(session) = session(&board.game, &position, to_move) {
                 let _ = session.search(&search, &mut watch).map(|last| watch(&last));

@@ -2,6 +2,8 @@
 
 mod actor;
 mod event;
+#[cfg(test)]
+mod laws;
 mod log;
 mod state;
 mod watch;

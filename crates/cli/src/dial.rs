@@ -1,0 +1,254 @@
+//! `dial`: a player on a port of a server.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
+
+use clap::Args;
+use stonework_arena::{Contestant, Entrant, Pace, Terms};
+use stonework_files::read_text;
+use stonework_game::Game;
+use stonework_roster::{Clock, Decision, PlayerConfig};
+use stonework_session::{AnyPosition, GameType, Registry, Start};
+
+use crate::failure::{Failure, say};
+use crate::help;
+use crate::out::Out;
+
+/// The longest line of a server, in bytes.
+const MOST_LINE: u64 = 16 << 10;
+
+/// The time without a line after which a server counts as gone; it gives a sign of life each 30 seconds.
+const SILENCE: Duration = Duration::from_secs(600);
+
+/// The longest pause between two tries, in seconds.
+const MOST_PAUSE: u64 = 60;
+
+/// The longest key in a file, in bytes.
+const MOST_KEY: u64 = 1024;
+
+/// Play on a port of `stonework-server`: wait there for an opponent, and play the game
+#[derive(Args)]
+#[command(long_about = help::DIAL_ABOUT, after_long_help = help::DIAL)]
+pub(crate) struct Dial {
+    /// The port
+    #[arg(value_name = "HOST:PORT")]
+    address: String,
+    /// A player of the game, as NAME or NAME:OPTION=VALUE,…
+    #[arg(long, value_name = "NAME", required_unless_present = "cmd", conflicts_with = "cmd")]
+    engine: Option<String>,
+    /// A program that speaks GTP, with its arguments
+    #[arg(long, value_name = "GTP PROGRAM")]
+    cmd: Option<String>,
+    /// The name on the server; unless given, dial-NAME
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// A file with the key of the name
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Seconds for a move, where the clock of the game does not ask for less
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    seconds: f64,
+    /// Play game after game, and dial again when the connection breaks
+    #[arg(long = "loop")]
+    again: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| "seconds from 0.001 to 3600".to_owned())
+}
+
+/// The reason why a connection ends.
+enum End {
+    /// The server or the network: another try may help.
+    Broken(String),
+    /// The server or the player refuses: another try does not help.
+    Refused(String),
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+fn refused(why: impl ToString) -> End {
+    End::Refused(why.to_string())
+}
+
+/// The board of a port, from the first line of the server.
+struct Port {
+    game: GameType,
+    start: Start,
+    notation: Option<&'static str>,
+}
+
+fn port(registry: &Registry, line: &str) -> Result<Port, End> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["stonework", "1", game, "size", size, rest @ ..] = &words[..] else {
+        let shown: String = line.chars().take(60).collect();
+        return Err(refused(format!("`{shown}` is not the first line of a port of stonework-server")));
+    };
+    let game = registry.game(game).map_err(refused)?.clone();
+    let size = size.parse().map_err(|_| refused(format!("`{size}` is no size")))?;
+    let start = Start { swap: rest.first() == Some(&"swap"), ..Start::of_size(size) };
+    let known = game.description().notations;
+    let notation = known.iter().copied().find(|name| rest.last() == Some(name));
+    Ok(Port { game, start, notation })
+}
+
+/// A connection that follows one game after the other.
+struct Connection {
+    reader: BufReader<TcpStream>,
+    writer: TcpStream,
+}
+
+impl Connection {
+    fn line(&mut self) -> Result<String, End> {
+        let mut line = String::new();
+        (&mut self.reader).take(MOST_LINE).read_line(&mut line)?;
+        match line.strip_suffix('\n') {
+            Some(line) => Ok(line.trim_end().to_owned()),
+            None => Err(End::Broken("the server has closed the connection".to_owned())),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), End> {
+        Ok(self.writer.write_all(format!("{line}\n").as_bytes())?)
+    }
+}
+
+/// A game, as the player knows it.
+struct Played {
+    position: AnyPosition,
+    notation: usize,
+    contestant: Box<dyn Contestant<AnyPosition>>,
+    terms: Terms,
+    /// The move that the player has decided on, which it need not receive.
+    own: Option<String>,
+}
+
+impl Played {
+    /// Follows a move of the server, which may be the player's own.
+    fn follow(&mut self, text: &str) -> Result<(), End> {
+        let text = text.strip_prefix("Put ").unwrap_or(text);
+        let text = if text == "Swap" { "swap" } else { text };
+        let mv = self.position.read_move(text, self.notation).map_err(refused)?;
+        let name = self.position.move_text_in(mv, 0);
+        if self.own.take().as_deref() != Some(name.as_str()) {
+            self.contestant.receive(&self.position, mv, self.terms.patience).map_err(refused)?;
+        }
+        self.position.play(mv).map_err(refused)?;
+        Ok(())
+    }
+
+    /// The line with the player's decision.
+    fn decide(&mut self, left: Option<u64>) -> Result<String, End> {
+        let clock = Clock { left: left.map(Duration::from_millis), ..Clock::NONE };
+        let limit = match self.terms.pace {
+            Pace::Move(time) => time + self.terms.grace,
+            _ => self.terms.patience,
+        };
+        match self.contestant.choose(&self.position, &clock, limit).map_err(refused)? {
+            Decision::Resign => Ok("Resign".to_owned()),
+            Decision::Play(mv) => {
+                self.own = Some(self.position.move_text_in(mv, 0));
+                if Some(mv) == self.position.swap_move() {
+                    return Ok("Swap".to_owned());
+                }
+                Ok(format!("Put {}", self.position.move_text_in(mv, self.notation)))
+            }
+        }
+    }
+}
+
+impl Dial {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let key = match &self.key_file {
+            None => String::new(),
+            Some(file) => format!(" {}", read_text(file, MOST_KEY).map_err(Failure::input)?.trim()),
+        };
+        let player = self.engine.clone().unwrap_or_else(|| format!("gtp:{}", self.cmd.as_deref().unwrap_or_default()));
+        let plain: String = player.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(18).collect();
+        let name = self.name.clone().unwrap_or_else(|| format!("dial-{plain}"));
+        let mut pause = 1;
+        loop {
+            let mut played = 0;
+            match self.connect(registry, out, &player, &format!("player {name}{key}"), &mut played) {
+                Ok(()) => return Ok(()),
+                Err(End::Refused(why)) => return Err(Failure::input(format!("{}: {why}", self.address))),
+                Err(End::Broken(why)) if !self.again => return Err(Failure::input(format!("{}: {why}", self.address))),
+                Err(End::Broken(why)) => say(format_args!("{}: {why}; the next try is in {pause} s", self.address)),
+            }
+            if played > 0 {
+                pause = 1;
+            }
+            sleep(Duration::from_secs(pause));
+            pause = (2 * pause).min(MOST_PAUSE);
+        }
+    }
+
+    /// Dials, and plays one game, or with `--loop` game after game.
+    fn connect(
+        &self,
+        registry: &Registry,
+        out: &mut Out,
+        player: &str,
+        greeting: &str,
+        games: &mut u32,
+    ) -> Result<(), End> {
+        let stream = TcpStream::connect(&self.address)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(SILENCE))?;
+        let mut connection = Connection { reader: BufReader::new(stream.try_clone()?), writer: stream };
+        let port = port(registry, &connection.line()?)?;
+        let entrant = Entrant::parse(player, &port.game, &port.start).map_err(refused)?;
+        connection.say(greeting)?;
+        let mut game: Option<Played> = None;
+        loop {
+            let line = connection.line()?;
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match (&words[..], &mut game) {
+                (["refused", ..], _) => return Err(refused(line)),
+                (["game", id, side, opponent, ..], game) => {
+                    *game = Some(self.begin(&port, &entrant, side, u64::from(*games) + 1)?);
+                    writeln!(out, "game {id}: {side} against {opponent}").and_then(|()| out.flush())?;
+                }
+                (["turn", _, mine, _], Some(game)) => {
+                    let order = game.decide(mine.parse().ok())?;
+                    connection.say(&order)?;
+                }
+                (["ok", _, text @ ..], Some(game)) => game.follow(&text.join(" "))?,
+                (["move", _, text @ .., _, _], Some(game)) => game.follow(&text.join(" "))?,
+                (["illegal" | "error", ..], _) => return Err(refused(line)),
+                (["over", ..], _) => {
+                    *games += 1;
+                    writeln!(out, "{line}").and_then(|()| out.flush())?;
+                }
+                (["record", ..], _) => {
+                    writeln!(out, "{line}").and_then(|()| out.flush())?;
+                    game = None;
+                    if !self.again {
+                        return connection.say("quit");
+                    }
+                    connection.say("again")?;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn begin(&self, port: &Port, entrant: &Entrant, side: &str, seed: u64) -> Result<Played, End> {
+        let position = port.game.start(&port.start).map_err(refused)?;
+        let notation = port.notation.map_or(Ok(0), |name| position.notation(Some(name))).map_err(refused)?;
+        let side = port.game.description().player(side).ok_or_else(|| refused(format!("no side is called {side}")))?;
+        let pace = Pace::Move(Duration::from_secs_f64(self.seconds));
+        let terms = Terms { pace, ..Terms::default() };
+        let mut contestant = entrant.contestant(port.game.roster(), &PlayerConfig::default());
+        contestant.prepare(&position, side, seed, &terms).map_err(refused)?;
+        Ok(Played { position, notation, contestant, terms, own: None })
+    }
+}
