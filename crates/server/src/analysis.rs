@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::Setup;
+use stonework_roster::RosterEntry;
 use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Search, Session, Start};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
@@ -190,7 +191,7 @@ impl Drop for Alarm {
 pub(crate) fn usual_engine(session: &Session) -> String {
     let roster = session.game().roster();
     let tree =
-        ["mcts", "uct"].into_iter().find(|name| roster.entry(name).is_some_and(|entry| entry.is_engine()));
+        ["mcts", "uct"].into_iter().find(|name| roster.entry(name).is_some_and(RosterEntry::is_engine));
     tree.unwrap_or_else(|| session.game().usual_solver()).to_owned()
 }
 

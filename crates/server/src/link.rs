@@ -128,12 +128,12 @@ impl Link {
         let mut steps = Vec::new();
         let mut open = vec![Step::Node(0)];
         while let Some(step) = open.pop() {
-            if let Step::Node(at) = step {
-                if let Some((&main, branches)) = self.nodes[at].children.split_first() {
-                    open.push(Step::Node(main));
-                    for &branch in branches.iter().rev() {
-                        open.extend([Step::Close, Step::Node(branch), Step::Open]);
-                    }
+            if let Step::Node(at) = step
+                && let Some((&main, branches)) = self.nodes[at].children.split_first()
+            {
+                open.push(Step::Node(main));
+                for &branch in branches.iter().rev() {
+                    open.extend([Step::Close, Step::Node(branch), Step::Open]);
                 }
             }
             steps.push(step);
@@ -257,7 +257,7 @@ fn notes_of(tree: &Tree, node: NodeId, link: &mut Link, at: usize) {
         link.nodes[at].marks = marks.filter(|mark| !mark.is_empty() && !mark.contains(parts)).collect();
     }
     if let Some(value) = tree.simple_text(node, VALUES.1).filter(|value| !value.contains(parts)) {
-        link.nodes[at].value = value.trim().to_owned();
+        value.trim().clone_into(&mut link.nodes[at].value);
     }
 }
 
@@ -292,15 +292,13 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
                 Action::Resign => break,
                 Action::Pass => return Err(wrong(&"Havannah has no pass")),
             };
-            at = match known[mv.node.index()] {
-                Some(node) => node,
-                None => {
-                    let node = link.add(at, &text)?;
-                    known[mv.node.index()] = Some(node);
-                    notes_of(tree, mv.node, &mut link, node);
-                    node
-                }
-            };
+            if let Some(node) = known[mv.node.index()] {
+                at = node;
+            } else {
+                at = link.add(at, &text)?;
+                known[mv.node.index()] = Some(at);
+                notes_of(tree, mv.node, &mut link, at);
+            }
         }
     }
     if let Some(claim) =
@@ -485,7 +483,7 @@ impl std::str::FromStr for Link {
     }
 }
 
-/// Reads anything that a person pastes: a link, SGF, a link of HexWorld's form, or moves in any notation. `game` and `start` are those of
+/// Reads anything that a person pastes: a link, SGF, a link of the form of `HexWorld`, or moves in any notation. `game` and `start` are those of
 /// the board on the page. The second value has sentences for the person.
 ///
 /// # Errors

@@ -23,7 +23,7 @@ use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
 use stonework_board::{CellClass, Overlay};
 use stonework_game::{Game, Keyed, Outcome, Player};
-use stonework_session::{Fault, Session, Start};
+use stonework_session::{Fault, GameType, Session, Start};
 
 use crate::analysis::{Refused, compute};
 use crate::pages::board::{Look, Shown};
@@ -56,7 +56,8 @@ struct Claim {
     /// The moves to the position.
     line: Vec<String>,
     /// The name of the side that wins, `draw`, or `unknown`.
-    claim: String,
+    #[serde(rename = "claim")]
+    outcome: String,
     by: String,
     /// Milliseconds since 1970.
     at: u64,
@@ -138,9 +139,9 @@ impl Graph {
                 }
                 if ply == claim.line.len() {
                     let mover = session.position().to_move();
-                    let outcome = match description.player(&claim.claim) {
+                    let outcome = match description.player(&claim.outcome) {
                         Some(player) => Some(Outcome::Win(player)),
-                        None => (claim.claim == "draw").then_some(Outcome::Draw),
+                        None => (claim.outcome == "draw").then_some(Outcome::Draw),
                     };
                     node.claims.push((index, outcome.map(|outcome| MoverValue::of(outcome, mover))));
                 }
@@ -160,10 +161,10 @@ impl Graph {
                 let node = &self.0[&key];
                 let own = node.known.as_ref().map(|(value, _)| *value);
                 let claim = node.claims.iter().rev().find_map(|(_, value)| *value);
-                let exact = own.or_else(|| self.from_moves(node, |node| node.exact));
+                let exact = own.or_else(|| self.by_moves(node, |node| node.exact));
                 let claimed = own
                     .filter(|_| node.next.is_empty())
-                    .or_else(|| self.from_moves(node, |node| node.claimed))
+                    .or_else(|| self.by_moves(node, |node| node.claimed))
                     .or(claim);
                 if (node.exact, node.claimed) != (exact.or(node.exact), claimed.or(node.claimed)) {
                     changed = true;
@@ -179,7 +180,7 @@ impl Graph {
     }
 
     /// The value of a position by the values of its next positions.
-    fn from_moves(&self, node: &Node, value: impl Fn(&Node) -> Option<MoverValue>) -> Option<MoverValue> {
+    fn by_moves(&self, node: &Node, value: impl Fn(&Node) -> Option<MoverValue>) -> Option<MoverValue> {
         let mut best = Some(MoverValue::Loss);
         for &(next, again) in &node.next {
             let after = self.0.get(&next).and_then(&value).map(|value| match (value, again) {
@@ -289,7 +290,7 @@ struct NewStudy {
 }
 
 async fn begin(State(app): State<App>, Form(form): Form<NewStudy>) -> Response {
-    let description = app.registry().game(&form.game).map(|game| game.description());
+    let description = app.registry().game(&form.game).map(GameType::description);
     let swap = form.swap.is_some() && description.is_ok_and(|description| description.swaps);
     let start = match form.position.trim() {
         "" => Start { swap, ..Start::of_size(form.size) },
@@ -309,7 +310,7 @@ async fn begin(State(app): State<App>, Form(form): Form<NewStudy>) -> Response {
     let letter = |&byte: &u8| char::from(b"abcdefghijklmnopqrstuvwxyz012345"[usize::from(byte % 32)]);
     let id: String = bytes.iter().map(letter).collect();
     // The first position is in the graph from the beginning.
-    let first = Claim { line: Vec::new(), claim: "unknown".to_owned(), by: String::new(), at: now() };
+    let first = Claim { line: Vec::new(), outcome: "unknown".to_owned(), by: String::new(), at: now() };
     let study = Study { title, game: form.game, start, claims: vec![first] };
     let (body, new) = (serde_json::json!(study).to_string(), id.clone());
     let added = app.store().write(move |database| {
@@ -486,7 +487,7 @@ fn refutations(
             by_move.filter(|_| against != MoverValue::Loss).map_or(String::new(), |mv| format!(" by {mv}"));
         sentences.push(format!(
             "The claim “{}” of {} is refuted by {source}: {winner}{refutation}.",
-            claim.claim, claim.by
+            claim.outcome, claim.by
         ));
     }
     sentences
@@ -499,7 +500,7 @@ fn claims(study: &Study, here: Option<&Node>, sides: [&'static str; 2], id: &str
         section .card aria-label="claims" {
             h2 { "Claims" }
             ul #claims { @for claim in known.iter().map(|&(index, _)| &study.claims[index]).filter(|claim| !claim.by.is_empty()) {
-                li { (claim.by) ": " (claim.claim) @if claim.line != line { " (as " (claim.line.join(" ")) ")" } }
+                li { (claim.by) ": " (claim.outcome) @if claim.line != line { " (as " (claim.line.join(" ")) ")" } }
             } }
             form method="post" action={ "/s/" (id) } .row {
                 input type="hidden" name="at" value=(line.join("."));
@@ -545,7 +546,7 @@ async fn claim(State(app): State<App>, Path(id): Path<String>, Form(form): Form<
         Ok(None) => return refused(StatusCode::NOT_FOUND, "there is no such study"),
         Err(response) => return response,
     };
-    let new = Claim { line: parts(&form.at), claim: form.claim, by: short(&form.by, NAME), at: now() };
+    let new = Claim { line: parts(&form.at), outcome: form.claim, by: short(&form.by, NAME), at: now() };
     let checked = {
         let (app, study, new) = (app.clone(), study, new.clone());
         compute(move || check(&app, study, new))
@@ -592,9 +593,9 @@ fn check(app: &App, mut study: Study, mut new: Claim) -> Result<Claim, Fault> {
     }
     let mut session = Session::new(app.registry().clone(), &study.game, &study.start, None)?;
     let description = session.game().description();
-    if description.player(&new.claim).is_none() && !["draw", "unknown"].contains(&new.claim.as_str()) {
+    if description.player(&new.outcome).is_none() && !["draw", "unknown"].contains(&new.outcome.as_str()) {
         let [first, second] = description.sides;
-        let head = stonework_game::text::head(&new.claim).to_string();
+        let head = stonework_game::text::head(&new.outcome).to_string();
         return Err(fault(format!("`{head}` is no claim: {first}, {second}, draw or unknown")));
     }
     session.play_all(&new.line)?;

@@ -44,7 +44,7 @@ pub fn rogers_text(session: &Session) -> Result<String, Fault> {
             let name = before.move_text_in(mv, rogers);
             let shown =
                 if Some(mv) == before.swap_move() { "Swap".to_owned() } else { format!("Put {name}") };
-            let end = if (at - first) % 2 == 0 && at + 1 < last { ", " } else { "\n" };
+            let end = if (at - first).is_multiple_of(2) && at + 1 < last { ", " } else { "\n" };
             // A string takes every text.
             let _ = write!(text, "{} : {shown}{end}", at + 1);
         }

@@ -12,6 +12,7 @@ use stonework_board::{
     StoneColours, StoneLook, Theme,
 };
 use stonework_game::{Game, Player};
+use stonework_roster::RosterEntry;
 use stonework_session::{
     AnyMove, AnyPosition, Fault, LayerBudget, MoveTable, Picture, PictureOptions, Registry, Session, Start,
 };
@@ -288,7 +289,7 @@ impl Shown {
             })
             .collect();
         let engines = session.game().roster().entries().iter().filter(|entry| entry.is_engine());
-        let engines: Vec<&str> = engines.map(|entry| entry.name()).collect();
+        let engines: Vec<&str> = engines.map(RosterEntry::name).collect();
         serde_json::json!({
             "own": own,
             "size": position.size(),

@@ -160,22 +160,7 @@ fn analysis_page(app: &App, link: &Link) -> Response {
                     }
                     ol #mistakes {}
                 }
-                section .card aria-label="board" {
-                    div .row {
-                        select #game aria-label="game" {
-                            @for game in app.registry().games() {
-                                option value=(game.name()) data-size=(game.description().usual_size) { (game.name()) }
-                            }
-                        }
-                        label { "size " input #size type="number" min="1" max="20" value="8"; }
-                        (check("swap", "swap"))
-                        button #new type="button" { "New board" }
-                    }
-                    div .row {
-                        button #setup type="button" aria-pressed="false" { "Set up stones" }
-                        label { "to move " select #mover {} }
-                    }
-                }
+                (new_board(app))
                 section .card aria-label="files and links" {
                     div .row {
                         button #copy type="button" { "Copy the link" }
@@ -191,6 +176,28 @@ fn analysis_page(app: &App, link: &Link) -> Response {
     };
     shell::with_script("Analyse – Stonework", Some("analysis.js"), Some(&link.to_string()), &body)
         .into_response()
+}
+
+/// The part of the analysis page that begins another board.
+fn new_board(app: &App) -> Markup {
+    html! {
+                section .card aria-label="board" {
+                    div .row {
+                        select #game aria-label="game" {
+                            @for game in app.registry().games() {
+                                option value=(game.name()) data-size=(game.description().usual_size) { (game.name()) }
+                            }
+                        }
+                        label { "size " input #size type="number" min="1" max="20" value="8"; }
+                        label { input type="checkbox" id="swap"; " swap" }
+                        button #new type="button" { "New board" }
+                    }
+                    div .row {
+                        button #setup type="button" aria-pressed="false" { "Set up stones" }
+                        label { "to move " select #mover {} }
+                    }
+                }
+    }
 }
 
 async fn help() -> Markup {

@@ -72,7 +72,7 @@ impl Plain {
 
     /// `true` if the opponent is to move.
     fn waits(&self, session: &Session) -> bool {
-        let own = if self.side == "first" { 0 } else { 1 };
+        let own = usize::from(self.side != "first");
         !self.with.is_empty() && session.position().to_move().index() == own
     }
 }
