@@ -205,7 +205,10 @@ impl Page {
     pub async fn errors(&self) -> Vec<String> {
         let body = post(&format!("{}/se/log", self.session().await), r#"{"type":"browser"}"#).await;
         let entries = body["value"].as_array().cloned().unwrap_or_default();
-        let severe = entries.iter().filter(|entry| entry["level"] == "SEVERE");
+        // An answer that is no page has no icon, and the browser asks for one.
+        let icon =
+            |entry: &&Value| entry["message"].as_str().is_some_and(|text| text.contains("/favicon.ico "));
+        let severe = entries.iter().filter(|entry| entry["level"] == "SEVERE" && !icon(entry));
         severe.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
