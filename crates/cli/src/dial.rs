@@ -86,6 +86,12 @@ struct Port {
     notation: Option<&'static str>,
 }
 
+/// Prints a line at once.
+fn tell(out: &mut Out, line: &str) -> Result<(), End> {
+    writeln!(out, "{line}")?;
+    out.flush().map_err(|_| refused("standard output is closed"))
+}
+
 fn port(registry: &Registry, line: &str) -> Result<Port, End> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["stonework", "1", game, "size", size, rest @ ..] = &words[..] else {
@@ -169,10 +175,14 @@ impl Dial {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let key = match &self.key_file {
             None => String::new(),
-            Some(file) => format!(" {}", read_text(file, MOST_KEY).map_err(Failure::input)?.trim()),
+            Some(file) => {
+                format!(" {}", read_text(&**out.disk(), file, MOST_KEY).map_err(Failure::input)?.trim())
+            }
         };
-        let player = self.engine.clone().unwrap_or_else(|| format!("gtp:{}", self.cmd.as_deref().unwrap_or_default()));
-        let plain: String = player.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(18).collect();
+        let player =
+            self.engine.clone().unwrap_or_else(|| format!("gtp:{}", self.cmd.as_deref().unwrap_or_default()));
+        let plain: String =
+            player.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(18).collect();
         let name = self.name.clone().unwrap_or_else(|| format!("dial-{plain}"));
         let mut pause = 1;
         loop {
@@ -180,8 +190,12 @@ impl Dial {
             match self.connect(registry, out, &player, &format!("player {name}{key}"), &mut played) {
                 Ok(()) => return Ok(()),
                 Err(End::Refused(why)) => return Err(Failure::input(format!("{}: {why}", self.address))),
-                Err(End::Broken(why)) if !self.again => return Err(Failure::input(format!("{}: {why}", self.address))),
-                Err(End::Broken(why)) => say(format_args!("{}: {why}; the next try is in {pause} s", self.address)),
+                Err(End::Broken(why)) if !self.again => {
+                    return Err(Failure::input(format!("{}: {why}", self.address)));
+                }
+                Err(End::Broken(why)) => {
+                    say(format_args!("{}: {why}; the next try is in {pause} s", self.address))
+                }
             }
             if played > 0 {
                 pause = 1;
@@ -215,7 +229,7 @@ impl Dial {
                 (["refused", ..], _) => return Err(refused(line)),
                 (["game", id, side, opponent, ..], game) => {
                     *game = Some(self.begin(&port, &entrant, side, u64::from(*games) + 1)?);
-                    writeln!(out, "game {id}: {side} against {opponent}").and_then(|()| out.flush())?;
+                    tell(out, &format!("game {id}: {side} against {opponent}"))?;
                 }
                 (["turn", _, mine, _], Some(game)) => {
                     let order = game.decide(mine.parse().ok())?;
@@ -226,10 +240,10 @@ impl Dial {
                 (["illegal" | "error", ..], _) => return Err(refused(line)),
                 (["over", ..], _) => {
                     *games += 1;
-                    writeln!(out, "{line}").and_then(|()| out.flush())?;
+                    tell(out, &line)?;
                 }
                 (["record", ..], _) => {
-                    writeln!(out, "{line}").and_then(|()| out.flush())?;
+                    tell(out, &line)?;
                     game = None;
                     if !self.again {
                         return connection.say("quit");
@@ -244,7 +258,11 @@ impl Dial {
     fn begin(&self, port: &Port, entrant: &Entrant, side: &str, seed: u64) -> Result<Played, End> {
         let position = port.game.start(&port.start).map_err(refused)?;
         let notation = port.notation.map_or(Ok(0), |name| position.notation(Some(name))).map_err(refused)?;
-        let side = port.game.description().player(side).ok_or_else(|| refused(format!("no side is called {side}")))?;
+        let side = port
+            .game
+            .description()
+            .player(side)
+            .ok_or_else(|| refused(format!("no side is called {side}")))?;
         let pace = Pace::Move(Duration::from_secs_f64(self.seconds));
         let terms = Terms { pace, ..Terms::default() };
         let mut contestant = entrant.contestant(port.game.roster(), &PlayerConfig::default());

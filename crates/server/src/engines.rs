@@ -420,12 +420,12 @@ fn decide(
     mut moves: Vec<String>,
     clock: &Clock,
 ) -> Result<Order, String> {
-    let (mut position, done) = match played.take().filter(|(_, known)| moves.starts_with(known)) {
-        Some((position, known)) => (position, known.len()),
-        None => {
-            contestant.prepare(start, side, seed, terms).map_err(|fault| fault.to_string())?;
-            (start.clone(), 0)
-        }
+    let known = played.take().filter(|(_, known)| moves.starts_with(known));
+    let (mut position, done) = if let Some((position, known)) = known {
+        (position, known.len())
+    } else {
+        contestant.prepare(start, side, seed, terms).map_err(|fault| fault.to_string())?;
+        (start.clone(), 0)
     };
     for text in &moves[done..] {
         let mv = position.read_move(text, 0).map_err(|fault| fault.message)?;

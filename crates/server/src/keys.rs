@@ -58,6 +58,12 @@ pub(crate) fn check_name(name: &str) -> Result<(), NameFault> {
     Err(NameFault::Text(name.chars().take(2 * MOST_NAME).collect()))
 }
 
+/// Bytes as two digits each.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
 fn hash(key: &str) -> Vec<u8> {
     Sha256::digest(key.as_bytes()).to_vec()
 }
@@ -72,8 +78,7 @@ pub(crate) async fn register(store: &Store, name: &str) -> Result<Result<String,
         return Ok(Err(NameFault::Taken(name.to_owned())));
     }
     let bytes: [u8; KEY_BYTES] = random();
-    let secret: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let key = format!("{name}:{secret}");
+    let key = format!("{name}:{}", hexadecimal(&bytes));
     let (name, hashed) = (name.to_owned(), hash(&key));
     let taken = NameFault::Taken(name.clone());
     let work = move |connection: &Connection| {

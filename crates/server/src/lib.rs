@@ -18,15 +18,50 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Play without a connection**: a game is a handle that takes orders and tells events.
+//!
+//! ```
+//! use stonework_game::Player;
+//! use stonework_server::{App, ClockSettings, Config, GameEvent, GameSettings, Opponent, Order};
+//! # let folder = std::env::temp_dir().join(format!("stonework-play-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+//! let app = App::open(Config { data: folder.join("games.db"), ..Config::default() }).await?;
+//! let settings = GameSettings { game: "havannah".into(), size: 4, swap: false, clock: ClockSettings::default() };
+//! let id = app.open_game("ann", settings, Some(Player::First), Opponent::Anyone).await?;
+//! let game = app.accept(&id, "bob").await?;
+//! game.order(Player::First, Order::Play { mv: "d4".into(), ply: None }).await?;
+//! let mut events = game.watch(1).await.unwrap();
+//! let told = events.next().await.unwrap();
+//! assert!(matches!(&told.numbered.event, GameEvent::Moved { mv, .. } if mv == "d4"));
+//! # Ok::<(), Box<dyn std::error::Error>>(()) })?;
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Read the lines of a port** in a program of your own:
+//!
+//! ```
+//! use stonework_server::ServerLine;
+//! let line: ServerLine = "turn 1 300000 300000".parse()?;
+//! assert_eq!(line, ServerLine::Turn { ply: 1, clocks: Some((300_000, 300_000)) });
+//! # Ok::<(), stonework_server::LineError>(())
+//! ```
+//!
 //! # Which module owns which addresses
 //!
 //! | module | addresses |
 //! |---|---|
 //! | `http::assets` | `/assets/NAME`: the files of `assets/`, compiled into the program |
-//! | `pages` | `/`, `/play/GAME`, `/g/ID`, `/a`, `/help`: pages for persons, with and without JavaScript |
-//! | `analysis` | `/api/analyse…`: searches for the analysis page |
-//! | `proofs` | `/api/proof…`: exact values from certificates |
-//! | `studies` | `/s/ID`, `/api/studies…`: shared trees of claims |
+//! | `http::api` | `/api/players`, `/api/engines`, `/api/offers`, `/api/ports`, `/api/games…` |
+//! | `http::events`, `http::socket` | `/api/games/ID/events`, `/ws`: events with numbers |
+//! | `http::exec` | `/exec`, `/status.json`, `/metrics` |
+//! | `http::pictures` | `/pic/GAME/SIZE/MOVES.FORMAT` |
+//! | `http::records` | `/api/records`, `/records/ID.FORMAT`, `/api/statistics`, `/api/ratings` |
+//! | `pages` | pages for persons, with and without JavaScript |
+//! | `analysis` | searches for the analysis page |
+//! | `proofs` | exact values from certificates |
+//! | `studies` | shared trees of claims |
 //!
 //! Each module has a function `routes` with its part of the router.
 //!

@@ -228,7 +228,15 @@ fn read(
 ) -> Result<(GameType, stonework_session::RecordedGame, AnyPosition), Fault> {
     let tree = Tree::parse(bytes).map_err(|error| Fault::new("record", error.to_string()))?;
     let mut last = Fault::new("record", "the record names no game");
-    for game in registry.games() {
+    // Some programs write a number for a game, or nothing.
+    let named = tree.simple_text(tree.root(), "GM").map(|name| name.trim().to_lowercase());
+    let named = named.filter(|name| !name.is_empty() && name.parse::<u32>().is_err());
+    let fits = |game: &&GameType| named.as_deref().is_none_or(|name| name == game.name());
+    if let Some(name) = named.as_deref().filter(|_| !registry.games().iter().any(|game| fits(&game))) {
+        let shown: String = name.chars().take(40).collect();
+        return Err(Fault::new("record", format!("GM says {shown}, which is no game of this server")));
+    }
+    for game in registry.games().iter().filter(fits) {
         match game.read_record(&tree, None) {
             Ok(recorded) => {
                 let swap = recorded.swap && game.description().swaps;

@@ -439,13 +439,11 @@ async fn a_list_is_paged_by_key() {
         for game in page["games"].as_array().unwrap() {
             assert!(ids.insert(game["id"].as_str().unwrap().to_owned()), "a game occurs twice");
         }
-        match page["next"].as_str() {
-            Some(next) => after = next.to_owned(),
-            None => {
-                assert_eq!(pages, 2);
-                break;
-            }
-        }
+        let Some(next) = page["next"].as_str() else {
+            assert_eq!(pages, 2);
+            break;
+        };
+        next.clone_into(&mut after);
     }
     assert_eq!(ids.len(), 53);
 }
@@ -497,7 +495,8 @@ async fn a_board_is_driven_by_lines_of_gtp() {
     // What changes a board is a POST.
     assert_eq!(server.get("/exec?cmd=play+white+a1").await.status, StatusCode::METHOD_NOT_ALLOWED);
     assert!(post("playgame").await.text().starts_with("? `playgame` is not among"));
-    let thinking = post("genmove black");
+    post("play black a1").await;
+    let thinking = post("genmove white");
     let heat = async {
         loop {
             let status = server.with_key("GET", "/status.json", &key, &Value::Null).await.json();

@@ -48,7 +48,7 @@ mod broken {
     use stonework_session::{Described, Description, Fault, Start};
 
     #[derive(Clone, PartialEq, Eq, Debug)]
-    pub struct Broken(Nim);
+    pub(crate) struct Broken(Nim);
 
     impl Game for Broken {
         type Move = <Nim as Game>::Move;

@@ -10,6 +10,7 @@ mod common;
 #[cfg(unix)]
 mod conform;
 mod cover;
+mod dial;
 mod explore;
 mod games;
 mod gtp;

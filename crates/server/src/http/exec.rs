@@ -214,19 +214,10 @@ impl Drop for Done {
 /// A session at a position, with a side to move.
 fn session(game: &GameType, position: &AnyPosition, to_move: Player) -> Result<Session, Fault> {
     let side = game.description().side(to_move).to_owned();
-    let state = position.state(0, 0);
     let registry = stonework_session::Registry::new().with(game.clone());
-    // With the right to swap, only the second player can be to move: the stones alone are a position for both.
-    let texts = [Some(position.position_text()), state.position, state.board];
-    let mut last = Fault::new("position", "the position has no text");
-    for text in texts.into_iter().flatten() {
-        let start = Start { position: Some(text), to_move: Some(side.clone()), ..Start::default() };
-        match Session::new(registry.clone(), game.name(), &start, None) {
-            Ok(session) => return Ok(session),
-            Err(fault) => last = fault,
-        }
-    }
-    Err(last)
+    let text = position.position_text();
+    let start = Start { position: Some(text), to_move: Some(side), ..Start::default() };
+    Session::new(registry, game.name(), &start, None)
 }
 
 /// Searches for both sides, in two threads of one permit, and plays the move that was found for the side to move.
@@ -239,7 +230,7 @@ fn genmove(board: &Board, line: &str) -> Option<GtpReply> {
     if position.outcome().is_none() {
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                // A position in which the other side cannot be to move has no heat for that side.
+                // While there is a right to swap, only one side can be to move, and the other side has no heat.
                 let Ok(session) = session(&board.game, &position, to_move.other()) else { return };
                 let cancel = session.canceller();
                 let mut watch = |found: &Analysis| {
@@ -306,7 +297,9 @@ async fn metrics(State(app): State<App>) -> Response {
         ("refused_total", counted.refused.get()),
         ("panics_total", counted.panics.get()),
     ];
-    let text: String = numbers.iter().map(|(name, number)| format!("stonework_{name} {number}\n")).collect();
+    let lines: Vec<String> =
+        numbers.iter().map(|(name, number)| format!("stonework_{name} {number}\n")).collect();
+    let text = lines.concat();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4"), (header::CACHE_CONTROL, "no-store")], text)
         .into_response()
 }

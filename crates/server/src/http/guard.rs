@@ -112,13 +112,10 @@ pub(super) async fn headers(request: Request, next: Next) -> Response {
 /// Answers a handler that panics with the status 500.
 pub(super) async fn catch(State(app): State<App>, request: Request, next: Next) -> Response {
     let address = request.uri().path().to_owned();
-    match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-        Ok(response) => response,
-        Err(_) => {
-            app.metrics().panics.add();
-            eprintln!("stonework-server: {address}: the handler has panicked");
-            ServerFault::new(StatusCode::INTERNAL_SERVER_ERROR, "panic", "the server has failed")
-                .into_response()
-        }
-    }
+    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    answered.unwrap_or_else(|_| {
+        app.metrics().panics.add();
+        eprintln!("stonework-server: {address}: the handler has panicked");
+        ServerFault::new(StatusCode::INTERNAL_SERVER_ERROR, "panic", "the server has failed").into_response()
+    })
 }

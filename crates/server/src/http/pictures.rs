@@ -20,6 +20,7 @@ use tokio::time::timeout;
 
 use super::ServerFault;
 use crate::App;
+use crate::keys::hexadecimal;
 
 /// The longest time of a request for a picture.
 const MOST_TIME: Duration = Duration::from_secs(2);
@@ -129,8 +130,7 @@ async fn picture(
         look.film
     );
     let digest = Sha256::digest(all.as_bytes());
-    let tag: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let tag = format!("\"{}\"", hexadecimal(&digest[..12]));
     let keep = [
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable".to_owned()),

@@ -149,10 +149,7 @@ pub(super) async fn serve(app: &App, port: &Port, stream: TcpStream) -> io::Resu
             _ => wire.error("the first line is `player NAME` or `gtp NAME`").await?,
         }
     };
-    let refused = match check(app, &name, key).await {
-        Err(why) => Some(why),
-        Ok(()) => None,
-    };
+    let refused = check(app, &name, key).await.err();
     let connected = Connected::new(app, &name);
     let refused = refused.or_else(|| connected.is_none().then(|| format!("{name}: in use")));
     if let Some(why) = refused {
@@ -236,11 +233,12 @@ async fn opponent(
                 let (table, side) = found.map_err(|_| broken("the offer was taken back"))?;
                 return Ok(Some((table, side, false)));
             }
-            line = wire.line() => match line?.parse() {
-                Ok(ClientLine::Quit) => return Ok(None),
+            line = wire.line() => {
                 // Anything else is a sign of life.
-                _ => {}
-            },
+                if let Ok(ClientLine::Quit) = line?.parse() {
+                    return Ok(None);
+                }
+            }
             () = tokio::time::sleep(SIGN_OF_LIFE), if !silent => wire.say(&ServerLine::Wait).await?,
         }
     }

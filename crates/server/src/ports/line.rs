@@ -257,10 +257,11 @@ impl fmt::Display for ServerLine {
     }
 }
 
-fn clocks(words: &[&str]) -> Option<Option<(u64, u64)>> {
+/// Reads two clocks, or `- -` for none.
+fn clocks(words: &[&str]) -> Option<Clocks> {
     match words {
-        ["-", "-"] => Some(None),
-        [mine, theirs] => Some(Some((mine.parse().ok()?, theirs.parse().ok()?))),
+        ["-", "-"] => Some(Clocks(None)),
+        [mine, theirs] => Some(Clocks(Some((mine.parse().ok()?, theirs.parse().ok()?)))),
         _ => None,
     }
 }
@@ -305,12 +306,12 @@ fn server_line(line: &str) -> Option<ServerLine> {
             let [id, side, opponent] = [id, side, opponent].map(|word| (*word).to_owned());
             ServerLine::Game { id, side, opponent, resume }
         }
-        ("turn", [ply, more @ ..]) => ServerLine::Turn { ply: ply.parse().ok()?, clocks: clocks(more)? },
+        ("turn", [ply, more @ ..]) => ServerLine::Turn { ply: ply.parse().ok()?, clocks: clocks(more)?.0 },
         ("ok", [ply, mv @ ..]) if !mv.is_empty() => {
             ServerLine::Ok { ply: ply.parse().ok()?, mv: mv.join(" ") }
         }
         ("move", [ply, mv @ .., mine, theirs]) if !mv.is_empty() => {
-            ServerLine::Move { ply: ply.parse().ok()?, mv: mv.join(" "), clocks: clocks(&[mine, theirs])? }
+            ServerLine::Move { ply: ply.parse().ok()?, mv: mv.join(" "), clocks: clocks(&[mine, theirs])?.0 }
         }
         ("illegal", _) => {
             let (ply, more) = rest.split_once(' ')?;

@@ -29,10 +29,13 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 type Answer = oneshot::Sender<Result<u64, Fault>>;
 
+/// The events after a number, and those to come.
+type Followed = (Vec<Arc<ToldEvent>>, broadcast::Receiver<Arc<ToldEvent>>);
+
 /// What the task of a game is asked.
 pub(super) enum Message {
     Step(Step, Answer),
-    Watch(u64, oneshot::Sender<(Vec<Arc<ToldEvent>>, broadcast::Receiver<Arc<ToldEvent>>)>),
+    Watch(u64, oneshot::Sender<Followed>),
     View(oneshot::Sender<GameView>),
     Presence(Player, bool),
     Think(u32),

@@ -40,16 +40,14 @@ impl ClockSettings {
             let seconds: Option<u64> = part.trim().parse().ok();
             seconds.and_then(|seconds| seconds.checked_mul(1000)).filter(|&millis| millis <= MOST_TIME)
         };
-        match (number(main), number(increment)) {
-            (Some(main @ 1..), Some(increment)) => Ok(Self { main: Some(main), increment, per_move: None }),
-            _ => {
-                let shown: String = text.chars().take(40).collect();
-                Err(format!(
-                    "the clock `{shown}` is not SECONDS+INCREMENT, with at most {} seconds",
-                    MOST_TIME / 1000
-                ))
-            }
+        if let (Some(main @ 1..), Some(increment)) = (number(main), number(increment)) {
+            return Ok(Self { main: Some(main), increment, per_move: None });
         }
+        let shown: String = text.chars().take(40).collect();
+        Err(format!(
+            "the clock `{shown}` is not SECONDS+INCREMENT, with at most {} seconds",
+            MOST_TIME / 1000
+        ))
     }
 
     /// Checks the limits of the numbers.

@@ -1,0 +1,76 @@
+//! `dial` against a port of the test: the lines that a server would send, and those that the player answers.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// Serves one game of Havannah of size 4 that White, the player that dials, may win at once. Returns the player's lines.
+fn serve(listener: &TcpListener) -> Vec<String> {
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut heard = Vec::new();
+    let mut hear = |heard: &mut Vec<String>| {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        heard.push(line.trim_end().to_owned());
+        heard.last().unwrap().clone()
+    };
+    stream.write_all(b"stonework 1 havannah size 4 swap clock 60000+1000 notation rogers\n").unwrap();
+    hear(&mut heard);
+    stream.write_all(b"welcome tester\nwait\ngame abcdefgh white other resume 6\n").unwrap();
+    // White has A1, B1 and C1; D1 is the bridge.
+    for (at, mv) in ["A1", "B2", "B1", "C3", "C1", "E5"].iter().enumerate() {
+        writeln!(stream, "move {} Put {mv} 60000 60000", at + 1).unwrap();
+    }
+    stream.write_all(b"turn 7 60000 60000\n").unwrap();
+    let put = hear(&mut heard);
+    writeln!(
+        stream,
+        "ok 7 {put}\nover white bridge A1 B1 C1 D1\nrecord http://127.0.0.1/records/abcdefgh.txt"
+    )
+    .unwrap();
+    hear(&mut heard);
+    heard
+}
+
+#[test]
+fn a_player_dials_plays_on_and_quits() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let server = thread::spawn(move || serve(&listener));
+    let output = Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(["dial", &address, "--engine", "mcts:simulations=200", "--name", "tester"])
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(server.join().unwrap(), ["player tester", "Put D1", "quit"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.starts_with("game abcdefgh: white against other\nover white bridge"), "{said}");
+}
+
+#[test]
+fn a_port_that_is_none_and_a_player_that_is_none_are_refused() {
+    for (greeting, why) in [
+        ("SSH-2.0-OpenSSH\n", "is not the first line of a port"),
+        ("stonework 1 chess size 8 notation own\n", "chess"),
+        ("stonework 1 cover size 2 notation own\n", "no player"),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let server = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            stream.write_all(greeting.as_bytes()).unwrap();
+            let _ = BufReader::new(stream).read_line(&mut String::new());
+        });
+        let dial = Command::new(env!("CARGO_BIN_EXE_stonework"))
+            .args(["dial", &address, "--engine", "leipzig"])
+            .output();
+        let output = dial.unwrap();
+        server.join().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(why), "{greeting}: {said}");
+    }
+}
