@@ -41,6 +41,24 @@ impl Drop for Page {
     }
 }
 
+/// A driver on a free port. Drivers that start at the same moment may choose the same port; then one of them ends, and starts again.
+fn start(program: &Path) -> (Child, String) {
+    for _ in 0..8 {
+        let mut driver = Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
+        let told = BufReader::new(driver.stdout.take().unwrap()).lines().find_map(|line| {
+            let line = line.ok()?;
+            let (_, port) = line.split_once("successfully on port ")?;
+            Some(port.trim_end_matches('.').to_owned())
+        });
+        if let Some(port) = told {
+            return (driver, port);
+        }
+        let _ = driver.kill();
+        let _ = driver.wait();
+    }
+    panic!("{} does not start", program.display());
+}
+
 /// A browser with a profile of its own.
 pub async fn client(chrome: &Path, driver: &str, script: bool) -> Client {
     let args = [
@@ -111,13 +129,8 @@ impl Page {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(stonework_server::serve(app.clone(), listener));
-        let mut driver = Command::new(driver).arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
-        let told = BufReader::new(driver.stdout.take().unwrap()).lines().find_map(|line| {
-            let line = line.ok()?;
-            let (_, port) = line.split_once("successfully on port ")?;
-            Some(port.trim_end_matches('.').to_owned())
-        });
-        let driver_address = format!("http://127.0.0.1:{}", told.expect("the port of chromedriver"));
+        let (driver, port) = start(&driver);
+        let driver_address = format!("http://127.0.0.1:{port}");
         let client = client(&chrome, &driver_address, script).await;
         Some(Self { app, address, client, chrome, driver_address, driver, folder })
     }
