@@ -1,17 +1,17 @@
-//! The pages in a real browser: Chromium, driven through WebDriver.
+//! The pages in a real browser: Chromium, driven through `WebDriver`.
 //!
 //! The tests need `chromium` and `chromedriver` of the system. They are left out with one line where there are none, unless
 //! `STONEWORK_BROWSER=required`, which makes that a failure. `STONEWORK_AXE` is the file `axe.min.js` of the npm package `axe-core`, for
 //! the test of accessibility. `STONEWORK_SCREENSHOTS` is a folder for pictures of the pages.
 
 mod browser {
-    pub mod page;
+    pub(crate) mod page;
 }
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use browser::page::{Page, client, post};
+use browser::page::{Page, client};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -533,6 +533,5 @@ async fn pictures_of_the_main_pages() {
     }
     page.goto(&address).await;
     page.screenshot("study").await;
-    let _ = post;
     page.close().await;
 }

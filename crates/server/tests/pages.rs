@@ -310,7 +310,7 @@ fn grown(game: &str, size: u64, choices: &[(u16, u16, bool)]) -> Link {
         let next = link.add(at, mv).unwrap();
         if marked {
             link.nodes[next].marks = vec![legal[0].clone()];
-            link.nodes[next].value = "-120".to_owned();
+            "-120".clone_into(&mut link.nodes[next].value);
         }
         link.shown = next;
     }

@@ -23,12 +23,12 @@ fn program(variable: &str, names: &[&str]) -> Option<PathBuf> {
 }
 
 /// A browser beside a server of its own.
-pub struct Page {
-    pub app: App,
-    pub address: SocketAddr,
-    pub client: Client,
-    pub chrome: PathBuf,
-    pub driver_address: String,
+pub(crate) struct Page {
+    pub(crate) app: App,
+    pub(crate) address: SocketAddr,
+    pub(crate) client: Client,
+    pub(crate) chrome: PathBuf,
+    pub(crate) driver_address: String,
     driver: Child,
     folder: PathBuf,
 }
@@ -60,7 +60,7 @@ fn start(program: &Path) -> (Child, String) {
 }
 
 /// A browser with a profile of its own.
-pub async fn client(chrome: &Path, driver: &str, script: bool) -> Client {
+pub(crate) async fn client(chrome: &Path, driver: &str, script: bool) -> Client {
     let args = [
         "--headless=new",
         "--no-sandbox",
@@ -80,7 +80,7 @@ pub async fn client(chrome: &Path, driver: &str, script: bool) -> Client {
 }
 
 /// A request to the driver that its client has no method for.
-pub async fn post(address: &str, body: &str) -> Value {
+async fn post(address: &str, body: &str) -> Value {
     let rest = address.strip_prefix("http://").unwrap();
     let (host, path) = rest.split_once('/').unwrap();
     let mut stream = tokio::net::TcpStream::connect(host).await.unwrap();
@@ -112,7 +112,7 @@ pub async fn post(address: &str, body: &str) -> Value {
 
 impl Page {
     /// A browser at a server; `None`, with one line, where there is no browser.
-    pub async fn open(name: &str, script: bool, change: impl FnOnce(&mut Config)) -> Option<Self> {
+    pub(crate) async fn open(name: &str, script: bool, change: impl FnOnce(&mut Config)) -> Option<Self> {
         let chrome = program("CHROME", &["chromium", "chromium-browser", "google-chrome"]);
         let driver = program("CHROMEDRIVER", &["chromedriver"]);
         let (Some(chrome), Some(driver)) = (chrome, driver) else {
@@ -135,39 +135,39 @@ impl Page {
         Some(Self { app, address, client, chrome, driver_address, driver, folder })
     }
 
-    pub async fn close(self) {
+    pub(crate) async fn close(self) {
         self.client.clone().close().await.unwrap();
     }
 
-    pub async fn goto(&self, path: &str) {
+    pub(crate) async fn goto(&self, path: &str) {
         self.client.goto(&format!("http://{}{path}", self.address)).await.unwrap();
     }
 
-    pub async fn find(&self, css: &str) -> Element {
+    pub(crate) async fn find(&self, css: &str) -> Element {
         let wait = self.client.wait().at_most(Duration::from_secs(10));
         wait.for_element(Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
-    pub async fn text(&self, css: &str) -> String {
+    pub(crate) async fn text(&self, css: &str) -> String {
         self.find(css).await.text().await.unwrap()
     }
 
     /// Runs statements in the page.
-    pub async fn run(&self, script: &str) {
+    pub(crate) async fn run(&self, script: &str) {
         self.client.execute(script, Vec::new()).await.unwrap();
     }
 
     /// The value of a JavaScript expression.
-    pub async fn value(&self, script: &str) -> Value {
+    pub(crate) async fn value(&self, script: &str) -> Value {
         self.client.execute(&format!("return {script}"), Vec::new()).await.unwrap()
     }
 
     /// Waits until a JavaScript expression is true.
-    pub async fn until(&self, script: &str) {
+    pub(crate) async fn until(&self, script: &str) {
         self.until_within(Duration::from_secs(20), script).await;
     }
 
-    pub async fn until_within(&self, most: Duration, script: &str) {
+    pub(crate) async fn until_within(&self, most: Duration, script: &str) {
         let begun = Instant::now();
         while self.value(script).await != Value::Bool(true) {
             if begun.elapsed() > most {
@@ -183,24 +183,24 @@ impl Page {
     }
 
     /// Opens the analysis of a link, and waits until the board is there.
-    pub async fn analyse(&self, link: &str) {
+    pub(crate) async fn analyse(&self, link: &str) {
         self.client.goto("about:blank").await.unwrap();
         self.goto(&format!("/a#{link}")).await;
         self.until("document.querySelectorAll('#engine option').length > 0").await;
     }
 
     /// Clicks on a cell, and waits for the position after `plies` moves.
-    pub async fn click(&self, cell: &str, plies: usize) {
+    pub(crate) async fn click(&self, cell: &str, plies: usize) {
         self.find(&format!("[data-cell='{cell}']")).await.click().await.unwrap();
         self.plies(plies).await;
     }
 
     /// Waits for the position after this number of moves.
-    pub async fn plies(&self, plies: usize) {
+    pub(crate) async fn plies(&self, plies: usize) {
         self.until(&format!("document.querySelectorAll('#moves td').length === {plies}")).await;
     }
 
-    pub async fn keys(&self, keys: &str) {
+    pub(crate) async fn keys(&self, keys: &str) {
         self.client.active_element().await.unwrap().send_keys(keys).await.unwrap();
     }
 
@@ -210,12 +210,12 @@ impl Page {
     }
 
     /// A command of the protocol of Chrome's tools for developers.
-    pub async fn devtools(&self, command: &Value) {
+    pub(crate) async fn devtools(&self, command: &Value) {
         post(&format!("{}/goog/cdp/execute", self.session().await), &command.to_string()).await;
     }
 
     /// The messages of errors in the console of the browser.
-    pub async fn errors(&self) -> Vec<String> {
+    pub(crate) async fn errors(&self) -> Vec<String> {
         let body = post(&format!("{}/se/log", self.session().await), r#"{"type":"browser"}"#).await;
         let entries = body["value"].as_array().cloned().unwrap_or_default();
         // An answer that is no page has no icon, and the browser asks for one.
@@ -226,7 +226,7 @@ impl Page {
     }
 
     /// Writes a picture into the folder `STONEWORK_SCREENSHOTS`, if that is set.
-    pub async fn screenshot(&self, name: &str) {
+    pub(crate) async fn screenshot(&self, name: &str) {
         if let Some(folder) = std::env::var_os("STONEWORK_SCREENSHOTS").map(PathBuf::from) {
             std::fs::create_dir_all(&folder).unwrap();
             let picture = self.client.screenshot().await.unwrap();
