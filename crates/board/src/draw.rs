@@ -9,7 +9,8 @@ use std::fmt;
 pub(crate) use page::{Point, TITLE_SIZE, words};
 
 use crate::{
-    Board, Cell, Direction, Drawing, Notation, NotationError, Overlay, Part, Shape, StoneColours, Theme,
+    Board, Cell, CellArea, Direction, Drawing, Notation, NotationError, Overlay, Part, Shape, StoneColours,
+    Theme,
 };
 
 /// One of the two kinds of stones in a [`Diagram`]. The caller chooses the kind for each side.
@@ -302,6 +303,12 @@ impl Diagram {
     #[must_use]
     pub fn drawing(&self) -> Drawing {
         page::draw(self)
+    }
+
+    /// The place of each cell in the [`drawing`](Self::drawing), in the order of the cells. O(cells).
+    #[must_use]
+    pub fn areas(&self) -> Vec<CellArea> {
+        page::areas(self)
     }
 
     /// The diagram as an SVG document: no script, no style sheet, no font or picture from elsewhere.

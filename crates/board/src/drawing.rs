@@ -1,9 +1,11 @@
 //! [`Drawing`]: a page of coloured figures, which every kind of picture is made of.
 
+mod area;
 mod overlay;
 mod svg;
 mod theme;
 
+pub use area::CellArea;
 pub use overlay::{CellClass, Overlay};
 pub(crate) use overlay::{Ground, ghosts, labels, paths, tints};
 pub use theme::{Rgb, StoneColours, StoneLook, Theme, ThemeError};

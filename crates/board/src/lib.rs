@@ -83,8 +83,8 @@ pub use diagonal::{
 };
 pub use draw::{Diagram, Glyphs, Layout, Stone};
 pub use drawing::{
-    CellClass, Drawing, Figure, Overlay, PagePoint, Paint, Part, Rgb, StoneColours, StoneLook, Theme,
-    ThemeError,
+    CellArea, CellClass, Drawing, Figure, Overlay, PagePoint, Paint, Part, Rgb, StoneColours, StoneLook,
+    Theme, ThemeError,
 };
 pub use neighbourhood::NEIGHBOURHOOD;
 pub use notation::{Notation, NotationError};

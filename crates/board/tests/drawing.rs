@@ -3,7 +3,9 @@
 mod common;
 
 use common::all_boards;
-use stonework_board::{Board, Cell, Diagram, Glyphs, Layout, Notation, Stone};
+use stonework_board::{
+    Board, Cell, Diagonal, DiagonalDiagram, Diagram, Figure, Glyphs, Layout, Notation, Stone,
+};
 
 /// A diagram with stones, marks and labels on all kinds of cells.
 fn busy(board: &'static Board) -> Diagram {
@@ -423,4 +425,33 @@ fn a_small_svg_is_this() {
     let board = Board::hexagon(2).unwrap();
     let svg = Diagram::new(board).stone(board.parse("b2").unwrap(), Stone::Dark).svg();
     assert_eq!(svg, include_str!("data/two.svg"));
+}
+
+/// A page in a browser lays the areas over the picture: each stone must lie in the area of its cell.
+#[test]
+fn areas_are_the_places_of_the_stones() {
+    let board = Board::hexagon(4).unwrap();
+    for layout in [Layout::Rows, Layout::Columns] {
+        for cell in board.cells() {
+            let diagram = Diagram::new(board).layout(layout).title("a title above").stone(cell, Stone::Dark);
+            let area = diagram.areas().swap_remove(cell.index());
+            let stone = diagram.drawing().parts().iter().find_map(|part| match part.figure {
+                Figure::Circle { centre, .. } => Some(centre),
+                _ => None,
+            });
+            assert_eq!((area.cell, area.stone), (cell, Some(Stone::Dark)));
+            let (at, stone) = (area.centre(), stone.unwrap());
+            assert!((at.x - stone.x).abs() <= 1 && (at.y - stone.y).abs() <= 1, "{cell:?}: {at} and {stone}");
+        }
+    }
+    let lattice = Diagonal::of(2).unwrap();
+    for cell in lattice.cells() {
+        let diagram = DiagonalDiagram::new(lattice).title("a title above").last(cell);
+        let area = diagram.areas().swap_remove(cell.index());
+        let dot = diagram.drawing().parts().iter().find_map(|part| match part.figure {
+            Figure::Circle { centre, .. } => Some(centre),
+            _ => None,
+        });
+        assert_eq!((area.cell, area.stone, area.centre()), (cell, None, dot.unwrap()));
+    }
 }

@@ -10,6 +10,7 @@ use crate::http::{Boards, Drawers, Rates};
 use crate::keys;
 use crate::lobby::{Begun, Lobby, Met, Offer};
 use crate::metrics::Metrics;
+use crate::proofs::Proofs;
 use crate::table::{GameSettings, GameView, Order, Proposal, Seat, SeatKind, Step, Table, Tables, Watch};
 use crate::{Config, ConfigError, PortConfig, ServerEngine, Store, StoreError};
 
@@ -41,6 +42,7 @@ struct Parts {
     rates: Rates,
     drawers: Drawers,
     boards: Boards,
+    proofs: Proofs,
 }
 
 /// The opponent of a new game.
@@ -74,6 +76,7 @@ impl App {
         let tables = Arc::new(Tables::new(store.clone(), registry.clone()));
         let (lobby, metrics, rates) = (Lobby::default(), Metrics::default(), Rates::new(&config));
         let (drawers, boards) = (Drawers::default(), Boards::default());
+        let proofs = Proofs::open(&config.proofs);
         let app = Self(Arc::new(Parts {
             config,
             registry,
@@ -85,6 +88,7 @@ impl App {
             rates,
             drawers,
             boards,
+            proofs,
         }));
         for (table, seats) in app.0.tables.resume().await? {
             app.seat_engines(&table, &seats);
@@ -102,6 +106,11 @@ impl App {
     #[must_use]
     pub fn registry(&self) -> &Registry {
         &self.0.registry
+    }
+
+    /// The certificates.
+    pub(crate) fn proofs(&self) -> &Proofs {
+        &self.0.proofs
     }
 
     /// The database.

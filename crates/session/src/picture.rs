@@ -1,6 +1,6 @@
 //! [`Picture`]: a position on either lattice, as text or as a drawing.
 
-use stonework_board::{DiagonalDiagram, Diagram, Drawing, Overlay, Theme};
+use stonework_board::{CellArea, DiagonalDiagram, Diagram, Drawing, Overlay, Theme};
 
 /// A picture of a position.
 #[derive(Clone, Debug)]
@@ -70,6 +70,23 @@ impl Picture {
             Self::Cells(diagram) => Some(diagram.drawing()),
             Self::Locations(diagram) => Some(diagram.drawing()),
             Self::Text(_) => None,
+        }
+    }
+
+    /// The place of each cell in the [`drawing`](Self::drawing); none for text alone.
+    ///
+    /// ```
+    /// use stonework_session::{Registry, Session, Start};
+    /// let session = Session::new(Registry::standard(), "cover", &Start::of_size(2), None)?;
+    /// assert_eq!(session.picture()?.areas().len(), 40);
+    /// # Ok::<(), stonework_session::Fault>(())
+    /// ```
+    #[must_use]
+    pub fn areas(&self) -> Vec<CellArea> {
+        match self {
+            Self::Cells(diagram) => diagram.areas(),
+            Self::Locations(diagram) => diagram.areas(),
+            Self::Text(_) => Vec::new(),
         }
     }
 

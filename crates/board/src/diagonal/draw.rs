@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Diagonal, DiagonalNotation, Intersection, Orientation, page};
 use crate::draw::one_line;
-use crate::{Cell, Drawing, Overlay, Part, Stone, StoneColours, Theme};
+use crate::{Cell, CellArea, Drawing, Overlay, Part, Stone, StoneColours, Theme};
 
 /// A picture of a [`Diagonal`] with stones and marks that the caller places, drawn as text
 /// ([`DiagonalDiagram::text`]), as SVG ([`DiagonalDiagram::svg`]), or as figures on a page
@@ -227,6 +227,12 @@ impl DiagonalDiagram {
     #[must_use]
     pub fn drawing(&self) -> Drawing {
         page::draw(self)
+    }
+
+    /// The place of each location in the [`drawing`](Self::drawing): the square around its middle. O(locations).
+    #[must_use]
+    pub fn areas(&self) -> Vec<CellArea> {
+        page::areas(self)
     }
 
     /// A stone as [`DiagonalDiagram::drawing`] paints it, on the first location.

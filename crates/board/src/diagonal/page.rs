@@ -4,7 +4,7 @@ use super::draw::{Side, labels};
 use super::{DiagonalDiagram, Heading, Home, Orientation};
 use crate::draw::{Point, TITLE_SIZE, words};
 use crate::drawing::{self, Ground};
-use crate::{Cell, Drawing, Figure, Paint, Part, Rgb, Stone, StoneLook};
+use crate::{Cell, CellArea, Drawing, Figure, Paint, Part, Rgb, Stone, StoneLook};
 
 /// The distance of two columns or heights; all other lengths are in the same unit.
 const STEP: f64 = 22.0;
@@ -86,19 +86,7 @@ impl Ground for Locations<'_> {
 
 pub(super) fn draw(diagram: &DiagonalDiagram) -> Drawing {
     let (lattice, theme) = (diagram.lattice, &diagram.theme);
-    let side = lattice.side() as i8;
-    let mut page = Page { side, top: MARGIN - STEP, left: MARGIN };
-    let mut wide = 2.0 * STEP * f64::from(side) + 2.0 * MARGIN;
-    let mut high = 2.0 * STEP * f64::from(side) + 2.0 * MARGIN;
-    if let Some(title) = &diagram.title {
-        // The average letter is narrower than six tenths of its height.
-        let needed = 0.6 * TITLE_SIZE * title.chars().count() as f64 + 20.0;
-        page.left += ((needed - wide) / 2.0).max(0.0);
-        wide = wide.max(needed);
-        page.top += 1.5 * TITLE_SIZE;
-        high += 1.5 * TITLE_SIZE;
-    }
-    let (wide, high) = (wide.ceil(), high.ceil());
+    let (page, wide, high) = page(diagram);
     let mut out = Drawing::new(wide as u32, high as u32, theme.background);
     out.entitle(diagram.title.as_deref());
     if let Some(title) = &diagram.title {
@@ -145,6 +133,30 @@ pub(super) fn draw(diagram: &DiagonalDiagram) -> Drawing {
         }
     }
     out
+}
+
+/// The map to a page with all places positive, and the width and height of the page.
+fn page(diagram: &DiagonalDiagram) -> (Page, f64, f64) {
+    let side = diagram.lattice.side() as i8;
+    let mut page = Page { side, top: MARGIN - STEP, left: MARGIN };
+    let mut wide = 2.0 * STEP * f64::from(side) + 2.0 * MARGIN;
+    let mut high = 2.0 * STEP * f64::from(side) + 2.0 * MARGIN;
+    if let Some(title) = &diagram.title {
+        // The average letter is narrower than six tenths of its height.
+        let needed = 0.6 * TITLE_SIZE * title.chars().count() as f64 + 20.0;
+        page.left += ((needed - wide) / 2.0).max(0.0);
+        wide = wide.max(needed);
+        page.top += 1.5 * TITLE_SIZE;
+        high += 1.5 * TITLE_SIZE;
+    }
+    (page, wide.ceil(), high.ceil())
+}
+
+/// The places of all locations on the page of [`draw`].
+pub(super) fn areas(diagram: &DiagonalDiagram) -> Vec<CellArea> {
+    let locations = Locations { diagram, page: page(diagram).0 };
+    let area = |cell: Cell| CellArea::new(&locations, cell, diagram.stones[cell.index()]);
+    diagram.lattice.cells().map(area).collect()
 }
 
 /// A stone on the first location.

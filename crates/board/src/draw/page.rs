@@ -3,7 +3,9 @@
 use super::frame::coordinates;
 use super::{Diagram, Layout, Stone};
 use crate::drawing::{self, Ground};
-use crate::{Axial, Cell, Direction, Drawing, Figure, PagePoint, Paint, Part, Rgb, Shape, StoneLook};
+use crate::{
+    Axial, Cell, CellArea, Direction, Drawing, Figure, PagePoint, Paint, Part, Rgb, Shape, StoneLook,
+};
 
 /// The distance of the centres of two neighbouring cells; all other lengths are in the same unit.
 const STEP: f64 = 40.0;
@@ -149,6 +151,12 @@ pub(super) fn draw(diagram: &Diagram) -> Drawing {
         }
     }
     out
+}
+
+/// The places of all cells on the page of [`draw`].
+pub(super) fn areas(diagram: &Diagram) -> Vec<CellArea> {
+    let cells = Cells { diagram, plane: page(diagram).0 };
+    diagram.board.cells().map(|cell| CellArea::new(&cells, cell, diagram.stones[cell.index()])).collect()
 }
 
 /// The map to a page with all places positive, and the width and height of the page.

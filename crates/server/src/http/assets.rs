@@ -16,12 +16,24 @@ struct Asset {
 }
 
 macro_rules! asset {
-    ($name:literal, $kind:literal) => {
+    ($name:literal, $kind:expr) => {
         Asset { name: $name, kind: $kind, body: include_bytes!(concat!("../../assets/", $name)) }
     };
 }
 
-const ASSETS: &[Asset] = &[asset!("page.css", "text/css; charset=utf-8")];
+/// The type of modules in JavaScript.
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+const ASSETS: &[Asset] = &[
+    asset!("page.css", "text/css; charset=utf-8"),
+    asset!("theme.js", SCRIPT),
+    asset!("board.js", SCRIPT),
+    asset!("link.js", SCRIPT),
+    asset!("analysis.js", SCRIPT),
+    asset!("game.js", SCRIPT),
+    asset!("lobby.js", SCRIPT),
+    asset!("wait.js", SCRIPT),
+];
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/assets/{name}", get(asset))

@@ -1,0 +1,587 @@
+//! [`Link`]: a whole analysis as the text of a link: a tree of moves with marks and values. Read and written here, and as SGF.
+//!
+//! ```text
+//! 1/havannah/8s/e5.swap.h8(d4.e6)(d5).h9!e5$340~3
+//! ```
+//!
+//! The parts are the version, the game, the first position, and the tree. The first position is the size, with `s` for the right to swap,
+//! or `=` and the text of a position, with `_` for spaces and `:` for slashes. Points part moves. Parentheses have a branch that begins
+//! after the move before. `!CELL` marks a cell, `$VALUE` is the value of the position after the move, and `~NUMBER` is the move on the
+//! board: moves count from 1 in the order of the text.
+
+use std::fmt;
+
+use stonework_game::text::head;
+use stonework_game::{Game, Player, Textual};
+use stonework_havannah::Setup;
+use stonework_record::{Action, Claim, Colour, NodeId, Reading, Record, Tree};
+use stonework_session::{Fault, Registry, Session, Start};
+
+/// The greatest number of bytes of a link.
+const MAX_LINK: usize = 64 << 10;
+
+/// The greatest number of moves in a link, variations included.
+const MAX_NODES: usize = 4000;
+
+/// The properties of values in SGF: the estimate as other programs read it, and the text of the link.
+const VALUES: (&str, &str) = ("V", "SWV");
+
+/// The property of a position that was set up.
+const POSITION: &str = "SWP";
+
+/// A move of a [`Link`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LinkNode {
+    /// The index of the move before; `None` for the root, which is no move.
+    pub parent: Option<usize>,
+    /// The move in the game's own notation; empty at the root.
+    pub mv: String,
+    /// The marked cells.
+    pub marks: Vec<String>,
+    /// The value after the move: thousandths of the first player's mean result, or `W13`, `L13` or `D` for a proven win or loss of the
+    /// first player within 13 plies, or a proven draw. Empty if unknown.
+    pub value: String,
+    /// The indices of the next moves, the main line first.
+    pub children: Vec<usize>,
+}
+
+/// A whole analysis. Its text is the part of a link after `#`.
+///
+/// ```
+/// use stonework_server::Link;
+/// let link: Link = "1/havannah/4/a1.b2(c3.d4).c4!a1~2".parse()?;
+/// assert_eq!((link.nodes.len(), link.shown, link.line().len()), (6, 2, 2));
+/// assert_eq!(link.to_string(), "1/havannah/4/a1.b2(c3.d4).c4!a1~2");
+/// # Ok::<(), stonework_session::Fault>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The name of the game.
+    pub game: String,
+    /// The first position.
+    pub start: Start,
+    /// The moves, the root first, parents before children.
+    pub nodes: Vec<LinkNode>,
+    /// The index of the move on the board.
+    pub shown: usize,
+}
+
+fn fault(message: impl Into<String>) -> Fault {
+    Fault::new("link", message)
+}
+
+/// `true` for a character that has a meaning between moves.
+const fn parts(c: char) -> bool {
+    matches!(c, '.' | '(' | ')' | '!' | '$' | '~')
+}
+
+impl Link {
+    /// A link without moves.
+    #[must_use]
+    pub fn new(game: &str, start: Start) -> Self {
+        Self { game: game.to_owned(), start, nodes: vec![LinkNode::default()], shown: 0 }
+    }
+
+    /// The move after another one; a new move becomes the last of its variations.
+    ///
+    /// # Errors
+    /// A fault for more than 4000 moves.
+    pub fn add(&mut self, parent: usize, mv: &str) -> Result<usize, Fault> {
+        if let Some(&known) = self.nodes[parent].children.iter().find(|&&child| self.nodes[child].mv == mv) {
+            return Ok(known);
+        }
+        if self.nodes.len() > MAX_NODES {
+            return Err(fault(format!("more than {MAX_NODES} moves")));
+        }
+        let node = self.nodes.len();
+        self.nodes.push(LinkNode { parent: Some(parent), mv: mv.to_owned(), ..LinkNode::default() });
+        self.nodes[parent].children.push(node);
+        Ok(node)
+    }
+
+    /// The moves from the root to a node.
+    #[must_use]
+    pub fn line_to(&self, node: usize) -> Vec<String> {
+        let mut line: Vec<String> = std::iter::successors(Some(node), |&at| self.nodes[at].parent)
+            .map(|at| self.nodes[at].mv.clone())
+            .filter(|mv| !mv.is_empty())
+            .collect();
+        line.reverse();
+        line
+    }
+
+    /// The moves to the position on the board.
+    #[must_use]
+    pub fn line(&self) -> Vec<String> {
+        self.line_to(self.shown)
+    }
+
+    /// The last node of the main line.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        let first = |&at: &usize| self.nodes[at].children.first().copied();
+        std::iter::successors(Some(0), first).last().unwrap_or(0)
+    }
+
+    /// The nodes in the order of the text: a branch before the line that goes on.
+    fn order(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut open = vec![Step::Node(0)];
+        while let Some(step) = open.pop() {
+            if let Step::Node(at) = step
+                && let Some((&main, branches)) = self.nodes[at].children.split_first()
+            {
+                open.push(Step::Node(main));
+                for &branch in branches.iter().rev() {
+                    open.extend([Step::Close, Step::Node(branch), Step::Open]);
+                }
+            }
+            steps.push(step);
+        }
+        steps
+    }
+
+    /// A session after the moves of a line.
+    ///
+    /// # Errors
+    /// The fault of the game, of the start or of a move.
+    pub fn session(&self, registry: Registry, node: usize) -> Result<Session, Fault> {
+        let mut session = Session::new(registry, &self.game, &self.start, None)?;
+        session.play_all(&self.line_to(node))?;
+        Ok(session)
+    }
+
+    /// Checks that every move is legal, and writes every move in the game's own form.
+    ///
+    /// # Errors
+    /// The fault of the first move that is not legal.
+    pub fn check(&mut self, registry: &Registry) -> Result<(), Fault> {
+        let mut session = Session::new(registry.clone(), &self.game, &self.start, None)?;
+        let mut open = vec![(0, 0)];
+        while let Some((at, depth)) = open.pop() {
+            if at != 0 {
+                session.undo(session.moves().len() + 1 - depth)?;
+                session.play(&self.nodes[at].mv).map_err(|f| f.at(depth - 1))?;
+                self.nodes[at].mv = session.moves().pop().unwrap_or_default();
+            }
+            open.extend(self.nodes[at].children.iter().rev().map(|&child| (child, depth + 1)));
+        }
+        Ok(())
+    }
+
+    /// The analysis as SGF: marks are `MA`, estimates `V`, and `SWV` has the values of the link.
+    ///
+    /// # Errors
+    /// A fault for a move that is not legal.
+    pub fn sgf(&self, registry: &Registry) -> Result<String, Fault> {
+        let mut checked = self.clone();
+        checked.check(registry)?;
+        let session = Session::new(registry.clone(), &self.game, &self.start, None)?;
+        let description = session.game().description();
+        let letters = description.sides.map(|side| side[..1].to_uppercase());
+        let mut tree = Tree::new();
+        let root = tree.root();
+        let head = [("FF", "4".to_owned())].into_iter().chain(session.position().record_head());
+        for (name, value) in head {
+            set(&mut tree, root, name, &[value])?;
+        }
+        if self.start.swap {
+            set(&mut tree, root, "SWAP", &["1".to_owned()])?;
+        }
+        if self.start.position.is_some() {
+            set(&mut tree, root, POSITION, &[session.position().position_text()])?;
+        }
+        let mut session = session;
+        let mut open = vec![(0_usize, root, 0_usize)];
+        while let Some((at, parent, depth)) = open.pop() {
+            let own = &checked.nodes[at];
+            let mut node = parent;
+            if at != 0 {
+                session.undo(session.moves().len() + 1 - depth)?;
+                let mover = session.position().to_move().index();
+                node = tree.add_child(parent).map_err(|error| fault(error.to_string()))?;
+                set(&mut tree, node, &letters[mover], std::slice::from_ref(&own.mv))?;
+                session.play(&own.mv)?;
+            }
+            if !own.marks.is_empty() {
+                set(&mut tree, node, "MA", &own.marks)?;
+            }
+            if !own.value.is_empty() {
+                if let Ok(thousandths) = own.value.parse::<i32>() {
+                    let value = format!("{:.3}", f64::from(thousandths) / 1000.0);
+                    set(&mut tree, node, VALUES.0, &[value])?;
+                }
+                set(&mut tree, node, VALUES.1, std::slice::from_ref(&own.value))?;
+            }
+            open.extend(own.children.iter().rev().map(|&child| (child, node, depth + 1)));
+        }
+        tree.lay_out().map_err(|error| fault(error.to_string()))?;
+        Ok(format!("{tree}\n"))
+    }
+
+    /// Reads SGF with its variations. A record of Havannah may be in any dialect. The second value tells what the link leaves out.
+    ///
+    /// # Errors
+    /// A fault for a text that is no record, and for a move that is not legal.
+    pub fn from_sgf(registry: &Registry, text: &str) -> Result<(Self, Vec<String>), Fault> {
+        let tree = Tree::parse(text.as_bytes()).map_err(|error| Fault::new("record", error.to_string()))?;
+        let property = |node, name: &str| tree.simple_text(node, name).map(|text| text.trim().to_owned());
+        let named = property(tree.root(), "GM").unwrap_or_default().to_lowercase();
+        let game = registry.names().into_iter().find(|&name| name == named).unwrap_or("havannah");
+        let mut notes = Vec::new();
+        let mut link = match game {
+            "havannah" => havannah(registry, &tree, &mut notes)?,
+            _ => lettered(registry, game, &tree)?,
+        };
+        if let Some(text) = property(tree.root(), POSITION) {
+            link.start = Start { position: Some(text), ..Start::default() };
+        }
+        if tree.descendants(tree.root()).any(|node| tree.comment(node).is_some()) {
+            notes.push("Comments of the file are left out.".to_owned());
+        }
+        link.check(registry)?;
+        link.shown = link.end();
+        Ok((link, notes))
+    }
+}
+
+/// Sets a property of a record.
+fn set(tree: &mut Tree, node: NodeId, name: &str, values: &[String]) -> Result<(), Fault> {
+    tree.set_property(node, name, values).map_err(|error| fault(error.to_string()))
+}
+
+/// The marks and values of a node of a record.
+fn notes_of(tree: &Tree, node: NodeId, link: &mut Link, at: usize) {
+    if let Some(marks) = tree.property(node, "MA") {
+        let marks = marks.values().map(|value| value.simple_text().trim().to_owned());
+        link.nodes[at].marks = marks.filter(|mark| !mark.is_empty() && !mark.contains(parts)).collect();
+    }
+    if let Some(value) = tree.simple_text(node, VALUES.1).filter(|value| !value.contains(parts)) {
+        value.trim().clone_into(&mut link.nodes[at].value);
+    }
+}
+
+/// The nodes of a record without children.
+fn leaves(tree: &Tree) -> Vec<NodeId> {
+    std::iter::once(tree.root())
+        .chain(tree.descendants(tree.root()))
+        .filter(|&node| tree.first_child(node).is_none())
+        .collect()
+}
+
+/// Reads a record of Havannah: the readers of `record` read the line to each leaf.
+fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result<Link, Fault> {
+    let wrong = |error: &dyn fmt::Display| Fault::new("record", error.to_string());
+    let first = Record::read(tree).map_err(|error| wrong(&error))?;
+    let mut start = Start { swap: true, ..Start::of_size(first.size.into()) };
+    if !first.setup.is_empty() && tree.property(tree.root(), POSITION).is_none() {
+        start = set_up(&first)?;
+    }
+    registry.game("havannah")?.start(&start)?;
+    let mut link = Link::new("havannah", start);
+    let mut known = vec![None; tree.len()];
+    known[tree.root().index()] = Some(0);
+    notes_of(tree, tree.root(), &mut link, 0);
+    for leaf in leaves(tree) {
+        let line = Record::read_line(tree, leaf, Reading::default()).map_err(|error| wrong(&error))?;
+        let mut at = 0;
+        for mv in &line.moves {
+            let text = match mv.action {
+                Action::Place(cell) => line.board().name(cell),
+                Action::Swap => "swap".to_owned(),
+                Action::Resign => break,
+                Action::Pass => return Err(wrong(&"Havannah has no pass")),
+            };
+            if let Some(node) = known[mv.node.index()] {
+                at = node;
+            } else {
+                at = link.add(at, &text)?;
+                known[mv.node.index()] = Some(at);
+                notes_of(tree, mv.node, &mut link, at);
+            }
+        }
+    }
+    if let Some(claim) =
+        first.result.as_ref().filter(|claim| claim.winner().is_some() || **claim == Claim::Draw)
+    {
+        notes.push(format!("The file says that the result is {claim}."));
+    }
+    Ok(link)
+}
+
+/// The start of a record of Havannah with stones that were set up.
+fn set_up(record: &Record) -> Result<Start, Fault> {
+    let player = |colour| match colour {
+        Colour::White => Player::First,
+        Colour::Black => Player::Second,
+    };
+    let mut setup = Setup::new(record.size);
+    for &(colour, cell) in &record.setup {
+        for side in Player::BOTH {
+            setup.stones[side].remove(cell);
+        }
+        if let Some(colour) = colour {
+            setup.stones[player(colour)].insert(cell);
+        }
+    }
+    setup.to_move = record.to_move.map_or(Player::First, player);
+    let position = setup.position().map_err(|error| Fault::new("record", error.to_string()))?;
+    Ok(Start { position: Some(position.position_text()), ..Start::default() })
+}
+
+/// Reads a record of a game whose moves are the values of the letters of the sides.
+fn lettered(registry: &Registry, game: &str, tree: &Tree) -> Result<Link, Fault> {
+    let game = registry.game(game)?;
+    let description = game.description();
+    let size = game.read_record(tree, None)?.size;
+    let letters = description.sides.map(|side| side[..1].to_uppercase());
+    let swap = tree.property(tree.root(), "SWAP").is_some();
+    let mut link = Link::new(description.name, Start { swap, ..Start::of_size(size) });
+    let mut at = vec![0; tree.len()];
+    notes_of(tree, tree.root(), &mut link, 0);
+    for node in tree.descendants(tree.root()) {
+        let parent = tree.parent(node).map_or(0, |parent| at[parent.index()]);
+        let mv = letters.iter().find_map(|letter| tree.simple_text(node, letter));
+        at[node.index()] = match mv {
+            Some(mv) => link.add(parent, mv.trim())?,
+            None => parent,
+        };
+        notes_of(tree, node, &mut link, at[node.index()]);
+    }
+    Ok(link)
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    Node(usize),
+    Open,
+    Close,
+}
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "1/{}/", self.game)?;
+        match (&self.start.position, self.start.size) {
+            (Some(position), _) => write!(f, "={}", position.replace(' ', "_").replace('/', ":"))?,
+            (None, size) => {
+                let swap = if self.start.swap { "s" } else { "" };
+                write!(f, "{}{swap}", size.unwrap_or_default())?;
+            }
+        }
+        f.write_str("/")?;
+        let (mut number, mut shown, mut parted) = (0, 0, true);
+        for step in self.order() {
+            match step {
+                Step::Open => {
+                    f.write_str("(")?;
+                    parted = true;
+                }
+                Step::Close => {
+                    f.write_str(")")?;
+                    parted = false;
+                }
+                Step::Node(at) => {
+                    if at == self.shown {
+                        shown = number;
+                    }
+                    number += 1;
+                    let LinkNode { mv, marks, value, .. } = &self.nodes[at];
+                    if at != 0 {
+                        write!(f, "{}{mv}", if parted { "" } else { "." })?;
+                        parted = false;
+                    }
+                    marks.iter().try_for_each(|mark| write!(f, "!{mark}"))?;
+                    if !value.is_empty() {
+                        write!(f, "${value}")?;
+                    }
+                    parted &= marks.is_empty() && value.is_empty();
+                }
+            }
+        }
+        if self.shown == self.end() { Ok(()) } else { write!(f, "~{shown}") }
+    }
+}
+
+impl std::str::FromStr for Link {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        if text.len() > MAX_LINK {
+            return Err(fault(format!("a link of {} bytes: at most {MAX_LINK}", text.len())));
+        }
+        let mut parts_of = text.splitn(4, '/');
+        let mut part = || parts_of.next().unwrap_or_default();
+        let (version, game, start, tree) = (part(), part(), part(), part());
+        if version != "1" {
+            return Err(fault(format!(
+                "a link of version `{}`: this program reads version 1",
+                head(version)
+            )));
+        }
+        let start = if let Some(position) = start.strip_prefix('=') {
+            let position = position.replace('_', " ").replace(':', "/");
+            Start { position: Some(position), ..Start::default() }
+        } else {
+            let digits = start.strip_suffix('s').unwrap_or(start);
+            let size =
+                digits.parse().map_err(|_| fault(format!("`{}` is no size of a board", head(start))))?;
+            Start { swap: start.ends_with('s'), ..Start::of_size(size) }
+        };
+        let mut link = Self::new(game, start);
+        let (mut at, mut open, mut shown, mut rest) = (0, Vec::new(), None, tree);
+        // A move right after `(` begins a branch; any other move goes on with the main line.
+        let mut branch = false;
+        while let Some(first) = rest.chars().next() {
+            let body = rest.strip_prefix(parts).unwrap_or(rest);
+            let word = body.split(parts).next().unwrap_or_default();
+            match first {
+                '(' => {
+                    open.push(at);
+                    branch = true;
+                }
+                ')' => at = open.pop().ok_or_else(|| fault("a `)` without a `(`"))?,
+                '!' if !word.is_empty() => link.nodes[at].marks.push(word.to_owned()),
+                '$' if !word.is_empty() => word.clone_into(&mut link.nodes[at].value),
+                '~' => {
+                    let number: usize = word.parse().map_err(|_| fault(format!("`~{}`", head(word))))?;
+                    shown = Some(number);
+                }
+                '!' | '$' => return Err(fault(format!("nothing after `{first}`"))),
+                _ => {}
+            }
+            if matches!(first, '!' | '$' | '~') {
+                rest = &body[word.len()..];
+                continue;
+            }
+            if first == ')' || word.is_empty() {
+                if first == '.' {
+                    return Err(fault("a point without a move after it"));
+                }
+                rest = body;
+                continue;
+            }
+            let parent = at;
+            let count = link.nodes.len();
+            at = link.add(parent, word)?;
+            if link.nodes.len() > count && !std::mem::take(&mut branch) {
+                let siblings = &mut link.nodes[parent].children;
+                siblings.rotate_right(1);
+            }
+            rest = &body[word.len()..];
+        }
+        if !open.is_empty() {
+            return Err(fault("a `(` without a `)`"));
+        }
+        link.shown = match shown {
+            None => link.end(),
+            Some(number) if number < link.nodes.len() => number,
+            Some(number) => {
+                return Err(fault(format!("move {number} on the board, of {} moves", link.nodes.len() - 1)));
+            }
+        };
+        Ok(link)
+    }
+}
+
+/// Reads anything that a person pastes: a link, SGF, a link of the form of `HexWorld`, or moves in any notation. `game` and `start` are those of
+/// the board on the page. The second value has sentences for the person.
+///
+/// # Errors
+/// A fault with the first word that is no legal move.
+pub fn read_anything(
+    registry: &Registry,
+    game: &str,
+    start: &Start,
+    text: &str,
+) -> Result<(Link, Vec<String>), Fault> {
+    let text = text.trim();
+    if text.starts_with('(') {
+        return Link::from_sgf(registry, text);
+    }
+    if let Some((_, fragment)) = text.split_once('#').filter(|(_, fragment)| !fragment.starts_with("1/")) {
+        return hexworld(registry, fragment);
+    }
+    let own = text.split_once('#').map_or(text, |(_, fragment)| fragment);
+    if own.starts_with("1/") {
+        let mut link: Link = own.parse()?;
+        link.check(registry)?;
+        return Ok((link, Vec::new()));
+    }
+    moves(registry, game, start, text)
+}
+
+/// Reads moves in the first notation in which all of them are legal.
+fn moves(registry: &Registry, game: &str, start: &Start, text: &str) -> Result<(Link, Vec<String>), Fault> {
+    let description = registry.game(game)?.description();
+    // Numbers of moves, as in `1. e5 h8`, are no moves.
+    let numbered = |word: &&str| {
+        let digits = word.trim_end_matches(['.', ':', ')']);
+        digits.len() == word.len() || !digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let words: Vec<&str> = description.words(text).filter(numbered).collect();
+    if words.is_empty() {
+        return Err(fault("the text has no moves"));
+    }
+    if words.len() > MAX_NODES {
+        return Err(fault(format!("{} moves: at most {MAX_NODES}", words.len())));
+    }
+    let names: &[&str] = if description.notations.is_empty() { &[""] } else { description.notations };
+    let (mut read, mut also, mut refused) = (None, Vec::new(), None);
+    for &name in names {
+        let notation = Some(name).filter(|name| !name.is_empty());
+        let Ok(mut session) = Session::new(registry.clone(), game, start, notation) else { continue };
+        match session.play_all(&words) {
+            Ok(()) if read.is_none() => {
+                let own = notation.map_or(Ok(session.fork()), |_| session.in_notation(names[0]))?;
+                read = Some((name, own.moves()));
+            }
+            Ok(()) => also.push(name),
+            Err(fault) => refused = refused.or(Some(fault)),
+        }
+    }
+    let Some((name, line)) = read else {
+        return Err(refused.unwrap_or_else(|| fault("no moves")));
+    };
+    let mut link = Link::new(game, start.clone());
+    let end = line.iter().try_fold(0, |at, mv| link.add(at, mv))?;
+    link.shown = end;
+    let mut notes = Vec::new();
+    if !also.is_empty() && !line.is_empty() {
+        notes.push(format!("The moves were read as {name}; they are also legal as {}.", also.join(", ")));
+    }
+    Ok((link, notes))
+}
+
+/// Reads `11c1,a1b2:s`: the size, settings, and moves without separators, with cells in the notation that counts columns by letters.
+fn hexworld(registry: &Registry, fragment: &str) -> Result<(Link, Vec<String>), Fault> {
+    let (settings, moves) = fragment.split_once(',').unwrap_or((fragment, ""));
+    let digits: String = settings.chars().take_while(char::is_ascii_digit).collect();
+    let size: u64 =
+        digits.parse().map_err(|_| fault(format!("`{}` is no size of a board", head(settings))))?;
+    let mut link = Link::new("havannah", Start { swap: true, ..Start::of_size(size) });
+    registry.game("havannah")?.start(&link.start)?;
+    let (mut at, mut rest, mut notes) = (0, moves, Vec::new());
+    while let Some(first) = rest.chars().next() {
+        let word = if first == ':' {
+            let end = rest[1..].find(|c: char| !c.is_ascii_lowercase()).map_or(rest.len(), |end| end + 1);
+            // After `:s` and `:p` a cell may follow at once.
+            let end = if rest.starts_with(":s") || rest.starts_with(":p") { 2 } else { end };
+            &rest[..end]
+        } else {
+            let letters = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
+            let digits = rest[letters..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - letters);
+            &rest[..letters + digits]
+        };
+        match word {
+            ":s" => at = link.add(at, "swap")?,
+            ":rb" | ":rw" => notes.push("The resignation at the end is left out.".to_owned()),
+            "" | ":p" => return Err(fault(format!("`{}` is no move of Havannah", head(rest)))),
+            cell => at = link.add(at, cell)?,
+        }
+        rest = &rest[word.len()..];
+    }
+    link.check(registry)?;
+    link.shown = link.end();
+    notes.push("The cells were read in the notation hgui.".to_owned());
+    Ok((link, notes))
+}

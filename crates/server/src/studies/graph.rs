@@ -1,0 +1,170 @@
+//! The graph of a study: positions that are equal by transposition or symmetry are one, and values back up over it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use stonework_game::{Game, Keyed, Outcome, Player};
+use stonework_session::{Fault, Session};
+
+use super::{LIMITS, Study};
+use crate::{App, proofs};
+
+/// The value of a position for the side to move. Symmetries that exchange the sides keep it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MoverValue {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl MoverValue {
+    fn of(outcome: Outcome, mover: Player) -> Self {
+        match outcome {
+            Outcome::Draw => Self::Draw,
+            Outcome::Win(winner) if winner == mover => Self::Win,
+            Outcome::Win(_) => Self::Loss,
+        }
+    }
+
+    /// The name of the side that wins.
+    pub(super) const fn name(self, sides: [&'static str; 2], mover: Player) -> &'static str {
+        match self {
+            Self::Win => sides[mover.index()],
+            Self::Loss => sides[mover.other().index()],
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// A position of the graph of a study.
+pub(super) struct Node {
+    /// The first line that leads to the position, and the number of lines.
+    pub(super) line: Vec<String>,
+    pub(super) lines: usize,
+    /// For each legal move, the key of the next position, and `true` if the same side moves again.
+    next: Vec<(u64, bool)>,
+    /// The value by the rules or by a proof, with its source.
+    pub(super) known: Option<(MoverValue, String)>,
+    /// The claims, by their index, with their values.
+    pub(super) claims: Vec<(usize, Option<MoverValue>)>,
+    /// The value by rules and proofs, backed up.
+    pub(super) exact: Option<MoverValue>,
+    /// The value by claims and rules, backed up.
+    pub(super) claimed: Option<MoverValue>,
+}
+
+/// The graph of a study.
+pub(super) struct Graph(pub(super) HashMap<u64, Node>);
+
+/// The key of a position and its symmetric positions.
+pub(super) fn key(session: &Session) -> u64 {
+    session.position().canonical().0
+}
+
+impl Graph {
+    pub(super) fn new(app: &App, study: &Study) -> Result<Self, Fault> {
+        let mut nodes: HashMap<u64, Node> = HashMap::new();
+        let root = Session::new(app.registry().clone(), &study.game, &study.start, None)?;
+        let description = root.game().description();
+        for (index, claim) in study.claims.iter().enumerate() {
+            let mut session = root.fork();
+            for ply in 0..=claim.line.len() {
+                if let Some(mv) = ply.checked_sub(1).and_then(|last| claim.line.get(last)) {
+                    session.play(mv)?;
+                }
+                let count = nodes.len();
+                let node = match nodes.entry(key(&session)) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(_) if count >= LIMITS[3] => {
+                        return Err(Fault::new("study", format!("more than {} positions", LIMITS[3])));
+                    }
+                    Entry::Vacant(free) => free.insert(node(app, &session)),
+                };
+                if node.line != claim.line[..ply] && ply == claim.line.len() {
+                    node.lines += 1;
+                }
+                if ply == claim.line.len() {
+                    let mover = session.position().to_move();
+                    let outcome = match description.player(&claim.outcome) {
+                        Some(player) => Some(Outcome::Win(player)),
+                        None => (claim.outcome == "draw").then_some(Outcome::Draw),
+                    };
+                    node.claims.push((index, outcome.map(|outcome| MoverValue::of(outcome, mover))));
+                }
+            }
+        }
+        let mut graph = Self(nodes);
+        graph.back_up();
+        Ok(graph)
+    }
+
+    /// Backs values up until nothing changes. Each round settles a position or ends the loop.
+    fn back_up(&mut self) {
+        let keys: Vec<u64> = self.0.keys().copied().collect();
+        loop {
+            let mut changed = false;
+            for &key in &keys {
+                let node = &self.0[&key];
+                let own = node.known.as_ref().map(|(value, _)| *value);
+                let claim = node.claims.iter().rev().find_map(|(_, value)| *value);
+                let exact = own.or_else(|| self.by_moves(node, |node| node.exact));
+                let claimed = own
+                    .filter(|_| node.next.is_empty())
+                    .or_else(|| self.by_moves(node, |node| node.claimed))
+                    .or(claim);
+                if (node.exact, node.claimed) != (exact.or(node.exact), claimed.or(node.claimed)) {
+                    changed = true;
+                    if let Some(node) = self.0.get_mut(&key) {
+                        (node.exact, node.claimed) = (exact.or(node.exact), claimed.or(node.claimed));
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// The value of a position by the values of its next positions.
+    fn by_moves(&self, node: &Node, value: impl Fn(&Node) -> Option<MoverValue>) -> Option<MoverValue> {
+        let mut best = Some(MoverValue::Loss);
+        for &(next, again) in &node.next {
+            let after = self.0.get(&next).and_then(&value).map(|value| match (value, again) {
+                (MoverValue::Win, false) | (MoverValue::Loss, true) => MoverValue::Loss,
+                (MoverValue::Loss, false) | (MoverValue::Win, true) => MoverValue::Win,
+                (MoverValue::Draw, _) => MoverValue::Draw,
+            });
+            match after {
+                Some(MoverValue::Win) => return Some(MoverValue::Win),
+                None => best = None,
+                Some(MoverValue::Draw) => best = best.map(|_| MoverValue::Draw),
+                Some(MoverValue::Loss) => {}
+            }
+        }
+        best.filter(|_| !node.next.is_empty())
+    }
+}
+
+/// A position with what the rules and the proofs say about it.
+fn node(app: &App, session: &Session) -> Node {
+    let position = session.position();
+    let mover = position.to_move();
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut after = position.clone();
+    let next = moves.into_iter().map(|mv| {
+        let undo = after.play_unchecked(mv);
+        let found = (after.canonical().0, after.to_move() == mover);
+        after.undo(undo);
+        found
+    });
+    let next = next.collect();
+    let known = match position.outcome() {
+        Some(outcome) => Some((MoverValue::of(outcome, mover), "rules".to_owned())),
+        None => {
+            proofs::value(app, session).map(|known| (MoverValue::of(known.outcome, mover), known.sentence))
+        }
+    };
+    let line = session.moves();
+    Node { line, lines: 1, next, known, claims: Vec::new(), exact: None, claimed: None }
+}
