@@ -209,7 +209,10 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
             }
             if nodes == 0 {
                 // On a busy machine a short slice may end before its first node. Nothing is there to be saved.
-                if report.stopped != Some(Stop::Time) || self.stopped().is_some() || task.is_obsolete(settings) {
+                if report.stopped != Some(Stop::Time)
+                    || self.stopped().is_some()
+                    || task.is_obsolete(settings)
+                {
                     return Ok(report);
                 }
                 slice = 2 * slice.max(LEAST_SLICE);

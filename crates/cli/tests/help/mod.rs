@@ -127,13 +127,10 @@ fn every_example_of_every_help_runs() {
         }
     }
     let mut shown: Vec<String> = pages.iter().flat_map(|page| examples(page)).collect();
-<<<<<<< HEAD
-    // The examples of `tui` need a terminal: `cli/terminal.rs` has one. `cli/commands.rs` runs the tour.
-    shown.retain(|line| !line.starts_with("stonework tui") && line != "stonework demo");
-=======
     // The examples of `tui` need a terminal, and those of `dial` a server: `cli/terminal.rs` and `cli/dial.rs` have one.
-    shown.retain(|line| !line.starts_with("stonework tui") && !line.starts_with("stonework dial"));
->>>>>>> w24
+    // `cli/commands.rs` runs the tour.
+    let elsewhere = ["stonework tui", "stonework dial", "stonework demo"];
+    shown.retain(|line| !elsewhere.iter().any(|command| line.starts_with(command)));
     assert!(shown.len() > 60, "{} examples: where have they gone?", shown.len());
     let all = shown.join("\n") + "\n";
     for (long, _) in SHORTER {
@@ -158,11 +155,13 @@ fn every_example_of_every_help_runs() {
         ["--proof", "table build", "--map", "--sgf", " > "].iter().any(|word| line.contains(word))
     };
     let (makers, users): (Vec<_>, Vec<_>) = shown.into_iter().partition(makes);
-    makers.iter().for_each(|line| run(line));
+    for line in &makers {
+        run(line);
+    }
     let (next, run, users) = (AtomicUsize::new(0), &run, &users);
     let work = || {
         while let Some(line) = users.get(next.fetch_add(1, Ordering::Relaxed)) {
-            run(line)
+            run(line);
         }
     };
     thread::scope(|scope| {

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 use stonework_game::Game;
-use stonework_session::{Fault, GameType, Session};
+use stonework_session::{Fault, GameType, Session, Start};
 
 use super::board::{Look, Shown, sentence};
 use super::{introduction, plain, shell, small};
@@ -62,10 +62,12 @@ pub(super) async fn home(State(app): State<App>, visitor: Visitor) -> Markup {
     let offers = app.lobby().list();
     let body = html! {
         h1 { "Play" }
+        p { "Three games with stones on lattices. Play against an engine, a friend or whoever comes, or " a href="/a" { "analyse a position" } "." }
         ul .grid {
             @for game in app.registry().games() {
                 li .card {
                     h2 { a href={ "/play/" (game.name()) } { "Play " (game.name()) } }
+                    @if let Ok(picture) = picture_of(&app, game) { (picture) }
                     (introduction(game))
                 }
             }
@@ -105,11 +107,20 @@ pub(super) async fn intro(State(app): State<App>, Path(name): Path<String>) -> R
     shell::page(&format!("Play {name} – Stonework"), &intro_body(&app, game)).into_response()
 }
 
+/// The beginning of a game on a board of at most size 5.
+fn small_start(game: &GameType) -> Start {
+    Start::of_size(u64::from(game.description().usual_size.min(5)))
+}
+
+fn picture_of(app: &App, game: &GameType) -> Result<Markup, Fault> {
+    Session::new(app.registry().clone(), game.name(), &small_start(game), None).map(small)
+}
+
 /// The page of Bos 1995, appendix D: introduction, variant, which side the person plays, and the opponent.
 fn intro_body(app: &App, game: &GameType) -> Markup {
     let description = game.description();
-    let start = stonework_session::Start::of_size(u64::from(description.usual_size.min(5)));
-    let picture = Session::new(app.registry().clone(), game.name(), &start, None).map(small);
+    let start = small_start(game);
+    let picture = picture_of(app, game);
     let ports = app.ports().into_iter().filter(|(_, settings)| settings.game == game.name());
     html! {
         h1 { "Play " (game.name()) }
