@@ -27,9 +27,9 @@ use stonework_roster::RosterEntry;
 use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Search, Session, Start};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-use crate::link::{Link, read_anything};
+use crate::link::{AnalysisLink, read_anything};
 use crate::pages::board::{Look, Place, Shown};
-use crate::{App, proofs};
+use crate::{ServerApp, proofs};
 
 /// The greatest number of bytes of a pasted text.
 const MAX_TEXT: usize = 1 << 20;
@@ -46,7 +46,7 @@ const REVIEW: (f64, f64, f64) = (0.05, 0.5, 10.0);
 /// A loss of this share of a point is a mistake, of twice the share a blunder.
 const MISTAKE: f64 = 0.15;
 
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<ServerApp> {
     Router::new()
         .route("/api/view", post(view))
         .route("/api/live", post(live))
@@ -90,7 +90,7 @@ pub(crate) async fn compute<T: Send + 'static>(
     }
 }
 
-async fn view(State(app): State<App>, Json(request): Json<View>) -> Result<Json<Value>, Refused> {
+async fn view(State(app): State<ServerApp>, Json(request): Json<View>) -> Result<Json<Value>, Refused> {
     let registry = app.registry().clone();
     compute(move || {
         let session = request.place.session(&registry)?;
@@ -110,7 +110,7 @@ pub(crate) struct Running(
 
 impl Running {
     /// A place for a search, or the answer 429 if all places stay taken.
-    pub(crate) async fn start(app: &App) -> Result<Self, Box<Response>> {
+    pub(crate) async fn start(app: &ServerApp) -> Result<Self, Box<Response>> {
         if let Ok(Some(permit)) = tokio::time::timeout(PATIENCE, app.searches().permit()).await {
             return Ok(Self(permit));
         }
@@ -149,7 +149,7 @@ impl LineSender {
 
 /// Answers with lines of JSON that a thread writes. The thread has its place until it ends.
 pub(crate) async fn stream(
-    app: &App,
+    app: &ServerApp,
     gone: Arc<AtomicBool>,
     work: impl FnOnce(&LineSender) -> Result<(), Fault> + Send + 'static,
 ) -> Response {
@@ -215,7 +215,7 @@ struct Live {
     limit: Option<usize>,
 }
 
-async fn live(State(app): State<App>, Json(request): Json<Live>) -> Result<Response, Refused> {
+async fn live(State(app): State<ServerApp>, Json(request): Json<Live>) -> Result<Response, Refused> {
     let registry = app.registry().clone();
     let session = {
         let place = request.place.clone();
@@ -340,7 +340,7 @@ struct Review {
     seconds: Option<f64>,
 }
 
-async fn review(State(app): State<App>, Json(request): Json<Review>) -> Result<Response, Refused> {
+async fn review(State(app): State<ServerApp>, Json(request): Json<Review>) -> Result<Response, Refused> {
     let registry = app.registry().clone();
     let session = {
         let place = request.place.clone();
@@ -398,7 +398,7 @@ struct Judged {
 
 impl Judged {
     fn of(
-        app: &App,
+        app: &ServerApp,
         session: &Session,
         engine: &str,
         seconds: f64,
@@ -481,7 +481,7 @@ struct Pasted {
     start: Start,
 }
 
-async fn read(State(app): State<App>, Json(pasted): Json<Pasted>) -> Result<Json<Value>, Refused> {
+async fn read(State(app): State<ServerApp>, Json(pasted): Json<Pasted>) -> Result<Json<Value>, Refused> {
     let registry = app.registry().clone();
     compute(move || {
         let (link, notes) = read_anything(&registry, &pasted.game, &pasted.start, &pasted.text)?;
@@ -501,7 +501,7 @@ struct SetUp {
     to_move: Option<String>,
 }
 
-async fn setup(State(app): State<App>, Json(request): Json<SetUp>) -> Result<Json<Value>, Refused> {
+async fn setup(State(app): State<ServerApp>, Json(request): Json<SetUp>) -> Result<Json<Value>, Refused> {
     let registry = app.registry().clone();
     compute(move || {
         let game = registry.game(&request.game)?;
@@ -555,9 +555,9 @@ struct Linked {
     link: String,
 }
 
-async fn sgf(State(app): State<App>, Json(request): Json<Linked>) -> Result<Response, Refused> {
+async fn sgf(State(app): State<ServerApp>, Json(request): Json<Linked>) -> Result<Response, Refused> {
     let registry = app.registry().clone();
-    let text = compute(move || request.link.parse::<Link>()?.sgf(&registry)).await?;
+    let text = compute(move || request.link.parse::<AnalysisLink>()?.sgf(&registry)).await?;
     Ok(([(header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8")], text).into_response())
 }
 

@@ -1,4 +1,4 @@
-//! [`App`]: the parts of a running server that all requests share.
+//! [`ServerApp`]: the parts of a running server that all requests share.
 
 use std::sync::Arc;
 
@@ -11,7 +11,9 @@ use crate::keys;
 use crate::lobby::{Begun, Lobby, Met, Offer};
 use crate::metrics::Metrics;
 use crate::proofs::Proofs;
-use crate::table::{GameSettings, GameView, Order, Proposal, Seat, SeatKind, Step, Table, Tables, Watch};
+use crate::table::{
+    GameSettings, GameTable, GameView, GameWatch, Order, Proposal, Seat, SeatKind, Step, Tables,
+};
 use crate::{Config, ConfigError, PortConfig, ServerEngine, Store, StoreError};
 
 /// The reason why a server does not start.
@@ -28,7 +30,7 @@ pub enum OpenError {
 
 /// The parts of a running server. A clone is another handle to the same server.
 #[derive(Clone, Debug)]
-pub struct App(Arc<Parts>);
+pub struct ServerApp(Arc<Parts>);
 
 #[derive(Debug)]
 struct Parts {
@@ -56,7 +58,7 @@ pub enum Opponent {
     Friend,
 }
 
-impl App {
+impl ServerApp {
     /// Opens the database, and continues the games that were running. The games are those of [`Registry::standard`].
     ///
     /// # Errors
@@ -68,7 +70,7 @@ impl App {
     /// The same with the games of a registry of your own.
     ///
     /// # Errors
-    /// As [`App::open`].
+    /// As [`ServerApp::open`].
     pub async fn with_games(config: Config, registry: Registry) -> Result<Self, OpenError> {
         config.check(&registry)?;
         let engines = Arc::new(Engines::new(&registry, &config)?);
@@ -162,13 +164,13 @@ impl App {
 
     /// The game with an id, if its task runs: the game goes on, or has ended a short time ago.
     #[must_use]
-    pub fn table(&self, id: &str) -> Option<Table> {
+    pub fn table(&self, id: &str) -> Option<GameTable> {
         self.0.tables.get(id)
     }
 
     /// The games whose task runs.
     #[must_use]
-    pub fn tables(&self) -> Vec<Table> {
+    pub fn tables(&self) -> Vec<GameTable> {
         self.0.tables.all()
     }
 
@@ -184,7 +186,7 @@ impl App {
     ///
     /// # Errors
     /// [`StoreError`] if the database refuses.
-    pub async fn watch(&self, id: &str, after: u64) -> Result<Option<Watch>, StoreError> {
+    pub async fn watch(&self, id: &str, after: u64) -> Result<Option<GameWatch>, StoreError> {
         self.0.tables.watch(id, after).await
     }
 
@@ -223,7 +225,7 @@ impl App {
         by: Seat,
         other: Seat,
         side: Option<Player>,
-    ) -> Result<(Table, Player), Fault> {
+    ) -> Result<(GameTable, Player), Fault> {
         let side = side.unwrap_or_else(|| if keys::lot() { Player::First } else { Player::Second });
         let seats = if side == Player::First { [by, other] } else { [other, by] };
         let mut reserved = Vec::new();
@@ -242,7 +244,7 @@ impl App {
     ///
     /// # Errors
     /// A fault for an offer that is taken, and for an offer of the same player.
-    pub async fn accept(&self, id: &str, name: &str) -> Result<Table, Fault> {
+    pub async fn accept(&self, id: &str, name: &str) -> Result<GameTable, Fault> {
         let seat = Seat { name: name.to_owned(), kind: SeatKind::Person };
         if self.lobby().get(id).is_some_and(|offer| offer.by == seat) {
             return Err(Fault::new("offer", "the offer is your own"));
@@ -282,7 +284,7 @@ impl App {
         offer: Offer,
         begun: Option<Begun>,
         taker: Seat,
-    ) -> Result<(Table, Player), Fault> {
+    ) -> Result<(GameTable, Player), Fault> {
         let (table, side) = self.begin(&offer.id, offer.settings, offer.by, taker, offer.side).await?;
         if let Some(begun) = begun
             && begun.send((table.clone(), side)).is_err()
@@ -297,7 +299,7 @@ impl App {
     /// Returns the number of the last event.
     ///
     /// # Errors
-    /// The faults of [`Table::order`].
+    /// The faults of [`GameTable::order`].
     pub async fn order(&self, id: &str, side: Player, order: Order) -> Result<u64, Fault> {
         let table = self.table(id).ok_or_else(|| Fault::new("over", "the game has ended"))?;
         let rematch = matches!(order, Order::Propose { proposal: Proposal::Rematch } | Order::Accept);
@@ -321,7 +323,7 @@ impl App {
         table.order(side, order).await
     }
 
-    async fn rematch(&self, table: &Table, view: GameView) -> Result<u64, Fault> {
+    async fn rematch(&self, table: &GameTable, view: GameView) -> Result<u64, Fault> {
         let id = keys::new_id();
         // The event comes first, so that only one rematch begins.
         let number = table.step(Step::Rematch(id.clone())).await?;
@@ -331,7 +333,7 @@ impl App {
     }
 
     /// Seats the engines of a game that goes on after a start of the server.
-    fn seat_engines(&self, table: &Table, seats: &[Seat; 2]) {
+    fn seat_engines(&self, table: &GameTable, seats: &[Seat; 2]) {
         let (app, table, seats) = (self.clone(), table.clone(), seats.clone());
         tokio::spawn(async move {
             let Some(view) = table.view().await else { return };

@@ -13,7 +13,7 @@ use stonework_session::{AnyPosition, Fault, GameType, Registry, Start};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use crate::config::EngineConfig;
-use crate::table::{GameEvent, GameSettings, Order, Proposal, Seat, SeatKind, Step, Table};
+use crate::table::{GameEvent, GameSettings, GameTable, Order, Proposal, Seat, SeatKind, Step};
 use crate::{Config, ConfigError};
 
 /// The seconds of a move of an engine for which none are set.
@@ -155,7 +155,7 @@ impl Engines {
     /// Plays a side of a game with an engine, in a task of its own.
     pub(crate) fn sit(
         self: &Arc<Self>,
-        table: Table,
+        table: GameTable,
         side: Player,
         name: &str,
         settings: &GameSettings,
@@ -283,7 +283,7 @@ impl Followed {
 /// Follows a game, and plays when the side is to move.
 async fn play(
     engines: &Engines,
-    table: &Table,
+    table: &GameTable,
     side: Player,
     engine: &ServerEngine,
     settings: &GameSettings,

@@ -3,12 +3,12 @@
 //! **Start the server** in a program of your own, on a free port of this machine:
 //!
 //! ```
-//! use stonework_server::{App, Config};
+//! use stonework_server::{ServerApp, Config};
 //! # let folder = std::env::temp_dir().join(format!("stonework-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! # tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
 //! let config = Config { data: folder.join("games.db"), ..Config::default() };
-//! let app = App::open(config).await?;
+//! let app = ServerApp::open(config).await?;
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
 //! println!("http://{}/", listener.local_addr()?);
 //! let server = tokio::spawn(stonework_server::serve(app, listener));
@@ -22,11 +22,11 @@
 //!
 //! ```
 //! use stonework_game::Player;
-//! use stonework_server::{App, ClockSettings, Config, GameEvent, GameSettings, Opponent, Order};
+//! use stonework_server::{ServerApp, ClockSettings, Config, GameEvent, GameSettings, Opponent, Order};
 //! # let folder = std::env::temp_dir().join(format!("stonework-play-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! # tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
-//! let app = App::open(Config { data: folder.join("games.db"), ..Config::default() }).await?;
+//! let app = ServerApp::open(Config { data: folder.join("games.db"), ..Config::default() }).await?;
 //! let settings = GameSettings { game: "havannah".into(), size: 4, swap: false, clock: ClockSettings::default() };
 //! let id = app.open_game("ann", settings, Some(Player::First), Opponent::Anyone).await?;
 //! let game = app.accept(&id, "bob").await?;
@@ -84,15 +84,15 @@ mod store;
 mod studies;
 mod table;
 
-pub use app::{App, OpenError, Opponent};
+pub use app::{OpenError, Opponent, ServerApp};
 pub use config::{Config, ConfigError, EngineConfig, LimitConfig, PortConfig};
 pub use engines::ServerEngine;
 pub use http::{router, serve};
-pub use link::{Link, LinkNode, read_anything};
+pub use link::{AnalysisLink, LinkNode, read_anything};
 pub use lobby::Offer;
 pub use ports::{ClientLine, LineError, ServerLine, serve_port};
 pub use store::{Store, StoreError};
 pub use table::{
-    ClockSettings, GameEvent, GameSettings, GameView, NumberedEvent, Order, Proposal, Seat, SeatKind, Table,
-    TableEnd, ToldEvent, Watch,
+    ClockSettings, GameEvent, GameSettings, GameTable, GameView, GameWatch, NumberedEvent, Order, Proposal,
+    Seat, SeatKind, TableEnd, ToldEvent,
 };

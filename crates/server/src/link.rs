@@ -1,4 +1,4 @@
-//! [`Link`]: a whole analysis as the text of a link: a tree of moves with marks and values. Read and written here, and as SGF.
+//! [`AnalysisLink`]: a whole analysis as the text of a link: a tree of moves with marks and values. Read and written here, and as SGF.
 //!
 //! ```text
 //! 1/havannah/8s/e5.swap.h8(d4.e6)(d5).h9!e5$340~3
@@ -29,7 +29,7 @@ const VALUES: (&str, &str) = ("V", "SWV");
 /// The property of a position that was set up.
 const POSITION: &str = "SWP";
 
-/// A move of a [`Link`].
+/// A move of a [`AnalysisLink`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LinkNode {
     /// The index of the move before; `None` for the root, which is no move.
@@ -48,14 +48,14 @@ pub struct LinkNode {
 /// A whole analysis. Its text is the part of a link after `#`.
 ///
 /// ```
-/// use stonework_server::Link;
-/// let link: Link = "1/havannah/4/a1.b2(c3.d4).c4!a1~2".parse()?;
+/// use stonework_server::AnalysisLink;
+/// let link: AnalysisLink = "1/havannah/4/a1.b2(c3.d4).c4!a1~2".parse()?;
 /// assert_eq!((link.nodes.len(), link.shown, link.line().len()), (6, 2, 2));
 /// assert_eq!(link.to_string(), "1/havannah/4/a1.b2(c3.d4).c4!a1~2");
 /// # Ok::<(), stonework_session::Fault>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Link {
+pub struct AnalysisLink {
     /// The name of the game.
     pub game: String,
     /// The first position.
@@ -75,7 +75,7 @@ const fn parts(c: char) -> bool {
     matches!(c, '.' | '(' | ')' | '!' | '$' | '~')
 }
 
-impl Link {
+impl AnalysisLink {
     /// A link without moves.
     #[must_use]
     pub fn new(game: &str, start: Start) -> Self {
@@ -251,7 +251,7 @@ fn set(tree: &mut Tree, node: NodeId, name: &str, values: &[String]) -> Result<(
 }
 
 /// The marks and values of a node of a record.
-fn notes_of(tree: &Tree, node: NodeId, link: &mut Link, at: usize) {
+fn notes_of(tree: &Tree, node: NodeId, link: &mut AnalysisLink, at: usize) {
     if let Some(marks) = tree.property(node, "MA") {
         let marks = marks.values().map(|value| value.simple_text().trim().to_owned());
         link.nodes[at].marks = marks.filter(|mark| !mark.is_empty() && !mark.contains(parts)).collect();
@@ -270,7 +270,7 @@ fn leaves(tree: &Tree) -> Vec<NodeId> {
 }
 
 /// Reads a record of Havannah: the readers of `record` read the line to each leaf.
-fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result<Link, Fault> {
+fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result<AnalysisLink, Fault> {
     let wrong = |error: &dyn fmt::Display| Fault::new("record", error.to_string());
     let first = Record::read(tree).map_err(|error| wrong(&error))?;
     let mut start = Start { swap: true, ..Start::of_size(first.size.into()) };
@@ -278,7 +278,7 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
         start = set_up(&first)?;
     }
     registry.game("havannah")?.start(&start)?;
-    let mut link = Link::new("havannah", start);
+    let mut link = AnalysisLink::new("havannah", start);
     let mut known = vec![None; tree.len()];
     known[tree.root().index()] = Some(0);
     notes_of(tree, tree.root(), &mut link, 0);
@@ -330,13 +330,13 @@ fn set_up(record: &Record) -> Result<Start, Fault> {
 }
 
 /// Reads a record of a game whose moves are the values of the letters of the sides.
-fn lettered(registry: &Registry, game: &str, tree: &Tree) -> Result<Link, Fault> {
+fn lettered(registry: &Registry, game: &str, tree: &Tree) -> Result<AnalysisLink, Fault> {
     let game = registry.game(game)?;
     let description = game.description();
     let size = game.read_record(tree, None)?.size;
     let letters = description.sides.map(|side| side[..1].to_uppercase());
     let swap = tree.property(tree.root(), "SWAP").is_some();
-    let mut link = Link::new(description.name, Start { swap, ..Start::of_size(size) });
+    let mut link = AnalysisLink::new(description.name, Start { swap, ..Start::of_size(size) });
     let mut at = vec![0; tree.len()];
     notes_of(tree, tree.root(), &mut link, 0);
     for node in tree.descendants(tree.root()) {
@@ -358,7 +358,7 @@ enum Step {
     Close,
 }
 
-impl fmt::Display for Link {
+impl fmt::Display for AnalysisLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "1/{}/", self.game)?;
         match (&self.start.position, self.start.size) {
@@ -402,7 +402,7 @@ impl fmt::Display for Link {
     }
 }
 
-impl std::str::FromStr for Link {
+impl std::str::FromStr for AnalysisLink {
     type Err = Fault;
 
     fn from_str(text: &str) -> Result<Self, Fault> {
@@ -493,17 +493,17 @@ pub fn read_anything(
     game: &str,
     start: &Start,
     text: &str,
-) -> Result<(Link, Vec<String>), Fault> {
+) -> Result<(AnalysisLink, Vec<String>), Fault> {
     let text = text.trim();
     if text.starts_with('(') {
-        return Link::from_sgf(registry, text);
+        return AnalysisLink::from_sgf(registry, text);
     }
     if let Some((_, fragment)) = text.split_once('#').filter(|(_, fragment)| !fragment.starts_with("1/")) {
         return hexworld(registry, fragment);
     }
     let own = text.split_once('#').map_or(text, |(_, fragment)| fragment);
     if own.starts_with("1/") {
-        let mut link: Link = own.parse()?;
+        let mut link: AnalysisLink = own.parse()?;
         link.check(registry)?;
         return Ok((link, Vec::new()));
     }
@@ -511,7 +511,12 @@ pub fn read_anything(
 }
 
 /// Reads moves in the first notation in which all of them are legal.
-fn moves(registry: &Registry, game: &str, start: &Start, text: &str) -> Result<(Link, Vec<String>), Fault> {
+fn moves(
+    registry: &Registry,
+    game: &str,
+    start: &Start,
+    text: &str,
+) -> Result<(AnalysisLink, Vec<String>), Fault> {
     let description = registry.game(game)?.description();
     // Numbers of moves, as in `1. e5 h8`, are no moves.
     let numbered = |word: &&str| {
@@ -542,7 +547,7 @@ fn moves(registry: &Registry, game: &str, start: &Start, text: &str) -> Result<(
     let Some((name, line)) = read else {
         return Err(refused.unwrap_or_else(|| fault("no moves")));
     };
-    let mut link = Link::new(game, start.clone());
+    let mut link = AnalysisLink::new(game, start.clone());
     let end = line.iter().try_fold(0, |at, mv| link.add(at, mv))?;
     link.shown = end;
     let mut notes = Vec::new();
@@ -553,12 +558,12 @@ fn moves(registry: &Registry, game: &str, start: &Start, text: &str) -> Result<(
 }
 
 /// Reads `11c1,a1b2:s`: the size, settings, and moves without separators, with cells in the notation that counts columns by letters.
-fn hexworld(registry: &Registry, fragment: &str) -> Result<(Link, Vec<String>), Fault> {
+fn hexworld(registry: &Registry, fragment: &str) -> Result<(AnalysisLink, Vec<String>), Fault> {
     let (settings, moves) = fragment.split_once(',').unwrap_or((fragment, ""));
     let digits: String = settings.chars().take_while(char::is_ascii_digit).collect();
     let size: u64 =
         digits.parse().map_err(|_| fault(format!("`{}` is no size of a board", head(settings))))?;
-    let mut link = Link::new("havannah", Start { swap: true, ..Start::of_size(size) });
+    let mut link = AnalysisLink::new("havannah", Start { swap: true, ..Start::of_size(size) });
     registry.game("havannah")?.start(&link.start)?;
     let (mut at, mut rest, mut notes) = (0, moves, Vec::new());
     while let Some(first) = rest.chars().next() {

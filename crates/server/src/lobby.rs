@@ -8,7 +8,7 @@ use stonework_game::Player;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::table::{GameSettings, Seat, SeatKind, Table};
+use crate::table::{GameSettings, GameTable, Seat, SeatKind};
 
 /// The greatest number of offers of one player.
 const MOST_OF_ONE: usize = 5;
@@ -37,7 +37,7 @@ pub struct Offer {
 }
 
 /// Tells the player who waits that the game has begun.
-pub(crate) type Begun = oneshot::Sender<(Table, Player)>;
+pub(crate) type Begun = oneshot::Sender<(GameTable, Player)>;
 
 /// What comes of an offer on a port.
 pub(crate) enum Met {

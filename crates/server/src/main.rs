@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use stonework_server::{App, Config, serve_port};
+use stonework_server::{Config, ServerApp, serve_port};
 use tokio::net::TcpListener;
 
 /// Serves games on a page in the browser and on ports for programs.
@@ -54,7 +54,7 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     config.public |= arguments.public;
     let listen = config.listen;
     let ports = config.port.clone();
-    let app = App::open(config).await?;
+    let app = ServerApp::open(config).await?;
     for port in ports {
         let listener = bind(port.listen).await?;
         println!("port {}: {} of size {}", listener.local_addr()?, port.game, port.size);

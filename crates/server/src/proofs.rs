@@ -30,7 +30,7 @@ use stonework_proof::{BookEntry, RecordCounts, VerifyLimits, value_of, verify};
 use stonework_search::Limits;
 use stonework_session::{Fault, Session};
 
-use crate::App;
+use crate::ServerApp;
 use crate::analysis::{Refused, Running, compute, stream};
 use crate::pages::board::{Look, Place, Shown, moves_of};
 
@@ -111,14 +111,14 @@ impl Proofs {
     }
 }
 
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<ServerApp> {
     Router::new()
         .route("/api/proofs", get(list))
         .route("/api/values", post(values))
         .route("/api/verify", post(check))
 }
 
-async fn list(State(app): State<App>) -> Json<Value> {
+async fn list(State(app): State<ServerApp>) -> Json<Value> {
     let told = |certificate: Certificate| match certificate.state {
         CertificateState::Loading => json!({ "name": certificate.name, "state": "being checked" }),
         CertificateState::Refused(why) => json!({ "name": certificate.name, "state": "refused", "why": why }),
@@ -168,7 +168,7 @@ const fn players() -> ByPlayer<&'static str> {
 }
 
 /// The exact value of the present position of a session, by the certificates of the server.
-pub(crate) fn value(app: &App, session: &Session) -> Option<ExactValue> {
+pub(crate) fn value(app: &ServerApp, session: &Session) -> Option<ExactValue> {
     let books = app.proofs().about(session.position().size());
     for (name, book) in &books {
         let Some(mut explorer) = explorer(book, session) else { continue };
@@ -239,7 +239,7 @@ fn move_value(
     }
 }
 
-async fn values(State(app): State<App>, Json(place): Json<Place>) -> Result<Response, Refused> {
+async fn values(State(app): State<ServerApp>, Json(place): Json<Place>) -> Result<Response, Refused> {
     let running = match Running::start(&app).await {
         Ok(running) => running,
         Err(busy) => return Ok(*busy),
@@ -252,7 +252,7 @@ async fn values(State(app): State<App>, Json(place): Json<Place>) -> Result<Resp
 }
 
 /// The values of all moves of a position, with the picture that has them.
-fn values_of(app: &App, place: &Place) -> Result<Value, Fault> {
+fn values_of(app: &ServerApp, place: &Place) -> Result<Value, Fault> {
     let session = place.session(app.registry())?;
     let size = session.position().size();
     let none = |why: String| Fault::new("proof", why);
@@ -333,7 +333,7 @@ struct Named {
     name: String,
 }
 
-async fn check(State(app): State<App>, Json(named): Json<Named>) -> Result<Response, Refused> {
+async fn check(State(app): State<ServerApp>, Json(named): Json<Named>) -> Result<Response, Refused> {
     let known = app.proofs().all().into_iter().find(|certificate| certificate.name == named.name);
     let Some(certificate) = known else {
         let head = stonework_game::text::head(&named.name).to_string();

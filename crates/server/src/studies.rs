@@ -30,7 +30,7 @@ use stonework_session::{Fault, GameType, Session, Start};
 use crate::analysis::{Refused, compute};
 use crate::pages::board::{Look, Shown};
 use crate::pages::shell;
-use crate::{App, StoreError};
+use crate::{ServerApp, StoreError};
 use graph::{Graph, MoverValue, Node, key};
 
 /// The greatest number of studies, of claims in a study, of moves to a claim, and of positions in a graph.
@@ -40,7 +40,7 @@ const LIMITS: [usize; 4] = [10_000, 500, 400, 4000];
 const TITLE: usize = 80;
 const NAME: usize = 24;
 
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<ServerApp> {
     Router::new().route("/s", get(list).post(begin)).route("/s/{id}", get(show).post(claim))
 }
 
@@ -86,7 +86,7 @@ fn now() -> u64 {
 }
 
 /// The studies, the one that changed last first, with their titles.
-async fn list(State(app): State<App>) -> Response {
+async fn list(State(app): State<ServerApp>) -> Response {
     let found = app.store().read(|database| {
         let sql = "SELECT id, body FROM study ORDER BY changed_at DESC LIMIT 100";
         let mut statement = database.prepare(sql)?;
@@ -132,7 +132,7 @@ struct NewStudy {
     position: String,
 }
 
-async fn begin(State(app): State<App>, Form(form): Form<NewStudy>) -> Response {
+async fn begin(State(app): State<ServerApp>, Form(form): Form<NewStudy>) -> Response {
     let description = app.registry().game(&form.game).map(GameType::description);
     let swap = form.swap.is_some() && description.is_ok_and(|description| description.swaps);
     let start = match form.position.trim() {
@@ -175,7 +175,7 @@ async fn begin(State(app): State<App>, Form(form): Form<NewStudy>) -> Response {
 }
 
 /// A study of the database; `None` for an id that there is not.
-async fn read(app: &App, id: &str) -> Result<Option<Study>, Response> {
+async fn read(app: &ServerApp, id: &str) -> Result<Option<Study>, Response> {
     let id = id.to_owned();
     let sql = "SELECT body FROM study WHERE id = ?1";
     let found = app
@@ -198,7 +198,7 @@ fn parts(line: &str) -> Vec<String> {
     line.split('.').filter(|mv| !mv.is_empty()).map(str::to_owned).collect()
 }
 
-async fn show(State(app): State<App>, Path(id): Path<String>, Query(at): Query<At>) -> Response {
+async fn show(State(app): State<ServerApp>, Path(id): Path<String>, Query(at): Query<At>) -> Response {
     let study = match read(&app, &id).await {
         Ok(Some(study)) => study,
         Ok(None) => return refused(StatusCode::NOT_FOUND, "there is no such study"),
@@ -219,7 +219,7 @@ struct Row {
     lines: usize,
 }
 
-fn page(app: &App, id: &str, study: &Study, at: &At) -> Result<Response, Fault> {
+fn page(app: &ServerApp, id: &str, study: &Study, at: &At) -> Result<Response, Fault> {
     let graph = Graph::new(app, study)?;
     let mut session = Session::new(app.registry().clone(), &study.game, &study.start, None)?;
     session.play_all(&parts(&at.at))?;
@@ -383,7 +383,7 @@ struct NewClaim {
     by: String,
 }
 
-async fn claim(State(app): State<App>, Path(id): Path<String>, Form(form): Form<NewClaim>) -> Response {
+async fn claim(State(app): State<ServerApp>, Path(id): Path<String>, Form(form): Form<NewClaim>) -> Response {
     let study = match read(&app, &id).await {
         Ok(Some(study)) => study,
         Ok(None) => return refused(StatusCode::NOT_FOUND, "there is no such study"),
@@ -426,7 +426,7 @@ async fn claim(State(app): State<App>, Path(id): Path<String>, Form(form): Form<
 }
 
 /// Checks a claim: a name, a line of legal moves, a side, and a study that stays within its limits.
-fn check(app: &App, mut study: Study, mut new: Claim) -> Result<Claim, Fault> {
+fn check(app: &ServerApp, mut study: Study, mut new: Claim) -> Result<Claim, Fault> {
     let fault = |what: String| Fault::new("study", what);
     if new.by.is_empty() {
         return Err(fault("a claim needs the name of a person".to_owned()));

@@ -146,7 +146,7 @@ fn kill_in_the_middle(times: usize) {
     // What was told is in the database.
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        let app = stonework_server::App::open(common::config(&folder)).await.unwrap();
+        let app = stonework_server::ServerApp::open(common::config(&folder)).await.unwrap();
         let game = (times - 1) / 10;
         for table in app.tables() {
             let view = table.view().await.unwrap();

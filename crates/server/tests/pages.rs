@@ -7,7 +7,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use stonework_server::{App, Config, Link, read_anything, router};
+use stonework_server::{AnalysisLink, Config, ServerApp, read_anything, router};
 use stonework_session::{Registry, Session, Start};
 use tower::ServiceExt;
 
@@ -28,7 +28,7 @@ impl Site {
         let folder = std::env::temp_dir().join(format!("stonework-pages-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let config = Config { data: folder.join("games.db"), searches: 2, ..Config::default() };
-        Self { router: router(App::open(config).await.unwrap()), folder }
+        Self { router: router(ServerApp::open(config).await.unwrap()), folder }
     }
 
     async fn send(&self, request: Request<Body>) -> (StatusCode, String, String) {
@@ -299,9 +299,9 @@ fn pasted_texts_are_read() {
 }
 
 /// A tree of legal moves, by numbers that choose a node and a move.
-fn grown(game: &str, size: u64, choices: &[(u16, u16, bool)]) -> Link {
+fn grown(game: &str, size: u64, choices: &[(u16, u16, bool)]) -> AnalysisLink {
     let registry = Registry::standard();
-    let mut link = Link::new(game, Start::of_size(size));
+    let mut link = AnalysisLink::new(game, Start::of_size(size));
     for &(node, mv, marked) in choices {
         let at = usize::from(node) % link.nodes.len();
         let session = link.session(registry.clone(), at).unwrap();
@@ -327,12 +327,12 @@ proptest! {
     ) {
         let link = grown(["havannah", "cachex"][game], 4, &choices);
         let text = link.to_string();
-        let again: Link = text.parse().unwrap();
+        let again: AnalysisLink = text.parse().unwrap();
         prop_assert_eq!(again.to_string(), text);
         prop_assert_eq!(again.line(), link.line());
         prop_assert_eq!(again.nodes.len(), link.nodes.len());
         // Through SGF: the same tree, except for the move on the board.
-        let (mut read, _) = Link::from_sgf(&Registry::standard(), &link.sgf(&Registry::standard()).unwrap()).unwrap();
+        let (mut read, _) = AnalysisLink::from_sgf(&Registry::standard(), &link.sgf(&Registry::standard()).unwrap()).unwrap();
         read.start.swap = false;
         let mut ended = again;
         ended.shown = ended.end();
@@ -341,8 +341,8 @@ proptest! {
 
     #[test]
     fn no_text_is_too_much_for_the_readers(text in "[1/a-e0-9.()!$~:;#,=_\\[\\]WBSZ -]{0,200}") {
-        let _ = text.parse::<Link>();
-        let _ = format!("1/havannah/4/{text}").parse::<Link>();
+        let _ = text.parse::<AnalysisLink>();
+        let _ = format!("1/havannah/4/{text}").parse::<AnalysisLink>();
         let _ = read_anything(&Registry::standard(), "havannah", &Start::of_size(4), &text);
     }
 }

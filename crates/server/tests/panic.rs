@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Folder, config};
-use stonework_server::App;
+use stonework_server::ServerApp;
 
 /// FRONT §9, 10, and what comes of it: the game is void, its moves are kept, and the server goes on.
 #[tokio::test]
@@ -11,7 +11,7 @@ async fn a_panic_in_the_rules_voids_one_game_and_keeps_it() {
     let folder = Folder::new();
     let registry =
         stonework_session::Registry::standard().with(stonework_session::GameType::new::<broken::Broken>());
-    let app = App::with_games(config(&folder), registry.clone()).await.unwrap();
+    let app = ServerApp::with_games(config(&folder), registry.clone()).await.unwrap();
     let settings = |game: &str, size| stonework_server::GameSettings {
         game: game.to_owned(),
         size,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{BRIDGE, Folder, config};
 use stonework_server::{
-    App, ClientLine, Config, EngineConfig, LimitConfig, PortConfig, ServerLine, serve, serve_port,
+    ClientLine, Config, EngineConfig, LimitConfig, PortConfig, ServerApp, ServerLine, serve, serve_port,
 };
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout};
 
 /// A server with a page and one port.
 struct Served {
-    app: App,
+    app: ServerApp,
     port: SocketAddr,
     page: SocketAddr,
     _folder: Folder,
@@ -32,7 +32,7 @@ async fn served_with(change: impl FnOnce(&mut Config, &mut PortConfig)) -> Serve
     let mut config = config(&folder);
     change(&mut config, &mut of_port);
     config.port = vec![of_port.clone()];
-    let app = App::open(config).await.unwrap();
+    let app = ServerApp::open(config).await.unwrap();
     let served = Served { app: app.clone(), port: listen, page: page.local_addr().unwrap(), _folder: folder };
     tokio::spawn(serve_port(app.clone(), of_port, port));
     tokio::spawn(serve(app, page));

@@ -22,7 +22,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::rate::Rates;
-use crate::App;
+use crate::ServerApp;
 
 /// The greatest number of connections in all.
 const MOST_CONNECTIONS: usize = 2048;
@@ -40,7 +40,7 @@ const WRITE_TIME: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// The error of the listener.
-pub async fn serve(app: App, listener: TcpListener) -> io::Result<()> {
+pub async fn serve(app: ServerApp, listener: TcpListener) -> io::Result<()> {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let router = super::router(app.clone());
     loop {

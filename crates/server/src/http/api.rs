@@ -12,9 +12,9 @@ use stonework_session::Fault;
 use super::identity::cookie;
 use super::{Caller, ServerFault, Visitor};
 use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal};
-use crate::{App, Offer, Opponent, keys};
+use crate::{Offer, Opponent, ServerApp, keys};
 
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<ServerApp> {
     Router::new()
         .route("/api/players", post(register))
         .route("/api/players/me", get(me).delete(forget))
@@ -32,7 +32,10 @@ struct Registration {
     name: String,
 }
 
-async fn register(State(app): State<App>, Json(body): Json<Registration>) -> Result<Response, ServerFault> {
+async fn register(
+    State(app): State<ServerApp>,
+    Json(body): Json<Registration>,
+) -> Result<Response, ServerFault> {
     match keys::register(app.store(), &body.name).await? {
         Err(fault) => Err(ServerFault::new(StatusCode::UNPROCESSABLE_ENTITY, "name", fault.to_string())),
         Ok(key) => {
@@ -46,7 +49,7 @@ async fn me(visitor: Visitor) -> Json<Value> {
     Json(json!({ "name": visitor.name }))
 }
 
-async fn forget(State(app): State<App>, visitor: Visitor) -> Result<Response, ServerFault> {
+async fn forget(State(app): State<ServerApp>, visitor: Visitor) -> Result<Response, ServerFault> {
     let Some(name) = visitor.name else { return Err(ServerFault::missing("no player has asked")) };
     if !keys::forget(app.store(), &name).await? {
         let why = format!("{name} has a game that goes on");
@@ -55,7 +58,7 @@ async fn forget(State(app): State<App>, visitor: Visitor) -> Result<Response, Se
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie(&app, ""))]).into_response())
 }
 
-async fn engines(State(app): State<App>) -> Json<Value> {
+async fn engines(State(app): State<ServerApp>) -> Json<Value> {
     let engine = |engine: &crate::ServerEngine| {
         json!({ "name": engine.name, "player": engine.player, "about": engine.about, "games": engine.games,
                 "seconds": engine.seconds, "out": engine.is_out() })
@@ -63,13 +66,13 @@ async fn engines(State(app): State<App>) -> Json<Value> {
     Json(app.engines().iter().map(engine).collect())
 }
 
-fn offer_json(app: &App, offer: &Offer) -> Value {
+fn offer_json(app: &ServerApp, offer: &Offer) -> Value {
     let game = app.registry().game(&offer.settings.game);
     let side = game.ok().zip(offer.side).map(|(game, side)| game.description().side(side));
     json!({ "id": offer.id, "settings": offer.settings, "by": offer.by, "side": side, "port": offer.port })
 }
 
-async fn offers(State(app): State<App>) -> Json<Value> {
+async fn offers(State(app): State<ServerApp>) -> Json<Value> {
     Json(app.lobby().list().iter().map(|offer| offer_json(&app, offer)).collect())
 }
 
@@ -86,7 +89,7 @@ pub(super) fn view_json(view: &GameView) -> Value {
     })
 }
 
-async fn games(State(app): State<App>) -> Json<Value> {
+async fn games(State(app): State<ServerApp>) -> Json<Value> {
     let mut list = Vec::new();
     for table in app.tables() {
         if let Some(view) = table.view().await {
@@ -98,7 +101,7 @@ async fn games(State(app): State<App>) -> Json<Value> {
     Json(Value::Array(list))
 }
 
-async fn game(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Value>, ServerFault> {
+async fn game(State(app): State<ServerApp>, Path(id): Path<String>) -> Result<Json<Value>, ServerFault> {
     if let Some(offer) = app.lobby().get(&id) {
         return Ok(Json(json!({ "id": id, "offer": offer_json(&app, &offer) })));
     }
@@ -135,7 +138,7 @@ struct OnPort {
 
 /// A person waits on a port for the next who comes, or meets the one who waits there.
 async fn wait_on_port(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     player: Caller,
     Json(body): Json<OnPort>,
 ) -> Result<Response, ServerFault> {
@@ -144,13 +147,13 @@ async fn wait_on_port(
     Ok((StatusCode::CREATED, player, Json(body)).into_response())
 }
 
-async fn ports(State(app): State<App>) -> Json<Value> {
+async fn ports(State(app): State<ServerApp>) -> Json<Value> {
     let port = |(number, settings): (u16, GameSettings)| json!({ "port": number, "settings": settings });
     Json(app.ports().into_iter().map(port).collect())
 }
 
 async fn open(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     player: Caller,
     Json(body): Json<Opening>,
 ) -> Result<Response, ServerFault> {
@@ -176,7 +179,7 @@ async fn open(
 }
 
 async fn accept(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(id): Path<String>,
     player: Caller,
 ) -> Result<Response, ServerFault> {
@@ -186,7 +189,7 @@ async fn accept(
 }
 
 async fn withdraw(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(id): Path<String>,
     player: Caller,
 ) -> Result<StatusCode, ServerFault> {
@@ -197,7 +200,12 @@ async fn withdraw(
 }
 
 /// Gives the order of a player in a game. Returns the number of the last event.
-pub(super) async fn give_order(app: &App, name: &str, id: &str, order: Order) -> Result<u64, ServerFault> {
+pub(super) async fn give_order(
+    app: &ServerApp,
+    name: &str,
+    id: &str,
+    order: Order,
+) -> Result<u64, ServerFault> {
     let view = if keys::is_id(id) { app.view(id).await? } else { None };
     let view = view.ok_or_else(|| no_game(id))?;
     let side = view.side_of(name).ok_or_else(|| {
@@ -214,7 +222,7 @@ pub(super) async fn give_order(app: &App, name: &str, id: &str, order: Order) ->
 }
 
 async fn order(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(id): Path<String>,
     visitor: Visitor,
     Json(body): Json<Order>,

@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use crate::App;
+use crate::ServerApp;
 
 /// A file of the page.
 struct Asset {
@@ -35,7 +35,7 @@ const ASSETS: &[Asset] = &[
     asset!("wait.js", SCRIPT),
 ];
 
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<ServerApp> {
     Router::new().route("/assets/{name}", get(asset))
 }
 

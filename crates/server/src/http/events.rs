@@ -15,12 +15,12 @@ use tokio::time::timeout;
 
 use super::api::no_game;
 use super::{ServerFault, Visitor};
-use crate::{App, keys};
+use crate::{ServerApp, keys};
 
 /// The interval of empty lines in a stream without events, so that both ends notice a broken connection.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<ServerApp> {
     Router::new().route("/api/games/{id}/events", get(events))
 }
 
@@ -30,7 +30,7 @@ struct After {
 }
 
 async fn events(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(id): Path<String>,
     Query(query): Query<After>,
     visitor: Visitor,
@@ -55,7 +55,7 @@ async fn events(
 }
 
 /// Tells a game that a player has come back.
-pub(super) async fn here(app: &App, id: &str, name: &str) {
+pub(super) async fn here(app: &ServerApp, id: &str, name: &str) {
     if let Some(table) = app.table(id)
         && let Some(view) = table.view().await
         && let Some(side) = view.side_of(name)

@@ -22,7 +22,7 @@ use stonework_session::{Analysis, AnyPosition, Fault, GameType, Search, Session,
 use tokio::time::Instant;
 
 use super::{Caller, ServerFault, Visitor};
-use crate::App;
+use crate::ServerApp;
 
 /// The longest line, in bytes.
 const MOST_LINE: usize = 1024;
@@ -64,7 +64,7 @@ fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<ServerApp> {
     Router::new()
         .route("/exec", get(read).post(change))
         .route("/status.json", get(status))
@@ -128,7 +128,7 @@ fn check(line: &Line) -> Result<(), ServerFault> {
     Ok(())
 }
 
-fn game<'a>(app: &'a App, line: &Line) -> Result<&'a GameType, ServerFault> {
+fn game<'a>(app: &'a ServerApp, line: &Line) -> Result<&'a GameType, ServerFault> {
     Ok(app.registry().game(line.game.as_deref().unwrap_or("havannah"))?)
 }
 
@@ -146,7 +146,7 @@ fn refusal(command: &str) -> GtpReply {
 }
 
 async fn read(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     visitor: Visitor,
     Query(line): Query<Line>,
 ) -> Result<Response, ServerFault> {
@@ -170,7 +170,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 }
 
 async fn change(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     player: Caller,
     Query(line): Query<Line>,
 ) -> Result<Response, ServerFault> {
@@ -271,7 +271,7 @@ struct Of {
 }
 
 async fn status(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     visitor: Visitor,
     Query(of): Query<Of>,
 ) -> Result<Response, ServerFault> {
@@ -285,7 +285,7 @@ async fn status(
 }
 
 /// The numbers of the server, in the text form that Prometheus reads.
-async fn metrics(State(app): State<App>) -> Response {
+async fn metrics(State(app): State<ServerApp>) -> Response {
     let counted = app.metrics();
     let numbers = [
         ("games", app.tables().len() as u64),

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use super::reply::ServerFault;
-use crate::App;
+use crate::ServerApp;
 
 /// The longest address of a request, in bytes.
 const MOST_URL: usize = 8 << 10;
@@ -42,7 +42,7 @@ fn is_local(host: &str) -> bool {
 
 /// The origin that a browser gives for a page of this server; `None` for a host that is not this server's. A page of another site
 /// can point its own name to this machine, so a host that is not known is refused.
-pub(crate) fn host_origin(app: &App, headers: &HeaderMap, uri: &Uri) -> Option<String> {
+pub(crate) fn host_origin(app: &ServerApp, headers: &HeaderMap, uri: &Uri) -> Option<String> {
     let host = host(headers, uri)?;
     match app.config().origin.as_deref() {
         Some(origin) => {
@@ -65,7 +65,7 @@ fn is_same_site(headers: &HeaderMap, origin: &str) -> bool {
 }
 
 /// Refuses requests with long addresses, for other hosts, and from pages of other sites; ends requests that take too long.
-pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn check(State(app): State<ServerApp>, request: Request, next: Next) -> Response {
     let refused = |status, message: &str| ServerFault::new(status, "request", message).into_response();
     let long = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
     if long > MOST_URL {
@@ -110,7 +110,7 @@ pub(super) async fn headers(request: Request, next: Next) -> Response {
 }
 
 /// Answers a handler that panics with the status 500.
-pub(super) async fn catch(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn catch(State(app): State<ServerApp>, request: Request, next: Next) -> Response {
     let address = request.uri().path().to_owned();
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     answered.unwrap_or_else(|_| {

@@ -7,7 +7,7 @@ use axum::response::{IntoResponseParts, ResponseParts};
 use std::convert::Infallible;
 
 use super::reply::ServerFault;
-use crate::{App, keys};
+use crate::{ServerApp, keys};
 
 /// The client of a request: a player with a key, or nobody known.
 #[derive(Clone, Debug, Default)]
@@ -26,23 +26,23 @@ pub(crate) struct Caller {
 }
 
 /// The name of the cookie. The prefix binds it to this host and to an encrypted connection.
-fn cookie_name(app: &App) -> &'static str {
+fn cookie_name(app: &ServerApp) -> &'static str {
     if is_encrypted(app) { "__Host-stonework" } else { "stonework" }
 }
 
-fn is_encrypted(app: &App) -> bool {
+fn is_encrypted(app: &ServerApp) -> bool {
     app.config().origin.as_deref().is_some_and(|origin| origin.starts_with("https://"))
 }
 
 /// The text of a cookie with a key; an empty key removes the cookie.
-pub(crate) fn cookie(app: &App, key: &str) -> String {
+pub(crate) fn cookie(app: &ServerApp, key: &str) -> String {
     let secure = if is_encrypted(app) { "; Secure" } else { "" };
     let age = if key.is_empty() { 0 } else { 365 * 24 * 3600 };
     format!("{}={key}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}", cookie_name(app))
 }
 
 /// The key that a request brings.
-fn key<'a>(app: &App, headers: &'a HeaderMap) -> Option<&'a str> {
+fn key<'a>(app: &ServerApp, headers: &'a HeaderMap) -> Option<&'a str> {
     if let Some(given) = headers.get(header::AUTHORIZATION) {
         return Some(given.to_str().ok().and_then(|given| given.strip_prefix("Bearer ")).unwrap_or_default());
     }
@@ -52,7 +52,7 @@ fn key<'a>(app: &App, headers: &'a HeaderMap) -> Option<&'a str> {
     pairs.find(|(name, _)| *name == cookie_name(app)).map(|(_, key)| key)
 }
 
-async fn visitor(app: &App, headers: &HeaderMap) -> Result<Visitor, ServerFault> {
+async fn visitor(app: &ServerApp, headers: &HeaderMap) -> Result<Visitor, ServerFault> {
     let Some(key) = key(app, headers) else { return Ok(Visitor::default()) };
     let name = keys::name_of(app.store(), key).await?;
     if name.is_none() && headers.contains_key(header::AUTHORIZATION) {
@@ -61,18 +61,18 @@ async fn visitor(app: &App, headers: &HeaderMap) -> Result<Visitor, ServerFault>
     Ok(Visitor { name })
 }
 
-impl FromRequestParts<App> for Visitor {
+impl FromRequestParts<ServerApp> for Visitor {
     type Rejection = ServerFault;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ServerFault> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerApp) -> Result<Self, ServerFault> {
         visitor(app, &parts.headers).await
     }
 }
 
-impl FromRequestParts<App> for Caller {
+impl FromRequestParts<ServerApp> for Caller {
     type Rejection = ServerFault;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ServerFault> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerApp) -> Result<Self, ServerFault> {
         if let Some(name) = visitor(app, &parts.headers).await?.name {
             return Ok(Self { name, cookie: None });
         }
@@ -81,10 +81,10 @@ impl FromRequestParts<App> for Caller {
     }
 }
 
-impl OptionalFromRequestParts<App> for Caller {
+impl OptionalFromRequestParts<ServerApp> for Caller {
     type Rejection = ServerFault;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, ServerFault> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerApp) -> Result<Option<Self>, ServerFault> {
         let name = visitor(app, &parts.headers).await?.name;
         Ok(name.map(|name| Self { name, cookie: None }))
     }

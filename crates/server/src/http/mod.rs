@@ -17,7 +17,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 
-use crate::{App, analysis, pages, proofs, studies};
+use crate::{ServerApp, analysis, pages, proofs, studies};
 
 pub use accept::serve;
 pub(crate) use exec::Boards;
@@ -33,7 +33,7 @@ pub(crate) const MOST_BODY: usize = 64 << 10;
 ///
 /// A request needs the address of its client as an extension [`Client`](axum::extract::ConnectInfo), which [`serve`] adds; without it,
 /// the client counts as one of this machine.
-pub fn router(app: App) -> Router {
+pub fn router(app: ServerApp) -> Router {
     Router::new()
         .merge(assets::routes())
         .merge(api::routes())

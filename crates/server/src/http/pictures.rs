@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::ServerFault;
-use crate::App;
+use crate::ServerApp;
 use crate::keys::hexadecimal;
 
 /// The longest time of a request for a picture.
@@ -39,7 +39,7 @@ impl Default for Drawers {
     }
 }
 
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<ServerApp> {
     Router::new().route("/pic/{game}/{*position}", get(picture))
 }
 
@@ -54,7 +54,7 @@ struct Look {
 }
 
 /// The first position and the moves of an address.
-fn position(app: &App, game: &str, text: &str) -> Result<(AnyPosition, Vec<AnyMove>), Fault> {
+fn position(app: &ServerApp, game: &str, text: &str) -> Result<(AnyPosition, Vec<AnyMove>), Fault> {
     let game = app.registry().game(game)?;
     let sized = text.split_once('/').and_then(|(size, moves)| {
         let (size, swap) = size.strip_suffix('s').map_or((size, false), |size| (size, true));
@@ -83,7 +83,13 @@ fn shown(picture: Picture) -> Result<Shown, Fault> {
 }
 
 /// Draws what an address asks for.
-fn draw(app: &App, game: &str, text: &str, format: PictureFormat, look: &Look) -> Result<Vec<u8>, Fault> {
+fn draw(
+    app: &ServerApp,
+    game: &str,
+    text: &str,
+    format: PictureFormat,
+    look: &Look,
+) -> Result<Vec<u8>, Fault> {
     let (start, moves) = position(app, game, text)?;
     let theme = look.theme.as_deref().unwrap_or("paper");
     let theme = Theme::named(theme).map_err(|error| Fault::new("picture", error.to_string()))?;
@@ -109,7 +115,7 @@ fn kind(format: PictureFormat) -> &'static str {
 }
 
 async fn picture(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path((game, address)): Path<(String, String)>,
     Query(look): Query<Look>,
     headers: HeaderMap,

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use super::reply::ServerFault;
-use crate::{App, Config};
+use crate::{Config, ServerApp};
 
 /// The number of addresses that are remembered. Beyond it, addresses that are at rest are forgotten.
 const MOST_ADDRESSES: usize = 10_000;
@@ -36,7 +36,7 @@ pub(crate) struct Rates {
 /// A connection that counts while it is open.
 #[derive(Debug)]
 pub(crate) struct Counted {
-    app: App,
+    app: ServerApp,
     address: IpAddr,
 }
 
@@ -99,7 +99,7 @@ impl Rates {
     }
 
     /// Counts a connection of an address, if it may have one more.
-    pub(crate) fn connect(app: &App, address: IpAddr) -> Option<Counted> {
+    pub(crate) fn connect(app: &ServerApp, address: IpAddr) -> Option<Counted> {
         let (rates, address) = (app.rates(), network(address));
         let free = rates.of(address, |used| {
             let free = used.connections < rates.connections;
@@ -111,7 +111,7 @@ impl Rates {
 }
 
 /// The address of the client of a request: of the connection, or the last that the trusted proxy names.
-pub(crate) fn client(app: &App, request: &Request) -> IpAddr {
+pub(crate) fn client(app: &ServerApp, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(IpAddr::from([127, 0, 0, 1]), |ConnectInfo(peer)| peer.ip());
     if app.config().trusted_proxy != Some(peer) {
@@ -123,7 +123,7 @@ pub(crate) fn client(app: &App, request: &Request) -> IpAddr {
 }
 
 /// Refuses the requests of an address that makes too many.
-pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn limit(State(app): State<ServerApp>, request: Request, next: Next) -> Response {
     app.metrics().requests.add();
     let client = client(&app, &request);
     if app.rates().request(client) {

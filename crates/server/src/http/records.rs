@@ -13,12 +13,12 @@ use super::{Caller, ServerFault};
 use crate::records::{
     Filter, Imported, Page, Rated, Statistics, import, list, rated, rogers, sgf, statistics,
 };
-use crate::{App, keys};
+use crate::{ServerApp, keys};
 
 /// The greatest file of a record, in bytes.
 const MOST_RECORD: usize = 1 << 20;
 
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<ServerApp> {
     Router::new()
         .route("/api/records", get(page).post(read).layer(DefaultBodyLimit::max(MOST_RECORD)))
         .route("/records/{name}", get(record))
@@ -26,12 +26,12 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/ratings", get(ranks))
 }
 
-async fn page(State(app): State<App>, Query(filter): Query<Filter>) -> Result<Json<Page>, ServerFault> {
+async fn page(State(app): State<ServerApp>, Query(filter): Query<Filter>) -> Result<Json<Page>, ServerFault> {
     Ok(Json(list(app.store(), app.registry(), &filter).await??))
 }
 
 async fn read(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     player: Caller,
     body: Bytes,
 ) -> Result<(StatusCode, Caller, Json<Imported>), ServerFault> {
@@ -40,7 +40,7 @@ async fn read(
 }
 
 /// The record of a game as SGF, as JSON, or as text in the form of Rogers' appendix B.
-async fn record(State(app): State<App>, Path(name): Path<String>) -> Result<Response, ServerFault> {
+async fn record(State(app): State<ServerApp>, Path(name): Path<String>) -> Result<Response, ServerFault> {
     let (id, format) = name.split_once('.').unwrap_or((&name, ""));
     let view = if keys::is_id(id) { app.view(id).await? } else { None };
     let view = view.ok_or_else(|| no_game(id))?;
@@ -60,11 +60,14 @@ struct Of {
     size: Option<u8>,
 }
 
-async fn counts(State(app): State<App>, Query(of): Query<Of>) -> Result<Json<Vec<Statistics>>, ServerFault> {
+async fn counts(
+    State(app): State<ServerApp>,
+    Query(of): Query<Of>,
+) -> Result<Json<Vec<Statistics>>, ServerFault> {
     Ok(Json(statistics(app.store(), of.game).await?))
 }
 
-async fn ranks(State(app): State<App>, Query(of): Query<Of>) -> Result<Json<Vec<Rated>>, ServerFault> {
+async fn ranks(State(app): State<ServerApp>, Query(of): Query<Of>) -> Result<Json<Vec<Rated>>, ServerFault> {
     let game = app.registry().game(of.game.as_deref().unwrap_or("havannah"))?.clone();
     Ok(Json(rated(app.store(), &game, of.size).await?))
 }

@@ -19,7 +19,7 @@ use super::api::give_order;
 use super::events::here;
 use super::{ServerFault, Visitor};
 use crate::table::Order;
-use crate::{App, keys};
+use crate::{ServerApp, keys};
 
 /// The greatest message of a client, in bytes.
 const MOST_MESSAGE: usize = 16 << 10;
@@ -36,7 +36,7 @@ const WRITE_TIME: Duration = Duration::from_secs(10);
 /// The interval of pings. A client that sends nothing for two intervals is disconnected.
 const PING: Duration = Duration::from_secs(30);
 
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<ServerApp> {
     Router::new().route("/ws", get(upgrade))
 }
 
@@ -59,14 +59,14 @@ enum Asked {
     },
 }
 
-async fn upgrade(State(app): State<App>, visitor: Visitor, socket: WebSocketUpgrade) -> Response {
+async fn upgrade(State(app): State<ServerApp>, visitor: Visitor, socket: WebSocketUpgrade) -> Response {
     socket
         .max_message_size(MOST_MESSAGE)
         .max_frame_size(MOST_MESSAGE)
         .on_upgrade(move |socket| talk(app, visitor, socket))
 }
 
-async fn talk(app: App, visitor: Visitor, socket: WebSocket) {
+async fn talk(app: ServerApp, visitor: Visitor, socket: WebSocket) {
     let (sink, mut source) = socket.split();
     let (out, outbox) = mpsc::channel::<Utf8Bytes>(WAITING);
     let mut tasks = JoinSet::new();
@@ -144,7 +144,7 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outbox: mpsc::Receiv
 }
 
 /// Sends the events of a game, each with the id of the game. An offer is awaited.
-async fn follow(app: App, visitor: Visitor, id: String, mut after: u64, out: mpsc::Sender<Utf8Bytes>) {
+async fn follow(app: ServerApp, visitor: Visitor, id: String, mut after: u64, out: mpsc::Sender<Utf8Bytes>) {
     while keys::is_id(&id) && app.lobby().get(&id).is_some() {
         tokio::time::sleep(Duration::from_millis(300)).await;
     }

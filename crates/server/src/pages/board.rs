@@ -490,7 +490,7 @@ mod tests {
                     }
                 }
             }
-            assert!(map.len() > 60, "{} colours", map.len());
+            assert!(map.len() > 50, "{} colours", map.len());
         }
     }
 

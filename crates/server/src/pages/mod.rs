@@ -15,11 +15,11 @@ use maud::{Markup, html};
 use stonework_board::Board;
 use stonework_session::{GameType, Session, Start};
 
-use crate::App;
-use crate::link::Link;
+use crate::ServerApp;
+use crate::link::AnalysisLink;
 use board::{Look, Shown};
 
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<ServerApp> {
     Router::new()
         .route("/", get(play::home))
         .route("/play/{game}", get(play::intro).post(play::begin))
@@ -65,18 +65,18 @@ async fn themes() -> impl IntoResponse {
     )
 }
 
-async fn analysis(State(app): State<App>) -> Response {
-    let link = Link::new("havannah", Start { swap: true, ..Start::of_size(8) });
+async fn analysis(State(app): State<ServerApp>) -> Response {
+    let link = AnalysisLink::new("havannah", Start { swap: true, ..Start::of_size(8) });
     analysis_page(&app, &link)
 }
 
 /// An analysis whose moves are in the path: the server draws it, so that a pasted address shows the position.
-async fn still(State(app): State<App>, Path(path): Path<Vec<String>>) -> Response {
+async fn still(State(app): State<ServerApp>, Path(path): Path<Vec<String>>) -> Response {
     let mut text = format!("1/{}", path.join("/"));
     if path.len() == 2 {
         text.push('/');
     }
-    let link = text.parse::<Link>().and_then(|mut link| link.check(app.registry()).map(|()| link));
+    let link = text.parse::<AnalysisLink>().and_then(|mut link| link.check(app.registry()).map(|()| link));
     match link {
         Ok(link) => analysis_page(&app, &link),
         Err(fault) => {
@@ -87,7 +87,7 @@ async fn still(State(app): State<App>, Path(path): Path<Vec<String>>) -> Respons
     }
 }
 
-fn analysis_page(app: &App, link: &Link) -> Response {
+fn analysis_page(app: &ServerApp, link: &AnalysisLink) -> Response {
     let shown = link.session(app.registry().clone(), link.shown).and_then(|session| {
         Shown::new(session, None, &Look { marks: link.nodes[link.shown].marks.clone(), ..Look::default() })
     });
@@ -179,7 +179,7 @@ fn analysis_page(app: &App, link: &Link) -> Response {
 }
 
 /// The part of the analysis page that begins another board.
-fn new_board(app: &App) -> Markup {
+fn new_board(app: &ServerApp) -> Markup {
     html! {
                 section .card aria-label="board" {
                     div .row {

@@ -17,7 +17,7 @@ use stonework_session::{Fault, Registry, Session, Start};
 use super::board::{Look, MAX_MOVES, Shown, sentence};
 use super::play::{opponent_name, opponents};
 use super::{introduction, shell};
-use crate::App;
+use crate::ServerApp;
 use crate::analysis::{QUICK, Running, compute};
 
 /// A game as an address has it.
@@ -91,7 +91,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// The page that begins a game: introduction, variant, opponent, and which side starts.
-pub(crate) async fn games(State(app): State<App>) -> Markup {
+pub(crate) async fn games(State(app): State<ServerApp>) -> Markup {
     let body = html! {
         h1 { "Plain pages" }
         p { "These pages need no JavaScript. Every legal move is a link in the picture and in a list. The address of a page has the whole game." }
@@ -120,7 +120,7 @@ pub(crate) async fn games(State(app): State<App>) -> Markup {
 }
 
 pub(crate) async fn game(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(game): Path<String>,
     Query(mut plain): Query<Plain>,
 ) -> Response {

@@ -13,13 +13,13 @@ use super::board::{Look, Shown, sentence};
 use super::{introduction, plain, shell, small};
 use crate::http::{Caller, ServerFault, Visitor};
 use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal, Seat, SeatKind};
-use crate::{App, Offer, Opponent, ServerEngine};
+use crate::{Offer, Opponent, ServerApp, ServerEngine};
 
 /// The greatest number of games with a picture on the first page.
 const PICTURES: usize = 12;
 
 /// The engines that play a game, the levels first.
-pub(crate) fn opponents<'a>(app: &'a App, game: &str) -> Vec<&'a ServerEngine> {
+pub(crate) fn opponents<'a>(app: &'a ServerApp, game: &str) -> Vec<&'a ServerEngine> {
     let plays = |engine: &&ServerEngine| engine.games.iter().any(|of| of == game) && !engine.is_out();
     let mut engines: Vec<_> = app.engines().iter().filter(plays).collect();
     engines.sort_by_key(|engine| !engine.name.contains("-level-"));
@@ -45,7 +45,7 @@ fn settings_text(settings: &GameSettings) -> String {
     format!("{} {}{swap}{time}", settings.game, settings.size)
 }
 
-pub(super) async fn home(State(app): State<App>, visitor: Visitor) -> Markup {
+pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Markup {
     let mut games = Vec::new();
     for table in app.tables() {
         if let Some(view) = table.view().await.filter(|view| view.end.is_none()) {
@@ -97,7 +97,7 @@ pub(super) async fn home(State(app): State<App>, visitor: Visitor) -> Markup {
     shell::with_script("Stonework", Some("lobby.js"), None, &body)
 }
 
-pub(super) async fn intro(State(app): State<App>, Path(name): Path<String>) -> Response {
+pub(super) async fn intro(State(app): State<ServerApp>, Path(name): Path<String>) -> Response {
     let Ok(game) = app.registry().game(&name) else {
         return refused(
             StatusCode::NOT_FOUND,
@@ -112,12 +112,12 @@ fn small_start(game: &GameType) -> Start {
     Start::of_size(u64::from(game.description().usual_size.min(5)))
 }
 
-fn picture_of(app: &App, game: &GameType) -> Result<Markup, Fault> {
+fn picture_of(app: &ServerApp, game: &GameType) -> Result<Markup, Fault> {
     Session::new(app.registry().clone(), game.name(), &small_start(game), None).map(small)
 }
 
 /// The page of Bos 1995, appendix D: introduction, variant, which side the person plays, and the opponent.
-fn intro_body(app: &App, game: &GameType) -> Markup {
+fn intro_body(app: &ServerApp, game: &GameType) -> Markup {
     let description = game.description();
     let start = small_start(game);
     let picture = picture_of(app, game);
@@ -182,7 +182,7 @@ pub(super) struct Opening {
 }
 
 pub(super) async fn begin(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(name): Path<String>,
     player: Caller,
     Form(form): Form<Opening>,
@@ -213,7 +213,7 @@ pub(super) async fn begin(
 }
 
 pub(super) async fn game(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(id): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, ServerFault> {
@@ -339,7 +339,7 @@ pub(super) struct Given {
 }
 
 pub(super) async fn order(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Path(id): Path<String>,
     player: Caller,
     Form(form): Form<Given>,

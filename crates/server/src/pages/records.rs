@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::play::refused;
 use super::shell;
-use crate::App;
+use crate::ServerApp;
 use crate::http::ServerFault;
 use crate::records::{Filter, Page, Statistics, list, statistics};
 
@@ -38,7 +38,7 @@ impl Asked {
 }
 
 pub(super) async fn records(
-    State(app): State<App>,
+    State(app): State<ServerApp>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, ServerFault> {
     let page = match list(app.store(), app.registry(), &asked.filter()).await? {

@@ -16,8 +16,8 @@ use super::line::{ClientLine, ServerLine};
 use super::seat::SeatedGame;
 use super::{Port, gtp};
 use crate::lobby::Met;
-use crate::table::{GameEvent, Order, Seat, SeatKind, Table, Watch};
-use crate::{App, keys};
+use crate::table::{GameEvent, GameTable, GameWatch, Order, Seat, SeatKind};
+use crate::{ServerApp, keys};
 
 /// The longest line of a client, in bytes, with its end.
 const MOST_LINE: u64 = 1024;
@@ -110,7 +110,7 @@ static CONNECTED: Mutex<Option<HashSet<(usize, String)>>> = Mutex::new(None);
 struct Connected((usize, String));
 
 impl Connected {
-    fn new(app: &App, name: &str) -> Option<Self> {
+    fn new(app: &ServerApp, name: &str) -> Option<Self> {
         let key = (app.address(), name.to_lowercase());
         let mut connected = CONNECTED.lock().unwrap_or_else(PoisonError::into_inner);
         connected.get_or_insert_default().insert(key.clone()).then(|| Self(key))
@@ -126,7 +126,7 @@ impl Drop for Connected {
 }
 
 /// Answers a connection until it ends.
-pub(super) async fn serve(app: &App, port: &Port, stream: TcpStream) -> io::Result<()> {
+pub(super) async fn serve(app: &ServerApp, port: &Port, stream: TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let (reader, writer) = stream.into_split();
     let mut wire = Wire { reader: BufReader::new(reader), writer, part: Vec::new(), errors: 0 };
@@ -178,7 +178,7 @@ pub(super) async fn serve(app: &App, port: &Port, stream: TcpStream) -> io::Resu
 }
 
 /// Checks the name and the key of a program.
-async fn check(app: &App, name: &str, key: Option<String>) -> Result<(), String> {
+async fn check(app: &ServerApp, name: &str, key: Option<String>) -> Result<(), String> {
     keys::check_name(name).map_err(|fault| fault.to_string())?;
     let engine = app.engines().iter().any(|engine| engine.name.eq_ignore_ascii_case(name));
     if engine {
@@ -199,12 +199,12 @@ async fn check(app: &App, name: &str, key: Option<String>) -> Result<(), String>
 
 /// The game to play: the one that the program has left, or the next. `None` if the program quits. `true` for a game that goes on.
 async fn opponent(
-    app: &App,
+    app: &ServerApp,
     port: &Port,
     name: &str,
     wire: &mut Wire,
     silent: bool,
-) -> io::Result<Option<(Table, Player, bool)>> {
+) -> io::Result<Option<(GameTable, Player, bool)>> {
     let seat = Seat { name: name.to_owned(), kind: SeatKind::Program };
     for table in app.tables() {
         if let Some(view) = table.view().await
@@ -246,7 +246,7 @@ async fn opponent(
 
 /// Takes an offer back when its connection ends.
 struct Withdrawn<'a> {
-    app: &'a App,
+    app: &'a ServerApp,
     id: &'a str,
     name: &'a str,
 }
@@ -258,7 +258,7 @@ impl Drop for Withdrawn<'_> {
 }
 
 /// The name of the other player, and the events of the game.
-pub(super) async fn sit_down(table: &Table, side: Player) -> io::Result<(String, Watch, u64)> {
+pub(super) async fn sit_down(table: &GameTable, side: Player) -> io::Result<(String, GameWatch, u64)> {
     let view = table.view().await.ok_or_else(|| broken("the game has ended"))?;
     let opponent = view.seats[side.other().index()].name.clone();
     let watch = table.watch(0).await.ok_or_else(|| broken("the game has ended"))?;
@@ -267,10 +267,10 @@ pub(super) async fn sit_down(table: &Table, side: Player) -> io::Result<(String,
 
 /// Plays a game with a program that speaks the protocol. `false` if the program quits.
 async fn play(
-    app: &App,
+    app: &ServerApp,
     port: &Port,
     wire: &mut Wire,
-    table: Table,
+    table: GameTable,
     side: Player,
     returns: bool,
 ) -> io::Result<bool> {

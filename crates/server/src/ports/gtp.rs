@@ -8,8 +8,8 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::Port;
 use super::connection::{Wire, sit_down};
-use crate::App;
-use crate::table::{GameEvent, Order, Table, Watch};
+use crate::ServerApp;
+use crate::table::{GameEvent, GameTable, GameWatch, Order};
 
 /// The time for the answer to a command that asks for no move.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -54,10 +54,10 @@ async fn ask(wire: &mut Wire, command: &str) -> io::Result<String> {
 
 /// Plays a game with a program that speaks GTP. Always `true`: the program waits for the next game.
 pub(super) async fn play(
-    app: &App,
+    app: &ServerApp,
     port: &Port,
     wire: &mut Wire,
-    table: Table,
+    table: GameTable,
     side: Player,
 ) -> io::Result<bool> {
     let failed = |fault: stonework_session::Fault| broken(fault.to_string());
@@ -128,7 +128,7 @@ pub(super) async fn play(
 }
 
 /// The decision of a program; `None` if the game ends before. The answer is awaited then, too, so that it is not taken for a later one.
-async fn decided(wire: &mut Wire, watch: &mut Watch) -> io::Result<Option<String>> {
+async fn decided(wire: &mut Wire, watch: &mut GameWatch) -> io::Result<Option<String>> {
     let late = sleep(PATIENCE);
     let found = answer(wire);
     tokio::pin!(late, found);

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use crate::http::Rates;
 use crate::lobby::Met;
 use crate::table::{GameSettings, Seat, SeatKind};
-use crate::{App, ConfigError, Offer, PortConfig, keys};
+use crate::{ConfigError, Offer, PortConfig, ServerApp, keys};
 
 pub use line::{ClientLine, LineError, ServerLine};
 
@@ -33,7 +33,7 @@ pub(crate) struct Port {
 }
 
 impl Port {
-    fn new(app: &App, config: &PortConfig, number: u16) -> Result<Self, ConfigError> {
+    fn new(app: &ServerApp, config: &PortConfig, number: u16) -> Result<Self, ConfigError> {
         let settings = config.settings()?;
         // The notation of the seed, where the game has it.
         let known = app.registry().game(&settings.game).map(|game| game.description().notations);
@@ -46,7 +46,7 @@ impl Port {
 ///
 /// # Errors
 /// The error of the listener, or of a clock of the configuration that cannot be read.
-pub async fn serve_port(app: App, config: PortConfig, listener: TcpListener) -> io::Result<()> {
+pub async fn serve_port(app: ServerApp, config: PortConfig, listener: TcpListener) -> io::Result<()> {
     let number = listener.local_addr()?.port();
     let port = Arc::new(Port::new(&app, &config, number).map_err(io::Error::other)?);
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
@@ -77,7 +77,7 @@ pub async fn serve_port(app: App, config: PortConfig, listener: TcpListener) -> 
 }
 
 /// Lets an engine wait on a port, game after game.
-async fn engine_waits(app: App, port: Arc<Port>, name: String) {
+async fn engine_waits(app: ServerApp, port: Arc<Port>, name: String) {
     loop {
         let seat = Seat { name: name.clone(), kind: SeatKind::Engine };
         let (begun, game) = oneshot::channel();

@@ -5,7 +5,7 @@ use stonework_session::{AnyPosition, Fault};
 
 use super::Port;
 use super::line::ServerLine;
-use crate::App;
+use crate::ServerApp;
 use crate::table::GameEvent;
 
 /// A game as the program at one side follows it: the position, for the names of moves on the wire.
@@ -20,7 +20,7 @@ pub(super) struct SeatedGame {
 }
 
 impl SeatedGame {
-    pub(super) fn new(app: &App, port: &Port, side: Player) -> Result<Self, Fault> {
+    pub(super) fn new(app: &ServerApp, port: &Port, side: Player) -> Result<Self, Fault> {
         let position = app.registry().game(&port.settings.game)?.start(&port.settings.start())?;
         let notation = port.notation.map_or(Ok(0), |name| position.notation(Some(name)))?;
         let clocks = port.settings.clock.main.map(|main| [main; 2]);

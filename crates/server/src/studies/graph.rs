@@ -7,7 +7,7 @@ use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_session::{Fault, Session};
 
 use super::{LIMITS, Study};
-use crate::{App, proofs};
+use crate::{ServerApp, proofs};
 
 /// The value of a position for the side to move. Symmetries that exchange the sides keep it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ pub(super) fn key(session: &Session) -> u64 {
 }
 
 impl Graph {
-    pub(super) fn new(app: &App, study: &Study) -> Result<Self, Fault> {
+    pub(super) fn new(app: &ServerApp, study: &Study) -> Result<Self, Fault> {
         let mut nodes: HashMap<u64, Node> = HashMap::new();
         let root = Session::new(app.registry().clone(), &study.game, &study.start, None)?;
         let description = root.game().description();
@@ -146,7 +146,7 @@ impl Graph {
 }
 
 /// A position with what the rules and the proofs say about it.
-fn node(app: &App, session: &Session) -> Node {
+fn node(app: &ServerApp, session: &Session) -> Node {
     let position = session.position();
     let mover = position.to_move();
     let mut moves = Vec::new();

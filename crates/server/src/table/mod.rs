@@ -21,7 +21,7 @@ pub use event::{ClockSettings, GameEvent, GameSettings, NumberedEvent, Order, Pr
 pub(crate) use log::{canonical, insert, plays, rename, wall};
 pub use state::TableEnd;
 pub(crate) use state::{Step, TableState};
-pub use watch::{ToldEvent, Watch};
+pub use watch::{GameWatch, ToldEvent};
 
 /// The number of orders that wait for a game. A player who sends more waits with them.
 const WAITING: usize = 32;
@@ -32,12 +32,12 @@ pub(crate) struct Tables {
     store: Store,
     registry: Registry,
     base: tokio::time::Instant,
-    running: Mutex<HashMap<String, Table>>,
+    running: Mutex<HashMap<String, GameTable>>,
 }
 
 /// A game whose task runs. A clone is another handle to the same game.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct GameTable {
     id: Arc<str>,
     messages: mpsc::Sender<Message>,
 }
@@ -99,7 +99,7 @@ fn gone() -> Fault {
     Fault::new("over", "the game has ended")
 }
 
-impl Table {
+impl GameTable {
     /// The id of the game.
     #[must_use]
     pub fn id(&self) -> &str {
@@ -125,9 +125,9 @@ impl Table {
     }
 
     /// The events after a number, those of the past and those to come.
-    pub async fn watch(&self, after: u64) -> Option<Watch> {
+    pub async fn watch(&self, after: u64) -> Option<GameWatch> {
         let (past, live) = self.ask(|told| Message::Watch(after, told)).await?;
-        Some(Watch::new(self.clone(), after, past, live))
+        Some(GameWatch::new(self.clone(), after, past, live))
     }
 
     /// The game at this moment.
@@ -151,18 +151,18 @@ impl Tables {
         Self { store, registry, base: tokio::time::Instant::now(), running: Mutex::default() }
     }
 
-    fn map(&self) -> std::sync::MutexGuard<'_, HashMap<String, Table>> {
+    fn map(&self) -> std::sync::MutexGuard<'_, HashMap<String, GameTable>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The game with an id, if its task runs.
-    pub(crate) fn get(&self, id: &str) -> Option<Table> {
+    pub(crate) fn get(&self, id: &str) -> Option<GameTable> {
         let table = self.map().get(id).cloned()?;
         (!table.messages.is_closed()).then_some(table)
     }
 
     /// The games whose task runs.
-    pub(crate) fn all(&self) -> Vec<Table> {
+    pub(crate) fn all(&self) -> Vec<GameTable> {
         self.map().values().filter(|table| !table.messages.is_closed()).cloned().collect()
     }
 
@@ -172,7 +172,7 @@ impl Tables {
         id: &str,
         settings: GameSettings,
         seats: [Seat; 2],
-    ) -> Result<Table, Fault> {
+    ) -> Result<GameTable, Fault> {
         let begun = GameEvent::Begun { settings, seats };
         let state = TableState::new(&self.registry, &begun)?;
         let stored = log::begin(&self.store, id, &begun, &state).await;
@@ -182,9 +182,15 @@ impl Tables {
     }
 
     /// Starts the task of a game. `returned`: the game was running when the server ended.
-    fn run(self: &Arc<Self>, id: &str, state: TableState, log: Vec<Arc<ToldEvent>>, returned: bool) -> Table {
+    fn run(
+        self: &Arc<Self>,
+        id: &str,
+        state: TableState,
+        log: Vec<Arc<ToldEvent>>,
+        returned: bool,
+    ) -> GameTable {
         let (messages, inbox) = mpsc::channel(WAITING);
-        let table = Table { id: id.into(), messages };
+        let table = GameTable { id: id.into(), messages };
         let actor = Actor::new(Arc::clone(&table.id), state, log, self.store.clone(), self.base);
         self.map().insert(id.to_owned(), table.clone());
         let (tables, id) = (Arc::clone(self), id.to_owned());
@@ -196,7 +202,7 @@ impl Tables {
     }
 
     /// Continues the games that were running when the server ended. Returns them with their seats.
-    pub(crate) async fn resume(self: &Arc<Self>) -> Result<Vec<(Table, [Seat; 2])>, StoreError> {
+    pub(crate) async fn resume(self: &Arc<Self>) -> Result<Vec<(GameTable, [Seat; 2])>, StoreError> {
         let mut resumed = Vec::new();
         for id in log::running(&self.store).await? {
             let Some((state, told)) = self.replayed(&id).await? else { continue };
@@ -241,7 +247,7 @@ impl Tables {
     }
 
     /// The events of a game after a number. `None` without such a game.
-    pub(crate) async fn watch(&self, id: &str, after: u64) -> Result<Option<Watch>, StoreError> {
+    pub(crate) async fn watch(&self, id: &str, after: u64) -> Result<Option<GameWatch>, StoreError> {
         if let Some(table) = self.get(id)
             && let Some(watch) = table.watch(after).await
         {
@@ -251,6 +257,6 @@ impl Tables {
         if events.is_empty() && log::events(&self.store, id, 0).await?.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Watch::finished(events)))
+        Ok(Some(GameWatch::finished(events)))
     }
 }

@@ -1,4 +1,4 @@
-//! [`Watch`]: the events of a game, those of the past and those to come, each once and in order.
+//! [`GameWatch`]: the events of a game, those of the past and those to come, each once and in order.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{NumberedEvent, Table};
+use super::{GameTable, NumberedEvent};
 
 /// An event with its JSON, which is written once for all who follow the game.
 #[derive(Debug)]
@@ -33,18 +33,18 @@ impl ToldEvent {
 
 /// The events of a game after a number. It ends with the task of the game.
 #[derive(Debug)]
-pub struct Watch {
+pub struct GameWatch {
     /// The game and its events to come; `None` for a game whose task has ended.
-    live: Option<(Table, broadcast::Receiver<Arc<ToldEvent>>)>,
+    live: Option<(GameTable, broadcast::Receiver<Arc<ToldEvent>>)>,
     past: VecDeque<Arc<ToldEvent>>,
     after: u64,
     /// `true` if this reader was too slow, and has to read the log again.
     lagged: bool,
 }
 
-impl Watch {
+impl GameWatch {
     pub(crate) fn new(
-        table: Table,
+        table: GameTable,
         after: u64,
         past: Vec<Arc<ToldEvent>>,
         live: broadcast::Receiver<Arc<ToldEvent>>,

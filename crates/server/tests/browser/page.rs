@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use serde_json::{Value, json};
-use stonework_server::{App, Config};
+use stonework_server::{Config, ServerApp};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// A program of the system: the value of a variable, or the first of these names in `PATH`.
@@ -24,7 +24,7 @@ fn program(variable: &str, names: &[&str]) -> Option<PathBuf> {
 
 /// A browser beside a server of its own.
 pub(crate) struct Page {
-    pub(crate) app: App,
+    pub(crate) app: ServerApp,
     pub(crate) address: SocketAddr,
     pub(crate) client: Client,
     pub(crate) chrome: PathBuf,
@@ -125,7 +125,7 @@ impl Page {
         std::fs::create_dir_all(&folder).unwrap();
         let mut config = Config { data: folder.join("games.db"), searches: 4, ..Config::default() };
         change(&mut config);
-        let app = App::open(config).await.unwrap();
+        let app = ServerApp::open(config).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(stonework_server::serve(app.clone(), listener));

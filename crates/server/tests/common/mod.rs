@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use serde_json::Value;
-use stonework_server::{App, Config, LimitConfig, router};
+use stonework_server::{Config, LimitConfig, ServerApp, router};
 use tower::ServiceExt;
 
 /// A folder that goes with the test.
@@ -47,19 +47,19 @@ pub(crate) fn config(folder: &Folder) -> Config {
 /// A server whose requests need no connection.
 #[derive(Debug)]
 pub(crate) struct Tested {
-    pub(crate) app: App,
+    pub(crate) app: ServerApp,
     pub(crate) router: Router,
     _folder: Option<Folder>,
 }
 
 pub(crate) async fn server() -> Tested {
     let folder = Folder::new();
-    let app = App::open(config(&folder)).await.unwrap();
+    let app = ServerApp::open(config(&folder)).await.unwrap();
     Tested { router: router(app.clone()), app, _folder: Some(folder) }
 }
 
 pub(crate) async fn server_of(config: Config) -> Tested {
-    let app = App::open(config).await.unwrap();
+    let app = ServerApp::open(config).await.unwrap();
     Tested { router: router(app.clone()), app, _folder: None }
 }
 
