@@ -106,10 +106,10 @@ fn analysis_page(app: &ServerApp, link: &AnalysisLink) -> Response {
                 p #say role="status" aria-live="polite" {}
                 p #standing { (shown.session.position().standing()) }
                 div .row {
-                    (button("begin", "⏮", "first position"))
-                    (button("back", "◀", "one move back"))
-                    (button("on", "▶", "one move on"))
-                    (button("end", "⏭", "last position"))
+                    (button("begin", "«", "first position"))
+                    (button("back", "‹", "one move back"))
+                    (button("on", "›", "one move on"))
+                    (button("end", "»", "last position"))
                     (button("remove", "✕", "remove this move and its variations"))
                     span #swap-move .row {}
                 }

@@ -285,10 +285,10 @@ fn game_page(view: GameView, visitor: &Visitor) -> Result<Markup, Fault> {
                 (shown.board())
                 p #say role="status" aria-live="polite" {}
                 div .row {
-                    (button("begin", "⏮", "first position"))
-                    (button("back", "◀", "one move back"))
-                    (button("on", "▶", "one move on"))
-                    (button("end", "⏭", "last position"))
+                    (button("begin", "«", "first position"))
+                    (button("back", "‹", "one move back"))
+                    (button("on", "›", "one move on"))
+                    (button("end", "»", "last position"))
                     span #swap-move .row {}
                 }
             }
