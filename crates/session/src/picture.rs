@@ -78,7 +78,7 @@ impl Picture {
     /// ```
     /// use stonework_session::{Registry, Session, Start};
     /// let session = Session::new(Registry::standard(), "cover", &Start::of_size(2), None)?;
-    /// assert_eq!(session.picture()?.areas().len(), 40);
+    /// assert_eq!(session.picture()?.areas().len(), 49);
     /// # Ok::<(), stonework_session::Fault>(())
     /// ```
     #[must_use]
