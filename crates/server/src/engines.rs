@@ -161,11 +161,7 @@ impl Engines {
     }
 
     /// Checks that an engine can take another game, and reserves it.
-    pub(crate) fn reserve(
-        &self,
-        name: &str,
-        settings: &GameSettings,
-    ) -> Result<EngineSeat, String> {
+    pub(crate) fn reserve(&self, name: &str, settings: &GameSettings) -> Result<EngineSeat, String> {
         let engine = self
             .find(name, &settings.game)
             .ok_or_else(|| format!("no engine {name} plays {}", settings.game))?;

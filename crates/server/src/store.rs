@@ -135,8 +135,8 @@ fn within_savepoint<T>(
     request: impl FnOnce(&Connection) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<T> {
     connection.execute_batch("SAVEPOINT request")?;
-    let found = request(connection)
-        .and_then(|found| connection.execute_batch("RELEASE request").map(|()| found));
+    let found =
+        request(connection).and_then(|found| connection.execute_batch("RELEASE request").map(|()| found));
     if found.is_err() {
         // A full database may have taken back the transaction itself, with this savepoint.
         let _ = connection.execute_batch("ROLLBACK TO request; RELEASE request");

@@ -75,7 +75,12 @@ async fn two_hundred_games_at_once() {
     let (told, mut heard) = mpsc::unbounded_channel();
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..2 * GAMES {
-        tasks.spawn(play(running.port.clone(), format!("p{number}"), std::sync::Arc::clone(&cells), told.clone()));
+        tasks.spawn(play(
+            running.port.clone(),
+            format!("p{number}"),
+            std::sync::Arc::clone(&cells),
+            told.clone(),
+        ));
     }
     drop(told);
     let end = Instant::now() + Duration::from_secs(SECONDS);

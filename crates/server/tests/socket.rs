@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::served::{Served, served};
+use common::served::{Served, served, served_with};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -196,7 +196,11 @@ async fn what_a_socket_may_not_say_is_refused_with_a_sentence() {
         loop {
             let answer = socket.next().await.unwrap();
             if let Some(error) = answer.get("error") {
-                return format!("{}: {}", error["kind"].as_str().unwrap(), error["message"].as_str().unwrap());
+                return format!(
+                    "{}: {}",
+                    error["kind"].as_str().unwrap(),
+                    error["message"].as_str().unwrap()
+                );
             }
         }
     };
@@ -224,6 +228,33 @@ async fn what_a_socket_may_not_say_is_refused_with_a_sentence() {
     socket.0.send(Message::text(long.to_string())).await.unwrap();
     while socket.next().await.is_some() {}
     assert!(served.app.view(&id).await.unwrap().unwrap().end.is_none());
+}
+
+/// A socket counts among the connections of its address, as long as it is open.
+#[tokio::test]
+async fn a_socket_counts_as_a_connection() {
+    let limits = stonework_server::LimitConfig { connections_per_address: 2, ..common::WIDE };
+    let served = served_with(|config, _| config.limits = limits).await;
+    let one = Socket::connect(&served, None).await;
+    let _two = Socket::connect(&served, None).await;
+    let refused = async || {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let mut third = TcpStream::connect(served.page).await.unwrap();
+        let head = format!("GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.page);
+        // A connection that is refused may be closed before all is written.
+        let _ = third.write_all(head.as_bytes()).await;
+        let mut answer = Vec::new();
+        let _ = timeout(Duration::from_secs(5), third.read_to_end(&mut answer)).await.unwrap();
+        answer.is_empty()
+    };
+    assert!(refused().await);
+    drop(one);
+    let free = async {
+        while refused().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(5), free).await.expect("a place is free again");
 }
 
 /// A client that is silent for a minute, also to pings, is disconnected.

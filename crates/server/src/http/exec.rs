@@ -223,7 +223,8 @@ fn session(game: &GameType, position: &AnyPosition, to_move: Player) -> Result<S
 fn genmove(board: &Board, line: &str) -> Option<GtpReply> {
     let position = locked(&board.server).game().clone();
     let to_move = position.to_move();
-    let search = Search { seconds: Some(SECONDS), bytes: Some(SEARCH_BYTES), lines: Some(400), ..Search::default() };
+    let search =
+        Search { seconds: Some(SECONDS), bytes: Some(SEARCH_BYTES), lines: Some(400), ..Search::default() };
     let stop = AtomicBool::new(false);
     *locked(&board.status) = [None, None];
     if position.outcome().is_none() {
