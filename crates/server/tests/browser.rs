@@ -6,6 +6,7 @@
 
 mod browser {
     pub(crate) mod page;
+    mod port;
 }
 
 use std::path::PathBuf;
