@@ -27,6 +27,7 @@ use stonework_roster::RosterEntry;
 use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Search, Session, Start};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
+use crate::engines::SEARCH_BYTES;
 use crate::link::{AnalysisLink, read_anything};
 use crate::pages::board::{Look, Place, Shown};
 use crate::{ServerApp, proofs};
@@ -36,9 +37,6 @@ const MAX_TEXT: usize = 1 << 20;
 
 /// The longest search of the analysis in seconds.
 const MAX_SECONDS: f64 = 600.0;
-
-/// The memory of a search of the analysis.
-const BYTES: usize = 64 << 20;
 
 /// The seconds of a review for each position, least, usual and most.
 const REVIEW: (f64, f64, f64) = (0.05, 0.5, 10.0);
@@ -102,21 +100,27 @@ async fn view(State(app): State<ServerApp>, Json(request): Json<View>) -> Result
 /// The time that a request waits for a place for its search: a page that has moved on leaves its place within this time.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// The place of a search among all searches of the server. It is free again when this is dropped.
+/// The place of a search among all searches of the server, and its memory. Both are free again when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Running(
-    #[expect(dead_code, reason = "the place is free again when it is dropped")] OwnedSemaphorePermit,
-);
+#[expect(dead_code, reason = "place and memory are free again when this is dropped")]
+pub(crate) struct Running {
+    place: OwnedSemaphorePermit,
+    memory: OwnedSemaphorePermit,
+}
 
 impl Running {
-    /// A place for a search, or the answer 429 if all places stay taken.
+    /// A place for a search, or the answer 429 if all places stay taken, or the memory for searches is.
     pub(crate) async fn start(app: &ServerApp) -> Result<Self, Box<Response>> {
-        if let Ok(Some(permit)) = tokio::time::timeout(PATIENCE, app.searches().permit()).await {
-            return Ok(Self(permit));
-        }
-        let busy = Fault::new("busy", "all places for searches are taken; try again in a few seconds");
-        let body = Json(json!({ "error": busy }));
-        Err(Box::new((StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], body).into_response()))
+        let busy = |why: &str| {
+            let body = Json(json!({ "error": Fault::new("busy", why) }));
+            let answer = (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], body);
+            Box::new(answer.into_response())
+        };
+        let Ok(Some(place)) = tokio::time::timeout(PATIENCE, app.searches().permit()).await else {
+            return Err(busy("all places for searches are taken; try again in a few seconds"));
+        };
+        let memory = app.searches().memory(1).map_err(|why| busy(&why))?;
+        Ok(Self { place, memory })
     }
 }
 
@@ -215,20 +219,27 @@ struct Live {
     limit: Option<usize>,
 }
 
+/// The position of a request for a search, and the engine that searches.
+async fn asked(
+    app: &ServerApp,
+    place: &Place,
+    engine: Option<&String>,
+) -> Result<(Session, String), Refused> {
+    let (registry, place) = (app.registry().clone(), place.clone());
+    let session = compute(move || place.session(&registry)).await?;
+    let engine = engine.cloned().unwrap_or_else(|| usual_engine(&session));
+    Ok((session, engine))
+}
+
 async fn live(State(app): State<ServerApp>, Json(request): Json<Live>) -> Result<Response, Refused> {
-    let registry = app.registry().clone();
-    let session = {
-        let place = request.place.clone();
-        compute(move || place.session(&registry)).await?
-    };
+    let (session, engine) = asked(&app, &request.place, request.engine.as_ref()).await?;
     if session.state().outcome.is_some() {
         return Err(Fault::new("over", format!("the game is over: {}", session.position().standing())).into());
     }
-    let engine = request.engine.clone().unwrap_or_else(|| usual_engine(&session));
     let search = Search {
         engine: Some(engine.clone()),
         seconds: Some(request.seconds.unwrap_or(MAX_SECONDS).clamp(0.05, MAX_SECONDS)),
-        bytes: Some(BYTES),
+        bytes: Some(SEARCH_BYTES),
         lines: Some(1000),
         ..Search::default()
     };
@@ -341,12 +352,7 @@ struct Review {
 }
 
 async fn review(State(app): State<ServerApp>, Json(request): Json<Review>) -> Result<Response, Refused> {
-    let registry = app.registry().clone();
-    let session = {
-        let place = request.place.clone();
-        compute(move || place.session(&registry)).await?
-    };
-    let engine = request.engine.clone().unwrap_or_else(|| usual_engine(&session));
+    let (session, engine) = asked(&app, &request.place, request.engine.as_ref()).await?;
     if !counts_results(&engine) {
         let what = format!("{engine} has values that are no shares of wins: a review needs mcts or uct");
         return Err(Fault::new("search", what).into());
@@ -425,7 +431,7 @@ impl Judged {
         let search = Search {
             engine: Some(engine.to_owned()),
             seconds: Some(seconds),
-            bytes: Some(BYTES),
+            bytes: Some(SEARCH_BYTES),
             ..Search::default()
         };
         let flag = session.canceller();

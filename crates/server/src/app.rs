@@ -194,7 +194,8 @@ impl ServerApp {
     /// the player; `None` is decided by lot.
     ///
     /// # Errors
-    /// A fault for a game that does not exist, for an engine that does not play it, and for too many open offers.
+    /// A fault for a game that does not exist, for an engine that does not play it, for too many open offers, and for a player who plays
+    /// ten games already.
     pub async fn open_game(
         &self,
         name: &str,
@@ -204,6 +205,7 @@ impl ServerApp {
     ) -> Result<String, Fault> {
         settings.clock.check().map_err(|why| Fault::new("clock", why))?;
         self.registry().game(&settings.game)?.start(&settings.start())?;
+        self.0.tables.check_games(name).await?;
         let id = keys::new_id();
         let by = Seat { name: name.to_owned(), kind: SeatKind::Person };
         if let Opponent::Engine(engine) = &opponent {
@@ -243,11 +245,17 @@ impl ServerApp {
     /// Accepts the offer with an id, if it is still open. The game begins.
     ///
     /// # Errors
-    /// A fault for an offer that is taken, and for an offer of the same player.
+    /// A fault for an offer that is taken, for an offer of the same player, and if one of the players plays ten games already.
     pub async fn accept(&self, id: &str, name: &str) -> Result<GameTable, Fault> {
         let seat = Seat { name: name.to_owned(), kind: SeatKind::Person };
-        if self.lobby().get(id).is_some_and(|offer| offer.by == seat) {
-            return Err(Fault::new("offer", "the offer is your own"));
+        if let Some(offer) = self.lobby().get(id) {
+            if offer.by == seat {
+                return Err(Fault::new("offer", "the offer is your own"));
+            }
+            self.0.tables.check_games(name).await?;
+            if offer.by.kind != SeatKind::Engine {
+                self.0.tables.check_games(&offer.by.name).await?;
+            }
         }
         let taken = self.lobby().take(id);
         let (offer, begun) = taken.ok_or_else(|| Fault::new("offer", "the offer is taken, or taken back"))?;
@@ -264,10 +272,11 @@ impl ServerApp {
     /// Lets a person wait on a port, or meet the player who waits there. Returns the id of the game.
     ///
     /// # Errors
-    /// A fault for a port that the server does not have, and for too many open offers.
+    /// A fault for a port that the server does not have, and for a player who plays ten games already.
     pub async fn meet(&self, name: &str, port: u16) -> Result<String, Fault> {
         let known = self.ports().into_iter().find(|(number, _)| *number == port);
         let (_, settings) = known.ok_or_else(|| Fault::new("port", format!("there is no port {port}")))?;
+        self.0.tables.check_games(name).await?;
         let by = Seat { name: name.to_owned(), kind: SeatKind::Person };
         let id = keys::new_id();
         let offer =
@@ -325,6 +334,9 @@ impl ServerApp {
 
     async fn rematch(&self, table: &GameTable, view: GameView) -> Result<u64, Fault> {
         let id = keys::new_id();
+        for seat in view.seats.iter().filter(|seat| seat.kind != SeatKind::Engine) {
+            self.0.tables.check_games(&seat.name).await?;
+        }
         // The event comes first, so that only one rematch begins.
         let number = table.step(Step::Rematch(id.clone())).await?;
         let [first, second] = view.seats;

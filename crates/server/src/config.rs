@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use stonework_session::{Fault, Registry, Start};
 
+use crate::engines::SEARCH_MIB;
 use crate::table::{ClockSettings, GameSettings};
+
+/// The least memory of a server, in MiB: `/exec` searches for both sides at the same time.
+const LEAST_MEMORY: usize = 2 * SEARCH_MIB as usize;
 
 /// The reason why a configuration is refused.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +52,9 @@ pub struct Config {
     pub trusted_proxy: Option<IpAddr>,
     /// The greatest number of searches at the same time, those of engines in games and those of the analysis.
     pub searches: usize,
+    /// The greatest memory of the tables of all searches, in MiB. Each game of an engine that searches has 64 of them, and so has each
+    /// search of the analysis. Programs have a memory of their own, which does not count.
+    pub memory: usize,
     /// The ports for programs.
     pub port: Vec<PortConfig>,
     /// The engines beside those of the rosters.
@@ -131,6 +138,7 @@ impl Default for Config {
             origin: None,
             trusted_proxy: None,
             searches: cores.saturating_sub(1).max(1),
+            memory: 2048,
             port: Vec::new(),
             engine: Vec::new(),
             proofs: Vec::new(),
@@ -170,6 +178,12 @@ impl Config {
         }
         if self.searches == 0 {
             return refused("searches = 0: at least 1".to_owned());
+        }
+        if self.memory < LEAST_MEMORY {
+            return refused(format!(
+                "memory = {}: at least {LEAST_MEMORY} MiB, for a search of both sides",
+                self.memory
+            ));
         }
         let value = |fault: Fault| ConfigError::Value(fault.to_string());
         for port in &self.port {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use stonework_arena::{Contestant, Entrant, Pace, Terms};
 use stonework_game::{Game, Player};
-use stonework_roster::{Clock, Decision, PlayerConfig};
+use stonework_roster::{Clock, Decision, PlayerConfig, RosterEntry};
 use stonework_search::Limits;
 use stonework_session::{AnyPosition, Fault, GameType, Registry, Start};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
@@ -19,8 +19,11 @@ use crate::{Config, ConfigError};
 /// The seconds of a move of an engine for which none are set.
 const SECONDS: f64 = 1.0;
 
-/// The bytes of the tables of one engine.
-const BYTES: usize = 64 << 20;
+/// The MiB of the tables of one search.
+pub(crate) const SEARCH_MIB: u32 = 64;
+
+/// The bytes of the tables of one search, of an engine in a game or of the analysis.
+pub(crate) const SEARCH_BYTES: usize = (SEARCH_MIB as usize) << 20;
 
 /// The number of crashes in a row after which an engine plays no more.
 const MOST_CRASHES: u32 = 3;
@@ -58,13 +61,23 @@ impl ServerEngine {
     }
 }
 
-/// The opponents of a server, and the number of searches at the same time.
+/// The opponents of a server, the number of searches at the same time, and the memory of all searches.
 #[derive(Debug)]
 pub(crate) struct Engines {
     registry: Registry,
     list: Vec<ServerEngine>,
     searches: Arc<Semaphore>,
     most: usize,
+    /// The MiB that are free.
+    memory: Arc<Semaphore>,
+}
+
+/// The seat of an engine in a game: one of its games at the same time, and the memory of its tables.
+#[derive(Debug)]
+#[expect(dead_code, reason = "both are free again when the seat is dropped")]
+pub(crate) struct EngineSeat {
+    place: OwnedSemaphorePermit,
+    memory: Option<OwnedSemaphorePermit>,
 }
 
 /// The levels for persons: a name for each game with its player, from a beginner's to the best.
@@ -108,7 +121,8 @@ impl Engines {
             list.push(configured(registry, of)?);
         }
         let searches = Arc::new(Semaphore::new(config.searches));
-        Ok(Self { registry: registry.clone(), list, searches, most: config.searches })
+        let memory = Arc::new(Semaphore::new(config.memory.min(Semaphore::MAX_PERMITS)));
+        Ok(Self { registry: registry.clone(), list, searches, most: config.searches, memory })
     }
 
     pub(crate) fn list(&self) -> &[ServerEngine] {
@@ -129,17 +143,25 @@ impl Engines {
         Arc::clone(&self.searches).try_acquire_owned().ok()
     }
 
+    /// The memory of a number of searches, if it is free now.
+    ///
+    /// # Errors
+    /// A sentence with the MiB that are missing.
+    pub(crate) fn memory(&self, searches: u32) -> Result<OwnedSemaphorePermit, String> {
+        let mib = searches * SEARCH_MIB;
+        Arc::clone(&self.memory).try_acquire_many_owned(mib).map_err(|_| {
+            let free = self.memory.available_permits();
+            format!("a search needs {mib} MiB, and {free} MiB of the memory for searches are free: try again later")
+        })
+    }
+
     /// The number of searches that run.
     pub(crate) fn running(&self) -> usize {
         self.most - self.searches.available_permits()
     }
 
     /// Checks that an engine can take another game, and reserves it.
-    pub(crate) fn reserve(
-        &self,
-        name: &str,
-        settings: &GameSettings,
-    ) -> Result<OwnedSemaphorePermit, String> {
+    pub(crate) fn reserve(&self, name: &str, settings: &GameSettings) -> Result<EngineSeat, String> {
         let engine = self
             .find(name, &settings.game)
             .ok_or_else(|| format!("no engine {name} plays {}", settings.game))?;
@@ -149,7 +171,12 @@ impl Engines {
         let game = self.registry.game(&settings.game).map_err(|fault| fault.message)?;
         Entrant::parse(&engine.player, game, &settings.start()).map_err(|error| error.to_string())?;
         let free = Arc::clone(&engine.at_once).try_acquire_owned();
-        free.map_err(|_| format!("{name} plays as many games as it can"))
+        let place = free.map_err(|_| format!("{name} plays as many games as it can"))?;
+        // A program has a memory of its own, and a player that does not search has no tables.
+        let player = engine.player.split(':').next().unwrap_or_default();
+        let searches = game.roster().entry(player).is_some_and(RosterEntry::is_engine);
+        let memory = if searches { Some(self.memory(1)?) } else { None };
+        Ok(EngineSeat { place, memory })
     }
 
     /// Plays a side of a game with an engine, in a task of its own.
@@ -159,7 +186,7 @@ impl Engines {
         side: Player,
         name: &str,
         settings: &GameSettings,
-        seat: OwnedSemaphorePermit,
+        seat: EngineSeat,
     ) {
         let Some(engine) = self.find(name, &settings.game).cloned() else {
             drop(tokio::spawn(async move { table.step(Step::Gone(side)).await }));
@@ -382,7 +409,7 @@ fn thread(
     let pace = per_move.into_iter().chain(own).min().map_or(Pace::Own, Pace::Move);
     let terms = Terms { pace, grace: GRACE, ..Terms::default() };
     let stop = Arc::clone(&cancel);
-    let limits = Limits::none().bytes(BYTES).cancel(cancel);
+    let limits = Limits::none().bytes(SEARCH_BYTES).cancel(cancel);
     let config = PlayerConfig { limits, seed: seed(), ..PlayerConfig::default() };
     let mut contestant = entrant.contestant(game.roster(), &config);
     let (requests, mut inbox) = mpsc::channel::<Request>(1);

@@ -45,8 +45,8 @@ pub enum StoreError {
 /// What the thread calls after the transaction: `None` after a commit, otherwise the error.
 type Done = Box<dyn FnOnce(Option<&str>) + Send>;
 
-/// A request, which runs within a transaction.
-type Job = Box<dyn FnOnce(&Connection) -> Done + Send>;
+/// A request, which runs within a transaction. Without a transaction, it gets no connection and is refused.
+type Job = Box<dyn FnOnce(Option<&Connection>) -> Done + Send>;
 
 /// The database of a server. A clone is another handle to the same database.
 #[derive(Clone, Debug)]
@@ -114,11 +114,12 @@ async fn call<T: Send + 'static>(
 ) -> Result<T, StoreError> {
     let (told, answer) = oneshot::channel();
     let job: Job = Box::new(move |connection| {
-        let found = within_savepoint(connection, request);
+        let found = connection.map(|connection| within_savepoint(connection, request));
         Box::new(move |failed| {
             let found = match (found, failed) {
-                (Ok(_), Some(why)) => Err(StoreError::Commit(why.to_owned())),
-                (found, _) => found.map_err(StoreError::Database),
+                (Some(Err(error)), _) => Err(StoreError::Database(error)),
+                (Some(Ok(found)), None) => Ok(found),
+                (_, why) => Err(StoreError::Commit(why.unwrap_or("there is no transaction").to_owned())),
             };
             // A caller that has gone needs no answer.
             let _ = told.send(found);
@@ -134,22 +135,28 @@ fn within_savepoint<T>(
     request: impl FnOnce(&Connection) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<T> {
     connection.execute_batch("SAVEPOINT request")?;
-    let found = request(connection);
-    connection.execute_batch(match found {
-        Ok(_) => "RELEASE request",
-        Err(_) => "ROLLBACK TO request; RELEASE request",
-    })?;
+    let found =
+        request(connection).and_then(|found| connection.execute_batch("RELEASE request").map(|()| found));
+    if found.is_err() {
+        // A full database may have taken back the transaction itself, with this savepoint.
+        let _ = connection.execute_batch("ROLLBACK TO request; RELEASE request");
+    }
     found
 }
 
 /// Runs requests until all handles are gone.
+///
+/// No request runs outside a transaction: its changes would be committed at once, and its caller would be told that they were not. `BEGIN`
+/// may be refused, and a full database may end the transaction in the middle of a batch.
 fn run(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
         let begun = connection.execute_batch("BEGIN");
         let mut done = Vec::new();
-        let waiting = std::iter::once(first).chain(std::iter::from_fn(|| jobs.try_recv().ok()));
-        for job in waiting.take(BATCH) {
-            done.push(job(connection));
+        let mut next = Some(first);
+        while let Some(job) = next {
+            let open = !connection.is_autocommit();
+            done.push(job(open.then_some(connection)));
+            next = if open && done.len() < BATCH { jobs.try_recv().ok() } else { None };
         }
         let ended = begun.and_then(|()| connection.execute_batch("COMMIT"));
         let failed = ended.err().map(|error| error.to_string());
@@ -181,4 +188,44 @@ fn open(path: &Path) -> Result<(Connection, Connection), StoreError> {
     let reader = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     reader.busy_timeout(BUSY)?;
     Ok((writer, reader))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A transaction that ends in the middle of a batch, as in a full database, refuses every request of the batch and keeps none of them.
+    #[tokio::test]
+    async fn a_batch_without_its_transaction_changes_nothing() {
+        let folder = std::env::temp_dir().join(format!("stonework-store-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let store = Store::open(&folder.join("games.db")).await.unwrap();
+        let add = |name: &'static str| {
+            store.write(move |connection| {
+                connection.execute("INSERT INTO player (name, made_at) VALUES (?1, 0)", [name])
+            })
+        };
+        add("before").await.unwrap();
+        let (go, wait) = mpsc::channel::<()>();
+        // The first request holds the thread until the others wait, so that all are one batch.
+        let first = store.write(move |_| {
+            let _ = wait.recv();
+            Ok(())
+        });
+        let end = store.write(|connection| connection.execute_batch("ROLLBACK"));
+        let start = async {
+            tokio::task::yield_now().await;
+            go.send(()).unwrap();
+        };
+        let (first, one, end, two, ()) = tokio::join!(first, add("one"), end, add("two"), start);
+        assert!(first.is_err() && one.is_err() && end.is_err() && two.is_err());
+        add("after").await.unwrap();
+        let names = store.read(|connection| {
+            let mut query = connection.prepare("SELECT name FROM player ORDER BY name")?;
+            query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()
+        });
+        assert_eq!(names.await.unwrap(), ["after", "before"]);
+        drop(store);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -6,6 +6,7 @@
 
 mod browser {
     pub(crate) mod page;
+    mod port;
 }
 
 use std::path::PathBuf;
@@ -285,6 +286,41 @@ async fn live_heat_comes_freezes_and_goes() {
         page.until("document.querySelectorAll('#candidates tr').length > 0").await;
         page.analyse("1/havannah/5/").await;
     }
+    // The search of a page that is gone ends on the server.
+    page.goto("/metrics").await;
+    let begun = Instant::now();
+    while page.value("document.body.innerText.includes('stonework_searches 0\\n')").await != Value::Bool(true)
+    {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{}", page.text("body").await);
+        page.goto("/metrics").await;
+    }
+    page.close().await;
+}
+
+/// Scenario 9: names that are programs of a page stay text, in the list of records and on the page of their game.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+async fn hostile_names_stay_text() {
+    let Some(page) = Page::open("names", true, |_| {}).await else { return };
+    page.goto("/").await;
+    page.run(
+        "window.told = null; const name = '<img src=x onerror=alert(1)>', other = '<script>alert(2)<\\/script>';
+         fetch('/api/records', { method: 'POST', body: `(;GM[Cachex]SZ[3]PR[${name}]PB[${other}]RE[R+];R[0,0])` })
+             .then((answer) => answer.json()).then((told) => { window.told = told.id; })",
+    )
+    .await;
+    page.until("typeof window.told === 'string'").await;
+    let id = page.value("window.told").await.as_str().unwrap().to_owned();
+    for path in ["/r".to_owned(), format!("/g/{id}")] {
+        page.goto(&path).await;
+        page.until("document.body.innerText.includes('<img src=x') && document.body.innerText.includes('<script>alert')").await;
+        assert_eq!(
+            page.value("document.querySelectorAll('main script:not([src]), main img').length").await,
+            0,
+            "{path}"
+        );
+    }
+    assert_eq!(page.errors().await, Vec::<String>::new());
     page.close().await;
 }
 
@@ -332,7 +368,22 @@ async fn axe_finds_no_violation() {
     let axe = std::fs::read_to_string(axe).unwrap();
     let Some(page) = Page::open("axe", true, |_| {}).await else { return };
     let mut found = Vec::new();
+    // A game that goes on, and a study.
+    let mut opened = Vec::new();
+    for (path, form) in [
+        ("/play/havannah", "set('with', 'leipzig'); set('size', 5)"),
+        ("/s", "set('title', 'Corners'); set('size', 3)"),
+    ] {
+        page.goto(path).await;
+        let set = "const set = (name, value) => { document.querySelector(`[name=${name}]`).value = value; }";
+        page.run(&format!("{set}; {form}")).await;
+        page.find("main form button.main").await.click().await.unwrap();
+        page.until("/^\\/[gs]\\/./.test(location.pathname)").await;
+        opened.push(page.value("location.pathname").await.as_str().unwrap().to_owned());
+    }
     let paths = [
+        &*opened[0],
+        &*opened[1],
         "/",
         "/play/havannah",
         "/play/cover",

@@ -420,6 +420,24 @@ async fn an_imported_record_has_our_verdict_beside_its_claim() {
     for bad in ["", "(", "(;)", "(;GM[Chess]SZ[8])", "\u{0}\u{0}", "(;GM[Cachex]SZ[99];R[0,0])"] {
         assert_eq!(import(bad).await.status, StatusCode::UNPROCESSABLE_ENTITY, "{bad}");
     }
+    // HGF files: of a program, with a claim that the rules contradict; of Little Golem, ended by resignation, with a claim that they do not.
+    let bridge = "(;FF[4]GM[Havannah]SZ[4]RE[B];W[a1];B[b1];W[a2];B[b2];W[a3];B[b3];W[a4])";
+    let hgf = import(bridge).await.json();
+    assert_eq!(
+        (&hgf["verdict"], &hgf["how"], &hgf["claimed"]),
+        (&json!("white"), &json!(["bridge"]), &json!("black"))
+    );
+    assert_eq!((&hgf["agrees"], &hgf["plies"]), (&json!(false), &json!(7)), "{hgf}");
+    let golem = "(;FF[4]EV[null]PB[Ann]PW[Bob]SZ[4]RU[LG]RE[B]SO[http://www.littlegolem.com];W[F3];B[swap];W[E6];B[A4];W[resign])";
+    let hgf = import(golem).await.json();
+    assert_eq!(
+        (&hgf["game"], &hgf["verdict"], &hgf["agrees"]),
+        (&json!("havannah"), &Value::Null, &json!(true)),
+        "{hgf}"
+    );
+    assert!(hgf["claimed"].is_string() && hgf["refused"].is_null(), "{hgf}");
+    let list = server.get("/api/records?game=havannah").await.json();
+    assert!(list["games"].as_array().unwrap().iter().all(|game| game["claimed"].is_string()), "{list}");
     // Imported games give no ratings.
     assert_eq!(server.get("/api/ratings?game=cachex").await.json(), json!([]));
 }

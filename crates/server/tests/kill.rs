@@ -4,51 +4,11 @@ mod common;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use common::Folder;
+use common::process::Running;
 use stonework_server::ServerLine;
-
-/// The running program, with the port of its games.
-struct Running {
-    child: Child,
-    port: String,
-}
-
-impl Running {
-    fn start(folder: &Folder) -> Self {
-        let config = folder.0.join("server.toml");
-        let text = "[limits]\nconnections_per_address = 1000\n\n[[port]]\nlisten = \"127.0.0.1:0\"\ngame = \"havannah\"\nsize = 8\n";
-        std::fs::write(&config, text).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_stonework-server"))
-            .args(["--listen", "127.0.0.1:0", "--data"])
-            .arg(folder.data())
-            .arg("--config")
-            .arg(&config)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = lines.next().unwrap().unwrap();
-        let port = line.split_whitespace().nth(1).unwrap().trim_end_matches(':').to_owned();
-        assert!(lines.next().unwrap().unwrap().starts_with("http://"));
-        Self { child, port }
-    }
-
-    /// Kills the program as `kill -9` does.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// A program that plays the first free cell, and remembers what it was told.
 struct Player {
@@ -111,7 +71,7 @@ fn kill_in_the_middle(times: usize) {
     let (folder, cells) = (Folder::new(), cells());
     let mut known: Vec<String> = Vec::new();
     for time in 0..times {
-        let running = Running::start(&folder);
+        let running = Running::start(&folder, 8);
         // A game of less than 50 moves: then the next begins with other names.
         let game = time / 10;
         if time % 10 == 0 {

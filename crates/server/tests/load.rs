@@ -2,10 +2,10 @@
 
 mod common;
 
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::Folder;
+use common::process::Running;
 use stonework_server::ServerLine;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -16,13 +16,6 @@ const GAMES: usize = 200;
 const SECONDS: u64 = 20;
 /// The pause before a move, so that all games together have a little more than 400 moves a second.
 const PAUSE: Duration = Duration::from_millis(440);
-
-/// A figure of the process, in kibibytes.
-fn memory(pid: u32, name: &str) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with(name)).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
-}
 
 /// A move that a program was told: the game, the number of the move, the time.
 type Told = (String, u32, Instant);
@@ -70,24 +63,9 @@ async fn play(
 #[ignore = "half a minute, and figures of a release build: cargo test --release -p stonework-server --test load -- --ignored --nocapture"]
 async fn two_hundred_games_at_once() {
     let folder = Folder::new();
-    let config = folder.0.join("server.toml");
-    let text = "[limits]\nconnections_per_address = 1000\n\n[[port]]\nlisten = \"127.0.0.1:0\"\ngame = \"havannah\"\nsize = 10\n";
-    std::fs::write(&config, text).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework-server"))
-        .args(["--listen", "127.0.0.1:0", "--data"])
-        .arg(folder.data())
-        .arg("--config")
-        .arg(&config)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    std::io::BufRead::read_line(&mut output, &mut line).unwrap();
-    let port = line.split_whitespace().nth(1).unwrap().trim_end_matches(':').to_owned();
-    let pid = child.id();
+    let running = Running::start(&folder, 10);
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let empty = memory(pid, "VmRSS");
+    let empty = running.memory("VmRSS");
     // Every third cell: no side wins within the test.
     let registry = stonework_session::Registry::standard();
     let start = stonework_session::Start::of_size(10);
@@ -97,7 +75,12 @@ async fn two_hundred_games_at_once() {
     let (told, mut heard) = mpsc::unbounded_channel();
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..2 * GAMES {
-        tasks.spawn(play(port.clone(), format!("p{number}"), std::sync::Arc::clone(&cells), told.clone()));
+        tasks.spawn(play(
+            running.port.clone(),
+            format!("p{number}"),
+            std::sync::Arc::clone(&cells),
+            told.clone(),
+        ));
     }
     drop(told);
     let end = Instant::now() + Duration::from_secs(SECONDS);
@@ -116,12 +99,11 @@ async fn two_hundred_games_at_once() {
             },
             () = sleep_until(end) => break,
         }
-        full = if times.len() == 1000 { memory(pid, "VmRSS") } else { full };
+        full = if times.len() == 1000 { running.memory("VmRSS") } else { full };
     }
     tasks.abort_all();
-    let most = memory(pid, "VmHWM");
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let most = running.memory("VmHWM");
+    running.kill();
     times.sort_unstable();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     println!(

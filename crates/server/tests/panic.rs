@@ -39,7 +39,25 @@ async fn a_panic_in_the_rules_voids_one_game_and_keeps_it() {
     other.order(stonework_game::Player::First, play("a1")).await.unwrap();
 }
 
-/// Nim whose rules panic when two are taken.
+/// A handler that panics answers with the status 500, the panic is counted, and games that go on notice nothing.
+#[tokio::test]
+async fn a_panic_in_a_handler_is_an_answer_and_no_end() {
+    let folder = Folder::new();
+    let registry =
+        stonework_session::Registry::standard().with(stonework_session::GameType::new::<broken::Broken>());
+    let app = ServerApp::with_games(config(&folder), registry).await.unwrap();
+    let server = common::Tested::over(app.clone(), stonework_server::router(app));
+    let keys = [server.player("ann").await, server.player("bob").await];
+    let id = server.game([&keys[0], &keys[1]], serde_json::json!({})).await;
+    let body = serde_json::json!({ "game": "broken", "size": 13 });
+    let answer = server.with_key("POST", "/api/games", &keys[0], &body).await;
+    assert_eq!(answer.status, axum::http::StatusCode::INTERNAL_SERVER_ERROR, "{}", answer.text());
+    assert_eq!(answer.json()["error"]["kind"], "panic");
+    assert!(server.get("/metrics").await.text().contains("stonework_panics_total 1\n"));
+    assert_eq!(server.play(&keys[0], &id, "a1").await.status, axum::http::StatusCode::OK);
+}
+
+/// Nim whose rules panic when two are taken, and which has no start of size 13.
 mod broken {
     use std::fmt;
 
@@ -118,6 +136,7 @@ mod broken {
         const DESCRIPTION: Description =
             Description { sizes: (1, 99), ..Description::new("broken", ["first", "second"]) };
         fn start(start: &Start) -> Result<Self, Fault> {
+            assert_ne!(start.size, Some(13), "the rules are broken");
             Ok(Self(Nim::new(start.size_in(&Self::DESCRIPTION)?.unwrap_or(7))))
         }
         fn size(&self) -> u8 {

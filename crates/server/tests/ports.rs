@@ -2,104 +2,14 @@
 
 mod common;
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use common::{BRIDGE, Folder, config};
-use stonework_server::{
-    ClientLine, Config, EngineConfig, LimitConfig, PortConfig, ServerApp, ServerLine, serve, serve_port,
-};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::net::{TcpListener, TcpStream};
+use common::BRIDGE;
+use common::served::{Program, paired, served, served_with};
+use stonework_server::{ClientLine, EngineConfig, LimitConfig, ServerLine};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
-
-/// A server with a page and one port.
-struct Served {
-    app: ServerApp,
-    port: SocketAddr,
-    page: SocketAddr,
-    _folder: Folder,
-}
-
-async fn served_with(change: impl FnOnce(&mut Config, &mut PortConfig)) -> Served {
-    let folder = Folder::new();
-    let (page, port) =
-        (TcpListener::bind("127.0.0.1:0").await.unwrap(), TcpListener::bind("127.0.0.1:0").await.unwrap());
-    let listen = port.local_addr().unwrap();
-    let mut of_port =
-        PortConfig { listen, game: "havannah".to_owned(), size: 4, swap: true, clock: None, per_move: None };
-    let mut config = config(&folder);
-    change(&mut config, &mut of_port);
-    config.port = vec![of_port.clone()];
-    let app = ServerApp::open(config).await.unwrap();
-    let served = Served { app: app.clone(), port: listen, page: page.local_addr().unwrap(), _folder: folder };
-    tokio::spawn(serve_port(app.clone(), of_port, port));
-    tokio::spawn(serve(app, page));
-    served
-}
-
-async fn served() -> Served {
-    served_with(|_, _| {}).await
-}
-
-/// A program on the port.
-struct Program {
-    reader: BufReader<OwnedReadHalf>,
-    writer: OwnedWriteHalf,
-}
-
-impl Program {
-    async fn connect(address: SocketAddr) -> Self {
-        let (reader, writer) = TcpStream::connect(address).await.unwrap().into_split();
-        Self { reader: BufReader::new(reader), writer }
-    }
-
-    async fn named(address: SocketAddr, name: &str) -> Self {
-        let mut program = Self::connect(address).await;
-        assert!(matches!(program.line().await, ServerLine::Hello { .. }));
-        program.say(&format!("player {name}")).await;
-        assert_eq!(program.line().await, ServerLine::Welcome { name: name.to_owned() });
-        program
-    }
-
-    async fn say(&mut self, line: &str) {
-        self.writer.write_all(format!("{line}\n").as_bytes()).await.unwrap();
-    }
-
-    async fn text(&mut self) -> String {
-        let mut line = String::new();
-        let read = timeout(Duration::from_secs(20), self.reader.read_line(&mut line)).await;
-        read.expect("no line within 20 seconds").unwrap();
-        line.trim_end().to_owned()
-    }
-
-    async fn line(&mut self) -> ServerLine {
-        let text = self.text().await;
-        text.parse().unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// The next line that is no sign of life.
-    async fn next(&mut self) -> ServerLine {
-        loop {
-            match self.line().await {
-                ServerLine::Wait => {}
-                line => return line,
-            }
-        }
-    }
-}
-
-/// Two programs whose game has begun: white and black.
-async fn paired(address: SocketAddr) -> [Program; 2] {
-    let mut one = Program::named(address, "one").await;
-    assert_eq!(one.line().await, ServerLine::Wait);
-    let mut two = Program::named(address, "two").await;
-    let ServerLine::Game { side, opponent, .. } = one.next().await else { panic!("no game") };
-    assert_eq!(opponent, "two");
-    assert!(matches!(two.next().await, ServerLine::Game { .. }));
-    if side == "white" { [one, two] } else { [two, one] }
-}
 
 #[tokio::test]
 async fn two_programs_play_a_game_and_the_next() {

@@ -18,10 +18,10 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::rate::Rates;
+use super::rate::{Counted, Rates};
 use crate::ServerApp;
 
 /// The greatest number of connections in all.
@@ -63,13 +63,35 @@ pub async fn serve(app: ServerApp, listener: TcpListener) -> io::Result<()> {
                 None => continue,
             },
         };
-        let (app, router) = (app.clone(), router.clone());
-        tokio::spawn(async move {
-            app.metrics().connections.add();
-            connection(stream, peer, router).await;
-            app.metrics().connections.remove();
-            drop((counted, place));
-        });
+        let held = HeldConnection(Arc::new(Held::new(app.clone(), counted, place)));
+        tokio::spawn(connection(stream, peer, router.clone(), held));
+    }
+}
+
+/// A connection as long as it counts. A WebSocket outlives the HTTP connection that it came from, and holds a clone of this.
+#[derive(Clone, Debug)]
+pub(super) struct HeldConnection(
+    #[expect(dead_code, reason = "the connection counts until the last clone is dropped")] Arc<Held>,
+);
+
+#[derive(Debug)]
+struct Held {
+    app: ServerApp,
+    /// The connection of its address; `None` for a connection of the proxy.
+    _counted: Option<Counted>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Held {
+    fn new(app: ServerApp, counted: Option<Counted>, place: OwnedSemaphorePermit) -> Self {
+        app.metrics().connections.add();
+        Self { app, _counted: counted, _place: place }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.app.metrics().connections.remove();
     }
 }
 
@@ -83,11 +105,12 @@ fn is_of_resources(error: &io::Error) -> bool {
     error.raw_os_error().is_some()
 }
 
-async fn connection(stream: TcpStream, peer: SocketAddr, router: axum::Router) {
+async fn connection(stream: TcpStream, peer: SocketAddr, router: axum::Router, held: HeldConnection) {
     // Without this option, small events wait for each other. A socket that refuses it still works.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(held.clone());
         let mut router = router.clone();
         async move { tower_service::Service::call(&mut router, request).await }
     });

@@ -23,6 +23,7 @@ use tokio::time::Instant;
 
 use super::{Caller, ServerFault, Visitor};
 use crate::ServerApp;
+use crate::engines::SEARCH_BYTES;
 
 /// The longest line, in bytes.
 const MOST_LINE: usize = 1024;
@@ -35,9 +36,6 @@ const IDLE: Duration = Duration::from_secs(1800);
 
 /// The seconds of a search.
 const SECONDS: f64 = 2.0;
-
-/// The bytes of a search.
-const BYTES: usize = 64 << 20;
 
 /// The commands that change nothing.
 const READING: &[&str] =
@@ -94,7 +92,7 @@ impl Boards {
                 "{MOST_BOARDS} boards are in use: wait until one is free"
             )));
         }
-        let limits = Limits::none().bytes(BYTES).time(Duration::from_secs_f64(SECONDS));
+        let limits = Limits::none().bytes(SEARCH_BYTES).time(Duration::from_secs_f64(SECONDS));
         let config = PlayerConfig { limits, ..PlayerConfig::default() };
         let host = SessionHost::new(game, SessionHostOptions { config, ..SessionHostOptions::default() })?;
         let server = Server::new(host, game.usual_player(), 1).map_err(|why| Fault::new("line", why))?;
@@ -180,13 +178,14 @@ async fn change(
     let answer = if command == "genmove" {
         let busy = || ServerFault::busy("all searches that the server allows are running");
         let permit = app.searches().try_permit().ok_or_else(busy)?;
+        let memory = app.searches().memory(2).map_err(ServerFault::busy)?;
         if board.thinking.swap(true, Ordering::AcqRel) {
             return Err(ServerFault::busy("the engine thinks about this board already"));
         }
         let line = line.cmd.clone();
         let work = move || {
             let _done = Done(Arc::clone(&board));
-            let _permit = permit;
+            let _permit = (permit, memory);
             genmove(&board, &line)
         };
         blocking(work).await?
@@ -224,7 +223,8 @@ fn session(game: &GameType, position: &AnyPosition, to_move: Player) -> Result<S
 fn genmove(board: &Board, line: &str) -> Option<GtpReply> {
     let position = locked(&board.server).game().clone();
     let to_move = position.to_move();
-    let search = Search { seconds: Some(SECONDS), bytes: Some(BYTES), lines: Some(400), ..Search::default() };
+    let search =
+        Search { seconds: Some(SECONDS), bytes: Some(SEARCH_BYTES), lines: Some(400), ..Search::default() };
     let stop = AtomicBool::new(false);
     *locked(&board.status) = [None, None];
     if position.outcome().is_none() {

@@ -41,7 +41,7 @@ impl From<Fault> for ServerFault {
         let status = match fault.kind.as_str() {
             "store" => StatusCode::SERVICE_UNAVAILABLE,
             "over" | "ply" | "turn" | "offer" | "proposal" | "abort" => StatusCode::CONFLICT,
-            "engine" => StatusCode::TOO_MANY_REQUESTS,
+            "engine" | "games" => StatusCode::TOO_MANY_REQUESTS,
             "void" => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };

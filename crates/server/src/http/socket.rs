@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use axum::routing::get;
+use axum::{Extension, Router};
 use futures_util::SinkExt;
 use futures_util::stream::{SplitSink, StreamExt};
 use serde::Deserialize;
@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{interval, timeout};
 
+use super::accept::HeldConnection;
 use super::api::give_order;
 use super::events::here;
 use super::{ServerFault, Visitor};
@@ -59,11 +60,16 @@ enum Asked {
     },
 }
 
-async fn upgrade(State(app): State<ServerApp>, visitor: Visitor, socket: WebSocketUpgrade) -> Response {
-    socket
-        .max_message_size(MOST_MESSAGE)
-        .max_frame_size(MOST_MESSAGE)
-        .on_upgrade(move |socket| talk(app, visitor, socket))
+async fn upgrade(
+    State(app): State<ServerApp>,
+    visitor: Visitor,
+    held: Option<Extension<HeldConnection>>,
+    socket: WebSocketUpgrade,
+) -> Response {
+    socket.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE).on_upgrade(async move |socket| {
+        talk(app, visitor, socket).await;
+        drop(held);
+    })
 }
 
 async fn talk(app: ServerApp, visitor: Visitor, socket: WebSocket) {

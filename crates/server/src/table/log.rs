@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, params};
 use stonework_game::Keyed;
 
-use super::{GameEvent, NumberedEvent, TableState, ToldEvent};
+use super::{GameEvent, NumberedEvent, SeatKind, TableState, ToldEvent};
 use crate::{Store, StoreError};
 
 /// Milliseconds since 1970.
@@ -89,23 +89,42 @@ fn insert_body(connection: &Connection, id: &str, number: u64, body: &str) -> ru
     Ok(())
 }
 
-/// Stores the beginning of a game.
+/// The greatest number of games in progress of a person or a program.
+const MOST_GAMES: i64 = 10;
+
+/// The sentence that refuses another game of a player; `None` if the player may begin one.
+pub(crate) fn too_many_games(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT count(*) FROM game WHERE ended_at IS NULL AND (first = ?1 OR second = ?1)";
+    let games: i64 = connection.prepare_cached(sql)?.query_row([name], |row| row.get(0))?;
+    Ok((games >= MOST_GAMES).then(|| {
+        format!("{name} plays {games} games: at most {MOST_GAMES} at the same time; end one of them first")
+    }))
+}
+
+/// Stores the beginning of a game, unless a person or a program plays too many games. Then the answer is the sentence that says so.
 pub(super) fn begin(
     store: &Store,
     id: &str,
     begun: &GameEvent,
     state: &TableState,
-) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+) -> impl Future<Output = Result<Option<String>, StoreError>> + Send + use<> {
     let store = store.clone();
     let (id, body, settings) = (id.to_owned(), body(begun), state.settings().clone());
     let [first, second] = state.seats().each_ref().map(|seat| seat.name.clone());
+    let limited = state.seats().each_ref().map(|seat| seat.kind != SeatKind::Engine);
     let clock = serde_json::to_string(&settings.clock).unwrap_or_default();
     let work = move |connection: &Connection| {
+        for (name, limited) in [&first, &second].into_iter().zip(limited) {
+            if limited && let Some(why) = too_many_games(connection, name)? {
+                return Ok(Some(why));
+            }
+        }
         let sql = "INSERT INTO game (id, game, size, swap, first, second, settings, began_at) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let row = params![id, settings.game, settings.size, settings.swap, first, second, clock, wall()];
         connection.prepare_cached(sql)?.execute(row)?;
-        insert_body(connection, &id, 1, &body)
+        insert_body(connection, &id, 1, &body)?;
+        Ok(None)
     };
     async move { store.write(work).await }
 }

@@ -166,6 +166,17 @@ impl Tables {
         self.map().values().filter(|table| !table.messages.is_closed()).cloned().collect()
     }
 
+    /// Refuses a player who plays as many games as a player may. A game that begins checks this again, in one step with its storage; this
+    /// check comes before an offer is taken.
+    pub(crate) async fn check_games(&self, name: &str) -> Result<(), Fault> {
+        let name = name.to_owned();
+        let found = self.store.read(move |connection| log::too_many_games(connection, &name)).await;
+        match found.map_err(|error| Fault::new("store", error.to_string()))? {
+            Some(why) => Err(Fault::new("games", why)),
+            None => Ok(()),
+        }
+    }
+
     /// Stores the beginning of a game, and starts its task.
     pub(crate) async fn begin(
         self: &Arc<Self>,
@@ -176,7 +187,9 @@ impl Tables {
         let begun = GameEvent::Begun { settings, seats };
         let state = TableState::new(&self.registry, &begun)?;
         let stored = log::begin(&self.store, id, &begun, &state).await;
-        stored.map_err(|error| Fault::new("store", error.to_string()))?;
+        if let Some(why) = stored.map_err(|error| Fault::new("store", error.to_string()))? {
+            return Err(Fault::new("games", why));
+        }
         let first = ToldEvent::new(NumberedEvent { number: 1, event: begun });
         Ok(self.run(id, state, vec![Arc::new(first)], false))
     }

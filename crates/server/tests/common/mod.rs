@@ -2,6 +2,9 @@
 
 #![allow(clippy::allow_attributes, dead_code, reason = "each test uses a part")]
 
+pub(crate) mod process;
+pub(crate) mod served;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -86,6 +89,11 @@ impl Answer {
 }
 
 impl Tested {
+    /// The same for a server that has real connections, too.
+    pub(crate) fn over(app: ServerApp, router: Router) -> Self {
+        Self { app, router, _folder: None }
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
         let response: Response<Body> = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
