@@ -18,7 +18,7 @@ def bridges_only(question: dict[str, Any]) -> dict[str, Any]:
         own = {str(cell) for cell in board.stones(side)}
         for corner in own & CORNERS:
             chain = new = {corner}
-            while new := {chr(ord(a) + y) + str(int(n) + x) for a, n in new for y, x in NEAR} & own - chain:
+            while new := {chr(ord(c[0]) + y) + str(int(c[1]) + x) for c in new for y, x in NEAR} & own - chain:
                 chain = chain | new
             if len(chain & CORNERS) > 1:
                 return {"to_move": board.turn, "outcome": side}
