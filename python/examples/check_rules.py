@@ -5,6 +5,7 @@ from typing import Any
 import stonework as sw
 
 CORNERS = {"a1", "a4", "d7", "g7", "g4", "d1"}
+NEAR = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)]
 
 
 def bridges_only(question: dict[str, Any]) -> dict[str, Any]:
@@ -25,7 +26,6 @@ def bridges_only(question: dict[str, Any]) -> dict[str, Any]:
     return {"to_move": board.turn, "outcome": None}
 
 
-NEAR = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)]
 found = sw.conform(bridges_only, sizes=[4], games=20)["counterexample"]
 assert found is not None
 print(f"found: {found['what']}", "moves:", *found["moves"])

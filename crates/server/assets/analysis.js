@@ -79,6 +79,7 @@ const show = async () => {
     say(error.message);
   }
   board.show(view);
+  $('comment').value = tree.at.comment;
   $('standing').textContent = view.sentence ?? view.standing;
   if (view.outcome) say(view.sentence);
   $('findings').replaceChildren(...view.findings.map(({ text }) => make('li', {}, text)));
@@ -377,6 +378,10 @@ on('game', () => {
 }, 'change');
 on('load', () => load($('paste').value));
 on('save', save);
+on('comment', () => {
+  tree.at.comment = $('comment').value;
+  history.replaceState(null, '', `#${write(tree)}`);
+}, 'input');
 on('copy', tell(async () => {
   await navigator.clipboard.writeText(location.href);
   say('the link is copied');

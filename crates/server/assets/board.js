@@ -66,7 +66,7 @@ export class Board {
     this.mark = mark;
     this.legal = [];
     this.from = null;
-    element.addEventListener('click', (event) => this.choose(event.target, event.shiftKey));
+    element.addEventListener('click', (event) => this.near(event) || this.choose(event.target, event.shiftKey));
     element.addEventListener('keydown', (event) => this.key(event));
     element.addEventListener('contextmenu', (event) => {
       if (this.mark && event.target.dataset.cell) {
@@ -79,7 +79,7 @@ export class Board {
   /** Shows a position as `/api/view` tells it. */
   show(view) {
     const focus = this.element.contains(document.activeElement) && document.activeElement.dataset.cell;
-    this.element.innerHTML = view.picture + view.areas;
+    this.element.innerHTML = `<div class="sheet">${view.picture}${view.areas}</div>`;
     this.legal = view.legal;
     this.from = null;
     this.at = focus || this.at;
@@ -93,11 +93,24 @@ export class Board {
 
   /** Replaces the picture alone. */
   picture(svg) {
-    this.element.firstElementChild.outerHTML = svg;
+    this.element.querySelector('.sheet').firstElementChild.outerHTML = svg;
   }
 
   area(cell) {
     return cell && this.element.querySelector(`[data-cell="${CSS.escape(cell)}"]`);
+  }
+
+  /** With a finger on cells that are too small for one, the first touch makes the board larger around it. */
+  near(event) {
+    const width = event.target.dataset.cell && event.target.getBoundingClientRect().width;
+    if (!width || width >= 24 || !matchMedia('(pointer: coarse)').matches) return false;
+    const sheet = this.element.querySelector('.sheet');
+    const box = sheet.getBoundingClientRect();
+    const scale = 25 / width;
+    sheet.style.width = `${100 * scale}%`;
+    this.element.scrollLeft = (event.clientX - box.x) * scale - this.element.clientWidth / 2;
+    say('The board is larger now: choose a cell, or move the board with a finger.');
+    return true;
   }
 
   choose(area, shift) {

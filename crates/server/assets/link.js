@@ -1,6 +1,14 @@
 // A tree of moves, and the link that holds it. The server has the same text in `link.rs`.
 
-const node = (parent, move) => ({ parent, move, marks: [], value: '', next: [] });
+const node = (parent, move) => ({ parent, move, marks: [], value: '', comment: '', next: [] });
+
+/** A comment as a link has it: `_` for a space, `=` and two digits for a byte that is no letter, digit or `-`. */
+const pack = (text) =>
+  [...new TextEncoder().encode(text)]
+    .map((byte) => [byte, String.fromCharCode(byte)])
+    .map(([byte, letter]) => (letter === ' ' ? '_' : /[-0-9A-Za-z]/.test(letter) ? letter : `=${byte.toString(16).padStart(2, '0')}`))
+    .join('');
+const unpack = (text) => decodeURIComponent(text.replaceAll('_', ' ').replaceAll('=', '%'));
 
 export const newTree = (game, start) => {
   const root = node(null, '');
@@ -40,7 +48,8 @@ export const write = (tree) => {
       }
       for (const mark of at.marks) text += `!${mark}`;
       if (at.value) text += `$${at.value}`;
-      if (at.marks.length || at.value) parted = false;
+      if (at.comment) text += `'${pack(at.comment)}`;
+      if (at.marks.length || at.value || at.comment) parted = false;
       for (const other of at.next.slice(1)) {
         text += '(';
         line(other, true);
@@ -62,7 +71,7 @@ export const read = (text) => {
   let at = tree.root;
   let branch = false;
   let shown = null;
-  for (const [, sign, word] of rest.join('/').matchAll(/([.()!$~]?)([^.()!$~]*)/g)) {
+  for (const [, sign, word] of rest.join('/').matchAll(/([.()!$~']?)([^.()!$~']*)/g)) {
     if (sign === '(') {
       open.push(at);
       branch = true;
@@ -71,6 +80,7 @@ export const read = (text) => {
     }
     if (sign === '!') at.marks.push(word);
     else if (sign === '$') at.value = word;
+    else if (sign === "'") at.comment = unpack(word);
     else if (sign === '~') shown = all[Number(word)];
     else if (word) {
       let found = at.next.find((one) => one.move === word);

@@ -7,7 +7,8 @@
 //! The parts are the version, the game, the first position, and the tree. The first position is the size, with `s` for the right to swap,
 //! or `=` and the text of a position, with `_` for spaces and `:` for slashes. Points part moves. Parentheses have a branch that begins
 //! after the move before. `!CELL` marks a cell, `$VALUE` is the value of the position after the move, and `~NUMBER` is the move on the
-//! board: moves count from 1 in the order of the text.
+//! board: moves count from 1 in the order of the text. `'TEXT` is a comment: `_` is a space, and `=` with two hexadecimal digits is a byte
+//! of UTF-8 other than a letter, a digit or `-`.
 
 use std::fmt;
 
@@ -41,6 +42,8 @@ pub struct LinkNode {
     /// The value after the move: thousandths of the first player's mean result, or `W13`, `L13` or `D` for a proven win or loss of the
     /// first player within 13 plies, or a proven draw. Empty if unknown.
     pub value: String,
+    /// The comment of a person; empty if there is none.
+    pub comment: String,
     /// The indices of the next moves, the main line first.
     pub children: Vec<usize>,
 }
@@ -72,7 +75,44 @@ fn fault(message: impl Into<String>) -> Fault {
 
 /// `true` for a character that has a meaning between moves.
 const fn parts(c: char) -> bool {
-    matches!(c, '.' | '(' | ')' | '!' | '$' | '~')
+    matches!(c, '.' | '(' | ')' | '!' | '$' | '~' | '\'')
+}
+
+/// A comment as the text of a link has it.
+fn packed(comment: &str) -> String {
+    let mut text = String::with_capacity(comment.len());
+    for byte in comment.bytes() {
+        match byte {
+            b' ' => text.push('_'),
+            b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => text.push(byte.into()),
+            _ => text.extend(['=', hex(byte >> 4), hex(byte & 15)]),
+        }
+    }
+    text
+}
+
+fn hex(digit: u8) -> char {
+    char::from_digit(digit.into(), 16).unwrap_or('0')
+}
+
+/// The comment that [`packed`] wrote.
+fn unpacked(text: &str) -> Result<String, Fault> {
+    let wrong = || fault(format!("`'{}` is no comment", head(text)));
+    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        bytes.push(match first {
+            b'_' => b' ',
+            b'=' => {
+                let (digits, after) = rest.split_at_checked(2).ok_or_else(wrong)?;
+                rest = after;
+                let value = |digit: u8| char::from(digit).to_digit(16).ok_or_else(wrong);
+                u8::try_from(value(digits[0])? * 16 + value(digits[1])?).map_err(|_| wrong())?
+            }
+            _ => first,
+        });
+    }
+    String::from_utf8(bytes).map_err(|_| wrong())
 }
 
 impl AnalysisLink {
@@ -169,7 +209,7 @@ impl AnalysisLink {
         Ok(())
     }
 
-    /// The analysis as SGF: marks are `MA`, estimates `V`, and `SWV` has the values of the link.
+    /// The analysis as SGF: marks are `MA`, comments `C`, estimates `V`, and `SWV` has the values of the link.
     ///
     /// # Errors
     /// A fault for a move that is not legal.
@@ -206,6 +246,9 @@ impl AnalysisLink {
             if !own.marks.is_empty() {
                 set(&mut tree, node, "MA", &own.marks)?;
             }
+            if !own.comment.is_empty() {
+                tree.set_comment(node, &own.comment).map_err(|error| fault(error.to_string()))?;
+            }
             if !own.value.is_empty() {
                 if let Ok(thousandths) = own.value.parse::<i32>() {
                     let value = format!("{:.3}", f64::from(thousandths) / 1000.0);
@@ -236,11 +279,15 @@ impl AnalysisLink {
         if let Some(text) = property(tree.root(), POSITION) {
             link.start = Start { position: Some(text), ..Start::default() };
         }
-        if tree.descendants(tree.root()).any(|node| tree.comment(node).is_some()) {
-            notes.push("Comments of the file are left out.".to_owned());
-        }
         link.check(registry)?;
         link.shown = link.end();
+        let length = link.to_string().len();
+        if length > MAX_LINK {
+            link.nodes.iter_mut().for_each(|node| node.comment.clear());
+            notes.push(format!(
+                "Comments of the file are left out: with them the link has {length} bytes, and at most {MAX_LINK} are read."
+            ));
+        }
         Ok((link, notes))
     }
 }
@@ -250,11 +297,18 @@ fn set(tree: &mut Tree, node: NodeId, name: &str, values: &[String]) -> Result<(
     tree.set_property(node, name, values).map_err(|error| fault(error.to_string()))
 }
 
-/// The marks and values of a node of a record.
+/// The marks, the comment and the value of a node of a record. The comments of nodes of one position are joined.
 fn notes_of(tree: &Tree, node: NodeId, link: &mut AnalysisLink, at: usize) {
     if let Some(marks) = tree.property(node, "MA") {
         let marks = marks.values().map(|value| value.simple_text().trim().to_owned());
         link.nodes[at].marks = marks.filter(|mark| !mark.is_empty() && !mark.contains(parts)).collect();
+    }
+    if let Some(comment) = tree.comment(node).filter(|comment| !comment.is_empty()) {
+        let own = &mut link.nodes[at].comment;
+        if !own.is_empty() {
+            own.push('\n');
+        }
+        own.push_str(&comment);
     }
     if let Some(value) = tree.simple_text(node, VALUES.1).filter(|value| !value.contains(parts)) {
         value.trim().clone_into(&mut link.nodes[at].value);
@@ -300,6 +354,11 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
                 notes_of(tree, mv.node, &mut link, at);
             }
         }
+    }
+    let unread = tree.descendants(tree.root()).filter(|&node| known[node.index()].is_none());
+    let lost = unread.filter(|&node| tree.comment(node).is_some()).count();
+    if lost > 0 {
+        notes.push(format!("{lost} comments at nodes without a move are left out."));
     }
     if let Some(claim) =
         first.result.as_ref().filter(|claim| claim.winner().is_some() || **claim == Claim::Draw)
@@ -385,7 +444,7 @@ impl fmt::Display for AnalysisLink {
                         shown = number;
                     }
                     number += 1;
-                    let LinkNode { mv, marks, value, .. } = &self.nodes[at];
+                    let LinkNode { mv, marks, value, comment, .. } = &self.nodes[at];
                     if at != 0 {
                         write!(f, "{}{mv}", if parted { "" } else { "." })?;
                         parted = false;
@@ -394,7 +453,10 @@ impl fmt::Display for AnalysisLink {
                     if !value.is_empty() {
                         write!(f, "${value}")?;
                     }
-                    parted &= marks.is_empty() && value.is_empty();
+                    if !comment.is_empty() {
+                        write!(f, "'{}", packed(comment))?;
+                    }
+                    parted &= marks.is_empty() && value.is_empty() && comment.is_empty();
                 }
             }
         }
@@ -442,14 +504,15 @@ impl std::str::FromStr for AnalysisLink {
                 ')' => at = open.pop().ok_or_else(|| fault("a `)` without a `(`"))?,
                 '!' if !word.is_empty() => link.nodes[at].marks.push(word.to_owned()),
                 '$' if !word.is_empty() => word.clone_into(&mut link.nodes[at].value),
+                '\'' if !word.is_empty() => link.nodes[at].comment = unpacked(word)?,
                 '~' => {
                     let number: usize = word.parse().map_err(|_| fault(format!("`~{}`", head(word))))?;
                     shown = Some(number);
                 }
-                '!' | '$' => return Err(fault(format!("nothing after `{first}`"))),
+                '!' | '$' | '\'' => return Err(fault(format!("nothing after `{first}`"))),
                 _ => {}
             }
-            if matches!(first, '!' | '$' | '~') {
+            if matches!(first, '!' | '$' | '\'' | '~') {
                 rest = &body[word.len()..];
                 continue;
             }

@@ -293,6 +293,10 @@ fn pasted_texts_are_read() {
         read("(;GM[Havannah]SZ[4];W[d4](;B[c3])(;B[e5];W[a1]))").unwrap(),
         "1/havannah/4s/d4(e5.a1).c3"
     );
+    assert_eq!(read("(;SZ[4]C[Hi, all!];W[d4]C[ü_]).").unwrap(), "1/havannah/4s/'Hi=2c_all=21.d4'=c3=bc=5f");
+    for wrong in ["1/havannah/4/d4'", "1/havannah/4/d4'=4", "1/havannah/4/d4'=ff", "1/havannah/4/d4'=+1"] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
     assert!(read("d4 d4").unwrap_err().to_string().contains("d4"));
     assert!(read("").is_err());
     assert!(read("1/havannah/4/d4(").is_err());
@@ -311,10 +315,21 @@ fn grown(game: &str, size: u64, choices: &[(u16, u16, bool)]) -> AnalysisLink {
         if marked {
             link.nodes[next].marks = vec![legal[0].clone()];
             "-120".clone_into(&mut link.nodes[next].value);
+            link.nodes[next].comment =
+                format!("move {mv}: good, 50 % – {}", ["a\nb", "(')!~$_=", "ö\\]"][next % 3]);
         }
         link.shown = next;
     }
     link
+}
+
+#[test]
+fn comments_too_long_for_a_link_are_left_out_with_a_sentence() {
+    let registry = Registry::standard();
+    let text = format!("(;SZ[4];W[d4]C[{}])", "é".repeat(11_000));
+    let (link, notes) = AnalysisLink::from_sgf(&registry, &text).unwrap();
+    assert_eq!(link.to_string(), "1/havannah/4s/d4");
+    assert!(notes[0].contains("66017 bytes, and at most 65536"), "{notes:?}");
 }
 
 proptest! {
@@ -340,7 +355,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_much_for_the_readers(text in "[1/a-e0-9.()!$~:;#,=_\\[\\]WBSZ -]{0,200}") {
+    fn no_text_is_too_much_for_the_readers(text in "[1/a-e0-9.()!$~:;#,=_'\\[\\]WBSZ -]{0,200}") {
         let _ = text.parse::<AnalysisLink>();
         let _ = format!("1/havannah/4/{text}").parse::<AnalysisLink>();
         let _ = read_anything(&Registry::standard(), "havannah", &Start::of_size(4), &text);

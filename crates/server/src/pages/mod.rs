@@ -160,6 +160,10 @@ fn analysis_page(app: &ServerApp, link: &AnalysisLink) -> Response {
                     }
                     ol #mistakes {}
                 }
+                section .card aria-label="comment" {
+                    label for="comment" { "Comment on this position:" }
+                    textarea #comment rows="2" {}
+                }
                 (new_board(app))
                 section .card aria-label="files and links" {
                     div .row {
