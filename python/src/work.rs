@@ -32,7 +32,7 @@ pub(crate) fn receive<T: Send>(
 }
 
 /// Runs work in a thread of its own, without the interpreter's lock. Ctrl-C, or another signal whose handler raises, sets the
-/// flag, waits for the end of the work and raises.
+/// flag and raises; the work ends behind it, within a second, and its result is dropped.
 ///
 /// # Errors
 /// The error of the signal's handler; `RuntimeError` if the work panics.
@@ -42,15 +42,10 @@ pub(crate) fn interruptible<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (sender, receiver) = channel();
-    let thread = thread::Builder::new()
+    thread::Builder::new()
         .name("stonework".to_owned())
         .spawn(move || drop(sender.send(catch_unwind(AssertUnwindSafe(work)))))?;
-    let inbox = Mutex::new(receiver);
-    let done = receive(py, &inbox, cancel);
-    if done.is_err() {
-        py.detach(|| drop(thread.join()));
-    }
-    match done? {
+    match receive(py, &Mutex::new(receiver), cancel)? {
         Some(Ok(result)) => Ok(result),
         Some(Err(_)) | None => Err(PyRuntimeError::new_err("the library has a fault: the work panicked")),
     }
