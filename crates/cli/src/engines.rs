@@ -25,16 +25,16 @@ pub(crate) struct Budget {
     /// Stop after this many positions
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Stop after this many simulations (mcts)
+    /// Stop after this many simulations (champion, mcts)
     #[arg(long, value_name = "N")]
     simulations: Option<u64>,
-    /// Search at most this many plies deep (all engines but mcts, uct, rave and hybrid, which have no fixed depth)
+    /// Search at most this many plies deep (all engines but champion, mcts, uct, rave and hybrid, which have no fixed depth)
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Memory for tables and trees, such as 512MiB or 4GiB
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
-    /// Threads (dfpn, alphabeta, mcts); with more than one, answers may differ from run to run
+    /// Threads (dfpn, alphabeta, champion, mcts); with more than one, answers may differ from run to run
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Seed of all random choices

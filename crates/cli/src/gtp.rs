@@ -37,7 +37,7 @@ pub(crate) struct Gtp {
     /// without the letter i and rows from below, and there is no swap
     #[arg(long, conflicts_with_all = ["swap", "notation"])]
     gogui: bool,
-    /// The player; unless given, mcts in Havannah, cachex in Cachex, cover in Cover
+    /// The player; unless given, champion in Havannah, cachex in Cachex, cover in Cover
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     #[command(flatten)]

@@ -68,7 +68,7 @@ pub(crate) struct Solve {
 pub(crate) struct Search {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine, perhaps with options, as NAME:OPTION=VALUE,…; unless given, mcts in Havannah, cachex in Cachex, cover in
+    /// The engine, perhaps with options, as NAME:OPTION=VALUE,…; unless given, champion in Havannah, cachex in Cachex, cover in
     /// Cover
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,

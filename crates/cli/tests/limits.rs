@@ -89,7 +89,10 @@ fn without_depth<G: Game>(roster: &Roster<G>) -> Vec<&str> {
 #[test]
 fn what_looks_to_no_fixed_depth_is_not_said_to_end_by_one() {
     let havannah = stonework_havannah_players::roster(None);
-    assert_eq!(without_depth(&havannah), ["mcts", "hybrid", "uct", "rave", "mcts-patterns", "perfect"]);
+    assert_eq!(
+        without_depth(&havannah),
+        ["champion", "mcts", "hybrid", "uct", "rave", "mcts-patterns", "perfect"]
+    );
     assert_eq!(without_depth(&stonework_cachex_players::roster()), ["mcts", "uct"]);
     assert_eq!(without_depth(&stonework_cover_players::roster(None)), ["uct"]);
 }

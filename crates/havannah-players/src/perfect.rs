@@ -14,7 +14,7 @@ use stonework_search::{
 };
 
 use crate::RandomGames;
-use crate::roster::mcts;
+use crate::roster::champion;
 
 /// The limit of the solver's nodes for a move, if the configuration has none.
 const NODES: u64 = 300_000;
@@ -97,7 +97,7 @@ impl Perfect {
             book,
             solver: Solver::new(Solver::options().threads(config.threads).keep(true))?,
             gauge: Solver::default(),
-            tree: mcts(&tree)?,
+            tree: champion(&tree)?,
             limits: limits.bytes(half),
             seed: config.seed,
             report: None,

@@ -68,6 +68,15 @@ fn solvers() -> Roster<Position> {
 fn trees(roster: Roster<Position>) -> Roster<Position> {
     roster
         .with(
+            RosterEntry::engine(
+                "champion",
+                "the strongest player: mcts that explores by RAVE alone",
+                |config| Ok(champion(config)?),
+            )
+            .threads()
+            .simulations(),
+        )
+        .with(
             RosterEntry::engine("mcts", "Monte-Carlo tree with RAVE and threats", |config| Ok(mcts(config)?))
                 .threads()
                 .simulations(),
@@ -138,6 +147,13 @@ fn tree<P: PlayoutPolicy<Position>>(
 /// The Monte-Carlo tree with RAVE and threats.
 pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, (), Threats>, OptionsError> {
     Ok(tree(config, MctsOptions::with_rave(), RandomGames::new())?.tactics(Threats))
+}
+
+/// The strongest player, as measured: `docs/results/strength.md`.
+pub(crate) fn champion(
+    config: &PlayerConfig,
+) -> Result<Mcts<Position, RandomGames, (), Threats>, OptionsError> {
+    Ok(tree(config, MctsOptions::with_rave().exploration(0.0), RandomGames::new())?.tactics(Threats))
 }
 
 /// The entry `mcts-patterns` of the [`roster()`] with the caller's patterns in place of the patterns of

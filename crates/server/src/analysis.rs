@@ -194,15 +194,16 @@ impl Drop for Alarm {
 /// The engine of the analysis of a game, unless a request names one: a Monte-Carlo tree, whose values are shares of wins.
 pub(crate) fn usual_engine(session: &Session) -> String {
     let roster = session.game().roster();
-    let tree =
-        ["mcts", "uct"].into_iter().find(|name| roster.entry(name).is_some_and(RosterEntry::is_engine));
+    let tree = ["champion", "mcts", "uct"]
+        .into_iter()
+        .find(|name| roster.entry(name).is_some_and(RosterEntry::is_engine));
     tree.unwrap_or_else(|| session.game().usual_solver()).to_owned()
 }
 
 /// `true` if the values of an engine are thousandths of a mean result.
 fn counts_results(engine: &str) -> bool {
     let name = engine.split(':').next().unwrap_or_default();
-    ["mcts", "uct", "rave", "hybrid"].iter().any(|tree| name.starts_with(tree))
+    ["champion", "mcts", "uct", "rave", "hybrid"].iter().any(|tree| name.starts_with(tree))
 }
 
 /// A search for the analysis page.

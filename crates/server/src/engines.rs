@@ -87,7 +87,7 @@ const LEVELS: &[(&str, &str, &str)] = &[
     ("havannah", "level-3", "rogers-defence"),
     ("havannah", "level-4", "mcts:simulations=100"),
     ("havannah", "level-5", "mcts:simulations=1000"),
-    ("havannah", "level-6", "mcts"),
+    ("havannah", "level-6", "champion"),
     ("cachex", "level-1", "mcts:simulations=10"),
     ("cachex", "level-2", "seed"),
     ("cachex", "level-3", "mcts:simulations=300"),

@@ -202,7 +202,7 @@ impl Registry {
     #[cfg(feature = "players")]
     pub fn standard() -> Self {
         Self::new()
-            .with(GameType::with_players(&stonework_havannah_players::roster(None)).usual("mcts", "dfpn"))
+            .with(GameType::with_players(&stonework_havannah_players::roster(None)).usual("champion", "dfpn"))
             .with(GameType::with_players(&stonework_cachex_players::roster()).usual("cachex", "alphabeta"))
             .with(GameType::with_players(&stonework_cover_players::roster(None)).usual("cover", "alphabeta"))
     }

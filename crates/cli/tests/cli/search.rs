@@ -8,7 +8,7 @@ use stonework_files::{Disk, Lock, System};
 
 use crate::common::{fields, run_words};
 
-const ENGINES: [&str; 6] = ["dfpn", "pns", "pn2", "alphabeta", "mcts", "hybrid"];
+const ENGINES: [&str; 7] = ["dfpn", "pns", "pn2", "alphabeta", "champion", "mcts", "hybrid"];
 
 #[test]
 fn every_engine_solves_size_2_and_names_the_contracts_fields() {
@@ -439,7 +439,7 @@ fn options_that_make_no_sense_are_refused_in_one_line() {
 #[test]
 fn a_depth_that_would_end_nothing_is_refused_by_name() {
     for (words, name) in [
-        ("search --size 4 --depth 2", "mcts"),
+        ("search --size 4 --depth 2", "champion"),
         ("search --size 4 --engine uct --depth 2", "uct"),
         ("search --game cachex --size 5 --engine mcts --depth 2", "mcts"),
         ("search --game cover --size 2 --engine uct --depth 2", "uct"),
@@ -447,7 +447,7 @@ fn a_depth_that_would_end_nothing_is_refused_by_name() {
         ("match links rave --size 4 --games 2 --depth 2", "rave"),
         ("tournament links perfect --size 4 --games 2 --depth 2", "perfect"),
         ("tune mcts --dials rave=0..9 --size 4 --depth 2", "mcts"),
-        ("gtp --size 4 --depth 2", "mcts"),
+        ("gtp --size 4 --depth 2", "champion"),
     ] {
         let ran = run_words(words);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
