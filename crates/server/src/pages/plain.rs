@@ -215,7 +215,7 @@ fn show(plain: &Plain, game: &str, session: Session) -> Result<Markup, Fault> {
         begins.then(|| plain.address(game, &moves, &format!("&from={}#board", encoded(cell))))
     };
     let body = html! {
-        h1 { (game) " of size " (size) }
+        h1 { (shell::capital(game)) " of size " (size) }
         div .play {
             div #board { (shown.board_of_links(link)) }
             div {

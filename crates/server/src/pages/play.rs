@@ -66,7 +66,7 @@ pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Mark
         ul .grid {
             @for game in app.registry().games() {
                 li .card {
-                    h2 { a href={ "/play/" (game.name()) } { "Play " (game.name()) } }
+                    h2 { a href={ "/play/" (game.name()) } { "Play " (shell::capital(game.name())) } }
                     @if let Ok(picture) = picture_of(&app, game) { (picture) }
                     (introduction(game))
                 }
@@ -104,7 +104,8 @@ pub(super) async fn intro(State(app): State<ServerApp>, Path(name): Path<String>
             &format!("There is no game of this name. The games are {}.", app.registry().names().join(", ")),
         );
     };
-    shell::page(&format!("Play {name} – Stonework"), &intro_body(&app, game)).into_response()
+    shell::page(&format!("Play {} – Stonework", shell::capital(&name)), &intro_body(&app, game))
+        .into_response()
 }
 
 /// The beginning of a game on a board of at most size 5.
@@ -123,7 +124,7 @@ fn intro_body(app: &ServerApp, game: &GameType) -> Markup {
     let picture = picture_of(app, game);
     let ports = app.ports().into_iter().filter(|(_, settings)| settings.game == game.name());
     html! {
-        h1 { "Play " (game.name()) }
+        h1 { "Play " (shell::capital(game.name())) }
         div .play {
             div .intro {
                 @for rule in game.start(&start).map(|position| position.rules()).unwrap_or_default() { p { (rule) } }

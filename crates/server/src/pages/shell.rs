@@ -50,3 +50,9 @@ pub(crate) fn with_script(title: &str, script: Option<&str>, link: Option<&str>,
         }
     }
 }
+
+/// A name as the first word of a heading.
+pub(crate) fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
