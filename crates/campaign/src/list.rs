@@ -77,9 +77,9 @@ impl<'c, G: Finite + Keyed + Textual> JobList<'c, G> {
         let file = settings.layout.proof(&id);
         // The proof of a part does not exist yet: otherwise the part would be done.
         let before = if above.is_empty() { settings.look(&file)? } else { None };
-        let goals = std::iter::once(Goal { file, before }).chain(above.iter().cloned()).collect();
         let parts = settings.layout.parts(&id);
         settings.disk.make_directory(&parts).map_err(file_error(&parts))?;
+        let goals = std::iter::once(Goal { file, before, parts }).chain(above.iter().cloned()).collect();
         let orbits = move_orbits(&root);
         let (done, below) = (Vec::new(), Vec::new());
         Ok(Self { settings, id, root, plan, goals, orbits, done, order_nodes: 0, below })

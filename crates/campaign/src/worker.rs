@@ -51,12 +51,16 @@ pub(crate) struct Goal {
     pub(crate) file: PathBuf,
     /// The file as it was in the beginning.
     pub(crate) before: Option<Look>,
+    /// The directory of the list that the file ends.
+    pub(crate) parts: PathBuf,
 }
 
 impl Goal {
-    /// `true` if another worker has written the file.
+    /// `true` if another worker has written the file. The file may have been written just before this worker began, and the
+    /// directory removed just after.
     pub(crate) fn is_reached(&self, settings: &Settings) -> Result<bool, CampaignError> {
-        Ok(settings.look(&self.file)? != self.before)
+        let now = settings.look(&self.file)?;
+        Ok(now != self.before || (now.is_some() && settings.look(&self.parts)?.is_none()))
     }
 }
 

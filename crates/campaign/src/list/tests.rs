@@ -86,7 +86,7 @@ fn replies_that_are_needed_no_more_are_given_up() {
     let mut worker =
         Worker { prover: &mut prover, settings: &settings, since: Instant::now(), watch: &mut |_| {} };
     // The file of a list above, which exists already.
-    let above = Goal { file: folder.join("above"), before: None };
+    let above = Goal { file: folder.join("above"), before: None, parts: folder.join("above.parts") };
     fs::write(&above.file, "written").unwrap();
     let new =
         |above: &[Goal]| JobList::new(&settings, JobId::whole(), root.clone(), Plan::Replies, above).unwrap();
@@ -102,6 +102,37 @@ fn replies_that_are_needed_no_more_are_given_up() {
     assert_eq!((found.outcome, found.jobs.len()), (Some(Outcome::Win(Player::Second)), 0));
     assert_eq!((found.outcome, found.proof), (results.outcome, results.proof));
     assert!(!parts.exists());
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A worker may begin after another one has written the proof, and before the other one removes the directory.
+#[test]
+fn a_list_that_is_cleared_behind_its_worker_is_over() {
+    let folder = folder("cleared");
+    let (file, root) = (folder.join("black.proof"), position(4, "d4 c3 e4 f5 c5"));
+    let settings = settings(&file, Duration::from_millis(10));
+    let results = campaign(&root, &file, Plan::OneJob).run(&mut solver(), &mut |_| {}).unwrap();
+    for in_search in [false, true] {
+        let mut jobs = JobList::new(&settings, JobId::whole(), root.clone(), Plan::Replies, &[]).unwrap();
+        let parts = settings.layout.parts(&jobs.id);
+        let clear = || fs::rename(&parts, done_folder(&parts)).unwrap();
+        let mut began = false;
+        let mut watch = |event: &CampaignEvent<'_, _>| {
+            if matches!(event, CampaignEvent::Began { .. }) && !std::mem::replace(&mut began, true) {
+                clear();
+            }
+        };
+        if !in_search {
+            clear();
+        }
+        let mut prover = solver();
+        let mut worker =
+            Worker { prover: &mut prover, settings: &settings, since: Instant::now(), watch: &mut watch };
+        let Advance::Over(found) = jobs.advance(&mut worker).unwrap() else { panic!("not over") };
+        assert_eq!((found.outcome, found.proof), (results.outcome, results.proof.clone()));
+        assert!(!parts.exists() && !done_folder(&parts).exists());
+        assert_eq!(began, in_search);
+    }
     fs::remove_dir_all(&folder).unwrap();
 }
 
