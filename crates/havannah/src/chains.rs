@@ -3,7 +3,7 @@
 use stonework_board::Cell;
 use stonework_game::Player;
 
-use crate::WinKinds;
+use crate::{Chain, WinKinds};
 use crate::tables::{ALL_SIX, CONNECTED, NOTABLE, Place, RUNS, Runs, Tables, connection, pattern_bit};
 
 /// A chain, or a part of a chain, at the index of the cell that names it. The chains are a union–find structure, by size and
@@ -137,9 +137,22 @@ impl Chains {
         }
     }
 
+    /// `true` if the stone on a cell gives its chain the name.
+    #[inline]
+    pub(crate) fn names_chain(&self, cell: usize) -> bool {
+        usize::from(self.label[cell]) == cell && usize::from(self.groups[cell].parent) == cell
+    }
+
+    /// The chain with a name.
+    pub(crate) fn chain(&self, root: u16) -> Chain {
+        let Group { mask, size, .. } = self.groups[usize::from(root)];
+        let cell = Cell::new(root.into()).expect("a chain has the name of a cell");
+        Chain { cell, stones: size, corners: (mask & 0x3f) as u8, edges: (mask >> 6 & 0x3f) as u8 }
+    }
+
     /// The chain of a stone.
     #[inline]
-    fn find(&self, cell: u16) -> u16 {
+    pub(crate) fn find(&self, cell: u16) -> u16 {
         let mut chain = self.label[usize::from(cell)];
         loop {
             let parent = self.groups[usize::from(chain)].parent;

@@ -67,6 +67,7 @@ mod playout;
 mod position;
 #[doc = include_str!("ring_rule.md")]
 pub mod ring_rule {}
+mod seen;
 mod setup;
 mod shortest;
 mod tables;
@@ -76,6 +77,7 @@ mod wins;
 pub use kinds::{WinKind, WinKinds};
 pub use playout::{PlayoutBoard, PlayoutResult};
 pub use position::{IllegalMove, Move, Position, Undo, colour};
+pub use seen::{Chain, SeenStones};
 pub use setup::{Setup, SetupError, completions};
 
 /// The smallest board, in cells on a side.

@@ -8,7 +8,7 @@ use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, Sym};
 use crate::chains::{Chains, Joint, Placed};
 use crate::tables::{SYMMETRIES, Tables, word};
 use crate::wins::{Change, Stone, Wins};
-use crate::{WinKind, WinKinds};
+use crate::{Chain, WinKind, WinKinds};
 
 /// A move: a stone, or the exchange of colours.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,6 +68,8 @@ pub struct Position {
     right: Right,
     /// The number of stones on the board.
     stones: u16,
+    /// The last stone that each side has played, which is no part of the state.
+    last: [Option<Cell>; 2],
     won: Option<Won>,
 }
 
@@ -86,8 +88,8 @@ pub struct Undo(Back);
 
 #[derive(Clone, Copy, Debug)]
 enum Back {
-    Stone { cell: Cell, placed: Placed, change: Option<Change>, right: Right },
-    Swap,
+    Stone { cell: Cell, placed: Placed, change: Option<Change>, right: Right, last: Option<Cell> },
+    Swap { last: [Option<Cell>; 2] },
 }
 
 /// The reason why a move is illegal.
@@ -167,6 +169,7 @@ impl Position {
             to_move: Player::First,
             right,
             stones: 0,
+            last: [None; 2],
             won: None,
         })
     }
@@ -213,6 +216,28 @@ impl Position {
     /// The empty cells, in the order of their numbers.
     pub fn empty_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.chains.cells(|row| self.chains.empty(row))
+    }
+
+    /// The last stone that a side has played with [`Game::play`]; `None` before its first stone, and after a swap. The
+    /// information is no part of the state: neither `==` nor a key knows it.
+    #[must_use]
+    pub fn last_stone(&self, player: Player) -> Option<Cell> {
+        self.last[player.index()]
+    }
+
+    /// The chain of the stone on a cell; `None` for an empty cell. O(log stones).
+    ///
+    /// # Panics
+    /// If the cell is not on the board.
+    #[must_use]
+    pub fn chain(&self, cell: Cell) -> Option<Chain> {
+        self.stone(cell).map(|_| self.chains.chain(self.chains.find(cell.index() as u16)))
+    }
+
+    /// The chains of one side, in the order of the cells that name them. O(rows + stones).
+    pub fn chains(&self, player: Player) -> impl Iterator<Item = Chain> + '_ {
+        let stones = self.chains.cells(move |row| self.chains.rows()[row][player.index()]);
+        stones.filter(|cell| self.chains.names_chain(cell.index())).map(|cell| self.chains.chain(cell.index() as u16))
     }
 
     /// `true` if a swap is still possible in this game, now or as the second player's first action.
@@ -404,8 +429,9 @@ impl Game for Position {
         self.to_move = player.other();
         let Move::Place(cell) = mv else {
             self.right = Right::None;
+            let last = self.last;
             self.recolour(player.other());
-            return Undo(Back::Swap);
+            return Undo(Back::Swap { last });
         };
         let joint = self.chains.joint(player, cell.index());
         let (placed, change) = self.put(player, cell.index(), &joint);
@@ -414,18 +440,20 @@ impl Game for Position {
         }
         let right = self.right;
         self.right = if right == Right::Ahead { Right::Now } else { Right::None };
-        Undo(Back::Stone { cell, placed, change, right })
+        let last = self.last[player.index()].replace(cell);
+        Undo(Back::Stone { cell, placed, change, right, last })
     }
 
     fn undo(&mut self, undo: Undo) {
         let player = self.to_move.other();
         self.to_move = player;
         match undo.0 {
-            Back::Swap => {
+            Back::Swap { last } => {
                 self.right = Right::Now;
                 self.recolour(player);
+                self.last = last;
             }
-            Back::Stone { cell, placed, change, right } => {
+            Back::Stone { cell, placed, change, right, last } => {
                 if let Some(change) = change {
                     let stone = Stone { player, cell: cell.index() };
                     self.wins.taken_back(&self.chains, stone, change, self.stones);
@@ -434,6 +462,7 @@ impl Game for Position {
                 self.rehash(player, cell.index());
                 self.stones -= 1;
                 self.right = right;
+                self.last[player.index()] = last;
                 self.won = None;
             }
         }

@@ -33,7 +33,7 @@ use self::sub_search::{Knowledge, NoSubSearch};
 use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
-    Engine, HashUse, Limits, Meter, OptionsError, Parameter, ParameterError, PlayoutPolicy, Priors, Report,
+    Engine, Evaluator, HashUse, Limits, Meter, OptionsError, Parameter, ParameterError, PlayoutPolicy, Priors, Report,
     SearchContext, Stop, Tactics,
 };
 
@@ -117,11 +117,12 @@ use crate::{
 /// # Ok::<(), stonework_search::OptionsError>(())
 /// ```
 #[derive(Clone)]
-pub struct Mcts<G, Playout, Prior = (), Tactic = ()> {
+pub struct Mcts<G, Playout, Prior = (), Tactic = (), Value = ()> {
     options: MctsOptions,
     playout: Playout,
     priors: Prior,
     tactics: Tactic,
+    evaluator: Value,
     /// The function for the keys by which a graph finds positions again, if the game has keys, and `true` if the
     /// engine searches a graph.
     graph: Option<(KeyOf<G>, bool)>,
@@ -166,23 +167,43 @@ impl<G: Indexed, Playout> Mcts<G, Playout> {
         Playout: PlayoutPolicy<G>,
     {
         options.check()?;
-        Ok(Self { options, playout, priors: (), tactics: (), graph: None, trees: Kept(Vec::new()) })
+        Ok(Self { options, playout, priors: (), tactics: (), evaluator: (), graph: None, trees: Kept(Vec::new()) })
     }
 }
 
-impl<G: Indexed, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic> {
+impl<G: Indexed, Playout, Prior, Tactic, Value> Mcts<G, Playout, Prior, Tactic, Value> {
     /// Sets the game's prior values of moves, for [`MctsOptions::bias`] and [`MctsOptions::widening`].
     #[must_use]
-    pub fn priors<Own>(self, priors: Own) -> Mcts<G, Playout, Own, Tactic> {
-        let Self { options, playout, tactics, graph, trees, .. } = self;
-        Mcts { options, playout, priors, tactics, graph, trees }
+    pub fn priors<Own>(self, priors: Own) -> Mcts<G, Playout, Own, Tactic, Value> {
+        let Self { options, playout, tactics, evaluator, graph, trees, .. } = self;
+        Mcts { options, playout, priors, tactics, evaluator, graph, trees }
     }
 
     /// Sets the game's tactics, which probe every new node.
     #[must_use]
-    pub fn tactics<Own>(self, tactics: Own) -> Mcts<G, Playout, Prior, Own> {
-        let Self { options, playout, priors, graph, trees, .. } = self;
-        Mcts { options, playout, priors, tactics, graph, trees }
+    pub fn tactics<Own>(self, tactics: Own) -> Mcts<G, Playout, Prior, Own, Value> {
+        let Self { options, playout, priors, evaluator, graph, trees, .. } = self;
+        Mcts { options, playout, priors, tactics, evaluator, graph, trees }
+    }
+
+    /// Sets the game's evaluator, whose values are a part of the results of simulations: [`MctsOptions::share`]. Its value v
+    /// counts as the result 2v / [`WIN`](crate::WIN), so that ±`WIN` / 2 stands for a sure win and a sure loss.
+    ///
+    /// ```
+    /// use stonework_game::example::Nim;
+    /// use stonework_search::{Engine, Limits, Mcts, MctsOptions, RandomPlayout, WIN};
+    /// // With one or two stones a turn, whoever faces a multiple of three loses.
+    /// let judge = |nim: &Nim| if nim.stones() % 3 == 0 { -WIN / 2 } else { WIN / 2 };
+    /// let options = MctsOptions::uct().share(0.5);
+    /// let mut engine = Mcts::new(RandomPlayout::new(100), options)?.evaluator(judge);
+    /// let report = engine.think(&Nim::new(20), &Limits::none().simulations(500));
+    /// assert_eq!(report.best, Some(2));
+    /// # Ok::<(), stonework_search::OptionsError>(())
+    /// ```
+    #[must_use]
+    pub fn evaluator<Own>(self, evaluator: Own) -> Mcts<G, Playout, Prior, Tactic, Own> {
+        let Self { options, playout, priors, tactics, graph, trees, .. } = self;
+        Mcts { options, playout, priors, tactics, evaluator, graph, trees }
     }
 
     /// Turns the search of a [graph](Mcts#trees-and-graphs) in place of a tree on or off. In a graph, a position
@@ -267,12 +288,13 @@ pub(crate) fn framed<G: Indexed>(
     })
 }
 
-impl<G, Playout, Prior, Tactic> Engine<G> for Mcts<G, Playout, Prior, Tactic>
+impl<G, Playout, Prior, Tactic, Value> Engine<G> for Mcts<G, Playout, Prior, Tactic, Value>
 where
     G: Indexed,
     Playout: PlayoutPolicy<G> + Clone,
     Prior: Priors<G> + Clone,
     Tactic: Tactics<G> + Clone,
+    Value: Evaluator<G> + Clone,
 {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         framed(root, limits, context, |meter, seed, watch| {
@@ -305,12 +327,13 @@ where
     }
 }
 
-impl<G, Playout, Prior, Tactic> Mcts<G, Playout, Prior, Tactic>
+impl<G, Playout, Prior, Tactic, Value> Mcts<G, Playout, Prior, Tactic, Value>
 where
     G: Indexed,
     Playout: PlayoutPolicy<G> + Clone,
     Prior: Priors<G> + Clone,
     Tactic: Tactics<G> + Clone,
+    Value: Evaluator<G> + Clone,
 {
     /// Searches a position that is not over, with a sub-search for each thread and a tree of at most `bytes` bytes.
     pub(crate) fn go<Sub: SubSearch<G>>(
@@ -373,12 +396,12 @@ where
         nodes: usize,
         seed: u64,
         sub_search: &dyn Fn() -> Sub,
-    ) -> Vec<Worker<G, Strategies<Playout, Prior, Tactic, Sub>>> {
+    ) -> Vec<Worker<G, Strategies<Playout, Prior, Tactic, Value, Sub>>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
             let knowledge = Knowledge { tactics: self.tactics.clone(), sub_search: sub_search() };
             let (playout, priors) = (self.playout.clone(), self.priors.clone());
-            let strategies = Strategies { playout, priors, knowledge };
+            let strategies = Strategies { playout, priors, evaluator: self.evaluator.clone(), knowledge };
             let own = rng.clone();
             rng.jump();
             let amaf = if self.options.rave.is_some() { root.index_len() } else { 0 };
@@ -388,7 +411,7 @@ where
     }
 }
 
-impl<G, Playout, Prior, Tactic> fmt::Debug for Mcts<G, Playout, Prior, Tactic> {
+impl<G, Playout, Prior, Tactic, Value> fmt::Debug for Mcts<G, Playout, Prior, Tactic, Value> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mcts").field("options", &self.options).finish_non_exhaustive()
     }

@@ -56,6 +56,8 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         shortest_f64(options.widening.unwrap_or(DEFAULT_WIDENING).power); widening(options)?.power = value as f32;
     whole "playouts" "playouts of a simulation" 1.0, 64.0;
         options.playouts.into(); options.playouts = value as u32;
+    new "share" "share of the evaluator in results" 0.0, 1.0;
+        shortest_f64(options.share); options.share = value as f32;
     new "revisit" "share of visits without comparing" 0.0, 1.0;
         shortest_f64(options.revisit); options.revisit = value as f32;
     whole "expand_after" "visits before children" 1.0, HIGH_LIMIT;

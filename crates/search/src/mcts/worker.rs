@@ -11,7 +11,7 @@ use super::rave_buffer::RaveBuffer;
 use super::select::Caches;
 use super::sub_search::SubSearch;
 use crate::outcomes::Outcomes;
-use crate::{Allowance, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict};
+use crate::{Allowance, Evaluator, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict, WIN};
 
 /// A node of a path.
 #[derive(Clone, Copy)]
@@ -345,6 +345,27 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
                 return End::Void;
             }
         }
+        let result = self.estimate(shared, path);
+        if news {
+            self.propagate_proof(&path[..path.len() - 1]);
+        }
+        self.backpropagate(shared, path, result);
+        End::Counted
+    }
+
+    /// The result of a simulation for the first player, at the end of the path: the value of the evaluator and the mean of
+    /// the playouts, which RAVE learns from.
+    fn estimate(&mut self, shared: &Shared<'_>, path: &[Step<'_>]) -> f32 {
+        let share = shared.options.share;
+        let mut value = 0.0;
+        if share > 0.0 {
+            let own = self.strategies.evaluator().evaluate(&self.game) as f32 * (2.0 / WIN as f32);
+            let own = own.clamp(-1.0, 1.0);
+            value = if self.game.to_move() == Player::First { own } else { -own };
+            if share >= 1.0 {
+                return value;
+            }
+        }
         let playouts = shared.options.playouts;
         let mut sum = 0.0;
         for _ in 0..playouts {
@@ -353,11 +374,8 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             sum += result;
             self.credit(shared, path, Some(result));
         }
-        if news {
-            self.propagate_proof(&path[..path.len() - 1]);
-        }
-        self.backpropagate(shared, path, sum / playouts as f32);
-        End::Counted
+        let mean = sum / playouts as f32;
+        if share > 0.0 { mean + share * (value - mean) } else { mean }
     }
 
     /// In a graph: takes over the bounds that other paths have proven of a node's position, and propagates these
