@@ -42,6 +42,7 @@
 //!
 //! What this crate does not do: it has no rules and no engines of its own, and plays no matches. It has no features.
 
+mod learned;
 mod links;
 mod near;
 mod pattern_games;
@@ -50,6 +51,7 @@ mod random_games;
 pub mod rogers;
 mod roster;
 
+pub use learned::{HavannahFeatures, HavannahMoves, HavannahNet, HavannahPriors};
 pub use links::Links;
 pub use near::Near;
 pub use pattern_games::PatternGames;

@@ -193,7 +193,7 @@ impl<G: Indexed, Playout, Prior, Tactic, Value> Mcts<G, Playout, Prior, Tactic, 
     /// use stonework_game::example::Nim;
     /// use stonework_search::{Engine, Limits, Mcts, MctsOptions, RandomPlayout, WIN};
     /// // With one or two stones a turn, whoever faces a multiple of three loses.
-    /// let judge = |nim: &Nim| if nim.stones() % 3 == 0 { -WIN / 2 } else { WIN / 2 };
+    /// let judge = |nim: &Nim| if nim.left() % 3 == 0 { -WIN / 2 } else { WIN / 2 };
     /// let options = MctsOptions::uct().share(0.5);
     /// let mut engine = Mcts::new(RandomPlayout::new(100), options)?.evaluator(judge);
     /// let report = engine.think(&Nim::new(20), &Limits::none().simulations(500));

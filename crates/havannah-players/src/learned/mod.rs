@@ -1,0 +1,12 @@
+//! Values and priors learned from games of Havannah.
+
+mod codes;
+mod evaluator;
+mod move_features;
+mod position_features;
+#[cfg(test)]
+mod tests;
+
+pub use evaluator::HavannahNet;
+pub use move_features::{HavannahMoves, HavannahPriors};
+pub use position_features::HavannahFeatures;

@@ -1,0 +1,135 @@
+//! [`MoveWeights`] and their training: the chance of a move by its features.
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::MoveSamples;
+use crate::train::{Options, shuffle};
+
+/// A weight for each feature of moves. The score of a move is the sum of its weights, and the chance of a move is
+/// exp(score) / Σ exp(scores) over the legal moves (softmax regression, also known as the conditional logit of Luce and
+/// `McFadden`; for moves: *Stern, Herbrich and Graepel 2006; Coulom 2007*).
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveWeights(pub(crate) Vec<f32>);
+
+/// The prediction of moves by weights.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Prediction {
+    /// The number of positions.
+    pub positions: usize,
+    /// The share of positions in which the played move has the highest score.
+    pub first: f64,
+    /// The share of positions in which the played move is among the five moves with the highest scores.
+    pub five: f64,
+    /// The mean of −ln(chance of the played move).
+    pub loss: f64,
+}
+
+impl MoveWeights {
+    /// Weights of 0.
+    #[must_use]
+    pub fn zero(count: usize) -> Self {
+        Self(vec![0.0; count])
+    }
+
+    /// The number of weights.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// `true` without weights.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The weight of a feature; 0 for a feature without a weight.
+    #[must_use]
+    #[inline]
+    pub fn weight(&self, feature: u32) -> f32 {
+        self.0.get(feature as usize).copied().unwrap_or(0.0)
+    }
+
+    /// The score of a move by its features.
+    #[must_use]
+    pub fn score(&self, features: &[u32]) -> f32 {
+        features.iter().map(|&feature| self.weight(feature)).sum()
+    }
+
+    /// How well the weights predict the moves of some positions. Moves with equal scores share their places: half of the equal
+    /// moves count as better than the played one.
+    #[must_use]
+    pub fn prediction(&self, samples: &MoveSamples, positions: std::ops::Range<usize>) -> Prediction {
+        let mut told = Prediction { positions: positions.len(), ..Prediction::default() };
+        let mut scores = Vec::new();
+        for index in positions {
+            let (moves, played) = samples.get(index);
+            scores.clear();
+            scores.extend(moves.map(|features| self.score(features)));
+            let own = scores[played];
+            let better = scores.iter().filter(|&&score| score > own).count();
+            let equal = scores.iter().filter(|&&score| score >= own).count() - better - 1;
+            let place = better + equal / 2;
+            told.first += f64::from(u8::from(place < 1));
+            told.five += f64::from(u8::from(place < 5));
+            let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let sum: f32 = scores.iter().map(|score| (score - highest).exp()).sum();
+            told.loss += f64::from(sum.ln() + highest - own);
+        }
+        let count = (told.positions as f64).max(1.0);
+        Prediction { first: told.first / count, five: told.five / count, loss: told.loss / count, ..told }
+    }
+}
+
+/// Weights learned from the first part of the samples; after each epoch `watch` gets the epoch, the prediction of the last
+/// part, [`Options::held_out`] of all, and the weights. The weights of the epoch with the least loss are returned. The result
+/// follows from the samples, the options and the seed. Time: O(epochs · features of all moves).
+///
+/// Gradient steps with a length for each weight (*Duchi, Hazan and Singer 2011*).
+pub fn train_moves(
+    count: usize,
+    samples: &MoveSamples,
+    options: &Options,
+    watch: &mut dyn FnMut(u32, &Prediction),
+) -> MoveWeights {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+    let learned = options.learned(samples.len());
+    let mut weights = MoveWeights::zero(count);
+    let mut squares = vec![1e-3_f32; count];
+    let mut order: Vec<usize> = (0..learned).collect();
+    let mut best = (f64::INFINITY, weights.clone());
+    let mut scores = Vec::new();
+    for epoch in 1..=options.epochs {
+        shuffle(&mut order, &mut rng);
+        for &index in &order {
+            let (moves, played) = samples.get(index);
+            scores.clear();
+            scores.extend(moves.map(|features| weights.score(features)));
+            let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let mut sum = 0.0;
+            for score in &mut scores {
+                *score = (*score - highest).exp();
+                sum += *score;
+            }
+            let (moves, _) = samples.get(index);
+            for (at, features) in moves.enumerate() {
+                let gradient = scores[at] / sum - f32::from(u8::from(at == played));
+                if gradient.abs() < 1e-4 {
+                    continue;
+                }
+                for &feature in features {
+                    let at = feature as usize;
+                    squares[at] += gradient * gradient;
+                    weights.0[at] -= options.step * gradient / squares[at].sqrt();
+                }
+            }
+        }
+        let told = weights.prediction(samples, learned..samples.len());
+        watch(epoch, &told);
+        if told.loss < best.0 || told.positions == 0 {
+            best = (told.loss, weights.clone());
+        }
+    }
+    best.1
+}

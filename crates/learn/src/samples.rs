@@ -1,0 +1,105 @@
+//! [`ValueSamples`] and [`MoveSamples`]: positions as lists of features, with what is to be learned.
+
+/// Positions for a [`ValueNet`](crate::ValueNet): the features of both sides and the result.
+#[derive(Clone, Debug, Default)]
+pub struct ValueSamples {
+    features: Vec<u32>,
+    /// For each position, the ends of the features of the side to move and of its opponent.
+    ends: Vec<[usize; 2]>,
+    targets: Vec<f32>,
+}
+
+impl ValueSamples {
+    /// No positions.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a position: the features as the side to move and as its opponent see it, and the result for the side to move, 0 for
+    /// a loss to 1 for a win.
+    pub fn push(&mut self, own: &[u32], enemy: &[u32], result: f32) {
+        self.features.extend_from_slice(own);
+        let middle = self.features.len();
+        self.features.extend_from_slice(enemy);
+        self.ends.push([middle, self.features.len()]);
+        self.targets.push(result);
+    }
+
+    /// The number of positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// `true` without positions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// The features of both sides and the result.
+    pub(crate) fn get(&self, index: usize) -> (&[u32], &[u32], f32) {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before][1]);
+        let [middle, end] = self.ends[index];
+        (&self.features[start..middle], &self.features[middle..end], self.targets[index])
+    }
+}
+
+/// Positions for [`MoveWeights`](crate::MoveWeights): the features of all legal moves, and the move that was played.
+#[derive(Clone, Debug, Default)]
+pub struct MoveSamples {
+    features: Vec<u32>,
+    /// The end of the features of each move.
+    move_ends: Vec<usize>,
+    /// The end of the moves of each position.
+    ends: Vec<usize>,
+    played: Vec<usize>,
+}
+
+impl MoveSamples {
+    /// No positions.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the features of a move of the position that the next call of [`close`](Self::close) ends.
+    pub fn push_move(&mut self, features: &[u32]) {
+        self.features.extend_from_slice(features);
+        self.move_ends.push(self.features.len());
+    }
+
+    /// Ends a position; `played` is the place of the played move among its moves.
+    ///
+    /// # Panics
+    /// If the position has no such move.
+    pub fn close(&mut self, played: usize) {
+        let start = self.ends.last().copied().unwrap_or(0);
+        assert!(start + played < self.move_ends.len(), "move {played} of {}", self.move_ends.len() - start);
+        self.ends.push(self.move_ends.len());
+        self.played.push(played);
+    }
+
+    /// The number of positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.played.len()
+    }
+
+    /// `true` without positions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.played.is_empty()
+    }
+
+    /// The features of each move of a position, and the place of the played move.
+    pub(crate) fn get(&self, index: usize) -> (impl ExactSizeIterator<Item = &[u32]>, usize) {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let moves = (start..self.ends[index]).map(|at| {
+            let from = at.checked_sub(1).map_or(0, |before| self.move_ends[before]);
+            &self.features[from..self.move_ends[at]]
+        });
+        (moves, self.played[index])
+    }
+}
