@@ -46,6 +46,7 @@ mod failure;
 mod gtp;
 mod help;
 mod kit;
+mod learn;
 mod news;
 mod openings;
 mod oracle;
@@ -113,6 +114,7 @@ enum Command {
     Match(arena_match::Match),
     Tournament(arena_tournament::Tournament),
     Tune(arena_tune::Tune),
+    Learn(learn::Learn),
 }
 
 /// Runs a command line, whose first word is the name of the program, and returns the exit code: 0 for success, 1 if a
@@ -202,6 +204,7 @@ impl Command {
             Command::Verify(verify) => verify.run(out),
             Command::Table(table) => table.run(out),
             Command::Patterns(patterns) => patterns.run(out),
+            Command::Learn(learn) => learn.run(out),
             Command::Gtp(gtp) => gtp.run(registry, out),
             Command::Tui(tui) => tui.run(registry, out),
             Command::Dial(dial) => dial.run(registry, out),

@@ -63,6 +63,7 @@
 //! | item | use |
 //! |---|---|
 //! | [`PositionFeatures`], [`MoveFeatures`] | what a game's author writes |
+//! | [`GameMoves`] | games that were played, as samples |
 //! | [`ValueSamples`], [`train_value`], [`ValueNet`], [`Fit`] | values of positions |
 //! | [`MoveSamples`], [`train_moves`], [`MoveWeights`], [`Prediction`] | chances of moves |
 //! | [`NetEvaluator`], [`LearnedPriors`] | both as strategies of engines |
@@ -75,6 +76,7 @@
 mod evaluator;
 mod features;
 mod file;
+mod games;
 mod moves;
 mod net;
 mod samples;
@@ -85,7 +87,8 @@ pub use evaluator::{
 };
 pub use features::{MoveFeatures, PositionFeatures};
 pub use file::{FileError, MAX_ROWS};
+pub use games::{GameMoves, IllegalAt};
 pub use moves::{MoveWeights, Prediction, train_moves};
-pub use net::{HIDDEN, Row, Sum, ValueNet, WIDTH};
+pub use net::{HIDDEN, Row, RowPair, Sum, SumPair, ValueNet, WIDTH};
 pub use samples::{MoveSamples, ValueSamples};
 pub use train::{Fit, Options, train_value};

@@ -1,5 +1,7 @@
 //! [`ValueNet`]: a small network whose first layer is a sum of rows.
 
+use stonework_game::Player;
+
 /// The number of values of a row.
 pub const WIDTH: usize = 32;
 /// The number of values of the hidden layer.
@@ -33,13 +35,45 @@ impl Sum {
             *sum = sum.wrapping_add(*value);
         }
     }
+}
 
-    /// Puts the row `new` in the place of the row `old`.
+/// The rows of one thing on the board as both sides see it, side by side: those of the first player, then those of the second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct RowPair([i16; 2 * WIDTH]);
+
+impl RowPair {
+    /// Rows without any effect.
+    pub const ZERO: Self = Self([0; 2 * WIDTH]);
+}
+
+/// The sums of both sides side by side, for an evaluator that keeps them from move to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct SumPair([i16; 2 * WIDTH]);
+
+impl SumPair {
+    /// Adds rows.
     #[inline]
-    pub fn exchange(&mut self, old: &Row, new: &Row) {
+    pub fn add(&mut self, rows: &RowPair) {
+        for (sum, value) in self.0.iter_mut().zip(&rows.0) {
+            *sum = sum.wrapping_add(*value);
+        }
+    }
+
+    /// Puts the rows `new` in the place of the rows `old`.
+    #[inline]
+    pub fn exchange(&mut self, old: &RowPair, new: &RowPair) {
         for (sum, (old, new)) in self.0.iter_mut().zip(old.0.iter().zip(&new.0)) {
             *sum = sum.wrapping_add(new.wrapping_sub(*old));
         }
+    }
+
+    /// The sum of a side.
+    #[must_use]
+    pub fn of(&self, side: Player) -> Sum {
+        let start = side.index() * WIDTH;
+        Sum(std::array::from_fn(|at| self.0[start + at]))
     }
 }
 
@@ -121,10 +155,17 @@ impl ValueNet {
         self.rows.get(feature as usize).unwrap_or(&Row::ZERO)
     }
 
-    /// The sum of no rows.
+    /// The rows of two features, one as the first player sees it and one as the second player does.
     #[must_use]
-    pub const fn empty_sum(&self) -> Sum {
-        self.bias
+    pub fn pair(&self, first: u32, second: u32) -> RowPair {
+        let (first, second) = (self.row(first), self.row(second));
+        RowPair(std::array::from_fn(|at| if at < WIDTH { first.0[at] } else { second.0[at - WIDTH] }))
+    }
+
+    /// The sums of no rows.
+    #[must_use]
+    pub fn empty_pair(&self) -> SumPair {
+        SumPair(std::array::from_fn(|at| self.bias.0[at % WIDTH]))
     }
 
     /// The sum of the rows of some features.
@@ -175,12 +216,12 @@ mod tests {
 
     #[test]
     fn an_exchange_is_a_subtraction_and_an_addition_even_where_sums_wrap() {
-        let rows = [Row([i16::MAX; WIDTH]), Row([-1234; WIDTH]), Row([77; WIDTH])];
-        let mut sum = Sum([5; WIDTH]);
+        let rows = [i16::MAX, -1234, 77].map(|value| RowPair([value; 2 * WIDTH]));
+        let mut sum = SumPair([5; 2 * WIDTH]);
         sum.add(&rows[0]);
         sum.add(&rows[0]);
         sum.exchange(&rows[0], &rows[1]);
         sum.exchange(&rows[0], &rows[2]);
-        assert_eq!(sum.0, [5 - 1234 + 77; WIDTH]);
+        assert_eq!(sum.of(Player::Second).0, [5 - 1234 + 77; WIDTH]);
     }
 }

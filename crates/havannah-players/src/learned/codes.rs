@@ -170,10 +170,11 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// Follows to a position. Calls `changed` for each cell whose stone is another one, after the change of its codes. Returns
+    /// Follows to a position. Calls `changed` for each cell whose stone is another one, after the
+    /// change of its codes, with the owner of the stone before and now. Returns
     /// `false` if the size is another one than before: then the codes before are those of the empty board.
     #[inline]
-    pub(super) fn follow(&mut self, position: &Position, mut changed: impl FnMut(Cell, &Reached)) -> bool {
+    pub(super) fn follow(&mut self, position: &Position, mut changed: impl FnMut(Cell, &Reached, [Option<Player>; 2])) -> bool {
         let board = position.board();
         let start = start(board);
         if self.near.len() != board.len() {
@@ -193,7 +194,7 @@ impl Codes {
             for &(cell, bit) in &reached.far[..usize::from(reached.far_count)] {
                 far[usize::from(cell)] ^= change << bit;
             }
-            changed(cell, reached);
+            changed(cell, reached, [before, now]);
         })
     }
 }

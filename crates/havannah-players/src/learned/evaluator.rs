@@ -2,42 +2,96 @@
 
 use std::sync::Arc;
 
-use stonework_game::{Game, Player};
+use stonework_game::{ByPlayer, Game, Player};
 use stonework_havannah::Position;
-use stonework_learn::{Row, Sum, ValueNet, WrongCount, evaluator_value};
+use stonework_learn::{RowPair, SumPair, ValueNet, WrongCount, evaluator_value};
 use stonework_search::Evaluator;
 
-use super::codes::{CENTRE, CODES, Codes, classes, places, seen_by};
-use super::position_features::Layout;
+use super::codes::{CENTRE, Codes, PLACES, classes, places, swapped};
+use super::position_features::{CHAINS, Layout, chain_class, size, stage};
 
 /// An [`Evaluator`] by a network for [`HavannahFeatures`](crate::HavannahFeatures). It keeps the sums of the rows of both sides,
-/// and changes the rows of the cells around those whose stones have changed since the position before: after a move about
+/// and changes the rows of the cells around those whose stones have changed since the position before: after a move at most
 /// fourteen rows a side. The values are those of a [`NetEvaluator`](stonework_learn::NetEvaluator) exactly.
 #[derive(Clone, Debug)]
 pub struct HavannahNet {
     shared: Arc<Shared>,
     codes: Codes,
-    /// The sums of the cells' rows, as each side sees the board.
-    sums: [Sum; 2],
-    /// For each cell, the codes whose rows are in the sums: near and far.
+    /// The sums of the rows of cells and stones.
+    sums: SumPair,
+    /// For each cell, the classes whose rows are in the sums: near and far.
     counted: Vec<[u16; 2]>,
-    /// The cells whose codes may have changed, and a mark for each cell that is in the list.
-    dirty: Vec<u16>,
+    /// The cells whose codes may have changed, near and far, and a mark for each cell that is in the list.
+    near: Dirty,
+    far: Dirty,
+}
+
+/// Cells, each at most once.
+#[derive(Clone, Debug, Default)]
+struct Dirty {
+    cells: Vec<u16>,
     marked: Vec<bool>,
 }
 
-/// The network with the rows of all codes.
+impl Dirty {
+    #[inline]
+    fn insert(&mut self, cell: u16) {
+        if !std::mem::replace(&mut self.marked[usize::from(cell)], true) {
+            self.cells.push(cell);
+        }
+    }
+}
+
+/// The network with its rows in pairs.
 #[derive(Debug)]
 struct Shared {
     net: ValueNet,
-    layout: Layout,
-    /// The row numbers of near and far codes; [`NONE`] for codes without an effect.
-    near: Vec<u32>,
-    far: Vec<u32>,
+    /// The rows of each class, near and far, as the first player sees the cells, with the rows of the same cells as the second
+    /// player sees them.
+    near: Vec<RowPair>,
+    far: Vec<RowPair>,
+    /// The rows of the place of a stone, by its owner and place.
+    places: ByPlayer<Vec<RowPair>>,
+    /// The rows of chains, by owner and class.
+    chains: ByPlayer<Vec<RowPair>>,
+    stages: Vec<RowPair>,
+    sizes: Vec<RowPair>,
 }
 
 /// The number of no row.
 const NONE: u32 = u32::MAX;
+
+impl Shared {
+    fn new(net: ValueNet) -> Self {
+        let (layout, classes) = (Layout::new(), classes());
+        let mut swapped_class = vec![0; classes.count];
+        for code in 0..3_u16 << CENTRE {
+            swapped_class[usize::from(classes.of[usize::from(code)])] = classes.of[usize::from(swapped(code))];
+        }
+        let row = |first: u32, class: u16| if class == 0 { NONE } else { first + u32::from(class) };
+        let of_classes = |first: u32| {
+            let pair = |class: usize| net.pair(row(first, class as u16), row(first, swapped_class[class]));
+            (0..classes.count).map(pair).collect()
+        };
+        let owned = |count: u32, row: &dyn Fn(u32, bool) -> u32| {
+            let of = |player| {
+                let first = player == Player::First;
+                (0..count).map(|at| net.pair(row(at, first), row(at, !first))).collect()
+            };
+            ByPlayer::new(of(Player::First), of(Player::Second))
+        };
+        let both = |rows: std::ops::Range<u32>| rows.map(|row| net.pair(row, row)).collect();
+        Self {
+            near: of_classes(0),
+            far: of_classes(layout.far),
+            places: owned(PLACES as u32, &|at, own| layout.place(at as u8, own)),
+            chains: owned(CHAINS as u32, &|at, own| layout.chain(at, own)),
+            stages: both(layout.stages..layout.sizes),
+            sizes: both(layout.sizes..layout.rows),
+            net,
+        }
+    }
+}
 
 impl HavannahNet {
     /// An evaluator by a network, for boards of any size.
@@ -45,87 +99,60 @@ impl HavannahNet {
     /// # Errors
     /// If the network is not one for [`HavannahFeatures`](crate::HavannahFeatures).
     pub fn new(net: ValueNet) -> Result<Self, WrongCount> {
-        let (layout, classes) = (Layout::new(), classes());
-        WrongCount::check(net.rows(), layout.rows as usize)?;
-        let row = |first: u32| {
-            let of = |code: usize| match classes.of[code] {
-                0 => NONE,
-                class => first + u32::from(class),
-            };
-            (0..CODES).map(of).collect()
-        };
-        let shared = Shared { near: row(0), far: row(layout.far), layout, net };
-        let sums = [shared.net.empty_sum(); 2];
-        let shared = Arc::new(shared);
-        Ok(Self { shared, codes: Codes::default(), sums, counted: Vec::new(), dirty: Vec::new(), marked: Vec::new() })
+        WrongCount::check(net.rows(), Layout::new().rows as usize)?;
+        let (sums, shared) = (net.empty_pair(), Arc::new(Shared::new(net)));
+        let (near, far) = (Dirty::default(), Dirty::default());
+        Ok(Self { shared, codes: Codes::default(), sums, counted: Vec::new(), near, far })
     }
 
-    /// The rows of a cell with these codes, as a side sees them.
-    #[inline]
-    fn rows(shared: &Shared, codes: [u16; 2], side: Player) -> [&Row; 2] {
-        let [near, far] = codes.map(|code| usize::from(seen_by(code, side)));
-        [shared.net.row(shared.near[near]), shared.net.row(shared.far[far])]
-    }
-
-    /// The row of the place of a cell's stone; a row without effect for an empty cell.
-    #[inline]
-    fn place_row(shared: &Shared, place: u8, near: u16, side: Player) -> &Row {
-        match seen_by(near, side) >> CENTRE {
-            0 => &Row::ZERO,
-            owner => shared.net.row(shared.layout.place(place, owner == 1)),
+    /// Starts with the empty board of another size.
+    fn restart(&mut self, size: u8) {
+        let empty = Position::new(size).unwrap_or_else(|error| unreachable!("{error}"));
+        self.codes = Codes::default();
+        self.codes.follow(&empty, |_, _, _| ());
+        let class = |code: &u16| classes().of[usize::from(*code)];
+        let codes = self.codes.near.iter().zip(&self.codes.far);
+        self.counted = codes.map(|(near, far)| [class(near), class(far)]).collect();
+        self.sums = self.shared.net.empty_pair();
+        for &[near, far] in &self.counted {
+            self.sums.add(&self.shared.near[usize::from(near)]);
+            self.sums.add(&self.shared.far[usize::from(far)]);
+        }
+        for dirty in [&mut self.near, &mut self.far] {
+            *dirty = Dirty { cells: Vec::new(), marked: vec![false; self.counted.len()] };
         }
     }
 
     /// Brings the sums up to a position.
     fn follow(&mut self, position: &Position) {
-        let Self { shared, codes, sums, counted, dirty, marked } = self;
-        let cells = position.board().len();
-        if counted.len() != cells {
-            *sums = [shared.net.empty_sum(); 2];
-            *codes = Codes::default();
-            counted.clear();
-            marked.clear();
-            marked.resize(cells, false);
-            // The codes of the empty board, which have rows at the rim.
-            codes.near.clear();
-            let empty = Position::new(position.size()).unwrap_or_else(|error| unreachable!("{error}"));
-            codes.follow(&empty, |_, _| ());
-            counted.extend(codes.near.iter().zip(&codes.far).map(|(&near, &far)| [near, far]));
-            for codes in counted.iter() {
-                for side in Player::BOTH {
-                    for row in Self::rows(shared, *codes, side) {
-                        sums[side.index()].add(row);
-                    }
-                }
-            }
+        if self.counted.len() != position.board().len() {
+            self.restart(position.size());
         }
-        let mut mark = |cell: u16| {
-            if !std::mem::replace(&mut marked[usize::from(cell)], true) {
-                dirty.push(cell);
-            }
-        };
-        codes.follow(position, |cell, reached| {
-            mark(cell.index() as u16);
-            reached.near[..usize::from(reached.near_count)].iter().for_each(|&(cell, _)| mark(cell));
-            reached.far[..usize::from(reached.far_count)].iter().for_each(|&(cell, _)| mark(cell));
-        });
+        let Self { shared, codes, sums, counted, near, far } = self;
         let places = places(position.board());
-        for cell in dirty.drain(..) {
-            let cell = usize::from(cell);
-            marked[cell] = false;
-            let (old, new) = (counted[cell], [codes.near[cell], codes.far[cell]]);
-            counted[cell] = new;
-            for side in Player::BOTH {
-                let sum = &mut sums[side.index()];
-                let (before, after) = (Self::rows(shared, old, side), Self::rows(shared, new, side));
-                for at in 0..2 {
-                    if old[at] != new[at] {
-                        sum.exchange(before[at], after[at]);
-                    }
-                }
-                if old[0] >> CENTRE != new[0] >> CENTRE {
-                    let row = |codes: [u16; 2]| Self::place_row(shared, places[cell], codes[0], side);
-                    sum.exchange(row(old), row(new));
+        codes.follow(position, |cell, reached, [before, now]| {
+            let here = cell.index() as u16;
+            near.insert(here);
+            far.insert(here);
+            reached.near[..usize::from(reached.near_count)].iter().for_each(|&(cell, _)| near.insert(cell));
+            reached.far[..usize::from(reached.far_count)].iter().for_each(|&(cell, _)| far.insert(cell));
+            let rows = |owner: Player| &shared.places[owner][usize::from(places[cell.index()])];
+            match [before, now].map(|owner| owner.map(rows)) {
+                [Some(before), Some(now)] => sums.exchange(before, now),
+                [Some(before), None] => sums.exchange(before, &RowPair::ZERO),
+                [None, Some(now)] => sums.add(now),
+                [None, None] => {}
+            }
+        });
+        let of = &classes().of;
+        for (at, dirty, codes, rows) in [(0, near, &codes.near, &shared.near), (1, far, &codes.far, &shared.far)] {
+            for cell in dirty.cells.drain(..) {
+                let cell = usize::from(cell);
+                dirty.marked[cell] = false;
+                let (old, new) = (counted[cell][at], of[usize::from(codes[cell])]);
+                if old != new {
+                    counted[cell][at] = new;
+                    sums.exchange(&rows[usize::from(old)], &rows[usize::from(new)]);
                 }
             }
         }
@@ -135,19 +162,16 @@ impl HavannahNet {
 impl Evaluator<Position> for HavannahNet {
     fn evaluate(&mut self, game: &Position) -> i32 {
         self.follow(game);
-        let Shared { net, layout, .. } = &*self.shared;
+        let Shared { net, chains, stages, sizes, .. } = &*self.shared;
         let mut sums = self.sums;
         for player in Player::BOTH {
             for chain in game.chains(player) {
-                sums[player.index()].add(net.row(layout.chain(&chain, true)));
-                sums[player.other().index()].add(net.row(layout.chain(&chain, false)));
+                sums.add(&chains[player][chain_class(&chain) as usize]);
             }
         }
-        for sum in &mut sums {
-            sum.add(net.row(layout.stage(game)));
-            sum.add(net.row(layout.size(game.board())));
-        }
+        sums.add(&stages[stage(game) as usize]);
+        sums.add(&sizes[size(game.board()) as usize]);
         let me = game.to_move();
-        evaluator_value(net.value(&sums[me.index()], &sums[me.other().index()]))
+        evaluator_value(net.value(&sums.of(me), &sums.of(me.other())))
     }
 }

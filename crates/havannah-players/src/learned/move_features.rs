@@ -118,7 +118,7 @@ impl MoveFeatures<Position> for HavannahMoves {
     fn features(&mut self, game: &Position, mv: Move, out: &mut Vec<u32>) {
         let layout = Layout::new();
         let Move::Place(cell) = mv else { return out.push(layout.swap) };
-        self.codes.follow(game, |_, _| ());
+        self.codes.follow(game, |_, _, _| ());
         let me = game.to_move();
         let [near, far] = [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[cell.index()], me));
         out.push(classes().of[usize::from(near & RING)].into());
@@ -168,7 +168,7 @@ impl HavannahPriors {
 
 impl Priors<Position> for HavannahPriors {
     fn priors(&mut self, game: &Position, moves: &[Move], out: &mut Vec<f32>) {
-        self.codes.follow(game, |_, _| ());
+        self.codes.follow(game, |_, _, _| ());
         let Shared { weights, layout, near, far } = &*self.shared;
         let (me, board, start) = (game.to_move(), game.board(), out.len());
         let places = places(board);

@@ -81,25 +81,24 @@ impl Layout {
         self.places + place as u32 + if own { 0 } else { PLACES as u32 }
     }
 
-    /// The row of a chain.
-    pub(super) fn chain(&self, chain: &Chain, own: bool) -> u32 {
-        self.chains + chain_class(chain) + if own { 0 } else { CHAINS as u32 }
-    }
-
-    /// The row of the filling of the board.
-    pub(super) fn stage(&self, position: &Position) -> u32 {
-        let cells = position.board().len();
-        self.stages + (position.stone_count() * STAGES / (cells + 1)) as u32
-    }
-
-    /// The row of the size.
-    pub(super) fn size(&self, board: &Board) -> u32 {
-        self.sizes + u32::from(board.size()).min(SIZES as u32 - 1)
+    /// The row of a class of chains.
+    pub(super) const fn chain(&self, class: u32, own: bool) -> u32 {
+        self.chains + class + if own { 0 } else { CHAINS as u32 }
     }
 }
 
+/// The filling of the board, below [`STAGES`].
+pub(super) fn stage(position: &Position) -> u32 {
+    (position.stone_count() * STAGES / (position.board().len() + 1)) as u32
+}
+
+/// The size of a board, below [`SIZES`].
+pub(super) fn size(board: &Board) -> u32 {
+    u32::from(board.size()).min(SIZES as u32 - 1)
+}
+
 /// The class of a chain, below [`CHAINS`].
-fn chain_class(chain: &Chain) -> u32 {
+pub(super) fn chain_class(chain: &Chain) -> u32 {
     let size = match chain.stones {
         0..=1 => 0,
         2 => 1,
@@ -118,7 +117,7 @@ impl PositionFeatures<Position> for HavannahFeatures {
 
     fn features(&mut self, game: &Position, side: Player, out: &mut Vec<u32>) {
         let (layout, classes, board) = (Layout::new(), classes(), game.board());
-        self.codes.follow(game, |_, _| ());
+        self.codes.follow(game, |_, _, _| ());
         let places = places(board);
         for (cell, (&near, &far)) in self.codes.near.iter().zip(&self.codes.far).enumerate() {
             let near = seen_by(near, side);
@@ -132,8 +131,8 @@ impl PositionFeatures<Position> for HavannahFeatures {
             }
         }
         for player in Player::BOTH {
-            out.extend(game.chains(player).map(|chain| layout.chain(&chain, player == side)));
+            out.extend(game.chains(player).map(|chain| layout.chain(chain_class(&chain), player == side)));
         }
-        out.extend([layout.stage(game), layout.size(board)]);
+        out.extend([layout.stages + stage(game), layout.sizes + size(board)]);
     }
 }
