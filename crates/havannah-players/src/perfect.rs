@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 use stonework_havannah::{Move, Position, Setup};
-use stonework_havannah_solver::{HavannahBook, SmallPosition, Solver, Threats};
+use stonework_havannah_solver::{HavannahBook, SmallPosition, Solver};
 use stonework_proof::value_of;
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{
-    Bounds, Engine, Limits, Line, Mcts, OptionsError, Report, SearchContext, Stop, Value,
+    Bounds, Engine, Limits, Line, OptionsError, Report, SearchContext, Stop, Value,
 };
 
-use crate::RandomGames;
-use crate::roster::champion;
+use crate::roster::{Champion, champion};
 
 /// The limit of the solver's nodes for a move, if the configuration has none.
 const NODES: u64 = 300_000;
@@ -63,7 +62,7 @@ pub struct Perfect {
     /// The solver whose nodes measure how hard a reply is to refute.
     gauge: Solver,
     /// The engine for positions that the solver leaves open.
-    tree: Mcts<Position, RandomGames, (), Threats>,
+    tree: Champion,
     limits: Limits,
     seed: u64,
     report: Option<Report<Move>>,

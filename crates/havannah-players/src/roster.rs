@@ -5,14 +5,14 @@ use std::sync::Arc;
 use stonework_havannah::Position;
 use stonework_havannah_solver::{HavannahBook, Solver, Threats};
 use stonework_pattern::Patterns;
-use stonework_roster::{PlayerConfig, Roster, RosterEntry};
+use stonework_roster::{Leveled, PlayerConfig, Roster, RosterEntry};
 use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Hybrid, HybridOptions, Mcts, MctsOptions, Minimax, OptionsError,
     PlayoutPolicy, Pn, PnOptions,
 };
 
 use crate::rogers::{FullTree, Leipzig, Straight};
-use crate::{Links, Near, PatternGames, Perfect, RandomGames};
+use crate::{HavannahNet, HavannahPriors, Links, Near, PatternGames, Perfect, RandomGames};
 
 /// The engines and players of Havannah by name, the engines first. All of them play on boards of any size. Only the player
 /// `perfect` uses the proof file.
@@ -70,8 +70,8 @@ fn trees(roster: Roster<Position>) -> Roster<Position> {
         .with(
             RosterEntry::engine(
                 "champion",
-                "the strongest player: mcts that explores by RAVE alone",
-                |config| Ok(champion(config)?),
+                "the strongest player: mcts with learned values and priors",
+                |config| Ok(Leveled::new(champion(config)?)),
             )
             .threads()
             .simulations(),
@@ -149,11 +149,14 @@ pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, 
     Ok(tree(config, MctsOptions::with_rave(), RandomGames::new())?.tactics(Threats))
 }
 
+/// The engine of the player `champion`.
+pub(crate) type Champion = Mcts<Position, RandomGames, HavannahPriors, Threats, HavannahNet>;
+
 /// The strongest player, as measured: `docs/results/strength.md`.
-pub(crate) fn champion(
-    config: &PlayerConfig,
-) -> Result<Mcts<Position, RandomGames, (), Threats>, OptionsError> {
-    Ok(tree(config, MctsOptions::with_rave().exploration(0.0), RandomGames::new())?.tactics(Threats))
+pub(crate) fn champion(config: &PlayerConfig) -> Result<Champion, OptionsError> {
+    let options = MctsOptions::with_rave().exploration(0.0).share(0.5).bias(0.3).expand_after(5);
+    let tree = tree(config, options, RandomGames::new())?.tactics(Threats);
+    Ok(tree.priors(HavannahPriors::shipped()).evaluator(HavannahNet::shipped()))
 }
 
 /// The entry `mcts-patterns` of the [`roster()`] with the caller's patterns in place of the patterns of

@@ -52,9 +52,11 @@
 //! The crate has no search and no game of its own, and plays no matches. The crate has no features.
 
 mod agent;
+mod levels;
 mod roster;
 mod spec;
 
 pub use agent::{Agent, Clock, Decision, EngineAgent};
+pub use levels::{Leveled, TOP_LEVEL};
 pub use roster::{MakeError, MapAgent, MapEngine, PlayerConfig, Roster, RosterEntry, RosterError};
 pub use spec::{PlayerSpec, SpecError};

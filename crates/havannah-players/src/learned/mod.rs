@@ -4,6 +4,7 @@ mod codes;
 mod evaluator;
 mod move_features;
 mod position_features;
+mod shipped;
 #[cfg(test)]
 mod tests;
 

@@ -1,0 +1,35 @@
+//! The network and the weights of the player `champion`, which are a part of this crate.
+
+use std::sync::OnceLock;
+
+use stonework_learn::{MoveWeights, ValueNet};
+
+use super::{HavannahNet, HavannahPriors};
+
+impl HavannahNet {
+    /// The evaluator of the player `champion`, with the network in `data/value.safetensors`. `data/README.md` has the commands
+    /// that made the file. The first call takes some milliseconds.
+    #[must_use]
+    pub fn shipped() -> Self {
+        static SHIPPED: OnceLock<HavannahNet> = OnceLock::new();
+        let made = || {
+            let net = ValueNet::from_bytes(include_bytes!("../../data/value.safetensors"));
+            Self::new(net.expect("a network, as a test checks")).expect("a network of Havannah, as a test checks")
+        };
+        SHIPPED.get_or_init(made).clone()
+    }
+}
+
+impl HavannahPriors {
+    /// The priors of the player `champion`, with the weights in `data/priors.safetensors`. `data/README.md` has the commands that
+    /// made the file. The first call takes some milliseconds.
+    #[must_use]
+    pub fn shipped() -> Self {
+        static SHIPPED: OnceLock<HavannahPriors> = OnceLock::new();
+        let made = || {
+            let weights = MoveWeights::from_bytes(include_bytes!("../../data/priors.safetensors"));
+            Self::new(weights.expect("weights, as a test checks")).expect("weights of Havannah, as a test checks")
+        };
+        SHIPPED.get_or_init(made).clone()
+    }
+}
