@@ -11,8 +11,8 @@ use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::Position;
 use stonework_havannah_players::{HavannahFeatures, HavannahMoves};
 use stonework_learn::{
-    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveWeights, Options, PositionFeatures as _, Prediction, ValueNet,
-    ValueSamples, train_moves, train_value,
+    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveWeights, Options, PositionFeatures as _, Prediction,
+    ValueNet, ValueSamples, train_moves, train_value,
 };
 
 use crate::failure::Failure;
@@ -197,7 +197,10 @@ fn moves(games: &[GameMoves<Position>]) -> Result<MoveSamples, Failure> {
 impl Training {
     fn options(&self) -> Result<Options, Failure> {
         if !(self.step > 0.0 && self.step <= 10.0) {
-            return Err(Failure::input(format!("--step {}: a step is more than 0 and at most 10", self.step)));
+            return Err(Failure::input(format!(
+                "--step {}: a step is more than 0 and at most 10",
+                self.step
+            )));
         }
         Ok(Options { epochs: self.epochs, step: self.step, seed: self.seed, ..Options::default() })
     }
@@ -226,7 +229,12 @@ fn fit_json(fit: &Fit) -> Value {
 }
 
 fn fit_text(fit: &Fit) -> String {
-    format!("{} positions: loss {:.4}, {:.1} % with the right winner", fit.positions, fit.loss, 100.0 * fit.right)
+    format!(
+        "{} positions: loss {:.4}, {:.1} % with the right winner",
+        fit.positions,
+        fit.loss,
+        100.0 * fit.right
+    )
 }
 
 fn prediction_json(told: &Prediction) -> Value {

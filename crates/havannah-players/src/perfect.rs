@@ -9,9 +9,7 @@ use stonework_havannah_solver::{HavannahBook, SmallPosition, Solver};
 use stonework_proof::value_of;
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Agent, Clock, Decision};
-use stonework_search::{
-    Bounds, Engine, Limits, Line, OptionsError, Report, SearchContext, Stop, Value,
-};
+use stonework_search::{Bounds, Engine, Limits, Line, OptionsError, Report, SearchContext, Stop, Value};
 
 use crate::roster::{Champion, champion};
 

@@ -3,8 +3,8 @@
 use stonework_board::Cell;
 use stonework_game::Player;
 
-use crate::{Chain, WinKinds};
 use crate::tables::{ALL_SIX, CONNECTED, NOTABLE, Place, RUNS, Runs, Tables, connection, pattern_bit};
+use crate::{Chain, WinKinds};
 
 /// A chain, or a part of a chain, at the index of the cell that names it. The chains are a union–find structure, by size and
 /// without path compression: a look-up takes at most log₂ of the chain's size steps, and undo is a few writes.

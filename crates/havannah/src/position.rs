@@ -237,7 +237,9 @@ impl Position {
     /// The chains of one side, in the order of the cells that name them. O(rows + stones).
     pub fn chains(&self, player: Player) -> impl Iterator<Item = Chain> + '_ {
         let stones = self.chains.cells(move |row| self.chains.rows()[row][player.index()]);
-        stones.filter(|cell| self.chains.names_chain(cell.index())).map(|cell| self.chains.chain(cell.index() as u16))
+        stones
+            .filter(|cell| self.chains.names_chain(cell.index()))
+            .map(|cell| self.chains.chain(cell.index() as u16))
     }
 
     /// `true` if a swap is still possible in this game, now or as the second player's first action.

@@ -157,7 +157,8 @@ mod tests {
                 });
                 let board = position.board();
                 seen.differences(&before, |_, _, _| ());
-                let mut same: Vec<_> = board.cells().filter(|&c| before.stone(c) != position.stone(c)).collect();
+                let mut same: Vec<_> =
+                    board.cells().filter(|&c| before.stone(c) != position.stone(c)).collect();
                 seen.differences(&position, |cell, _, _| assert_eq!(cell, same.remove(0)));
                 assert!(same.is_empty(), "{same:?}");
                 before = position.clone();

@@ -113,7 +113,9 @@ pub fn priors_of_scores(scores: &mut [f32]) {
         sum += *score;
     }
     let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
-    scores.iter_mut().for_each(|score| *score = prior_of_chance(*score * scale));
+    for score in scores {
+        *score = prior_of_chance(*score * scale);
+    }
 }
 
 /// The prior of a move that is played with this chance: the square root, so that a move with a chance of 4 % still gets a fifth

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use safetensors::tensor::{Dtype, TensorView};
 use safetensors::{SafeTensorError, SafeTensors, View};
 
-use crate::net::{HIDDEN, Head, Row, Sum, ValueNet, WIDTH};
 use crate::MoveWeights;
+use crate::net::{HIDDEN, Head, Row, Sum, ValueNet, WIDTH};
 
 /// The most rows or weights that a file may have.
 pub const MAX_ROWS: usize = 1 << 24;
@@ -162,9 +162,8 @@ impl ValueNet {
         let file = SafeTensors::deserialize(bytes)?;
         let rows = tensor(&file, "rows", Dtype::I16, &[None, Some(WIDTH)])?;
         let bias = tensor(&file, "bias", Dtype::I16, &[Some(WIDTH)])?;
-        let float = |name, shape: &[Option<usize>]| {
-            read_floats(&tensor(&file, name, Dtype::F32, shape)?, name)
-        };
+        let float =
+            |name, shape: &[Option<usize>]| read_floats(&tensor(&file, name, Dtype::F32, shape)?, name);
         let hidden = float("hidden", &[Some(2 * WIDTH), Some(HIDDEN)])?;
         Ok(Self {
             rows: read_shorts(&rows).chunks_exact(WIDTH).map(|row| Row(array(row))).collect(),

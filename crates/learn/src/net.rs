@@ -172,7 +172,9 @@ impl ValueNet {
     #[must_use]
     pub fn sum(&self, features: &[u32]) -> Sum {
         let mut sum = self.bias;
-        features.iter().for_each(|&feature| sum.add(self.row(feature)));
+        for &feature in features {
+            sum.add(self.row(feature));
+        }
         sum
     }
 

@@ -116,37 +116,39 @@ impl Trainer {
         let Forward { sums, inputs, hidden, out } = self.forward(features);
         let gradient = chance(out) - target;
         let mut back = [0.0; HIDDEN];
-        for at in 0..HIDDEN {
-            if hidden[at] > 0.0 {
-                back[at] = gradient * self.head.out[at];
+        let out = self.head.out.iter_mut().zip(&mut self.head_squares.out);
+        for ((back, &hidden), (weight, square)) in back.iter_mut().zip(&hidden).zip(out) {
+            if hidden > 0.0 {
+                *back = gradient * *weight;
             }
-            descend(&mut self.head.out[at], &mut self.head_squares.out[at], gradient * hidden[at], step);
+            descend(weight, square, gradient * hidden, step);
         }
         descend(&mut self.head.out_bias, &mut self.head_squares.out_bias, gradient, step);
         let mut below = [0.0; 2 * WIDTH];
-        for at in 0..2 * WIDTH {
-            let (weights, squares) = (&mut self.head.hidden[at], &mut self.head_squares.hidden[at]);
-            for k in 0..HIDDEN {
-                below[at] += back[k] * weights[k];
-                let gradient = back[k] * inputs[at];
-                squares[k] += gradient * gradient;
-                weights[k] -= step * gradient / squares[k].sqrt();
+        let hidden = self.head.hidden.iter_mut().zip(&mut self.head_squares.hidden);
+        for ((below, &input), (weights, squares)) in below.iter_mut().zip(&inputs).zip(hidden) {
+            for ((weight, square), &back) in weights.iter_mut().zip(squares).zip(&back) {
+                *below += back * *weight;
+                descend(weight, square, back * input, step);
             }
         }
-        for at in 0..HIDDEN {
-            descend(&mut self.head.hidden_bias[at], &mut self.head_squares.hidden_bias[at], back[at], step);
+        let bias = self.head.hidden_bias.iter_mut().zip(&mut self.head_squares.hidden_bias);
+        for ((weight, square), &back) in bias.zip(&back) {
+            descend(weight, square, back, step);
         }
         for (side, features) in features.into_iter().enumerate() {
-            let mut gradient = [0.0; WIDTH];
-            let mut square = 0.0;
-            for at in 0..WIDTH {
-                let sum = sums[side][at];
-                // A sum beyond the clipping does not move; below it a little, so that no value dies.
-                let slope = if sum >= TOP { 0.0 } else if sum > 0.0 { 1.0 } else { 0.02 };
-                gradient[at] = below[side * WIDTH + at] * slope;
-                square += gradient[at] * gradient[at];
+            let mut gradient: [f32; WIDTH] = std::array::from_fn(|at| below[side * WIDTH + at]);
+            for (gradient, &sum) in gradient.iter_mut().zip(&sums[side]) {
+                // A sum above the clipping does not move; a sum below it moves a little, so that no value dies.
+                *gradient *= if sum >= TOP {
+                    0.0
+                } else if sum > 0.0 {
+                    1.0
+                } else {
+                    0.02
+                };
             }
-            square /= WIDTH as f32;
+            let square = gradient.iter().map(|gradient| gradient * gradient).sum::<f32>() / WIDTH as f32;
             if square == 0.0 {
                 continue;
             }
@@ -201,7 +203,7 @@ impl ValueNet {
             let value = f64::from(self.value(&self.sum(own), &self.sum(enemy)));
             let (target, chance) = (f64::from(target), value.midpoint(1.0).clamp(1e-4, 1.0 - 1e-4));
             told.loss -= target * chance.ln() + (1.0 - target) * (1.0 - chance).ln();
-            if target != 0.5 {
+            if (target - 0.5).abs() > 0.25 {
                 decided += 1;
                 told.right += f64::from(u8::from((value > 0.0) == (target > 0.5)));
             }

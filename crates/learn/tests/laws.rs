@@ -33,7 +33,7 @@ impl MoveFeatures<Nim> for Stones {
 /// A game of Nim in which both sides leave a multiple of three where they can.
 fn game(stones: u8) -> GameMoves<Nim> {
     let start = Nim::new(stones);
-    let (mut game, mut moves) = (start.clone(), Vec::new());
+    let (mut game, mut moves) = (start, Vec::new());
     while game.outcome().is_none() {
         let mv = game.moves().into_iter().find(|mv| (game.left() - mv) % 3 == 0).unwrap_or(1);
         moves.push(mv);

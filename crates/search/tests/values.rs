@@ -7,8 +7,8 @@ use stonework_search::{
 };
 
 /// The value of Nim with one or two stones a turn: a multiple of three is lost.
-fn judge(nim: &Nim) -> i32 {
-    if nim.left().is_multiple_of(3) { -WIN / 2 } else { WIN / 2 }
+fn judge() -> impl FnMut(&Nim) -> i32 + Clone + Send {
+    |nim| if nim.left().is_multiple_of(3) { -WIN / 2 } else { WIN / 2 }
 }
 
 /// Playouts that may not be run.
@@ -39,7 +39,7 @@ fn without_a_share_the_evaluator_is_not_asked() {
 #[test]
 fn with_the_whole_share_no_playout_is_run_and_the_game_is_solved() {
     for options in [MctsOptions::uct(), MctsOptions::with_rave()] {
-        let mut engine = Mcts::new(Forbidden, options.share(1.0)).unwrap().evaluator(judge);
+        let mut engine = Mcts::new(Forbidden, options.share(1.0)).unwrap().evaluator(judge());
         let report = engine.think(&Nim::new(10), &Limits::none());
         assert_eq!((report.best, report.proven), (Some(1), Some(Outcome::Win(Player::First))));
     }
@@ -57,7 +57,10 @@ fn a_share_moves_the_mean_by_its_part_of_the_value() {
     };
     // The value is that of the leaf's side to move: after one move, the opponent's.
     let (low, middle, high) = (mean(0.5, WIN / 2), mean(0.5, 0), mean(0.5, -WIN / 2));
-    assert!((high - middle - 0.25).abs() < 0.03 && (middle - low - 0.25).abs() < 0.03, "{low} {middle} {high}");
+    assert!(
+        (high - middle - 0.25).abs() < 0.03 && (middle - low - 0.25).abs() < 0.03,
+        "{low} {middle} {high}"
+    );
     let plain = mean(0.0, WIN / 2);
     assert!((middle - plain.midpoint(0.5)).abs() < 0.03, "{plain} {middle}");
 }
@@ -66,8 +69,9 @@ fn a_share_moves_the_mean_by_its_part_of_the_value() {
 fn equal_seeds_give_equal_reports_and_values_lead_to_the_best_move() {
     let search = |seed| {
         let options = MctsOptions::with_rave().share(0.5);
-        let mut engine = Mcts::new(RandomPlayout::new(50), options).unwrap().evaluator(judge);
-        let mut report = engine.search(&Nim::new(100), &Limits::none().simulations(300), SearchContext::seed(seed));
+        let mut engine = Mcts::new(RandomPlayout::new(50), options).unwrap().evaluator(judge());
+        let mut report =
+            engine.search(&Nim::new(100), &Limits::none().simulations(300), SearchContext::seed(seed));
         report.time = std::time::Duration::ZERO;
         report
     };

@@ -29,7 +29,7 @@
 //! | `pattern`, `picture`, `record` | of the same name | |
 //! | `gtp` | `gtp` | `search`, `record`, `session` |
 //! | `arena` | `arena` | `search`, `gtp`, `session` |
-//! | `campaign` | `campaign` | `search` |
+//! | `campaign`, `learn` | of the same name | `search` |
 //! | `session` | `session` | the three games, `record`, `search` |
 //! | `oracle` | `oracle` | `session` |
 //! | `serde` | what is public state can be stored, and is checked when read | |
@@ -67,6 +67,8 @@ pub use stonework_havannah_analysis as havannah_analysis;
 pub use stonework_havannah_players as havannah_players;
 #[cfg(feature = "players")]
 pub use stonework_havannah_solver as havannah_solver;
+#[cfg(feature = "learn")]
+pub use stonework_learn as learn;
 #[cfg(feature = "oracle")]
 pub use stonework_oracle as oracle;
 #[cfg(feature = "pattern")]

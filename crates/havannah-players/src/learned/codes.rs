@@ -133,15 +133,13 @@ fn start(board: &'static Board) -> &'static Start {
     static STARTS: [OnceLock<Start>; 21] = [const { OnceLock::new() }; 21];
     STARTS[usize::from(board.size()).min(20)].get_or_init(|| {
         let none = Reached { near: [(0, 0); 6], far: [(0, 0); 6], near_count: 0, far_count: 0 };
-        let mut start = Start {
-            reached: vec![none; board.len()],
-            near: vec![0; board.len()],
-            far: vec![0; board.len()],
-        };
+        let mut start =
+            Start { reached: vec![none; board.len()], near: vec![0; board.len()], far: vec![0; board.len()] };
         for cell in board.cells() {
             let here = cell.index();
             for (at, there) in board.around(cell).take(12).enumerate() {
-                let (codes, bit) = if at < 6 { (&mut start.near, 2 * at) } else { (&mut start.far, 2 * (at - 6)) };
+                let (codes, bit) =
+                    if at < 6 { (&mut start.near, 2 * at) } else { (&mut start.far, 2 * (at - 6)) };
                 let Some(there) = there else {
                     codes[here] |= OUTSIDE << bit;
                     continue;
@@ -174,7 +172,11 @@ impl Codes {
     /// change of its codes, with the owner of the stone before and now. Returns
     /// `false` if the size is another one than before: then the codes before are those of the empty board.
     #[inline]
-    pub(super) fn follow(&mut self, position: &Position, mut changed: impl FnMut(Cell, &Reached, [Option<Player>; 2])) -> bool {
+    pub(super) fn follow(
+        &mut self,
+        position: &Position,
+        mut changed: impl FnMut(Cell, &Reached, [Option<Player>; 2]),
+    ) -> bool {
         let board = position.board();
         let start = start(board);
         if self.near.len() != board.len() {
@@ -206,7 +208,8 @@ pub(super) fn places(board: &'static Board) -> &'static [u8] {
     ALL[usize::from(board.size()).min(20)].get_or_init(|| {
         let rim: Vec<Cell> = board.cells().filter(|&c| board.neighbours(c).count() < 6).collect();
         let corners: Vec<Cell> = board.corner_cells().collect();
-        let nearest = |cells: &[Cell], cell| cells.iter().map(|&c| board.distance(c, cell)).min().unwrap_or(0);
+        let nearest =
+            |cells: &[Cell], cell| cells.iter().map(|&c| board.distance(c, cell)).min().unwrap_or(0);
         let place = |cell| nearest(&rim, cell).min(4) * 8 + nearest(&corners, cell).min(7);
         board.cells().map(|cell| place(cell) as u8).collect()
     })

@@ -66,7 +66,8 @@ impl Shared {
         let (layout, classes) = (Layout::new(), classes());
         let mut swapped_class = vec![0; classes.count];
         for code in 0..3_u16 << CENTRE {
-            swapped_class[usize::from(classes.of[usize::from(code)])] = classes.of[usize::from(swapped(code))];
+            swapped_class[usize::from(classes.of[usize::from(code)])] =
+                classes.of[usize::from(swapped(code))];
         }
         let row = |first: u32, class: u16| if class == 0 { NONE } else { first + u32::from(class) };
         let of_classes = |first: u32| {
@@ -145,7 +146,9 @@ impl HavannahNet {
             }
         });
         let of = &classes().of;
-        for (at, dirty, codes, rows) in [(0, near, &codes.near, &shared.near), (1, far, &codes.far, &shared.far)] {
+        for (at, dirty, codes, rows) in
+            [(0, near, &codes.near, &shared.near), (1, far, &codes.far, &shared.far)]
+        {
             for cell in dirty.cells.drain(..) {
                 let cell = usize::from(cell);
                 dirty.marked[cell] = false;
@@ -166,7 +169,7 @@ impl Evaluator<Position> for HavannahNet {
         let mut sums = self.sums;
         for player in Player::BOTH {
             for chain in game.chains(player) {
-                sums.add(&chains[player][chain_class(&chain) as usize]);
+                sums.add(&chains[player][chain_class(chain) as usize]);
             }
         }
         sums.add(&stages[stage(game) as usize]);

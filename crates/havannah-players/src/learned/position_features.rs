@@ -98,7 +98,7 @@ pub(super) fn size(board: &Board) -> u32 {
 }
 
 /// The class of a chain, below [`CHAINS`].
-pub(super) fn chain_class(chain: &Chain) -> u32 {
+pub(super) fn chain_class(chain: Chain) -> u32 {
     let size = match chain.stones {
         0..=1 => 0,
         2 => 1,
@@ -131,7 +131,7 @@ impl PositionFeatures<Position> for HavannahFeatures {
             }
         }
         for player in Player::BOTH {
-            out.extend(game.chains(player).map(|chain| layout.chain(chain_class(&chain), player == side)));
+            out.extend(game.chains(player).map(|chain| layout.chain(chain_class(chain), player == side)));
         }
         out.extend([layout.stages + stage(game), layout.sizes + size(board)]);
     }

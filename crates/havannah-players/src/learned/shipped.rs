@@ -14,7 +14,8 @@ impl HavannahNet {
         static SHIPPED: OnceLock<HavannahNet> = OnceLock::new();
         let made = || {
             let net = ValueNet::from_bytes(include_bytes!("../../data/value.safetensors"));
-            Self::new(net.expect("a network, as a test checks")).expect("a network of Havannah, as a test checks")
+            let net = net.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"));
+            Self::new(net).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
         };
         SHIPPED.get_or_init(made).clone()
     }
@@ -28,7 +29,8 @@ impl HavannahPriors {
         static SHIPPED: OnceLock<HavannahPriors> = OnceLock::new();
         let made = || {
             let weights = MoveWeights::from_bytes(include_bytes!("../../data/priors.safetensors"));
-            Self::new(weights.expect("weights, as a test checks")).expect("weights of Havannah, as a test checks")
+            let weights = weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"));
+            Self::new(weights).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
         };
         SHIPPED.get_or_init(made).clone()
     }

@@ -33,8 +33,8 @@ use self::sub_search::{Knowledge, NoSubSearch};
 use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
-    Engine, Evaluator, HashUse, Limits, Meter, OptionsError, Parameter, ParameterError, PlayoutPolicy, Priors, Report,
-    SearchContext, Stop, Tactics,
+    Engine, Evaluator, HashUse, Limits, Meter, OptionsError, Parameter, ParameterError, PlayoutPolicy,
+    Priors, Report, SearchContext, Stop, Tactics,
 };
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
@@ -167,7 +167,15 @@ impl<G: Indexed, Playout> Mcts<G, Playout> {
         Playout: PlayoutPolicy<G>,
     {
         options.check()?;
-        Ok(Self { options, playout, priors: (), tactics: (), evaluator: (), graph: None, trees: Kept(Vec::new()) })
+        Ok(Self {
+            options,
+            playout,
+            priors: (),
+            tactics: (),
+            evaluator: (),
+            graph: None,
+            trees: Kept(Vec::new()),
+        })
     }
 }
 
@@ -379,8 +387,8 @@ where
         };
         report.depth = workers.iter().map(|worker| worker.deepest).max().unwrap_or(0) as u32;
         report.bytes = trees.iter().map(|tree| tree.arena.bytes()).sum::<usize>() + own;
-        report.hash = workers.iter().fold(HashUse::default(), |sum, w| {
-            sum.plus(w.strategies.knowledge.sub_search.hash()).plus(w.found)
+        report.hash = workers.iter_mut().fold(HashUse::default(), |sum, w| {
+            sum.plus(w.strategies.knowledge().sub_search.hash()).plus(w.found)
         });
         report.nodes = meter.nodes();
         report.simulations = workers.iter().map(|worker| worker.done).sum();
@@ -396,7 +404,7 @@ where
         nodes: usize,
         seed: u64,
         sub_search: &dyn Fn() -> Sub,
-    ) -> Vec<Worker<G, Strategies<Playout, Prior, Tactic, Value, Sub>>> {
+    ) -> Vec<Worker<G, impl ThreadStrategies<G> + use<G, Playout, Prior, Tactic, Value, Sub>>> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let worker = |_| {
             let knowledge = Knowledge { tactics: self.tactics.clone(), sub_search: sub_search() };

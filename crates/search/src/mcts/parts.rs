@@ -25,7 +25,8 @@ pub(super) trait ThreadStrategies<G: Indexed>: Send {
     fn knowledge(&mut self) -> &mut Knowledge<Self::Tactic, Self::Sub>;
 }
 
-impl<G, Playout, Prior, Tactic, Value, Sub> ThreadStrategies<G> for Strategies<Playout, Prior, Tactic, Value, Sub>
+impl<G, Playout, Prior, Tactic, Value, Sub> ThreadStrategies<G>
+    for Strategies<Playout, Prior, Tactic, Value, Sub>
 where
     G: Indexed,
     Playout: PlayoutPolicy<G>,
