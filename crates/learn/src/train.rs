@@ -82,8 +82,8 @@ impl Trainer {
         squares.hidden.iter_mut().flatten().for_each(|square| *square = 1e-2);
         (squares.hidden_bias, squares.out, squares.out_bias) = ([1e-2; HIDDEN], [1e-2; HIDDEN], 1e-2);
         Self {
-            rows: (0..rows).map(|_| std::array::from_fn(|_| uniform(0.02))).collect(),
-            row_squares: vec![1e-4; rows],
+            rows: vec![[0.0; WIDTH]; rows],
+            row_squares: vec![1e-3; rows],
             bias: [0.5; WIDTH],
             bias_square: 1e-2,
             head,
