@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_arena::{GameLine, Won};
 use stonework_files::{System, read_text};
-use stonework_game::{Game, Outcome, Player, Textual};
+use stonework_game::{Game, Outcome, Player, Textual, scatter};
 use stonework_havannah::Position;
 use stonework_havannah_players::{HavannahFeatures, HavannahMoves};
 use stonework_learn::{
@@ -157,23 +157,10 @@ fn games(files: &[PathBuf]) -> Result<Vec<GameMoves<Position>>, Failure> {
     if all.is_empty() {
         return Err(Failure::input("no games in these files"));
     }
-    // The games that are held out are of all files.
-    let mut mixed = Vec::with_capacity(all.len());
-    let step = (all.len() * 5 / 8..).find(|&step| gcd(step, all.len()) == 1).unwrap_or(1);
-    let mut at = 0;
-    for _ in 0..all.len() {
-        mixed.push(all[at].clone());
-        at = (at + step) % all.len();
-    }
-    Ok(mixed)
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
+    // A fixed order without a pattern, so that the games that are held out are of all files.
+    let mut mixed: Vec<(u64, GameMoves<Position>)> = (1..).map(scatter).zip(all).collect();
+    mixed.sort_by_key(|(key, _)| *key);
+    Ok(mixed.into_iter().map(|(_, game)| game).collect())
 }
 
 fn values(games: &[GameMoves<Position>], every: usize) -> Result<ValueSamples, Failure> {
