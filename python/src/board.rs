@@ -11,15 +11,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use stonework_game::Textual;
 use stonework_game::text::head;
+use stonework_python_boards::{Line, PlaneSlice};
 use stonework_session::{AnyMove, Description, LayerBudget, PictureOptions, Start};
 
 use crate::convert::{plain, refused, registry, whole};
 use crate::legal::LegalMoves;
-use crate::line::Line;
 use crate::moves::Move;
 use crate::numbers::Numbers;
 use crate::outcome::{Cells, Kinds, Outcome};
-use crate::planes::PlaneSlice;
 
 /// A game: the first position, the moves played, and the present position.
 ///

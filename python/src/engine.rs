@@ -1,9 +1,7 @@
 //! [`Engine`]: the players of the rosters, and their searches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -15,7 +13,7 @@ use stonework_session::{Analysis, Fault, Search, Session};
 use crate::board::Board;
 use crate::convert::{plain, refused};
 use crate::moves::Move;
-use crate::work::{interruptible, receive};
+use crate::work::{Inbox, interruptible, receive, start};
 
 /// One of the best moves with the moves that follow.
 ///
@@ -241,13 +239,13 @@ impl Engine {
     fn watch(&self, board: &Bound<'_, Board>, lines: Option<u32>) -> PyResult<Watch> {
         let session = board.try_borrow()?.session()?;
         let (search, cancel) = (self.search(lines), session.canceller());
-        // A reader that is slow misses findings and never the last ones.
-        let (sender, inbox) = sync_channel(64);
-        thread::Builder::new().name("stonework".to_owned()).spawn(move || {
-            let found = session.search(&search, &mut |found| drop(sender.try_send(Ok(found.clone()))));
-            drop(sender.send(found));
-        })?;
-        Ok(Watch { inbox: Mutex::new(Some(Arc::new(Mutex::new(inbox)))), cancel })
+        let (outbox, inbox) = Inbox::new();
+        start(Box::new(move || {
+            // A reader that is slow misses findings and never the last ones.
+            let found = session.search(&search, &mut |found| outbox.send(Ok(found.clone()), WAITING));
+            outbox.send(found, usize::MAX);
+        }))?;
+        Ok(Watch { inbox: Mutex::new(Some(inbox)), cancel })
     }
 
     fn __repr__(&self) -> String {
@@ -266,12 +264,13 @@ impl Engine {
     }
 }
 
-type Inbox = Arc<Mutex<Receiver<Result<Analysis, Fault>>>>;
+/// The most findings that wait for a slow reader.
+const WAITING: usize = 64;
 
 /// The findings of a running search, one report after another.
 #[pyclass(frozen, module = "stonework")]
 pub(crate) struct Watch {
-    inbox: Mutex<Option<Inbox>>,
+    inbox: Mutex<Option<Arc<Inbox<Result<Analysis, Fault>>>>>,
     cancel: Arc<AtomicBool>,
 }
 

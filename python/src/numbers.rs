@@ -2,10 +2,10 @@
 
 use pyo3::prelude::*;
 use stonework_havannah as havannah;
+use stonework_python_boards::hexagon_place;
 use stonework_session::AnyPosition;
 
 use crate::convert::refused;
-use crate::planes::hexagon_place;
 
 /// Action numbers of another program, for a board of Havannah.
 pub(crate) struct Numbers {

@@ -56,6 +56,15 @@ def test_strings_moves_and_numbers_name_the_same_move(board: sw.Board) -> None:
         assert board.moves[-1].text == text and board.moves[-1].action == action
 
 
+def test_the_legal_moves_are_made_when_they_are_asked_for() -> None:
+    board = sw.Havannah(4)
+    view = board.legal_moves
+    assert len(view) == 37 and "d4" in view
+    board.push("d4")
+    assert len(view) == 36 and "d4" not in view and bool(view)
+    assert view[0] == next(iter(view)) and view[-1] == list(view)[-1]
+
+
 def test_moves_are_equal_to_their_names() -> None:
     move = sw.Havannah(4).parse("b2")
     assert move == "b2" == move and hash(move) == hash("b2") and str(move) == "b2"

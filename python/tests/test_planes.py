@@ -79,6 +79,8 @@ def test_planes_are_the_slow_planes(board: sw.Board) -> None:
 def test_the_mask_marks_the_legal_actions(board: sw.Board) -> None:
     play_randomly(board, 4, 20)
     mask = board.legal_mask()
+    # The array shows the memory that Rust has filled: nothing was copied.
+    assert mask.base is not None and not mask.flags.owndata
     assert mask.dtype == np.bool_ and mask.shape == (board.action_count,)
     assert mask.flags.c_contiguous and mask.flags.writeable
     assert sorted(board.legal_actions()) == list(np.flatnonzero(mask))

@@ -23,6 +23,10 @@ pub(crate) const ANALYSE_ABOUT: &str = include_str!("help/analyse_about.txt").tr
 
 pub(crate) const ANALYSE: &str = include_str!("help/analyse.txt").trim_ascii_end();
 
+pub(crate) const REVIEW_ABOUT: &str = include_str!("help/review_about.txt").trim_ascii_end();
+
+pub(crate) const REVIEW: &str = include_str!("help/review.txt").trim_ascii_end();
+
 pub(crate) const ORACLE_ABOUT: &str = include_str!("help/oracle_about.txt").trim_ascii_end();
 
 pub(crate) const ORACLE: &str = include_str!("help/oracle.txt").trim_ascii_end();

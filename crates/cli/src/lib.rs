@@ -19,7 +19,7 @@
 //!
 //! | command | games |
 //! |---|---|
-//! | `gtp`, `tui`, `dial`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `replay` | every game of the registry |
+//! | `gtp`, `tui`, `dial`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `review`, `replay` | every game of the registry |
 //! | `oracle`, `conform` | the three games of Stonework |
 //! | `demo`, `verify`, `patterns`, `referee`, `table`, `solve --proof` and its kin | the games that their help names |
 //!
@@ -58,6 +58,7 @@ mod playouts;
 mod progress;
 mod referee;
 mod replay;
+mod review;
 mod search;
 mod solutions;
 mod start;
@@ -98,6 +99,7 @@ enum Command {
     Draw(draw::Draw),
     Kit(kit::Kit),
     Analyse(analyse::Analyse),
+    Review(review::Review),
     Oracle(oracle::Oracle),
     Conform(conform::Conform),
     Perft(perft::Perft),
@@ -195,6 +197,7 @@ impl Command {
             Command::Draw(draw) => draw.run(registry, out),
             Command::Kit(kit) => kit.run(registry, out),
             Command::Analyse(analyse) => analyse.run(registry, out),
+            Command::Review(review) => review.run(registry, out),
             Command::Oracle(oracle) => oracle.run(out),
             Command::Conform(conform) => conform.run(out),
             Command::Perft(perft) => perft.run(registry, out),

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use stonework_game::{ByPlayer, Game, Player, Textual};
 use stonework_roster::Agent;
-use stonework_search::Report;
+use stonework_search::{Engine, Limits, Report};
 
 /// A move of a host's game.
 pub type MoveOf<H> = <<H as Host>::Game as Game>::Move;
 
 /// A name, and one line about the named thing.
 pub type Named = (String, String);
+
+/// An engine with the limits of its memory, for a search that the controller ends.
+pub type LiveEngine<G> = (Box<dyn Engine<G>>, Limits);
 
 /// A position as stones on a square: the form in which `GoGui` shows every game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,6 +156,15 @@ pub trait Host {
         _time: Option<Duration>,
     ) -> Result<Report<MoveOf<Self>>, String> {
         Err(format!("no solver `{name}`"))
+    }
+
+    /// The engine of a player by name, for an analysis that goes on until the controller's next line. The limits are those
+    /// of memory: another limit would end the analysis before.
+    ///
+    /// # Errors
+    /// A text if no player has the name, or if the player is no engine, whose search can be watched.
+    fn live_engine(&self, name: &str) -> Result<LiveEngine<Self::Game>, String> {
+        Err(format!("{name} does not report while it searches"))
     }
 
     /// The time of a player for a move when no clock runs; `None` is no limit.

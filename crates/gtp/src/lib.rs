@@ -91,6 +91,7 @@ pub mod example;
 mod gogui;
 mod host;
 mod lines;
+mod listener;
 mod played;
 mod protocol;
 mod replies;
@@ -98,7 +99,7 @@ mod server;
 mod session_host;
 
 pub use controller::{Controller, ControllerError, MAX_COMMAND};
-pub use host::{Host, MoveOf, Named, Square};
+pub use host::{Host, LiveEngine, MoveOf, Named, Square};
 pub use protocol::{GtpReply, MAX_LINE};
 pub use replies::MAX_REPLY;
 pub use server::Server;

@@ -63,6 +63,11 @@ impl GtpReply {
         }
     }
 
+    /// The same success with these lines below, which have no control characters and are not empty.
+    pub(crate) fn with_lines(self, lines: &[String]) -> Self {
+        Self { result: self.result.map(|text| format!("{text}\n{}", lines.join("\n"))), ..self }
+    }
+
     /// The text of a success.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use crate::clock::Clocks;
 use crate::commands::{self, Entry};
 use crate::host::{Host, MoveOf};
 use crate::lines::{self, Line};
+use crate::listener::{Collector, Heard, Listener, Stream};
 use crate::played::Played;
 use crate::protocol::{Call, GtpReply, MAX_LINE, plain};
 
@@ -112,12 +113,20 @@ impl<H: Host> Server<H> {
         self.quit
     }
 
-    /// The answer to a line; `None` for a line without a command.
+    /// The answer to a line; `None` for a line without a command. A live analysis, such as `lz-analyze`, ends after its first
+    /// interval.
     pub fn line(&mut self, line: &str) -> Option<GtpReply> {
-        self.answer(line, || false)
+        let mut collector = Collector::default();
+        let reply = self.answer(line, || false, &mut collector)?;
+        Some(collector.reply(reply))
     }
 
-    fn answer(&mut self, line: &str, interrupted: impl FnOnce() -> bool) -> Option<GtpReply> {
+    fn answer(
+        &mut self,
+        line: &str,
+        interrupted: impl FnOnce() -> bool,
+        listener: &mut dyn Listener,
+    ) -> Option<GtpReply> {
         let line = plain(line);
         let call = Call::read(&line)?;
         if let Some(flag) = self.host.cancel() {
@@ -133,7 +142,7 @@ impl<H: Host> Server<H> {
             Some(entry) if !entry.takes(call.arguments.len()) => {
                 Err(format!("syntax error: {}", entry.usage()))
             }
-            Some(entry) => (entry.run)(self, &call),
+            Some(entry) => entry.run(self, &call, listener),
         };
         Some(GtpReply::new(call.id, result))
     }
@@ -142,35 +151,35 @@ impl<H: Host> Server<H> {
     /// without storing the line, and replaces bytes that are not UTF-8.
     ///
     /// A thread reads a few lines ahead, so that the comment `# interrupt` ends the search of the command before the
-    /// comment ([`Host::cancel`]). After `quit`, the thread lasts until the reader returns once more.
+    /// comment ([`Host::cancel`]), and so that every line, also an empty one, and the end of the input end a live analysis. After `quit`, the thread lasts until the reader returns once more.
     ///
     /// # Errors
     /// The errors of the reader and of the writer.
     pub fn serve(&mut self, reader: impl BufRead + Send + 'static, mut writer: impl Write) -> io::Result<()> {
-        let interrupt = Arc::new(Interrupt { upto: AtomicU64::new(0), flag: self.host.cancel() });
+        let heard = Heard::default();
+        let interrupt = Arc::new(Interrupt { upto: AtomicU64::new(0), flag: self.host.cancel(), heard });
         let (send, receive) = sync_channel(16);
         let reading = Arc::clone(&interrupt);
         thread::Builder::new().name("gtp input".to_owned()).spawn(move || {
             let mut reader = reader;
             for number in 1.. {
                 let line = lines::read(&mut reader, MAX_LINE).transpose();
-                let Some(line) = line else { return };
+                let Some(line) = line else { break };
                 reading.watch(number, &line);
                 if send.send((number, line)).is_err() {
                     return;
                 }
             }
+            reading.heard.line(u64::MAX);
         })?;
         for (number, line) in receive {
             let Line { text, too_long } = line?;
+            let mut stream = Stream::new(&mut writer, &interrupt.heard, number);
             let reply = match too_long {
-                None => self.answer(&text, || interrupt.upto.load(Ordering::SeqCst) > number),
+                None => self.answer(&text, || interrupt.upto.load(Ordering::SeqCst) > number, &mut stream),
                 Some(bytes) => Some(refuse(&text, bytes)),
             };
-            if let Some(reply) = reply {
-                write!(writer, "{reply}")?;
-                writer.flush()?;
-            }
+            stream.end(reply)?;
             if self.quit {
                 break;
             }
@@ -268,12 +277,15 @@ struct Interrupt {
     /// The number of the line with the last interrupt. Commands with a lower number are interrupted.
     upto: AtomicU64,
     flag: Option<Arc<AtomicBool>>,
+    /// Any line, which ends a live analysis.
+    heard: Heard,
 }
 
 impl Interrupt {
     /// Checks whether a line is the comment `# interrupt`. `upto` is set before the flag, and read after the flag is
     /// cleared. So no interrupt is lost, and none ends the search of a later command.
     fn watch(&self, number: u64, line: &io::Result<Line>) {
+        self.heard.line(number);
         let Ok(Line { text, too_long: None }) = line else { return };
         if text.trim_start().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt") {
             self.upto.store(number, Ordering::SeqCst);

@@ -10,7 +10,7 @@ use stonework_search::{Limits, Report, SearchContext};
 use stonework_session::{AnyMove, AnyPosition, Fault, GameType, LayerBudget, Start};
 
 use crate::gogui;
-use crate::host::{Host, Named, Square};
+use crate::host::{Host, LiveEngine, Named, Square};
 
 /// The time of a move for which neither a clock nor a limit is set.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -282,6 +282,20 @@ impl Host for SessionHost {
         let config = PlayerConfig { limits: limits.clone(), ..self.config.clone() };
         let mut engine = self.roster.engine(name, &config).map_err(|error| error.to_string())?;
         Ok(engine.search(game, &limits, SearchContext::seed(self.config.seed)))
+    }
+
+    fn live_engine(&self, name: &str) -> Result<LiveEngine<AnyPosition>, String> {
+        if self.roster.entry(name).is_some_and(|entry| !entry.is_engine()) {
+            let engines: Vec<String> = self.solvers().into_iter().map(|(name, _)| name).collect();
+            return Err(format!(
+                "{name} does not report while it searches; these do: {}",
+                engines.join(", ")
+            ));
+        }
+        let limits = Limits { bytes: self.config.limits.bytes, ..Limits::none() };
+        let config = PlayerConfig { limits: limits.clone(), ..self.config.clone() };
+        let engine = self.roster.engine(name, &config).map_err(|error| error.to_string())?;
+        Ok((engine, limits))
     }
 
     fn move_time(&self) -> Option<Duration> {

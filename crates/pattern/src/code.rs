@@ -199,20 +199,20 @@ impl fmt::Debug for Code {
     }
 }
 
-/// The images of sets of cells, by the symmetry, by the byte of the set, 0 to 3, and by the value of this byte.
-static BYTES: [[[u32; 256]; 4]; 12] = {
-    let mut all = [[[0; 256]; 4]; 12];
+/// The images of sets of cells, by the symmetry, by the fifth of the set, and by the value of the six bits of this fifth.
+static FIFTHS: [[[u32; 64]; 5]; 12] = {
+    let mut all = [[[0; 64]; 5]; 12];
     let mut s = 0;
     while s < 12 {
         let to = Symmetry::ALL[s].around();
         let mut i = 0;
         while i < to.len() {
-            let mut byte = 0;
-            while byte < 256 {
-                if byte >> (i % 8) & 1 != 0 {
-                    all[s][i / 8][byte] |= 1 << to[i];
+            let mut bits = 0;
+            while bits < 64 {
+                if bits >> (i % 6) & 1 != 0 {
+                    all[s][i / 6][bits] |= 1 << to[i];
                 }
-                byte += 1;
+                bits += 1;
             }
             i += 1;
         }
@@ -223,7 +223,6 @@ static BYTES: [[[u32; 256]; 4]; 12] = {
 
 /// The image of a set of cells under a symmetry.
 pub(crate) fn image(cells: u32, symmetry: Symmetry) -> u32 {
-    let table = &BYTES[usize::from(symmetry.number())];
-    let bytes = cells.to_le_bytes().into_iter().zip(table);
-    bytes.map(|(byte, images)| images[usize::from(byte)]).fold(0, |all, part| all | part)
+    let fifths = (0..30).step_by(6).zip(&FIFTHS[usize::from(symmetry.number())]);
+    fifths.map(|(shift, images)| images[(cells >> shift & 63) as usize]).fold(0, |all, part| all | part)
 }

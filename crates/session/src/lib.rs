@@ -61,6 +61,7 @@
 //! | [`Session`] | one game from its first position to the present one, moves as text | a page, a server, a script |
 //! | [`Request`], [`Response`] | a session by messages | a client in any language |
 //! | [`Search`], [`Analysis`] | an engine by name on the present position, with live findings | the same |
+//! | [`ReviewOptions`], [`ReviewedMove`] | every move of a game judged, also in its SGF record ([`annotate`]) | the same |
 //! | [`Layer`], [`Finding`] | findings about a position by name: sentences, and marks for a picture | the same |
 //! | [`Picture`], [`PictureOptions`], [`MoveTable`] | pictures of positions and games; the findings of a search as heat | a command line, a page |
 //! | [`rogers_text`] | a game as text, in the form of 2004 | a server |
@@ -95,6 +96,7 @@ mod playouts;
 mod protocol;
 mod record;
 mod registry;
+mod review;
 mod rogers_text;
 mod session;
 mod state;
@@ -113,6 +115,7 @@ pub use playouts::{PlayoutCounter, PlayoutCounts, PlayoutRunner, RandomGame};
 pub use protocol::{GameInfo, PlayerInfo, Request, Response};
 pub use record::{GameRecord, RecordedGame};
 pub use registry::{GameType, Registry};
+pub use review::{Candidate, ReviewOptions, ReviewedMove, annotate};
 pub use rogers_text::rogers_text;
 pub use session::Session;
 pub use state::{BySide, Fault, State};

@@ -6,23 +6,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use stonework_game::text::head;
 use stonework_game::{Player, Textual};
+use stonework_havannah as havannah;
+use stonework_python_boards::{Line, line};
 use stonework_session::{AnyMove, AnyPosition, Session, Start};
-use {stonework_cachex as cachex, stonework_cover as cover, stonework_havannah as havannah};
 
 use super::Board;
 use crate::convert::{game, refused, registry, side, whole};
-use crate::line::{Line, Played};
 use crate::moves::Move;
 use crate::numbers::Numbers;
-
-/// The line of a game of one type.
-fn line_of<G: crate::planes::Planar>(start: &Start) -> PyResult<Box<dyn Line>>
-where
-    G::Undo: Send + Sync,
-{
-    let position = G::start(start).map_err(refused)?;
-    Ok(Box::new(Played::new(position.clone(), position)))
-}
 
 impl Board {
     pub(crate) fn of(
@@ -32,11 +23,7 @@ impl Board {
         numbers: Option<&str>,
     ) -> PyResult<Self> {
         let game = game(game_name)?.description();
-        let line = match game.name {
-            "havannah" => line_of::<havannah::Position>(&start)?,
-            "cachex" => line_of::<cachex::Position>(&start)?,
-            _ => line_of::<cover::Position>(&start)?,
-        };
+        let line = line(game.name, &start).map_err(refused)?;
         let position = line.start();
         let notation = position.notation(notation).map_err(refused)?;
         let numbers = match numbers {

@@ -22,6 +22,7 @@ mod proof_place;
 mod proofs;
 mod referee;
 mod replay;
+mod review;
 mod search;
 mod signals;
 mod table;

@@ -12,7 +12,7 @@ use std::thread;
 use crate::ran;
 
 /// The slow parts of examples and the names of a user's files, each with a replacement. Each part must occur.
-const SHORTER: [(&str, &str); 30] = [
+const SHORTER: [(&str, &str); 31] = [
     ("conform --cmd \"stonework oracle\"", "conform --cmd \"stonework oracle\" --games 10"),
     ("conform --cmd \"python3 my_rules.py\"\n", "conform --cmd \"python3 my_rules.py\" --games 10\n"),
     ("--size 8..10 --games 1000", "--size 8..10 --games 10"),
@@ -39,6 +39,7 @@ const SHORTER: [(&str, &str); 30] = [
     ("cover-2.table --moves \"C01-D02\"", "cover-2.table --position \"[C01]x[E07]\" --moves \"C01-D02\""),
     ("cover --size 2 --endings", "cover --size 2 --nodes 1000 --endings"),
     ("stats --game cover --size 4 --stones 1v1", "stats --game cover --size 3 --stones 1v1"),
+    ("review game.sgf --simulations 300", "review game.sgf --simulations 10 --proof-nodes 50"),
     ("--games 40 --simulations 1000", "--games 2 --simulations 20"),
     (
         "mcts:simulations=2000 mcts:simulations=500 --size 4 --games 400",

@@ -6,9 +6,10 @@ use stonework_game::Game;
 use stonework_roster::Agent;
 use stonework_search::{Bounds, Line, ParameterError, Report, Stop};
 
-use super::{Entry, number, play, seconds, tree};
+use super::{Entry, Run, live, number, play, seconds, tree};
 use crate::clock;
 use crate::host::{Host, MoveOf};
+use crate::listener::Listener;
 use crate::protocol::Call;
 use crate::server::{Answer, Searched, Server};
 
@@ -17,12 +18,13 @@ const DEFAULT_LINES: u32 = 10;
 
 pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     vec![
-        Entry::new(
-            "analyze",
-            "[SECONDS] [LINES]",
-            "lets a new player search: the answer of `move_stats`",
-            analyze,
-        ),
+        Entry {
+            name: "analyze".to_owned(),
+            syntax: "[SECONDS] [LINES] or COLOUR [INTERVAL] [KEY VALUE]…",
+            about: "lets a new player search: the answer of `move_stats`; with a colour as `lz-analyze`"
+                .to_owned(),
+            run: Run::Live(analyze),
+        },
         Entry::new(
             "move_stats",
             "",
@@ -40,7 +42,10 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     ]
 }
 
-fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
+fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>, listener: &mut dyn Listener) -> Answer {
+    if call.arguments.first().is_some_and(|word| server.colour(word).is_ok()) {
+        return live::analyze(server, call, listener);
+    }
     if server.game.is_over() {
         return Err("the game is over".to_owned());
     }

@@ -1,6 +1,7 @@
 //! The commands of the server, and the arguments that several of them read.
 
 mod analysis;
+mod live;
 mod play;
 mod rules;
 mod session;
@@ -12,18 +13,27 @@ use std::time::Duration;
 use stonework_game::text::head;
 
 use crate::host::Host;
+use crate::listener::Listener;
 use crate::protocol::Call;
 use crate::server::{Answer, Server};
 
 /// A command of the protocol.
 pub(crate) struct Entry<H: Host> {
     pub(crate) name: String,
-    /// The arguments of the command; an argument in brackets is optional.
+    /// The arguments of the command; an argument in brackets is optional, the last one may be repeated if `…` stands behind
+    /// it, and `or` is between two forms.
     pub(crate) syntax: &'static str,
     /// The effect of the command, in one line.
     pub(crate) about: String,
     /// Carries out the command. The server calls it only with a number of arguments that the command [takes](Entry::takes).
-    pub(crate) run: fn(&mut Server<H>, &Call<'_>) -> Answer,
+    run: Run<H>,
+}
+
+/// The work of a command.
+enum Run<H: Host> {
+    Once(fn(&mut Server<H>, &Call<'_>) -> Answer),
+    /// Work that sends lines of its reply, until the controller's next line.
+    Live(fn(&mut Server<H>, &Call<'_>, &mut dyn Listener) -> Answer),
 }
 
 impl<H: Host> Entry<H> {
@@ -33,14 +43,30 @@ impl<H: Host> Entry<H> {
         about: impl Into<String>,
         run: fn(&mut Server<H>, &Call<'_>) -> Answer,
     ) -> Self {
+        Self { name: name.into(), syntax, about: about.into(), run: Run::Once(run) }
+    }
+
+    /// A live analysis.
+    fn live(name: impl Into<String>, syntax: &'static str, about: impl Into<String>) -> Self {
+        let run = Run::Live(live::analyze);
         Self { name: name.into(), syntax, about: about.into(), run }
+    }
+
+    pub(crate) fn run(&self, server: &mut Server<H>, call: &Call<'_>, listener: &mut dyn Listener) -> Answer {
+        match self.run {
+            Run::Once(run) => run(server, call),
+            Run::Live(run) => run(server, call, listener),
+        }
     }
 
     /// `true` if the command takes this number of arguments.
     pub(crate) fn takes(&self, arguments: usize) -> bool {
-        let words = self.syntax.split_whitespace();
-        let needed = words.clone().filter(|word| !word.starts_with('[')).count();
-        (needed..=words.count()).contains(&arguments)
+        self.syntax.split(" or ").any(|form| {
+            let words = form.split_whitespace();
+            let needed = words.clone().filter(|word| !word.starts_with('[')).count();
+            let most = if form.ends_with('…') { usize::MAX } else { words.count() };
+            (needed..=most).contains(&arguments)
+        })
     }
 
     /// The name and the arguments of the command.
@@ -66,6 +92,7 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
         table.extend(rules::entries());
     }
     table.extend(analysis::entries());
+    table.extend(live::entries());
     let has_pictures = host.start(None).is_ok_and(|start| host.svg(&start, &[], 0).is_some());
     if has_pictures {
         let about = "the last search as an SVG picture: the share of the visits, or the value, on each move";

@@ -27,8 +27,11 @@ impl Entry for u8 {
 }
 
 /// The memory of planes, in either type of number.
-pub(crate) enum PlaneSlice<'a> {
+#[derive(Debug)]
+pub enum PlaneSlice<'a> {
+    /// Numbers of 4 bytes.
     Float(&'a mut [f32]),
+    /// Numbers of 1 byte.
     Byte(&'a mut [u8]),
 }
 
@@ -69,7 +72,8 @@ impl<'a, T: Entry> Pages<'a, T> {
 
 /// The place of a cell of a hexagon in a plane: the number of its name is the row, the letter is the column. These are
 /// the places and the action numbers of `OpenSpiel`.
-pub(crate) fn hexagon_place(board: &Board, cell: Cell) -> usize {
+#[must_use]
+pub fn hexagon_place(board: &Board, cell: Cell) -> usize {
     let (width, at) = (2 * usize::from(board.size()) - 1, board.coord(cell));
     at.column as usize * width + at.row as usize
 }

@@ -3,55 +3,107 @@
 use std::any::Any;
 
 use stonework_game::{Outcome, Player};
-use stonework_session::{AnyPosition, Fault, play_text};
+use stonework_session::{AnyPosition, Fault, Start, play_text};
+use {stonework_cachex as cachex, stonework_cover as cover, stonework_havannah as havannah};
 
 use crate::planes::{Planar, PlaneSlice};
 
 /// A game from its first position to the present one. Moves are numbers by `Indexed`. The calls run on the game's own type:
 /// one indirection each, and no allocation for a move.
-pub(crate) trait Line: Send + Sync {
+pub trait Line: Send + Sync {
+    /// The present position.
     fn position(&self) -> AnyPosition;
+    /// The first position.
     fn start(&self) -> AnyPosition;
+    /// The same game with the same moves.
     fn fork(&self) -> Box<dyn Line>;
     /// The same game after its first `plies` moves.
     fn cut(&self, plies: usize) -> Box<dyn Line>;
+    /// The present position in its own type.
     fn as_any(&self) -> &dyn Any;
+    /// `true` for equal positions of one game.
     fn equals(&self, other: &dyn Line) -> bool;
+    /// The number of moves played.
     fn len(&self) -> usize;
+    /// `true` before the first move.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The moves played.
     fn moves(&self) -> Vec<u32>;
+    /// The last move.
     fn moves_last(&self) -> Option<u32>;
     /// The names of the moves played, in a notation.
     fn names(&self, notation: usize) -> Vec<String>;
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// The broken rule, or a number without a move; the game is then unchanged.
     fn push(&mut self, number: u32) -> Result<(), Fault>;
+    /// Plays a move by its name.
+    ///
+    /// # Errors
+    /// As `push`, and for a text that is no move.
     fn push_text(&mut self, text: &str, notation: usize) -> Result<(), Fault>;
+    /// Takes the last move back.
     fn pop(&mut self) -> Option<u32>;
+    /// The number of a move by its name, legal or not.
+    ///
+    /// # Errors
+    /// A text that is no move of the game.
     fn read(&self, text: &str, notation: usize) -> Result<u32, Fault>;
+    /// `true` for the number of a legal move.
     fn is_legal(&self, number: u32) -> bool;
+    /// The legal moves.
     fn legal(&self) -> Vec<u32>;
+    /// The number of legal moves.
     fn legal_count(&self) -> usize;
     /// The legal moves after which the opponent cannot win at once, and the moves that end the game without a loss.
     fn only_moves(&self) -> Vec<u32>;
+    /// The side to move.
     fn to_move(&self) -> Player;
+    /// The outcome of a game that is over.
     fn outcome(&self) -> Option<Outcome>;
+    /// The key of the position.
     fn key(&self) -> u64;
+    /// The key that symmetric positions share.
     fn canonical(&self) -> u64;
+    /// The numbers of moves are below this one.
     fn index_len(&self) -> usize;
+    /// The planes, rows and columns.
     fn shape(&self) -> [usize; 3];
+    /// Writes the planes of the position as one side sees them; `out` has as many numbers as the shape says.
     fn planes(&self, of: Player, out: PlaneSlice<'_>);
     /// The names of the cells with a stone of a side.
     fn stones(&self, of: Player, notation: usize) -> Vec<String>;
 }
 
+/// A game by name, at its first position.
+///
+/// # Errors
+/// The refusal of the start.
+pub fn line(game: &str, start: &Start) -> Result<Box<dyn Line>, Fault> {
+    match game {
+        "havannah" => Played::<havannah::Position>::first(start),
+        "cachex" => Played::<cachex::Position>::first(start),
+        _ => Played::<cover::Position>::first(start),
+    }
+}
+
 /// A game of one type.
-pub(crate) struct Played<G: Planar> {
+struct Played<G: Planar> {
     start: G,
     position: G,
     moves: Vec<(G::Move, G::Undo)>,
 }
 
-impl<G: Planar> Played<G> {
-    pub(crate) const fn new(start: G, position: G) -> Self {
-        Self { start, position, moves: Vec::new() }
+impl<G: Planar> Played<G>
+where
+    G::Undo: Send + Sync,
+{
+    fn first(start: &Start) -> Result<Box<dyn Line>, Fault> {
+        let position = G::start(start)?;
+        Ok(Box::new(Self { start: position.clone(), position, moves: Vec::new() }))
     }
 
     fn typed(&self, number: u32) -> Result<G::Move, Fault> {
@@ -79,8 +131,8 @@ where
     }
 
     fn cut(&self, plies: usize) -> Box<dyn Line> {
-        let mut line = Self::new(self.start.clone(), self.start.clone());
-        line.moves.reserve(plies);
+        let (start, position) = (self.start.clone(), self.start.clone());
+        let mut line = Self { start, position, moves: Vec::with_capacity(plies.min(self.moves.len())) };
         for &(mv, _) in self.moves.iter().take(plies) {
             let undo = line.position.play_unchecked(mv);
             line.moves.push((mv, undo));

@@ -1,0 +1,129 @@
+//! `review`: games judged, and judgements in records.
+
+use crate::common::{fields, file, run, run_words};
+
+/// A game of size 3 that White wins by a fork.
+const GAME: &str = "(;FF[4]GM[Havannah]SZ[3]PW[Ann]PB[Bob]C[a friendly game];W[b1]C[a quiet start]BL[59];B[d4];W[b2];B[c4];W[e5];B[d3];W[b3];B[c3];W[b4];B[c2];W[a2])";
+
+#[test]
+fn every_move_is_judged_by_proof_where_the_solver_can() {
+    let path = file("review.sgf", GAME.as_bytes());
+    let moves = run_words(&format!("review {path} --json --simulations 200")).good();
+    assert_eq!(moves.len(), 11);
+    for (at, judged) in moves.iter().enumerate() {
+        let keys = [
+            "after",
+            "before",
+            "better",
+            "candidates",
+            "lost",
+            "move",
+            "number",
+            "proven_after",
+            "proven_before",
+            "reply",
+            "side",
+            "threats",
+            "verdict",
+        ];
+        assert_eq!(fields(judged), keys);
+        assert_eq!(judged["number"], at + 1);
+        assert_eq!(judged["side"], if at % 2 == 0 { "white" } else { "black" });
+        // Size 3 is small enough for a proof of each position.
+        assert!(judged["proven_before"].is_string() && judged["proven_after"].is_string(), "{judged}");
+        assert_eq!(
+            judged["proven_before"] != judged["proven_after"],
+            !judged["verdict"].is_null(),
+            "{judged}"
+        );
+        assert_eq!(judged["verdict"].is_null(), judged["better"].is_null(), "{judged}");
+    }
+    // The outcome after a move is the outcome before the next one, and the winner's last move wins.
+    for pair in moves.windows(2) {
+        assert_eq!(pair[0]["proven_after"], pair[1]["proven_before"]);
+    }
+    assert_eq!((&moves[10]["proven_after"], &moves[10]["reply"]), (&"white".into(), &serde_json::json!([])));
+}
+
+#[test]
+fn a_better_move_keeps_the_outcome_that_the_mistake_gives_away() {
+    let path = file("blunder.sgf", GAME.as_bytes());
+    let moves = run_words(&format!("review {path} --json --simulations 200")).good();
+    let played: Vec<&str> = moves.iter().map(|judged| judged["move"].as_str().unwrap()).collect();
+    let mistakes = moves.iter().filter(|judged| judged["verdict"] == "proven mistake");
+    let mut count = 0;
+    for judged in mistakes {
+        count += 1;
+        let before = judged["number"].as_u64().unwrap() as usize - 1;
+        let better = judged["better"].as_str().unwrap();
+        let moves = [&played[..before], &[better]].concat().join(" ");
+        let solved = run(&["solve", "--json", "--size", "3", "--swap", "--moves", &moves]).good();
+        assert_eq!(solved[0]["outcome"], judged["proven_before"], "{better} in place of {}", judged["move"]);
+    }
+    assert!(count > 0, "a game of random stones has mistakes");
+}
+
+#[test]
+fn the_record_gets_comments_and_properties_and_keeps_the_rest() {
+    let (path, reviewed) = (file("annotate.sgf", GAME.as_bytes()), file("reviewed.sgf", b""));
+    let told = run_words(&format!("review {path} --simulations 200 -o {reviewed}"));
+    assert_eq!((told.err.as_str(), told.code), ("", Some(0)));
+    assert_eq!(told.out.lines().count(), 11);
+    let text = std::fs::read_to_string(&reviewed).unwrap();
+    let tree = stonework_record::Tree::parse_str(&text).unwrap();
+    let nodes: Vec<_> = tree.main_line().collect();
+    assert_eq!(tree.comment(nodes[0]).as_deref(), Some("a friendly game"));
+    let first = tree.comment(nodes[1]).unwrap().into_owned();
+    assert!(
+        first.starts_with("a quiet start\n") && text.contains("BL[59]") && text.contains("PW[Ann]"),
+        "{text}"
+    );
+    for (node, line) in nodes[1..].iter().zip(told.out.lines()) {
+        let comment = tree.comment(*node).unwrap();
+        assert!(line.ends_with(comment.lines().last().unwrap()), "{line} / {comment}");
+        let bad = tree.simple_text(*node, "BM");
+        assert_eq!(bad.as_deref() == Some("2"), comment.contains("Proven mistake"), "{comment}");
+    }
+    // A reviewed record is a record: it can be replayed, and reviewed once more.
+    assert_eq!(run_words(&format!("replay --json {reviewed}")).good()[0]["outcome"], "white");
+    assert_eq!(run_words(&format!("review {reviewed} --json --simulations 50")).good().len(), 11);
+}
+
+#[test]
+fn equal_seeds_give_equal_judgements_by_value_and_other_games_are_judged() {
+    let path = file("values.sgf", b"(;FF[4]GM[Havannah]SZ[6];W[f6];B[a1];W[g7];B[a2];W[e6])");
+    let judge = |more: &str| {
+        run_words(&format!("review {path} --json --proof-nodes 0 --simulations 400 {more}")).good()
+    };
+    let judged = judge("--seed 3 --lines 4");
+    assert_eq!(judged, judge("--seed 3 --lines 4"));
+    assert!(judged.iter().all(|judged| judged["candidates"].as_array().unwrap().len() <= 4));
+    assert!(judged[1]["candidates"][0]["visits"].as_u64() > Some(0), "{}", judged[1]);
+    for (game, record) in
+        [("cachex", "(;GM[Cachex]SZ[3];R[0,0];B[2,2];R[1,1])"), ("cover", "(;GM[Cover]SZ[1];L[A00];D[A00])")]
+    {
+        let path = file(&format!("{game}-review.sgf"), record.as_bytes());
+        let told = run_words(&format!("review {path} --game {game} --simulations 50 --json"));
+        assert!(told.code == Some(0) || game == "cover", "{game}: {}", told.err);
+    }
+}
+
+#[test]
+fn what_cannot_be_reviewed_is_named() {
+    let path = file("refused.sgf", GAME.as_bytes());
+    for (words, error) in [
+        (
+            format!("review {path} --engine dfpn"),
+            "dfpn has values that are no shares of wins: a review needs champion, mcts",
+        ),
+        (format!("review {path} --engine nobody --simulations 9"), "nobody"),
+        (format!("review {path}.missing"), "missing"),
+        (format!("review {path} --game cachex"), "which is not cachex"),
+    ] {
+        let ran = run_words(&words);
+        assert!(ran.code == Some(2) && ran.err.contains(error), "{words}: {}", ran.err);
+    }
+    let illegal = file("illegal.sgf", b"(;FF[4]GM[Havannah]SZ[3];W[a1];B[a1])");
+    let ran = run_words(&format!("review {illegal}"));
+    assert!(ran.code == Some(2) && ran.err.contains("a1"), "{}", ran.err);
+}
