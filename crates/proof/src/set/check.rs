@@ -10,7 +10,7 @@ use super::files::read_file;
 use super::progress::FileCounts;
 use super::{ProofSet, SetError, SetFile, SetFileKind, SetFiles, SetProgress};
 use crate::{
-    Claim, ImmediateRules, KnownClaims, ProofVisitor, Verified, VerifyLimits, verify_top, verify_with,
+    Claim, ClaimCounts, ImmediateRules, KnownClaims, ProofVisitor, Verified, VerifyLimits, verify_top, verify_with,
 };
 
 /// The manner of checking a set.
@@ -103,7 +103,7 @@ pub fn verify_set<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
         let checked = match file.kind {
             SetFileKind::Proof => proofs.next(),
             SetFileKind::Top => {
-                let checked = verify_file(game, rules, (file, files), (&check.limits, &known), &mut ())?;
+                let checked = verify_file(game, rules, (file, files), (&check.limits, &known))?;
                 tell(check, set, &done);
                 Some(checked)
             }
@@ -207,7 +207,7 @@ fn verify_proof<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
         }
     }
     let within = (&check.limits, &KnownClaims::default());
-    let checked = verify_file(game, rules, (file, files), within, &mut ())?;
+    let checked = verify_file(game, rules, (file, files), within)?;
     if let Some(progress) = check.progress {
         progress.add(&file.sha256, &checked.counts).map_err(SetError::Output)?;
     }
@@ -228,14 +228,27 @@ fn compare_claims(file: &SetFile, found: impl ExactSizeIterator<Item = (String, 
     Ok(())
 }
 
-/// Verifies one file by the rules, and passes its content to a visitor.
+/// Verifies one file by the rules.
 fn verify_file<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
+    game: &str,
+    rules: &R,
+    file: (&SetFile, &dyn SetFiles),
+    within: (&VerifyLimits, &KnownClaims),
+) -> Result<Checked<G>, SetError> {
+    let verified = verify_in_set(game, rules, file, within, &mut ())?;
+    let longest = verified.by_claim.iter().map(|claim| claim.longest).collect();
+    let counts = FileCounts { positions: verified.positions, records: verified.records, longest };
+    Ok(Checked { claims: verified.claims, counts, reused: false })
+}
+
+/// Verifies one file by the rules, compares its claims with the list, and passes its content to a visitor.
+fn verify_in_set<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     game: &str,
     rules: &R,
     (file, files): (&SetFile, &dyn SetFiles),
     (limits, known): (&VerifyLimits, &KnownClaims),
     visitor: &mut impl ProofVisitor<G>,
-) -> Result<Checked<G>, SetError> {
+) -> Result<Verified<G>, SetError> {
     let content = read_file(files, file)?;
     let verified: Result<Verified<G>, _> = match file.kind {
         SetFileKind::Proof => verify_with(game, rules, &content[..], limits, visitor),
@@ -243,9 +256,7 @@ fn verify_file<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     };
     let verified = verified.map_err(|refused| SetError::Refused { name: file.name.clone(), refused })?;
     compare_claims(file, verified.claims.iter().map(|(root, claim)| (root.position_text(), *claim)))?;
-    let longest = verified.by_claim.iter().map(|claim| claim.longest).collect();
-    let counts = FileCounts { positions: verified.positions, records: verified.records, longest };
-    Ok(Checked { claims: verified.claims, counts, reused: false })
+    Ok(verified)
 }
 
 /// Verifies all files in the order of the list with one thread, and passes their content to a visitor.
@@ -256,15 +267,21 @@ pub(crate) fn visit_set<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     files: &dyn SetFiles,
     limits: &VerifyLimits,
     visitor: &mut impl ProofVisitor<G>,
-) -> Result<G, SetError> {
+) -> Result<Verified<G>, SetError> {
     let root = root_of::<G>(game, set)?;
-    let (mut known, mut shown) = (KnownClaims::default(), false);
+    let (mut known, mut shown, mut total) = (KnownClaims::default(), None, ClaimCounts::default());
     for file in &set.files {
-        let Checked { claims, counts, .. } = verify_file(game, rules, (file, files), (limits, &known), visitor)?;
-        for ((position, claim), &plies) in claims.iter().zip(&counts.longest) {
-            known.add(position, rules, *claim, plies);
-            shown |= *position == root && claim.shows(set.claim);
+        let verified = verify_in_set(game, rules, (file, files), (limits, &known), visitor)?;
+        for ((position, claim), counts) in verified.claims.iter().zip(&verified.by_claim) {
+            total.add(*counts);
+            known.add(position, rules, *claim, counts.longest);
+            if *position == root && claim.shows(set.claim) {
+                shown = Some(counts.longest);
+            }
         }
     }
-    if shown { Ok(root) } else { Err(SetError::Unshown { root: set.root.clone(), claim: set.claim }) }
+    let longest = shown.ok_or_else(|| SetError::Unshown { root: set.root.clone(), claim: set.claim })?;
+    let ClaimCounts { positions, records, kinds, shared, plies, .. } = total;
+    let by_claim = vec![ClaimCounts { longest, ..total }];
+    Ok(Verified { claims: vec![(root, set.claim)], positions, records, kinds, shared, plies, by_claim })
 }

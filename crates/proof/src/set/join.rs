@@ -26,10 +26,11 @@ pub fn join_set<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>>(
     out: impl Write,
 ) -> Result<Written, SetError> {
     let mut gatherer = Gatherer { parts: Vec::new(), current: 0, positions: 0, most, rules: PhantomData::<fn(&R)> };
-    let root: G = visit_set(game, rules, set, files, &VerifyLimits::default(), &mut gatherer).map_err(|error| {
-        let full = gatherer.positions > most;
-        if full { SetError::TooLarge { limit: most as u64, what: "positions in one file" } } else { error }
-    })?;
+    let verified = visit_set::<G, R>(game, rules, set, files, &VerifyLimits::default(), &mut gatherer);
+    if gatherer.positions > most {
+        return Err(SetError::TooLarge { limit: most as u64, what: "positions in one file" });
+    }
+    let Some((root, _)) = verified?.claims.pop() else { return Err(SetError::Cancelled) };
     let mut strategies = Vec::new();
     for goal in set.claim.goals() {
         let fits = |(own, _): &&(Goal, Strategy<G::Move>)| own.claim().shows(goal.claim());

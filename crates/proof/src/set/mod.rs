@@ -6,6 +6,7 @@ mod join;
 mod manifest;
 mod progress;
 
+pub(crate) use check::visit_set;
 pub use check::{SetCheck, VerifiedSet, verify_set};
 pub use files::{SetFiles, SetFolder};
 pub use join::join_set;

@@ -65,7 +65,7 @@ pub struct ClaimCounts {
 }
 
 impl ClaimCounts {
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.positions += other.positions;
         self.records += other.records;
         self.kinds.add(other.kinds);
