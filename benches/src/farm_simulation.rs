@@ -161,25 +161,6 @@ fn search(
     (report, spent + nodes)
 }
 
-/// Searches with a few nodes below each move of an open job that the search has not looked at, so that the numbers of the moves can
-/// be compared. Returns the nodes spent.
-fn glance(engine: &mut Dfpn<ThreatSearch>, job: &TreeJob<Root>, limits: &Limits, nodes: u64) -> u64 {
-    let mut spent = 0;
-    if nodes == 0 {
-        return spent;
-    }
-    engine.set_thresholds(ProofNumbers::UNBOUNDED);
-    for child in engine.children(&job.position, job.who) {
-        if child.nodes < nodes && child.numbers.decided().is_none() {
-            let mut position = job.position.clone();
-            position.play_unchecked(child.mv);
-            let limits = limits.clone().nodes(nodes);
-            spent += engine.search(&position, &limits, SearchContext::seed(0)).nodes;
-        }
-    }
-    spent
-}
-
 /// Simulates a farm that answers "does `who` win at `root`?".
 ///
 /// # Panics
@@ -273,7 +254,11 @@ impl Simulation<'_> {
             }
             let (found, spent) = search(&mut searcher.engine, &job, &limits, self.farm.least);
             let decided = found.proof_numbers.is_some_and(|numbers| numbers.decided().is_some());
-            let glanced = if decided { 0 } else { glance(&mut searcher.engine, &job, &limits, self.farm.glance) };
+            let glanced = if decided {
+                0
+            } else {
+                searcher.engine.glance(&job.position, job.who, self.farm.glance, &limits)
+            };
             let spent = spent + glanced;
             let children = searcher.engine.children(&job.position, job.who);
             let numbers = found.proof_numbers.unwrap_or(ProofNumbers::OPEN);
@@ -344,7 +329,16 @@ mod tests {
         let root = Root::try_from(&Position::new(3).unwrap()).unwrap();
         let tree = JobTreeOptions::new().nodes(20).focus(true);
         let sharing = Sharing::Entries(5);
-        let farm = Farm { workers: 5, sharing, tree, charge: 2, least: 0, glance: 4, table: 1 << 20, most_nodes: 1_000_000 };
+        let farm = Farm {
+            workers: 5,
+            sharing,
+            tree,
+            charge: 2,
+            least: 0,
+            glance: 4,
+            table: 1 << 20,
+            most_nodes: 1_000_000,
+        };
         let run = || simulate(&root, Player::First, &farm);
         let (one, other) = (run(), run());
         assert_eq!(one.answer, Some(true));

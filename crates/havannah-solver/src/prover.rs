@@ -63,6 +63,10 @@ impl Prover<Position> for Solver {
         self.children(root, who)
     }
 
+    fn glance(&mut self, root: &Position, who: Player, nodes: u64, limits: &Limits) -> u64 {
+        self.glance(root, who, nodes, limits)
+    }
+
     fn harvest(&mut self) -> Vec<TableEntry> {
         self.harvest()
     }

@@ -265,6 +265,12 @@ impl Solver {
         })
     }
 
+    /// Searches with `nodes` nodes below each move of an open position that the table knows by fewer nodes, and returns the nodes
+    /// of all these searches: [`Dfpn::glance`].
+    pub fn glance(&mut self, root: &Position, who: Player, nodes: u64, limits: &Limits) -> u64 {
+        on_root!(&mut; self, root, |dfpn, root| dfpn.glance(root, who, nodes, limits))
+    }
+
     /// Takes the entries of the table that are worth telling other searches: [`Dfpn::harvest`].
     pub fn harvest(&mut self) -> Vec<TableEntry> {
         let mut entries = self.small.harvest();

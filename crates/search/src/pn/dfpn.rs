@@ -238,6 +238,18 @@ pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
     hash: HashUse,
 }
 
+impl<G: Finite + Keyed, Tactic> Run<'_, G, Tactic> {
+    /// The same search without thresholds at the root.
+    pub(super) fn unbounded(self) -> Self {
+        Self { thresholds: ProofNumbers::UNBOUNDED, ..self }
+    }
+
+    /// The keys for [`harvest`](Dfpn::harvest).
+    pub(super) fn harvested(self) -> Vec<u64> {
+        self.harvested
+    }
+}
+
 impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic> {
     fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let Task { root, question, meter } = *task;

@@ -70,6 +70,10 @@ pub trait Prover<G: Game>: Engine<G> {
     /// `who` win?", from the table of the last search: see [`Dfpn::children`].
     fn children(&self, root: &G, who: Player) -> Vec<ChildNumbers<G::Move>>;
 
+    /// Searches with `nodes` nodes below each move of an open position that the table knows by fewer nodes, and returns
+    /// the nodes of all these searches: see [`Dfpn::glance`].
+    fn glance(&mut self, root: &G, who: Player, nodes: u64, limits: &Limits) -> u64;
+
     /// Takes the entries of the table that are worth telling other searches: see [`Dfpn::harvest`].
     fn harvest(&mut self) -> Vec<TableEntry>;
 
@@ -175,6 +179,10 @@ where
 
     fn children(&self, root: &G, who: Player) -> Vec<ChildNumbers<G::Move>> {
         self.engine.children(root, who)
+    }
+
+    fn glance(&mut self, root: &G, who: Player, nodes: u64, limits: &Limits) -> u64 {
+        self.engine.glance(root, who, nodes, limits)
     }
 
     fn harvest(&mut self) -> Vec<TableEntry> {

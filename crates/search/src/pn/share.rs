@@ -1,13 +1,14 @@
-//! [`Dfpn::children`], [`Dfpn::harvest`] and [`Dfpn::plant`]: the findings of a bounded search, for searches of other
+//! [`Dfpn::children`], [`Dfpn::glance`], [`Dfpn::harvest`] and [`Dfpn::plant`]: the findings of a bounded search, for searches of other
 //! processes.
 
 use stonework_game::{Finite, Keyed, Player};
 
 use super::Dfpn;
+use super::drive::{Solve, Task};
 use super::leaf::LeafEvaluator;
 use super::numbers::Query;
 use super::store::{nodes_of, pack, unpack};
-use crate::{Limits, ProofNumbers, ProofTactics};
+use crate::{Limits, Meter, ProofNumbers, ProofTactics};
 
 /// A move of a position, with the numbers of the position after the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,13 +111,45 @@ impl<Tactic> Dfpn<Tactic> {
                 let known = Some(key).filter(|_| honest).and_then(|key| self.store.get(key));
                 let nodes = known.map_or(0, |known| if known.work == 0 { 0 } else { nodes_of(known.work) });
                 let numbers = known.map(|known| known.numbers);
-                let numbers = numbers.unwrap_or_else(|| evaluator.evaluate(&mut game, &question, 1).numbers());
+                let numbers =
+                    numbers.unwrap_or_else(|| evaluator.evaluate(&mut game, &question, 1).numbers());
                 keys.extend(honest.then_some(key));
                 children.push(ChildNumbers { mv, numbers, nodes });
             }
             game.undo(undo);
         }
         children
+    }
+
+    /// Searches with `nodes` nodes below each move of an open position that the table knows by fewer nodes, so that the
+    /// [numbers of the moves](Dfpn::children) can be compared. The table stays, also without the option
+    /// [`keep`](crate::DfpnOptions::keep). `limits` sets the size of the table, and the limits of each search beside its nodes.
+    ///
+    /// Returns the nodes of all searches: at most `nodes` for each move.
+    pub fn glance<G: Finite + Keyed>(&mut self, root: &G, who: Player, nodes: u64, limits: &Limits) -> u64
+    where
+        Tactic: ProofTactics<G> + Clone,
+    {
+        let limits = limits.clone().nodes(nodes);
+        self.prepare(&limits, true);
+        self.store.begin_any();
+        let question = Query::new(who);
+        let mut spent = 0;
+        for child in self.children(root, who) {
+            if child.nodes >= nodes || child.numbers.decided().is_some() {
+                continue;
+            }
+            let mut game = root.clone();
+            game.play_unchecked(child.mv);
+            let meter = Meter::new(&limits);
+            let mut run = self.run(&game).unbounded();
+            run.ask(&Task { root: &game, question, meter: &meter }, &mut |_| {});
+            let mut harvested = run.harvested();
+            self.harvested.append(&mut harvested);
+            spent += meter.nodes();
+        }
+        self.nodes_searched += spent;
+        spent
     }
 
     /// Takes the entries that the searches since the last call have left with at least

@@ -22,32 +22,56 @@ struct Sprout<M> {
     or_node: bool,
 }
 
+/// The result of opening a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Opening {
+    /// The position has its moves.
+    Done,
+    /// The memory has no room. The tree is unchanged, but that other positions may be closed.
+    NoRoom,
+    /// The moves would decide the position, and no job has reported about it. The tree is unchanged in the same way.
+    Decides,
+}
+
 /// Numbers from outside as numbers of an open position: they are in their range, and decide nothing.
 pub(super) fn steering(numbers: ProofNumbers) -> ProofNumbers {
     match numbers.decided() {
         Some(true) => ProofNumbers { proof: 1, disproof: HARD },
         Some(false) => ProofNumbers { proof: HARD, disproof: 1 },
-        None => ProofNumbers { proof: numbers.proof.clamp(1, MOST), disproof: numbers.disproof.clamp(1, MOST) },
+        None => {
+            ProofNumbers { proof: numbers.proof.clamp(1, MOST), disproof: numbers.disproof.clamp(1, MOST) }
+        }
     }
 }
 
 impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
-    /// Opens a position that has no moves yet: adds the positions after its moves, and sets its numbers. `false` if
-    /// the memory has no room; the tree is then unchanged, but that other positions may be closed.
-    pub(super) fn open(&mut self, at: NodeId, position: &G, found: &[JobChild<G::Move>], by: JobId) -> bool {
+    /// Opens a position that has no moves yet: adds the positions after its moves.
+    ///
+    /// `by` is the job that has reported about the position. Without such a job, the opening decides nothing: the
+    /// caller of the tree would not hear that running jobs become needless.
+    pub(super) fn open(
+        &mut self,
+        at: NodeId,
+        position: &G,
+        found: &[JobChild<G::Move>],
+        by: Option<JobId>,
+    ) -> Opening {
         let mut game = position.clone();
         let mut moves = Vec::new();
         let expansion = self.evaluator.expand(&mut game, &mut moves);
         let or_node = self.nodes.get(at.index()).or_node;
         if moves.is_empty() {
+            if by.is_none() {
+                return Opening::Decides;
+            }
             // A side without a move has lost; a game without moves that is not over breaks its contract, and no
             // side has won it.
             let lost = ProofNumbers::answer(expansion != Expansion::NoMoves && !or_node);
             self.nodes.get_mut(at.index()).numbers = lost;
-            return true;
+            return Opening::Done;
         }
         if !self.make_room(moves.len()) {
-            return false;
+            return Opening::NoRoom;
         }
         if self.options.focus {
             self.evaluator.tactics.order(&game, &mut moves);
@@ -73,11 +97,17 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
                 sprouts.push(sprout);
             }
         }
+        let open = |sprout: &Sprout<G::Move>| sprout.numbers.decided().is_none();
+        let decides = sprouts.iter().any(|sprout| sprout.numbers.phi_delta(or_node).0 == 0)
+            || !sprouts.iter().any(open);
+        if decides && by.is_none() {
+            return Opening::Decides;
+        }
         if sprouts.is_empty() {
             self.nodes.get_mut(at.index()).numbers = ProofNumbers::answer(!or_node);
         }
         self.grow(at, sprouts);
-        true
+        Opening::Done
     }
 
     /// The position after a move.
@@ -86,7 +116,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         game: &mut G,
         mv: G::Move,
         found: &mut Findings<G::Move>,
-        by: JobId,
+        by: Option<JobId>,
     ) -> Sprout<G::Move> {
         let or_node = game.to_move() == self.question.who;
         if let Some(outcome) = game.outcome() {
@@ -101,7 +131,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
             (Some(node), _, _) => self.nodes.get(node.index()).numbers,
             (None, Some(yes), _) => ProofNumbers::answer(yes),
             (None, None, Some(ChildFinding::Shown(yes))) => {
-                if let Some(key) = key {
+                if let (Some(key), Some(by)) = (key, by) {
                     self.note_shown(key, yes, by);
                 }
                 ProofNumbers::answer(yes)
@@ -207,7 +237,8 @@ impl<M: Copy + Eq> Findings<M> {
 
     /// The finding about the position with this key or, without a key, after this move.
     fn take(&mut self, mv: M, key: Option<u64>) -> Option<ChildFinding> {
-        let fits = |(other, its, _): &(M, Option<u64>, _)| if key.is_some() { *its == key } else { *other == mv };
+        let fits =
+            |(other, its, _): &(M, Option<u64>, _)| if key.is_some() { *its == key } else { *other == mv };
         let at = self.list.iter().position(fits)?;
         Some(self.list.swap_remove(at).2)
     }

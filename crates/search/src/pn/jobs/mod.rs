@@ -150,8 +150,6 @@ pub struct JobTree<G: Finite + Keyed, Tactic = ()> {
     unkeyed: u64,
     /// `true` if a position above a running job was decided or dropped.
     cut: bool,
-    /// The jobs that the next report returns as needless.
-    needless: Vec<JobId>,
 }
 
 /// A position that a job has shown.
@@ -192,7 +190,6 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
             counts: JobCounts::default(),
             unkeyed: 0,
             cut: false,
-            needless: Vec::new(),
         };
         let mut game = tree.root.clone();
         let numbers = tree.evaluator.evaluate(&mut game, &tree.question, 0).numbers();
@@ -285,7 +282,8 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     /// The bytes of positions, moves, jobs and shown positions.
     fn bytes(&self) -> usize {
         let shown = size_of::<(u64, Shown)>() + 1;
-        self.nodes.bytes() + self.shown.len() * shown * 3 / 2
+        self.nodes.bytes()
+            + self.shown.len() * shown * 3 / 2
             + self.running.len() * (size_of::<Running<G>>() + 64)
     }
 

@@ -36,7 +36,10 @@ pub(super) struct Edge<M> {
 struct Parents {
     first: Option<NodeId>,
     /// The other parents.
-    #[expect(clippy::box_collection, reason = "most nodes have no second parent, and the box saves 16 bytes in each")]
+    #[expect(
+        clippy::box_collection,
+        reason = "most nodes have no second parent, and the box saves 16 bytes in each"
+    )]
     more: Option<Box<Vec<NodeId>>>,
 }
 
@@ -75,6 +78,8 @@ impl Parents {
 
 /// A position.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that have nothing to do with each other")]
+#[expect(clippy::struct_field_names, reason = "OR node is the word of the field")]
 pub(super) struct Node<M> {
     /// The key of position and question, or a number of its own for a position without a key.
     pub(super) key: u64,
@@ -174,7 +179,8 @@ impl<M: Copy> Nodes<M> {
             *self.get_mut(id.index()) = node;
             id
         } else {
-            let id = NodeId::at(self.list.len()).unwrap_or_else(|| unreachable!("`has_room` was asked before"));
+            let id =
+                NodeId::at(self.list.len()).unwrap_or_else(|| unreachable!("`has_room` was asked before"));
             if self.list.len() == self.list.capacity() {
                 self.list.reserve_exact(self.list.len() / 4 + 16);
             }

@@ -3,7 +3,7 @@
 use stonework_game::{Finite, Keyed};
 
 use super::JobTree;
-use super::expand::{Findings, steering};
+use super::expand::{Findings, Opening, steering};
 use super::job::{ChildFinding, JobChild, JobFinding, JobId, JobReport, Running};
 use super::nodes::{Edge, NodeId, Nodes};
 use crate::{ProofNumbers, ProofTactics};
@@ -24,16 +24,12 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
                     self.show(at, yes, id);
                 }
                 _ => {
-                    // A caller that does not know yet that a job is needless reports it in good faith.
-                    let told = self.needless.len();
-                    self.needless.retain(|&needless| needless != id);
-                    self.counts.ignored += u64::from(self.needless.len() == told);
-                    return std::mem::take(&mut self.needless);
+                    self.counts.ignored += 1;
+                    return Vec::new();
                 }
             },
         }
-        self.cancel_needless();
-        std::mem::take(&mut self.needless)
+        self.cancel_needless()
     }
 
     fn is_open(&self, at: NodeId) -> bool {
@@ -80,7 +76,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         by: JobId,
     ) -> Vec<NodeId> {
         if self.nodes.get(at.index()).edges.is_empty() {
-            if !self.open(at, position, children, by) {
+            if self.open(at, position, children, Some(by)) != Opening::Done {
                 self.nodes.get_mut(at.index()).numbers = steering(numbers);
                 return self.nodes.parents(at).collect();
             }
@@ -181,14 +177,15 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
 
     /// Ends the running jobs at positions that are decided or dropped, and gives a new line to the jobs whose line from the
     /// root has a decided or dropped position.
-    pub(super) fn cancel_needless(&mut self) {
+    fn cancel_needless(&mut self) -> Vec<JobId> {
+        let mut needless = Vec::new();
         if !std::mem::take(&mut self.cut) {
-            return;
+            return needless;
         }
         for (id, mut running) in std::mem::take(&mut self.running) {
             if !self.is_open(running.node) {
                 self.release(&running);
-                self.needless.push(id);
+                needless.push(id);
                 self.counts.needless += 1;
                 continue;
             }
@@ -202,6 +199,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
             }
             self.running.insert(id, running);
         }
+        needless
     }
 
     /// The nodes of one line from the root to an open position. Every parent of an open position is open.

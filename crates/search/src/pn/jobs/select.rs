@@ -3,6 +3,7 @@
 use stonework_game::{Finite, Keyed};
 
 use super::JobTree;
+use super::expand::Opening;
 use super::job::{JobId, Running, TreeJob};
 use super::nodes::{Edge, Node, NodeId, Nodes};
 use crate::pn::numbers::{INFINITE, MOST, plus};
@@ -82,20 +83,29 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         Some((game, line))
     }
 
-    /// Opens the most promising position whose job is running; `false` if there is none, or no room.
+    /// Opens the most promising position whose job is running and whose moves do not decide it at once; `false` if there is none, or
+    /// no room.
     fn open_busy(&mut self) -> bool {
         self.new_epoch();
-        let found = self.find(Target::Busy);
-        self.new_epoch();
-        let Some(Found { path, moves }) = found else { return false };
-        let (Some(&node), Some((position, _))) = (path.last(), self.reach(&moves)) else { return false };
-        let id = JobId(self.nodes.get(node.index()).key);
-        if !self.open(node, &position, &[], id) {
-            return false;
+        let mut opened = false;
+        while let Some(Found { path, moves }) = self.find(Target::Busy) {
+            let Some(&node) = path.last() else { break };
+            let opening = match self.reach(&moves) {
+                Some((position, _)) => self.open(node, &position, &[], None),
+                None => Opening::Decides,
+            };
+            match opening {
+                Opening::Done => {
+                    self.spread(vec![node]);
+                    opened = true;
+                    break;
+                }
+                Opening::NoRoom => break,
+                Opening::Decides => self.nodes.get_mut(node.index()).full = self.epoch,
+            }
         }
-        self.spread(vec![node]);
-        self.cancel_needless();
-        true
+        self.new_epoch();
+        opened
     }
 
     /// The most promising leaf of a kind. Positions without such a leaf are marked until the next epoch.
@@ -125,7 +135,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     /// candidates or, without a leaf below these, one of the other moves.
     fn step(&self, node: &Node<G::Move>) -> Option<(G::Move, NodeId)> {
         let window = self.window(node);
-        let (mut open, mut best): (usize, Option<(u32, Edge<G::Move>, NodeId)>) = (0, None);
+        let (mut open, mut best) = (0, None::<(u32, G::Move, NodeId)>);
         for &edge in &node.edges {
             let Some(id) = edge.child else { continue };
             let child = self.nodes.get(id.index());
@@ -140,11 +150,11 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
                 continue;
             }
             let seen = self.crowded(child.numbers.phi_delta(node.or_node).0, child.running);
-            if best.as_ref().is_none_or(|&(least, ..)| seen < least) {
-                best = Some((seen, edge, id));
+            if best.is_none_or(|(least, ..)| seen < least) {
+                best = Some((seen, edge.mv, id));
             }
         }
-        best.map(|(_, edge, id)| (edge.mv, id))
+        best.map(|(_, mv, id)| (mv, id))
     }
 
     /// The thresholds of df-pn at the end of a line from the root. Numbers are raised by running jobs.
@@ -172,8 +182,10 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
                 INFINITE => INFINITE,
                 limit => limit.saturating_sub(sum).saturating_add(delta).max(delta.saturating_add(1)),
             };
-            thresholds =
-                ProofNumbers::from_phi_delta((phi_limit.min(INFINITE), delta_limit.min(INFINITE)), node.or_node);
+            thresholds = ProofNumbers::from_phi_delta(
+                (phi_limit.min(INFINITE), delta_limit.min(INFINITE)),
+                node.or_node,
+            );
         }
         thresholds
     }

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use stonework_game::{Finite, Indexed, Keyed};
 use stonework_proof::{
-    Claim, Goal, Immediate, ImmediateRules, Proof, ProofAction, Strategy, drop_answered, immediate, line_wins,
-    position_key,
+    Claim, Goal, Immediate, ImmediateRules, Proof, ProofAction, Strategy, drop_answered, immediate,
+    line_wins, position_key,
 };
 
+use super::JobTree;
 use super::job::JobId;
 use super::nodes::NodeId;
-use super::JobTree;
 use crate::ProofTactics;
 use crate::pn::leaf::Evaluation;
 use crate::pn::walk::MAX_PLIES;
@@ -174,20 +174,20 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
                 self.moves.push(mv);
                 Ok(true)
             }
-            Immediate::Forced(_) | Immediate::Open => self.act(key, first),
+            Immediate::Forced(_) | Immediate::Open => Ok(self.act(key, first)),
         }
     }
 
     /// Adds the action of the game's position, which has no immediate wins, and lists the moves that follow.
-    fn act(&mut self, key: u64, first: usize) -> Result<bool, TopError> {
+    fn act(&mut self, key: u64, first: usize) -> bool {
         let (name, _) = position_key::<G, Rules>(&self.game);
         if self.strategy.meet_again(name) {
-            return Ok(false);
+            return false;
         }
         let Some(action) = self.action(key) else {
             self.gaps.push(self.game.clone());
             self.ends.insert(key);
-            return Ok(false);
+            return false;
         };
         let side = self.goal.side();
         match &action {
@@ -201,7 +201,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         }
         self.moves.get_mut(first..).unwrap_or_default().reverse();
         self.strategy.insert(name, action);
-        Ok(self.moves.len() > first)
+        self.moves.len() > first
     }
 
     /// The action of the game's position; `None` if tree, rules and tactics have none.
