@@ -14,7 +14,7 @@ use stonework_game::{Game, Player};
 use stonework_havannah_solver::{SmallPosition, Solver, ThreatSearch};
 use stonework_search::{
     Dfpn, Engine, JobCounts, JobFinding, JobId, JobReport, JobTree, JobTreeOptions, Limits, ProofNumbers,
-    Question, Report, SearchContext, TableEntry, TreeJob,
+    Question, SearchContext, TableEntry,
 };
 
 /// The position of a simulation.
@@ -73,8 +73,6 @@ pub struct Farm {
     pub tree: JobTreeOptions,
     /// The nodes that a job costs beside its search.
     pub charge: u64,
-    /// The nodes after which a search that reaches the thresholds of its job ends; 0 if every search takes its whole budget.
-    pub least: u64,
     /// The nodes of a look at each move that a job leaves without a search; 0 for none.
     pub glance: u64,
     /// The bytes of a worker's table.
@@ -134,31 +132,6 @@ fn engine(who: Player, keep: bool, harvest: u64) -> Dfpn<ThreatSearch> {
     let options = Solver::options().keep(keep).harvest(harvest).question(Question::Wins(who));
     let engine = Dfpn::new(options).unwrap_or_else(|error| unreachable!("one thread: {error}"));
     engine.tactics(ThreatSearch::new())
-}
-
-/// Searches for a job; returns the report and the nodes spent. The search ends early at the thresholds of the job, but not before
-/// it has spent `least` nodes.
-fn search(
-    engine: &mut Dfpn<ThreatSearch>,
-    job: &TreeJob<Root>,
-    limits: &Limits,
-    least: u64,
-) -> (Report<stonework_board::Cell>, u64) {
-    let mut spent = 0;
-    if least > 0 {
-        engine.set_thresholds(ProofNumbers::UNBOUNDED);
-        let limits = limits.clone().nodes(least.min(job.nodes));
-        let report = engine.search(&job.position, &limits, SearchContext::seed(0));
-        spent = report.nodes;
-        if report.proof_numbers.is_some_and(|numbers| numbers.decided().is_some()) || spent >= job.nodes {
-            return (report, spent);
-        }
-        engine.set_thresholds(job.thresholds);
-    }
-    let limits = limits.clone().nodes(job.nodes - spent);
-    let report = engine.search(&job.position, &limits, SearchContext::seed(0));
-    let nodes = report.nodes;
-    (report, spent + nodes)
 }
 
 /// Simulates a farm that answers "does `who` win at `root`?".
@@ -252,16 +225,11 @@ impl Simulation<'_> {
                 searcher.engine.plant(news, &limits);
                 searcher.taken = self.shared.len();
             }
-            let (found, spent) = search(&mut searcher.engine, &job, &limits, self.farm.least);
-            let decided = found.proof_numbers.is_some_and(|numbers| numbers.decided().is_some());
-            let glanced = if decided {
-                0
-            } else {
-                searcher.engine.glance(&job.position, job.who, self.farm.glance, &limits)
-            };
-            let spent = spent + glanced;
-            let children = searcher.engine.children(&job.position, job.who);
+            let found = searcher.engine.search(&job.position, &limits, SearchContext::seed(0));
             let numbers = found.proof_numbers.unwrap_or(ProofNumbers::OPEN);
+            let glance = if numbers.decided().is_none() { self.farm.glance } else { 0 };
+            let spent = found.nodes + searcher.engine.glance(&job.position, job.who, glance, &limits);
+            let children = searcher.engine.children(&job.position, job.who);
             let finding = JobFinding::of(numbers, &children);
             let entries = searcher.engine.harvest();
             let (begun, report) = (self.outcome.time, JobReport { nodes: spent, finding });
@@ -311,7 +279,6 @@ mod tests {
                 sharing,
                 tree: JobTreeOptions::new().nodes(10).focus(true),
                 charge: 1,
-                least: 3,
                 glance: 0,
                 table: 1 << 20,
                 most_nodes: 1000 * nodes,
@@ -329,16 +296,8 @@ mod tests {
         let root = Root::try_from(&Position::new(3).unwrap()).unwrap();
         let tree = JobTreeOptions::new().nodes(20).focus(true);
         let sharing = Sharing::Entries(5);
-        let farm = Farm {
-            workers: 5,
-            sharing,
-            tree,
-            charge: 2,
-            least: 0,
-            glance: 4,
-            table: 1 << 20,
-            most_nodes: 1_000_000,
-        };
+        let farm =
+            Farm { workers: 5, sharing, tree, charge: 2, glance: 4, table: 1 << 20, most_nodes: 1_000_000 };
         let run = || simulate(&root, Player::First, &farm);
         let (one, other) = (run(), run());
         assert_eq!(one.answer, Some(true));

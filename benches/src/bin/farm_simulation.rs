@@ -8,7 +8,7 @@
 //!
 //! Arguments, each `NAME=VALUE`: `size` and `moves` (separated by commas) of the root; `who` (`first` or `second`) of the
 //! question; `workers`; `sharing` (`own`, `emptied`, `one`, or the least nodes of shared entries); `nodes` and `growth` of jobs;
-//! `loss` (8 for an eighth, 0 for none); `focus` and `eager` (`true`, `false`); `charge` in nodes a job; `least` (0: no thresholds); `glance`; `alone`, the nodes of
+//! `loss` (8 for an eighth, 0 for none); `focus` and `eager` (`true`, `false`); `charge` in nodes a job; `glance`; `alone`, the nodes of
 //! one search, which is searched without this argument, and `table`, the bytes of all tables together. Results are in
 //! `docs/lab/farm.md`.
 
@@ -99,7 +99,6 @@ fn simulated(
         sharing,
         tree: options,
         charge: arguments.get("charge", 900)?,
-        least: arguments.get("least", 0)?,
         glance: arguments.get("glance", 0)?,
         table: share.min(1 << 30),
         most_nodes: alone * arguments.get("most", 12)?,
@@ -111,7 +110,7 @@ fn simulated(
     let counts = outcome.counts;
     let calls = counts.reports + counts.offered;
     println!(
-        "{name} workers={workers} sharing={sharing} nodes={} growth={} loss={} focus={} eager={} charge={} least={} glance={} \
+        "{name} workers={workers} sharing={sharing} nodes={} growth={} loss={} focus={} eager={} charge={} glance={} \
          answer={:?} speedup={speed_up:.2} efficiency={:.0}% total={:.3} idle={:.1}% jobs={} needless={} \
          shared={} positions={} bytes={} shown={} tree_us={:.0} seconds={:.0}",
         options.nodes,
@@ -120,7 +119,6 @@ fn simulated(
         options.focus,
         options.eager,
         farm.charge,
-        farm.least,
         farm.glance,
         outcome.answer,
         100.0 * speed_up / workers as f64,

@@ -134,7 +134,8 @@ fn a_tree_of_jobs_makes_a_set_that_the_rules_verify() {
             assert_eq!(tree.value(), Some(yes), "{moves}");
             let (set, files) = worker.set(&mut tree);
             let check = SetCheck { threads: 2, ..SetCheck::default() };
-            let verified = verify_set::<Position, _>("havannah", &HavannahRules, &set, &files, &check).unwrap();
+            let verified =
+                verify_set::<Position, _>("havannah", &HavannahRules, &set, &files, &check).unwrap();
             assert_eq!(verified.root, root);
             let claim = if yes { Claim::Wins(who) } else { Claim::DoesNotWin(who) };
             assert_eq!(verified.claim, claim);

@@ -142,7 +142,7 @@ impl<Tactic> Dfpn<Tactic> {
             let mut game = root.clone();
             game.play_unchecked(child.mv);
             let meter = Meter::new(&limits);
-            let mut run = self.run(&game).unbounded();
+            let mut run = self.run(&game);
             run.ask(&Task { root: &game, question, meter: &meter }, &mut |_| {});
             let mut harvested = run.harvested();
             self.harvested.append(&mut harvested);
