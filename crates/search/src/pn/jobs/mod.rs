@@ -33,7 +33,7 @@ options! {
     /// spent on the position.
     nodes: u64 = 20_000;
     /// The growth of jobs: the budget is at least this part of all nodes so far, one in so many; 0 for no growth.
-    /// With 10 000, a campaign has about 10 000 jobs for each tenfold of its nodes.
+    /// With 10 000, a campaign has about 23 000 jobs for each tenfold of its nodes.
     growth: u64 = 0;
     /// The virtual loss: each running job below a position makes the position look harder by one part in so many.
     /// With 0, running jobs only lock their own positions, and workers crowd below one move.
