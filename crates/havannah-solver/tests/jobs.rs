@@ -54,27 +54,24 @@ impl Worker {
             let numbers = report.proof_numbers.unwrap();
             let glance = self.solver.glance(&root, who, 10, &Limits::none());
             let nodes = report.nodes + if numbers.decided().is_none() { glance } else { 0 };
-            let finding = match numbers.decided() {
-                Some(yes) => {
-                    self.prove(job.id, &job.position, claim(yes));
-                    JobFinding::Shown(yes)
-                }
-                None => {
-                    let children = self.solver.children(&root, who).into_iter().map(|child| {
-                        let mv = job.position.parse_move(&root.move_text(child.mv)).unwrap();
-                        let mut after = job.position.clone();
-                        after.play(mv).unwrap();
-                        let finding = match child.numbers.decided().filter(|_| after.outcome().is_none()) {
-                            Some(yes) => {
-                                self.prove(job.id, &after, claim(yes));
-                                ChildFinding::Shown(yes)
-                            }
-                            None => ChildFinding::Numbers(child.numbers),
-                        };
-                        JobChild { mv, finding }
-                    });
-                    JobFinding::Open { numbers, children: children.collect() }
-                }
+            let finding = if let Some(yes) = numbers.decided() {
+                self.prove(job.id, &job.position, claim(yes));
+                JobFinding::Shown(yes)
+            } else {
+                let children = self.solver.children(&root, who).into_iter().map(|child| {
+                    let mv = job.position.parse_move(&root.move_text(child.mv)).unwrap();
+                    let mut after = job.position.clone();
+                    after.play(mv).unwrap();
+                    let finding = match child.numbers.decided().filter(|_| after.outcome().is_none()) {
+                        Some(yes) => {
+                            self.prove(job.id, &after, claim(yes));
+                            ChildFinding::Shown(yes)
+                        }
+                        None => ChildFinding::Numbers(child.numbers),
+                    };
+                    JobChild { mv, finding }
+                });
+                JobFinding::Open { numbers, children: children.collect() }
             };
             tree.report(job.id, JobReport { nodes, finding });
         }
