@@ -10,7 +10,10 @@ use serde_json::{Value, json};
 use stonework_game::{Game, Keyed, Player, Textual};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, read_book};
-use stonework_proof::{Claim, ProofReader, VerifyLimits, join, verify};
+use stonework_proof::set::{ProofSet, SetFile};
+use stonework_proof::{
+    Claim, KnownClaims, Proof, ProofAction, ProofReader, Strategy, VerifyLimits, join, verify,
+};
 use stonework_search::{Engine, Limits};
 
 use crate::common::{feed, file, run};
@@ -384,4 +387,53 @@ fn a_root_has_one_spelling() {
         let is_named = ran.out.contains("root") && ran.out.contains("(byte 41, record 0)");
         assert!(is_named, "{}", ran.out);
     }
+}
+
+#[test]
+fn verify_takes_the_directory_of_a_set() {
+    let root = Position::new(3).unwrap();
+    let mut opened = root.clone();
+    let opening = opened.parse_move("c3").unwrap();
+    opened.play(opening).unwrap();
+    let below = proof(&opened.position_text(), None).unwrap();
+    let claim = Claim::Wins(Player::First);
+    let (mut strategy, mut known, mut top) = (Strategy::new(), KnownClaims::default(), Vec::new());
+    strategy.insert(root.canonical().0, ProofAction::Move(opening));
+    known.add(&opened, &HavannahRules, claim, 0);
+    let proof = Proof::new(root.clone(), claim, vec![strategy]);
+    proof.write_top("havannah", &HavannahRules, &known, &mut top).unwrap();
+    let mut set = ProofSet::new("havannah", &root, claim);
+    set.files.push(SetFile::of_bytes("c3.proof", &below).unwrap());
+    set.files.push(SetFile::of_bytes("top", &top).unwrap());
+    let folder = std::env::temp_dir().join(format!("stonework-cli-set-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut list = Vec::new();
+    set.write(&mut list).unwrap();
+    for (name, bytes) in [("proof.set", &list), ("c3.proof", &below), ("top", &top)] {
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
+    let path = folder.to_str().unwrap();
+    let progress = folder.join("progress");
+    let call = ["verify", path, "--threads", "2", "--progress", progress.to_str().unwrap()];
+    for before in [0, 1] {
+        let ran = run(&[&call[..], &["--json"]].concat());
+        let (text, code) = (ran.out, ran.code);
+        let verdict: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            (code, &verdict["ok"], &verdict["claim"]),
+            (Some(0), &json!(true), &json!("first wins")),
+            "{text}"
+        );
+        assert_eq!((&verdict["proofs"], &verdict["tops"]), (&json!(1), &json!(1)));
+        assert_eq!(verdict["verified_before"], json!(before));
+    }
+    let ran = run(&["explore", path]);
+    let (text, code) = (ran.out, ran.code);
+    assert_eq!(code, Some(0), "{text}");
+    std::fs::remove_file(folder.join("c3.proof")).unwrap();
+    let ran = run(&["verify", path]);
+    let (text, code) = (ran.out, ran.code);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("the proof does not hold: file `c3.proof`"), "{text}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
