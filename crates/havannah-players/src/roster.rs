@@ -154,7 +154,7 @@ pub(crate) type Champion = Mcts<Position, RandomGames, HavannahPriors, Threats, 
 
 /// The strongest player, as measured: `docs/results/strength.md`.
 pub(crate) fn champion(config: &PlayerConfig) -> Result<Champion, OptionsError> {
-    let options = MctsOptions::with_rave().exploration(0.0).share(0.5).bias(0.3).expand_after(5);
+    let options = MctsOptions::with_rave().exploration(0.0).share(0.6).bias(0.3).expand_after(5);
     let tree = tree(config, options, RandomGames::new())?.tactics(Threats);
     Ok(tree.priors(HavannahPriors::shipped()).evaluator(HavannahNet::shipped()))
 }
