@@ -12,7 +12,7 @@ pub const MAX_JOB: usize = 64 << 10;
 pub const MAX_ANSWER: usize = 64 << 10;
 /// The largest number of bytes of all blobs that travel within one report: 256 KiB. Larger blobs travel alone.
 pub const MAX_INLINE: usize = 256 << 10;
-/// The largest number of bytes of one blob: 64 MiB.
+/// The largest number of bytes of one blob, and of all blobs of one report: 64 MiB.
 pub const MAX_BLOB: u64 = 64 << 20;
 /// The largest number of blobs of one report.
 pub const MAX_BLOBS: usize = 256;
@@ -167,7 +167,8 @@ impl Report {
             Outcome::Done { body, blobs } => {
                 check_length("the body of a report", body.len() as u64, MAX_ANSWER as u64)?;
                 check_length("the list of blobs of a report", blobs.len() as u64, MAX_BLOBS as u64)?;
-                blobs.iter().try_for_each(|blob| check_length("a blob", blob.bytes, MAX_BLOB))
+                let all = blobs.iter().fold(0_u64, |sum, blob| sum.saturating_add(blob.bytes));
+                check_length("all blobs of a report", all, MAX_BLOB)
             }
             Outcome::Failed { why } | Outcome::Unable { why } => {
                 check_length("the reason of a report", why.len() as u64, MAX_REASON as u64)

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::job::{check_length, check_name};
-use crate::{Blob, Digest, Job, JobId, MAX_INLINE, Outcome, Report, Spent, Unfit};
+use crate::{Blob, Digest, Job, JobId, MAX_BLOBS, MAX_INLINE, Outcome, Report, Spent, Unfit};
 
 /// The version of the messages. A message of another version is refused with both versions.
 pub const WIRE_VERSION: u32 = 1;
@@ -171,21 +171,8 @@ pub fn decode_report(bytes: &[u8]) -> Result<(Report, InlineBlobs), WireError> {
     let outcome = match head.outcome {
         OutcomeHead::Done { body, blobs: heads } => {
             let body = take(&mut rest, body)?.to_owned();
-            let mut blobs = Vec::new();
-            for BlobHead { blob, here } in heads {
-                if here {
-                    let length = usize::try_from(blob.bytes).map_err(damaged)?;
-                    let bytes = take(&mut rest, length)?;
-                    if Digest::of(bytes) != blob.digest {
-                        return Err(damaged(format_args!(
-                            "the bytes of blob {} have another digest",
-                            blob.digest
-                        )));
-                    }
-                    inline.push((blob.digest, bytes.to_owned()));
-                }
-                blobs.push(blob);
-            }
+            let (blobs, here) = take_blobs(heads, &mut rest)?;
+            inline = here;
             Outcome::Done { body, blobs }
         }
         OutcomeHead::Failed(why) => Outcome::Failed { why },
@@ -197,4 +184,99 @@ pub fn decode_report(bytes: &[u8]) -> Result<(Report, InlineBlobs), WireError> {
     report.check()?;
     check_name("the key of a worker", &report.worker)?;
     Ok((report, inline))
+}
+
+/// An accepted report, as the journal has it. All that a plan needs to go on is in the row of decisions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The number of jobs that the plan has given out since the decision before.
+    pub offers: u32,
+    /// The job.
+    pub job: Job,
+    /// The key of the worker.
+    pub worker: String,
+    /// The name and the version of the worker's program.
+    pub build: String,
+    /// The cost.
+    pub spent: Spent,
+    /// The answer after its check.
+    pub answer: Vec<u8>,
+    /// The blobs of the answer.
+    pub blobs: Vec<Blob>,
+    /// The blobs that are within the decision: all, or none if they are beyond [`MAX_INLINE`] together.
+    pub inline: InlineBlobs,
+}
+
+#[derive(Serialize, Deserialize)]
+struct DecisionHead {
+    farm: u32,
+    offers: u32,
+    kind: String,
+    version: u32,
+    body: usize,
+    worker: String,
+    build: String,
+    #[serde(flatten)]
+    spent: Spent,
+    answer: usize,
+    blobs: Vec<BlobHead>,
+}
+
+/// A decision as bytes.
+#[must_use]
+pub fn encode_decision(decision: &Decision) -> Vec<u8> {
+    let Decision { offers, job, worker, build, spent, answer, blobs, inline } = decision;
+    let mut parts: Vec<&[u8]> = vec![job.body(), answer];
+    let find = |blob: &Blob| inline.iter().find(|(digest, _)| *digest == blob.digest);
+    let mut heads = Vec::new();
+    for blob in blobs {
+        let here = find(blob);
+        parts.extend(here.map(|(_, bytes)| &bytes[..]));
+        heads.push(BlobHead { blob: *blob, here: here.is_some() });
+    }
+    let head = DecisionHead {
+        farm: WIRE_VERSION,
+        offers: *offers,
+        kind: job.kind().to_owned(),
+        version: job.version(),
+        body: job.body().len(),
+        worker: worker.clone(),
+        build: build.clone(),
+        spent: *spent,
+        answer: answer.len(),
+        blobs: heads,
+    };
+    join(&head, &parts)
+}
+
+/// Reads a decision.
+///
+/// # Errors
+/// A [`WireError`] for anything but the whole bytes of one decision.
+pub fn decode_decision(bytes: &[u8]) -> Result<Decision, WireError> {
+    let (head, mut rest) = split::<DecisionHead>(bytes)?;
+    let job = Job::new(head.kind, head.version, take(&mut rest, head.body)?)?;
+    let answer = take(&mut rest, head.answer)?.to_owned();
+    check_length("the list of blobs of a decision", head.blobs.len() as u64, MAX_BLOBS as u64)?;
+    let (blobs, inline) = take_blobs(head.blobs, &mut rest)?;
+    at_end(rest)?;
+    let DecisionHead { offers, worker, build, spent, .. } = head;
+    Ok(Decision { offers, job, worker, build, spent, answer, blobs, inline })
+}
+
+/// Takes the blobs that follow in a message.
+fn take_blobs(heads: Vec<BlobHead>, rest: &mut &[u8]) -> Result<(Vec<Blob>, InlineBlobs), WireError> {
+    let (mut blobs, mut inline) = (Vec::new(), Vec::new());
+    for BlobHead { blob, here } in heads {
+        if here {
+            let length = usize::try_from(blob.bytes).map_err(damaged)?;
+            let bytes = take(rest, length)?;
+            if Digest::of(bytes) != blob.digest {
+                return Err(damaged(format_args!("the bytes of blob {} have another digest", blob.digest)));
+            }
+            inline.push((blob.digest, bytes.to_owned()));
+        }
+        blobs.push(blob);
+    }
+    Ok((blobs, inline))
 }
