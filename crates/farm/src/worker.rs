@@ -20,8 +20,6 @@ use crate::{Blob, Job, MAX_INLINE, Outcome, Report, Spent, Unfit};
 const WAIT: Duration = Duration::from_secs(2);
 /// The time between two looks for a withdrawal or the end of the worker.
 const LOOK: Duration = Duration::from_millis(25);
-/// The time for which a worker that cannot do a job leaves the jobs to others.
-const UNABLE: Duration = Duration::from_secs(1);
 
 /// A worker: takes jobs, does them, reports. It needs nothing but its queue, keeps nothing that counts, and can be
 /// killed at any time.
@@ -92,8 +90,11 @@ impl Worker {
         while !stop.load(Ordering::Relaxed) {
             match queue.lease(&self.key, WAIT) {
                 Ok(Offer::Job(lease)) => {
-                    backoff.reset();
-                    self.one(queue, work, &lease, stop, watch)?;
+                    if self.one(queue, work, &lease, stop, watch)? {
+                        backoff.reset();
+                    } else {
+                        backoff.pause(stop, |_| {});
+                    }
                 }
                 Ok(Offer::Nothing) => backoff.reset(),
                 Ok(Offer::Over) => return Ok(WorkerEnd::Over),
@@ -105,7 +106,8 @@ impl Worker {
         Ok(WorkerEnd::Stopped)
     }
 
-    /// Does one job and reports it.
+    /// Does one job and reports it. Returns `false` after a failure or a job of another version: others shall take the
+    /// job then.
     fn one(
         &self,
         queue: &dyn Queue,
@@ -113,7 +115,7 @@ impl Worker {
         lease: &Lease,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&WorkerEvent<'_>),
-    ) -> Result<(), QueueError> {
+    ) -> Result<bool, QueueError> {
         watch(&WorkerEvent::Began(&lease.job));
         let (seat, since) = (Seat::default(), Instant::now());
         let is_late = AtomicBool::new(false);
@@ -139,7 +141,7 @@ impl Worker {
                 watch(&WorkerEvent::Left(&lease.job));
                 // A job that is not given back is free at the end of its lease.
                 let _ = queue.release(lease);
-                return Ok(());
+                return Ok(true);
             }
         };
         let spent = Spent { nodes, millis: since.elapsed().as_millis() as u64 };
@@ -148,12 +150,8 @@ impl Worker {
         if let Err(unfit) = report.check() {
             report.outcome = Outcome::Failed { why: reason(&unfit.to_string()) };
         }
-        let is_unable = matches!(report.outcome, Outcome::Unable { .. });
         self.send(queue, Some(lease), &report, &blobs, stop, watch)?;
-        if is_unable {
-            pause(UNABLE, stop);
-        }
-        Ok(())
+        Ok(matches!(report.outcome, Outcome::Done { .. }))
     }
 
     /// Sends a report, however long that takes; keeps it in the file meanwhile.
@@ -235,14 +233,6 @@ fn kept(disk: &dyn Disk, file: &Path) -> Option<Vec<u8>> {
     disk.open(file).ok()?.take(most + 1).read_to_end(&mut bytes).ok()?;
     let fits: Result<(), Unfit> = check_length("a kept report", bytes.len() as u64, most);
     fits.ok().map(|()| bytes)
-}
-
-/// Sleeps, but not longer than until `stop` is set.
-fn pause(time: Duration, stop: &AtomicBool) {
-    let since = Instant::now();
-    while since.elapsed() < time && !stop.load(Ordering::Relaxed) {
-        thread::sleep(LOOK.min(time));
-    }
 }
 
 /// The thread beside a job: extends its lease, and ends its seat.

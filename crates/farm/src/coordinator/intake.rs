@@ -160,8 +160,11 @@ impl Run<'_, '_> {
         (self.watch)(&CoordinatorEvent::Failed { worker, why });
         if let Some(open) = self.open.get_mut(&job) {
             open.failures += 1;
-            if open.failures >= MAX_FAILURES {
-                return Err(CoordinateError::Job { job, why: reason(why) });
+            let times = open.failures;
+            let (first, by_others) = open.failed_by.get_or_insert_with(|| (worker.to_owned(), false));
+            *by_others |= first != worker;
+            if times >= MAX_FAILURES && (*by_others || times >= 4 * MAX_FAILURES) {
+                return Err(CoordinateError::Job { job, times, why: reason(why) });
             }
         }
         Ok(())

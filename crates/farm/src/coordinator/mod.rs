@@ -20,7 +20,8 @@ use crate::{Decision, Job, JobId, Journal, JournalError};
 
 /// The number of bad answers after which a worker is shut out.
 pub const MAX_BAD: u32 = 3;
-/// The number of failures of one job after which the coordinator gives up.
+/// The number of failures of one job after which the coordinator gives up, if two workers or more have failed at it. One
+/// worker alone may be broken: its failures count a quarter.
 pub const MAX_FAILURES: u32 = 8;
 /// The largest number of reports that are taken at once, and so the largest group that is synced together.
 const BATCH: usize = 128;
@@ -94,10 +95,12 @@ pub enum CoordinateError {
         why: String,
     },
     /// A job fails at every worker.
-    #[error("job {job} has failed {MAX_FAILURES} times: {why}")]
+    #[error("job {job} has failed {times} times: {why}")]
     Job {
         /// The job.
         job: JobId,
+        /// The number of failures.
+        times: u32,
         /// The last reason.
         why: String,
     },
@@ -205,6 +208,14 @@ struct Open {
     job: Job,
     since: Instant,
     failures: u32,
+    /// The first worker that has failed, and `true` if another one has failed, too.
+    failed_by: Option<(String, bool)>,
+}
+
+impl Open {
+    fn new(job: Job) -> Self {
+        Self { job, since: Instant::now(), failures: 0, failed_by: None }
+    }
 }
 
 /// The state of a running coordinator.
@@ -437,8 +448,7 @@ impl Run<'_, '_> {
         while depth.waiting + self.unpublished.len() < target {
             let Some(job) = self.plan.next() else { break };
             self.offers += 1;
-            let open = Open { job: job.clone(), since: Instant::now(), failures: 0 };
-            self.open.insert(job.id(), open);
+            self.open.insert(job.id(), Open::new(job.clone()));
             self.unpublished.push(job);
         }
         if !self.unpublished.is_empty() {

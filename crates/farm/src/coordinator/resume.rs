@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use super::{CoordinateError, Coordinator, CoordinatorEvent, Open, Pace, Progress, Run};
 use crate::backoff::Backoff;
@@ -101,9 +100,8 @@ impl Coordinator {
             journal.append(std::slice::from_ref(&identity))?;
         }
         let Replay { plan, open, decided, nodes, millis } = replay;
-        let now = Instant::now();
         let unpublished: Vec<Job> = open.values().cloned().collect();
-        let open = open.into_iter().map(|(id, job)| (id, Open { job, since: now, failures: 0 })).collect();
+        let open = open.into_iter().map(|(id, job)| (id, Open::new(job))).collect();
         let coordinator = self.name.clone();
         let progress = Progress { coordinator, decided, nodes, millis, ..Progress::default() };
         let mut run = Run {

@@ -180,12 +180,11 @@ fn elsewhere<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
 
 fn stands_by<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
     let (first, second) = (disk(), disk());
-    let stop = AtomicBool::new(false);
+    let [stop, end, started, waits] = [(); 4].map(|()| AtomicBool::new(false));
+    let (stop, end, started, waits) = (&stop, &end, &started, &waits);
     with_workers(carrier, &[Temper::Honest; 2], JOB, || {
         thread::scope(|scope| {
             let leader = carrier.connect();
-            let (started, waits) = (AtomicBool::new(false), AtomicBool::new(false));
-            let (started, waits, stop) = (&started, &waits, &stop);
             let (first, second) = (&first, &second);
             let one = scope.spawn(move || {
                 let mut plan = Squares::new(1 << 16);
@@ -197,8 +196,6 @@ fn stands_by<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
             });
             wait_for(started, "the first coordinator decides")?;
             let queue = carrier.connect();
-            let end = AtomicBool::new(false);
-            let end = &end;
             let two = scope.spawn(move || {
                 let mut plan = Squares::new(1 << 16);
                 let mut decided = (0, 0);
