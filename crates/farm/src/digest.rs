@@ -35,6 +35,12 @@ impl Digest {
         Self(hash.finalize().into())
     }
 
+    /// The digest that is these 32 bytes; `None` for another number of bytes.
+    #[must_use]
+    pub fn from_slice(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+
     /// The 32 bytes.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {

@@ -7,6 +7,8 @@ mod embedded;
 mod job;
 mod journal;
 pub mod laws;
+#[cfg(feature = "nats")]
+mod nats;
 mod plan;
 mod queue;
 mod wire;
@@ -22,6 +24,8 @@ pub use job::{
     Report, Spent, Unfit, check_length, check_name,
 };
 pub use journal::{Journal, JournalError};
+#[cfg(feature = "nats")]
+pub use nats::{JetStream, JetStreamOptions, Login};
 pub use plan::{Check, Plan, Seat, Work, Worked};
 pub use queue::{Control, Delivery, Depth, Lead, Leading, Lease, Offer, Queue, QueueError, Receipt};
 pub use wire::{

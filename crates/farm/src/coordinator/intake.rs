@@ -212,7 +212,10 @@ impl Run<'_, '_> {
         self.offers = 0;
         let mut needless = Vec::new();
         for decision in &group.decisions {
-            self.open.remove(&decision.job.id());
+            let id = decision.job.id();
+            if self.open.remove(&id).is_some_and(|open| open.is_again) {
+                needless.push(id);
+            }
             self.unpublished.retain(|job| job.id() != decision.job.id());
             self.progress.decided += 1;
             self.progress.nodes += decision.spent.nodes;
@@ -225,8 +228,6 @@ impl Run<'_, '_> {
             self.open.remove(id);
             self.unpublished.retain(|job| job.id() != *id);
         }
-        // Another worker may have the same job, after a late report.
-        needless.extend(group.decisions.iter().map(|decision| decision.job.id()));
         self.queue.withdraw(&needless)?;
         Ok(())
     }

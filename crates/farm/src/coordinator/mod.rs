@@ -210,11 +210,13 @@ struct Open {
     failures: u32,
     /// The first worker that has failed, and `true` if another one has failed, too.
     failed_by: Option<(String, bool)>,
+    /// `true` if it was published more than once, so that two workers may have it.
+    is_again: bool,
 }
 
 impl Open {
     fn new(job: Job) -> Self {
-        Self { job, since: Instant::now(), failures: 0, failed_by: None }
+        Self { job, since: Instant::now(), failures: 0, failed_by: None, is_again: false }
     }
 }
 
@@ -463,7 +465,7 @@ impl Run<'_, '_> {
         let mut jobs = Vec::new();
         for id in &ids {
             if let Some(open) = self.open.get_mut(id) {
-                open.since = Instant::now();
+                (open.since, open.is_again) = (Instant::now(), true);
                 jobs.push(open.job.clone());
             }
         }
