@@ -8,6 +8,8 @@
 //!
 //! `src/bin/instructions.rs` runs one of the workloads plainly, for counting instructions.
 
+pub mod farm_simulation;
+
 use rand_core::RngCore;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

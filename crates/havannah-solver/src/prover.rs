@@ -2,9 +2,12 @@
 
 use std::io::{self, Read, Write};
 
-use stonework_havannah::Position;
+use stonework_game::Player;
+use stonework_havannah::{Move, Position};
 use stonework_proof::{Claim, ProofError, Verified, VerifyLimits, Written, verify};
-use stonework_search::{Limits, LoadError, Prover, ProverError, Question, SavedTable};
+use stonework_search::{
+    ChildNumbers, Limits, LoadError, Prover, ProverError, Question, SavedTable, TableEntry,
+};
 
 use crate::solve::GAME;
 use crate::{HavannahRules, Solver};
@@ -54,5 +57,17 @@ impl Prover<Position> for Solver {
 
     fn table_usage(&self) -> (usize, usize) {
         self.table_usage()
+    }
+
+    fn children(&self, root: &Position, who: Player) -> Vec<ChildNumbers<Move>> {
+        self.children(root, who)
+    }
+
+    fn harvest(&mut self) -> Vec<TableEntry> {
+        self.harvest()
+    }
+
+    fn plant(&mut self, like: &Position, entries: &[TableEntry], limits: &Limits) -> usize {
+        self.plant(like, entries, limits)
     }
 }

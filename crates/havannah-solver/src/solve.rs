@@ -3,11 +3,12 @@
 use std::io::{self, Read, Write};
 
 use stonework_board::Cell;
+use stonework_game::Player;
 use stonework_havannah::{Move, Position};
 use stonework_proof::{Claim, ProofError, Verified, Written};
 use stonework_search::{
-    Dfpn, DfpnOptions, Engine, Limits, LoadError, OptionsError, Parameter, ParameterError, ProverError,
-    Question, Report, SavedTable, SearchContext,
+    ChildNumbers, Dfpn, DfpnOptions, Engine, Limits, LoadError, OptionsError, Parameter, ParameterError,
+    ProverError, Question, Report, SavedTable, SearchContext, TableEntry,
 };
 
 use crate::{HavannahRules, SmallPosition, ThreatSearch, Threats, Word};
@@ -249,6 +250,32 @@ impl Solver {
             let searched = |p: &Position| root.alike(p).filter(|_| p.size() == like.size());
             dfpn.learn(GAME, &HavannahRules, limits, proof, searched)
         })
+    }
+
+    /// The moves that the search tries at a position that is not over, with their numbers for the question "does
+    /// `who` win?", from the table of the last search: [`Dfpn::children`].
+    #[must_use]
+    pub fn children(&self, root: &Position, who: Player) -> Vec<ChildNumbers<Move>> {
+        on_root!(&; self, root, |dfpn, root| {
+            let by_rules = |child: ChildNumbers<_>| {
+                let ChildNumbers { mv, numbers, nodes } = child;
+                ChildNumbers { mv: RulesMove::by_rules(mv), numbers, nodes }
+            };
+            dfpn.children(root, who).into_iter().map(by_rules).collect()
+        })
+    }
+
+    /// Takes the entries of the table that are worth telling other searches: [`Dfpn::harvest`].
+    pub fn harvest(&mut self) -> Vec<TableEntry> {
+        let mut entries = self.small.harvest();
+        entries.extend(self.large.harvest());
+        entries
+    }
+
+    /// Puts entries of other searches into the table for positions of the size of `like`, and returns the number of
+    /// entries taken: [`Dfpn::plant`].
+    pub fn plant(&mut self, like: &Position, entries: &[TableEntry], limits: &Limits) -> usize {
+        on_root!(&mut; self, like, |dfpn, _root| dfpn.plant(entries, limits))
     }
 
     /// The nodes of all searches that filled the table, with the searches before [`load`](Solver::load).

@@ -60,6 +60,8 @@ pub struct Dfpn<Tactic = ()> {
     pub(super) store: Store,
     /// The number of nodes of the searches whose findings are in the table.
     pub(super) nodes_searched: u64,
+    /// The keys of the entries for the next [`harvest`](Dfpn::harvest), some of them more than once.
+    pub(super) harvested: Vec<u64>,
 }
 
 options! {
@@ -106,6 +108,10 @@ options! {
     /// search's report depends on the searches before it. A search that continues an interrupted question finds
     /// the table unchanged.
     keep: bool = false;
+    /// The least number of nodes below a position whose entry [`harvest`](Dfpn::harvest) returns; 0 for no harvest.
+    /// The names of these entries take 8 bytes each, and more than once for a position that the search leaves more
+    /// than once, until they are harvested.
+    harvest: u64 = 0;
 }
 
 /// An engine with the [default options](DfpnOptions::new), without tactics.
@@ -126,7 +132,7 @@ impl Dfpn {
     }
 
     fn unchecked(options: DfpnOptions) -> Self {
-        Self { tactics: (), options, store: Store::new(0), nodes_searched: 0 }
+        Self { tactics: (), options, store: Store::new(0), nodes_searched: 0, harvested: Vec::new() }
     }
 }
 
@@ -140,14 +146,23 @@ impl<Tactic> Dfpn<Tactic> {
     /// Sets the game's tactics.
     #[must_use]
     pub fn tactics<Own>(self, tactics: Own) -> Dfpn<Own> {
-        let Self { options, store, nodes_searched, .. } = self;
-        Dfpn { tactics, options, store, nodes_searched }
+        let Self { options, store, nodes_searched, harvested, .. } = self;
+        Dfpn { tactics, options, store, nodes_searched, harvested }
     }
 
     /// The game's tactics, to set their options between searches.
     #[must_use]
     pub const fn tactics_mut(&mut self) -> &mut Tactic {
         &mut self.tactics
+    }
+
+    pub(super) const fn tactics_ref(&self) -> &Tactic {
+        &self.tactics
+    }
+
+    /// The numbers of new positions.
+    pub(super) const fn initial(&self) -> Initial {
+        self.options.initial
     }
 
     /// Sets the [question](DfpnOptions::question) of the next search, for an engine that keeps its table.
@@ -166,6 +181,8 @@ impl<Tactic> Dfpn<Tactic> {
             epsilon: self.options.epsilon,
             transfer: self.options.transfer,
             focus: self.options.focus,
+            harvest: self.options.harvest,
+            harvested: Vec::new(),
             asked: 0,
             hash: HashUse::default(),
         }
@@ -188,7 +205,10 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G> + Clone> Engine<G> for Dfpn<Tact
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         context.unless_over(root, limits, |meter, watch| {
             self.prepare(limits, self.options.keep);
-            let report = drive(&mut self.run(root), root, self.options.question, meter, watch);
+            let mut run = self.run(root);
+            let report = drive(&mut run, root, self.options.question, meter, watch);
+            let mut harvested = std::mem::take(&mut run.harvested);
+            self.harvested.append(&mut harvested);
             self.nodes_searched += report.nodes;
             report
         })
@@ -202,6 +222,8 @@ pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
     pub(super) epsilon: u16,
     pub(super) transfer: bool,
     pub(super) focus: bool,
+    harvest: u64,
+    harvested: Vec<u64>,
     asked: u32,
     hash: HashUse,
 }
@@ -212,29 +234,35 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
         self.store.begin(question.key(root, 0));
         let mut shared = Shared::new(self.store, meter, self.evaluators.len(), self.epsilon);
         (shared.transfer, shared.focus) = (self.transfer, self.focus);
+        shared.harvest = self.harvest;
         shared.both = self.asked > 0 && question.frontier.is_none();
         self.asked += 1;
         let (own, others) = self.evaluators.split_at_mut(1);
         let Some(own) = own.first_mut() else { return Answer::UNKNOWN };
         let shared = &shared;
-        let (answer, hash) = thread::scope(|scope| {
+        let (answer, hash, mut harvested) = thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .map(|evaluator| {
                     scope.spawn(move || {
                         let mut walk = Walk::new(root, question, evaluator, shared);
-                        (walk.run(&mut |_| {}), walk.hash)
+                        (walk.run(&mut |_| {}), walk.hash, walk.harvested)
                     })
                 })
                 .collect();
             let mut walk = Walk::new(root, question, own, shared);
-            let first = (walk.run(tick), walk.hash);
-            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(first, |(best, hash), (a, h)| {
-                let better = best.numbers.decided().is_none() && a.numbers.decided().is_some();
-                (if better { a } else { best }, hash.plus(h))
-            })
+            let first = (walk.run(tick), walk.hash, walk.harvested);
+            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(
+                first,
+                |(best, hash, mut keys), (a, h, mut more)| {
+                    let better = best.numbers.decided().is_none() && a.numbers.decided().is_some();
+                    keys.append(&mut more);
+                    (if better { a } else { best }, hash.plus(h), keys)
+                },
+            )
         });
         self.hash = self.hash.plus(hash);
+        self.harvested.append(&mut harvested);
         answer
     }
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, Read, Write};
 
-use stonework_game::{Finite, Game, Indexed, Keyed, Textual};
+use stonework_game::{Finite, Game, Indexed, Keyed, Player, Textual};
 use stonework_proof::{Claim, ImmediateRules, ProofError, Verified, VerifyLimits, Written, verify};
 
-use super::{Dfpn, LoadError, ProveError, Question, SavedTable};
+use super::{ChildNumbers, Dfpn, LoadError, ProveError, Question, SavedTable, TableEntry};
 use crate::strategy::ProofTactics;
 use crate::{Engine, Limits, Report, SearchContext};
 
@@ -65,6 +65,17 @@ pub trait Prover<G: Game>: Engine<G> {
 
     /// The bytes of the table in use, and the bytes of the whole table.
     fn table_usage(&self) -> (usize, usize);
+
+    /// The moves that the search tries at a position that is not over, with their numbers for the question "does
+    /// `who` win?", from the table of the last search: see [`Dfpn::children`].
+    fn children(&self, root: &G, who: Player) -> Vec<ChildNumbers<G::Move>>;
+
+    /// Takes the entries of the table that are worth telling other searches: see [`Dfpn::harvest`].
+    fn harvest(&mut self) -> Vec<TableEntry>;
+
+    /// Puts entries of other searches into the table, and returns the number of entries taken: see
+    /// [`Dfpn::plant`]. `like` is a position of the size and the options of later searches.
+    fn plant(&mut self, like: &G, entries: &[TableEntry], limits: &Limits) -> usize;
 }
 
 /// The reason why [`Prover::prove`] has written no proof.
@@ -160,5 +171,17 @@ where
 
     fn table_usage(&self) -> (usize, usize) {
         self.engine.table_usage()
+    }
+
+    fn children(&self, root: &G, who: Player) -> Vec<ChildNumbers<G::Move>> {
+        self.engine.children(root, who)
+    }
+
+    fn harvest(&mut self) -> Vec<TableEntry> {
+        self.engine.harvest()
+    }
+
+    fn plant(&mut self, _: &G, entries: &[TableEntry], limits: &Limits) -> usize {
+        self.engine.plant(entries, limits)
     }
 }

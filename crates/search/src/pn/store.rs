@@ -114,6 +114,13 @@ impl Store {
         }
     }
 
+    /// Makes sure that some question has begun, so that the table accepts entries.
+    pub(crate) fn begin_any(&self) {
+        if self.age.load(Ordering::Relaxed) <= self.forgotten {
+            self.grow_older();
+        }
+    }
+
     /// Begins a new question: earlier entries become more likely to be replaced.
     pub(crate) fn grow_older(&self) {
         let older = |age: u8| age.checked_add(1);
@@ -275,7 +282,7 @@ fn worth(data: u64, age: u8) -> u32 {
 
 /// The data of an entry: proof 24 · disproof 24 · work 8 · age 8 bits. In a decided entry the tag takes the place
 /// of the infinite number. The age 0 means an empty slot.
-fn pack(known: Known, age: u8) -> u64 {
+pub(crate) fn pack(known: Known, age: u8) -> u64 {
     let ProofNumbers { proof, disproof } = known.numbers;
     let tag = u32::from(known.tag);
     let tag = if tag == 0 { super::numbers::INFINITE } else { tag };
@@ -287,7 +294,7 @@ fn pack(known: Known, age: u8) -> u64 {
     u64::from(high) << 40 | u64::from(low) << 16 | u64::from(known.work) << 8 | u64::from(age)
 }
 
-fn unpack(data: u64) -> Known {
+pub(crate) fn unpack(data: u64) -> Known {
     let (high, low) = ((data >> 40) as u32, (data >> 16) as u32 & super::numbers::INFINITE);
     let work = (data >> 8) as u8;
     let tag = |word: u32| u16::try_from(word).unwrap_or(0);

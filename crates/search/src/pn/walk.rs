@@ -34,6 +34,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) transfer: bool,
     /// `true` if only the most promising moves are evaluated until some of these moves are refuted.
     pub(crate) focus: bool,
+    /// The least work of the entries whose keys are collected; 0 if none are.
+    pub(crate) harvest: u64,
     /// `true` if the table also holds answers to the question about the other side.
     pub(crate) both: bool,
 }
@@ -57,6 +59,7 @@ impl<'a> Shared<'a> {
             epsilon,
             transfer: false,
             focus: false,
+            harvest: 0,
             both: false,
         }
     }
@@ -141,6 +144,8 @@ pub(crate) struct Walk<'a, G: Finite + Keyed, Tactic> {
     pace: Pace<'a>,
     until_glance: u32,
     pub(crate) hash: HashUse,
+    /// The keys of positions that were left with at least the work of [`Shared::harvest`].
+    pub(crate) harvested: Vec<u64>,
 }
 
 impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
@@ -162,6 +167,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
             pace: Pace::new(shared.meter),
             until_glance: GLANCE,
             hash: HashUse::default(),
+            harvested: Vec::new(),
         }
     }
 
@@ -228,8 +234,9 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
         let answer = self.root_best();
         if let Some(frame) = self.frames.first() {
             let unfinished = !complete && frame.current == usize::MAX;
-            let (key, work) = (frame.key, effort(frame.work));
+            let (key, nodes, work) = (frame.key, frame.work, effort(frame.work));
             if !unfinished {
+                self.gather(key, nodes);
                 self.keep(key, answer.numbers, work, answer.best);
             }
         }
@@ -525,12 +532,20 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
     /// Ends a position: stores its numbers and updates its parent.
     fn leave(&mut self, tally: Tally) {
         let Some(frame) = self.frames.last() else { return };
-        let (key, work) = (frame.key, effort(frame.work));
+        let (key, nodes, work) = (frame.key, frame.work, effort(frame.work));
         let wins = tally.numbers.phi_delta(frame.or_node).0 == 0;
         let decider = self.children.get(frame.first + tally.best).filter(|_| wins).map(|child| child.mv);
+        self.gather(key, nodes);
         self.keep(key, tally.numbers, work, decider);
         let work = self.drop_frame();
         self.tell_parent(tally.numbers, work);
+    }
+
+    /// Collects the key of a position that is left after so many nodes.
+    fn gather(&mut self, key: u64, nodes: u64) {
+        if self.shared.harvest > 0 && nodes >= self.shared.harvest && self.game.horizon() == u32::MAX {
+            self.harvested.push(key);
+        }
     }
 
     fn tell_parent(&mut self, numbers: ProofNumbers, work: u64) {

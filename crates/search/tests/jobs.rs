@@ -1,0 +1,333 @@
+//! The laws of `JobTree`: values, jobs that are offered once, replay, limits, symmetry.
+
+mod games;
+
+use std::collections::{HashMap, HashSet};
+
+use games::{FourInARow, Literal, TicTacToe, scatter};
+use proptest::prelude::*;
+use stonework_game::{Finite, Game, Keyed, Outcome, Player};
+use stonework_search::{
+    ChildFinding, Dfpn, DfpnOptions, Engine, JobChild, JobFinding, JobId, JobReport, JobTree, JobTreeOptions,
+    Limits, Minimax, OptionsError, ProofNumbers, Question, TreeJob,
+};
+
+/// A source of small numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = scatter(self.0);
+        (self.0 % n.max(1) as u64) as usize
+    }
+}
+
+/// Does a job honestly, with an empty table.
+fn work<G: Finite + Keyed>(job: &TreeJob<G>, budget: u64) -> JobReport<G::Move> {
+    let options = DfpnOptions::new().bytes(1 << 12).keep(true).question(Question::Wins(job.who));
+    let mut engine = Dfpn::new(options).unwrap();
+    let report = engine.think(&job.position, &Limits::none().nodes(budget));
+    let children = engine.children(&job.position, job.who);
+    let finding = JobFinding::of(report.proof_numbers.unwrap_or(ProofNumbers::OPEN), &children);
+    JobReport { nodes: report.nodes, finding }
+}
+
+/// Changes an open report: the numbers are arbitrary, and some children are left out.
+fn distort<M>(report: &mut JobReport<M>, dice: &mut Dice) {
+    let mut any = || [0, 1, 7, 1 << 20, ProofNumbers::INFINITE, u32::MAX][dice.below(6)];
+    if let JobFinding::Open { numbers, children } = &mut report.finding {
+        *numbers = ProofNumbers { proof: any(), disproof: any() };
+        for child in children.iter_mut() {
+            if let ChildFinding::Numbers(_) = child.finding {
+                child.finding = ChildFinding::Numbers(ProofNumbers { proof: any(), disproof: any() });
+            }
+        }
+        children.retain(|_| any() != 7);
+    }
+}
+
+/// A call of a tree, for a journal.
+#[derive(Clone, Debug)]
+enum Call<M> {
+    Next,
+    Report(JobId, JobReport<M>),
+}
+
+/// The manner in which workers answer.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    workers: usize,
+    seed: u64,
+    /// One report in so many fails; 0 for none.
+    failures: usize,
+    distorted: bool,
+}
+
+/// Asserts that a new job is not running already, and that no position of its line is shown.
+fn assert_wanted<G: Finite + Keyed>(
+    tree_root: &G,
+    job: &TreeJob<G>,
+    running: &[TreeJob<G>],
+    shown: &HashSet<u64>,
+) {
+    assert!(running.iter().all(|other| other.id != job.id), "offered twice at once");
+    let mut game = tree_root.clone();
+    for &mv in &job.line {
+        assert!(!shown.contains(&game.canonical().0), "offered below a shown position");
+        game.play(mv).unwrap();
+    }
+    assert_eq!(game, job.position);
+    assert!(game.outcome().is_none());
+    assert!(!shown.contains(&game.canonical().0), "a shown position is offered");
+}
+
+/// Runs a tree to its end with jobs that are answered in any order, and returns the calls.
+fn finish<G: Finite + Keyed>(tree: &mut JobTree<G>, manner: Manner) -> Vec<Call<G::Move>> {
+    let mut dice = Dice(manner.seed);
+    let (mut running, mut calls): (Vec<TreeJob<G>>, Vec<_>) = (Vec::new(), Vec::new());
+    let mut shown = HashSet::new();
+    let root = tree.root().clone();
+    loop {
+        while running.len() < manner.workers {
+            calls.push(Call::Next);
+            let Some(job) = tree.next() else { break };
+            assert_wanted(&root, &job, &running, &shown);
+            assert_eq!(tree.job(job.id), Some(&job));
+            running.push(job);
+        }
+        if running.is_empty() {
+            break;
+        }
+        let job = running.swap_remove(dice.below(running.len()));
+        let mut report = work(&job, job.nodes);
+        if manner.failures > 0 && dice.below(manner.failures) == 0 {
+            report = JobReport { nodes: 1, finding: JobFinding::Failed };
+        }
+        if manner.distorted {
+            distort(&mut report, &mut dice);
+        }
+        if let JobFinding::Shown(_) = report.finding {
+            shown.insert(job.position.canonical().0);
+        }
+        calls.push(Call::Report(job.id, report.clone()));
+        let needless = tree.report(job.id, report);
+        running.retain(|job| !needless.contains(&job.id));
+        let listed: Vec<JobId> = tree.running().collect();
+        assert_eq!(listed.len(), running.len());
+        assert!(running.iter().all(|job| listed.contains(&job.id)));
+        assert!(tree.counts().bytes <= tree.options().bytes);
+    }
+    assert!(tree.value().is_some(), "an open question without jobs: {:?}", tree.counts());
+    assert_eq!((tree.counts().running, tree.counts().ignored), (0, 0));
+    calls
+}
+
+fn outcome<G: Game>(game: &G) -> Outcome {
+    Minimax::new(()).think(game, &Limits::none()).proven.unwrap()
+}
+
+/// The outcome by two trees.
+fn by_jobs<G: Finite + Keyed>(root: &G, options: JobTreeOptions, manner: Manner) -> Option<Outcome> {
+    let answers = Player::BOTH.map(|who| {
+        let mut tree = JobTree::new(root.clone(), who, (), options).unwrap();
+        finish(&mut tree, manner);
+        tree.value()
+    });
+    JobTree::<G>::outcome(answers[0], answers[1])
+}
+
+fn options() -> impl Strategy<Value = JobTreeOptions> {
+    let (nodes, loss) = (1_u64..40, prop_oneof![Just(0_u32), Just(2), Just(8)]);
+    (nodes, 0_u64..20, loss, any::<[bool; 3]>()).prop_map(|(nodes, growth, loss, [focus, eager, small])| {
+        let options = JobTreeOptions::new().nodes(nodes).growth(growth).virtual_loss(loss);
+        let bytes = if small { JobTree::<Literal>::LEAST_BYTES } else { 1 << 30 };
+        options.focus(focus).eager(eager).bytes(bytes)
+    })
+}
+
+fn manners() -> impl Strategy<Value = Manner> {
+    (1_usize..9, any::<u64>(), prop_oneof![Just(0_usize), Just(3)], any::<bool>()).prop_map(
+        |(workers, seed, failures, distorted)| Manner { workers, seed, failures, distorted },
+    )
+}
+
+fn literals() -> impl Strategy<Value = Literal> {
+    let sizes = (any::<u64>(), 1_u8..8, 1_u8..5, any::<bool>(), any::<bool>());
+    sizes.prop_map(|(seed, depth, width, double, merge)| Literal::new(seed, depth, width, double, merge))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+    /// Two questions a case: ten thousand trees.
+    #[test]
+    fn jobs_find_the_value_of_random_games(game in literals(), options in options(), manner in manners()) {
+        prop_assert_eq!(by_jobs(&game, options, manner), Some(outcome(&game)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn jobs_find_the_value_of_games_with_symmetries(options in options(), manner in manners()) {
+        let options = options.nodes(options.nodes.max(20));
+        prop_assert_eq!(by_jobs(&TicTacToe::default(), options, manner), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn the_same_calls_make_the_same_tree(game in literals(), options in options(), manner in manners()) {
+        let new = || JobTree::new(game, Player::First, (), options).unwrap();
+        let mut tree = new();
+        let calls = finish(&mut tree, manner);
+        let mut again = new();
+        let digests: Vec<u64> = calls.iter().map(|call| { apply(&mut again, call); again.digest() }).collect();
+        prop_assert_eq!(again.digest(), tree.digest());
+        // A journal that is cut anywhere makes the tree of that moment, which goes on to the same value.
+        for cut in 0..calls.len().min(40) {
+            let mut cut_tree = new();
+            calls.iter().take(cut + 1).for_each(|call| apply(&mut cut_tree, call));
+            prop_assert_eq!(Some(&cut_tree.digest()), digests.get(cut));
+            resume(&mut cut_tree, manner);
+            prop_assert_eq!(cut_tree.value(), tree.value());
+        }
+    }
+}
+
+fn apply<G: Finite + Keyed>(tree: &mut JobTree<G>, call: &Call<G::Move>) {
+    match call {
+        Call::Next => drop(tree.next()),
+        Call::Report(id, report) => drop(tree.report(*id, report.clone())),
+    }
+}
+
+/// Goes on with a tree whose workers are lost: the running jobs are done after all, and then new ones.
+fn resume<G: Finite + Keyed>(tree: &mut JobTree<G>, manner: Manner) {
+    let jobs: Vec<TreeJob<G>> = tree.running().filter_map(|id| tree.job(id).cloned()).collect();
+    for job in jobs {
+        tree.report(job.id, JobReport { nodes: 0, finding: JobFinding::Failed });
+    }
+    let ignored = tree.counts().ignored;
+    let mut dice = Dice(manner.seed);
+    while let Some(job) = tree.next() {
+        let mut report = work(&job, job.nodes);
+        if manner.distorted {
+            distort(&mut report, &mut dice);
+        }
+        tree.report(job.id, report);
+    }
+    assert_eq!(tree.counts().ignored, ignored);
+}
+
+#[test]
+fn late_double_and_unknown_reports_are_ignored_and_counted() {
+    let root = FourInARow::new(4, 4);
+    let mut tree = JobTree::new(root, Player::First, (), JobTreeOptions::new().nodes(50)).unwrap();
+    let job = tree.next().unwrap();
+    let report = work(&job, job.nodes);
+    assert!(matches!(report.finding, JobFinding::Open { .. }));
+    assert!(tree.report(job.id, report.clone()).is_empty());
+    let digest = tree.counts();
+    for id in [job.id, JobId(17)] {
+        assert!(tree.report(id, report.clone()).is_empty());
+    }
+    let counts = tree.counts();
+    assert_eq!((counts.ignored, counts.reports, counts.nodes), (2, digest.reports, digest.nodes));
+    assert_eq!(counts.positions, digest.positions);
+    // An answer that is shown counts even without a running job, once.
+    let next = tree.next().unwrap();
+    tree.report(next.id, JobReport { nodes: 5, finding: JobFinding::Failed });
+    let shown = || JobReport { nodes: 5, finding: JobFinding::Shown(false) };
+    tree.report(next.id, shown());
+    assert_eq!(tree.counts().shown, 1);
+    tree.report(next.id, shown());
+    assert_eq!((tree.counts().shown, tree.counts().ignored), (1, 3));
+}
+
+#[test]
+fn jobs_below_a_decided_position_are_needless() {
+    let root = TicTacToe::default();
+    let mut tree = JobTree::new(root, Player::First, (), JobTreeOptions::new().nodes(2)).unwrap();
+    let jobs: Vec<_> = std::iter::from_fn(|| tree.next()).take(20).collect();
+    assert_eq!(jobs.len(), 20);
+    // The first job is the root itself, and its answer makes all others needless.
+    assert!(jobs[0].line.is_empty());
+    let mut needless = tree.report(jobs[0].id, JobReport { nodes: 1, finding: JobFinding::Shown(false) });
+    let mut others: Vec<JobId> = jobs.iter().skip(1).map(|job| job.id).collect();
+    needless.sort_unstable();
+    others.sort_unstable();
+    assert_eq!(needless, others);
+    assert_eq!((tree.value(), tree.counts().running, tree.next()), (Some(false), 0, None));
+    assert_eq!(tree.counts().positions, 1);
+}
+
+#[test]
+fn symmetric_positions_are_one_position() {
+    let root = FourInARow::new(5, 4);
+    let positions = |symmetric: bool| {
+        let options = JobTreeOptions::new().nodes(1).symmetric(symmetric);
+        let mut tree = JobTree::new(root, Player::First, (), options).unwrap();
+        let job = tree.next().unwrap();
+        tree.report(job.id, work(&job, 1));
+        tree.counts().positions
+    };
+    // Five columns, of which two are images of two others; and the empty board.
+    assert_eq!((positions(true), positions(false)), (4, 6));
+}
+
+#[test]
+fn transposed_positions_are_one_position() {
+    let (mut first, mut second) = (FourInARow::new(5, 4), FourInARow::new(5, 4));
+    for (one, other) in [(0, 2), (1, 1), (2, 0)] {
+        first.play(one).unwrap();
+        second.play(other).unwrap();
+    }
+    assert_eq!(first.key(), second.key());
+    let mut tree = JobTree::new(FourInARow::new(5, 4), Player::First, (), JobTreeOptions::new().nodes(1)).unwrap();
+    let mut met: HashMap<u64, usize> = HashMap::new();
+    let opened = |children: Vec<JobChild<u8>>| JobFinding::Open { numbers: ProofNumbers::OPEN, children };
+    for _ in 0..400 {
+        let job = tree.next().unwrap();
+        *met.entry(job.position.canonical().0).or_default() += 1;
+        tree.report(job.id, JobReport { nodes: 1, finding: opened(Vec::new()) });
+    }
+    assert_eq!(met.len(), 400, "a position was offered after it was opened");
+    assert!(tree.line().len() > 2);
+}
+
+#[test]
+fn a_small_memory_is_kept_and_leads_to_the_value() {
+    let root = FourInARow::new(4, 4);
+    let options = JobTreeOptions::new().nodes(4).bytes(JobTree::<FourInARow>::LEAST_BYTES);
+    let mut tree = JobTree::new(root, Player::First, (), options).unwrap();
+    finish(&mut tree, Manner { workers: 3, seed: 5, failures: 0, distorted: false });
+    assert_eq!(tree.value(), Some(outcome(&root) == Outcome::Win(Player::First)));
+    assert!(tree.counts().closed > 0);
+}
+
+#[test]
+fn the_virtual_loss_spreads_workers_over_moves() {
+    let root = FourInARow::new(5, 4);
+    let first_moves = |loss: u32| {
+        let options = JobTreeOptions::new().nodes(1).virtual_loss(loss);
+        let mut tree = JobTree::new(root, Player::First, (), options).unwrap();
+        for _ in 0..100 {
+            let job = tree.next().unwrap();
+            let children = Vec::new();
+            let finding = JobFinding::Open { numbers: ProofNumbers::OPEN, children };
+            tree.report(job.id, JobReport { nodes: 1, finding });
+        }
+        let jobs: Vec<_> = std::iter::from_fn(|| tree.next()).take(8).collect();
+        jobs.iter().map(|job| job.line[..2].to_vec()).collect::<HashSet<_>>().len()
+    };
+    assert!(first_moves(1) > first_moves(0), "{} and {}", first_moves(1), first_moves(0));
+}
+
+#[test]
+fn impossible_options_are_refused() {
+    let new = |options| JobTree::new(TicTacToe::default(), Player::First, (), options).err();
+    let refused = |option| move |error| matches!(error, OptionsError::OutOfRange { option: it, .. } if it == option);
+    assert!(new(JobTreeOptions::new().nodes(0)).is_some_and(refused("nodes")));
+    assert!(new(JobTreeOptions::new().bytes(100)).is_some_and(refused("bytes")));
+    assert!(new(JobTreeOptions::new()).is_none());
+}
