@@ -73,11 +73,7 @@ impl Journal {
     ///
     /// # Errors
     /// See [`JournalError`].
-    pub fn open(
-        disk: Arc<dyn Disk>,
-        path: &Path,
-        each: &mut dyn FnMut(&[u8]),
-    ) -> Result<Self, JournalError> {
+    pub fn open(disk: Arc<dyn Disk>, path: &Path, each: &mut dyn FnMut(&[u8])) -> Result<Self, JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let mut file = disk.edit(path).map_err(failed)?;
         let (records, bytes) = read(&mut *file, path, each)?;
@@ -130,7 +126,8 @@ impl Journal {
         let mut all = Vec::new();
         for record in records {
             if record.len() as u64 > MAX_DECISION {
-                let why = format!("a record of {} bytes, and at most {MAX_DECISION} are allowed", record.len());
+                let why =
+                    format!("a record of {} bytes, and at most {MAX_DECISION} are allowed", record.len());
                 return Err(self.failed(io::Error::new(ErrorKind::InvalidInput, why)));
             }
             let length = (record.len() as u32).to_le_bytes();
@@ -178,7 +175,11 @@ fn read(file: &mut dyn Handle, path: &Path, each: &mut dyn FnMut(&[u8])) -> Resu
         (&mut file).take(length).read_to_end(&mut record).map_err(failed)?;
         let is_whole = record.len() as u64 == length;
         if !is_whole || crc32fast::hash(&record) != word(8) {
-            return if !is_whole || rest_is_blank(&mut file).map_err(failed)? { Ok((records, at)) } else { Err(damaged()) };
+            return if !is_whole || rest_is_blank(&mut file).map_err(failed)? {
+                Ok((records, at))
+            } else {
+                Err(damaged())
+            };
         }
         each(&record);
         (records, at) = (records + 1, at + HEAD as u64 + length);

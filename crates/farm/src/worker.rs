@@ -99,7 +99,9 @@ impl Worker {
                 Ok(Offer::Nothing) => backoff.reset(),
                 Ok(Offer::Over) => return Ok(WorkerEnd::Over),
                 Ok(Offer::ShutOut) => return Ok(WorkerEnd::ShutOut),
-                Err(error) if error.is_passing() => backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time))),
+                Err(error) if error.is_passing() => {
+                    backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time)))
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -78,15 +78,12 @@ impl Run<'_, '_> {
             }
             Outcome::Done { body, blobs } => {
                 let checked = match self.blobs(blobs, &inline)? {
-                    Ok(bytes) => self
-                        .check
-                        .check(&job, body, &bytes)
-                        .and_then(|answer| {
-                            let length = answer.len() as u64;
-                            check_length("a checked answer", length, MAX_ANSWER as u64)
-                                .map_err(|error| error.to_string())?;
-                            Ok((answer, bytes))
-                        }),
+                    Ok(bytes) => self.check.check(&job, body, &bytes).and_then(|answer| {
+                        let length = answer.len() as u64;
+                        check_length("a checked answer", length, MAX_ANSWER as u64)
+                            .map_err(|error| error.to_string())?;
+                        Ok((answer, bytes))
+                    }),
                     Err(why) => Err(why),
                 };
                 match checked {
@@ -113,7 +110,8 @@ impl Run<'_, '_> {
     ) -> Result<Result<Vec<Vec<u8>>, String>, QueueError> {
         let mut all = Vec::new();
         for blob in blobs {
-            let here = inline.iter().find(|(digest, _)| *digest == blob.digest).map(|(_, bytes)| bytes.clone());
+            let here =
+                inline.iter().find(|(digest, _)| *digest == blob.digest).map(|(_, bytes)| bytes.clone());
             let bytes = match here {
                 Some(bytes) => Some(bytes),
                 None => match self.queue.get(&blob.digest, MAX_BLOB) {
@@ -152,7 +150,16 @@ impl Run<'_, '_> {
                 self.settings.store(blob, &bytes)?;
             }
         }
-        Ok(Decision { offers: 0, job, worker, build: report.build, spent: report.spent, answer, blobs, inline })
+        Ok(Decision {
+            offers: 0,
+            job,
+            worker,
+            build: report.build,
+            spent: report.spent,
+            answer,
+            blobs,
+            inline,
+        })
     }
 
     fn fail(&mut self, job: JobId, worker: &str, why: &str) -> Result<(), CoordinateError> {
@@ -263,6 +270,7 @@ impl super::Coordinator {
         if there {
             return Ok(());
         }
-        replace(&*self.disk, &path, |out| out.write_all(bytes)).map_err(|error| JournalError::Io { path, error })
+        replace(&*self.disk, &path, |out| out.write_all(bytes))
+            .map_err(|error| JournalError::Io { path, error })
     }
 }

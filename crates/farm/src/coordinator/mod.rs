@@ -343,13 +343,15 @@ impl Coordinator {
         let mut backoff = Backoff::new(&self.name);
         while !stop.load(Ordering::Relaxed) {
             match queue.lead(&self.name) {
-                Ok(Leading::Taken(lead)) => match Lock::take(&self.disk, &self.directory.join("journal.lock")) {
-                    Ok(lock) => return Ok(Some((lead, lock))),
-                    Err(error) => {
-                        let _ = queue.resign(&lead);
-                        return Err(error.into());
+                Ok(Leading::Taken(lead)) => {
+                    match Lock::take(&self.disk, &self.directory.join("journal.lock")) {
+                        Ok(lock) => return Ok(Some((lead, lock))),
+                        Err(error) => {
+                            let _ = queue.resign(&lead);
+                            return Err(error.into());
+                        }
                     }
-                },
+                }
                 Ok(Leading::Held { by }) => {
                     watch(&CoordinatorEvent::StandsBy { leader: &by });
                     thread::sleep((queue.term() / 4).min(Duration::from_secs(1)));
@@ -493,7 +495,8 @@ impl Run<'_, '_> {
         (self.watch)(&CoordinatorEvent::Progress(&self.progress));
         let mut status = serde_json::to_vec(&self.progress).unwrap_or_default();
         if status.len() as u64 > crate::embedded::MAX_STATUS {
-            let short = Progress { workers: BTreeMap::new(), plan: serde_json::Value::Null, ..self.progress.clone() };
+            let short =
+                Progress { workers: BTreeMap::new(), plan: serde_json::Value::Null, ..self.progress.clone() };
             status = serde_json::to_vec(&short).unwrap_or_default();
         }
         Ok(self.queue.set_status(&status)?)

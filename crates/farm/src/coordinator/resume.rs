@@ -33,7 +33,9 @@ impl Replay<'_> {
         }
         let id = decision.job.id();
         if self.open.remove(&id).is_none() {
-            return Err(format!("it is about job {id}, which the plan has not given out: it is another plan"));
+            return Err(format!(
+                "it is about job {id}, which the plan has not given out: it is another plan"
+            ));
         }
         for needless in self.plan.take(&decision.job, &decision.answer) {
             self.open.remove(&needless);

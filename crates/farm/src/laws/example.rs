@@ -13,6 +13,7 @@ pub struct Squares {
     ready: BTreeSet<u64>,
     /// The answers, each with the number of times that it was taken.
     answers: Vec<(u64, u32)>,
+    /// A job that the answer of 1 makes needless.
     needless: Option<u64>,
 }
 
@@ -64,13 +65,17 @@ impl Plan for Squares {
         if let Some(slot) = self.answers.get_mut(number as usize) {
             *slot = (value, slot.1 + 1);
         }
-        self.ready.extend([2 * number, 2 * number + 1].into_iter().filter(|&next| next <= self.count));
-        let needless = self.needless.take_if(|_| number == 1);
-        if let Some(needless) = needless {
+        let below = |number: u64| [2 * number, 2 * number + 1];
+        let Some(needless) = self.needless.take_if(|_| number == 1) else {
+            let is_known = |next: &u64| self.answers.get(*next as usize).is_none_or(|answer| answer.1 > 0);
+            self.ready.extend(below(number).into_iter().filter(|next| !is_known(next)));
+            return Vec::new();
+        };
+        self.ready.extend((3..=3).filter(|&next| next <= self.count));
+        if self.answers[needless as usize].1 == 0 {
             self.answers[needless as usize] = (needless * needless, 1);
             self.ready.remove(&needless);
-            let next = [2 * needless, 2 * needless + 1];
-            self.ready.extend(next.into_iter().filter(|&next| next <= self.count));
+            self.ready.extend(below(needless).into_iter().filter(|&next| next <= self.count));
             return vec![self::job(needless).id()];
         }
         Vec::new()
@@ -93,7 +98,9 @@ impl Check for SquaresCheck {
     fn check(&self, job: &Job, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         let expected = number(job).map(|number| (number * number).to_string()).ok_or("no number")?;
         match blobs {
-            [proof] if proof.starts_with(expected.as_bytes()) && answer == expected.as_bytes() => Ok(answer.to_vec()),
+            [proof] if proof.starts_with(expected.as_bytes()) && answer == expected.as_bytes() => {
+                Ok(answer.to_vec())
+            }
             _ => Err(format!("{} is not {expected}", String::from_utf8_lossy(answer))),
         }
     }

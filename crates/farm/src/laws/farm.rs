@@ -62,7 +62,12 @@ fn with_workers<C: Carrier + Sync, T>(
             let (queue, stop) = (carrier.connect(), &stop);
             scope.spawn(move || {
                 let mut work = SquaresWork::new(temper, time);
-                Worker::new(format!("{temper:?}-{number}"), "law 1").run(&*queue, &mut work, stop, &mut |_| {})
+                Worker::new(format!("{temper:?}-{number}"), "law 1").run(
+                    &*queue,
+                    &mut work,
+                    stop,
+                    &mut |_| {},
+                )
             });
         }
         let value = run();
@@ -105,7 +110,11 @@ fn tempers<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
         })
     })?;
     require(ended == Ended::Over, "a campaign ends", ended)?;
-    require(plan.sum() == (sum(60), 1), "a lying, a clumsy and an outdated worker change no result", plan.sum())?;
+    require(
+        plan.sum() == (sum(60), 1),
+        "a lying, a clumsy and an outdated worker change no result",
+        plan.sum(),
+    )?;
     require(last.failed == 0 || last.refused <= 3, "a failure is no lie", &last)?;
     require(shut.is_empty() || shut == ["Liar-1"], "the liar alone is shut out", &shut)?;
     require(last.refused < 3 || shut == ["Liar-1"], "three bad answers shut a worker out", &last)?;
@@ -165,12 +174,22 @@ fn elsewhere<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
             }
         })?;
         require(fetched >= 20, "a coordinator elsewhere fetches what was decided", fetched)?;
-        require((ended, plan.sum()) == (Ended::Over, (sum(40), 1)), "a campaign goes on elsewhere", plan.sum())?;
+        require(
+            (ended, plan.sum()) == (Ended::Over, (sum(40), 1)),
+            "a campaign goes on elsewhere",
+            plan.sum(),
+        )?;
         let all = once_each(&here, &one)?;
         require(all == 40, "each job counts once", all)?;
         // The old directory is brought up to date, too.
         let mut plan = Squares::new(40);
-        coordinator(&there, "there").run(&*queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |_| {})?;
+        coordinator(&there, "there").run(
+            &*queue,
+            &mut plan,
+            &SquaresCheck,
+            &AtomicBool::new(false),
+            &mut |_| {},
+        )?;
         require(plan.sum() == (sum(40), 1), "an old directory is brought up to date", plan.sum())?;
         let mut other = Squares::new(41);
         let refused = one.run(&*queue, &mut other, &SquaresCheck, &AtomicBool::new(false), &mut |_| {});
@@ -199,17 +218,20 @@ fn stands_by<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
             let two = scope.spawn(move || {
                 let mut plan = Squares::new(1 << 16);
                 let mut decided = (0, 0);
-                let ended = coordinator(second, "two").run(&*queue, &mut plan, &SquaresCheck, end, &mut |event| {
-                    match event {
-                        CoordinatorEvent::StandsBy { leader } => waits.store(*leader == "one", Ordering::Relaxed),
-                        CoordinatorEvent::Leads { fetched, .. } => decided.0 = *fetched,
-                        CoordinatorEvent::Decided(_) => {
-                            decided.1 += 1;
-                            end.store(true, Ordering::Relaxed);
+                let ended =
+                    coordinator(second, "two").run(&*queue, &mut plan, &SquaresCheck, end, &mut |event| {
+                        match event {
+                            CoordinatorEvent::StandsBy { leader } => {
+                                waits.store(*leader == "one", Ordering::Relaxed)
+                            }
+                            CoordinatorEvent::Leads { fetched, .. } => decided.0 = *fetched,
+                            CoordinatorEvent::Decided(_) => {
+                                decided.1 += 1;
+                                end.store(true, Ordering::Relaxed);
+                            }
+                            _ => {}
                         }
-                        _ => {}
-                    }
-                });
+                    });
                 ended.map(|ended| (ended, decided))
             });
             let waited = wait_for(waits, "the second coordinator stands by");
@@ -218,7 +240,11 @@ fn stands_by<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
             require(matches!(joined, Ok(Ended::Stopped)), "the first coordinator stops", &joined)?;
             waited?;
             let (_, decided) = two.join().map_err(|_| QueueError::Away("a panic".to_owned()))??;
-            require(decided.0 > 0 && decided.1 > 0, "the second coordinator goes on from the first one's decisions", decided)
+            require(
+                decided.0 > 0 && decided.1 > 0,
+                "the second coordinator goes on from the first one's decisions",
+                decided,
+            )
         })
     })
 }
@@ -263,7 +289,11 @@ fn duplicates<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
             ended
         })
     })?;
-    require((ended, plan.sum()) == (Ended::Over, (sum(24), 1)), "a job that is done twice counts once", plan.sum())?;
+    require(
+        (ended, plan.sum()) == (Ended::Over, (sum(24), 1)),
+        "a job that is done twice counts once",
+        plan.sum(),
+    )?;
     require(needless > 0, "a second report is dropped", needless)?;
     once_each(&disk, &one).map(|_| ())
 }
@@ -306,7 +336,11 @@ fn interrupted<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
             ended
         })
     })?;
-    require((ended, plan.sum()) == (Ended::Over, (sum(100), 1)), "an interruption loses nothing", plan.sum())?;
+    require(
+        (ended, plan.sum()) == (Ended::Over, (sum(100), 1)),
+        "an interruption loses nothing",
+        plan.sum(),
+    )?;
     let all = once_each(&disk, &one)?;
     require(all == 100, "each job counts once", all)
 }

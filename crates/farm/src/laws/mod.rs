@@ -56,7 +56,9 @@ fn patiently<T>(
     let since = Instant::now();
     loop {
         match call(queue) {
-            Err(error) if error.is_passing() && since.elapsed() < queue.term() * 10 + Duration::from_secs(20) => {
+            Err(error)
+                if error.is_passing() && since.elapsed() < queue.term() * 10 + Duration::from_secs(20) =>
+            {
                 std::thread::sleep(Duration::from_millis(50));
             }
             done => return done,

@@ -43,7 +43,8 @@ fn lease(queue: &dyn Queue, worker: &str, law: &'static str) -> Result<Lease, Br
 }
 
 fn done(job: &Job, worker: &str, blobs: &[Vec<u8>]) -> Report {
-    let outcome = Outcome::Done { body: b"answer".to_vec(), blobs: blobs.iter().map(|b| Blob::of(b)).collect() };
+    let outcome =
+        Outcome::Done { body: b"answer".to_vec(), blobs: blobs.iter().map(|b| Blob::of(b)).collect() };
     let spent = Spent { nodes: 7, millis: 3 };
     Report { job: job.id(), worker: worker.to_owned(), build: "test 1".to_owned(), spent, outcome }
 }
@@ -60,7 +61,7 @@ fn leases<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     one.publish(&jobs)?;
     one.publish(&jobs[..1])?;
     let first = lease(&*other, "a", "a published job is given out")?;
-    let second = lease(&*one, "b", "a published job is given out")?;
+    let second = lease(&*one, "b", "a published job is given out to another worker")?;
     require(first.job == jobs[0] && second.job == jobs[1], "jobs come in their order, once each", &first)?;
     nothing(&*one, "a job with a lease is not given out")?;
     let depth = one.depth()?;
@@ -85,12 +86,16 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     let (one, other) = (carrier.connect(), carrier.connect());
     one.publish(&[job(1), job(2), job(3)])?;
     let blobs = [b"small".to_vec(), vec![b'x'; MAX_INLINE]];
-    let held = lease(&*other, "a", "a published job is given out")?;
+    let held = lease(&*other, "a", "a job is given out for its report")?;
     let sent = done(&held.job, "a", &blobs);
     other.report(Some(&held), &sent, &blobs)?;
     let missing = one.missing(&[held.job.id(), job(2).id(), job(99).id()])?;
-    require(missing.contains(&job(99).id()) && !missing.contains(&job(2).id()), "missing jobs are told", missing)?;
-    let second = lease(&*other, "a", "a published job is given out")?;
+    require(
+        missing.contains(&job(99).id()) && !missing.contains(&job(2).id()),
+        "missing jobs are told",
+        missing,
+    )?;
+    let second = lease(&*other, "a", "the next job is given out after a report")?;
     require(second.job == job(2), "a job with a report is gone", &second)?;
     let unable = Report { outcome: Outcome::Unable { why: "old".into() }, ..done(&second.job, "a", &[]) };
     other.report(Some(&second), &unable, &[])?;
@@ -98,7 +103,8 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     let [delivery] = &got[..] else {
         return Err(BrokenFarm::Law { law: "a report comes", found: format!("{} reports", got.len()) });
     };
-    let (report, inline) = delivery.report.as_ref().map_err(|error| QueueError::Foreign(error.to_string()))?;
+    let (report, inline) =
+        delivery.report.as_ref().map_err(|error| QueueError::Foreign(error.to_string()))?;
     require(*report == sent && delivery.worker == "a", "a report comes as it was sent", report)?;
     for blob in &blobs {
         let digest = Digest::of(blob);
@@ -126,8 +132,9 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     require(again.len() == 1, "a report that is not acknowledged comes again", again.len())?;
     third.acknowledge(&[again[0].receipt.clone()])?;
     // A report without a lease, from the file of an earlier process, and the same once more.
-    third.report(None, &sent, &blobs)?;
-    third.report(None, &sent, &blobs)?;
+    let late = Report { spent: Spent { nodes: 8, millis: 9 }, ..sent };
+    third.report(None, &late, &blobs)?;
+    third.report(None, &late, &blobs)?;
     let got = third.reports(SOON, 10)?;
     require(!got.is_empty(), "a late report comes", got.len())
 }
@@ -135,7 +142,7 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
 fn withdrawals<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     let (one, other) = (carrier.connect(), carrier.connect());
     one.publish(&[job(1), job(2)])?;
-    let held = lease(&*other, "a", "a published job is given out")?;
+    let held = lease(&*other, "a", "a job is given out before it is withdrawn")?;
     require(!other.is_withdrawn(&held), "a job that is needed is not withdrawn", &held)?;
     one.withdraw(&[job(1).id(), job(2).id(), job(3).id()])?;
     let since = Instant::now();
@@ -155,7 +162,9 @@ fn withdrawals<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
 fn take_lead(queue: &dyn Queue, name: &str) -> Result<Lead, BrokenFarm> {
     match queue.lead(name)? {
         Leading::Taken(lead) => Ok(lead),
-        Leading::Held { by } => Err(BrokenFarm::Law { law: "a free lead can be taken", found: format!("held by {by}") }),
+        Leading::Held { by } => {
+            Err(BrokenFarm::Law { law: "a free lead can be taken", found: format!("held by {by}") })
+        }
     }
 }
 
@@ -178,13 +187,21 @@ fn leaders<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
         if let Leading::Taken(next) = other.lead("other")? {
             break next;
         }
-        require(since.elapsed() < one.term() * 3 + SOON, "the lead of a coordinator that vanished is free after a term", since.elapsed())?;
+        require(
+            since.elapsed() < one.term() * 3 + SOON,
+            "the lead of a coordinator that vanished is free after a term",
+            since.elapsed(),
+        )?;
         thread::sleep(one.term() / 5);
     };
     require(!one.keep_lead(&lead)?, "a lead that has ended is not extended", &lead)?;
     other.decide(&next, 1, &[b"second".to_vec()])?;
     let refused = one.decide(&lead, 1, &[b"other".to_vec()]);
-    require(matches!(refused, Err(QueueError::Deposed)), "a decision of an earlier leader is refused", refused)?;
+    require(
+        matches!(refused, Err(QueueError::Deposed)),
+        "a decision of an earlier leader is refused",
+        refused,
+    )?;
     other.resign(&next)?;
     take_lead(&*one, "one").map(|_| ())
 }
@@ -200,7 +217,11 @@ fn decisions<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     require(matches!(refused, Err(QueueError::Deposed)), "a decision at another place is refused", refused)?;
     require(other.decided()? == 10, "decisions are counted", other.decided()?)?;
     require(other.decisions(0, 100)? == all, "decisions are in a row", other.decisions(0, 100)?)?;
-    require(other.decisions(7, 2)? == all[7..9], "decisions are read from a number on", other.decisions(7, 2)?)?;
+    require(
+        other.decisions(7, 2)? == all[7..9],
+        "decisions are read from a number on",
+        other.decisions(7, 2)?,
+    )?;
     let long = one.decide(&lead, 10, &[vec![0; 600 << 10]]);
     require(matches!(long, Err(QueueError::Unfit(_))), "a decision that is too long is refused", long)
 }
@@ -258,7 +279,7 @@ fn interruption<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     let lead = take_lead(&*queue, "one")?;
     queue.decide(&lead, 0, &[b"first".to_vec()])?;
     queue.publish(&[job(1), job(2)])?;
-    let held = lease(&*queue, "a", "a published job is given out")?;
+    let held = lease(&*queue, "a", "a job is given out before an interruption")?;
     let epoch = queue.epoch();
     carrier.interrupt();
     patiently(&*queue, |queue| queue.report(Some(&held), &done(&held.job, "a", &[]), &[]))?;

@@ -31,12 +31,27 @@ impl JetStream {
         headers: Option<HeaderMap>,
         wait: Duration,
     ) -> Result<Message, QueueError> {
-        if !self.is_connected() {
-            return Err(QueueError::Away("no connection to the server".to_owned()));
-        }
         let mut request = Request::new().payload(payload).timeout(Some(wait));
         if let Some(headers) = headers {
             request = request.headers(headers);
+        }
+        self.send(subject, request).await
+    }
+
+    /// A request whose answer comes to an inbox of its own.
+    pub(super) async fn ask_once(
+        &self,
+        subject: String,
+        payload: Bytes,
+        wait: Duration,
+    ) -> Result<Message, QueueError> {
+        let request = Request::new().payload(payload).timeout(Some(wait)).inbox(self.client.new_inbox());
+        self.send(subject, request).await
+    }
+
+    async fn send(&self, subject: String, request: Request) -> Result<Message, QueueError> {
+        if !self.is_connected() {
+            return Err(QueueError::Away("no connection to the server".to_owned()));
         }
         let answer = self.client.send_request(subject.clone(), request).await;
         answer.map_err(|error| {
@@ -61,8 +76,8 @@ impl JetStream {
 
     /// The answer of `JetStream`, or its error.
     fn answer(&self, bytes: &[u8]) -> Result<Value, QueueError> {
-        let answer: Value =
-            serde_json::from_slice(bytes).map_err(|error| QueueError::Away(format!("an odd answer: {error}")))?;
+        let answer: Value = serde_json::from_slice(bytes)
+            .map_err(|error| QueueError::Away(format!("an odd answer: {error}")))?;
         let error = &answer["error"];
         if error.is_null() {
             return Ok(answer);
@@ -75,7 +90,9 @@ impl JetStream {
                 self.shared.is_bare();
                 QueueError::Away(text)
             }
-            10058 | 10025 => QueueError::Foreign(format!("the server has other objects of this name: {text}")),
+            10058 | 10025 => {
+                QueueError::Foreign(format!("the server has other objects of this name: {text}"))
+            }
             _ => QueueError::Away(text),
         })
     }
@@ -102,14 +119,17 @@ impl JetStream {
         let payload = Bytes::from(which.to_string());
         let answer = self.ask(format!("$JS.API.STREAM.MSG.GET.{stream}"), payload, None, ANSWER).await?;
         let value: Value = serde_json::from_slice(&answer.payload).unwrap_or_default();
-        if value["error"]["err_code"] == NO_MESSAGE || value["error"]["code"] == 404 && value["error"]["err_code"] != NO_STREAM {
+        if value["error"]["err_code"] == NO_MESSAGE
+            || value["error"]["code"] == 404 && value["error"]["err_code"] != NO_STREAM
+        {
             return Ok(None);
         }
         let answer = self.answer(&answer.payload)?;
         let message = &answer["message"];
         let place = message["seq"].as_u64().unwrap_or(0);
         let data = message["data"].as_str().unwrap_or_default();
-        let bytes = decode64(data).ok_or_else(|| QueueError::Away("a message that is no base 64".to_owned()))?;
+        let bytes =
+            decode64(data).ok_or_else(|| QueueError::Away("a message that is no base 64".to_owned()))?;
         Ok(Some(Stored { place, bytes }))
     }
 }

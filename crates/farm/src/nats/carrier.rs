@@ -18,6 +18,8 @@ use crate::{Digest, Job, JobId, MAX_BLOB, MAX_INLINE, Outcome, Report, WireError
 
 /// The time of an open request for reports.
 const PULL: Duration = Duration::from_secs(5);
+/// The time after its end that the server has for the answer to a request for a job.
+const GRACE: Duration = Duration::from_secs(3);
 /// The number of reports of an open request.
 const PULLED: usize = 64;
 /// The time between two looks at the control while a campaign is paused.
@@ -86,11 +88,13 @@ impl JetStream {
         } else {
             json!({"batch": 1, "expires": wait.as_nanos() as u64})
         };
-        // The server answers at the end of the wait at the latest, so that no job comes to nobody.
-        let message = self.ask(subject, Bytes::from(body.to_string()), None, wait + ANSWER).await?;
+        // The server answers at the end of the wait at the latest, so that no job comes to nobody. A job has the subject
+        // of its stream, so the answer needs an inbox of its own.
+        let message = self.ask_once(subject, Bytes::from(body.to_string()), wait + GRACE).await?;
         match (message.status, message.reply) {
             (None, Some(reply)) => {
-                let job = decode_job(&message.payload).map_err(|error| QueueError::Foreign(error.to_string()))?;
+                let job =
+                    decode_job(&message.payload).map_err(|error| QueueError::Foreign(error.to_string()))?;
                 self.shared.withdrawn().remove(&job.id());
                 let token = reply.to_string();
                 self.state().leases.insert(token.clone(), Instant::now());
@@ -239,7 +243,8 @@ impl Queue for JetStream {
 
     fn status(&self) -> Result<Option<Vec<u8>>, QueueError> {
         self.ensure()?;
-        let stored = self.runtime.block_on(self.last(&self.stream("STATE"), &self.subject("state.status")))?;
+        let stored =
+            self.runtime.block_on(self.last(&self.stream("STATE"), &self.subject("state.status")))?;
         Ok(stored.map(|stored| stored.bytes))
     }
 
@@ -343,7 +348,11 @@ impl Queue for JetStream {
         let end = format!("CONSUMER.INFO.{}.W", self.stream("JOBS"));
         let info = self.runtime.block_on(self.api(&end, &Value::Null))?;
         let number = |name: &str| info[name].as_u64().unwrap_or(0) as usize;
-        Ok(Depth { waiting: number("num_pending"), leased: number("num_ack_pending"), idle: number("num_waiting") })
+        Ok(Depth {
+            waiting: number("num_pending"),
+            leased: number("num_ack_pending"),
+            idle: number("num_waiting"),
+        })
     }
 
     fn missing(&self, jobs: &[JobId]) -> Result<Vec<JobId>, QueueError> {
@@ -498,7 +507,8 @@ impl Queue for JetStream {
             }
             let message = encode_report(report, &inline)?;
             let id = Digest::of(&message).to_string();
-            self.put_message(self.subject(&format!("report.{}", report.worker)), message, Some(once(&id))).await?;
+            self.put_message(self.subject(&format!("report.{}", report.worker)), message, Some(once(&id)))
+                .await?;
             if let Some(lease) = lease {
                 let unable = format!("-NAK {{\"delay\": {}}}", UNABLE.as_nanos());
                 let word = if matches!(report.outcome, Outcome::Unable { .. }) { &unable } else { "+ACK" };

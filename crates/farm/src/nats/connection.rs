@@ -236,6 +236,8 @@ impl JetStream {
         } else {
             false
         };
+        // A subscription ends by a task.
+        let _context = self.runtime.enter();
         let mut state = self.state();
         state.set_up = connections;
         state.puller = None;
@@ -250,11 +252,20 @@ impl JetStream {
     async fn make(&self) -> Result<bool, QueueError> {
         let (term, replicas) = (self.options.term.as_nanos() as u64, self.options.replicas);
         let streams = [
-            ("JOBS", json!({"subjects": [self.subject("job")], "retention": "workqueue", "storage": "memory"})),
+            (
+                "JOBS",
+                json!({"subjects": [self.subject("job")], "retention": "workqueue", "storage": "memory"}),
+            ),
             ("REPORTS", json!({"subjects": [self.subject("report.*")], "retention": "workqueue"})),
-            ("DECISIONS", json!({"subjects": [self.subject("decision")], "deny_delete": true, "deny_purge": true})),
+            (
+                "DECISIONS",
+                json!({"subjects": [self.subject("decision")], "deny_delete": true, "deny_purge": true}),
+            ),
             ("STATE", json!({"subjects": [self.subject("state.*")], "max_msgs_per_subject": 1})),
-            ("LEAD", json!({"subjects": [self.subject("lead")], "max_msgs_per_subject": 1, "max_age": term, "storage": "memory", "duplicate_window": term})),
+            (
+                "LEAD",
+                json!({"subjects": [self.subject("lead")], "max_msgs_per_subject": 1, "max_age": term, "storage": "memory", "duplicate_window": term}),
+            ),
         ];
         let mut is_new = false;
         for (end, mut config) in streams {
@@ -281,6 +292,14 @@ impl JetStream {
         let made = context.create_object_store(store).await;
         made.map_err(|error| QueueError::Away(format!("object store: {error}")))?;
         Ok(is_new)
+    }
+}
+
+impl Drop for JetStream {
+    fn drop(&mut self) {
+        // A subscription ends by a task.
+        let _context = self.runtime.enter();
+        self.state().puller = None;
     }
 }
 

@@ -65,7 +65,6 @@ impl Server {
             child.wait().unwrap();
         }
     }
-
 }
 
 impl Drop for Server {
