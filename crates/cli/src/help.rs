@@ -86,3 +86,7 @@ pub(crate) const PATTERNS: &str = include_str!("help/patterns.txt").trim_ascii_e
 pub(crate) const TABLE_ABOUT: &str = include_str!("help/table_about.txt").trim_ascii_end();
 
 pub(crate) const TABLE: &str = include_str!("help/table.txt").trim_ascii_end();
+
+pub(crate) const FARM_ABOUT: &str = include_str!("help/farm_about.txt").trim_ascii_end();
+
+pub(crate) const FARM: &str = include_str!("help/farm.txt").trim_ascii_end();

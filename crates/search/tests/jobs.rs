@@ -146,9 +146,8 @@ fn options() -> impl Strategy<Value = JobTreeOptions> {
 }
 
 fn manners() -> impl Strategy<Value = Manner> {
-    (1_usize..9, any::<u64>(), prop_oneof![Just(0_usize), Just(3)], any::<bool>()).prop_map(
-        |(workers, seed, failures, distorted)| Manner { workers, seed, failures, distorted },
-    )
+    (1_usize..9, any::<u64>(), prop_oneof![Just(0_usize), Just(3)], any::<bool>())
+        .prop_map(|(workers, seed, failures, distorted)| Manner { workers, seed, failures, distorted })
 }
 
 fn literals() -> impl Strategy<Value = Literal> {
@@ -283,7 +282,8 @@ fn transposed_positions_are_one_position() {
         second.play(other).unwrap();
     }
     assert_eq!(first.key(), second.key());
-    let mut tree = JobTree::new(FourInARow::new(5, 4), Player::First, (), JobTreeOptions::new().nodes(1)).unwrap();
+    let mut tree =
+        JobTree::new(FourInARow::new(5, 4), Player::First, (), JobTreeOptions::new().nodes(1)).unwrap();
     let mut met: HashMap<u64, usize> = HashMap::new();
     let opened = |children: Vec<JobChild<u8>>| JobFinding::Open { numbers: ProofNumbers::OPEN, children };
     for _ in 0..400 {
@@ -326,7 +326,8 @@ fn the_virtual_loss_spreads_workers_over_moves() {
 #[test]
 fn impossible_options_are_refused() {
     let new = |options| JobTree::new(TicTacToe::default(), Player::First, (), options).err();
-    let refused = |option| move |error| matches!(error, OptionsError::OutOfRange { option: it, .. } if it == option);
+    let refused =
+        |option| move |error| matches!(error, OptionsError::OutOfRange { option: it, .. } if it == option);
     assert!(new(JobTreeOptions::new().nodes(0)).is_some_and(refused("nodes")));
     assert!(new(JobTreeOptions::new().bytes(100)).is_some_and(refused("bytes")));
     assert!(new(JobTreeOptions::new()).is_none());

@@ -177,6 +177,49 @@ impl Coordinator {
         Ok(())
     }
 
+    /// Passes the identity of the campaign and each decision of the journal to functions, in order, and changes nothing;
+    /// another process may coordinate meanwhile. Blobs in files are put into the decision. Returns the number of
+    /// decisions.
+    ///
+    /// # Errors
+    /// An error if there is no journal, or if a record or a blob is damaged.
+    pub fn read(
+        &self,
+        identity: &mut dyn FnMut(&str),
+        each: &mut dyn FnMut(&Decision),
+    ) -> Result<u64, CoordinateError> {
+        let place = self.journal().display().to_string();
+        let (mut number, mut fault) = (0, None);
+        Journal::read(&*self.disk, &self.journal(), &mut |record| {
+            if number == 0 {
+                identity(&String::from_utf8_lossy(record));
+            } else if fault.is_none() {
+                match decode_decision(record)
+                    .map_err(|error| error.to_string())
+                    .and_then(|found| self.whole(found))
+                {
+                    Ok(decision) => each(&decision),
+                    Err(why) => fault = Some(CoordinateError::Decision { place: place.clone(), number, why }),
+                }
+            }
+            number += 1;
+        })?;
+        fault.map_or(Ok(number.saturating_sub(1)), Err)
+    }
+
+    /// A decision with the bytes of all its blobs.
+    fn whole(&self, mut decision: Decision) -> Result<Decision, String> {
+        if decision.inline.is_empty() {
+            for blob in &decision.blobs {
+                let bytes = self.kept(&blob.digest);
+                let bytes = bytes
+                    .ok_or_else(|| format!("{}: not there, or damaged", self.blob(&blob.digest).display()))?;
+                decision.inline.push((blob.digest, bytes));
+            }
+        }
+        Ok(decision)
+    }
+
     /// A blob in its file, if it is there and whole.
     #[must_use]
     pub fn kept(&self, digest: &Digest) -> Option<Vec<u8>> {

@@ -110,7 +110,8 @@ impl<Tactic> Dfpn<Tactic> {
                 let known = Some(key).filter(|_| honest).and_then(|key| self.store.get(key));
                 let nodes = known.map_or(0, |known| if known.work == 0 { 0 } else { nodes_of(known.work) });
                 let numbers = known.map(|known| known.numbers);
-                let numbers = numbers.unwrap_or_else(|| evaluator.evaluate(&mut game, &question, 1).numbers());
+                let numbers =
+                    numbers.unwrap_or_else(|| evaluator.evaluate(&mut game, &question, 1).numbers());
                 keys.extend(honest.then_some(key));
                 children.push(ChildNumbers { mv, numbers, nodes });
             }

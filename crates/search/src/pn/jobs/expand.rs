@@ -27,7 +27,9 @@ pub(super) fn steering(numbers: ProofNumbers) -> ProofNumbers {
     match numbers.decided() {
         Some(true) => ProofNumbers { proof: 1, disproof: HARD },
         Some(false) => ProofNumbers { proof: HARD, disproof: 1 },
-        None => ProofNumbers { proof: numbers.proof.clamp(1, MOST), disproof: numbers.disproof.clamp(1, MOST) },
+        None => {
+            ProofNumbers { proof: numbers.proof.clamp(1, MOST), disproof: numbers.disproof.clamp(1, MOST) }
+        }
     }
 }
 
@@ -207,7 +209,8 @@ impl<M: Copy + Eq> Findings<M> {
 
     /// The finding about the position with this key or, without a key, after this move.
     fn take(&mut self, mv: M, key: Option<u64>) -> Option<ChildFinding> {
-        let fits = |(other, its, _): &(M, Option<u64>, _)| if key.is_some() { *its == key } else { *other == mv };
+        let fits =
+            |(other, its, _): &(M, Option<u64>, _)| if key.is_some() { *its == key } else { *other == mv };
         let at = self.list.iter().position(fits)?;
         Some(self.list.swap_remove(at).2)
     }

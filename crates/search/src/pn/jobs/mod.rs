@@ -283,7 +283,8 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     /// The bytes of positions, moves, jobs and shown positions.
     fn bytes(&self) -> usize {
         let shown = size_of::<(u64, Shown)>() + 1;
-        self.nodes.bytes() + self.shown.len() * shown * 3 / 2
+        self.nodes.bytes()
+            + self.shown.len() * shown * 3 / 2
             + self.running.len() * (size_of::<Running<G>>() + 64)
     }
 

@@ -36,7 +36,10 @@ pub(super) struct Edge<M> {
 struct Parents {
     first: Option<NodeId>,
     /// The other parents.
-    #[expect(clippy::box_collection, reason = "most nodes have no second parent, and the box saves 16 bytes in each")]
+    #[expect(
+        clippy::box_collection,
+        reason = "most nodes have no second parent, and the box saves 16 bytes in each"
+    )]
     more: Option<Box<Vec<NodeId>>>,
 }
 
@@ -174,7 +177,8 @@ impl<M: Copy> Nodes<M> {
             *self.get_mut(id.index()) = node;
             id
         } else {
-            let id = NodeId::at(self.list.len()).unwrap_or_else(|| unreachable!("`has_room` was asked before"));
+            let id =
+                NodeId::at(self.list.len()).unwrap_or_else(|| unreachable!("`has_room` was asked before"));
             if self.list.len() == self.list.capacity() {
                 self.list.reserve_exact(self.list.len() / 4 + 16);
             }

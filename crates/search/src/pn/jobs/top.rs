@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use stonework_game::{Finite, Indexed, Keyed};
 use stonework_proof::{
-    Claim, Goal, Immediate, ImmediateRules, Proof, ProofAction, Strategy, drop_answered, immediate, line_wins,
-    position_key,
+    Claim, Goal, Immediate, ImmediateRules, Proof, ProofAction, Strategy, drop_answered, immediate,
+    line_wins, position_key,
 };
 
+use super::JobTree;
 use super::job::JobId;
 use super::nodes::NodeId;
-use super::JobTree;
 use crate::ProofTactics;
 use crate::pn::leaf::Evaluation;
 use crate::pn::walk::MAX_PLIES;
