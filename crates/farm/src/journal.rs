@@ -78,9 +78,8 @@ impl Journal {
         let mut file = disk.edit(path).map_err(failed)?;
         let (records, bytes) = read(&mut *file, path, each)?;
         file.cut(bytes).map_err(failed)?;
-        if let Some(parent) = path.parent().filter(|parent| *parent != Path::new("")) {
-            disk.sync_directory(parent).map_err(failed)?;
-        }
+        let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        disk.sync_directory(parent).map_err(failed)?;
         Ok(Self { disk, path: path.to_owned(), file, records, bytes, is_torn: false })
     }
 
