@@ -10,11 +10,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use stonework_game::Player;
+use stonework_game::{Game, Player};
 use stonework_havannah_solver::{SmallPosition, Solver, ThreatSearch};
 use stonework_search::{
-    Dfpn, Engine, JobCounts, JobFinding, JobId, JobReport, JobTree, JobTreeOptions, Limits, Question,
-    SearchContext, TableEntry,
+    Dfpn, Engine, JobCounts, JobFinding, JobId, JobReport, JobTree, JobTreeOptions, Limits, ProofNumbers,
+    Question, Report, SearchContext, TableEntry, TreeJob,
 };
 
 /// The position of a simulation.
@@ -73,6 +73,10 @@ pub struct Farm {
     pub tree: JobTreeOptions,
     /// The nodes that a job costs beside its search.
     pub charge: u64,
+    /// The nodes after which a search that reaches the thresholds of its job ends; 0 if every search takes its whole budget.
+    pub least: u64,
+    /// The nodes of a look at each move that a job leaves without a search; 0 for none.
+    pub glance: u64,
     /// The bytes of a worker's table.
     pub table: usize,
     /// The greatest number of nodes of all workers, after which the simulation ends without an answer.
@@ -114,7 +118,7 @@ struct Running {
     worker: usize,
     begun: u64,
     ends: u64,
-    report: JobReport<<Root as stonework_game::Game>::Move>,
+    report: JobReport<<Root as Game>::Move>,
     entries: Vec<TableEntry>,
 }
 
@@ -123,13 +127,57 @@ struct Running {
 pub fn alone(root: &Root, who: Player, table: usize) -> (u64, Option<bool>) {
     let mut engine = engine(who, false, 0);
     let report = engine.search(root, &Limits::none().bytes(table), SearchContext::seed(0));
-    (report.nodes, report.proof_numbers.and_then(stonework_search::ProofNumbers::decided))
+    (report.nodes, report.proof_numbers.and_then(ProofNumbers::decided))
 }
 
 fn engine(who: Player, keep: bool, harvest: u64) -> Dfpn<ThreatSearch> {
     let options = Solver::options().keep(keep).harvest(harvest).question(Question::Wins(who));
     let engine = Dfpn::new(options).unwrap_or_else(|error| unreachable!("one thread: {error}"));
     engine.tactics(ThreatSearch::new())
+}
+
+/// Searches for a job; returns the report and the nodes spent. The search ends early at the thresholds of the job, but not before
+/// it has spent `least` nodes.
+fn search(
+    engine: &mut Dfpn<ThreatSearch>,
+    job: &TreeJob<Root>,
+    limits: &Limits,
+    least: u64,
+) -> (Report<stonework_board::Cell>, u64) {
+    let mut spent = 0;
+    if least > 0 {
+        engine.set_thresholds(ProofNumbers::UNBOUNDED);
+        let limits = limits.clone().nodes(least.min(job.nodes));
+        let report = engine.search(&job.position, &limits, SearchContext::seed(0));
+        spent = report.nodes;
+        if report.proof_numbers.is_some_and(|numbers| numbers.decided().is_some()) || spent >= job.nodes {
+            return (report, spent);
+        }
+        engine.set_thresholds(job.thresholds);
+    }
+    let limits = limits.clone().nodes(job.nodes - spent);
+    let report = engine.search(&job.position, &limits, SearchContext::seed(0));
+    let nodes = report.nodes;
+    (report, spent + nodes)
+}
+
+/// Searches with a few nodes below each move of an open job that the search has not looked at, so that the numbers of the moves can
+/// be compared. Returns the nodes spent.
+fn glance(engine: &mut Dfpn<ThreatSearch>, job: &TreeJob<Root>, limits: &Limits, nodes: u64) -> u64 {
+    let mut spent = 0;
+    if nodes == 0 {
+        return spent;
+    }
+    engine.set_thresholds(ProofNumbers::UNBOUNDED);
+    for child in engine.children(&job.position, job.who) {
+        if child.nodes < nodes && child.numbers.decided().is_none() {
+            let mut position = job.position.clone();
+            position.play_unchecked(child.mv);
+            let limits = limits.clone().nodes(nodes);
+            spent += engine.search(&position, &limits, SearchContext::seed(0)).nodes;
+        }
+    }
+    spent
 }
 
 /// Simulates a farm that answers "does `who` win at `root`?".
@@ -223,13 +271,16 @@ impl Simulation<'_> {
                 searcher.engine.plant(news, &limits);
                 searcher.taken = self.shared.len();
             }
-            let found = searcher.engine.search(&job.position, &limits, SearchContext::seed(0));
+            let (found, spent) = search(&mut searcher.engine, &job, &limits, self.farm.least);
+            let decided = found.proof_numbers.is_some_and(|numbers| numbers.decided().is_some());
+            let glanced = if decided { 0 } else { glance(&mut searcher.engine, &job, &limits, self.farm.glance) };
+            let spent = spent + glanced;
             let children = searcher.engine.children(&job.position, job.who);
-            let numbers = found.proof_numbers.unwrap_or(stonework_search::ProofNumbers::OPEN);
+            let numbers = found.proof_numbers.unwrap_or(ProofNumbers::OPEN);
             let finding = JobFinding::of(numbers, &children);
             let entries = searcher.engine.harvest();
-            let (begun, report) = (self.outcome.time, JobReport { nodes: found.nodes, finding });
-            let ends = begun + found.nodes + self.farm.charge;
+            let (begun, report) = (self.outcome.time, JobReport { nodes: spent, finding });
+            let ends = begun + spent + self.farm.charge;
             self.ends.push(Reverse((ends, job.id)));
             self.running.insert(job.id, Running { worker, begun, ends, report, entries });
         }
@@ -260,7 +311,7 @@ impl Simulation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stonework_game::{Game, Textual};
+    use stonework_game::Textual;
     use stonework_havannah::Position;
 
     #[test]
@@ -275,6 +326,8 @@ mod tests {
                 sharing,
                 tree: JobTreeOptions::new().nodes(10).focus(true),
                 charge: 1,
+                least: 3,
+                glance: 0,
                 table: 1 << 20,
                 most_nodes: 1000 * nodes,
             };
@@ -291,7 +344,7 @@ mod tests {
         let root = Root::try_from(&Position::new(3).unwrap()).unwrap();
         let tree = JobTreeOptions::new().nodes(20).focus(true);
         let sharing = Sharing::Entries(5);
-        let farm = Farm { workers: 5, sharing, tree, charge: 2, table: 1 << 20, most_nodes: 1_000_000 };
+        let farm = Farm { workers: 5, sharing, tree, charge: 2, least: 0, glance: 4, table: 1 << 20, most_nodes: 1_000_000 };
         let run = || simulate(&root, Player::First, &farm);
         let (one, other) = (run(), run());
         assert_eq!(one.answer, Some(true));

@@ -8,7 +8,7 @@
 //!
 //! Arguments, each `NAME=VALUE`: `size` and `moves` (separated by commas) of the root; `who` (`first` or `second`) of the
 //! question; `workers`; `sharing` (`own`, `emptied`, `one`, or the least nodes of shared entries); `nodes` and `growth` of jobs;
-//! `loss` (8 for an eighth, 0 for none); `focus` and `eager` (`true`, `false`); `charge` in nodes a job; `alone`, the nodes of
+//! `loss` (8 for an eighth, 0 for none); `focus` and `eager` (`true`, `false`); `charge` in nodes a job; `least` (0: no thresholds); `glance`; `alone`, the nodes of
 //! one search, which is searched without this argument, and `table`, the bytes of all tables together. Results are in
 //! `docs/lab/farm.md`.
 
@@ -99,6 +99,8 @@ fn simulated(
         sharing,
         tree: options,
         charge: arguments.get("charge", 900)?,
+        least: arguments.get("least", 0)?,
+        glance: arguments.get("glance", 0)?,
         table: share.min(1 << 30),
         most_nodes: alone * arguments.get("most", 12)?,
     };
@@ -109,7 +111,7 @@ fn simulated(
     let counts = outcome.counts;
     let calls = counts.reports + counts.offered;
     println!(
-        "{name} workers={workers} sharing={sharing} nodes={} growth={} loss={} focus={} eager={} charge={} \
+        "{name} workers={workers} sharing={sharing} nodes={} growth={} loss={} focus={} eager={} charge={} least={} glance={} \
          answer={:?} speedup={speed_up:.2} efficiency={:.0}% total={:.3} idle={:.1}% jobs={} needless={} \
          shared={} positions={} bytes={} shown={} tree_us={:.0} seconds={:.0}",
         options.nodes,
@@ -118,6 +120,8 @@ fn simulated(
         options.focus,
         options.eager,
         farm.charge,
+        farm.least,
+        farm.glance,
         outcome.answer,
         100.0 * speed_up / workers as f64,
         ratio(outcome.nodes),

@@ -1,6 +1,5 @@
 //! `solve --explore`: a dialogue about the moves of a proof.
 
-use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use stonework_board::{Cell, Notation};
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player, Textual as _};
 use stonework_havannah::{Move, Position, colour};
-use stonework_havannah_solver::{Explorer, HavannahBook, KnownValue, SmallPosition, Unfit, read_book};
+use stonework_havannah_solver::{Explorer, HavannahBook, KnownValue, SmallPosition, Unfit, open_book};
 use stonework_oracle::Lines;
 use stonework_proof::{BookEntry, NamedEntry, value_of};
 use stonework_search::{Limits, Stop};
@@ -38,11 +37,10 @@ stats       show the size of the proof, claim by claim
 help        list these commands
 quit        end";
 
-/// Reads a proof.
+/// Reads a proof: a file, or the directory of a set.
 pub(crate) fn read(file: &Path, bytes: usize) -> Result<HavannahBook, Failure> {
     let named = |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", file.display()));
-    let input = File::open(file).map_err(|e| named(&e))?;
-    read_book(BufReader::with_capacity(1 << 16, input), bytes).map_err(|e| named(&e))
+    open_book(file, bytes).map_err(|e| named(&e))
 }
 
 /// The proof of a player.

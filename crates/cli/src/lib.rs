@@ -65,6 +65,7 @@ mod table;
 mod table_stats;
 mod tui;
 mod verify;
+mod verify_set;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -18,18 +18,28 @@ use crate::help;
 use crate::openings::{conclusion, opening, place, said};
 use crate::out::Out;
 use crate::table::{is_table, verify_file};
+use crate::verify_set::verify_folder;
 
 /// Check a proof or a table with nothing but the rules
 #[derive(Args)]
 #[command(long_about = help::VERIFY_ABOUT, after_long_help = help::VERIFY)]
 pub(crate) struct Verify {
-    /// The file that `solve --proof` or `table build` has written
+    /// The file that `solve --proof` or `table build` has written, or the directory of a proof set
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// The number of threads that verify the files of a proof set
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// A file that notes which files of a proof set hold, so that a check that was stopped goes on
+    #[arg(long, value_name = "FILE")]
+    progress: Option<PathBuf>,
 }
 
 impl Verify {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        if self.file.is_dir() {
+            return verify_folder(&self.file, self.threads.into(), self.progress.as_deref(), out);
+        }
         if is_table(&self.file) {
             return verify_file(&self.file, out);
         }

@@ -49,7 +49,7 @@ mod threat_search;
 mod threats;
 mod word;
 
-pub use book::{HavannahBook, read_book};
+pub use book::{BookError, HavannahBook, open_book, read_book};
 pub use explorer::{ExploreError, Explorer, KnownValue, ProofNode, ValueSource, proof_tree};
 pub use openings::{MoveValues, OpeningValues, OpeningsError, opening_values, prove_openings};
 pub use rules::HavannahRules;

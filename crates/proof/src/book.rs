@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use stonework_game::{Finite, Game, Indexed, Keyed, Sym, Textual};
 
+use crate::set::{ProofSet, SetError, SetFiles, visit_set};
 use crate::trusted::{Goal, ProofAction, ProofVisitor, Verified, VerifyLimits, verify_with};
 use crate::{BookEntry, ImmediateRules, ProofError, ProofFault, Why, position_key};
 
@@ -107,23 +108,28 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> ProofBook<G, R
         limits: &VerifyLimits,
         bytes: usize,
     ) -> Result<Self, ProofError> {
-        let mut builder = BookBuilder::<R, G::Move> {
-            sections: Vec::new(),
-            current: 0,
-            open: Vec::new(),
-            limit: bytes,
-            used: 0,
-            rules: PhantomData,
-        };
+        let mut builder = BookBuilder::<R, G::Move>::new(bytes);
         let verified = verify_with(game, &rules, input, limits, &mut builder)?;
-        let mut sections = builder.sections;
-        for section in &mut sections {
-            section.records.sort_unstable_by_key(|record| (record.key, record.plies));
-            section.records.dedup_by_key(|record| record.key);
-            section.records.shrink_to_fit();
-            section.moves.shrink_to_fit();
-        }
-        Ok(Self { rules, verified, sections })
+        Ok(Self { rules, verified, sections: builder.sections() })
+    }
+
+    /// Reads and verifies a [set](crate::set) of proofs as [`verify_set`](crate::set::verify_set) does with one thread, and
+    /// keeps the positions of all files. The only claim of the book is the claim of the set.
+    ///
+    /// # Errors
+    /// The errors of [`verify_set`](crate::set::verify_set), and [`ProofFault::TooLarge`] in the file at which the book needs
+    /// more than `bytes` bytes.
+    pub fn read_set(
+        game: &str,
+        rules: R,
+        set: &ProofSet,
+        files: &dyn SetFiles,
+        limits: &VerifyLimits,
+        bytes: usize,
+    ) -> Result<Self, SetError> {
+        let mut builder = BookBuilder::<R, G::Move>::new(bytes);
+        let verified = visit_set(game, &rules, set, files, limits, &mut builder)?;
+        Ok(Self { rules, verified, sections: builder.sections() })
     }
 
     /// The result of the verification: roots, claims and counts.
@@ -182,6 +188,24 @@ struct BookBuilder<R, M> {
     limit: usize,
     used: usize,
     rules: PhantomData<fn(R)>,
+}
+
+impl<R, M> BookBuilder<R, M> {
+    const fn new(limit: usize) -> Self {
+        Self { sections: Vec::new(), current: 0, open: Vec::new(), limit, used: 0, rules: PhantomData }
+    }
+
+    /// The sections, ready for look-ups.
+    fn sections(self) -> Vec<Section<M>> {
+        let mut sections = self.sections;
+        for section in &mut sections {
+            section.records.sort_unstable_by_key(|record| (record.key, record.plies));
+            section.records.dedup_by_key(|record| record.key);
+            section.records.shrink_to_fit();
+            section.moves.shrink_to_fit();
+        }
+        sections
+    }
 }
 
 impl<G: Keyed + Indexed, R: ImmediateRules<G>> ProofVisitor<G> for BookBuilder<R, G::Move> {

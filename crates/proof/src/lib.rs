@@ -61,7 +61,7 @@
 //! | [`ProofReader`], [`join`] | read the header of a file, join files |
 //!
 //! # Trust
-//! A reader who doubts a verified claim has to read the folder `src/trusted`, which has 1448 lines with the reader
+//! A reader who doubts a verified claim has to read the folder `src/trusted`, which has 1530 lines with the reader
 //! of blocks in `stonework-files`; the rules of the game; and the game's [`ImmediateRules`]. The other modules of
 //! this crate, and every program that made the proof, may be wrong: they cannot make the verifier accept a false
 //! claim. Two limits remain. Positions that a strategy meets again are compared by 128 bits of a hash with fresh
@@ -136,6 +136,7 @@
 
 mod book;
 mod entry;
+pub mod set;
 mod strategy;
 mod threats;
 mod trusted;
@@ -147,8 +148,8 @@ pub use entry::{BookEntry, NamedEntry, Why, value_of};
 pub use strategy::{Proof, Strategy};
 pub use threats::{Immediate, drop_answered, immediate, line_wins, position_key};
 pub use trusted::{
-    Claim, ClaimCounts, Goal, ImmediateRules, ProofAction, ProofError, ProofFault, ProofReader, ProofVisitor,
-    RecordCounts, UnknownClaim, Verified, VerifyLimits, verify, verify_with,
+    Claim, ClaimCounts, Goal, ImmediateRules, KnownClaims, ProofAction, ProofError, ProofFault, ProofReader, ProofVisitor,
+    RecordCounts, UnknownClaim, Verified, VerifyLimits, verify, verify_top, verify_with,
 };
 pub use walk::{BookReply, BookWalk};
 pub use write::{JoinError, Written, join};

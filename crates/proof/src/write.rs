@@ -7,8 +7,8 @@ use stonework_files::{BlockLayout, BlockWriter, Compression};
 use stonework_game::{Game, Indexed, Keyed, Player, Textual};
 
 use crate::threats::{Immediate, drop_answered, immediate, position_key};
-use crate::trusted::{CLAIMS, TITLE};
-use crate::{Claim, ImmediateRules, Proof, ProofAction, ProofError, ProofFault, ProofReader, Strategy};
+use crate::trusted::{CLAIMS, KnownClaims, TITLE, TOP_TITLE};
+use crate::{Claim, Goal, ImmediateRules, Proof, ProofAction, ProofError, ProofFault, ProofReader, Strategy};
 
 /// The size of a file of proofs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ struct ProofWriter<W> {
 }
 
 impl<W: Write> ProofWriter<W> {
-    fn new(out: W, game: &str, claims: &[(String, Claim)]) -> io::Result<Self> {
+    fn new(out: W, title: &str, game: &str, claims: &[(String, Claim)]) -> io::Result<Self> {
         let count = claims.len();
         if !(1..=CLAIMS).contains(&count) {
             let what = format!("a file of {count} claims: 1 to {CLAIMS}");
@@ -44,7 +44,7 @@ impl<W: Write> ProofWriter<W> {
         for ((root, _), claim) in claims.iter().zip(&texts) {
             fields.extend([("root", root.as_str()), ("claim", claim)]);
         }
-        Ok(Self { blocks: BlockWriter::new(out, TITLE, &fields)?, content: Vec::new(), records: 0 })
+        Ok(Self { blocks: BlockWriter::new(out, title, &fields)?, content: Vec::new(), records: 0 })
     }
 
     /// Writes one record, its numbers in LEB128. No number continues in the next block.
@@ -129,14 +129,42 @@ impl<G: Keyed + Textual + Indexed> Proof<G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write<R: ImmediateRules<G>>(&self, game: &str, rules: &R, out: impl Write) -> io::Result<Written> {
-        let mut writer = ProofWriter::new(out, game, &[(self.root.position_text(), self.claim)])?;
+        self.write_titled(TITLE, game, rules, &KnownClaims::default(), out)
+    }
+
+    /// Writes the proof as the top of a proof set, which [`verify_top`](crate::verify_top()) reads with the same known
+    /// claims: the strategies end at positions with a known claim that shows their goal.
+    ///
+    /// # Errors
+    /// The errors of [`write`](Proof::write).
+    pub fn write_top<R: ImmediateRules<G>>(
+        &self,
+        game: &str,
+        rules: &R,
+        known: &KnownClaims,
+        out: impl Write,
+    ) -> io::Result<Written> {
+        self.write_titled(TOP_TITLE, game, rules, known, out)
+    }
+
+    fn write_titled<R: ImmediateRules<G>>(
+        &self,
+        title: &str,
+        game: &str,
+        rules: &R,
+        known: &KnownClaims,
+        out: impl Write,
+    ) -> io::Result<Written> {
+        let mut writer = ProofWriter::new(out, title, game, &[(self.root.position_text(), self.claim)])?;
         let mut shared = 0;
         for (goal, strategy) in self.claim.goals().zip(&self.strategies) {
             let mut strategy = StrategyWriter {
                 game: self.root.clone(),
+                goal,
                 side: goal.side(),
                 strategy,
                 rules,
+                known,
                 shared: HashMap::new(),
                 moves: Vec::new(),
                 room: Vec::new(),
@@ -206,7 +234,7 @@ pub fn join<R: Read>(mut proofs: Vec<ProofReader<R>>, out: impl Write) -> Result
     }
     let claims = proofs.iter().flat_map(ProofReader::claims);
     let claims: Vec<_> = claims.map(|(root, claim)| (root.to_owned(), claim)).collect();
-    let mut writer = ProofWriter::new(out, &game, &claims)?;
+    let mut writer = ProofWriter::new(out, TITLE, &game, &claims)?;
     let mut shared = 0;
     for (i, proof) in proofs.iter_mut().enumerate() {
         let refused = |refused| JoinError::Refused { proof: i, refused };
@@ -227,9 +255,11 @@ pub fn join<R: Read>(mut proofs: Vec<ProofReader<R>>, out: impl Write) -> Result
 /// A writer of one strategy.
 struct StrategyWriter<'a, G: Keyed, R> {
     game: G,
+    goal: Goal,
     side: Player,
     strategy: &'a Strategy<G::Move>,
     rules: &'a R,
+    known: &'a KnownClaims,
     /// The numbers of shared positions by key.
     shared: HashMap<u64, u64>,
     /// The moves that are still to be followed, ply after ply.
@@ -267,7 +297,7 @@ impl<G: Keyed + Indexed, R: ImmediateRules<G>> StrategyWriter<'_, G, R> {
     /// Writes the action at a position and lists the moves to follow, the first move last; `false` if no move is
     /// to follow.
     fn visit<W: Write>(&mut self, writer: &mut ProofWriter<W>) -> io::Result<bool> {
-        if self.game.outcome().is_some() {
+        if self.game.outcome().is_some() || self.known.find(&self.game, self.rules, self.goal).is_some() {
             return Ok(false);
         }
         match immediate(self.rules, &self.game, self.side, &mut self.room) {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// The greatest number of lines of the trusted part.
-const MOST_LINES: usize = 1500;
+const MOST_LINES: usize = 1540;
 
 /// The name and the text of a file.
 type Source = (String, String);

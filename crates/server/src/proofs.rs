@@ -24,7 +24,7 @@ use stonework_board::{Cell, CellClass, Overlay};
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 use stonework_havannah::{Move, Position, colour};
 use stonework_havannah_solver::{
-    Explorer, HavannahBook, HavannahRules, KnownValue, SmallPosition, read_book,
+    Explorer, HavannahBook, HavannahRules, KnownValue, SmallPosition, open_book,
 };
 use stonework_proof::{BookEntry, RecordCounts, VerifyLimits, value_of, verify};
 use stonework_search::Limits;
@@ -77,13 +77,9 @@ impl Proofs {
         let (checked, paths) = (proofs.clone(), paths.to_vec());
         let work = move || {
             for (number, path) in paths.iter().enumerate() {
-                let read = File::open(path).map_err(|error| error.to_string()).and_then(|file| {
-                    let input = BufReader::with_capacity(1 << 16, file);
-                    read_book(input, BYTES).map_err(|error| error.to_string())
-                });
-                let state = match read {
+                let state = match open_book(path, BYTES) {
                     Ok(book) => CertificateState::Ready(Arc::new(book)),
-                    Err(why) => CertificateState::Refused(why),
+                    Err(why) => CertificateState::Refused(why.to_string()),
                 };
                 checked.0.lock().unwrap_or_else(PoisonError::into_inner)[number].state = state;
             }

@@ -6,6 +6,7 @@
 //! | `rules.rs` | [`ImmediateRules`]: facts that the verifier takes from the game |
 //! | `strategy.rs` | the proof: one strategy is played against all answers of the opponent |
 //! | `verify.rs` | [`verify()`]: the strategies of all claims; a claim is returned if all of its strategies hold |
+//! | `known.rs` | [`KnownClaims`]: positions at which the strategies of a [`verify_top`] end |
 //! | `read.rs` | [`ProofReader`]: the header of a file, and its records number by number |
 //! | `fault.rs`, `visitor.rs` | the reasons to refuse a file; an interface for onlookers |
 //!
@@ -28,6 +29,7 @@
 
 mod claim;
 mod fault;
+mod known;
 mod read;
 mod rules;
 mod strategy;
@@ -37,8 +39,9 @@ mod visitor;
 pub use claim::{Claim, Goal, UnknownClaim};
 pub(crate) use fault::CLAIMS;
 pub use fault::{ProofError, ProofFault};
+pub use known::KnownClaims;
 pub use read::ProofReader;
-pub(crate) use read::TITLE;
+pub(crate) use read::{TITLE, TOP_TITLE};
 pub use rules::ImmediateRules;
-pub use verify::{ClaimCounts, RecordCounts, Verified, VerifyLimits, verify, verify_with};
+pub use verify::{ClaimCounts, RecordCounts, Verified, VerifyLimits, verify, verify_top, verify_with};
 pub use visitor::{ProofAction, ProofVisitor};

@@ -10,6 +10,8 @@ use super::{Claim, ProofError, ProofFault};
 
 /// The first line of a file of proofs.
 pub(crate) const TITLE: &str = "stonework proof 2";
+/// The first line of a file whose strategies end at claims of other files.
+pub(crate) const TOP_TITLE: &str = "stonework proof top 1";
 /// The bytes of the counts at the end of a file: the number of records, and of shared positions.
 const COUNTS: usize = 16;
 
@@ -38,8 +40,13 @@ impl<R: Read> ProofReader<R> {
     /// # Errors
     /// An error if the file does not begin as a file of proofs, or if the header was edited.
     pub fn new(input: R) -> Result<Self, ProofError> {
+        Self::titled(input, TITLE)
+    }
+
+    /// Reads the header of a file with this first line.
+    pub(crate) fn titled(input: R, title: &str) -> Result<Self, ProofError> {
         let refused = |byte, fault| ProofError { byte, record: 0, fault };
-        let mut header = HeaderReader::new(input, TITLE)?;
+        let mut header = HeaderReader::new(input, title)?;
         let game = header.field("game")?;
         let game_at = header.line_start();
         let count = header.field("claims")?;

@@ -6,7 +6,7 @@ use std::io::Read;
 use stonework_game::{Finite, Indexed, Player, Textual};
 
 use super::verify::ClaimCounts;
-use super::{Goal, ImmediateRules, ProofAction, ProofFault, ProofReader, ProofVisitor, VerifyLimits};
+use super::{Goal, ImmediateRules, KnownClaims, ProofAction, ProofFault, ProofReader, ProofVisitor, VerifyLimits};
 
 /// A position on the current path.
 struct PathPosition<U> {
@@ -82,6 +82,7 @@ pub(super) struct StrategyChecker<'a, G: Finite, R, V> {
     /// The side that follows the strategy.
     side: Player,
     limits: &'a VerifyLimits,
+    known: &'a KnownClaims,
     /// The number of positions of the file that were visited before this strategy.
     before: u64,
     path: Vec<PathPosition<G::Undo>>,
@@ -103,7 +104,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         root: G,
         rules: &'a R,
         goal: Goal,
-        limits: &'a VerifyLimits,
+        (limits, known): (&'a VerifyLimits, &'a KnownClaims),
         before: u64,
         visitor: &'a mut V,
     ) -> Self {
@@ -115,6 +116,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
             goal,
             side: goal.side(),
             limits,
+            known,
             before,
             path: Vec::new(),
             moves: Vec::new(),
@@ -194,7 +196,10 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         let visit = match self.game.outcome() {
             Some(outcome) if self.goal.is_reached(outcome) => Visit::Reached(0),
             Some(outcome) => return Err(ProofFault::Refuted(outcome)),
-            None => self.open(first, reader)?,
+            None => match self.known.find(&self.game, self.rules, self.goal) {
+                Some(plies) => Visit::Reached(plies),
+                None => self.open(first, reader)?,
+            },
         };
         let (shared, entered, plies) = match visit {
             Visit::Open { shared, entered, plies } => (shared, entered, plies),

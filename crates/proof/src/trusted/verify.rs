@@ -6,7 +6,8 @@ use stonework_game::text::head;
 use stonework_game::{Finite, Indexed, Textual};
 
 use super::strategy::StrategyChecker;
-use super::{Claim, ImmediateRules, ProofError, ProofFault, ProofReader, ProofVisitor};
+use super::read::{TITLE, TOP_TITLE};
+use super::{Claim, ImmediateRules, KnownClaims, ProofError, ProofFault, ProofReader, ProofVisitor};
 
 /// The size beyond which a proof file is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ pub struct ClaimCounts {
 }
 
 impl ClaimCounts {
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.positions += other.positions;
         self.records += other.records;
         self.kinds.add(other.kinds);
@@ -162,14 +163,38 @@ pub fn verify_with<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     limits: &VerifyLimits,
     visitor: &mut impl ProofVisitor<G>,
 ) -> Result<Verified<G>, ProofError> {
-    let mut reader = ProofReader::new(input)?;
+    verify_titled(ProofReader::titled(input, TITLE)?, game, rules, (limits, &KnownClaims::default()), visitor)
+}
+
+/// Verifies a file of a proof set whose strategies end at positions with known claims, as [`verify_with`] does. The
+/// result holds if the known claims do.
+///
+/// # Errors
+/// The errors of [`verify_with`].
+pub fn verify_top<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
+    game: &str,
+    rules: &R,
+    input: impl Read,
+    (limits, known): (&VerifyLimits, &KnownClaims),
+    visitor: &mut impl ProofVisitor<G>,
+) -> Result<Verified<G>, ProofError> {
+    verify_titled(ProofReader::titled(input, TOP_TITLE)?, game, rules, (limits, known), visitor)
+}
+
+fn verify_titled<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
+    mut reader: ProofReader<impl Read>,
+    game: &str,
+    rules: &R,
+    within: (&VerifyLimits, &KnownClaims),
+    visitor: &mut impl ProofVisitor<G>,
+) -> Result<Verified<G>, ProofError> {
     reader.expect_game(game)?;
     let mut claims = Vec::new();
     for (i, (text, claim)) in reader.claims().enumerate() {
         let root = read_root(text).map_err(|fault| reader.refuse_root(i, fault))?;
         claims.push((root, claim));
     }
-    let checked = check(&mut reader, rules, limits, &claims, visitor);
+    let checked = check(&mut reader, rules, within, &claims, visitor);
     let (total, by_claim) = checked.map_err(|fault| reader.refuse(fault))?;
     let ClaimCounts { positions, records, kinds, shared, plies, .. } = total;
     Ok(Verified { claims, positions, records, kinds, shared, plies, by_claim })
@@ -192,7 +217,7 @@ fn read_root<G: Textual>(text: &str) -> Result<G, ProofFault> {
 fn check<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     reader: &mut ProofReader<impl Read>,
     rules: &R,
-    limits: &VerifyLimits,
+    within: (&VerifyLimits, &KnownClaims),
     claims: &[(G, Claim)],
     visitor: &mut impl ProofVisitor<G>,
 ) -> Result<(ClaimCounts, Vec<ClaimCounts>), ProofFault> {
@@ -202,7 +227,7 @@ fn check<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
         for goal in claim.goals() {
             visitor.strategy(goal);
             let before = total.positions + counts.positions;
-            let checker = StrategyChecker::new(root.clone(), rules, goal, limits, before, &mut *visitor);
+            let checker = StrategyChecker::new(root.clone(), rules, goal, within, before, &mut *visitor);
             counts.add(checker.run(reader)?);
         }
         total.add(counts);

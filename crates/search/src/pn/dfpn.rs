@@ -101,6 +101,9 @@ options! {
     /// *B. Arneson, R. Hayward and P. Henderson, Solving Hex: beyond humans, 2010, under the name of focused
     /// df-pn.*
     focus: bool = false;
+    /// The thresholds of the root: a search also ends, with the question open, when one of the root's numbers reaches its
+    /// threshold. The report then gives [`Stop::Depth`](crate::Stop::Depth) as its reason.
+    thresholds: ProofNumbers = ProofNumbers::UNBOUNDED;
     /// The number of threads, 1 to [`MAX_THREADS`], that share the table and avoid each other's lines. With more
     /// than one thread, reports differ from run to run.
     threads: usize = 1;
@@ -156,6 +159,11 @@ impl<Tactic> Dfpn<Tactic> {
         &mut self.tactics
     }
 
+    /// Sets the [thresholds](DfpnOptions::thresholds) of the next search.
+    pub const fn set_thresholds(&mut self, thresholds: ProofNumbers) {
+        self.options.thresholds = thresholds;
+    }
+
     pub(super) const fn tactics_ref(&self) -> &Tactic {
         &self.tactics
     }
@@ -182,6 +190,7 @@ impl<Tactic> Dfpn<Tactic> {
             transfer: self.options.transfer,
             focus: self.options.focus,
             harvest: self.options.harvest,
+            thresholds: self.options.thresholds,
             harvested: Vec::new(),
             asked: 0,
             hash: HashUse::default(),
@@ -223,6 +232,7 @@ pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
     pub(super) transfer: bool,
     pub(super) focus: bool,
     harvest: u64,
+    thresholds: ProofNumbers,
     harvested: Vec<u64>,
     asked: u32,
     hash: HashUse,
@@ -234,7 +244,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
         self.store.begin(question.key(root, 0));
         let mut shared = Shared::new(self.store, meter, self.evaluators.len(), self.epsilon);
         (shared.transfer, shared.focus) = (self.transfer, self.focus);
-        shared.harvest = self.harvest;
+        (shared.harvest, shared.thresholds) = (self.harvest, self.thresholds);
         shared.both = self.asked > 0 && question.frontier.is_none();
         self.asked += 1;
         let (own, others) = self.evaluators.split_at_mut(1);

@@ -36,6 +36,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) focus: bool,
     /// The least work of the entries whose keys are collected; 0 if none are.
     pub(crate) harvest: u64,
+    /// The thresholds of the root.
+    pub(crate) thresholds: ProofNumbers,
     /// `true` if the table also holds answers to the question about the other side.
     pub(crate) both: bool,
 }
@@ -60,6 +62,7 @@ impl<'a> Shared<'a> {
             transfer: false,
             focus: false,
             harvest: 0,
+            thresholds: ProofNumbers::UNBOUNDED,
             both: false,
         }
     }
@@ -191,7 +194,7 @@ impl<'a, G: Finite + Keyed, Tactic: ProofTactics<G>> Walk<'a, G, Tactic> {
             return answer;
         }
         let key = self.question.key(&self.game, 0);
-        let mut complete = self.enter(None, key, ProofNumbers::UNBOUNDED, 0);
+        let mut complete = self.enter(None, key, self.shared.thresholds, 0);
         while complete {
             complete = self.widen();
             if !complete {

@@ -32,6 +32,9 @@ pub struct TreeJob<G: Finite + Keyed> {
     pub who: Player,
     /// The greatest number of nodes of the search.
     pub nodes: u64,
+    /// The numbers at which another position becomes more promising, as df-pn's thresholds. A search that reaches
+    /// them may [end](crate::DfpnOptions::thresholds) before its budget is spent.
+    pub thresholds: ProofNumbers,
 }
 
 /// The result of a job.

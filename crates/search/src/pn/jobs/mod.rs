@@ -38,6 +38,8 @@ options! {
     /// The virtual loss: each running job below a position makes the position look harder by one part in so many.
     /// With 0, running jobs only lock their own positions, and workers crowd below one move.
     virtual_loss: u32 = 8;
+    /// ε of the [thresholds](TreeJob::thresholds) of jobs in hundredths; see [`DfpnOptions::epsilon`](crate::DfpnOptions::epsilon).
+    epsilon: u16 = 50;
     /// If `true`, only the more promising half of a position's open moves, and three more, are candidates, in the
     /// order of [`ProofTactics::order`]; see [`DfpnOptions::focus`](crate::DfpnOptions::focus).
     focus: bool = false;

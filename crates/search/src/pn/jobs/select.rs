@@ -56,6 +56,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
             self.nodes.get_mut(node.index()).full = self.epoch;
             return None;
         };
+        let thresholds = self.thresholds(&found.path);
         for at in &found.path {
             self.nodes.get_mut(at.index()).running += 1;
         }
@@ -64,7 +65,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         let (id, again) = (JobId(leaf.key), leaf.work.saturating_mul(2));
         let grown = self.counts.nodes.checked_div(self.options.growth).unwrap_or(0);
         let nodes = self.options.nodes.max(grown).max(again);
-        let job = TreeJob { id, position, line, who: self.question.who, nodes };
+        let job = TreeJob { id, position, line, who: self.question.who, nodes, thresholds };
         self.running.insert(id, Running { job: job.clone(), node, path: found.path });
         self.counts.offered += 1;
         Some(job)
@@ -144,6 +145,37 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
             }
         }
         best.map(|(_, edge, id)| (edge.mv, id))
+    }
+
+    /// The thresholds of df-pn at the end of a line from the root. Numbers are raised by running jobs.
+    fn thresholds(&self, path: &[NodeId]) -> ProofNumbers {
+        let mut thresholds = ProofNumbers::UNBOUNDED;
+        for pair in path.windows(2) {
+            let [at, next] = pair else { break };
+            let node = self.nodes.get(at.index());
+            let (phi_limit, delta_limit) = thresholds.phi_delta(node.or_node);
+            let (_, sum) = node.numbers.phi_delta(node.or_node);
+            let (mut phi, mut delta, mut runner_up) = (1, 1, INFINITE);
+            for child in node.edges.iter().filter_map(|edge| edge.child) {
+                let other = self.nodes.get(child.index());
+                let numbers = other.numbers.phi_delta(node.or_node);
+                if child == *next {
+                    (phi, delta) = numbers;
+                } else if other.numbers.decided().is_none() {
+                    runner_up = runner_up.min(self.crowded(numbers.0, other.running));
+                }
+            }
+            let more = u64::from(runner_up) * u64::from(self.options.epsilon) / 100;
+            let switch = (u64::from(runner_up) + more.max(1)).min(INFINITE.into()) as u32;
+            let phi_limit = phi_limit.min(switch).max(phi.saturating_add(1));
+            let delta_limit = match delta_limit {
+                INFINITE => INFINITE,
+                limit => limit.saturating_sub(sum).saturating_add(delta).max(delta.saturating_add(1)),
+            };
+            thresholds =
+                ProofNumbers::from_phi_delta((phi_limit.min(INFINITE), delta_limit.min(INFINITE)), node.or_node);
+        }
+        thresholds
     }
 
     /// A number raised by the jobs that run below the position.

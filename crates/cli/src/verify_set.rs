@@ -1,0 +1,87 @@
+//! `verify DIRECTORY`: checks a set of proofs by the rules alone.
+
+use std::fs::File;
+use std::path::Path;
+
+use serde_json::json;
+use std::io::Write;
+use stonework_files::BlockFault;
+use stonework_game::Textual;
+use stonework_havannah::Position;
+use stonework_havannah_solver::HavannahRules;
+use stonework_proof::ProofFault;
+use stonework_proof::set::{
+    ProofSet, SetCheck, SetError, SetFolder, SetProgress, VerifiedSet, verify_set,
+};
+
+use crate::failure::Failure;
+use crate::out::Out;
+
+/// Verifies the set of a directory, and prints the verdict.
+pub(crate) fn verify_folder(
+    folder: &Path,
+    threads: usize,
+    progress: Option<&Path>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let list = folder.join(ProofSet::NAME);
+    let unreadable = |path: &Path, why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
+    let input = File::open(&list).map_err(|error| unreadable(&list, &error))?;
+    let progress = progress.map(|path| SetProgress::open(path).map_err(|error| unreadable(path, &error)));
+    let progress = progress.transpose()?;
+    let check = SetCheck { threads, progress: progress.as_ref(), ..SetCheck::default() };
+    let files = SetFolder(folder.to_owned());
+    let verified = ProofSet::read(input)
+        .and_then(|set| verify_set::<Position, _>("havannah", &HavannahRules, &set, &files, &check));
+    match verified {
+        Ok(verified) => holds(&verified, out),
+        // A file that cannot be read is neither right nor wrong.
+        Err(error) if is_unreadable(&error) => Err(unreadable(folder, &error)),
+        Err(error) => {
+            if out.wants_json() {
+                out.object(&json!({ "ok": false, "error": error.to_string() }))?;
+            } else {
+                writeln!(out, "the proof does not hold: {error}")?;
+            }
+            out.flush()?;
+            Err(Failure::Disagrees)
+        }
+    }
+}
+
+fn is_unreadable(error: &SetError) -> bool {
+    match error {
+        SetError::Unreadable(_) | SetError::Output(_) => true,
+        SetError::File { error, .. } => error.kind() != std::io::ErrorKind::NotFound,
+        SetError::Refused { refused, .. } => matches!(refused.fault, ProofFault::File(BlockFault::Io(_))),
+        _ => false,
+    }
+}
+
+/// Prints a set that holds.
+fn holds(verified: &VerifiedSet<Position>, out: &mut Out) -> Result<(), Failure> {
+    let VerifiedSet { root, claim, files: (proofs, tops), reused, bytes, positions, records, longest } = verified;
+    let root = root.position_text();
+    if out.wants_json() {
+        return out.object(&json!({
+            "ok": true,
+            "claim": claim.to_string(),
+            "root": root,
+            "proofs": proofs,
+            "tops": tops,
+            "verified_before": reused,
+            "bytes": bytes,
+            "nodes": positions,
+            "records": records,
+            "longest": longest,
+        }));
+    }
+    writeln!(out, "the proof holds: {claim} (first is white, second black)")?;
+    writeln!(out, "  root: {root}")?;
+    writeln!(out, "  {proofs} proof files and {tops} files above them, {bytes} bytes")?;
+    if *reused > 0 {
+        writeln!(out, "  {reused} of the files were verified before, by the file of progress")?;
+    }
+    writeln!(out, "  {positions} positions checked, {records} records, within {longest} plies")?;
+    Ok(())
+}
