@@ -37,10 +37,12 @@
 mod body;
 mod check;
 mod plan;
+mod set;
 mod work;
 
 pub use check::ProofCheck;
 pub use plan::{Answered, ProofPlan, Question};
+pub use set::SetWriteError;
 pub use work::ProofWork;
 
 /// The kind of the jobs.

@@ -12,6 +12,7 @@ use stonework_search::{
 };
 
 use super::body::{AnswerBody, JobBody, encode, number, numbers};
+use super::set::ProofsOfJobs;
 use super::{KIND, VERSION};
 
 /// The question of a campaign.
@@ -47,7 +48,7 @@ pub struct ProofPlan<G: Finite + Keyed, T> {
     /// The running jobs by their names in the tree.
     running: HashMap<u64, JobId>,
     /// The proofs of each job of the present tree.
-    proofs: HashMap<u64, Vec<Digest>>,
+    proofs: ProofsOfJobs,
 }
 
 impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
@@ -104,8 +105,13 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
         G: Indexed,
     {
         let top = self.tree.top(rules)?;
-        let of =
-            |leaf: &stonework_search::ShownLeaf<G>| self.proofs.get(&leaf.job.0).cloned().unwrap_or_default();
+        // The file that is about the position itself, or else all files of the job: the position may have another frame.
+        let of = |leaf: &stonework_search::ShownLeaf<G>| -> Vec<Digest> {
+            let proofs = self.proofs.get(&leaf.job.0).map_or(&[][..], Vec::as_slice);
+            let key = leaf.position.key();
+            let own = proofs.iter().filter(|(of, _)| *of == key).map(|(_, digest)| *digest).next_back();
+            own.map_or_else(|| proofs.iter().map(|(_, digest)| *digest).collect(), |digest| vec![digest])
+        };
         let digests = top.leaves.iter().map(of).collect();
         Ok((top, digests))
     }
@@ -124,37 +130,57 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
             if let Ok(next) = next {
                 self.tree = next;
                 self.running.clear();
+                self.proofs.clear();
                 self.settle();
             }
         }
     }
 
-    /// An answer in the words of the tree.
+    /// The game, as proof files name it.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The position.
+    #[must_use]
+    pub const fn root(&self) -> &G {
+        &self.root
+    }
+
+    /// An answer in the words of the tree. Its proofs are kept by name.
     fn finding(&mut self, job: &JobBody, answer: AnswerBody) -> Option<JobFinding<G::Move>> {
-        let digests = match &answer {
-            AnswerBody::Shown { proof, .. } => vec![*proof],
-            AnswerBody::Open { moves, .. } => moves.iter().filter_map(|mv| mv.proof).collect(),
-        };
-        if !digests.is_empty() {
-            self.proofs.entry(job.tree).or_default().extend(digests);
-        }
-        Some(match answer {
-            AnswerBody::Shown { yes, .. } => JobFinding::Shown(yes),
+        let position = G::parse_position(&job.position).ok()?;
+        let mut proofs = Vec::new();
+        let finding = match answer {
+            AnswerBody::Shown { yes, proof } => {
+                proofs.push((position.key(), proof));
+                JobFinding::Shown(yes)
+            }
             AnswerBody::Open { numbers: own, moves } => {
-                let position = G::parse_position(&job.position).ok()?;
-                let child = |body: super::body::MoveBody| {
-                    let mv = position.parse_move(&body.mv).ok()?;
-                    let finding = match body.numbers {
-                        (0, _) if body.proof.is_some() => ChildFinding::Shown(true),
-                        (_, 0) if body.proof.is_some() => ChildFinding::Shown(false),
-                        pair => ChildFinding::Numbers(numbers(pair)),
+                let mut children = Vec::new();
+                for body in moves {
+                    let Ok(mv) = position.parse_move(&body.mv) else { continue };
+                    let decided = numbers(body.numbers).decided();
+                    let finding = match (decided, body.proof) {
+                        (Some(yes), Some(proof)) => {
+                            let mut after = position.clone();
+                            if after.play(mv).is_ok() {
+                                proofs.push((after.key(), proof));
+                            }
+                            ChildFinding::Shown(yes)
+                        }
+                        _ => ChildFinding::Numbers(numbers(body.numbers)),
                     };
-                    Some(JobChild { mv, finding })
-                };
-                let children = moves.into_iter().filter_map(child).collect();
+                    children.push(JobChild { mv, finding });
+                }
                 JobFinding::Open { numbers: numbers(own), children }
             }
-        })
+        };
+        if !proofs.is_empty() {
+            self.proofs.entry(job.tree).or_default().extend(proofs);
+        }
+        Some(finding)
     }
 }
 

@@ -1,8 +1,7 @@
 //! `farm coordinate`: the coordinator, with workers of its own.
 
-use std::collections::HashSet;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -10,12 +9,13 @@ use std::thread;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use stonework_campaign::proving::{ProofCheck, ProofPlan, Question};
-use stonework_farm::{Coordinator, CoordinatorEvent, Digest, Ended, Progress as State, Queue};
+use stonework_farm::{Coordinator, CoordinatorEvent, Ended, Progress as State, Queue};
 use stonework_game::{Finite, Game as _, Indexed, Keyed, Outcome, Player, Textual};
 use stonework_havannah::Position;
 use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch};
-use stonework_proof::{Claim, ImmediateRules};
-use stonework_search::{JobTreeOptions, Limits, ProofTactics};
+use stonework_proof::ImmediateRules;
+use stonework_proof::set::{ProofSet, SetFolder, join_set};
+use stonework_search::{JobTreeOptions, ProofTactics};
 
 use super::carrier::CarrierArgs;
 use super::work::Hands;
@@ -26,6 +26,9 @@ use crate::openings::said;
 use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{HAVANNAH, StartArgs};
+
+/// The largest number of positions of a proof in one file: 24 bytes each while it is joined.
+const MOST_POSITIONS: usize = 1 << 26;
 
 /// Coordinate a campaign: choose its jobs, verify its proofs, write its journal
 #[derive(Args)]
@@ -46,7 +49,7 @@ pub(crate) struct Coordinate {
     tree_memory: usize,
     #[command(flatten)]
     hands: Hands,
-    /// Write the finished proof to this file
+    /// Write the finished proof to this file, too; the proof set that it is joined of is in the directory, as `set`
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 }
@@ -67,8 +70,8 @@ struct Found {
     outcome: Option<Outcome>,
     answer: Option<(Player, bool)>,
     state: State,
-    /// The digests of the proofs that the answer needs.
-    leaves: Vec<Digest>,
+    /// The proof of the answer.
+    set: Option<ProofSet>,
 }
 
 impl Coordinate {
@@ -84,10 +87,11 @@ impl Coordinate {
         } else {
             return Err(Failure::input("a farm proves positions to size 6, without a swap to come"));
         };
-        let proof = match (&self.proof, found.ended) {
-            (Some(file), Ended::Over) => Some((file, self.write_proof(&root, &found, file, out)?)),
+        let proof = match (&self.proof, &found.set) {
+            (Some(file), Some(set)) => Some((file, self.write_proof(set, file, out)?)),
             _ => None,
         };
+        let files = found.set.as_ref().map(|set| set.files.len());
         let ended = match found.ended {
             Ended::Over => "over",
             Ended::Stopped => "stopped",
@@ -102,6 +106,7 @@ impl Coordinate {
                 "answer": found.answer.map(|(who, yes)| json!({"side": stonework_havannah::colour(who), "wins": yes})),
                 "decided": decided,
                 "nodes": nodes,
+                "set": files.map(|files| json!({"files": files, "directory": self.dir().map(|dir| dir.join("set").display().to_string()).ok()})),
                 "proof": proof.map(|(file, bytes)| json!({"file": file.display().to_string(), "bytes": bytes})),
             }));
         }
@@ -113,6 +118,9 @@ impl Coordinate {
             (None, None) => format!("unknown ({ended}); the same command goes on"),
         };
         writeln!(out, "{text}\n  {decided} jobs, {nodes} nodes")?;
+        if let Some(files) = files {
+            writeln!(out, "  {files} proof files in {}", self.dir()?.join("set").display())?;
+        }
         if let Some((file, bytes)) = proof {
             writeln!(out, "  proof: {bytes} bytes in {}", file.display())?;
         }
@@ -164,47 +172,25 @@ impl Coordinate {
             ended
         });
         let ended = ended.map_err(Failure::input)?;
-        let leaves = match (ended, &self.proof) {
-            (Ended::Over, Some(_)) => plan.top(&HavannahRules).map_err(Failure::input)?.1.concat(),
-            _ => Vec::new(),
+        let set = match ended {
+            Ended::Over => {
+                let (disk, folder) = (Arc::clone(out.disk()), self.dir()?.join("set"));
+                let mut solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
+                let set = plan.write_set::<_, Position, _>(&HavannahRules, &mut solver, &coordinator, &*disk, &folder);
+                Some(set.map_err(Failure::input)?)
+            }
+            _ => None,
         };
         let answer = plan.answers().last().map(|answer| (answer.who, answer.yes));
-        Ok(Found { ended, outcome: plan.outcome(), answer, state: news.state, leaves })
+        Ok(Found { ended, outcome: plan.outcome(), answer, state: news.state, set })
     }
 
-    /// Makes one proof from the proofs of the jobs. Returns its bytes.
-    fn write_proof(
-        &self,
-        root: &Position,
-        found: &Found,
-        file: &std::path::Path,
-        out: &Out,
-    ) -> Result<u64, Failure> {
-        let claim = match (found.outcome, found.answer) {
-            (Some(outcome), _) => Claim::of(outcome),
-            (None, Some((who, true))) => Claim::Wins(who),
-            (None, Some((who, false))) => Claim::DoesNotWin(who),
-            (None, None) => return Err(Failure::input("there is no answer to prove")),
-        };
-        let wanted: HashSet<Digest> = found.leaves.iter().copied().collect();
-        let limits = Limits::none().bytes(self.tree_memory);
-        let mut solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
-        let coordinator = Coordinator::new(Arc::clone(out.disk()), self.dir()?, "proof");
-        let mut refused = None;
-        coordinator
-            .read(&mut |_| {}, &mut |decision| {
-                for (digest, proof) in &decision.inline {
-                    if wanted.contains(digest) {
-                        refused = solver.learn(root, &limits, &proof[..]).err().or(refused.take());
-                    }
-                }
-            })
-            .map_err(Failure::input)?;
-        if let Some(refused) = refused {
-            return Err(Failure::input(refused));
-        }
+    /// Joins the proof set to one file. Returns its bytes.
+    fn write_proof(&self, set: &ProofSet, file: &Path, out: &Out) -> Result<u64, Failure> {
+        let files = SetFolder(self.dir()?.join("set"));
         let mut bytes = Vec::new();
-        solver.prove(root, claim, &limits, &mut bytes).map_err(Failure::input)?;
+        join_set::<Position, _>(HAVANNAH, &HavannahRules, set, &files, MOST_POSITIONS, &mut bytes)
+            .map_err(Failure::input)?;
         out.replace(&"--proof ", file, &bytes)?;
         Ok(bytes.len() as u64)
     }
