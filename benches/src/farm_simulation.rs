@@ -273,7 +273,8 @@ impl Simulation<'_> {
             }
             let (found, spent) = search(&mut searcher.engine, &job, &limits, self.farm.least);
             let decided = found.proof_numbers.is_some_and(|numbers| numbers.decided().is_some());
-            let glanced = if decided { 0 } else { glance(&mut searcher.engine, &job, &limits, self.farm.glance) };
+            let glanced =
+                if decided { 0 } else { glance(&mut searcher.engine, &job, &limits, self.farm.glance) };
             let spent = spent + glanced;
             let children = searcher.engine.children(&job.position, job.who);
             let numbers = found.proof_numbers.unwrap_or(ProofNumbers::OPEN);
@@ -344,7 +345,16 @@ mod tests {
         let root = Root::try_from(&Position::new(3).unwrap()).unwrap();
         let tree = JobTreeOptions::new().nodes(20).focus(true);
         let sharing = Sharing::Entries(5);
-        let farm = Farm { workers: 5, sharing, tree, charge: 2, least: 0, glance: 4, table: 1 << 20, most_nodes: 1_000_000 };
+        let farm = Farm {
+            workers: 5,
+            sharing,
+            tree,
+            charge: 2,
+            least: 0,
+            glance: 4,
+            table: 1 << 20,
+            most_nodes: 1_000_000,
+        };
         let run = || simulate(&root, Player::First, &farm);
         let (one, other) = (run(), run());
         assert_eq!(one.answer, Some(true));

@@ -10,9 +10,7 @@ use stonework_game::Textual;
 use stonework_havannah::Position;
 use stonework_havannah_solver::HavannahRules;
 use stonework_proof::ProofFault;
-use stonework_proof::set::{
-    ProofSet, SetCheck, SetError, SetFolder, SetProgress, VerifiedSet, verify_set,
-};
+use stonework_proof::set::{ProofSet, SetCheck, SetError, SetFolder, SetProgress, VerifiedSet, verify_set};
 
 use crate::failure::Failure;
 use crate::out::Out;
@@ -25,7 +23,8 @@ pub(crate) fn verify_folder(
     out: &mut Out,
 ) -> Result<(), Failure> {
     let list = folder.join(ProofSet::NAME);
-    let unreadable = |path: &Path, why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
+    let unreadable =
+        |path: &Path, why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
     let input = File::open(&list).map_err(|error| unreadable(&list, &error))?;
     let progress = progress.map(|path| SetProgress::open(path).map_err(|error| unreadable(path, &error)));
     let progress = progress.transpose()?;
@@ -60,7 +59,8 @@ fn is_unreadable(error: &SetError) -> bool {
 
 /// Prints a set that holds.
 fn holds(verified: &VerifiedSet<Position>, out: &mut Out) -> Result<(), Failure> {
-    let VerifiedSet { root, claim, files: (proofs, tops), reused, bytes, positions, records, longest } = verified;
+    let VerifiedSet { root, claim, files: (proofs, tops), reused, bytes, positions, records, longest } =
+        verified;
     let root = root.position_text();
     if out.wants_json() {
         return out.object(&json!({

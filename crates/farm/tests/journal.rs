@@ -48,7 +48,11 @@ fn a_journal_cut_at_any_byte_has_its_whole_records_and_grows_on() {
         journal.append(&[b"more".to_vec()]).unwrap();
         drop(journal);
         let (_, again) = open(&disk).unwrap();
-        assert_eq!((again.len(), again.last().unwrap().as_slice()), (whole + 1, &b"more"[..]), "cut at {cut}");
+        assert_eq!(
+            (again.len(), again.last().unwrap().as_slice()),
+            (whole + 1, &b"more"[..]),
+            "cut at {cut}"
+        );
     }
     assert_eq!(whole, 100);
 }
@@ -138,14 +142,15 @@ fn run(folder: &Folder, disk: &Simulated) -> (Option<Ended>, (u64, u32)) {
             Worker::new("worker", "test").run(&queue, &mut work, over, &mut |_| {})
         });
         let mut troubles = 0;
-        let ended = coordinator.run(&folder.queue(), &mut plan, &SquaresCheck, &stop, &mut |event| match event {
-            CoordinatorEvent::Trouble(..) => {
-                troubles += 1;
-                stop.store(troubles >= 2, Ordering::Relaxed);
-            }
-            CoordinatorEvent::Decided(_) => troubles = 0,
-            _ => {}
-        });
+        let ended =
+            coordinator.run(&folder.queue(), &mut plan, &SquaresCheck, &stop, &mut |event| match event {
+                CoordinatorEvent::Trouble(..) => {
+                    troubles += 1;
+                    stop.store(troubles >= 2, Ordering::Relaxed);
+                }
+                CoordinatorEvent::Decided(_) => troubles = 0,
+                _ => {}
+            });
         over.store(true, Ordering::Relaxed);
         (ended.ok(), plan.sum())
     })

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use stonework_farm::laws::{SquaresWork, Temper};
 use stonework_farm::{
-    Blob, Control, Decision, Digest, Embedded, EmbeddedOptions, Job, MAX_ANSWER, MAX_INLINE, Outcome, Queue, Report,
-    Spent, Unfit, WireError, Worker, WorkerEnd, WorkerEvent, decode_decision, decode_job, decode_report,
-    encode_decision, encode_job, encode_report,
+    Blob, Control, Decision, Digest, Embedded, EmbeddedOptions, Job, MAX_ANSWER, MAX_INLINE, Outcome, Queue,
+    Report, Spent, Unfit, WireError, Worker, WorkerEnd, WorkerEvent, decode_decision, decode_job,
+    decode_report, encode_decision, encode_job, encode_report,
 };
 use stonework_files::{Disk, Simulated};
 
@@ -75,12 +75,15 @@ fn a_message_of_another_version_names_both_versions() {
 #[test]
 fn values_beyond_a_limit_are_refused_with_the_limit() {
     let long = report(Outcome::Done { body: vec![0; MAX_ANSWER + 1], blobs: Vec::new() });
-    assert!(matches!(encode_report(&long, &[]), Err(Unfit::Long { limit, .. }) if limit == MAX_ANSWER as u64));
+    assert!(
+        matches!(encode_report(&long, &[]), Err(Unfit::Long { limit, .. }) if limit == MAX_ANSWER as u64)
+    );
     let blobs = [vec![0; MAX_INLINE + 1]];
     assert!(matches!(encode_report(&done(&blobs), &[&blobs[0]]), Err(Unfit::Long { .. })));
     let many = Outcome::Done { body: Vec::new(), blobs: vec![Blob::of(b""); 257] };
     assert!(encode_report(&report(many), &[]).is_err());
-    let vast = Outcome::Done { body: Vec::new(), blobs: vec![Blob { digest: Digest::of(b""), bytes: u64::MAX }; 2] };
+    let vast =
+        Outcome::Done { body: Vec::new(), blobs: vec![Blob { digest: Digest::of(b""), bytes: u64::MAX }; 2] };
     assert!(encode_report(&report(vast), &[]).is_err());
     assert!(Job::new("two words", 1, *b"").is_err());
 }

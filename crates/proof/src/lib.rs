@@ -148,8 +148,8 @@ pub use entry::{BookEntry, NamedEntry, Why, value_of};
 pub use strategy::{Proof, Strategy};
 pub use threats::{Immediate, drop_answered, immediate, line_wins, position_key};
 pub use trusted::{
-    Claim, ClaimCounts, Goal, ImmediateRules, KnownClaims, ProofAction, ProofError, ProofFault, ProofReader, ProofVisitor,
-    RecordCounts, UnknownClaim, Verified, VerifyLimits, verify, verify_top, verify_with,
+    Claim, ClaimCounts, Goal, ImmediateRules, KnownClaims, ProofAction, ProofError, ProofFault, ProofReader,
+    ProofVisitor, RecordCounts, UnknownClaim, Verified, VerifyLimits, verify, verify_top, verify_with,
 };
 pub use walk::{BookReply, BookWalk};
 pub use write::{JoinError, Written, join};

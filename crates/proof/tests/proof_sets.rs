@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use stonework_game::{Game, Outcome, Player, Textual, example::Nim};
 use stonework_proof::set::{
-    ProofSet, SetCheck, SetError, SetFile, SetFileKind, SetFolder, SetProgress, VerifiedSet, join_set, verify_set,
+    ProofSet, SetCheck, SetError, SetFile, SetFileKind, SetFolder, SetProgress, VerifiedSet, join_set,
+    verify_set,
 };
 use stonework_proof::{
     Claim, KnownClaims, Proof, ProofAction, ProofBook, ProofFault, Strategy, VerifyLimits, value_of, verify,
@@ -124,7 +125,8 @@ fn a_set_is_joined_into_one_file_without_a_search() {
 #[test]
 fn a_book_of_a_set_knows_the_game_to_its_end() {
     let (set, files) = large();
-    let read = |bytes| ProofBook::<Noughts, ()>::read_set(GAME, (), &set, &files, &VerifyLimits::default(), bytes);
+    let read =
+        |bytes| ProofBook::<Noughts, ()>::read_set(GAME, (), &set, &files, &VerifyLimits::default(), bytes);
     let book = read(1 << 20).unwrap();
     assert_eq!(book.verified().claims, [(root(), Claim::Wins(Player::First))]);
     let mut walk = book.walk(root());
@@ -145,7 +147,9 @@ fn the_list_comes_back_as_it_was_written() {
     let bytes = set.write(&mut text).unwrap();
     assert_eq!(bytes, text.len() as u64);
     assert_eq!(ProofSet::read(&text[..]).unwrap(), set);
-    assert!(text.starts_with(b"stonework proof set 1\ngame noughts\nroot x..o.....\nclaim first wins\nfiles "));
+    assert!(
+        text.starts_with(b"stonework proof set 1\ngame noughts\nroot x..o.....\nclaim first wins\nfiles ")
+    );
     for change in [
         |set: &mut ProofSet| set.files[0].name = "../proof".to_owned(),
         |set: &mut ProofSet| set.files[0].name = set.files[1].name.clone(),
@@ -187,7 +191,10 @@ fn every_changed_byte_of_a_file_is_refused_with_the_name_of_the_file() {
             let mut edited = files.clone();
             edited.get_mut(&file.name).unwrap()[at] ^= 1;
             let error = checked(&set, &edited).unwrap_err();
-            assert!(matches!(&error, SetError::Other { name, what: "SHA-256", .. } if *name == file.name), "{error}");
+            assert!(
+                matches!(&error, SetError::Other { name, what: "SHA-256", .. } if *name == file.name),
+                "{error}"
+            );
             // The same with a list that has the new SHA-256: the proof itself is refused.
             let Ok(entry) = SetFile::of_bytes(&file.name, &edited[&file.name]) else { continue };
             let mut listed = set.clone();
@@ -238,7 +245,9 @@ fn a_list_with_a_file_less_or_with_other_claims_is_refused() {
     let mut wrong = set.clone();
     wrong.claim = Claim::Wins(Player::Second);
     assert!(matches!(checked(&wrong, &files).unwrap_err(), SetError::Unshown { .. }));
-    for change in [|set: &mut ProofSet| set.game.push('x'), |set: &mut ProofSet| set.root = "x--o-----".to_owned()] {
+    for change in
+        [|set: &mut ProofSet| set.game.push('x'), |set: &mut ProofSet| set.root = "x--o-----".to_owned()]
+    {
         let mut other = set.clone();
         change(&mut other);
         assert!(matches!(checked(&other, &files).unwrap_err(), SetError::Subject { .. }));
@@ -264,7 +273,9 @@ fn a_file_cannot_refer_to_itself_or_to_a_later_file() {
         circular.files.push(SetFile::of_bytes(name, &circle).unwrap());
         let error = checked(&circular, &content).unwrap_err();
         let fault = |error: &SetError| match error {
-            SetError::Refused { name, refused } => (name.clone(), matches!(refused.fault, ProofFault::Missing)),
+            SetError::Refused { name, refused } => {
+                (name.clone(), matches!(refused.fault, ProofFault::Missing))
+            }
             other => panic!("{other}"),
         };
         assert_eq!(fault(&error), ("a".to_owned(), true));
@@ -364,7 +375,12 @@ fn a_stopped_check_goes_on_where_it_was() {
     let stop = AtomicBool::new(false);
     let watch = |done, _| stop.store(done >= 3, Ordering::Relaxed);
     let progress = SetProgress::open(&path).unwrap();
-    let check = SetCheck { progress: Some(&progress), cancel: Some(&stop), watch: Some(&watch), ..SetCheck::default() };
+    let check = SetCheck {
+        progress: Some(&progress),
+        cancel: Some(&stop),
+        watch: Some(&watch),
+        ..SetCheck::default()
+    };
     let error = verify_set::<Noughts, _>(GAME, &(), &set, &source, &check).unwrap_err();
     assert!(matches!(error, SetError::Cancelled), "{error}");
     // A line that was cut off is dropped.

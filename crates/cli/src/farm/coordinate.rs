@@ -176,7 +176,13 @@ impl Coordinate {
             Ended::Over => {
                 let (disk, folder) = (Arc::clone(out.disk()), self.dir()?.join("set"));
                 let mut solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
-                let set = plan.write_set::<_, Position, _>(&HavannahRules, &mut solver, &coordinator, &*disk, &folder);
+                let set = plan.write_set::<_, Position, _>(
+                    &HavannahRules,
+                    &mut solver,
+                    &coordinator,
+                    &*disk,
+                    &folder,
+                );
                 Some(set.map_err(Failure::input)?)
             }
             _ => None,

@@ -36,11 +36,6 @@ impl Server {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// The directory of the server.
-    pub(crate) fn folder(&self) -> &PathBuf {
-        &self.folder
-    }
-
     /// Starts the server, and waits until it answers.
     pub(crate) fn start(&self) {
         let child = Command::new("nats-server")

@@ -10,7 +10,8 @@ use super::files::read_file;
 use super::progress::FileCounts;
 use super::{ProofSet, SetError, SetFile, SetFileKind, SetFiles, SetProgress};
 use crate::{
-    Claim, ClaimCounts, ImmediateRules, KnownClaims, ProofVisitor, Verified, VerifyLimits, verify_top, verify_with,
+    Claim, ClaimCounts, ImmediateRules, KnownClaims, ProofVisitor, Verified, VerifyLimits, verify_top,
+    verify_with,
 };
 
 /// The manner of checking a set.
@@ -133,7 +134,8 @@ pub(super) fn root_of<G: Textual>(game: &str, set: &ProofSet) -> Result<G, SetEr
         return Err(subject(&format!("the game `{}`", set.game), format!("`{game}`")));
     }
     let root = G::parse_position(&set.root);
-    let root = root.map_err(|error| subject(&format!("the root `{}`", set.root), format!("a position: {error}")))?;
+    let root =
+        root.map_err(|error| subject(&format!("the root `{}`", set.root), format!("a position: {error}")))?;
     let expected = root.position_text();
     if expected != set.root {
         return Err(subject(&format!("the root `{}`", set.root), format!("`{expected}`")));
@@ -183,7 +185,8 @@ fn verify_proofs<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, _)| *index);
     let count = results.len();
-    let checked: Vec<Checked<G>> = results.into_iter().map(|(_, checked)| checked).collect::<Result<_, _>>()?;
+    let checked: Vec<Checked<G>> =
+        results.into_iter().map(|(_, checked)| checked).collect::<Result<_, _>>()?;
     if count < proofs.len() { Err(SetError::Cancelled) } else { Ok(checked) }
 }
 
@@ -215,14 +218,21 @@ fn verify_proof<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
 }
 
 /// Refuses a file whose claims are not the claims of the list.
-fn compare_claims(file: &SetFile, found: impl ExactSizeIterator<Item = (String, Claim)>) -> Result<(), SetError> {
+fn compare_claims(
+    file: &SetFile,
+    found: impl ExactSizeIterator<Item = (String, Claim)>,
+) -> Result<(), SetError> {
     let other = |what, found, expected| SetError::Other { name: file.name.clone(), what, found, expected };
     if found.len() != file.claims.len() {
         return Err(other("number of claims", found.len().to_string(), file.claims.len().to_string()));
     }
     for ((root, claim), (listed, expected)) in found.zip(&file.claims) {
         if (&root, claim) != (listed, *expected) {
-            return Err(other("claim", format!("{claim} from `{root}`"), format!("{expected} from `{listed}`")));
+            return Err(other(
+                "claim",
+                format!("{claim} from `{root}`"),
+                format!("{expected} from `{listed}`"),
+            ));
         }
     }
     Ok(())

@@ -47,7 +47,8 @@ pub(super) fn read_file(files: &dyn SetFiles, file: &SetFile) -> Result<Vec<u8>,
     let mut input = files.open(&file.name).map_err(failed)?.take(file.bytes.saturating_add(1));
     input.read_to_end(&mut content).map_err(failed)?;
     if content.len() as u64 != file.bytes {
-        let found = if content.len() as u64 > file.bytes { "larger".to_owned() } else { content.len().to_string() };
+        let found =
+            if content.len() as u64 > file.bytes { "larger".to_owned() } else { content.len().to_string() };
         return Err(other("size", found, file.bytes.to_string()));
     }
     let found: [u8; 32] = Sha256::digest(&content).into();

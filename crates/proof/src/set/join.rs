@@ -9,7 +9,9 @@ use stonework_game::{Finite, Indexed, Keyed, Textual};
 use super::check::visit_set;
 use super::{ProofSet, SetError, SetFiles};
 use crate::threats::{Immediate, drop_answered, immediate, position_key};
-use crate::{Goal, ImmediateRules, Proof, ProofAction, ProofFault, ProofVisitor, Strategy, VerifyLimits, Written};
+use crate::{
+    Goal, ImmediateRules, Proof, ProofAction, ProofFault, ProofVisitor, Strategy, VerifyLimits, Written,
+};
 
 /// Verifies a set, and writes its proof as one file, which [`verify`](crate::verify()) reads. No search takes place.
 ///
@@ -25,7 +27,8 @@ pub fn join_set<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>>(
     most: usize,
     out: impl Write,
 ) -> Result<Written, SetError> {
-    let mut gatherer = Gatherer { parts: Vec::new(), current: 0, positions: 0, most, rules: PhantomData::<fn(&R)> };
+    let mut gatherer =
+        Gatherer { parts: Vec::new(), current: 0, positions: 0, most, rules: PhantomData::<fn(&R)> };
     let verified = visit_set::<G, R>(game, rules, set, files, &VerifyLimits::default(), &mut gatherer);
     if gatherer.positions > most {
         return Err(SetError::TooLarge { limit: most as u64, what: "positions in one file" });
@@ -34,7 +37,8 @@ pub fn join_set<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>>(
     let mut strategies = Vec::new();
     for goal in set.claim.goals() {
         let fits = |(own, _): &&(Goal, Strategy<G::Move>)| own.claim().shows(goal.claim());
-        let parts: Vec<&Strategy<G::Move>> = gatherer.parts.iter().filter(fits).map(|(_, part)| part).collect();
+        let parts: Vec<&Strategy<G::Move>> =
+            gatherer.parts.iter().filter(fits).map(|(_, part)| part).collect();
         strategies.push(composed(&root, rules, goal, &parts));
     }
     Proof::new(root, set.claim, strategies).write(game, rules, out).map_err(SetError::Output)
@@ -122,7 +126,9 @@ fn composed<G: Finite + Keyed + Indexed, R: ImmediateRules<G>>(
                         ProofAction::All => ProofAction::All,
                         ProofAction::Never => ProofAction::Never,
                         ProofAction::Move(mv) => ProofAction::Move(own(*mv)),
-                        ProofAction::Line(line) => ProofAction::Line(line.iter().map(|&mv| own(mv)).collect()),
+                        ProofAction::Line(line) => {
+                            ProofAction::Line(line.iter().map(|&mv| own(mv)).collect())
+                        }
                     };
                     follow(rules, &mut game, side, &action, &mut moves);
                     moves.get_mut(first..).unwrap_or_default().reverse();

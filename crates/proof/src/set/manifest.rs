@@ -33,9 +33,7 @@ impl ProofSet {
     /// The error of the output, and an error for a name or a text that the list cannot have.
     pub fn write(&self, mut out: impl Write) -> io::Result<u64> {
         let mut text = format!("{LIST}\ngame {}\nroot {}\nclaim {}\n", self.game, self.root, self.claim);
-        let mut add = |line: std::fmt::Arguments<'_>| {
-            text.write_fmt(line).map_err(io::Error::other)
-        };
+        let mut add = |line: std::fmt::Arguments<'_>| text.write_fmt(line).map_err(io::Error::other);
         add(format_args!("files {}\n", self.files.len()))?;
         for file in &self.files {
             let (kind, hash) = (file.kind.name(), hex(&file.sha256));
@@ -61,7 +59,8 @@ impl ProofSet {
     /// # Errors
     /// [`SetError::List`] with the line, and the error of the input.
     pub fn read(input: impl Read) -> Result<Self, SetError> {
-        let mut lines = Lines { input: BufReader::new(input), line: 0, before: Vec::new(), text: String::new() };
+        let mut lines =
+            Lines { input: BufReader::new(input), line: 0, before: Vec::new(), text: String::new() };
         lines.exactly(LIST)?;
         let game = lines.field("game")?;
         let root = lines.field("root")?;
@@ -117,7 +116,8 @@ impl<R: Read> Lines<R> {
             let cut = if bytes.len() >= LINE { "more than 65536 bytes" } else { "the list ends here" };
             return Err(self.wrong(cut.to_owned()));
         }
-        self.text = String::from_utf8(bytes).map_err(|_| self.wrong("bytes that are not UTF-8".to_owned()))?;
+        self.text =
+            String::from_utf8(bytes).map_err(|_| self.wrong("bytes that are not UTF-8".to_owned()))?;
         Ok(())
     }
 
@@ -129,7 +129,9 @@ impl<R: Read> Lines<R> {
     fn field(&mut self, name: &str) -> Result<String, SetError> {
         self.next()?;
         let value = self.text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-        value.map(str::to_owned).ok_or_else(|| self.wrong(format!("expected a line that begins with `{name} `")))
+        value
+            .map(str::to_owned)
+            .ok_or_else(|| self.wrong(format!("expected a line that begins with `{name} `")))
     }
 
     fn number(&mut self, name: &str) -> Result<usize, SetError> {
@@ -154,7 +156,8 @@ impl<R: Read> Lines<R> {
             "top" => SetFileKind::Top,
             other => return Err(self.wrong(format!("`{other}` is neither `proof` nor `top`"))),
         };
-        let sha256 = unhex(hash).ok_or_else(|| self.wrong("a SHA-256 has 64 digits, 0 to 9 and a to f".to_owned()))?;
+        let sha256 =
+            unhex(hash).ok_or_else(|| self.wrong("a SHA-256 has 64 digits, 0 to 9 and a to f".to_owned()))?;
         let bytes = plain(bytes).ok_or_else(|| self.wrong(format!("`{bytes}` bytes")))? as u64;
         let count = plain(count).filter(|count| (1..=CLAIMS).contains(count));
         let count = count.ok_or_else(|| self.wrong(format!("1 to {CLAIMS} claims")))?;

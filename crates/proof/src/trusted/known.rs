@@ -25,7 +25,13 @@ impl KnownClaims {
     }
 
     /// Adds a claim; `false` if the position has no canonical bytes.
-    pub fn add<G: Indexed>(&mut self, game: &G, rules: &impl ImmediateRules<G>, claim: Claim, plies: u32) -> bool {
+    pub fn add<G: Indexed>(
+        &mut self,
+        game: &G,
+        rules: &impl ImmediateRules<G>,
+        claim: Claim,
+        plies: u32,
+    ) -> bool {
         let digest = self.digest(game, rules);
         digest.is_some_and(|digest| {
             self.claims.entry(digest).or_default().push((claim, plies));

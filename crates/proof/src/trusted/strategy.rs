@@ -6,7 +6,9 @@ use std::io::Read;
 use stonework_game::{Finite, Indexed, Player, Textual};
 
 use super::verify::ClaimCounts;
-use super::{Goal, ImmediateRules, KnownClaims, ProofAction, ProofFault, ProofReader, ProofVisitor, VerifyLimits};
+use super::{
+    Goal, ImmediateRules, KnownClaims, ProofAction, ProofFault, ProofReader, ProofVisitor, VerifyLimits,
+};
 
 /// A position on the current path.
 struct PathPosition<U> {

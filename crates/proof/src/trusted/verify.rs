@@ -5,8 +5,8 @@ use std::io::Read;
 use stonework_game::text::head;
 use stonework_game::{Finite, Indexed, Textual};
 
-use super::strategy::StrategyChecker;
 use super::read::{TITLE, TOP_TITLE};
+use super::strategy::StrategyChecker;
 use super::{Claim, ImmediateRules, KnownClaims, ProofError, ProofFault, ProofReader, ProofVisitor};
 
 /// The size beyond which a proof file is refused.

@@ -172,8 +172,10 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
                 INFINITE => INFINITE,
                 limit => limit.saturating_sub(sum).saturating_add(delta).max(delta.saturating_add(1)),
             };
-            thresholds =
-                ProofNumbers::from_phi_delta((phi_limit.min(INFINITE), delta_limit.min(INFINITE)), node.or_node);
+            thresholds = ProofNumbers::from_phi_delta(
+                (phi_limit.min(INFINITE), delta_limit.min(INFINITE)),
+                node.or_node,
+            );
         }
         thresholds
     }
