@@ -35,7 +35,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cachex-players", &["board", "cachex", "endgame", "game", "roster", "search"]),
     ("cover-players", &["board", "cover", "endgame", "game", "roster", "search"]),
     ("gtp", &["game", "program", "record", "roster", "search", "session"]),
-    ("arena", &["engine", "files", "game", "gtp", "roster", "session"]),
+    ("arena", &["engine", "farm", "files", "game", "gtp", "roster", "session"]),
     (
         "session",
         &[
