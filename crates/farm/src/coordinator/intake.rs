@@ -245,7 +245,7 @@ impl Run<'_, '_> {
             Err(QueueError::Deposed) => {}
             done => return Ok(done?),
         }
-        if !self.queue.keep_lead(&self.lead)? {
+        if !self.regain()? {
             return Err(QueueError::Deposed.into());
         }
         let there = self.queue.decided()?;

@@ -412,7 +412,10 @@ impl Run<'_, '_> {
                 return Ok(Some(Ended::Cancelled));
             }
             // A campaign that was over, with another plan or a cut journal.
-            Control::Over => self.queue.set_control(Control::Running)?,
+            Control::Over => {
+                self.queue.set_control(Control::Running)?;
+                self.progress.control = Control::Running;
+            }
             Control::Running | Control::Paused => {}
         }
         if is_time {
@@ -436,12 +439,22 @@ impl Run<'_, '_> {
 
     /// The lead has ended, as this process was away for longer than a term. It is taken again if it is free.
     fn lost_lead(&mut self) -> Result<Option<Ended>, CoordinateError> {
-        let Leading::Taken(lead) = self.queue.lead(&self.settings.name)? else {
+        if !self.regain()? {
             return Ok(Some(Ended::Deposed));
-        };
-        self.lead = lead;
+        }
         // If another coordinator led meanwhile, its decisions are there.
         if self.queue.decided()? > self.journal.records() { Ok(Some(Ended::Deposed)) } else { Ok(None) }
+    }
+
+    /// Extends the lead, or takes it again if nobody has it: it may have been in the memory of a server. `false` if another
+    /// coordinator leads.
+    fn regain(&mut self) -> Result<bool, QueueError> {
+        if self.queue.keep_lead(&self.lead)? {
+            return Ok(true);
+        }
+        let Leading::Taken(lead) = self.queue.lead(&self.settings.name)? else { return Ok(false) };
+        self.lead = lead;
+        Ok(true)
     }
 
     /// Publishes jobs, so many that workers find some, and so few that each is a fresh choice.
