@@ -77,7 +77,7 @@
 //!
 //! | you want | take |
 //! |---|---|
-//! | a queue on one machine | [`Embedded`]: threads and processes, one SQLite file, nothing else |
+//! | a queue on one machine | [`Embedded`]: threads and processes, one `SQLite` file, nothing else |
 //! | a queue for many machines | `JetStream`, with the feature `nats`: a NATS server with `JetStream`, from version 2.9.10 |
 //! | another queue | the trait [`Queue`], and [`laws`] for its tests |
 //! | the loop of a coordinator | [`Coordinator`], with a [`Plan`] and a [`Check`] |

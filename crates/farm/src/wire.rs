@@ -35,8 +35,8 @@ pub enum WireError {
     Unfit(#[from] Unfit),
 }
 
-fn damaged(why: impl ToString) -> WireError {
-    WireError::Damaged { why: why.to_string() }
+fn damaged(why: impl std::fmt::Display) -> WireError {
+    WireError::Damaged { why: format!("{why}") }
 }
 
 /// The first field of every head.

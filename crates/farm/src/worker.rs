@@ -100,7 +100,7 @@ impl Worker {
                 Ok(Offer::Over) => return Ok(WorkerEnd::Over),
                 Ok(Offer::ShutOut) => return Ok(WorkerEnd::ShutOut),
                 Err(error) if error.is_passing() => {
-                    backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time)))
+                    backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time)));
                 }
                 Err(error) => return Err(error),
             }

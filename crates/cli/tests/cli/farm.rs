@@ -16,8 +16,10 @@ fn folder(name: &str) -> PathBuf {
 /// Runs `farm` with words separated by spaces, where `DIR` stands for the campaign's directory and `HERE` for its folder.
 fn farm(folder: &Path, words: &str) -> Ran {
     let here = folder.display().to_string();
-    let words: Vec<String> =
-        words.split(' ').map(|word| word.replace("DIR", &format!("{here}/c")).replace("HERE", &here)).collect();
+    let words: Vec<String> = words
+        .split(' ')
+        .map(|word| word.replace("DIR", &format!("{here}/c")).replace("HERE", &here))
+        .collect();
     run(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 

@@ -40,7 +40,7 @@ impl Run<'_, '_> {
             }
         }
         self.write(&mut group)?;
-        self.republish(group.again)?;
+        self.republish(&group.again)?;
         self.queue.acknowledge(&group.receipts)?;
         Ok(false)
     }

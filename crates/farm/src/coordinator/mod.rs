@@ -372,7 +372,7 @@ impl Run<'_, '_> {
         let (mut kept, mut told, mut looked) = (Instant::now(), None::<Instant>, Instant::now());
         loop {
             if self.plan.is_over() {
-                return self.finish(since);
+                return Ok(self.finish(since));
             }
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(Ended::Stopped);
@@ -424,7 +424,8 @@ impl Run<'_, '_> {
         }
         if self.epoch != self.queue.epoch() {
             self.epoch = self.queue.epoch();
-            self.republish(self.open.keys().copied().collect())?;
+            let all: Vec<JobId> = self.open.keys().copied().collect();
+            self.republish(&all)?;
         }
         if self.progress.control == Control::Running {
             self.fill()?;
@@ -476,9 +477,9 @@ impl Run<'_, '_> {
     }
 
     /// Publishes open jobs once more.
-    fn republish(&mut self, ids: Vec<JobId>) -> Result<(), CoordinateError> {
+    fn republish(&mut self, ids: &[JobId]) -> Result<(), CoordinateError> {
         let mut jobs = Vec::new();
-        for id in &ids {
+        for id in ids {
             if let Some(open) = self.open.get_mut(id) {
                 (open.since, open.is_again) = (Instant::now(), true);
                 jobs.push(open.job.clone());
@@ -496,7 +497,7 @@ impl Run<'_, '_> {
         let old = |open: &&Open| open.since.elapsed() > self.settings.patience;
         let ids: Vec<JobId> = self.open.values().filter(old).map(|open| open.job.id()).collect();
         let missing = if ids.is_empty() { ids } else { self.queue.missing(&ids)? };
-        self.republish(missing)
+        self.republish(&missing)
     }
 
     /// Stores and reports the state.
@@ -516,7 +517,7 @@ impl Run<'_, '_> {
     }
 
     /// Ends a campaign that has its result: it is in the journal. Workers are told as long as the queue answers.
-    fn finish(&mut self, since: Instant) -> Result<Ended, CoordinateError> {
+    fn finish(&mut self, since: Instant) -> Ended {
         self.progress.control = Control::Over;
         self.open.clear();
         let told = self
@@ -528,7 +529,7 @@ impl Run<'_, '_> {
         if let Err(error) = told {
             (self.watch)(&CoordinatorEvent::Trouble(&error.to_string(), Duration::ZERO));
         }
-        Ok(Ended::Over)
+        Ended::Over
     }
 
     fn trouble(&mut self, error: &str) {

@@ -1,4 +1,4 @@
-//! [`Embedded`]: a queue in one SQLite file, for the threads and processes of one machine.
+//! [`Embedded`]: a queue in one `SQLite` file, for the threads and processes of one machine.
 
 mod store;
 
@@ -40,7 +40,7 @@ impl Default for EmbeddedOptions {
 
 /// A queue in the file `farm.db` of a directory, for the threads and processes of one machine.
 ///
-/// Each value is one connection; a thread that waits for jobs should have its own. The file is SQLite's, in its mode
+/// Each value is one connection; a thread that waits for jobs should have its own. The file is one of `SQLite`, in its mode
 /// with a write-ahead log: a killed process loses nothing; a power failure may lose the last jobs and reports, but no
 /// decision of the coordinator, whose journal is synced by itself.
 ///
@@ -217,10 +217,8 @@ impl Queue for Embedded {
             let held: Option<(String, i64)> = db
                 .query_row("SELECT name, expires FROM leader", [], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
-            if let Some((by, expires)) = held {
-                if expires > now() {
-                    return Ok(Leading::Held { by });
-                }
+            if let Some((by, _)) = held.filter(|(_, expires)| *expires > now()) {
+                return Ok(Leading::Held { by });
             }
             db.execute("DELETE FROM leader", [])?;
             db.execute("INSERT INTO leader VALUES (?1, random(), ?2)", params![name, until])?;

@@ -222,7 +222,7 @@ fn stands_by<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
                     coordinator(second, "two").run(&*queue, &mut plan, &SquaresCheck, end, &mut |event| {
                         match event {
                             CoordinatorEvent::StandsBy { leader } => {
-                                waits.store(*leader == "one", Ordering::Relaxed)
+                                waits.store(*leader == "one", Ordering::Relaxed);
                             }
                             CoordinatorEvent::Leads { fetched, .. } => decided.0 = *fetched,
                             CoordinatorEvent::Decided(_) => {
