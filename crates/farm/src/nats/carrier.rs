@@ -158,12 +158,11 @@ impl JetStream {
     }
 
     async fn open_puller(&self, old: Option<Puller>) -> Result<Puller, QueueError> {
-        let (messages, inbox) = match old {
-            Some(Puller { messages, inbox, .. }) => (messages, inbox),
-            None => {
-                let inbox = self.client.new_inbox();
-                (self.client.subscribe(inbox.clone()).await.map_err(away)?, inbox)
-            }
+        let (messages, inbox) = if let Some(Puller { messages, inbox, .. }) = old {
+            (messages, inbox)
+        } else {
+            let inbox = self.client.new_inbox();
+            (self.client.subscribe(inbox.clone()).await.map_err(away)?, inbox)
         };
         if !self.is_connected() {
             return Err(QueueError::Away("no connection to the server".to_owned()));
@@ -223,8 +222,8 @@ impl JetStream {
     }
 }
 
-fn away(error: impl ToString) -> QueueError {
-    QueueError::Away(error.to_string())
+fn away(error: impl std::fmt::Display) -> QueueError {
+    QueueError::Away(format!("{error}"))
 }
 
 impl Queue for JetStream {
@@ -279,9 +278,8 @@ impl Queue for JetStream {
         self.runtime.block_on(async {
             match self.leader().await? {
                 Some((leader, place)) if leader.key == lead.key => self.write_lead(lead, place).await,
-                Some(_) => Ok(false),
-                // The lead was in the memory of a server that is gone, or its term is over.
-                None => Ok(false),
+                // Without any leader, the lead was in the memory of a server that is gone, or its term is over.
+                _ => Ok(false),
             }
         })
     }
@@ -289,11 +287,10 @@ impl Queue for JetStream {
     fn resign(&self, lead: &Lead) -> Result<(), QueueError> {
         self.ensure()?;
         self.runtime.block_on(async {
-            if let Some((leader, place)) = self.leader().await? {
-                if leader.key == lead.key {
-                    let end = format!("STREAM.MSG.DELETE.{}", self.stream("LEAD"));
-                    self.api(&end, &json!({"seq": place})).await?;
-                }
+            let own = self.leader().await?.filter(|(leader, _)| leader.key == lead.key);
+            if let Some((_, place)) = own {
+                let end = format!("STREAM.MSG.DELETE.{}", self.stream("LEAD"));
+                self.api(&end, &json!({"seq": place})).await?;
             }
             Ok(())
         })
@@ -311,10 +308,12 @@ impl Queue for JetStream {
         self.runtime.block_on(async {
             for job in jobs {
                 let known = self.state().places.get(&job.id()).copied();
-                if let Some(place) = known {
-                    if self.stored(&self.stream("JOBS"), &json!({"seq": place})).await?.is_some() {
-                        continue;
-                    }
+                let there = match known {
+                    Some(place) => self.stored(&self.stream("JOBS"), &json!({"seq": place})).await?,
+                    None => None,
+                };
+                if there.is_some() {
+                    continue;
                 }
                 let place = self.put_message(self.subject("job"), encode_job(job), None).await?;
                 self.state().places.insert(job.id(), place);
@@ -400,7 +399,7 @@ impl Queue for JetStream {
         }
         self.ensure()?;
         self.runtime.block_on(async {
-            if !self.leader().await?.is_some_and(|(leader, _)| leader.key == lead.key) {
+            if self.leader().await?.is_none_or(|(leader, _)| leader.key != lead.key) {
                 return Err(QueueError::Deposed);
             }
             for (place, decision) in (at..).zip(decisions) {

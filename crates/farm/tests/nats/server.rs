@@ -25,7 +25,8 @@ impl Server {
         std::fs::create_dir_all(&folder).unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let store = folder.join("store");
-        let text = format!("listen: 127.0.0.1:{port}\njetstream {{ store_dir: {store:?} }}\n{more}\n");
+        let store = store.display();
+        let text = format!("listen: 127.0.0.1:{port}\njetstream {{ store_dir: \"{store}\" }}\n{more}\n");
         std::fs::write(folder.join("server.conf"), text).unwrap();
         let server = Self { folder, port, process: Mutex::new(None) };
         server.start();
