@@ -170,7 +170,6 @@ pub struct Played<G: Game> {
     /// The event.
     pub event: Event<G>,
     /// Makes a player.
-    #[expect(clippy::type_complexity, reason = "the type of `Event::run`'s argument")]
     pub make: Box<dyn Fn(usize) -> Box<dyn Contestant<G>> + Send + Sync>,
 }
 

@@ -247,7 +247,7 @@ impl Work for Liar {
 fn lie(folder: &Path, stop: &AtomicBool) {
     let queue = Embedded::open(&folder.join("farm"), &EmbeddedOptions::default()).unwrap();
     let solver = Solver::new(Solver::options().keep(true)).unwrap();
-    let work = ProofWork::<Position, _>::new("havannah", solver, Limits::none().bytes(16 << 20));
+    let work = ProofWork::<Position, _>::new("havannah", solver, &Limits::none().bytes(16 << 20));
     // Its end is of no interest: it is shut out, or the campaign is over.
     let _ = Worker::new("liar", "liar 1").run(&queue, &mut Liar(work, false), stop, &mut |_| {});
 }

@@ -21,7 +21,7 @@
 //! std::thread::scope(|scope| {
 //!     for worker in ["one", "two"] {
 //!         let queue = Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
-//!         let mut work = ProofWork::<Nim, _>::new("nim", solver().unwrap(), Limits::none().bytes(1 << 20));
+//!         let mut work = ProofWork::<Nim, _>::new("nim", solver().unwrap(), &Limits::none().bytes(1 << 20));
 //!         scope.spawn(move || Worker::new(worker, "doc 1").run(&queue, &mut work, &AtomicBool::new(false), &mut |_| {}));
 //!     }
 //!     let queue = Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();

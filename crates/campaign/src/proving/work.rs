@@ -24,7 +24,7 @@ pub struct ProofWork<G, P> {
 impl<G: Finite + Textual, P: Prover<G>> ProofWork<G, P> {
     /// Work on a game. The prover keeps its table; of the limits, the bytes count.
     #[must_use]
-    pub fn new(game: impl Into<String>, prover: P, limits: Limits) -> Self {
+    pub fn new(game: impl Into<String>, prover: P, limits: &Limits) -> Self {
         let limits = Limits { bytes: limits.bytes, ..Limits::none() };
         Self { game: game.into(), prover, limits, rules: PhantomData }
     }
@@ -44,13 +44,11 @@ impl<G: Finite + Textual, P: Prover<G>> ProofWork<G, P> {
             let mut after = root.clone();
             let is_over = after.play(child.mv).is_err() || after.outcome().is_some();
             // The tree evaluates a position itself; what the search has decided it believes by a proof alone.
-            if let Some(yes) =
-                child.numbers.decided().filter(|_| !is_over && child.nodes > 0 && blobs.len() < MAX_BLOBS)
-            {
-                if let Some(proof) = self.proof(&after, who, yes, limits) {
-                    body.proof = Some(Digest::of(&proof));
-                    blobs.push(proof);
-                }
+            let decided = child.numbers.decided().filter(|_| !is_over && child.nodes > 0);
+            let decided = decided.filter(|_| blobs.len() < MAX_BLOBS);
+            if let Some(proof) = decided.and_then(|yes| self.proof(&after, who, yes, limits)) {
+                body.proof = Some(Digest::of(&proof));
+                blobs.push(proof);
             }
             moves.push(body);
         }
@@ -88,12 +86,11 @@ impl<G: Finite + Textual, P: Prover<G>> Work for ProofWork<G, P> {
         };
         let limits = limits.nodes(PROOF_NODES);
         let shown = numbers.decided().and_then(|yes| Some((yes, self.proof(&root, who, yes, &limits)?)));
-        let (answer, blobs) = match shown {
-            Some((yes, proof)) => (AnswerBody::Shown { yes, proof: Digest::of(&proof) }, vec![proof]),
-            None => {
-                let (moves, blobs) = self.moves(&root, who, &limits);
-                (AnswerBody::Open { numbers: pair(numbers), moves }, blobs)
-            }
+        let (answer, blobs) = if let Some((yes, proof)) = shown {
+            (AnswerBody::Shown { yes, proof: Digest::of(&proof) }, vec![proof])
+        } else {
+            let (moves, blobs) = self.moves(&root, who, &limits);
+            (AnswerBody::Open { numbers: pair(numbers), moves }, blobs)
         };
         if seat.is_over() {
             return Worked::Left;

@@ -97,7 +97,7 @@ fn one(
     stop: &AtomicBool,
 ) -> Result<End, Failure> {
     let solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
-    let mut work = ProofWork::<Position, _>::new(HAVANNAH, solver, Limits::none().bytes(memory));
+    let mut work = ProofWork::<Position, _>::new(HAVANNAH, solver, &Limits::none().bytes(memory));
     let mut worker = Worker::new(name.clone(), BUILD);
     if let Some((disk, file)) = spool {
         worker = worker.spool(disk, file);
