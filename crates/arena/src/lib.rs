@@ -80,6 +80,7 @@
 //! | an SGF record of each game | [`RecordFolder`] |
 //! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`]; [`MatchSummary`] in words |
 //! | a table of several | [`CrossTable`], [`ratings`] |
+//! | a match on many machines | [`farm`](mod@farm), with a queue of `stonework-farm` |
 //! | better numbers | [`tune`](mod@tune): [`Spsa`](tune::Spsa), [`Generations`](tune::Generations) |
 //!
 //! A side that plays an illegal move, panics, dies, hangs, floods its output or takes too long loses that game, and
@@ -95,6 +96,7 @@ mod contestant;
 mod dialect;
 mod entrant;
 mod event;
+pub mod farm;
 mod folder;
 mod log;
 mod opening;

@@ -70,6 +70,7 @@
 //! | the value, the proof file and the cost | [`Results`] |
 //! | progress, checkpoints, jobs that others have done | [`CampaignEvent`] |
 //! | another way to share jobs, such as a server | [`Leases`], and [`laws`] for its tests |
+//! | a proof by many machines | [`proving`], on the queue of `stonework-farm` |
 //! | the value of a position by the proofs of its moves | [`value_by_moves`] |
 //!
 //! # Words
@@ -109,6 +110,7 @@ pub mod laws;
 mod lease;
 mod list;
 mod moves;
+pub mod proving;
 mod results;
 mod worker;
 

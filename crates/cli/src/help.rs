@@ -94,3 +94,7 @@ pub(crate) const TABLE: &str = include_str!("help/table.txt").trim_ascii_end();
 pub(crate) const LEARN_ABOUT: &str = include_str!("help/learn_about.txt").trim_ascii_end();
 
 pub(crate) const LEARN: &str = include_str!("help/learn.txt").trim_ascii_end();
+
+pub(crate) const FARM_ABOUT: &str = include_str!("help/farm_about.txt").trim_ascii_end();
+
+pub(crate) const FARM: &str = include_str!("help/farm.txt").trim_ascii_end();

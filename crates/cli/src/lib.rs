@@ -21,7 +21,7 @@
 //! |---|---|
 //! | `gtp`, `tui`, `dial`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `review`, `replay` | every game of the registry |
 //! | `oracle`, `conform` | the three games of Stonework |
-//! | `demo`, `verify`, `patterns`, `referee`, `table`, `solve --proof` and its kin | the games that their help names |
+//! | `demo`, `verify`, `patterns`, `referee`, `table`, `farm`, `solve --proof` and its kin | the games that their help names |
 //!
 //! Each command is a module. The module turns the arguments into calls of the library crates, and turns the results
 //! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each command.
@@ -43,6 +43,7 @@ mod engines;
 mod explore;
 mod explore_tree;
 mod failure;
+mod farm;
 mod gtp;
 mod help;
 mod kit;
@@ -108,6 +109,7 @@ enum Command {
     Solve(search::Solve),
     Search(search::Search),
     Verify(verify::Verify),
+    Farm(farm::FarmArgs),
     Table(table::TableArgs),
     Patterns(patterns::PatternsArgs),
     Gtp(gtp::Gtp),
@@ -206,6 +208,7 @@ impl Command {
             Command::Solve(solve) => solve.run(registry, out),
             Command::Search(search) => search.run(registry, out),
             Command::Verify(verify) => verify.run(out),
+            Command::Farm(farm) => farm.run(out),
             Command::Table(table) => table.run(out),
             Command::Patterns(patterns) => patterns.run(out),
             Command::Learn(learn) => learn.run(out),

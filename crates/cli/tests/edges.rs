@@ -24,7 +24,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("search", &["engine", "files", "game", "proof"]),
     ("roster", &["engine", "game"]),
     ("learn", &["game", "search"]),
-    ("campaign", &["files", "game", "proof", "search"]),
+    ("farm", &["files"]),
+    ("campaign", &["farm", "files", "game", "proof", "search"]),
     ("endgame", &["files", "game"]),
     ("havannah-analysis", &["board", "game", "havannah"]),
     ("havannah-solver", &["board", "game", "havannah", "havannah-analysis", "proof", "search"]),
@@ -35,7 +36,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cachex-players", &["board", "cachex", "endgame", "game", "roster", "search"]),
     ("cover-players", &["board", "cover", "endgame", "game", "roster", "search"]),
     ("gtp", &["game", "program", "record", "roster", "search", "session"]),
-    ("arena", &["engine", "files", "game", "gtp", "roster", "session"]),
+    ("arena", &["engine", "farm", "files", "game", "gtp", "roster", "session"]),
     (
         "session",
         &[

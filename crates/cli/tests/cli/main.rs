@@ -12,6 +12,7 @@ mod conform;
 mod cover;
 mod dial;
 mod explore;
+mod farm;
 mod games;
 mod gtp;
 mod oracle;

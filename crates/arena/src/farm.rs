@@ -1,0 +1,278 @@
+//! Games of an [`Event`] by many machines: the plan, the check and the work of a farm whose jobs are chunks of games.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use stonework_farm::{Check, Job, JobId, Plan, Seat, Work, Worked};
+use stonework_game::{Game, Textual};
+
+use crate::{Contestant, Event, GameLine, Games, Pace};
+
+/// The kind of the jobs.
+const KIND: &str = "games";
+/// The version of the jobs' bodies and answers.
+const VERSION: u32 = 1;
+/// The largest number of games of a job: their lines must fit an answer.
+pub const MAX_CHUNK: usize = 16;
+/// The time for which a machine is measured.
+const MEASURED: Duration = Duration::from_millis(200);
+/// A machine beyond this factor of the reference gets no game with a limit of time.
+const MOST_SCALE: f64 = 8.0;
+
+/// The body of a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ChunkBody {
+    /// The event in words that determine its games.
+    event: Value,
+    first: usize,
+    count: usize,
+    /// The speed that times are meant for, in plies of random games a second; `None` if all limits are counts.
+    speed: Option<f64>,
+}
+
+/// The body of an answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ChunkAnswer {
+    /// The speed of the machine, in plies of random games a second; 0 if it was not measured.
+    speed: f64,
+    games: Vec<GameLine>,
+}
+
+/// The speed of this machine and thread: plies of random games a second, measured for a fifth of a second.
+///
+/// The speed steers the scale of times: a machine with half the speed gets twice the time for a move.
+pub fn machine_speed<G: Game>(start: &G) -> f64 {
+    let (since, mut plies, mut seed) = (Instant::now(), 0_u64, 1_u64);
+    while since.elapsed() < MEASURED {
+        let mut game = start.clone();
+        while game.outcome().is_none() {
+            let moves = game.moves();
+            // A multiplier of Knuth's; any spread over the moves will do.
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let Some(&mv) = moves.get((seed >> 33) as usize % moves.len().max(1)) else { break };
+            if game.play(mv).is_err() {
+                break;
+            }
+            plies += 1;
+        }
+        plies += 1;
+    }
+    plies as f64 / since.elapsed().as_secs_f64()
+}
+
+/// The plan of a match or a tournament: its games in chunks, until all are played or a watcher has enough.
+pub struct EventPlan<'a> {
+    event: Value,
+    games: usize,
+    chunk: usize,
+    speed: Option<f64>,
+    next: usize,
+    /// The games so far.
+    played: Games,
+    is_enough: bool,
+    watch: &'a mut dyn FnMut(&GameLine) -> bool,
+}
+
+impl std::fmt::Debug for EventPlan<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EventPlan")
+            .field("games", &self.games)
+            .field("played", &self.played.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> EventPlan<'a> {
+    /// A plan for all games of an event.
+    ///
+    /// # Arguments
+    /// * `event` – the words from which a worker makes the event: game, players, openings, terms and seed.
+    /// * `games` – the number of games.
+    /// * `chunk` – the games of a job, from 1 to [`MAX_CHUNK`], else the nearer end.
+    /// * `speed` – with limits of time, the [speed](machine_speed) of the machine that they are meant for; `None` if all
+    ///   limits are counts, so that the games are the same on every machine.
+    /// * `watch` – gets each game, and returns `true` when enough games are played, as a sequential test does.
+    pub fn new(
+        event: Value,
+        games: usize,
+        chunk: usize,
+        speed: Option<f64>,
+        watch: &'a mut dyn FnMut(&GameLine) -> bool,
+    ) -> Self {
+        let chunk = chunk.clamp(1, MAX_CHUNK);
+        Self { event, games, chunk, speed, next: 0, played: Games::default(), is_enough: false, watch }
+    }
+
+    /// The games so far.
+    #[must_use]
+    pub const fn games(&self) -> &Games {
+        &self.played
+    }
+}
+
+impl Plan for EventPlan<'_> {
+    fn identity(&self) -> String {
+        format!("{KIND} {VERSION}: {} games in chunks of {}, {}", self.games, self.chunk, self.event)
+    }
+
+    fn next(&mut self) -> Option<Job> {
+        if self.is_over() || self.next >= self.games {
+            return None;
+        }
+        let count = self.chunk.min(self.games - self.next);
+        let body = ChunkBody { event: self.event.clone(), first: self.next, count, speed: self.speed };
+        self.next += count;
+        Job::new(KIND, VERSION, serde_json::to_vec(&body).ok()?).ok()
+    }
+
+    fn take(&mut self, _: &Job, answer: &[u8]) -> Vec<JobId> {
+        let Ok(answer) = serde_json::from_slice::<ChunkAnswer>(answer) else { return Vec::new() };
+        for line in answer.games {
+            if !self.is_enough && !self.played.has(line.game) {
+                self.is_enough = (self.watch)(&line);
+                self.played.add(line);
+            }
+        }
+        Vec::new()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_enough || self.played.len() >= self.games
+    }
+
+    fn progress(&self) -> Value {
+        json!({ "games": self.played.len(), "of": self.games })
+    }
+}
+
+/// The check of chunks: each game is [replayed by the rules](Event::confirm), and its number, seeds and opening compared.
+#[derive(Clone, Debug)]
+pub struct EventCheck<G: Game>(pub Event<G>);
+
+impl<G: Game + Textual> Check for EventCheck<G> {
+    fn check(&self, job: &Job, answer: &[u8], _: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+        let body: ChunkBody = serde_json::from_slice(job.body()).map_err(|error| error.to_string())?;
+        let mut answer: ChunkAnswer = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
+        answer.games.sort_by_key(|line| line.game);
+        let numbers: Vec<usize> = answer.games.iter().map(|line| line.game).collect();
+        if !numbers.iter().copied().eq(body.first..body.first + body.count) {
+            return Err(format!("the games {numbers:?}, not {} from {}", body.count, body.first));
+        }
+        answer.games.iter().try_for_each(|line| self.0.confirm(line)).map_err(|error| error.to_string())?;
+        serde_json::to_vec(&answer).map_err(|error| error.to_string())
+    }
+}
+
+/// An event as a worker plays it: the event, and a maker of its players by number.
+pub struct Played<G: Game> {
+    /// The event.
+    pub event: Event<G>,
+    /// Makes a player.
+    pub make: Box<dyn Fn(usize) -> Box<dyn Contestant<G>> + Send + Sync>,
+}
+
+impl<G: Game> std::fmt::Debug for Played<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Played").field("games", &self.event.players).finish_non_exhaustive()
+    }
+}
+
+/// The maker of events from the words of jobs. It refuses what this machine cannot play, such as programs.
+pub type EventMaker<G> = Box<dyn FnMut(&Value) -> Result<Played<G>, String> + Send>;
+
+/// The work of a worker that plays games, one at a time.
+pub struct EventWork<G: Game> {
+    make: EventMaker<G>,
+    present: Option<(Value, Played<G>)>,
+    speed: Option<f64>,
+}
+
+impl<G: Game> std::fmt::Debug for EventWork<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EventWork").field("present", &self.present).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game + Textual> EventWork<G> {
+    /// A worker that makes each event from the words of its jobs.
+    #[must_use]
+    pub fn new(make: EventMaker<G>) -> Self {
+        Self { make, present: None, speed: None }
+    }
+
+    /// The event of some words, with its times for this machine; the speed of the machine.
+    fn event(&mut self, body: &ChunkBody) -> Result<f64, String> {
+        if self.present.as_ref().is_none_or(|(words, _)| *words != body.event) {
+            self.present = Some((body.event.clone(), (self.make)(&body.event)?));
+        }
+        let Some((_, played)) = &mut self.present else { return Err("no event".to_owned()) };
+        let Some(reference) = body.speed else {
+            return match played.event.terms.pace {
+                Pace::Own => Ok(0.0),
+                _ => Err("times without the speed of the machine that they are meant for".to_owned()),
+            };
+        };
+        let start = &played.event.start;
+        let speed = *self.speed.get_or_insert_with(|| machine_speed(start));
+        let scale = reference / speed.max(f64::MIN_POSITIVE);
+        if !(1.0 / MOST_SCALE..=MOST_SCALE).contains(&scale) {
+            return Err(format!(
+                "this machine plays {speed:.0} plies a second, and times are meant for {reference:.0}"
+            ));
+        }
+        let fresh = (self.make)(&body.event)?;
+        played.event.terms.pace = scaled(fresh.event.terms.pace, scale);
+        Ok(speed)
+    }
+}
+
+/// Times multiplied by a scale.
+fn scaled(pace: Pace, scale: f64) -> Pace {
+    match pace {
+        Pace::Own => Pace::Own,
+        Pace::Move(time) => Pace::Move(time.mul_f64(scale)),
+        Pace::Game { base, increment } => {
+            Pace::Game { base: base.mul_f64(scale), increment: increment.mul_f64(scale) }
+        }
+    }
+}
+
+impl<G: Game + Textual + Send + Sync> Work for EventWork<G>
+where
+    G::Move: Send + Sync,
+{
+    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+        if (job.kind(), job.version()) != (KIND, VERSION) {
+            let (kind, version) = (job.kind(), job.version());
+            return Worked::Unable(format!("this program knows {KIND} {VERSION}, not {kind} {version}"));
+        }
+        let body: ChunkBody = match serde_json::from_slice(job.body()) {
+            Ok(body) => body,
+            Err(error) => return Worked::Unable(error.to_string()),
+        };
+        let speed = match self.event(&body) {
+            Ok(speed) => speed,
+            Err(why) => return Worked::Unable(why),
+        };
+        let Some((_, played)) = &self.present else { return Worked::Unable("no event".to_owned()) };
+        let games = Mutex::new(Vec::new());
+        let done = |game: usize| !(body.first..body.first + body.count).contains(&game);
+        let run = played.event.run(&*played.make, &done, 1, &seat.flag(), &mut |line| {
+            games.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(line);
+        });
+        let games = games.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if seat.is_over() && games.len() < body.count {
+            return Worked::Left;
+        }
+        if let Err(error) = run {
+            return Worked::Failed(error.to_string());
+        }
+        let plies = games.iter().map(|line| line.moves.len() as u64).sum();
+        match serde_json::to_vec(&ChunkAnswer { speed, games }) {
+            Ok(answer) => Worked::Done { answer, blobs: Vec::new(), nodes: plies },
+            Err(error) => Worked::Failed(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Games by several workers of a farm: the same games as in one process, checked by the rules, until a test has its verdict.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use stonework_arena::farm::{EventCheck, EventPlan, EventWork, Played, machine_speed};
+use stonework_arena::{
+    AgentContestant, Contestant, Event, GameLine, Games, Openings, Pace, Score, Sprt, SprtVerdict, Terms,
+};
+use stonework_farm::{
+    Check as _, Coordinator, CoordinatorEvent, Embedded, EmbeddedOptions, Ended, Job, Plan as _, Seat, Work,
+    Worked, Worker,
+};
+use stonework_files::{Disk, Simulated};
+use stonework_game::example::Nim;
+use stonework_roster::{Agent, EngineAgent};
+use stonework_search::{Limits, Minimax};
+
+fn event(seed: u64) -> Event<Nim> {
+    let start = Nim::new(21);
+    let openings = Openings::Random { plies: 3 }.list(&start, 40, seed);
+    Event { start, players: 2, terms: Terms::default(), openings, seed }
+}
+
+/// Player 0 looks to the end of the game, player 1 one ply ahead.
+fn make(player: usize) -> Box<dyn Contestant<Nim>> {
+    let limits = if player == 0 { Limits::none() } else { Limits::none().depth(1) };
+    Box::new(AgentContestant::new(move |seed| {
+        Ok(Box::new(EngineAgent::new(Minimax::new(()), limits.clone(), seed)) as Box<dyn Agent<Nim>>)
+    }))
+}
+
+fn worker() -> EventWork<Nim> {
+    EventWork::new(Box::new(|words: &Value| match words["seed"].as_u64() {
+        Some(seed) => Ok(Played { event: event(seed), make: Box::new(make) }),
+        None => Err("another event".to_owned()),
+    }))
+}
+
+/// A worker that turns the results round.
+struct Liar(EventWork<Nim>);
+
+impl Work for Liar {
+    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+        let Worked::Done { answer, blobs, nodes } = self.0.work(job, seat) else { return Worked::Left };
+        let text = String::from_utf8(answer)
+            .unwrap()
+            .replace("\"first\"", "\"draw\"")
+            .replace("\"second\"", "\"first\"");
+        Worked::Done { answer: text.into_bytes(), blobs, nodes }
+    }
+}
+
+/// Plays an event by workers until the end, or until a test has its verdict. Returns the games, the score and the number
+/// of refused reports.
+fn play(name: &str, workers: Vec<Box<dyn Work + Send>>, test: Option<Sprt>) -> (Vec<GameLine>, Score, u64) {
+    let folder = std::env::temp_dir().join(format!("stonework-arena-farm-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
+    let mut score = Score::new(test);
+    let (mut games, mut refused) = (Games::default(), 0);
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for (number, mut work) in workers.into_iter().enumerate() {
+            let (queue, over) = (open(), &over);
+            scope.spawn(move || {
+                Worker::new(format!("w{number}"), "test 1").run(&queue, &mut *work, over, &mut |_| {})
+            });
+        }
+        let mut watch = |line: &GameLine| {
+            score.add(line);
+            games.add(line.clone());
+            score.verdict() != SprtVerdict::Open
+        };
+        let mut plan = EventPlan::new(json!({"seed": 7}), event(7).games(), 6, None, &mut watch);
+        let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
+        let coordinator = Coordinator::new(disk, PathBuf::from("farm"), "one");
+        let check = EventCheck(event(7));
+        let ended = coordinator.run(&open(), &mut plan, &check, &AtomicBool::new(false), &mut |event| {
+            refused += u64::from(matches!(event, CoordinatorEvent::Refused { .. }));
+        });
+        over.store(true, Ordering::Relaxed);
+        assert_eq!(ended.unwrap(), Ended::Over);
+    });
+    std::fs::remove_dir_all(&folder).unwrap();
+    (games.iter().cloned().collect(), score, refused)
+}
+
+fn moves(games: &[GameLine]) -> Vec<(usize, Vec<String>, [u64; 2])> {
+    games.iter().map(|line| (line.game, line.moves.clone(), line.seeds)).collect()
+}
+
+#[test]
+fn games_by_several_workers_are_the_games_of_one_process() {
+    let mut here = Games::default();
+    event(7).run(&make, &|_| false, 1, &AtomicBool::new(false), &mut |line| here.add(line)).unwrap();
+    let here: Vec<GameLine> = here.iter().cloned().collect();
+    let (there, ..) = play("same", vec![Box::new(worker()), Box::new(worker())], None);
+    assert_eq!(moves(&there), moves(&here));
+}
+
+#[test]
+fn a_test_with_its_verdict_stops_the_farm() {
+    let test: Sprt = "elo0=0,elo1=100".parse().unwrap();
+    let (games, score, _) = play("sprt", vec![Box::new(worker()), Box::new(worker())], Some(test));
+    assert_eq!(score.verdict(), SprtVerdict::Upper);
+    assert!(games.len() < event(7).games(), "{} games", games.len());
+}
+
+#[test]
+fn a_worker_that_turns_results_round_is_refused() {
+    let (there, score, refused) = play("liar", vec![Box::new(Liar(worker())), Box::new(worker())], None);
+    assert_eq!((there.len(), score.tally().games()), (event(7).games(), event(7).games() as u64));
+    assert!(refused <= 3);
+    // The check alone, so that the test does not depend on the order of the workers.
+    let mut watch = |_: &GameLine| false;
+    let job = EventPlan::new(json!({"seed": 7}), 80, 6, None, &mut watch).next().unwrap();
+    let Worked::Done { answer, .. } = Liar(worker()).work(&job, &Seat::default()) else {
+        panic!("no answer")
+    };
+    assert!(EventCheck(event(7)).check(&job, &answer, &[]).is_err());
+    let Worked::Done { answer, .. } = worker().work(&job, &Seat::default()) else { panic!("no answer") };
+    let checked = EventCheck(event(7)).check(&job, &answer, &[]).unwrap();
+    assert_eq!(EventCheck(event(7)).check(&job, &checked, &[]).unwrap(), checked);
+}
+
+#[test]
+fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
+    let timed = |speed: Option<f64>| {
+        let mut work = EventWork::new(Box::new(|_: &Value| {
+            let terms = Terms { pace: Pace::Move(Duration::from_millis(50)), ..Terms::default() };
+            Ok(Played { event: Event { terms, ..event(7) }, make: Box::new(make) })
+        }));
+        let mut watch = |_: &GameLine| false;
+        let job = EventPlan::new(json!({}), 80, 2, speed, &mut watch).next().unwrap();
+        work.work(&job, &Seat::default())
+    };
+    let own = machine_speed(&Nim::new(21));
+    assert!(own > 0.0);
+    assert!(matches!(timed(Some(own)), Worked::Done { .. }));
+    // Times that are meant for another machine by far, and times for no machine.
+    assert!(matches!(timed(Some(own * 1000.0)), Worked::Unable(_)));
+    assert!(matches!(timed(None), Worked::Unable(_)));
+}

@@ -1,0 +1,69 @@
+//! [`ProofCheck`]: answers checked by the rules.
+
+use std::marker::PhantomData;
+
+use stonework_farm::{Check, Digest, Job};
+use stonework_game::{Finite, Textual};
+use stonework_proof::Claim;
+use stonework_search::Prover;
+
+use super::body::{AnswerBody, JobBody, claim, encode};
+
+/// The check of answers: each proof is verified by the rules, and its position and claim are compared. `G` is the game by
+/// its rules.
+#[derive(Debug)]
+pub struct ProofCheck<G, P> {
+    game: String,
+    prover: P,
+    rules: PhantomData<fn() -> G>,
+}
+
+impl<G: Finite + Textual, P: Prover<G>> ProofCheck<G, P> {
+    /// A check of proofs about a game. Only [`verify`](Prover::verify) of the prover is used.
+    #[must_use]
+    pub fn new(game: impl Into<String>, prover: P) -> Self {
+        Self { game: game.into(), prover, rules: PhantomData }
+    }
+
+    /// Verifies the proof with a digest as a proof of a claim about a position.
+    fn proof(&self, digest: &Digest, blobs: &[Vec<u8>], root: &G, claimed: Claim) -> Result<(), String> {
+        let proof = blobs.iter().find(|bytes| Digest::of(bytes) == *digest);
+        let proof = proof.ok_or_else(|| format!("the proof {digest} is no blob of the report"))?;
+        let verified = self.prover.verify(&mut &proof[..]).map_err(|refused| refused.to_string())?;
+        let shows = |(position, claim): &(G, Claim)| position == root && claim.shows(claimed);
+        if verified.claims.iter().any(shows) {
+            return Ok(());
+        }
+        Err(format!("the proof {digest} does not show that {claimed} in {}", root.position_text()))
+    }
+}
+
+impl<G: Finite + Textual, P: Prover<G>> Check for ProofCheck<G, P> {
+    fn check(&self, job: &Job, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+        let body: JobBody = serde_json::from_slice(job.body()).map_err(|error| error.to_string())?;
+        let who = body.player().ok_or("a job without a side")?;
+        if body.game != self.game {
+            return Err(format!("a job about {}, not {}", body.game, self.game));
+        }
+        let root = G::parse_position(&body.position).map_err(|error| error.to_string())?;
+        let answer: AnswerBody = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
+        match &answer {
+            AnswerBody::Shown { yes, proof } => self.proof(proof, blobs, &root, claim(who, *yes))?,
+            AnswerBody::Open { moves, .. } => {
+                for of_move in moves {
+                    let Some(proof) = &of_move.proof else { continue };
+                    let mv = root.parse_move(&of_move.mv).map_err(|error| error.to_string())?;
+                    let mut after = root.clone();
+                    after.play(mv).map_err(|error| format!("{}: {error}", of_move.mv))?;
+                    let yes = match of_move.numbers {
+                        (0, _) => true,
+                        (_, 0) => false,
+                        _ => return Err(format!("{}: a proof, and numbers that are open", of_move.mv)),
+                    };
+                    self.proof(proof, blobs, &after, claim(who, yes))?;
+                }
+            }
+        }
+        Ok(encode(&answer))
+    }
+}

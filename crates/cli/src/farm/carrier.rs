@@ -1,0 +1,88 @@
+//! The queue of a command: a directory, or a server.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use stonework_farm::{Embedded, EmbeddedOptions, Queue};
+
+use crate::failure::Failure;
+
+/// The queue.
+#[derive(Args, Clone)]
+pub(crate) struct CarrierArgs {
+    /// The directory of the campaign: the journal of its coordinator and, without --server, the queue that the
+    /// processes of one machine share
+    #[arg(long, value_name = "DIR", required_unless_present = "server")]
+    pub(crate) dir: Option<PathBuf>,
+    /// A NATS server that carries the campaign, such as nats://127.0.0.1:4222 or tls://farm.example.org; several,
+    /// separated by commas, for a cluster
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// The name of the campaign on the server
+    #[arg(long, value_name = "NAME", default_value = "farm")]
+    campaign: String,
+    /// The seconds after which the job of a worker that is gone goes to another one; the coordinator sets them
+    #[arg(long, value_name = "T", default_value = "10", value_parser = crate::start::seconds)]
+    term: std::time::Duration,
+    /// A file of credentials for the server, as nsc writes it
+    #[arg(long, value_name = "FILE", conflicts_with = "login")]
+    credentials: Option<PathBuf>,
+    /// A file with a line USER:PASSWORD, or with the seed of an nkey, for the server
+    #[arg(long, value_name = "FILE")]
+    login: Option<PathBuf>,
+    /// A file with certificates that the server's certificate is checked by; asks for TLS
+    #[arg(long, value_name = "FILE")]
+    roots: Option<PathBuf>,
+}
+
+impl CarrierArgs {
+    /// Opens the queue. `makes` is `true` for a coordinator.
+    pub(crate) fn open(&self, makes: bool) -> Result<Arc<dyn Queue>, Failure> {
+        if let Some(server) = &self.server {
+            return self.connect(server, makes);
+        }
+        let Some(dir) = &self.dir else { return Err(Failure::input("--dir or --server is needed")) };
+        if !makes && !dir.join("farm.db").exists() {
+            return Err(Failure::input(format!("--dir {}: no campaign is here", dir.display())));
+        }
+        let options = EmbeddedOptions { term: self.term, ..EmbeddedOptions::default() };
+        let queue = Embedded::open(dir, &options).map_err(Failure::input)?;
+        Ok(Arc::new(queue))
+    }
+
+    #[cfg(not(feature = "nats"))]
+    fn connect(&self, server: &str, _: bool) -> Result<Arc<dyn Queue>, Failure> {
+        let options = [&self.credentials, &self.login, &self.roots];
+        let (given, campaign) = (options.into_iter().flatten().count(), &self.campaign);
+        Err(Failure::input(format!(
+            "--server {server} (campaign {campaign}, {given} files): this program is built without the feature `nats`: \
+             cargo build --release --features nats"
+        )))
+    }
+
+    #[cfg(feature = "nats")]
+    fn connect(&self, server: &str, makes: bool) -> Result<Arc<dyn Queue>, Failure> {
+        use stonework_farm::{JetStream, JetStreamOptions, Login};
+        let login = match (&self.credentials, &self.login) {
+            (Some(file), _) => Login::Credentials(file.clone()),
+            (None, Some(file)) => {
+                let failed = |error| Failure::input(format!("--login {}: {error}", file.display()));
+                let text = std::fs::read_to_string(file).map_err(failed)?;
+                match text.trim().split_once(':') {
+                    Some((user, password)) => {
+                        Login::Password { user: user.to_owned(), password: password.to_owned() }
+                    }
+                    None => Login::Nkey(text.trim().to_owned()),
+                }
+            }
+            (None, None) => Login::None,
+        };
+        let (roots, tls) = (self.roots.clone(), self.roots.is_some());
+        let (campaign, term) = (self.campaign.clone(), self.term);
+        let options =
+            JetStreamOptions { campaign, term, makes, login, roots, tls, ..JetStreamOptions::default() };
+        let queue = JetStream::connect(server, options).map_err(Failure::input)?;
+        Ok(Arc::new(queue))
+    }
+}

@@ -1,0 +1,293 @@
+//! `farm coordinate`: the coordinator, with workers of its own.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use stonework_campaign::proving::{ProofCheck, ProofPlan, Question};
+use stonework_farm::{Coordinator, CoordinatorEvent, Ended, Progress as State, Queue};
+use stonework_game::{Finite, Game as _, Indexed, Keyed, Outcome, Player, Textual};
+use stonework_havannah::Position;
+use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch};
+use stonework_proof::ImmediateRules;
+use stonework_proof::set::{ProofSet, SetFolder, join_set};
+use stonework_search::{JobTreeOptions, ProofTactics};
+
+use super::carrier::CarrierArgs;
+use super::work::Hands;
+use crate::engines::interrupted;
+use crate::failure::{Failure, say};
+use crate::help;
+use crate::openings::said;
+use crate::out::Out;
+use crate::progress::Progress;
+use crate::start::{HAVANNAH, StartArgs};
+
+/// The largest number of positions of a proof in one file: 24 bytes each while it is joined.
+const MOST_POSITIONS: usize = 1 << 26;
+
+/// Coordinate a campaign: choose its jobs, verify its proofs, write its journal
+#[derive(Args)]
+#[command(after_long_help = help::FARM)]
+pub(crate) struct Coordinate {
+    #[command(flatten)]
+    carrier: CarrierArgs,
+    #[command(flatten)]
+    start: StartArgs,
+    /// The question about the position
+    #[arg(long, value_enum, default_value_t = Asked::Value)]
+    question: Asked,
+    /// The nodes of a job
+    #[arg(long, value_name = "N", default_value = "100000")]
+    job_nodes: u64,
+    /// Memory for the tree of jobs
+    #[arg(long, value_name = "BYTES", default_value = "1GiB", value_parser = crate::engines::bytes)]
+    tree_memory: usize,
+    #[command(flatten)]
+    hands: Hands,
+    /// Write the finished proof to this file, too; the proof set that it is joined of is in the directory, as `set`
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Asked {
+    /// The value of the position
+    Value,
+    /// Does White win?
+    White,
+    /// Does Black win?
+    Black,
+}
+
+/// The end of a campaign.
+struct Found {
+    ended: Ended,
+    outcome: Option<Outcome>,
+    answer: Option<(Player, bool)>,
+    state: State,
+    /// The proof of the answer.
+    set: Option<ProofSet>,
+}
+
+impl Coordinate {
+    pub(super) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let root = self.start.play()?.position;
+        if root.outcome().is_some() {
+            return Err(Failure::input("the game is over: there is nothing to prove"));
+        }
+        let found = if let Ok(small) = SmallPosition::<u64>::try_from(&root) {
+            self.coordinate(small, out)?
+        } else if let Ok(small) = SmallPosition::<u128>::try_from(&root) {
+            self.coordinate(small, out)?
+        } else {
+            return Err(Failure::input("a farm proves positions to size 6, without a swap to come"));
+        };
+        let proof = match (&self.proof, &found.set) {
+            (Some(file), Some(set)) => Some((file, self.write_proof(set, file, out)?)),
+            _ => None,
+        };
+        let files = found.set.as_ref().map(|set| set.files.len());
+        let ended = match found.ended {
+            Ended::Over => "over",
+            Ended::Stopped => "stopped",
+            Ended::Cancelled => "cancelled",
+            Ended::Deposed => "deposed",
+        };
+        let State { decided, nodes, .. } = found.state;
+        if out.wants_json() {
+            return out.object(&json!({
+                "event": ended,
+                "outcome": found.outcome.map_or("unknown", stonework_session::outcome_name::<Position>),
+                "answer": found.answer.map(|(who, yes)| json!({"side": stonework_havannah::colour(who), "wins": yes})),
+                "decided": decided,
+                "nodes": nodes,
+                "set": files.map(|files| json!({"files": files, "directory": self.dir().map(|dir| dir.join("set").display().to_string()).ok()})),
+                "proof": proof.map(|(file, bytes)| json!({"file": file.display().to_string(), "bytes": bytes})),
+            }));
+        }
+        let text = match (found.outcome, found.answer) {
+            (Some(outcome), _) => said(outcome),
+            (None, Some((who, yes))) => {
+                format!("{} {}", stonework_havannah::colour(who), if yes { "wins" } else { "does not win" })
+            }
+            (None, None) => format!("unknown ({ended}); the same command goes on"),
+        };
+        writeln!(out, "{text}\n  {decided} jobs, {nodes} nodes")?;
+        if let Some(files) = files {
+            writeln!(out, "  {files} proof files in {}", self.dir()?.join("set").display())?;
+        }
+        if let Some((file, bytes)) = proof {
+            writeln!(out, "  proof: {bytes} bytes in {}", file.display())?;
+        }
+        Ok(())
+    }
+
+    /// The directory of the journal.
+    fn dir(&self) -> Result<&PathBuf, Failure> {
+        self.carrier
+            .dir
+            .as_ref()
+            .ok_or_else(|| Failure::input("--dir is needed: the coordinator writes its journal there"))
+    }
+
+    fn coordinate<G>(&self, root: G, out: &mut Out) -> Result<Found, Failure>
+    where
+        G: Finite + Keyed + Indexed + Textual + Send,
+        ThreatSearch: ProofTactics<G>,
+        HavannahRules: ImmediateRules<G>,
+    {
+        let question = match self.question {
+            Asked::Value => Question::Value,
+            Asked::White => Question::Wins(Player::First),
+            Asked::Black => Question::Wins(Player::Second),
+        };
+        let options = JobTreeOptions::new().nodes(self.job_nodes).focus(true).bytes(self.tree_memory);
+        let mut plan =
+            ProofPlan::new(HAVANNAH, root, question, ThreatSearch::new(), options).map_err(Failure::input)?;
+        let check = ProofCheck::<Position, _>::new(HAVANNAH, Solver::default());
+        let coordinator =
+            Coordinator::new(Arc::clone(out.disk()), self.dir()?, format!("process-{}", std::process::id()));
+        let (stop, over) = (interrupted(), AtomicBool::new(false));
+        let queue = self.carrier.open(true)?;
+        let open = || {
+            if self.carrier.server.is_some() { Ok(Arc::clone(&queue)) } else { self.carrier.open(true) }
+        };
+        let mut news = News::new(out.wants_json());
+        let ended = thread::scope(|scope| {
+            let hands = self.hands.work(scope, &open, &format!("own-{}", std::process::id()), None, &over);
+            let ended = coordinator
+                .run(&*queue as &dyn Queue, &mut plan, &check, &stop, &mut |event| news.write(event, out));
+            over.store(true, std::sync::atomic::Ordering::Relaxed);
+            for hand in hands {
+                // The end of a worker is no end of the campaign, which has others.
+                if let Ok(Err(failure)) = hand.join() {
+                    say(format_args!("a worker: {failure:?}"));
+                }
+            }
+            ended
+        });
+        let ended = ended.map_err(Failure::input)?;
+        let set = match ended {
+            Ended::Over => {
+                let (disk, folder) = (Arc::clone(out.disk()), self.dir()?.join("set"));
+                let mut solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
+                let set = plan.write_set::<_, Position, _>(
+                    &HavannahRules,
+                    &mut solver,
+                    &coordinator,
+                    &*disk,
+                    &folder,
+                );
+                Some(set.map_err(Failure::input)?)
+            }
+            _ => None,
+        };
+        let answer = plan.answers().last().map(|answer| (answer.who, answer.yes));
+        Ok(Found { ended, outcome: plan.outcome(), answer, state: news.state, set })
+    }
+
+    /// Joins the proof set to one file. Returns its bytes.
+    fn write_proof(&self, set: &ProofSet, file: &Path, out: &Out) -> Result<u64, Failure> {
+        let files = SetFolder(self.dir()?.join("set"));
+        let mut bytes = Vec::new();
+        join_set::<Position, _>(HAVANNAH, &HavannahRules, set, &files, MOST_POSITIONS, &mut bytes)
+            .map_err(Failure::input)?;
+        out.replace(&"--proof ", file, &bytes)?;
+        Ok(bytes.len() as u64)
+    }
+}
+
+/// The news of a campaign: a bar on a terminal, lines on standard error, and lines of JSON.
+struct News {
+    json: bool,
+    bar: Progress,
+    state: State,
+    told: std::time::Instant,
+}
+
+impl News {
+    fn new(json: bool) -> Self {
+        Self {
+            json,
+            bar: Progress::new("jobs", None),
+            state: State::default(),
+            told: std::time::Instant::now(),
+        }
+    }
+
+    fn write(&mut self, event: &CoordinatorEvent<'_>, out: &mut Out) {
+        if let CoordinatorEvent::Progress(state) = event {
+            self.state = (*state).clone();
+            self.bar.show(bar_text(state));
+            self.bar.at(state.decided);
+            if self.told.elapsed().as_secs() < 5 {
+                return;
+            }
+            self.told = std::time::Instant::now();
+        }
+        let Some((name, fields, text)) = described(event) else { return };
+        if self.json {
+            let mut line = json!({ "event": name });
+            if let (Some(line), Some(fields)) = (line.as_object_mut(), fields.as_object()) {
+                line.extend(fields.clone());
+            }
+            // A closed standard output ends the command at its end.
+            let _ = out.object(&line).and_then(|()| out.flush());
+        } else if let Some(text) = text {
+            self.bar.aside(|| say(text));
+        }
+    }
+}
+
+/// The text of the bar: workers, speed, numbers, best line.
+fn bar_text(state: &State) -> String {
+    let plan = &state.plan;
+    let line: Vec<&str> =
+        plan["line"].as_array().into_iter().flatten().filter_map(Value::as_str).take(6).collect();
+    format!(
+        "jobs, {} workers, {:.0} k/s, {}? proof {}, disproof {}, {}",
+        state.depth.leased,
+        state.speed / 1000.0,
+        plan["question"].as_str().unwrap_or("-"),
+        plan["proof"],
+        plan["disproof"],
+        line.join(" ")
+    )
+}
+
+/// An event by name, with its fields and, if a person should hear of it, in words.
+fn described(event: &CoordinatorEvent<'_>) -> Option<(&'static str, Value, Option<String>)> {
+    Some(match event {
+        CoordinatorEvent::StandsBy { leader } => {
+            ("stands_by", json!({ "leader": leader }), Some(format!("{leader} leads; standing by")))
+        }
+        CoordinatorEvent::Leads { decided, fetched } => {
+            let text = (*decided > 0).then(|| format!("goes on after {decided} decided jobs"));
+            ("leads", json!({ "decided": decided, "fetched": fetched }), text)
+        }
+        CoordinatorEvent::Refused { worker, why, bad } => {
+            let text = format!("{worker}: refused ({bad}): {why}");
+            ("refused", json!({ "worker": worker, "why": why, "bad": bad }), Some(text))
+        }
+        CoordinatorEvent::ShutOut { worker } => {
+            ("shut_out", json!({ "worker": worker }), Some(format!("{worker}: shut out")))
+        }
+        CoordinatorEvent::Failed { worker, why } => {
+            ("failed", json!({ "worker": worker, "why": why }), Some(format!("{worker}: failed: {why}")))
+        }
+        CoordinatorEvent::Unable { worker, why } => {
+            ("unable", json!({ "worker": worker, "why": why }), Some(format!("{worker}: {why}")))
+        }
+        CoordinatorEvent::Republished(count) => ("republished", json!({ "jobs": count }), None),
+        CoordinatorEvent::Trouble(why, time) => {
+            ("trouble", json!({ "why": why, "seconds": time.as_secs_f64() }), Some((*why).to_owned()))
+        }
+        CoordinatorEvent::Progress(state) => ("progress", json!(state), None),
+        _ => return None,
+    })
+}

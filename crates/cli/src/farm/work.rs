@@ -1,0 +1,157 @@
+//! `farm work`: workers.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use clap::Args;
+use serde_json::json;
+use stonework_campaign::proving::ProofWork;
+use stonework_farm::{Queue, QueueError, Worker, WorkerEnd, WorkerEvent};
+use stonework_files::Disk;
+use stonework_havannah::Position;
+use stonework_havannah_solver::Solver;
+use stonework_search::Limits;
+
+use super::carrier::CarrierArgs;
+use crate::engines::{bytes, interrupted};
+use crate::failure::{Failure, say};
+use crate::help;
+use crate::out::Out;
+use crate::start::HAVANNAH;
+
+/// The program and its version, in each report.
+pub(super) const BUILD: &str = concat!("stonework ", env!("CARGO_PKG_VERSION"));
+
+/// Do jobs of a campaign, until it is over or Ctrl-C
+#[derive(Args)]
+#[command(after_long_help = help::FARM)]
+pub(crate) struct WorkArgs {
+    #[command(flatten)]
+    carrier: CarrierArgs,
+    #[command(flatten)]
+    hands: Hands,
+    /// The name of this machine, in reports; unless given, of this process. On a server, the name that its account may
+    /// report under
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// A directory for reports that cannot be sent while the server is away; the next worker of this name sends them
+    #[arg(long, value_name = "DIR")]
+    spool: Option<PathBuf>,
+}
+
+/// The threads of a worker.
+#[derive(Args, Clone, Copy)]
+pub(super) struct Hands {
+    /// Jobs at a time, each with a table of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub(super) threads: u16,
+    /// Memory for the tables of all threads, such as 512MiB or 4GiB
+    #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
+    memory: usize,
+}
+
+/// The end of one thread.
+struct End {
+    worker: String,
+    end: Result<WorkerEnd, QueueError>,
+    jobs: u64,
+    nodes: u64,
+}
+
+impl Hands {
+    /// Works in threads of a scope. Each thread opens its own queue.
+    pub(super) fn work<'scope>(
+        self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        open: &'scope (dyn Fn() -> Result<Arc<dyn Queue>, Failure> + Sync),
+        name: &str,
+        spool: Option<&(Arc<dyn Disk>, PathBuf)>,
+        stop: &'scope AtomicBool,
+    ) -> Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>> {
+        let memory = self.memory / usize::from(self.threads.max(1));
+        (1..=self.threads)
+            .map(|number| {
+                let worker = if self.threads == 1 { name.to_owned() } else { format!("{name}-{number}") };
+                let spool =
+                    spool.map(|(disk, folder)| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
+                scope.spawn(move || {
+                    let queue = open()?;
+                    one(&*queue, worker, memory, spool, stop).map(EndOfThread)
+                })
+            })
+            .collect()
+    }
+}
+
+/// The end of one thread, for [`WorkArgs::run`].
+pub(super) struct EndOfThread(End);
+
+fn one(
+    queue: &dyn Queue,
+    name: String,
+    memory: usize,
+    spool: Option<(Arc<dyn Disk>, PathBuf)>,
+    stop: &AtomicBool,
+) -> Result<End, Failure> {
+    let solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
+    let mut work = ProofWork::<Position, _>::new(HAVANNAH, solver, &Limits::none().bytes(memory));
+    let mut worker = Worker::new(name.clone(), BUILD);
+    if let Some((disk, file)) = spool {
+        worker = worker.spool(disk, file);
+    }
+    let (mut jobs, mut nodes) = (0, 0);
+    let end = worker.run(queue, &mut work, stop, &mut |event| match event {
+        WorkerEvent::Reported(report) => {
+            jobs += 1;
+            nodes += report.spent.nodes;
+        }
+        WorkerEvent::Away(error, time) => {
+            say(format_args!("{name}: {error}; once more in {:.1} s", time.as_secs_f64()));
+        }
+        _ => {}
+    });
+    Ok(End { worker: name, end, jobs, nodes })
+}
+
+impl WorkArgs {
+    pub(super) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let stop = interrupted();
+        let name = self.name.clone().unwrap_or_else(|| format!("process-{}", std::process::id()));
+        let spool = match &self.spool {
+            Some(folder) => {
+                let made = out.disk().make_directory(folder);
+                made.map_err(|error| Failure::input(format!("--spool {}: {error}", folder.display())))?;
+                Some((Arc::clone(out.disk()), folder.clone()))
+            }
+            None => None,
+        };
+        let first = self.carrier.open(false)?;
+        // A connection to a server serves all threads; a file is opened by each.
+        let is_shared = self.carrier.server.is_some();
+        let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
+        let ends = thread::scope(|scope| {
+            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), &stop);
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect::<Vec<_>>()
+        });
+        for end in ends {
+            let EndOfThread(End { worker, end, jobs, nodes }) = end?;
+            let end = match end.map_err(Failure::input)? {
+                WorkerEnd::Stopped => "stopped",
+                WorkerEnd::Over => "over",
+                WorkerEnd::ShutOut => "shut out",
+            };
+            if out.wants_json() {
+                out.object(&json!({ "worker": worker, "end": end, "jobs": jobs, "nodes": nodes }))?;
+            } else {
+                writeln!(out, "{worker}: {end}, {jobs} jobs, {nodes} nodes")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,334 @@
+//! Campaigns under faults, by the program itself: processes that are killed and stopped at random, a server that is killed,
+//! a worker that lies. Each run must find the same theorem, with a proof set that holds and each job counted once.
+//!
+//! ```sh
+//! cargo build --release -p stonework-cli --features nats
+//! STONEWORK=$PWD/target/release/stonework RUNS=50 \
+//!     cargo test -p stonework-cli --test farm_faults -- --ignored --nocapture --test-threads 1
+//! ```
+//!
+//! `STONEWORK` is the program; unless given, the one that the tests are built with. `RUNS` is the number of runs of each
+//! kind, 2 unless given; `SEED` the seed of the first one; `ROOT` the arguments of the position and of its jobs, size 3
+//! as a whole with jobs of 1000 nodes unless given.
+
+#![cfg(unix)]
+
+use std::collections::HashSet;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rand_core::{RngCore as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::Value;
+use stonework_campaign::proving::ProofWork;
+use stonework_farm::{Coordinator, Embedded, EmbeddedOptions, Job, Seat, Work, Worked, Worker};
+use stonework_files::System;
+use stonework_havannah::Position;
+use stonework_havannah_solver::Solver;
+use stonework_search::Limits;
+
+/// The kinds of runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    None,
+    KillWorkers,
+    KillCoordinator,
+    KillServer,
+    KillAny,
+    StopWorker,
+    StopServer,
+    Liar,
+}
+
+fn setting(name: &str, otherwise: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| otherwise.to_owned())
+}
+
+fn program() -> String {
+    setting("STONEWORK", env!("CARGO_BIN_EXE_stonework"))
+}
+
+/// A process that is killed with this value.
+struct Process {
+    command: Vec<String>,
+    output: PathBuf,
+    child: Option<Child>,
+}
+
+impl Process {
+    fn new(command: Vec<String>, output: PathBuf) -> Self {
+        let mut process = Self { command, output, child: None };
+        process.start();
+        process
+    }
+
+    fn start(&mut self) {
+        let output = std::fs::OpenOptions::new().create(true).append(true).open(&self.output).unwrap();
+        let error = output.try_clone().unwrap();
+        let mut command = Command::new(&self.command[0]);
+        command.args(&self.command[1..]).stdin(Stdio::null()).stdout(output).stderr(error);
+        self.child = Some(command.spawn().unwrap_or_else(|error| panic!("{}: {error}", self.command[0])));
+    }
+
+    fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    fn signal(&self, name: &str) {
+        let Some(child) = &self.child else { return };
+        let _ = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    }
+
+    fn has_ended(&mut self) -> bool {
+        self.child.as_mut().is_none_or(|child| child.try_wait().is_ok_and(|status| status.is_some()))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.signal("CONT");
+        self.kill();
+    }
+}
+
+/// One run of a campaign.
+struct Run {
+    folder: PathBuf,
+    server: Option<Process>,
+    port: u16,
+    coordinator: Process,
+    workers: Vec<Process>,
+    kills: u32,
+}
+
+impl Run {
+    fn new(on_server: bool, fault: Fault) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("stonework-faults-{}-{number}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = on_server.then(|| {
+            let store = folder.join("store").display().to_string();
+            let words = ["nats-server", "-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd", &store];
+            let server = Process::new(words.map(str::to_owned).to_vec(), folder.join("server.log"));
+            wait_for(port);
+            server
+        });
+        let farm = folder.join("farm").display().to_string();
+        let carrier = if on_server {
+            format!("--server nats://127.0.0.1:{port} --term 1")
+        } else {
+            format!("--dir {farm} --term 1")
+        };
+        let root = setting("ROOT", "--size 3 --job-nodes 1000");
+        let words = |text: String| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+        let dir = if on_server { format!("--dir {farm}") } else { String::new() };
+        let coordinate = format!("{} farm coordinate {carrier} {dir} {root} --threads 0 --json", program());
+        let coordinator = Process::new(words(coordinate), folder.join("coordinator.log"));
+        let since = Instant::now();
+        while !on_server && !folder.join("farm/farm.db").exists() && since.elapsed() < Duration::from_secs(20)
+        {
+            thread::sleep(Duration::from_millis(10));
+        }
+        thread::sleep(Duration::from_millis(100));
+        let count = if fault == Fault::Liar { 1 } else { 2 };
+        let workers = (1..=count)
+            .map(|number| {
+                let work =
+                    format!("{} farm work {carrier} --name worker-{number} --memory 64MiB --json", program());
+                Process::new(words(work), folder.join(format!("worker-{number}.log")))
+            })
+            .collect();
+        Self { folder, server, port, coordinator, workers, kills: 0 }
+    }
+
+    /// The last line of the coordinator, if it has ended with one.
+    fn result(&self) -> Option<Value> {
+        let text = std::fs::read_to_string(self.folder.join("coordinator.log")).ok()?;
+        let last = text.lines().rev().find(|line| line.starts_with('{'))?;
+        let value: Value = serde_json::from_str(last).ok()?;
+        (value["event"] == "over").then_some(value)
+    }
+
+    /// Does harm once.
+    fn harm(&mut self, fault: Fault, random: &mut Xoshiro256PlusPlus) {
+        let any = random.next_u32();
+        let fault = match fault {
+            Fault::KillAny if self.server.is_some() => {
+                [Fault::KillWorkers, Fault::KillCoordinator, Fault::KillServer][any as usize % 3]
+            }
+            Fault::KillAny => [Fault::KillWorkers, Fault::KillCoordinator][any as usize % 2],
+            fault => fault,
+        };
+        let worker = random.next_u32() as usize % self.workers.len();
+        self.kills += 1;
+        match fault {
+            Fault::KillWorkers => {
+                self.workers[worker].kill();
+                self.workers[worker].start();
+            }
+            Fault::KillCoordinator => {
+                self.coordinator.kill();
+                self.coordinator.start();
+            }
+            Fault::KillServer => {
+                if let Some(server) = &mut self.server {
+                    server.kill();
+                    server.start();
+                    wait_for(self.port);
+                }
+            }
+            Fault::StopWorker => {
+                // Longer than a lease: the job goes to another worker, and the report of this one is late.
+                self.workers[worker].signal("STOP");
+                thread::sleep(Duration::from_millis(2500));
+                self.workers[worker].signal("CONT");
+            }
+            Fault::StopServer => {
+                if let Some(server) = &self.server {
+                    server.signal("STOP");
+                    thread::sleep(Duration::from_millis(2500));
+                    server.signal("CONT");
+                }
+            }
+            Fault::None | Fault::Liar | Fault::KillAny => self.kills -= 1,
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+fn wait_for(port: u16) {
+    let since = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(since.elapsed() < Duration::from_secs(30), "the server does not answer");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A worker that turns every answer round, and damages every second proof.
+struct Liar(ProofWork<Position, Solver>, bool);
+
+impl Work for Liar {
+    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+        let Worked::Done { answer, mut blobs, nodes } = self.0.work(job, seat) else { return Worked::Left };
+        let text = String::from_utf8(answer).unwrap();
+        self.1 = !self.1;
+        let text = if text.contains("\"yes\":true") {
+            text.replace("\"yes\":true", "\"yes\":false")
+        } else {
+            text.replace("\"yes\":false", "\"yes\":true")
+        };
+        if let Some(blob) = blobs.first_mut().filter(|_| self.1) {
+            let middle = blob.len() / 2;
+            blob[middle] ^= 1;
+        }
+        Worked::Done { answer: text.into_bytes(), blobs, nodes }
+    }
+}
+
+/// The worker that lies, beside a campaign in a directory.
+fn lie(folder: &Path, stop: &AtomicBool) {
+    let queue = Embedded::open(&folder.join("farm"), &EmbeddedOptions::default()).unwrap();
+    let solver = Solver::new(Solver::options().keep(true)).unwrap();
+    let work = ProofWork::<Position, _>::new("havannah", solver, &Limits::none().bytes(16 << 20));
+    // Its end is of no interest: it is shut out, or the campaign is over.
+    let _ = Worker::new("liar", "liar 1").run(&queue, &mut Liar(work, false), stop, &mut |_| {});
+}
+
+/// Runs a campaign to its end under a fault, and checks its result.
+fn campaign(on_server: bool, fault: Fault, seed: u64) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let since = Instant::now();
+    let mut run = Run::new(on_server, fault);
+    let stop = Arc::new(AtomicBool::new(false));
+    let liar = (fault == Fault::Liar).then(|| {
+        let (folder, stop) = (run.folder.clone(), Arc::clone(&stop));
+        thread::spawn(move || lie(&folder, &stop))
+    });
+    let limit = Duration::from_secs(setting("LIMIT", "300").parse().unwrap());
+    let result = loop {
+        let pause = 200 + u64::from(random.next_u32() % 1200);
+        let until = Instant::now() + Duration::from_millis(pause);
+        while Instant::now() < until && !run.coordinator.has_ended() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        if let Some(result) = run.result() {
+            break result;
+        }
+        let log = run.folder.display();
+        assert!(!run.coordinator.has_ended(), "the coordinator has given up: see {log}");
+        assert!(since.elapsed() < limit, "no end within {limit:?}: see {log}");
+        run.harm(fault, &mut random);
+    };
+    let seconds = since.elapsed().as_secs_f64();
+    stop.store(true, Ordering::Relaxed);
+    if let Some(liar) = liar {
+        liar.join().unwrap();
+    }
+    let mut jobs = HashSet::new();
+    let mut bytes = 0;
+    let coordinator = Coordinator::new(Arc::new(System), run.folder.join("farm"), "test");
+    let decided = coordinator
+        .read(&mut |_| {}, &mut |decision| {
+            jobs.insert(decision.job.id());
+            bytes += decision.inline.iter().map(|(_, proof)| proof.len()).sum::<usize>();
+        })
+        .unwrap();
+    assert_eq!(jobs.len() as u64, decided, "a job counts twice");
+    assert_eq!(result["decided"], decided, "a decision is lost");
+    assert_eq!(result["outcome"], setting("OUTCOME", "white"), "another theorem");
+    let verified = Command::new(program())
+        .arg("verify")
+        .arg(run.folder.join("farm/set"))
+        .arg("--json")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&verified.stdout).into_owned();
+    assert!(verified.status.success() && text.contains("\"ok\":true"), "{text}");
+    let place = if on_server { "server" } else { "file" };
+    println!(
+        "{place} {fault:?} seed {seed}: {seconds:.1} s, {} faults, {decided} jobs, {} nodes, {bytes} bytes of proofs, verified",
+        run.kills, result["nodes"]
+    );
+}
+
+fn runs(on_server: bool, faults: &[Fault]) {
+    let runs: u64 = setting("RUNS", "2").parse().unwrap();
+    let seed: u64 = setting("SEED", "1").parse().unwrap();
+    for &fault in faults {
+        for run in 0..runs {
+            campaign(on_server, fault, seed + run);
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p stonework-cli --test farm_faults -- --ignored --nocapture --test-threads 1"]
+fn a_campaign_in_a_directory_survives_every_fault() {
+    use Fault::{KillAny, KillCoordinator, KillWorkers, Liar, StopWorker};
+    runs(false, &[Fault::None, KillWorkers, KillCoordinator, KillAny, StopWorker, Liar]);
+}
+
+#[test]
+#[ignore = "needs nats-server, and a program with the feature nats in STONEWORK: see the head of this file"]
+fn a_campaign_on_a_server_survives_every_fault() {
+    use Fault::{KillAny, KillCoordinator, KillServer, KillWorkers, StopServer, StopWorker};
+    runs(true, &[Fault::None, KillWorkers, KillCoordinator, KillServer, KillAny, StopWorker, StopServer]);
+}

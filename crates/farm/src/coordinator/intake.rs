@@ -1,0 +1,276 @@
+//! Reports: checked, written, counted.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use stonework_files::replace;
+
+use super::{CoordinateError, CoordinatorEvent, MAX_BAD, MAX_FAILURES, Run, is_passing};
+use crate::job::{check_length, reason};
+use crate::queue::{Delivery, QueueError, Receipt};
+use crate::wire::InlineBlobs;
+use crate::{
+    Blob, Decision, JobId, JournalError, MAX_ANSWER, MAX_BLOB, MAX_INLINE, Outcome, Report, encode_decision,
+};
+
+/// A group of reports on their way to the journal.
+#[derive(Default)]
+struct Group {
+    decisions: Vec<Decision>,
+    receipts: Vec<Receipt>,
+    /// Jobs that are offered again.
+    again: Vec<JobId>,
+}
+
+impl Run<'_, '_> {
+    /// Takes reports. Returns `true` if there were none.
+    pub(super) fn intake(&mut self, wait: Duration, at_most: usize) -> Result<bool, CoordinateError> {
+        let deliveries = self.queue.reports(wait, at_most)?;
+        if deliveries.is_empty() {
+            return Ok(true);
+        }
+        let mut group = Group::default();
+        for delivery in deliveries {
+            // A report that cannot be judged now is not acknowledged, and comes again.
+            match self.judge(delivery, &mut group) {
+                Err(error) if is_passing(&error) => {
+                    (self.watch)(&CoordinatorEvent::Trouble(&error.to_string(), Duration::ZERO));
+                }
+                judged => judged?,
+            }
+        }
+        self.write(&mut group)?;
+        self.republish(&group.again)?;
+        self.queue.acknowledge(&group.receipts)?;
+        Ok(false)
+    }
+
+    fn judge(&mut self, delivery: Delivery, group: &mut Group) -> Result<(), CoordinateError> {
+        let Delivery { worker, report, receipt } = delivery;
+        if self.bad.get(&worker).is_some_and(|&bad| bad >= MAX_BAD) {
+            if let Ok((report, _)) = &report {
+                group.again.push(report.job);
+            }
+            group.receipts.push(receipt);
+            return Ok(());
+        }
+        let (report, inline) = match report {
+            Ok(report) => report,
+            Err(error) => {
+                self.refuse(&worker, &error.to_string())?;
+                group.receipts.push(receipt);
+                return Ok(());
+            }
+        };
+        let is_taken = group.decisions.iter().any(|decision| decision.job.id() == report.job);
+        let job = self.open.get(&report.job).filter(|_| !is_taken).map(|open| open.job.clone());
+        let Some(job) = job else {
+            self.progress.needless += 1;
+            (self.watch)(&CoordinatorEvent::Needless { worker: &worker });
+            group.receipts.push(receipt);
+            return Ok(());
+        };
+        match &report.outcome {
+            Outcome::Unable { why } => (self.watch)(&CoordinatorEvent::Unable { worker: &worker, why }),
+            Outcome::Failed { why } => {
+                self.fail(report.job, &worker, why)?;
+                group.again.push(report.job);
+            }
+            Outcome::Done { body, blobs } => {
+                let checked = match self.blobs(blobs, &inline)? {
+                    Ok(bytes) => self.check.check(&job, body, &bytes).and_then(|answer| {
+                        let length = answer.len() as u64;
+                        check_length("a checked answer", length, MAX_ANSWER as u64)
+                            .map_err(|error| error.to_string())?;
+                        Ok((answer, bytes))
+                    }),
+                    Err(why) => Err(why),
+                };
+                match checked {
+                    Ok((answer, bytes)) => {
+                        let decision = self.decision(worker, job, report, answer, bytes)?;
+                        group.decisions.push(decision);
+                    }
+                    Err(why) => {
+                        self.refuse(&worker, &why)?;
+                        group.again.push(report.job);
+                    }
+                }
+            }
+        }
+        group.receipts.push(receipt);
+        Ok(())
+    }
+
+    /// The bytes of all blobs of a report; the inner error is the worker's fault.
+    fn blobs(
+        &self,
+        blobs: &[Blob],
+        inline: &InlineBlobs,
+    ) -> Result<Result<Vec<Vec<u8>>, String>, QueueError> {
+        let mut all = Vec::new();
+        for blob in blobs {
+            let here =
+                inline.iter().find(|(digest, _)| *digest == blob.digest).map(|(_, bytes)| bytes.clone());
+            let bytes = match here {
+                Some(bytes) => Some(bytes),
+                None => match self.queue.get(&blob.digest, MAX_BLOB) {
+                    Err(error) if !error.is_passing() => return Ok(Err(error.to_string())),
+                    bytes => bytes?,
+                },
+            };
+            match bytes {
+                Some(bytes) if bytes.len() as u64 == blob.bytes => all.push(bytes),
+                Some(bytes) => {
+                    let (digest, found, told) = (blob.digest, bytes.len(), blob.bytes);
+                    return Ok(Err(format!("blob {digest} has {found} bytes, and the report says {told}")));
+                }
+                None => return Ok(Err(format!("blob {} is not there", blob.digest))),
+            }
+        }
+        Ok(Ok(all))
+    }
+
+    /// The decision about a report. Blobs that are too large for the journal are in files when the function returns.
+    fn decision(
+        &self,
+        worker: String,
+        job: crate::Job,
+        report: Report,
+        answer: Vec<u8>,
+        bytes: Vec<Vec<u8>>,
+    ) -> Result<Decision, CoordinateError> {
+        let Outcome::Done { blobs, .. } = report.outcome else { unreachable!("only answers are decided") };
+        let all: usize = bytes.iter().map(Vec::len).sum();
+        let mut inline = InlineBlobs::new();
+        for (blob, bytes) in blobs.iter().zip(bytes) {
+            if all <= MAX_INLINE {
+                inline.push((blob.digest, bytes));
+            } else {
+                self.settings.store(blob, &bytes)?;
+            }
+        }
+        Ok(Decision {
+            offers: 0,
+            job,
+            worker,
+            build: report.build,
+            spent: report.spent,
+            answer,
+            blobs,
+            inline,
+        })
+    }
+
+    fn fail(&mut self, job: JobId, worker: &str, why: &str) -> Result<(), CoordinateError> {
+        self.progress.failed += 1;
+        (self.watch)(&CoordinatorEvent::Failed { worker, why });
+        if let Some(open) = self.open.get_mut(&job) {
+            open.failures += 1;
+            let times = open.failures;
+            let (first, by_others) = open.failed_by.get_or_insert_with(|| (worker.to_owned(), false));
+            *by_others |= first != worker;
+            if times >= MAX_FAILURES && (*by_others || times >= 4 * MAX_FAILURES) {
+                return Err(CoordinateError::Job { job, times, why: reason(why) });
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, worker: &str, why: &str) -> Result<(), CoordinateError> {
+        let bad = self.bad.entry(worker.to_owned()).or_default();
+        *bad += 1;
+        let bad = *bad;
+        self.progress.refused += 1;
+        (self.watch)(&CoordinatorEvent::Refused { worker, why, bad });
+        if bad == MAX_BAD {
+            (self.watch)(&CoordinatorEvent::ShutOut { worker });
+            self.progress.shut_out.push(worker.to_owned());
+            self.queue.shut_out(worker)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a group to the row of decisions and to the journal, then to the plan. The function tries until both have
+    /// it: nothing else is worth doing meanwhile.
+    fn write(&mut self, group: &mut Group) -> Result<(), CoordinateError> {
+        if group.decisions.is_empty() {
+            return Ok(());
+        }
+        group.decisions[0].offers = self.offers;
+        let records: Vec<Vec<u8>> = group.decisions.iter().map(encode_decision).collect();
+        let at = self.journal.records();
+        let mut is_told = false;
+        loop {
+            let written = if is_told { Ok(()) } else { self.tell_decisions(at, &records) };
+            let written = written.and_then(|()| {
+                is_told = true;
+                self.journal.append(&records).map_err(CoordinateError::from)
+            });
+            match written {
+                Ok(()) => break,
+                Err(error) if is_passing(&error) && !self.stop.load(Ordering::Relaxed) => {
+                    self.trouble(&error.to_string());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.backoff.reset();
+        self.offers = 0;
+        let mut needless = Vec::new();
+        for decision in &group.decisions {
+            let id = decision.job.id();
+            if self.open.remove(&id).is_some_and(|open| open.is_again) {
+                needless.push(id);
+            }
+            self.unpublished.retain(|job| job.id() != decision.job.id());
+            self.progress.decided += 1;
+            self.progress.nodes += decision.spent.nodes;
+            self.progress.millis += decision.spent.millis;
+            self.pace.add(decision);
+            (self.watch)(&CoordinatorEvent::Decided(decision));
+            needless.extend(self.plan.take(&decision.job, &decision.answer));
+        }
+        for id in &needless {
+            self.open.remove(id);
+            self.unpublished.retain(|job| job.id() != *id);
+        }
+        self.queue.withdraw(&needless)?;
+        Ok(())
+    }
+
+    /// Appends records to the queue's row. A row that a server has lost is made anew from the journal.
+    fn tell_decisions(&mut self, at: u64, records: &[Vec<u8>]) -> Result<(), CoordinateError> {
+        match self.queue.decide(&self.lead, at, records) {
+            Err(QueueError::Deposed) => {}
+            done => return Ok(done?),
+        }
+        if !self.regain()? {
+            return Err(QueueError::Deposed.into());
+        }
+        let there = self.queue.decided()?;
+        if there == at + records.len() as u64 {
+            // The answer to the first attempt was lost.
+            let last = self.queue.decisions(at, records.len())?;
+            return if last == records { Ok(()) } else { Err(QueueError::Deposed.into()) };
+        }
+        if there > at {
+            return Err(QueueError::Deposed.into());
+        }
+        self.send_from(there)?;
+        Ok(self.queue.decide(&self.lead, at, records)?)
+    }
+}
+
+impl super::Coordinator {
+    /// Puts a blob into its file.
+    pub(super) fn store(&self, blob: &Blob, bytes: &[u8]) -> Result<(), JournalError> {
+        let path = self.blob(&blob.digest);
+        let there = self.disk.look(&path).is_ok_and(|look| look.is_some_and(|look| look.len == blob.bytes));
+        if there {
+            return Ok(());
+        }
+        replace(&*self.disk, &path, |out| out.write_all(bytes))
+            .map_err(|error| JournalError::Io { path, error })
+    }
+}

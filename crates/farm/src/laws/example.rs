@@ -1,0 +1,164 @@
+//! A workload of the laws: squares of numbers, where each number leads to two more.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::plan::{Check, Plan, Seat, Work, Worked};
+use crate::{Job, JobId};
+
+/// The plan: the squares of 1 to `count`, where the jobs 2n and 2n + 1 are given out after the answer of n.
+#[derive(Clone, Debug)]
+pub struct Squares {
+    count: u64,
+    ready: BTreeSet<u64>,
+    /// The answers, each with the number of times that it was taken.
+    answers: Vec<(u64, u32)>,
+    /// A job that the answer of 1 makes needless.
+    needless: Option<u64>,
+}
+
+const KIND: &str = "square";
+
+fn job(number: u64) -> Job {
+    Job::new(KIND, 1, number.to_string()).expect("a short job")
+}
+
+fn number(job: &Job) -> Option<u64> {
+    std::str::from_utf8(job.body()).ok()?.parse().ok()
+}
+
+impl Squares {
+    /// The squares of 1 to `count`.
+    #[must_use]
+    pub fn new(count: u64) -> Self {
+        Self { count, ready: BTreeSet::from([1]), answers: vec![(0, 0); count as usize + 1], needless: None }
+    }
+
+    /// The same plan, which finds one job needless when the answer of 1 comes, if that job is given out: the job 2.
+    #[must_use]
+    pub fn with_needless(mut self) -> Self {
+        self.needless = Some(2);
+        self.ready.insert(2);
+        self
+    }
+
+    /// The sum of all answers, and the largest number of times that one answer was taken.
+    #[must_use]
+    pub fn sum(&self) -> (u64, u32) {
+        let times = self.answers.iter().map(|answer| answer.1).max().unwrap_or(0);
+        (self.answers.iter().map(|answer| answer.0).sum(), times)
+    }
+}
+
+impl Plan for Squares {
+    fn identity(&self) -> String {
+        format!("squares of 1 to {}", self.count)
+    }
+
+    fn next(&mut self) -> Option<Job> {
+        self.ready.pop_first().map(job)
+    }
+
+    fn take(&mut self, job: &Job, answer: &[u8]) -> Vec<JobId> {
+        let value = std::str::from_utf8(answer).ok().and_then(|text| text.parse().ok());
+        let (Some(number), Some(value)) = (number(job), value) else { return Vec::new() };
+        if let Some(slot) = self.answers.get_mut(number as usize) {
+            *slot = (value, slot.1 + 1);
+        }
+        let below = |number: u64| [2 * number, 2 * number + 1];
+        let Some(needless) = self.needless.take_if(|_| number == 1) else {
+            let is_known = |next: &u64| self.answers.get(*next as usize).is_none_or(|answer| answer.1 > 0);
+            self.ready.extend(below(number).into_iter().filter(|next| !is_known(next)));
+            return Vec::new();
+        };
+        self.ready.extend((3..=3).filter(|&next| next <= self.count));
+        if self.answers[needless as usize].1 == 0 {
+            self.answers[needless as usize] = (needless * needless, 1);
+            self.ready.remove(&needless);
+            self.ready.extend(below(needless).into_iter().filter(|&next| next <= self.count));
+            return vec![self::job(needless).id()];
+        }
+        Vec::new()
+    }
+
+    fn is_over(&self) -> bool {
+        self.answers.iter().skip(1).all(|answer| answer.1 > 0)
+    }
+
+    fn progress(&self) -> serde_json::Value {
+        serde_json::json!({ "answers": self.answers.iter().filter(|answer| answer.1 > 0).count() })
+    }
+}
+
+/// The check: the answer is the square, and the blob, which is the square as text, proves it.
+#[derive(Clone, Copy, Debug)]
+pub struct SquaresCheck;
+
+impl Check for SquaresCheck {
+    fn check(&self, job: &Job, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+        let expected = number(job).map(|number| (number * number).to_string()).ok_or("no number")?;
+        match blobs {
+            [proof] if proof.starts_with(expected.as_bytes()) && answer == expected.as_bytes() => {
+                Ok(answer.to_vec())
+            }
+            _ => Err(format!("{} is not {expected}", String::from_utf8_lossy(answer))),
+        }
+    }
+}
+
+/// The way of a worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Temper {
+    /// Does its jobs.
+    Honest,
+    /// Gives wrong answers.
+    Liar,
+    /// Fails at every second job.
+    Clumsy,
+    /// Knows no job.
+    Outdated,
+}
+
+/// The work: takes a time, then squares.
+#[derive(Clone, Copy, Debug)]
+pub struct SquaresWork {
+    /// The way of the worker.
+    pub temper: Temper,
+    /// The time of a job.
+    pub time: Duration,
+    /// The bytes of the blob.
+    pub bytes: usize,
+    /// The number of jobs so far.
+    pub jobs: u64,
+}
+
+impl SquaresWork {
+    /// A worker with a temper and a time for a job.
+    #[must_use]
+    pub const fn new(temper: Temper, time: Duration) -> Self {
+        Self { temper, time, bytes: 64, jobs: 0 }
+    }
+}
+
+impl Work for SquaresWork {
+    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+        self.jobs += 1;
+        let since = std::time::Instant::now();
+        while since.elapsed() < self.time {
+            if seat.is_over() {
+                return Worked::Left;
+            }
+            std::thread::sleep(Duration::from_millis(2).min(self.time));
+        }
+        let Some(number) = number(job) else { return Worked::Unable("no number".to_owned()) };
+        let square = match self.temper {
+            Temper::Liar => number * number + 1,
+            Temper::Clumsy if self.jobs % 2 == 1 => return Worked::Failed("stumbled".to_owned()),
+            Temper::Honest | Temper::Clumsy => number * number,
+            Temper::Outdated => return Worked::Unable("unknown kind".to_owned()),
+        };
+        let mut blob = square.to_string().into_bytes();
+        blob.resize(blob.len().max(self.bytes), b' ');
+        Worked::Done { answer: square.to_string().into_bytes(), blobs: vec![blob], nodes: 1 }
+    }
+}

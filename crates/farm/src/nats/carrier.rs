@@ -1,0 +1,519 @@
+//! [`JetStream`] as a [`Queue`].
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::{FutureExt as _, StreamExt as _};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::io::AsyncReadExt as _;
+
+use super::api::{expected, expected_of_subject, once};
+use super::connection::{ANSWER, JetStream, MOST, Puller};
+use crate::embedded::{MAX_DECISION, MAX_STATUS};
+use crate::job::{check_length, check_name};
+use crate::queue::{Control, Delivery, Depth, Lead, Leading, Lease, Offer, Queue, QueueError, Receipt};
+use crate::wire::{decode_job, decode_report, encode_job, encode_report};
+use crate::{Digest, Job, JobId, MAX_BLOB, MAX_INLINE, Outcome, Report, WireError};
+
+/// The time of an open request for reports.
+const PULL: Duration = Duration::from_secs(5);
+/// The time after its end that the server has for the answer to a request for a job.
+const GRACE: Duration = Duration::from_secs(3);
+/// The number of reports of an open request.
+const PULLED: usize = 64;
+/// The time between two looks at the control while a campaign is paused.
+const PAUSED: Duration = Duration::from_millis(100);
+/// The time for which a job that a worker cannot do is kept from all workers, so that others ask first.
+const UNABLE: Duration = Duration::from_millis(100);
+
+/// The control and the workers that are shut out.
+#[derive(Serialize, Deserialize, Default)]
+struct State {
+    control: Control,
+    shut: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Leader {
+    name: String,
+    key: String,
+}
+
+impl JetStream {
+    async fn read_state(&self) -> Result<(State, u64), QueueError> {
+        let stored = self.last(&self.stream("STATE"), &self.subject("state.control")).await?;
+        Ok(stored.map_or_else(Default::default, |stored| {
+            (serde_json::from_slice(&stored.bytes).unwrap_or_default(), stored.place)
+        }))
+    }
+
+    /// Changes the state; once more if somebody else changes it at the same time.
+    fn change_state(&self, change: impl Fn(&mut State)) -> Result<(), QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            loop {
+                let (mut state, place) = self.read_state().await?;
+                change(&mut state);
+                let bytes = serde_json::to_vec(&state).unwrap_or_default();
+                let headers = Some(expected_of_subject(place));
+                match self.put_message(self.subject("state.control"), bytes, headers).await {
+                    Err(QueueError::Deposed) => {}
+                    done => return done.map(|_| ()),
+                }
+            }
+        })
+    }
+
+    async fn leader(&self) -> Result<Option<(Leader, u64)>, QueueError> {
+        let stored = self.last(&self.stream("LEAD"), &self.subject("lead")).await?;
+        Ok(stored.and_then(|stored| Some((serde_json::from_slice(&stored.bytes).ok()?, stored.place))))
+    }
+
+    async fn write_lead(&self, lead: &Lead, after: u64) -> Result<bool, QueueError> {
+        let bytes = serde_json::to_vec(&Leader { name: lead.name.clone(), key: lead.key.clone() });
+        let bytes = bytes.unwrap_or_default();
+        match self.put_message(self.subject("lead"), bytes, Some(expected_of_subject(after))).await {
+            Ok(_) => Ok(true),
+            Err(QueueError::Deposed) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits for one job.
+    async fn pull_job(&self, wait: Duration) -> Result<Option<Lease>, QueueError> {
+        let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.W", self.stream("JOBS"));
+        let body = if wait.is_zero() {
+            json!({"batch": 1, "no_wait": true})
+        } else {
+            json!({"batch": 1, "expires": wait.as_nanos() as u64})
+        };
+        // The server answers at the end of the wait at the latest, so that no job comes to nobody. A job has the subject
+        // of its stream, so the answer needs an inbox of its own.
+        let message = self.ask_once(subject, Bytes::from(body.to_string()), wait + GRACE).await?;
+        match (message.status, message.reply) {
+            (None, Some(reply)) => {
+                let job =
+                    decode_job(&message.payload).map_err(|error| QueueError::Foreign(error.to_string()))?;
+                self.shared.withdrawn().remove(&job.id());
+                let token = reply.to_string();
+                self.state().leases.insert(token.clone(), Instant::now());
+                Ok(Some(Lease { job, token }))
+            }
+            (Some(status), _) if status.as_u16() == 409 => {
+                Err(QueueError::Away("the server has ended the request for a job".to_owned()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    async fn acknowledge_job(&self, lease: &Lease, word: &str) -> Result<(), QueueError> {
+        self.state().leases.remove(&lease.token);
+        let payload = Bytes::from(word.to_owned());
+        self.client.publish(lease.token.clone(), payload).await.map_err(away)
+    }
+
+    /// Waits for reports, through a request that stays open from call to call.
+    async fn pull_reports(&self, wait: Duration, at_most: usize) -> Result<Vec<Delivery>, QueueError> {
+        let open = self.state().puller.take();
+        let mut puller = match open {
+            Some(puller) if puller.left > 0 && puller.until > Instant::now() => puller,
+            other => self.open_puller(other).await?,
+        };
+        let (since, mut found) = (Instant::now(), Vec::new());
+        while found.len() < at_most {
+            let next = if found.is_empty() {
+                tokio::time::timeout(wait.saturating_sub(since.elapsed()), puller.messages.next()).await.ok()
+            } else {
+                puller.messages.next().now_or_never()
+            };
+            let Some(message) = next else { break };
+            let Some(message) = message else {
+                return Err(QueueError::Away("the subscription has ended".to_owned()));
+            };
+            let Some(reply) = message.reply.as_ref().filter(|_| message.status.is_none()) else {
+                // The end of the request: nothing there, or its time is over.
+                puller.left = 0;
+                break;
+            };
+            puller.left = puller.left.saturating_sub(1);
+            let worker = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
+            let report = decode_report(&message.payload).and_then(|(report, inline)| {
+                if report.worker == worker {
+                    return Ok((report, inline));
+                }
+                let why = format!("a report of {worker} in the name of {}", report.worker);
+                Err(WireError::Damaged { why })
+            });
+            if let Ok((report, _)) = &report {
+                self.state().places.remove(&report.job);
+            }
+            found.push(Delivery { worker, report, receipt: Receipt(reply.to_string()) });
+            if puller.left == 0 {
+                break;
+            }
+        }
+        self.state().puller = Some(puller);
+        Ok(found)
+    }
+
+    async fn open_puller(&self, old: Option<Puller>) -> Result<Puller, QueueError> {
+        let (messages, inbox) = if let Some(Puller { messages, inbox, .. }) = old {
+            (messages, inbox)
+        } else {
+            let inbox = self.client.new_inbox();
+            (self.client.subscribe(inbox.clone()).await.map_err(away)?, inbox)
+        };
+        if !self.is_connected() {
+            return Err(QueueError::Away("no connection to the server".to_owned()));
+        }
+        let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.C", self.stream("REPORTS"));
+        let body = json!({"batch": PULLED, "expires": PULL.as_nanos() as u64}).to_string();
+        self.client.publish_with_reply(subject, inbox.clone(), body.into()).await.map_err(away)?;
+        Ok(Puller { messages, inbox, left: PULLED, until: Instant::now() + PULL + Duration::from_secs(1) })
+    }
+
+    async fn put_blob(&self, bytes: &[u8]) -> Result<Digest, QueueError> {
+        check_length("a blob", bytes.len() as u64, MAX_BLOB)?;
+        let digest = Digest::of(bytes);
+        let store = self.store().await?;
+        let name = digest.to_string();
+        if store.info(name.as_str()).await.is_ok() {
+            return Ok(digest);
+        }
+        store.put(name.as_str(), &mut &bytes[..]).await.map_err(away)?;
+        Ok(digest)
+    }
+
+    async fn get_blob(&self, digest: &Digest, at_most: u64) -> Result<Option<Vec<u8>>, QueueError> {
+        use async_nats::jetstream::object_store::GetErrorKind;
+        let store = self.store().await?;
+        let mut object = match store.get(digest.to_string()).await {
+            Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
+            object => object.map_err(away)?,
+        };
+        check_length("a blob", object.info().size as u64, at_most.min(MOST as u64))?;
+        let mut bytes = Vec::new();
+        let reading = async {
+            let mut block = vec![0; 1 << 16];
+            loop {
+                let count = object.read(&mut block).await.map_err(away)?;
+                if count == 0 {
+                    return Ok::<(), QueueError>(());
+                }
+                bytes.extend_from_slice(&block[..count]);
+                check_length("a blob", bytes.len() as u64, at_most)?;
+            }
+        };
+        tokio::time::timeout(ANSWER * 4, reading).await.map_err(away)??;
+        if Digest::of(&bytes) == *digest {
+            Ok(Some(bytes))
+        } else {
+            Err(QueueError::Foreign(format!("blob {digest}: its bytes have another digest")))
+        }
+    }
+
+    async fn store(&self) -> Result<async_nats::jetstream::object_store::ObjectStore, QueueError> {
+        if !self.is_connected() {
+            return Err(QueueError::Away("no connection to the server".to_owned()));
+        }
+        let context = async_nats::jetstream::new(self.client.clone());
+        context.get_object_store(self.stream("BLOBS")).await.map_err(away)
+    }
+}
+
+fn away(error: impl std::fmt::Display) -> QueueError {
+    QueueError::Away(format!("{error}"))
+}
+
+impl Queue for JetStream {
+    fn term(&self) -> Duration {
+        self.options.term
+    }
+
+    fn control(&self) -> Result<Control, QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(self.read_state()).map(|(state, _)| state.control)
+    }
+
+    fn set_control(&self, control: Control) -> Result<(), QueueError> {
+        self.change_state(|state| state.control = control)
+    }
+
+    fn status(&self) -> Result<Option<Vec<u8>>, QueueError> {
+        self.ensure()?;
+        let stored =
+            self.runtime.block_on(self.last(&self.stream("STATE"), &self.subject("state.status")))?;
+        Ok(stored.map(|stored| stored.bytes))
+    }
+
+    fn put(&self, bytes: &[u8]) -> Result<Digest, QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(self.put_blob(bytes))
+    }
+
+    fn get(&self, digest: &Digest, at_most: u64) -> Result<Option<Vec<u8>>, QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(self.get_blob(digest, at_most))
+    }
+
+    fn lead(&self, name: &str) -> Result<Leading, QueueError> {
+        check_name("the name of a coordinator", name)?;
+        self.ensure()?;
+        let lead = Lead { name: name.to_owned(), key: self.client.new_inbox() };
+        self.runtime.block_on(async {
+            if let Some((leader, _)) = self.leader().await? {
+                return Ok(Leading::Held { by: leader.name });
+            }
+            if self.write_lead(&lead, 0).await? {
+                return Ok(Leading::Taken(lead));
+            }
+            let by = self.leader().await?.map_or_else(|| "another".to_owned(), |(leader, _)| leader.name);
+            Ok(Leading::Held { by })
+        })
+    }
+
+    fn keep_lead(&self, lead: &Lead) -> Result<bool, QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            match self.leader().await? {
+                Some((leader, place)) if leader.key == lead.key => self.write_lead(lead, place).await,
+                // Without any leader, the lead was in the memory of a server that is gone, or its term is over.
+                _ => Ok(false),
+            }
+        })
+    }
+
+    fn resign(&self, lead: &Lead) -> Result<(), QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            let own = self.leader().await?.filter(|(leader, _)| leader.key == lead.key);
+            if let Some((_, place)) = own {
+                let end = format!("STREAM.MSG.DELETE.{}", self.stream("LEAD"));
+                self.api(&end, &json!({"seq": place})).await?;
+            }
+            Ok(())
+        })
+    }
+
+    fn clear(&self) -> Result<(), QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(self.api(&format!("STREAM.PURGE.{}", self.stream("JOBS")), &Value::Null))?;
+        self.state().places.clear();
+        Ok(())
+    }
+
+    fn publish(&self, jobs: &[Job]) -> Result<(), QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            for job in jobs {
+                let known = self.state().places.get(&job.id()).copied();
+                let there = match known {
+                    Some(place) => self.stored(&self.stream("JOBS"), &json!({"seq": place})).await?,
+                    None => None,
+                };
+                if there.is_some() {
+                    continue;
+                }
+                let place = self.put_message(self.subject("job"), encode_job(job), None).await?;
+                self.state().places.insert(job.id(), place);
+            }
+            Ok(())
+        })
+    }
+
+    fn withdraw(&self, jobs: &[JobId]) -> Result<(), QueueError> {
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        self.ensure()?;
+        let end = format!("STREAM.MSG.DELETE.{}", self.stream("JOBS"));
+        self.runtime.block_on(async {
+            let mut ids = Vec::new();
+            for job in jobs {
+                ids.extend_from_slice(job.0.bytes());
+                let place = self.state().places.remove(job);
+                if let Some(place) = place {
+                    // A job that is done meanwhile is gone already.
+                    let _ = self.api(&end, &json!({"seq": place})).await;
+                }
+            }
+            self.client.publish(self.subject("cancel"), ids.into()).await.map_err(away)
+        })
+    }
+
+    fn depth(&self) -> Result<Depth, QueueError> {
+        self.ensure()?;
+        let end = format!("CONSUMER.INFO.{}.W", self.stream("JOBS"));
+        let info = self.runtime.block_on(self.api(&end, &Value::Null))?;
+        let number = |name: &str| info[name].as_u64().unwrap_or(0) as usize;
+        Ok(Depth {
+            waiting: number("num_pending"),
+            leased: number("num_ack_pending"),
+            idle: number("num_waiting"),
+        })
+    }
+
+    fn missing(&self, jobs: &[JobId]) -> Result<Vec<JobId>, QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            let mut missing = Vec::new();
+            for job in jobs {
+                let place = self.state().places.get(job).copied();
+                let is_there = match place {
+                    Some(place) => self.stored(&self.stream("JOBS"), &json!({"seq": place})).await?.is_some(),
+                    None => false,
+                };
+                if !is_there {
+                    missing.push(*job);
+                }
+            }
+            Ok(missing)
+        })
+    }
+
+    fn epoch(&self) -> u64 {
+        // Without a connection the number is the last one; the next call finds out.
+        let _ = self.ensure();
+        self.state().epoch
+    }
+
+    fn reports(&self, wait: Duration, at_most: usize) -> Result<Vec<Delivery>, QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(self.pull_reports(wait, at_most))
+    }
+
+    fn acknowledge(&self, receipts: &[Receipt]) -> Result<(), QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            for receipt in receipts {
+                self.client.publish(receipt.0.clone(), "+ACK".into()).await.map_err(away)?;
+            }
+            tokio::time::timeout(ANSWER, self.client.flush()).await.map_err(away)?.map_err(away)
+        })
+    }
+
+    fn decide(&self, lead: &Lead, at: u64, decisions: &[Vec<u8>]) -> Result<(), QueueError> {
+        for decision in decisions {
+            check_length("a decision", decision.len() as u64, MAX_DECISION)?;
+        }
+        self.ensure()?;
+        self.runtime.block_on(async {
+            if self.leader().await?.is_none_or(|(leader, _)| leader.key != lead.key) {
+                return Err(QueueError::Deposed);
+            }
+            for (place, decision) in (at..).zip(decisions) {
+                self.put_message(self.subject("decision"), decision.clone(), Some(expected(place))).await?;
+            }
+            Ok(())
+        })
+    }
+
+    fn decided(&self) -> Result<u64, QueueError> {
+        self.ensure()?;
+        let end = format!("STREAM.INFO.{}", self.stream("DECISIONS"));
+        let info = self.runtime.block_on(self.api(&end, &Value::Null))?;
+        info["state"]["last_seq"].as_u64().ok_or_else(|| away("an answer without a number"))
+    }
+
+    fn decisions(&self, from: u64, at_most: usize) -> Result<Vec<Vec<u8>>, QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            let mut found = Vec::new();
+            for number in from..from.saturating_add(at_most as u64) {
+                let stored = self.stored(&self.stream("DECISIONS"), &json!({"seq": number + 1})).await?;
+                let Some(stored) = stored else { break };
+                found.push(stored.bytes);
+            }
+            Ok(found)
+        })
+    }
+
+    fn shut_out(&self, worker: &str) -> Result<(), QueueError> {
+        self.change_state(|state| {
+            if !state.shut.iter().any(|shut| shut == worker) {
+                state.shut.push(worker.to_owned());
+            }
+        })
+    }
+
+    fn set_status(&self, status: &[u8]) -> Result<(), QueueError> {
+        check_length("a status", status.len() as u64, MAX_STATUS)?;
+        self.ensure()?;
+        let put = self.put_message(self.subject("state.status"), status.to_vec(), None);
+        self.runtime.block_on(put).map(|_| ())
+    }
+
+    fn lease(&self, worker: &str, wait: Duration) -> Result<Offer, QueueError> {
+        check_name("the key of a worker", worker)?;
+        self.ensure()?;
+        self.runtime.block_on(async {
+            let since = Instant::now();
+            loop {
+                let (State { control, shut }, _) = self.read_state().await?;
+                match control {
+                    Control::Cancelled | Control::Over => return Ok(Offer::Over),
+                    Control::Running if shut.iter().any(|key| key == worker) => return Ok(Offer::ShutOut),
+                    Control::Running => {
+                        let left = wait.saturating_sub(since.elapsed());
+                        return Ok(self.pull_job(left).await?.map_or(Offer::Nothing, Offer::Job));
+                    }
+                    Control::Paused if since.elapsed() >= wait => return Ok(Offer::Nothing),
+                    Control::Paused => tokio::time::sleep(PAUSED.min(wait)).await,
+                }
+            }
+        })
+    }
+
+    fn extend(&self, lease: &Lease) -> Result<bool, QueueError> {
+        let is_held = match self.state().leases.get_mut(&lease.token) {
+            Some(since) if since.elapsed() < self.options.term => {
+                *since = Instant::now();
+                true
+            }
+            _ => false,
+        };
+        if !self.is_connected() {
+            return Err(away("no connection to the server"));
+        }
+        self.runtime.block_on(self.client.publish(lease.token.clone(), "+WPI".into())).map_err(away)?;
+        Ok(is_held)
+    }
+
+    fn is_withdrawn(&self, lease: &Lease) -> bool {
+        self.shared.withdrawn().contains(&lease.job.id())
+    }
+
+    fn release(&self, lease: &Lease) -> Result<(), QueueError> {
+        self.runtime.block_on(async {
+            self.acknowledge_job(lease, "-NAK").await?;
+            tokio::time::timeout(ANSWER, self.client.flush()).await.map_err(away)?.map_err(away)
+        })
+    }
+
+    fn report(&self, lease: Option<&Lease>, report: &Report, blobs: &[Vec<u8>]) -> Result<(), QueueError> {
+        self.ensure()?;
+        self.runtime.block_on(async {
+            let mut inline = Vec::new();
+            let mut room = MAX_INLINE;
+            for bytes in blobs {
+                if bytes.len() <= room {
+                    room -= bytes.len();
+                    inline.push(&bytes[..]);
+                } else {
+                    self.put_blob(bytes).await?;
+                }
+            }
+            let message = encode_report(report, &inline)?;
+            let id = Digest::of(&message).to_string();
+            self.put_message(self.subject(&format!("report.{}", report.worker)), message, Some(once(&id)))
+                .await?;
+            if let Some(lease) = lease {
+                let unable = format!("-NAK {{\"delay\": {}}}", UNABLE.as_nanos());
+                let word = if matches!(report.outcome, Outcome::Unable { .. }) { &unable } else { "+ACK" };
+                self.acknowledge_job(lease, word).await?;
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,360 @@
+//! The connection, and the objects on the server.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::connection::State;
+use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use futures_util::StreamExt as _;
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::job::check_name;
+use crate::queue::QueueError;
+use crate::{Digest, JobId, MAX_BLOB};
+
+/// The time for which a request waits for its answer.
+pub(super) const ANSWER: Duration = Duration::from_secs(5);
+/// The time for which the first connection is awaited.
+const FIRST: Duration = Duration::from_secs(3);
+/// The largest number of withdrawn jobs that a worker remembers.
+const MOST_WITHDRAWN: usize = 100_000;
+/// The largest number of leases and of waiting workers.
+const MOST_WORKERS: u64 = 200_000;
+
+/// The way in which a program shows a server what it is.
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub enum Login {
+    /// Nothing is shown.
+    #[default]
+    None,
+    /// A name and a password.
+    Password {
+        /// The name.
+        user: String,
+        /// The password.
+        password: String,
+    },
+    /// A file of credentials: a token and a key, as `nsc` writes it.
+    Credentials(PathBuf),
+    /// The seed of an nkey.
+    Nkey(String),
+}
+
+/// Without the secrets.
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("None"),
+            Self::Password { user, .. } => write!(f, "Password({user})"),
+            Self::Credentials(file) => write!(f, "Credentials({})", file.display()),
+            Self::Nkey(_) => f.write_str("Nkey"),
+        }
+    }
+}
+
+/// The settings of a [`JetStream`] queue.
+#[derive(Clone, Debug)]
+pub struct JetStreamOptions {
+    /// The name of the campaign; several campaigns share a server.
+    pub campaign: String,
+    /// The term of leases, which the coordinator sets on the server.
+    pub term: Duration,
+    /// `true` for a program that makes the objects on the server: a coordinator. A worker makes none, and needs no
+    /// permission for it.
+    pub makes: bool,
+    /// The number of servers of a cluster that hold each object on disk: 1 or 3.
+    pub replicas: u32,
+    /// What the program shows the server.
+    pub login: Login,
+    /// A file with the certificates that the server's certificate is checked by, besides those of the system.
+    pub roots: Option<PathBuf>,
+    /// The certificate and the key of this program, where the server asks for one.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+    /// `true` to refuse a connection that is not encrypted. A server's URL `tls://…` asks for it as well.
+    pub tls: bool,
+}
+
+/// The campaign `farm`, a term of ten seconds, one replica, no login, no TLS.
+impl Default for JetStreamOptions {
+    fn default() -> Self {
+        Self {
+            campaign: "farm".to_owned(),
+            term: Duration::from_secs(10),
+            makes: true,
+            replicas: 1,
+            login: Login::None,
+            roots: None,
+            certificate: None,
+            tls: false,
+        }
+    }
+}
+
+/// A queue on a NATS server with `JetStream`. One value serves all threads of a process.
+///
+/// The connection comes back by itself after the end of a server. The jobs lie in the server's memory: they are gone with
+/// it, and the coordinator publishes them again, as [`epoch`](crate::Queue::epoch) tells it.
+pub struct JetStream {
+    pub(super) options: JetStreamOptions,
+    pub(super) shared: Arc<Shared>,
+    pub(super) client: Client,
+    pub(super) state: Mutex<Local>,
+    /// Last: the tasks of the client end with it.
+    pub(super) runtime: Runtime,
+}
+
+/// What the client's own tasks know.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// The number of connections so far.
+    connections: AtomicU64,
+    /// `true` if an object was missing since the last setup.
+    is_bare: AtomicBool,
+    withdrawn: Mutex<HashSet<JobId>>,
+    /// The last refusal of a permission.
+    forbidden: Mutex<Option<String>>,
+}
+
+impl Shared {
+    pub(super) fn withdrawn(&self) -> MutexGuard<'_, HashSet<JobId>> {
+        self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn forbidden(&self) -> MutexGuard<'_, Option<String>> {
+        self.forbidden.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn is_bare(&self) {
+        self.is_bare.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What this value knows of its jobs.
+#[derive(Debug, Default)]
+pub(super) struct Local {
+    /// The number of connections at the last setup.
+    set_up: u64,
+    /// See [`epoch`](crate::Queue::epoch).
+    pub(super) epoch: u64,
+    /// The places of published jobs in their stream.
+    pub(super) places: HashMap<JobId, u64>,
+    /// The end of each lease, by its token.
+    pub(super) leases: HashMap<String, Instant>,
+    pub(super) puller: Option<Puller>,
+}
+
+/// An open request for reports.
+#[derive(Debug)]
+pub(super) struct Puller {
+    pub(super) messages: Subscriber,
+    pub(super) inbox: String,
+    /// Messages that the server may still send to the present request.
+    pub(super) left: usize,
+    pub(super) until: Instant,
+}
+
+impl fmt::Debug for JetStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JetStream").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl JetStream {
+    /// Connects to a server, such as `nats://127.0.0.1:4222` or `tls://farm.example.org`; several, separated by commas,
+    /// for a cluster. A server that does not answer yet is awaited by later calls.
+    ///
+    /// # Errors
+    /// An error if the options cannot be used, or if the server refuses the login.
+    pub fn connect(servers: &str, options: JetStreamOptions) -> Result<Self, QueueError> {
+        check_name("the name of a campaign", &options.campaign)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(|error| QueueError::Away(error.to_string()))?;
+        let shared = Arc::new(Shared::default());
+        let servers: Vec<String> = servers.split(',').map(|server| server.trim().to_owned()).collect();
+        let client = runtime.block_on(connect(servers, &options, Arc::clone(&shared)))?;
+        let queue = Self { options, shared, client, state: Mutex::default(), runtime };
+        queue.runtime.block_on(queue.listen())?;
+        Ok(queue)
+    }
+
+    /// Hears of withdrawn jobs.
+    async fn listen(&self) -> Result<(), QueueError> {
+        let mut messages = self
+            .client
+            .subscribe(self.subject("cancel"))
+            .await
+            .map_err(|error| QueueError::Away(error.to_string()))?;
+        let shared = Arc::clone(&self.shared);
+        tokio::spawn(async move {
+            while let Some(message) = messages.next().await {
+                let mut withdrawn = shared.withdrawn();
+                if withdrawn.len() > MOST_WITHDRAWN {
+                    withdrawn.clear();
+                }
+                withdrawn.extend(message.payload.chunks_exact(32).filter_map(Digest::from_slice).map(JobId));
+            }
+        });
+        Ok(())
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, Local> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A subject of the campaign.
+    pub(super) fn subject(&self, end: &str) -> String {
+        format!("sw.{}.{end}", self.options.campaign)
+    }
+
+    /// A stream of the campaign.
+    pub(super) fn stream(&self, end: &str) -> String {
+        format!("SW_{}_{end}", self.options.campaign)
+    }
+
+    pub(super) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// Makes the objects on the server that are missing, once for each connection. Jobs that are gone change the epoch.
+    pub(super) fn ensure(&self) -> Result<(), QueueError> {
+        let connections = self.shared.connections.load(Ordering::Relaxed);
+        let is_bare = self.shared.is_bare.swap(false, Ordering::Relaxed);
+        if !is_bare && self.state().set_up == connections && connections > 0 {
+            return Ok(());
+        }
+        let made = if self.options.makes {
+            self.runtime.block_on(self.make()).inspect_err(|_| self.shared.is_bare())?
+        } else {
+            false
+        };
+        // A subscription ends by a task.
+        let _context = self.runtime.enter();
+        let mut state = self.state();
+        state.set_up = connections;
+        state.puller = None;
+        if made {
+            state.epoch += 1;
+            state.places.clear();
+        }
+        Ok(())
+    }
+
+    /// Makes all objects. Returns `true` if the stream of jobs is new.
+    async fn make(&self) -> Result<bool, QueueError> {
+        let (term, replicas) = (self.options.term.as_nanos() as u64, self.options.replicas);
+        let streams = [
+            (
+                "JOBS",
+                json!({"subjects": [self.subject("job")], "retention": "workqueue", "storage": "memory"}),
+            ),
+            ("REPORTS", json!({"subjects": [self.subject("report.*")], "retention": "workqueue"})),
+            (
+                "DECISIONS",
+                json!({"subjects": [self.subject("decision")], "deny_delete": true, "deny_purge": true}),
+            ),
+            ("STATE", json!({"subjects": [self.subject("state.*")], "max_msgs_per_subject": 1})),
+            (
+                "LEAD",
+                json!({"subjects": [self.subject("lead")], "max_msgs_per_subject": 1, "max_age": term, "storage": "memory", "duplicate_window": term}),
+            ),
+        ];
+        let mut is_new = false;
+        for (end, mut config) in streams {
+            let name = self.stream(end);
+            config["name"] = json!(name);
+            config["num_replicas"] = json!(if config["storage"] == "memory" { 1 } else { replicas });
+            let answer = self.api(&format!("STREAM.CREATE.{name}"), &config).await?;
+            is_new |= end == "JOBS" && answer["did_create"] == true;
+        }
+        for (stream, name) in [("JOBS", "W"), ("REPORTS", "C")] {
+            let stream = self.stream(stream);
+            let config = json!({"stream_name": stream, "config": {
+                "durable_name": name, "ack_policy": "explicit", "ack_wait": term, "deliver_policy": "all",
+                "max_deliver": -1, "max_ack_pending": MOST_WORKERS, "max_waiting": MOST_WORKERS,
+            }});
+            self.api(&format!("CONSUMER.DURABLE.CREATE.{stream}.{name}"), &config).await?;
+        }
+        let store = async_nats::jetstream::object_store::Config {
+            bucket: self.stream("BLOBS"),
+            num_replicas: replicas as usize,
+            ..Default::default()
+        };
+        let context = async_nats::jetstream::new(self.client.clone());
+        let made = context.create_object_store(store).await;
+        made.map_err(|error| QueueError::Away(format!("object store: {error}")))?;
+        Ok(is_new)
+    }
+}
+
+impl Drop for JetStream {
+    fn drop(&mut self) {
+        // A subscription ends by a task.
+        let _context = self.runtime.enter();
+        self.state().puller = None;
+    }
+}
+
+async fn connect(
+    servers: Vec<String>,
+    options: &JetStreamOptions,
+    shared: Arc<Shared>,
+) -> Result<Client, QueueError> {
+    let mut connect = ConnectOptions::new()
+        .name(format!("stonework {}", options.campaign))
+        .retry_on_initial_connect()
+        .request_timeout(Some(ANSWER))
+        .ping_interval(Duration::from_secs(5))
+        .connection_timeout(Duration::from_secs(5))
+        .reconnect_delay_callback(|attempts| Duration::from_millis(50 << attempts.min(6)))
+        .event_callback(move |event| {
+            let shared = Arc::clone(&shared);
+            async move {
+                match event {
+                    Event::Connected => {
+                        shared.connections.fetch_add(1, Ordering::Relaxed);
+                    }
+                    Event::ServerError(error) if error.to_string().to_lowercase().contains("permissions") => {
+                        *shared.forbidden() = Some(error.to_string());
+                    }
+                    _ => {}
+                }
+            }
+        });
+    connect = match &options.login {
+        Login::None => connect,
+        Login::Password { user, password } => connect.user_and_password(user.clone(), password.clone()),
+        Login::Nkey(seed) => connect.nkey(seed.clone()),
+        Login::Credentials(file) => connect
+            .credentials_file(file)
+            .await
+            .map_err(|error| QueueError::Forbidden(format!("{}: {error}", file.display())))?,
+    };
+    if let Some(roots) = &options.roots {
+        connect = connect.add_root_certificates(roots.clone());
+    }
+    if let Some((certificate, key)) = &options.certificate {
+        connect = connect.add_client_certificate(certificate.clone(), key.clone());
+    }
+    let client = connect
+        .require_tls(options.tls)
+        .connect(servers)
+        .await
+        .map_err(|error| QueueError::Away(error.to_string()))?;
+    let since = Instant::now();
+    while client.connection_state() != State::Connected && since.elapsed() < FIRST {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Ok(client)
+}
+
+/// The largest number of bytes of a blob in the object store, as the store counts.
+pub(super) const MOST: usize = MAX_BLOB as usize;

@@ -1,0 +1,98 @@
+//! [`Plan`], [`Check`], [`Work`]: the parts of a campaign that know the workload.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::{Job, JobId};
+
+/// The jobs that are worth doing. A plan has no clock, no input and no output: the same calls in the same order lead to
+/// the same state, so that a plan is made anew from the journal.
+pub trait Plan {
+    /// The campaign in words that no other campaign has: the question, the options and the versions. A journal with
+    /// other words is refused. At most 64 KiB.
+    fn identity(&self) -> String;
+
+    /// The next job; `None` if nothing is worth doing before the next answer. A plan gives a job out once.
+    fn next(&mut self) -> Option<Job>;
+
+    /// Takes an answer that was [checked](Check::check). Returns the given jobs that nobody needs any more.
+    fn take(&mut self, job: &Job, answer: &[u8]) -> Vec<JobId>;
+
+    /// `true` if the campaign has its result.
+    fn is_over(&self) -> bool;
+
+    /// The state for people and for `--json`; a map.
+    fn progress(&self) -> serde_json::Value {
+        serde_json::Value::Null
+    }
+}
+
+/// The check of answers by rules that no worker can change. The answer of a worker counts after its check alone.
+pub trait Check {
+    /// Checks an answer.
+    ///
+    /// # Arguments
+    /// * `job` – the job, as the plan gave it out.
+    /// * `answer` – the answer of a worker that may lie.
+    /// * `blobs` – its blobs, with their digests checked, in the worker's order.
+    ///
+    /// # Returns
+    /// The answer for the plan, at most [`MAX_ANSWER`](crate::MAX_ANSWER) bytes: a fact that the blobs prove, or numbers
+    /// that only steer. The check of this answer gives the same answer once more: decisions that come from a server are
+    /// checked again.
+    ///
+    /// # Errors
+    /// The fault in words.
+    fn check(&self, job: &Job, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String>;
+}
+
+/// The work of a worker. A value may keep what it likes from job to job, such as a table.
+pub trait Work {
+    /// Does a job. The method should return soon after [`Seat::is_over`] becomes true, with [`Worked::Left`].
+    fn work(&mut self, job: &Job, seat: &Seat) -> Worked;
+}
+
+/// The end of a job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Worked {
+    /// The answer.
+    Done {
+        /// The answer in the workload's format.
+        answer: Vec<u8>,
+        /// The blobs of the answer.
+        blobs: Vec<Vec<u8>>,
+        /// The nodes of the search.
+        nodes: u64,
+    },
+    /// The job failed here; it may succeed elsewhere.
+    Failed(String),
+    /// This program does not know the kind or the version of the job.
+    Unable(String),
+    /// The job was left, since the [seat](Seat) is over.
+    Left,
+}
+
+/// The place of a worker at a job.
+#[derive(Clone, Debug, Default)]
+pub struct Seat {
+    over: Arc<AtomicBool>,
+}
+
+impl Seat {
+    /// `true` if nobody needs the job any more, or the worker is to end.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// The flag behind [`is_over`](Seat::is_over), for searches that take such a flag.
+    #[must_use]
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.over)
+    }
+
+    /// Ends the seat.
+    pub fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+}

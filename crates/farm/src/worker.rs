@@ -1,0 +1,264 @@
+//! [`Worker`]: the loop of a worker.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stonework_files::{Disk, replace};
+
+use crate::backoff::Backoff;
+use crate::job::{check_length, reason};
+use crate::plan::{Seat, Work, Worked};
+use crate::queue::{Lease, Offer, Queue, QueueError};
+use crate::wire::{decode_report, encode_report};
+use crate::{Blob, Job, MAX_INLINE, Outcome, Report, Spent, Unfit};
+
+/// The time for which one call waits for a job.
+const WAIT: Duration = Duration::from_secs(2);
+/// The time between two looks for a withdrawal or the end of the worker.
+const LOOK: Duration = Duration::from_millis(25);
+
+/// A worker: takes jobs, does them, reports. It needs nothing but its queue, keeps nothing that counts, and can be
+/// killed at any time.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    key: String,
+    build: String,
+    spool: Option<(Arc<dyn Disk>, PathBuf)>,
+}
+
+/// An event of a worker.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum WorkerEvent<'a> {
+    /// A job was taken.
+    Began(&'a Job),
+    /// A job was reported.
+    Reported(&'a Report),
+    /// A job was given up: withdrawn, or the worker is to end.
+    Left(&'a Job),
+    /// The lease of a job has ended before its report. The report may be the second one.
+    Late(&'a Job),
+    /// The queue does not answer; the worker tries again after a pause.
+    Away(&'a QueueError, Duration),
+    /// A report of an earlier process was found and sent.
+    Resent(&'a Report),
+}
+
+/// The reason why a worker has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WorkerEnd {
+    /// It was told to stop.
+    Stopped,
+    /// The campaign is over or cancelled.
+    Over,
+    /// The worker is shut out after bad answers.
+    ShutOut,
+}
+
+impl Worker {
+    /// A worker with a key, which names it in reports, and the name and version of its program.
+    #[must_use]
+    pub fn new(key: impl Into<String>, build: impl Into<String>) -> Self {
+        Self { key: key.into(), build: build.into(), spool: None }
+    }
+
+    /// Keeps a report that cannot be sent in a file, which the next worker with the same file sends. A report whose blobs
+    /// are larger than [`MAX_INLINE`] is kept in memory alone.
+    #[must_use]
+    pub fn spool(mut self, disk: Arc<dyn Disk>, file: impl Into<PathBuf>) -> Self {
+        self.spool = Some((disk, file.into()));
+        self
+    }
+
+    /// Works until `stop` is set or the campaign is over.
+    ///
+    /// # Errors
+    /// An error of the queue that does not pass by waiting.
+    pub fn run(
+        &self,
+        queue: &dyn Queue,
+        work: &mut dyn Work,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&WorkerEvent<'_>),
+    ) -> Result<WorkerEnd, QueueError> {
+        let mut backoff = Backoff::new(&self.key);
+        self.resend(queue, stop, watch, &mut backoff)?;
+        while !stop.load(Ordering::Relaxed) {
+            match queue.lease(&self.key, WAIT) {
+                Ok(Offer::Job(lease)) => {
+                    if self.one(queue, work, &lease, stop, watch)? {
+                        backoff.reset();
+                    } else {
+                        backoff.pause(stop, |_| {});
+                    }
+                }
+                Ok(Offer::Nothing) => backoff.reset(),
+                Ok(Offer::Over) => return Ok(WorkerEnd::Over),
+                Ok(Offer::ShutOut) => return Ok(WorkerEnd::ShutOut),
+                Err(error) if error.is_passing() => {
+                    backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time)));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(WorkerEnd::Stopped)
+    }
+
+    /// Does one job and reports it. Returns `false` after a failure or a job of another version: others shall take the
+    /// job then.
+    fn one(
+        &self,
+        queue: &dyn Queue,
+        work: &mut dyn Work,
+        lease: &Lease,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&WorkerEvent<'_>),
+    ) -> Result<bool, QueueError> {
+        watch(&WorkerEvent::Began(&lease.job));
+        let (seat, since) = (Seat::default(), Instant::now());
+        let is_late = AtomicBool::new(false);
+        let worked = thread::scope(|scope| {
+            let (ended, end) = channel::<()>();
+            let keeper = Keeper { queue, lease, seat: &seat, stop, is_late: &is_late };
+            scope.spawn(move || keeper.keep(&end));
+            let worked = work.work(&lease.job, &seat);
+            drop(ended);
+            worked
+        });
+        if is_late.load(Ordering::Relaxed) {
+            watch(&WorkerEvent::Late(&lease.job));
+        }
+        let (outcome, blobs, nodes) = match worked {
+            Worked::Done { answer, blobs, nodes } => {
+                let names = blobs.iter().map(|bytes| Blob::of(bytes)).collect();
+                (Outcome::Done { body: answer, blobs: names }, blobs, nodes)
+            }
+            Worked::Failed(why) => (Outcome::Failed { why: reason(&why) }, Vec::new(), 0),
+            Worked::Unable(why) => (Outcome::Unable { why: reason(&why) }, Vec::new(), 0),
+            Worked::Left => {
+                watch(&WorkerEvent::Left(&lease.job));
+                // A job that is not given back is free at the end of its lease.
+                let _ = queue.release(lease);
+                return Ok(true);
+            }
+        };
+        let spent = Spent { nodes, millis: since.elapsed().as_millis() as u64 };
+        let (worker, build) = (self.key.clone(), self.build.clone());
+        let mut report = Report { job: lease.job.id(), worker, build, spent, outcome };
+        if let Err(unfit) = report.check() {
+            report.outcome = Outcome::Failed { why: reason(&unfit.to_string()) };
+        }
+        self.send(queue, Some(lease), &report, &blobs, stop, watch)?;
+        Ok(matches!(report.outcome, Outcome::Done { .. }))
+    }
+
+    /// Sends a report, however long that takes; keeps it in the file meanwhile.
+    fn send(
+        &self,
+        queue: &dyn Queue,
+        lease: Option<&Lease>,
+        report: &Report,
+        blobs: &[Vec<u8>],
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&WorkerEvent<'_>),
+    ) -> Result<(), QueueError> {
+        let mut backoff = Backoff::new(&self.key);
+        let mut is_kept = false;
+        loop {
+            match queue.report(lease, report, blobs) {
+                Ok(()) => break,
+                Err(error) if error.is_passing() => {
+                    is_kept = is_kept || self.keep(report, blobs);
+                    if stop.load(Ordering::Relaxed) {
+                        return Ok(());
+                    }
+                    backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time)));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        watch(&WorkerEvent::Reported(report));
+        if let Some((disk, file)) = self.spool.as_ref().filter(|_| is_kept) {
+            // A report that stays is sent again by the next worker, and is then a duplicate.
+            let _ = disk.remove(file);
+        }
+        Ok(())
+    }
+
+    /// Keeps a report in the file. Without a file, or on a full disk, the report is in memory alone.
+    fn keep(&self, report: &Report, blobs: &[Vec<u8>]) -> bool {
+        let Some((disk, file)) = &self.spool else { return false };
+        let inline: Vec<&[u8]> = blobs.iter().map(|bytes| &bytes[..]).collect();
+        let Ok(message) = encode_report(report, &inline) else { return false };
+        replace(&**disk, file, |out| out.write_all(&message)).is_ok()
+    }
+
+    /// Sends the report that an earlier process has kept.
+    fn resend(
+        &self,
+        queue: &dyn Queue,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&WorkerEvent<'_>),
+        backoff: &mut Backoff,
+    ) -> Result<(), QueueError> {
+        let Some((disk, file)) = &self.spool else { return Ok(()) };
+        let Some(message) = kept(&**disk, file) else { return Ok(()) };
+        if let Ok((mut report, inline)) = decode_report(&message) {
+            report.worker.clone_from(&self.key);
+            let blobs: Vec<Vec<u8>> = inline.into_iter().map(|(_, bytes)| bytes).collect();
+            loop {
+                match queue.report(None, &report, &blobs) {
+                    Ok(()) => break watch(&WorkerEvent::Resent(&report)),
+                    Err(error) if error.is_passing() && !stop.load(Ordering::Relaxed) => {
+                        backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time)));
+                    }
+                    Err(error) if error.is_passing() => return Ok(()),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        // A damaged file is of no use to anybody.
+        let _ = disk.remove(file);
+        Ok(())
+    }
+}
+
+/// The content of a file of the size of a report; `None` if there is none.
+fn kept(disk: &dyn Disk, file: &Path) -> Option<Vec<u8>> {
+    use std::io::Read as _;
+    let most = (MAX_INLINE * 2) as u64;
+    let mut bytes = Vec::new();
+    disk.open(file).ok()?.take(most + 1).read_to_end(&mut bytes).ok()?;
+    let fits: Result<(), Unfit> = check_length("a kept report", bytes.len() as u64, most);
+    fits.ok().map(|()| bytes)
+}
+
+/// The thread beside a job: extends its lease, and ends its seat.
+struct Keeper<'a> {
+    queue: &'a dyn Queue,
+    lease: &'a Lease,
+    seat: &'a Seat,
+    stop: &'a AtomicBool,
+    is_late: &'a AtomicBool,
+}
+
+impl Keeper<'_> {
+    fn keep(&self, end: &Receiver<()>) {
+        let mut extended = Instant::now();
+        while matches!(end.recv_timeout(LOOK), Err(RecvTimeoutError::Timeout)) {
+            if self.stop.load(Ordering::Relaxed) || self.queue.is_withdrawn(self.lease) {
+                self.seat.end();
+            }
+            if extended.elapsed() > self.queue.term() / 3 {
+                extended = Instant::now();
+                if let Ok(false) = self.queue.extend(self.lease) {
+                    self.is_late.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}

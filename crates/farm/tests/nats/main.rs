@@ -1,0 +1,100 @@
+//! The laws on a real NATS server, which each test starts for itself on a free port of this machine. To run them:
+//! `apt-get install nats-server`, then `cargo test -p stonework-farm --features nats -- --include-ignored`.
+
+mod server;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use server::Server;
+use stonework_farm::laws::{self, Carrier};
+use stonework_farm::{
+    Blob, Control, JetStream, JetStreamOptions, Job, Leading, Login, MAX_BLOB, MAX_INLINE, Offer, Outcome,
+    Queue, Report, Spent,
+};
+
+impl Carrier for Server {
+    fn connect(&self) -> Arc<dyn Queue> {
+        let options = JetStreamOptions { term: Duration::from_millis(800), ..JetStreamOptions::default() };
+        Arc::new(JetStream::connect(&self.url(), options).unwrap())
+    }
+
+    fn interrupt(&self) {
+        self.kill();
+        self.start();
+    }
+}
+
+#[test]
+#[ignore = "needs nats-server: apt-get install nats-server"]
+fn a_server_keeps_the_laws_of_queues() {
+    laws::queue(|| Server::new("")).unwrap();
+}
+
+#[test]
+#[ignore = "needs nats-server: apt-get install nats-server"]
+fn a_farm_on_a_server_keeps_its_laws() {
+    laws::farm(|| Server::new("")).unwrap();
+}
+
+/// The accounts of `docs/farm/nats.conf`.
+fn accounts() -> String {
+    let text = include_str!("../../../../docs/farm/nats.conf");
+    text[text.find("authorization").unwrap()..].to_owned()
+}
+
+fn connect(server: &Server, user: &str, password: &str, makes: bool) -> JetStream {
+    let login = Login::Password { user: user.to_owned(), password: password.to_owned() };
+    let term = Duration::from_secs(2);
+    JetStream::connect(&server.url(), JetStreamOptions { term, makes, login, ..JetStreamOptions::default() })
+        .unwrap()
+}
+
+#[test]
+#[ignore = "needs nats-server: apt-get install nats-server"]
+fn a_workers_account_does_jobs_and_may_do_nothing_else() {
+    let server = Server::new(&accounts());
+    let coordinator = connect(&server, "coordinator", "CHANGE-ME", true);
+    let Leading::Taken(lead) = coordinator.lead("one").unwrap() else { panic!("held") };
+    let job = Job::new("law", 1, *b"1").unwrap();
+    coordinator.publish(std::slice::from_ref(&job)).unwrap();
+    let worker = connect(&server, "worker", "CHANGE-ME-TOO", false);
+    let Offer::Job(lease) = worker.lease("w", Duration::from_secs(5)).unwrap() else { panic!("no job") };
+    let blob = vec![3; MAX_INLINE + 1];
+    let outcome = Outcome::Done { body: b"x".to_vec(), blobs: vec![Blob::of(&blob)] };
+    let (name, build) = ("w".to_owned(), "test 1".to_owned());
+    let report = Report { job: job.id(), worker: name, build, spent: Spent::default(), outcome };
+    worker.report(Some(&lease), &report, std::slice::from_ref(&blob)).unwrap();
+    assert!(worker.decide(&lead, 0, &[b"lie".to_vec()]).is_err());
+    assert!(worker.publish(&[Job::new("law", 1, *b"2").unwrap()]).is_err());
+    assert!(worker.reports(Duration::from_secs(2), 1).map_or(true, |got| got.is_empty()));
+    assert!(worker.lead("other").is_err());
+    assert!(worker.clear().is_err());
+    assert!(worker.set_control(Control::Cancelled).is_err());
+    assert!(worker.shut_out("other").is_err());
+    assert!(worker.set_status(b"{}").is_err());
+    // Nothing of it had an effect.
+    assert_eq!(coordinator.decided().unwrap(), 0);
+    assert_eq!(coordinator.control().unwrap(), Control::Running);
+    assert_eq!(coordinator.depth().unwrap().waiting, 0);
+    let got = coordinator.reports(Duration::from_secs(5), 10).unwrap();
+    assert_eq!(got[0].report.as_ref().unwrap().0, report);
+    assert_eq!(coordinator.get(&Blob::of(&blob).digest, MAX_BLOB).unwrap(), Some(blob));
+    let stranger = connect(&server, "worker", "a guess", false);
+    assert!(stranger.lease("w", Duration::ZERO).is_err());
+}
+
+#[test]
+#[ignore = "needs nats-server: apt-get install nats-server"]
+fn a_server_that_comes_late_is_awaited() {
+    let server = Server::new("");
+    server.kill();
+    let queue = JetStream::connect(&server.url(), JetStreamOptions::default()).unwrap();
+    assert!(queue.decided().unwrap_err().is_passing());
+    server.start();
+    let since = std::time::Instant::now();
+    while queue.decided().is_err() {
+        assert!(since.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
