@@ -99,7 +99,7 @@ fn an_analysis_reports_every_interval_until_the_next_line() {
                     assert!(legal.split(' ').any(|mv| mv == info.0), "{game}: {}", info.0);
                     assert!((0.0..=10_000.0).contains(&value(info, "winrate")), "{line}");
                     assert!(value(info, "lcb") <= value(info, "winrate"), "{line}");
-                    assert_eq!(value(info, "order"), order as f64, "{line}");
+                    assert_eq!(value(info, "order") as usize, order, "{line}");
                 }
             }
             if let Some(answer) = answer {

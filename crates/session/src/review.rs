@@ -282,23 +282,21 @@ impl ReviewedMove {
         };
         let (before, after) =
             (value(self.before, &self.proven_before), value(self.after, &self.proven_after));
-        let mut said = if before == after { format!("{before}.") } else { format!("{before} → {after}.") };
+        let mut said =
+            vec![if before == after { format!("{before}.") } else { format!("{before} → {after}.") }];
         if let (Some(verdict), Some(better)) = (&self.verdict, self.candidates.first()) {
-            let head = format!("{}{}", verdict[..1].to_uppercase(), &verdict[1..]);
-            said += &format!(
-                " {head}, {} lost: {} was better ({}).",
-                percent(self.lost),
-                better.mv,
-                better.line.join(" ")
-            );
+            let (head, tail) = verdict.split_at(1);
+            let (lost, line) = (percent(self.lost), better.line.join(" "));
+            let (head, better) = (head.to_uppercase(), &better.mv);
+            said.push(format!("{head}{tail}, {lost} lost: {better} was better ({line})."));
         }
         if let Some(threats) = self.threats.as_ref().filter(|threats| !threats.is_empty()) {
-            said += &format!(" The other side threatened {}.", threats.join(", "));
+            said.push(format!("The other side threatened {}.", threats.join(", ")));
         }
         if !self.reply.is_empty() {
-            said += &format!(" Best reply: {}.", self.reply.join(" "));
+            said.push(format!("Best reply: {}.", self.reply.join(" ")));
         }
-        said
+        said.join(" ")
     }
 
     /// The SGF property of the verdict: `BM` with 2 for a proven mistake and 1 for a blunder, `DO` for a mistake.

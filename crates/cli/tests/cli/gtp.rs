@@ -163,6 +163,31 @@ fn gogui_twogtp_plays_whole_games() {
 }
 
 #[test]
+fn a_process_reports_its_analysis_until_the_next_line() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    for game in ["havannah", "cachex", "cover"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stonework"));
+        command.args(["gtp", "--game", game]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let (mut input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        let mut lines = BufReader::new(output).lines().map(Result::unwrap);
+        input.write_all(b"3 kata-analyze 5 rootInfo true\n").unwrap();
+        assert_eq!(lines.next().as_deref(), Some("=3"), "{game}");
+        for _ in 0..3 {
+            let line = lines.next().unwrap();
+            assert!(line.starts_with("info move ") && line.contains(" rootInfo visits "), "{game}: {line}");
+        }
+        input.write_all(b"4 version\nquit\n").unwrap();
+        let rest: Vec<String> = lines.skip_while(|line| !line.is_empty()).collect();
+        let version = format!("=4 {}", env!("CARGO_PKG_VERSION"));
+        assert_eq!(rest, ["", &version, "", "=", ""], "{game}");
+        assert!(process.wait().unwrap().success(), "{game}");
+    }
+}
+
+#[test]
 fn two_processes_play_a_match_of_200_games_without_an_error() {
     let mut players = Match::new(["--simulations 30 --seed 1", "--engine uct --simulations 10 --seed 2"]);
     let mut won = [0; 2];
@@ -250,6 +275,9 @@ const WORDS: &[&str] = &[
     "seed",
     "set_option",
     "analyze",
+    "lz-analyze",
+    "kata-analyze",
+    "stop",
     "move_stats",
     "pv",
     "tree_sgf",

@@ -13,6 +13,9 @@ use crate::listener::Listener;
 use crate::protocol::Call;
 use crate::server::{Answer, Searched, Server};
 
+/// The arguments of `analyze`: of the search that answers once, and of the live analysis.
+const ANALYZE: &str = "[SECONDS] [LINES] or COLOUR [INTERVAL] [KEY VALUE]…";
+
 /// The number of moves that an analysis shows without an argument, if the player can show several.
 const DEFAULT_LINES: u32 = 10;
 
@@ -20,7 +23,7 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     vec![
         Entry {
             name: "analyze".to_owned(),
-            syntax: "[SECONDS] [LINES] or COLOUR [INTERVAL] [KEY VALUE]…",
+            syntax: ANALYZE,
             about: "lets a new player search: the answer of `move_stats`; with a colour as `lz-analyze`"
                 .to_owned(),
             run: Run::Live(analyze),
@@ -45,6 +48,9 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
 fn analyze<H: Host>(server: &mut Server<H>, call: &Call<'_>, listener: &mut dyn Listener) -> Answer {
     if call.arguments.first().is_some_and(|word| server.colour(word).is_ok()) {
         return live::analyze(server, call, listener);
+    }
+    if call.arguments.len() > 2 {
+        return Err(format!("syntax error: analyze {ANALYZE}"));
     }
     if server.game.is_over() {
         return Err("the game is over".to_owned());

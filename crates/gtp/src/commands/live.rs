@@ -42,7 +42,7 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
     };
     vec![
         Entry::live("lz-analyze", SYNTAX, about("Leela Zero")),
-        Entry::live("kata-analyze", SYNTAX, about("KataGo")),
+        Entry::live("kata-analyze", SYNTAX, about("`KataGo`")),
         Entry::new("stop", "", "ends an analysis, as every line does", |_, _| Ok(String::new())),
     ]
 }
