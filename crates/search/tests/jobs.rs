@@ -115,7 +115,10 @@ fn finish<G: Finite + Keyed>(tree: &mut JobTree<G>, manner: Manner) -> Vec<Call<
         let listed: Vec<JobId> = tree.running().collect();
         assert_eq!(listed.len(), running.len());
         assert!(running.iter().all(|job| listed.contains(&job.id)));
-        assert!(tree.counts().bytes <= tree.options().bytes);
+        // Running jobs, shown positions and the positions on which decisions rest may pass the limit.
+        let counts = tree.counts();
+        let kept = 256 * counts.shown as usize + 1024 * manner.workers;
+        assert!(counts.bytes <= tree.options().bytes + kept, "{counts:?}");
     }
     assert!(tree.value().is_some(), "an open question without jobs: {:?}", tree.counts());
     assert_eq!((tree.counts().running, tree.counts().ignored), (0, 0));

@@ -179,6 +179,12 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         }
     }
 
+    /// Closes opened positions with little work while the tree takes more memory than its limit.
+    pub(super) fn trim(&mut self) {
+        // Without anything to close, running jobs and shown positions take the memory, and stay.
+        let _ = self.make_room(0);
+    }
+
     /// Makes room for a number of positions, by closing opened positions with little work; `false` if there is not
     /// enough room.
     fn make_room(&mut self, positions: usize) -> bool {

@@ -50,8 +50,9 @@ options! {
     /// The numbers of new positions.
     initial: Initial = Initial::Moves;
     /// The limit of memory in bytes, at least [`JobTree::LEAST_BYTES`]. Above the limit the tree closes the opened
-    /// positions with the least work; a closed position keeps its numbers and is searched again. Growing vectors may
-    /// take a half more for a moment.
+    /// positions with the least work; a closed position keeps its numbers and is searched again. Running jobs,
+    /// shown positions and the positions on which a decision rests are never dropped: where they alone pass the limit,
+    /// no position is opened. Growing vectors may take a half more for a moment.
     bytes: usize = 1 << 30;
 }
 

@@ -29,7 +29,9 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
                 }
             },
         }
-        self.cancel_needless()
+        let needless = self.cancel_needless();
+        self.trim();
+        needless
     }
 
     fn is_open(&self, at: NodeId) -> bool {

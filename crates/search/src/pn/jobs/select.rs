@@ -68,6 +68,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         let job = TreeJob { id, position, line, who: self.question.who, nodes };
         self.running.insert(id, Running { job: job.clone(), node, path: found.path });
         self.counts.offered += 1;
+        self.trim();
         Some(job)
     }
 
