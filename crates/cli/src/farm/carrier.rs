@@ -15,7 +15,7 @@ pub(crate) struct CarrierArgs {
     /// processes of one machine share
     #[arg(long, value_name = "DIR", required_unless_present = "server")]
     pub(crate) dir: Option<PathBuf>,
-    /// A NATS server that carries the campaign, such as nats://127.0.0.1:4222 or tls://farm.example.org; several,
+    /// A NATS server that carries the campaign, such as `nats://127.0.0.1:4222` or `tls://farm.example.org`; several,
     /// separated by commas, for a cluster
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,

@@ -56,7 +56,7 @@ pub(super) struct Hands {
 /// The end of one thread.
 struct End {
     worker: String,
-    end: Result<WorkerEnd, QueueError>,
+    result: Result<WorkerEnd, QueueError>,
     jobs: u64,
     nodes: u64,
 }
@@ -113,7 +113,7 @@ fn one(
         }
         _ => {}
     });
-    Ok(End { worker: name, end, jobs, nodes })
+    Ok(End { worker: name, result: end, jobs, nodes })
 }
 
 impl WorkArgs {
@@ -140,7 +140,7 @@ impl WorkArgs {
                 .collect::<Vec<_>>()
         });
         for end in ends {
-            let EndOfThread(End { worker, end, jobs, nodes }) = end?;
+            let EndOfThread(End { worker, result: end, jobs, nodes }) = end?;
             let end = match end.map_err(Failure::input)? {
                 WorkerEnd::Stopped => "stopped",
                 WorkerEnd::Over => "over",
