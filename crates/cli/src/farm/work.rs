@@ -48,6 +48,9 @@ pub(super) struct Hands {
     /// Jobs at a time, each with a table of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub(super) threads: u16,
+    /// Search one job at a time with all threads and one table, instead of a job for each thread
+    #[arg(long)]
+    together: bool,
     /// Memory for the tables of all threads, such as 512MiB or 4GiB
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
@@ -71,15 +74,17 @@ impl Hands {
         spool: Option<&(Arc<dyn Disk>, PathBuf)>,
         stop: &'scope AtomicBool,
     ) -> Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>> {
-        let memory = self.memory / usize::from(self.threads.max(1));
-        (1..=self.threads)
+        let (seats, threads) =
+            if self.together { (self.threads.min(1), self.threads) } else { (self.threads, 1) };
+        let memory = self.memory / usize::from(seats.max(1));
+        (1..=seats)
             .map(|number| {
-                let worker = if self.threads == 1 { name.to_owned() } else { format!("{name}-{number}") };
+                let worker = if seats == 1 { name.to_owned() } else { format!("{name}-{number}") };
                 let spool =
                     spool.map(|(disk, folder)| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
                 scope.spawn(move || {
                     let queue = open()?;
-                    one(&*queue, worker, memory, spool, stop).map(EndOfThread)
+                    one(&*queue, worker, (threads.into(), memory), spool, stop).map(EndOfThread)
                 })
             })
             .collect()
@@ -92,11 +97,11 @@ pub(super) struct EndOfThread(End);
 fn one(
     queue: &dyn Queue,
     name: String,
-    memory: usize,
+    (threads, memory): (usize, usize),
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
     stop: &AtomicBool,
 ) -> Result<End, Failure> {
-    let solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
+    let solver = Solver::new(Solver::options().threads(threads).keep(true)).map_err(Failure::input)?;
     let mut work = ProofWork::<Position, _>::new(HAVANNAH, solver, &Limits::none().bytes(memory));
     let mut worker = Worker::new(name.clone(), BUILD);
     if let Some((disk, file)) = spool {

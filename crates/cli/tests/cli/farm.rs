@@ -31,7 +31,7 @@ fn last(ran: &Ran) -> Value {
 #[test]
 fn a_farm_proves_a_position_and_its_set_and_file_verify() {
     let folder = folder("proves");
-    let campaign = "farm coordinate --dir DIR --size 2 --threads 2 --job-nodes 5 --proof HERE/p --json";
+    let campaign = "farm coordinate --dir DIR --size 3 --threads 2 --job-nodes 1000 --proof HERE/p --json";
     let first = last(&farm(&folder, campaign));
     assert_eq!((&first["event"], &first["outcome"]), (&json!("over"), &json!("white")));
     assert!(first["decided"].as_u64().unwrap() > 0);
@@ -46,7 +46,7 @@ fn a_farm_proves_a_position_and_its_set_and_file_verify() {
     // The same command again finds its result, and another question is another campaign.
     let again = last(&farm(&folder, campaign));
     assert_eq!((&again["decided"], &again["outcome"]), (&first["decided"], &first["outcome"]));
-    let other = farm(&folder, "farm coordinate --dir DIR --size 2 --moves a1 --threads 1");
+    let other = farm(&folder, "farm coordinate --dir DIR --size 3 --moves a1 --threads 1");
     assert_eq!(other.code, Some(2));
     assert!(other.err.contains("another campaign"), "{}", other.err);
 }
@@ -54,7 +54,7 @@ fn a_farm_proves_a_position_and_its_set_and_file_verify() {
 #[test]
 fn a_campaign_is_paused_cancelled_and_goes_on() {
     let folder = folder("control");
-    let begin = "farm coordinate --dir DIR --size 2 --threads 0 --job-nodes 5 --json";
+    let begin = "farm coordinate --dir DIR --size 3 --threads 0 --job-nodes 5 --json";
     // Without workers nothing is decided; the coordinator waits for the cancellation.
     let cancelled = std::thread::scope(|scope| {
         let coordinator = scope.spawn(|| farm(&folder, begin));
