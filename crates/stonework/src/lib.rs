@@ -29,7 +29,9 @@
 //! | `pattern`, `picture`, `record` | of the same name | |
 //! | `gtp` | `gtp` | `search`, `record`, `session` |
 //! | `arena` | `arena` | `search`, `gtp`, `session` |
-//! | `campaign`, `learn` | of the same name | `search` |
+//! | `farm` | `farm` | |
+//! | `campaign` | `campaign` | `farm`, `search` |
+//! | `learn` | `learn` | `search` |
 //! | `session` | `session` | the three games, `record`, `search` |
 //! | `oracle` | `oracle` | `session` |
 //! | `serde` | what is public state can be stored, and is checked when read | |
@@ -57,6 +59,8 @@ pub use stonework_cover_players as cover_players;
 pub use stonework_endgame as endgame;
 #[cfg(feature = "search")]
 pub use stonework_engine as engine;
+#[cfg(feature = "farm")]
+pub use stonework_farm as farm;
 #[cfg(feature = "gtp")]
 pub use stonework_gtp as gtp;
 #[cfg(feature = "havannah")]
