@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use stonework_game::{Game, Player};
 use stonework_havannah_solver::{SmallPosition, Solver, ThreatSearch};
 use stonework_search::{
-    Dfpn, Engine, JobCounts, JobFinding, JobId, JobReport, JobTree, JobTreeOptions, Limits, ProofNumbers,
-    Question, SearchContext, TableEntry,
+    Dfpn, Engine, JobCounts, JobFinding, JobReport, JobTree, JobTreeOptions, Limits, ProofNumbers, Question,
+    SearchContext, TableEntry, TreeJobId,
 };
 
 /// The position of a simulation.
@@ -179,9 +179,9 @@ struct Simulation<'a> {
     searchers: Vec<Searcher>,
     /// The workers without a job.
     idle: Vec<usize>,
-    running: BTreeMap<JobId, Running>,
+    running: BTreeMap<TreeJobId, Running>,
     /// The ends of jobs, some of which are no longer running.
-    ends: BinaryHeap<Reverse<(u64, JobId)>>,
+    ends: BinaryHeap<Reverse<(u64, TreeJobId)>>,
     /// The entries that workers have shared, in their order.
     shared: Vec<TableEntry>,
     outcome: Outcome,
@@ -239,7 +239,7 @@ impl Simulation<'_> {
         }
     }
 
-    fn end(&mut self, id: JobId, job: Running) {
+    fn end(&mut self, id: TreeJobId, job: Running) {
         self.outcome.nodes += job.report.nodes;
         self.shared.extend(job.entries);
         self.idle.push(job.worker);

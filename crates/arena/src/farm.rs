@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use stonework_farm::{Check, Job, JobId, Plan, Seat, Work, Worked};
+use stonework_farm::{Check, FarmJob, FarmJobId, FarmPlan, FarmWork, WorkSeat, Worked};
 use stonework_game::{Game, Textual};
 
 use crate::{Contestant, Event, GameLine, Games, Pace};
@@ -112,22 +112,22 @@ impl<'a> EventPlan<'a> {
     }
 }
 
-impl Plan for EventPlan<'_> {
+impl FarmPlan for EventPlan<'_> {
     fn identity(&self) -> String {
         format!("{KIND} {VERSION}: {} games in chunks of {}, {}", self.games, self.chunk, self.event)
     }
 
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<FarmJob> {
         if self.is_over() || self.next >= self.games {
             return None;
         }
         let count = self.chunk.min(self.games - self.next);
         let body = ChunkBody { event: self.event.clone(), first: self.next, count, speed: self.speed };
         self.next += count;
-        Job::new(KIND, VERSION, serde_json::to_vec(&body).ok()?).ok()
+        FarmJob::new(KIND, VERSION, serde_json::to_vec(&body).ok()?).ok()
     }
 
-    fn take(&mut self, _: &Job, answer: &[u8]) -> Vec<JobId> {
+    fn take(&mut self, _: &FarmJob, answer: &[u8]) -> Vec<FarmJobId> {
         let Ok(answer) = serde_json::from_slice::<ChunkAnswer>(answer) else { return Vec::new() };
         for line in answer.games {
             if !self.is_enough && !self.played.has(line.game) {
@@ -152,7 +152,7 @@ impl Plan for EventPlan<'_> {
 pub struct EventCheck<G: Game>(pub Event<G>);
 
 impl<G: Game + Textual> Check for EventCheck<G> {
-    fn check(&self, job: &Job, answer: &[u8], _: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+    fn check(&self, job: &FarmJob, answer: &[u8], _: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         let body: ChunkBody = serde_json::from_slice(job.body()).map_err(|error| error.to_string())?;
         let mut answer: ChunkAnswer = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
         answer.games.sort_by_key(|line| line.game);
@@ -239,11 +239,11 @@ fn scaled(pace: Pace, scale: f64) -> Pace {
     }
 }
 
-impl<G: Game + Textual + Send + Sync> Work for EventWork<G>
+impl<G: Game + Textual + Send + Sync> FarmWork for EventWork<G>
 where
     G::Move: Send + Sync,
 {
-    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
         if (job.kind(), job.version()) != (KIND, VERSION) {
             let (kind, version) = (job.kind(), job.version());
             return Worked::Unable(format!("this program knows {KIND} {VERSION}, not {kind} {version}"));

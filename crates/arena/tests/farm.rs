@@ -11,8 +11,8 @@ use stonework_arena::{
     AgentContestant, Contestant, Event, GameLine, Games, Openings, Pace, Score, Sprt, SprtVerdict, Terms,
 };
 use stonework_farm::{
-    Check as _, Coordinator, CoordinatorEvent, Embedded, EmbeddedOptions, Ended, Job, Plan as _, Seat, Work,
-    Worked, Worker,
+    Check as _, Coordinator, CoordinatorEvent, Embedded, EmbeddedOptions, Ended, FarmJob, FarmPlan as _,
+    FarmWork, WorkSeat, Worked, Worker,
 };
 use stonework_files::{Disk, Simulated};
 use stonework_game::example::Nim;
@@ -43,8 +43,8 @@ fn worker() -> EventWork<Nim> {
 /// A worker that turns the results round.
 struct Liar(EventWork<Nim>);
 
-impl Work for Liar {
-    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+impl FarmWork for Liar {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
         let Worked::Done { answer, blobs, nodes } = self.0.work(job, seat) else { return Worked::Left };
         let text = String::from_utf8(answer)
             .unwrap()
@@ -56,7 +56,11 @@ impl Work for Liar {
 
 /// Plays an event by workers until the end, or until a test has its verdict. Returns the games, the score and the number
 /// of refused reports.
-fn play(name: &str, workers: Vec<Box<dyn Work + Send>>, test: Option<Sprt>) -> (Vec<GameLine>, Score, u64) {
+fn play(
+    name: &str,
+    workers: Vec<Box<dyn FarmWork + Send>>,
+    test: Option<Sprt>,
+) -> (Vec<GameLine>, Score, u64) {
     let folder = std::env::temp_dir().join(format!("stonework-arena-farm-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
@@ -118,11 +122,11 @@ fn a_worker_that_turns_results_round_is_refused() {
     // The check alone, so that the test does not depend on the order of the workers.
     let mut watch = |_: &GameLine| false;
     let job = EventPlan::new(json!({"seed": 7}), 80, 6, None, &mut watch).next().unwrap();
-    let Worked::Done { answer, .. } = Liar(worker()).work(&job, &Seat::default()) else {
+    let Worked::Done { answer, .. } = Liar(worker()).work(&job, &WorkSeat::default()) else {
         panic!("no answer")
     };
     assert!(EventCheck(event(7)).check(&job, &answer, &[]).is_err());
-    let Worked::Done { answer, .. } = worker().work(&job, &Seat::default()) else { panic!("no answer") };
+    let Worked::Done { answer, .. } = worker().work(&job, &WorkSeat::default()) else { panic!("no answer") };
     let checked = EventCheck(event(7)).check(&job, &answer, &[]).unwrap();
     assert_eq!(EventCheck(event(7)).check(&job, &checked, &[]).unwrap(), checked);
 }
@@ -136,7 +140,7 @@ fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
         }));
         let mut watch = |_: &GameLine| false;
         let job = EventPlan::new(json!({}), 80, 2, speed, &mut watch).next().unwrap();
-        work.work(&job, &Seat::default())
+        work.work(&job, &WorkSeat::default())
     };
     let own = machine_speed(&Nim::new(21));
     assert!(own > 0.0);

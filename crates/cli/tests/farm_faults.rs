@@ -26,7 +26,7 @@ use rand_core::{RngCore as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 use stonework_campaign::proving::ProofWork;
-use stonework_farm::{Coordinator, Embedded, EmbeddedOptions, Job, Seat, Work, Worked, Worker};
+use stonework_farm::{Coordinator, Embedded, EmbeddedOptions, FarmJob, FarmWork, WorkSeat, Worked, Worker};
 use stonework_files::System;
 use stonework_havannah::Position;
 use stonework_havannah_solver::Solver;
@@ -225,8 +225,8 @@ fn wait_for(port: u16) {
 /// A worker that turns every answer round, and damages every second proof.
 struct Liar(ProofWork<Position, Solver>, bool);
 
-impl Work for Liar {
-    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+impl FarmWork for Liar {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
         let Worked::Done { answer, mut blobs, nodes } = self.0.work(job, seat) else { return Worked::Left };
         let text = String::from_utf8(answer).unwrap();
         self.1 = !self.1;

@@ -1,4 +1,4 @@
-//! [`Job`], [`Report`]: the messages of a farm, and their limits.
+//! [`FarmJob`], [`WorkReport`]: the messages of a farm, and their limits.
 
 use std::fmt;
 
@@ -24,9 +24,9 @@ pub const MAX_REASON: usize = 1000;
 /// The name of a job: the digest of its kind, version and body. Two jobs with one name are one job.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct JobId(pub Digest);
+pub struct FarmJobId(pub Digest);
 
-impl fmt::Display for JobId {
+impl fmt::Display for FarmJobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -35,21 +35,21 @@ impl fmt::Display for JobId {
 /// A part of a campaign that one worker does at a time. The job tells the worker all that it needs.
 ///
 /// ```
-/// use stonework_farm::Job;
-/// let job = Job::new("square", 1, *b"12")?;
-/// assert_eq!(job.id(), Job::new("square", 1, *b"12")?.id());
-/// assert_ne!(job.id(), Job::new("square", 2, *b"12")?.id());
+/// use stonework_farm::FarmJob;
+/// let job = FarmJob::new("square", 1, *b"12")?;
+/// assert_eq!(job.id(), FarmJob::new("square", 1, *b"12")?.id());
+/// assert_ne!(job.id(), FarmJob::new("square", 2, *b"12")?.id());
 /// # Ok::<(), stonework_farm::Unfit>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Job {
+pub struct FarmJob {
     kind: String,
     version: u32,
     body: Vec<u8>,
-    id: JobId,
+    id: FarmJobId,
 }
 
-impl Job {
+impl FarmJob {
     /// A job.
     ///
     /// # Arguments
@@ -63,13 +63,14 @@ impl Job {
         let (kind, body) = (kind.into(), body.into());
         check_name("the kind of a job", &kind)?;
         check_length("the body of a job", body.len() as u64, MAX_JOB as u64)?;
-        let id = JobId(Digest::of_parts(&[b"stonework job", kind.as_bytes(), &version.to_le_bytes(), &body]));
+        let id =
+            FarmJobId(Digest::of_parts(&[b"stonework job", kind.as_bytes(), &version.to_le_bytes(), &body]));
         Ok(Self { kind, version, body, id })
     }
 
     /// The name of the job, by its content.
     #[must_use]
-    pub const fn id(&self) -> JobId {
+    pub const fn id(&self) -> FarmJobId {
         self.id
     }
 
@@ -120,7 +121,7 @@ impl Blob {
 
 /// The end of a job at a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// The answer, which the coordinator checks.
     Done {
         /// The answer in the workload's format, at most [`MAX_ANSWER`] bytes.
@@ -142,9 +143,9 @@ pub enum Outcome {
 
 /// The message of a worker about a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct WorkReport {
     /// The job.
-    pub job: JobId,
+    pub job: FarmJobId,
     /// The key of the worker, as [`check_name`] has it.
     pub worker: String,
     /// The name and the version of the worker's program.
@@ -152,10 +153,10 @@ pub struct Report {
     /// The cost.
     pub spent: Spent,
     /// The answer, or the reason for its lack.
-    pub outcome: Outcome,
+    pub outcome: JobOutcome,
 }
 
-impl Report {
+impl WorkReport {
     /// Checks the limits of a report.
     ///
     /// # Errors
@@ -164,13 +165,13 @@ impl Report {
         check_name("the key of a worker", &self.worker)?;
         check_length("the build of a worker", self.build.len() as u64, MAX_NAME as u64)?;
         match &self.outcome {
-            Outcome::Done { body, blobs } => {
+            JobOutcome::Done { body, blobs } => {
                 check_length("the body of a report", body.len() as u64, MAX_ANSWER as u64)?;
                 check_length("the list of blobs of a report", blobs.len() as u64, MAX_BLOBS as u64)?;
                 let all = blobs.iter().fold(0_u64, |sum, blob| sum.saturating_add(blob.bytes));
                 check_length("all blobs of a report", all, MAX_BLOB)
             }
-            Outcome::Failed { why } | Outcome::Unable { why } => {
+            JobOutcome::Failed { why } | JobOutcome::Unable { why } => {
                 check_length("the reason of a report", why.len() as u64, MAX_REASON as u64)
             }
         }

@@ -1,32 +1,32 @@
 //! Jobs for many machines: a queue with leases, answers that are checked before they count, a journal of what was decided.
 //!
-//! **Describe** the work: a [`Plan`] says which jobs are worth doing, a [`Work`] does one, and a [`Check`] decides whether an
+//! **Describe** the work: a [`FarmPlan`] says which jobs are worth doing, a [`FarmWork`] does one, and a [`Check`] decides whether an
 //! answer is true. Here all jobs are known from the beginning; a plan may as well choose each job from all answers so far:
 //!
 //! ```
-//! use stonework_farm::{Check, Job, JobId, Plan, Seat, Work, Worked};
+//! use stonework_farm::{Check, FarmJob, FarmJobId, FarmPlan, WorkSeat, FarmWork, Worked};
 //! struct Halves { next: u32, open: u32 }
-//! impl Plan for Halves {
+//! impl FarmPlan for Halves {
 //!     fn identity(&self) -> String { "halves".to_owned() }
-//!     fn next(&mut self) -> Option<Job> {
+//!     fn next(&mut self) -> Option<FarmJob> {
 //!         self.next += 2;
-//!         (self.next <= 20).then(|| Job::new("halve", 1, self.next.to_string()).unwrap())
+//!         (self.next <= 20).then(|| FarmJob::new("halve", 1, self.next.to_string()).unwrap())
 //!     }
-//!     fn take(&mut self, _: &Job, _: &[u8]) -> Vec<JobId> { self.open -= 1; Vec::new() }
+//!     fn take(&mut self, _: &FarmJob, _: &[u8]) -> Vec<FarmJobId> { self.open -= 1; Vec::new() }
 //!     fn is_over(&self) -> bool { self.open == 0 }
 //! }
 //! struct Halve;
-//! fn half(job: &Job) -> Vec<u8> {
+//! fn half(job: &FarmJob) -> Vec<u8> {
 //!     let number: u32 = std::str::from_utf8(job.body()).unwrap().parse().unwrap();
 //!     (number / 2).to_string().into_bytes()
 //! }
-//! impl Work for Halve {
-//!     fn work(&mut self, job: &Job, _: &Seat) -> Worked {
+//! impl FarmWork for Halve {
+//!     fn work(&mut self, job: &FarmJob, _: &WorkSeat) -> Worked {
 //!         Worked::Done { answer: half(job), blobs: Vec::new(), nodes: 1 }
 //!     }
 //! }
 //! impl Check for Halve {
-//!     fn check(&self, job: &Job, answer: &[u8], _: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+//!     fn check(&self, job: &FarmJob, answer: &[u8], _: &[Vec<u8>]) -> Result<Vec<u8>, String> {
 //!         if answer == half(job) { Ok(answer.to_vec()) } else { Err("no half".to_owned()) }
 //!     }
 //! }
@@ -80,8 +80,8 @@
 //! | a queue on one machine | [`Embedded`]: threads and processes, one `SQLite` file, nothing else |
 //! | a queue for many machines | `JetStream`, with the feature `nats`: a NATS server with `JetStream`, from version 2.9.10 |
 //! | another queue | the trait [`Queue`], and [`laws`] for its tests |
-//! | the loop of a coordinator | [`Coordinator`], with a [`Plan`] and a [`Check`] |
-//! | the loop of a worker | [`Worker`], with a [`Work`] |
+//! | the loop of a coordinator | [`Coordinator`], with a [`FarmPlan`] and a [`Check`] |
+//! | the loop of a worker | [`Worker`], with a [`FarmWork`] |
 //! | progress, troubles | [`CoordinatorEvent`], [`WorkerEvent`], [`Progress`] |
 //! | the decisions in a file | [`Journal`] |
 //!
@@ -117,16 +117,16 @@ pub use coordinator::{
 pub use digest::{Digest, NoDigest};
 pub use embedded::{Embedded, EmbeddedOptions};
 pub use job::{
-    Blob, Job, JobId, MAX_ANSWER, MAX_BLOB, MAX_BLOBS, MAX_INLINE, MAX_JOB, MAX_NAME, MAX_REASON, Outcome,
-    Report, Spent, Unfit, check_length, check_name,
+    Blob, FarmJob, FarmJobId, JobOutcome, MAX_ANSWER, MAX_BLOB, MAX_BLOBS, MAX_INLINE, MAX_JOB, MAX_NAME,
+    MAX_REASON, Spent, Unfit, WorkReport, check_length, check_name,
 };
 pub use journal::{Journal, JournalError};
 #[cfg(feature = "nats")]
 pub use nats::{JetStream, JetStreamOptions, Login};
-pub use plan::{Check, Plan, Seat, Work, Worked};
-pub use queue::{Control, Delivery, Depth, Lead, Leading, Lease, Offer, Queue, QueueError, Receipt};
+pub use plan::{Check, FarmPlan, FarmWork, WorkSeat, Worked};
+pub use queue::{Control, Delivery, Depth, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt};
 pub use wire::{
-    Decision, InlineBlobs, WIRE_VERSION, WireError, decode_decision, decode_job, decode_report,
+    InlineBlobs, JobDecision, WIRE_VERSION, WireError, decode_decision, decode_job, decode_report,
     encode_decision, encode_job, encode_report,
 };
 pub use worker::{Worker, WorkerEnd, WorkerEvent};

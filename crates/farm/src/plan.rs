@@ -1,22 +1,22 @@
-//! [`Plan`], [`Check`], [`Work`]: the parts of a campaign that know the workload.
+//! [`FarmPlan`], [`Check`], [`FarmWork`]: the parts of a campaign that know the workload.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Job, JobId};
+use crate::{FarmJob, FarmJobId};
 
 /// The jobs that are worth doing. A plan has no clock, no input and no output: the same calls in the same order lead to
 /// the same state, so that a plan is made anew from the journal.
-pub trait Plan {
+pub trait FarmPlan {
     /// The campaign in words that no other campaign has: the question, the options and the versions. A journal with
     /// other words is refused. At most 64 KiB.
     fn identity(&self) -> String;
 
     /// The next job; `None` if nothing is worth doing before the next answer. A plan gives a job out once.
-    fn next(&mut self) -> Option<Job>;
+    fn next(&mut self) -> Option<FarmJob>;
 
     /// Takes an answer that was [checked](Check::check). Returns the given jobs that nobody needs any more.
-    fn take(&mut self, job: &Job, answer: &[u8]) -> Vec<JobId>;
+    fn take(&mut self, job: &FarmJob, answer: &[u8]) -> Vec<FarmJobId>;
 
     /// `true` if the campaign has its result.
     fn is_over(&self) -> bool;
@@ -43,13 +43,13 @@ pub trait Check {
     ///
     /// # Errors
     /// The fault in words.
-    fn check(&self, job: &Job, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String>;
+    fn check(&self, job: &FarmJob, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String>;
 }
 
 /// The work of a worker. A value may keep what it likes from job to job, such as a table.
-pub trait Work {
-    /// Does a job. The method should return soon after [`Seat::is_over`] becomes true, with [`Worked::Left`].
-    fn work(&mut self, job: &Job, seat: &Seat) -> Worked;
+pub trait FarmWork {
+    /// Does a job. The method should return soon after [`WorkSeat::is_over`] becomes true, with [`Worked::Left`].
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked;
 }
 
 /// The end of a job.
@@ -68,24 +68,24 @@ pub enum Worked {
     Failed(String),
     /// This program does not know the kind or the version of the job.
     Unable(String),
-    /// The job was left, since the [seat](Seat) is over.
+    /// The job was left, since the [seat](WorkSeat) is over.
     Left,
 }
 
 /// The place of a worker at a job.
 #[derive(Clone, Debug, Default)]
-pub struct Seat {
+pub struct WorkSeat {
     over: Arc<AtomicBool>,
 }
 
-impl Seat {
+impl WorkSeat {
     /// `true` if nobody needs the job any more, or the worker is to end.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// The flag behind [`is_over`](Seat::is_over), for searches that take such a flag.
+    /// The flag behind [`is_over`](WorkSeat::is_over), for searches that take such a flag.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.over)

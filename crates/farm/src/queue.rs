@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{InlineBlobs, WireError};
-use crate::{Digest, Job, JobId, Report, Unfit};
+use crate::{Digest, FarmJob, FarmJobId, Unfit, WorkReport};
 
 /// The carrier of one campaign between its coordinator and its workers.
 ///
@@ -92,13 +92,13 @@ pub trait Queue: Debug + Send + Sync {
     ///
     /// # Errors
     /// A [`QueueError`]; some of the jobs may be published.
-    fn publish(&self, jobs: &[Job]) -> Result<(), QueueError>;
+    fn publish(&self, jobs: &[FarmJob]) -> Result<(), QueueError>;
 
     /// Removes jobs that are needed no more, and tells their workers.
     ///
     /// # Errors
     /// A [`QueueError`].
-    fn withdraw(&self, jobs: &[JobId]) -> Result<(), QueueError>;
+    fn withdraw(&self, jobs: &[FarmJobId]) -> Result<(), QueueError>;
 
     /// The number of jobs.
     ///
@@ -111,7 +111,7 @@ pub trait Queue: Debug + Send + Sync {
     ///
     /// # Errors
     /// A [`QueueError`].
-    fn missing(&self, jobs: &[JobId]) -> Result<Vec<JobId>, QueueError>;
+    fn missing(&self, jobs: &[FarmJobId]) -> Result<Vec<FarmJobId>, QueueError>;
 
     /// A number that changes whenever published jobs may be gone, such as after the end of a server. The coordinator
     /// then publishes its open jobs again.
@@ -166,31 +166,36 @@ pub trait Queue: Debug + Send + Sync {
     ///
     /// # Errors
     /// A [`QueueError`].
-    fn lease(&self, worker: &str, wait: Duration) -> Result<Offer, QueueError>;
+    fn lease(&self, worker: &str, wait: Duration) -> Result<JobOffer, QueueError>;
 
     /// Extends a lease by a term. `false` if the lease has ended; the worker may go on, and its report may be the
     /// second one.
     ///
     /// # Errors
     /// A [`QueueError`].
-    fn extend(&self, lease: &Lease) -> Result<bool, QueueError>;
+    fn extend(&self, lease: &JobLease) -> Result<bool, QueueError>;
 
     /// `true` if the job is needed no more, as far as this process knows. Cheap enough for 20 calls a second.
-    fn is_withdrawn(&self, lease: &Lease) -> bool;
+    fn is_withdrawn(&self, lease: &JobLease) -> bool;
 
     /// Gives a job back undone.
     ///
     /// # Errors
     /// A [`QueueError`].
-    fn release(&self, lease: &Lease) -> Result<(), QueueError>;
+    fn release(&self, lease: &JobLease) -> Result<(), QueueError>;
 
     /// Puts the blobs of a report, then the report, then removes the job from the queue; a job that the worker is
-    /// [unable](crate::Outcome::Unable) to do is released instead. May be called again after an error, also by another
+    /// [unable](crate::JobOutcome::Unable) to do is released instead. May be called again after an error, also by another
     /// process without the lease.
     ///
     /// # Errors
     /// A [`QueueError`].
-    fn report(&self, lease: Option<&Lease>, report: &Report, blobs: &[Vec<u8>]) -> Result<(), QueueError>;
+    fn report(
+        &self,
+        lease: Option<&JobLease>,
+        report: &WorkReport,
+        blobs: &[Vec<u8>],
+    ) -> Result<(), QueueError>;
 }
 
 /// The state that a campaign shall be in.
@@ -242,9 +247,9 @@ pub struct Lead {
 
 /// The answer of [`Queue::lease`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Offer {
+pub enum JobOffer {
     /// A job, with its lease.
-    Job(Lease),
+    Job(JobLease),
     /// No job within the time.
     Nothing,
     /// The worker is shut out, after bad answers.
@@ -255,9 +260,9 @@ pub enum Offer {
 
 /// A job that belongs to a worker for a [term](Queue::term).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lease {
+pub struct JobLease {
     /// The job.
-    pub job: Job,
+    pub job: FarmJob,
     /// The backend's own name of the lease.
     pub(crate) token: String,
 }
@@ -272,7 +277,7 @@ pub struct Delivery {
     /// The key of the worker, from the carrier and not from the message where the carrier knows it.
     pub worker: String,
     /// The report with the blobs within it, or the reason why the message is none.
-    pub report: Result<(Report, InlineBlobs), WireError>,
+    pub report: Result<(WorkReport, InlineBlobs), WireError>,
     /// For [`Queue::acknowledge`].
     pub receipt: Receipt,
 }

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::job::{check_length, check_name};
-use crate::{Blob, Digest, Job, JobId, MAX_BLOBS, MAX_INLINE, Outcome, Report, Spent, Unfit};
+use crate::{Blob, Digest, FarmJob, FarmJobId, JobOutcome, MAX_BLOBS, MAX_INLINE, Spent, Unfit, WorkReport};
 
 /// The version of the messages. A message of another version is refused with both versions.
 pub const WIRE_VERSION: u32 = 1;
@@ -56,7 +56,7 @@ struct JobHead {
 #[derive(Serialize, Deserialize)]
 struct ReportHead {
     farm: u32,
-    job: JobId,
+    job: FarmJobId,
     worker: String,
     build: String,
     #[serde(flatten)]
@@ -115,7 +115,7 @@ fn at_end(rest: &[u8]) -> Result<(), WireError> {
 
 /// A job as bytes.
 #[must_use]
-pub fn encode_job(job: &Job) -> Vec<u8> {
+pub fn encode_job(job: &FarmJob) -> Vec<u8> {
     let (kind, version, body) = (job.kind().to_owned(), job.version(), job.body());
     join(&JobHead { farm: WIRE_VERSION, kind, version, body: body.len() }, &[body])
 }
@@ -124,24 +124,24 @@ pub fn encode_job(job: &Job) -> Vec<u8> {
 ///
 /// # Errors
 /// A [`WireError`] for anything but the whole bytes of one job.
-pub fn decode_job(bytes: &[u8]) -> Result<Job, WireError> {
+pub fn decode_job(bytes: &[u8]) -> Result<FarmJob, WireError> {
     let (head, mut rest) = split::<JobHead>(bytes)?;
     let body = take(&mut rest, head.body)?;
     at_end(rest)?;
-    Ok(Job::new(head.kind, head.version, body)?)
+    Ok(FarmJob::new(head.kind, head.version, body)?)
 }
 
 /// A report as bytes, with those of its blobs inside that `inline` has; at most [`MAX_INLINE`] bytes of them.
 ///
 /// # Errors
 /// An error if the report or the inline blobs are beyond a limit.
-pub fn encode_report(report: &Report, inline: &[&[u8]]) -> Result<Vec<u8>, Unfit> {
+pub fn encode_report(report: &WorkReport, inline: &[&[u8]]) -> Result<Vec<u8>, Unfit> {
     report.check()?;
     let all: usize = inline.iter().map(|bytes| bytes.len()).sum();
     check_length("the blobs within a report", all as u64, MAX_INLINE as u64)?;
     let mut parts: Vec<&[u8]> = Vec::new();
     let outcome = match &report.outcome {
-        Outcome::Done { body, blobs } => {
+        JobOutcome::Done { body, blobs } => {
             parts.push(body);
             let mut heads = Vec::new();
             for &blob in blobs {
@@ -151,10 +151,10 @@ pub fn encode_report(report: &Report, inline: &[&[u8]]) -> Result<Vec<u8>, Unfit
             }
             OutcomeHead::Done { body: body.len(), blobs: heads }
         }
-        Outcome::Failed { why } => OutcomeHead::Failed(why.clone()),
-        Outcome::Unable { why } => OutcomeHead::Unable(why.clone()),
+        JobOutcome::Failed { why } => OutcomeHead::Failed(why.clone()),
+        JobOutcome::Unable { why } => OutcomeHead::Unable(why.clone()),
     };
-    let Report { job, worker, build, spent, .. } = report.clone();
+    let WorkReport { job, worker, build, spent, .. } = report.clone();
     Ok(join(&ReportHead { farm: WIRE_VERSION, job, worker, build, spent, outcome }, &parts))
 }
 
@@ -165,7 +165,7 @@ pub type InlineBlobs = Vec<(Digest, Vec<u8>)>;
 ///
 /// # Errors
 /// A [`WireError`] for anything but the whole bytes of one report, and for a blob whose bytes do not have its digest.
-pub fn decode_report(bytes: &[u8]) -> Result<(Report, InlineBlobs), WireError> {
+pub fn decode_report(bytes: &[u8]) -> Result<(WorkReport, InlineBlobs), WireError> {
     let (head, mut rest) = split::<ReportHead>(bytes)?;
     let mut inline = Vec::new();
     let outcome = match head.outcome {
@@ -173,14 +173,14 @@ pub fn decode_report(bytes: &[u8]) -> Result<(Report, InlineBlobs), WireError> {
             let body = take(&mut rest, body)?.to_owned();
             let (blobs, here) = take_blobs(heads, &mut rest)?;
             inline = here;
-            Outcome::Done { body, blobs }
+            JobOutcome::Done { body, blobs }
         }
-        OutcomeHead::Failed(why) => Outcome::Failed { why },
-        OutcomeHead::Unable(why) => Outcome::Unable { why },
+        OutcomeHead::Failed(why) => JobOutcome::Failed { why },
+        OutcomeHead::Unable(why) => JobOutcome::Unable { why },
     };
     at_end(rest)?;
     let ReportHead { job, worker, build, spent, .. } = head;
-    let report = Report { job, worker, build, spent, outcome };
+    let report = WorkReport { job, worker, build, spent, outcome };
     report.check()?;
     check_name("the key of a worker", &report.worker)?;
     Ok((report, inline))
@@ -188,11 +188,12 @@ pub fn decode_report(bytes: &[u8]) -> Result<(Report, InlineBlobs), WireError> {
 
 /// An accepted report, as the journal has it. All that a plan needs to go on is in the row of decisions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decision {
-    /// The number of jobs that the plan has given out since the decision before.
+pub struct JobDecision {
+    /// The times that the plan was asked for a job since the decision before, as the state of a plan depends on the questions.
+    /// The last question may have had no job for an answer.
     pub offers: u32,
     /// The job.
-    pub job: Job,
+    pub job: FarmJob,
     /// The key of the worker.
     pub worker: String,
     /// The name and the version of the worker's program.
@@ -224,8 +225,8 @@ struct DecisionHead {
 
 /// A decision as bytes.
 #[must_use]
-pub fn encode_decision(decision: &Decision) -> Vec<u8> {
-    let Decision { offers, job, worker, build, spent, answer, blobs, inline } = decision;
+pub fn encode_decision(decision: &JobDecision) -> Vec<u8> {
+    let JobDecision { offers, job, worker, build, spent, answer, blobs, inline } = decision;
     let mut parts: Vec<&[u8]> = vec![job.body(), answer];
     let find = |blob: &Blob| inline.iter().find(|(digest, _)| *digest == blob.digest);
     let mut heads = Vec::new();
@@ -253,15 +254,15 @@ pub fn encode_decision(decision: &Decision) -> Vec<u8> {
 ///
 /// # Errors
 /// A [`WireError`] for anything but the whole bytes of one decision.
-pub fn decode_decision(bytes: &[u8]) -> Result<Decision, WireError> {
+pub fn decode_decision(bytes: &[u8]) -> Result<JobDecision, WireError> {
     let (head, mut rest) = split::<DecisionHead>(bytes)?;
-    let job = Job::new(head.kind, head.version, take(&mut rest, head.body)?)?;
+    let job = FarmJob::new(head.kind, head.version, take(&mut rest, head.body)?)?;
     let answer = take(&mut rest, head.answer)?.to_owned();
     check_length("the list of blobs of a decision", head.blobs.len() as u64, MAX_BLOBS as u64)?;
     let (blobs, inline) = take_blobs(head.blobs, &mut rest)?;
     at_end(rest)?;
     let DecisionHead { offers, worker, build, spent, .. } = head;
-    Ok(Decision { offers, job, worker, build, spent, answer, blobs, inline })
+    Ok(JobDecision { offers, job, worker, build, spent, answer, blobs, inline })
 }
 
 /// Takes the blobs that follow in a message.

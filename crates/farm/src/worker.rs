@@ -11,10 +11,10 @@ use stonework_files::{Disk, replace};
 
 use crate::backoff::Backoff;
 use crate::job::{check_length, reason};
-use crate::plan::{Seat, Work, Worked};
-use crate::queue::{Lease, Offer, Queue, QueueError};
+use crate::plan::{FarmWork, WorkSeat, Worked};
+use crate::queue::{JobLease, JobOffer, Queue, QueueError};
 use crate::wire::{decode_report, encode_report};
-use crate::{Blob, Job, MAX_INLINE, Outcome, Report, Spent, Unfit};
+use crate::{Blob, FarmJob, JobOutcome, MAX_INLINE, Spent, Unfit, WorkReport};
 
 /// The time for which one call waits for a job.
 const WAIT: Duration = Duration::from_secs(2);
@@ -35,17 +35,17 @@ pub struct Worker {
 #[non_exhaustive]
 pub enum WorkerEvent<'a> {
     /// A job was taken.
-    Began(&'a Job),
+    Began(&'a FarmJob),
     /// A job was reported.
-    Reported(&'a Report),
+    Reported(&'a WorkReport),
     /// A job was given up: withdrawn, or the worker is to end.
-    Left(&'a Job),
+    Left(&'a FarmJob),
     /// The lease of a job has ended before its report. The report may be the second one.
-    Late(&'a Job),
+    Late(&'a FarmJob),
     /// The queue does not answer; the worker tries again after a pause.
     Away(&'a QueueError, Duration),
     /// A report of an earlier process was found and sent.
-    Resent(&'a Report),
+    Resent(&'a WorkReport),
 }
 
 /// The reason why a worker has ended.
@@ -81,7 +81,7 @@ impl Worker {
     pub fn run(
         &self,
         queue: &dyn Queue,
-        work: &mut dyn Work,
+        work: &mut dyn FarmWork,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&WorkerEvent<'_>),
     ) -> Result<WorkerEnd, QueueError> {
@@ -89,16 +89,16 @@ impl Worker {
         self.resend(queue, stop, watch, &mut backoff)?;
         while !stop.load(Ordering::Relaxed) {
             match queue.lease(&self.key, WAIT) {
-                Ok(Offer::Job(lease)) => {
+                Ok(JobOffer::Job(lease)) => {
                     if self.one(queue, work, &lease, stop, watch)? {
                         backoff.reset();
                     } else {
                         backoff.pause(stop, |_| {});
                     }
                 }
-                Ok(Offer::Nothing) => backoff.reset(),
-                Ok(Offer::Over) => return Ok(WorkerEnd::Over),
-                Ok(Offer::ShutOut) => return Ok(WorkerEnd::ShutOut),
+                Ok(JobOffer::Nothing) => backoff.reset(),
+                Ok(JobOffer::Over) => return Ok(WorkerEnd::Over),
+                Ok(JobOffer::ShutOut) => return Ok(WorkerEnd::ShutOut),
                 Err(error) if error.is_passing() => {
                     backoff.pause(stop, |time| watch(&WorkerEvent::Away(&error, time)));
                 }
@@ -113,13 +113,13 @@ impl Worker {
     fn one(
         &self,
         queue: &dyn Queue,
-        work: &mut dyn Work,
-        lease: &Lease,
+        work: &mut dyn FarmWork,
+        lease: &JobLease,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&WorkerEvent<'_>),
     ) -> Result<bool, QueueError> {
         watch(&WorkerEvent::Began(&lease.job));
-        let (seat, since) = (Seat::default(), Instant::now());
+        let (seat, since) = (WorkSeat::default(), Instant::now());
         let is_late = AtomicBool::new(false);
         let worked = thread::scope(|scope| {
             let (ended, end) = channel::<()>();
@@ -135,10 +135,10 @@ impl Worker {
         let (outcome, blobs, nodes) = match worked {
             Worked::Done { answer, blobs, nodes } => {
                 let names = blobs.iter().map(|bytes| Blob::of(bytes)).collect();
-                (Outcome::Done { body: answer, blobs: names }, blobs, nodes)
+                (JobOutcome::Done { body: answer, blobs: names }, blobs, nodes)
             }
-            Worked::Failed(why) => (Outcome::Failed { why: reason(&why) }, Vec::new(), 0),
-            Worked::Unable(why) => (Outcome::Unable { why: reason(&why) }, Vec::new(), 0),
+            Worked::Failed(why) => (JobOutcome::Failed { why: reason(&why) }, Vec::new(), 0),
+            Worked::Unable(why) => (JobOutcome::Unable { why: reason(&why) }, Vec::new(), 0),
             Worked::Left => {
                 watch(&WorkerEvent::Left(&lease.job));
                 // A job that is not given back is free at the end of its lease.
@@ -148,20 +148,20 @@ impl Worker {
         };
         let spent = Spent { nodes, millis: since.elapsed().as_millis() as u64 };
         let (worker, build) = (self.key.clone(), self.build.clone());
-        let mut report = Report { job: lease.job.id(), worker, build, spent, outcome };
+        let mut report = WorkReport { job: lease.job.id(), worker, build, spent, outcome };
         if let Err(unfit) = report.check() {
-            report.outcome = Outcome::Failed { why: reason(&unfit.to_string()) };
+            report.outcome = JobOutcome::Failed { why: reason(&unfit.to_string()) };
         }
         self.send(queue, Some(lease), &report, &blobs, stop, watch)?;
-        Ok(matches!(report.outcome, Outcome::Done { .. }))
+        Ok(matches!(report.outcome, JobOutcome::Done { .. }))
     }
 
     /// Sends a report, however long that takes; keeps it in the file meanwhile.
     fn send(
         &self,
         queue: &dyn Queue,
-        lease: Option<&Lease>,
-        report: &Report,
+        lease: Option<&JobLease>,
+        report: &WorkReport,
         blobs: &[Vec<u8>],
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&WorkerEvent<'_>),
@@ -190,7 +190,7 @@ impl Worker {
     }
 
     /// Keeps a report in the file. Without a file, or on a full disk, the report is in memory alone.
-    fn keep(&self, report: &Report, blobs: &[Vec<u8>]) -> bool {
+    fn keep(&self, report: &WorkReport, blobs: &[Vec<u8>]) -> bool {
         let Some((disk, file)) = &self.spool else { return false };
         let inline: Vec<&[u8]> = blobs.iter().map(|bytes| &bytes[..]).collect();
         let Ok(message) = encode_report(report, &inline) else { return false };
@@ -240,8 +240,8 @@ fn kept(disk: &dyn Disk, file: &Path) -> Option<Vec<u8>> {
 /// The thread beside a job: extends its lease, and ends its seat.
 struct Keeper<'a> {
     queue: &'a dyn Queue,
-    lease: &'a Lease,
-    seat: &'a Seat,
+    lease: &'a JobLease,
+    seat: &'a WorkSeat,
     stop: &'a AtomicBool,
     is_late: &'a AtomicBool,
 }

@@ -7,24 +7,24 @@ use std::time::Duration;
 
 use stonework_farm::laws::{SquaresWork, Temper};
 use stonework_farm::{
-    Blob, Control, Decision, Digest, Embedded, EmbeddedOptions, Job, MAX_ANSWER, MAX_INLINE, Outcome, Queue,
-    Report, Spent, Unfit, WireError, Worker, WorkerEnd, WorkerEvent, decode_decision, decode_job,
-    decode_report, encode_decision, encode_job, encode_report,
+    Blob, Control, Digest, Embedded, EmbeddedOptions, FarmJob, JobDecision, JobOutcome, MAX_ANSWER,
+    MAX_INLINE, Queue, Spent, Unfit, WireError, WorkReport, Worker, WorkerEnd, WorkerEvent, decode_decision,
+    decode_job, decode_report, encode_decision, encode_job, encode_report,
 };
 use stonework_files::{Disk, Simulated};
 
-fn job() -> Job {
-    Job::new("law", 3, *b"body\nwith a line").unwrap()
+fn job() -> FarmJob {
+    FarmJob::new("law", 3, *b"body\nwith a line").unwrap()
 }
 
-fn report(outcome: Outcome) -> Report {
+fn report(outcome: JobOutcome) -> WorkReport {
     let (worker, build, spent) = ("worker-1".into(), "test 1".into(), Spent { nodes: 5, millis: 6 });
-    Report { job: job().id(), worker, build, spent, outcome }
+    WorkReport { job: job().id(), worker, build, spent, outcome }
 }
 
-fn done(blobs: &[Vec<u8>]) -> Report {
+fn done(blobs: &[Vec<u8>]) -> WorkReport {
     let blobs = blobs.iter().map(|bytes| Blob::of(bytes)).collect();
-    report(Outcome::Done { body: b"answer".to_vec(), blobs })
+    report(JobOutcome::Done { body: b"answer".to_vec(), blobs })
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn messages_are_read_as_they_were_written() {
     let (got, inline) = decode_report(&encode_report(&sent, &here).unwrap()).unwrap();
     assert_eq!(got, sent);
     assert_eq!(inline.len(), 2);
-    for outcome in [Outcome::Failed { why: "ä\"\n".into() }, Outcome::Unable { why: String::new() }] {
+    for outcome in [JobOutcome::Failed { why: "ä\"\n".into() }, JobOutcome::Unable { why: String::new() }] {
         let sent = report(outcome);
         assert_eq!(decode_report(&encode_report(&sent, &[]).unwrap()).unwrap(), (sent, Vec::new()));
     }
@@ -74,24 +74,26 @@ fn a_message_of_another_version_names_both_versions() {
 
 #[test]
 fn values_beyond_a_limit_are_refused_with_the_limit() {
-    let long = report(Outcome::Done { body: vec![0; MAX_ANSWER + 1], blobs: Vec::new() });
+    let long = report(JobOutcome::Done { body: vec![0; MAX_ANSWER + 1], blobs: Vec::new() });
     assert!(
         matches!(encode_report(&long, &[]), Err(Unfit::Long { limit, .. }) if limit == MAX_ANSWER as u64)
     );
     let blobs = [vec![0; MAX_INLINE + 1]];
     assert!(matches!(encode_report(&done(&blobs), &[&blobs[0]]), Err(Unfit::Long { .. })));
-    let many = Outcome::Done { body: Vec::new(), blobs: vec![Blob::of(b""); 257] };
+    let many = JobOutcome::Done { body: Vec::new(), blobs: vec![Blob::of(b""); 257] };
     assert!(encode_report(&report(many), &[]).is_err());
-    let vast =
-        Outcome::Done { body: Vec::new(), blobs: vec![Blob { digest: Digest::of(b""), bytes: u64::MAX }; 2] };
+    let vast = JobOutcome::Done {
+        body: Vec::new(),
+        blobs: vec![Blob { digest: Digest::of(b""), bytes: u64::MAX }; 2],
+    };
     assert!(encode_report(&report(vast), &[]).is_err());
-    assert!(Job::new("two words", 1, *b"").is_err());
+    assert!(FarmJob::new("two words", 1, *b"").is_err());
 }
 
 #[test]
 fn decisions_are_read_as_they_were_written() {
     let blob = b"proof".to_vec();
-    let decision = Decision {
+    let decision = JobDecision {
         offers: 3,
         job: job(),
         worker: "worker-1".into(),
@@ -129,7 +131,7 @@ fn a_report_that_waits_in_a_file_is_sent_by_the_next_worker() {
     assert!(disk.look(file).unwrap().is_none());
     // A worker that is told to end gives its job back.
     queue.set_control(Control::Running).unwrap();
-    queue.publish(&[Job::new("square", 1, *b"7").unwrap()]).unwrap();
+    queue.publish(&[FarmJob::new("square", 1, *b"7").unwrap()]).unwrap();
     let stop = AtomicBool::new(false);
     let mut slow = SquaresWork::new(Temper::Honest, Duration::from_secs(60));
     let end = Worker::new("slow", "test").run(&queue, &mut slow, &stop, &mut |event| {

@@ -8,7 +8,8 @@ use stonework_havannah_solver::{HavannahBook, HavannahRules, SmallPosition, Solv
 use stonework_proof::set::{ProofSet, SetCheck, SetFile, join_set, verify_set};
 use stonework_proof::{Claim, KnownClaims, VerifyLimits, value_of, verify};
 use stonework_search::{
-    ChildFinding, Engine, JobChild, JobFinding, JobId, JobReport, JobTree, JobTreeOptions, Limits, Question,
+    ChildFinding, Engine, JobChild, JobFinding, JobReport, JobTree, JobTreeOptions, Limits, Question,
+    TreeJobId,
 };
 
 type Small = SmallPosition<u128>;
@@ -26,7 +27,7 @@ fn position(size: u8, moves: &str) -> Position {
 /// A worker: a solver with a table that it keeps, and the proofs that it has made, by position.
 struct Worker {
     solver: Solver,
-    proofs: BTreeMap<(JobId, String), Vec<u8>>,
+    proofs: BTreeMap<(TreeJobId, String), Vec<u8>>,
 }
 
 impl Worker {
@@ -35,7 +36,7 @@ impl Worker {
         Self { solver, proofs: BTreeMap::new() }
     }
 
-    fn prove(&mut self, id: JobId, position: &Small, claim: Claim) {
+    fn prove(&mut self, id: TreeJobId, position: &Small, claim: Claim) {
         let root = Position::parse_position(&position.position_text()).unwrap();
         let mut file = Vec::new();
         self.solver.prove(&root, claim, &Limits::none(), &mut file).unwrap();

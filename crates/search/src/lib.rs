@@ -79,8 +79,8 @@ pub use minimax::{Census, GameTree, Minimax, Reply};
 pub use options::OptionsError;
 pub use pn::{
     ChildFinding, ChildNumbers, Dfpn, DfpnOptions, DfpnProver, Initial, JobChild, JobCounts, JobFinding,
-    JobId, JobReport, JobTree, JobTreeOptions, LoadError, Pn, PnOptions, ProveError, Prover, ProverError,
-    Question, SavedTable, ShownLeaf, TableEntry, TopError, TopProof, TreeJob,
+    JobReport, JobTree, JobTreeOptions, LoadError, Pn, PnOptions, ProveError, Prover, ProverError, Question,
+    SavedTable, ShownLeaf, TableEntry, TopError, TopProof, TreeJob, TreeJobId,
 };
 pub use stonework_engine::{
     Allowance, Bounds, Engine, HashUse, Limits, Line, MAX_THREADS, Meter, Parameter, ParameterError,

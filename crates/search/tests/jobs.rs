@@ -8,8 +8,8 @@ use games::{FourInARow, Literal, TicTacToe, scatter};
 use proptest::prelude::*;
 use stonework_game::{Finite, Game, Keyed, Outcome, Player};
 use stonework_search::{
-    ChildFinding, Dfpn, DfpnOptions, Engine, JobChild, JobFinding, JobId, JobReport, JobTree, JobTreeOptions,
-    Limits, Minimax, OptionsError, ProofNumbers, Question, TreeJob,
+    ChildFinding, Dfpn, DfpnOptions, Engine, JobChild, JobFinding, JobReport, JobTree, JobTreeOptions,
+    Limits, Minimax, OptionsError, ProofNumbers, Question, TreeJob, TreeJobId,
 };
 
 /// A source of small numbers.
@@ -50,7 +50,7 @@ fn distort<M>(report: &mut JobReport<M>, dice: &mut Dice) {
 #[derive(Clone, Debug)]
 enum Call<M> {
     Next,
-    Report(JobId, JobReport<M>),
+    Report(TreeJobId, JobReport<M>),
 }
 
 /// The manner in which workers answer.
@@ -112,7 +112,7 @@ fn finish<G: Finite + Keyed>(tree: &mut JobTree<G>, manner: Manner) -> Vec<Call<
         calls.push(Call::Report(job.id, report.clone()));
         let needless = tree.report(job.id, report);
         running.retain(|job| !needless.contains(&job.id));
-        let listed: Vec<JobId> = tree.running().collect();
+        let listed: Vec<TreeJobId> = tree.running().collect();
         assert_eq!(listed.len(), running.len());
         assert!(running.iter().all(|job| listed.contains(&job.id)));
         // Running jobs, shown positions and the positions on which decisions rest may pass the limit.
@@ -230,7 +230,7 @@ fn late_double_and_unknown_reports_are_ignored_and_counted() {
     assert!(matches!(report.finding, JobFinding::Open { .. }));
     assert!(tree.report(job.id, report.clone()).is_empty());
     let digest = tree.counts();
-    for id in [job.id, JobId(17)] {
+    for id in [job.id, TreeJobId(17)] {
         assert!(tree.report(id, report.clone()).is_empty());
     }
     let counts = tree.counts();
@@ -255,7 +255,7 @@ fn jobs_below_a_decided_position_are_needless() {
     // The first job is the root itself, and its answer makes all others needless.
     assert!(jobs[0].line.is_empty());
     let mut needless = tree.report(jobs[0].id, JobReport { nodes: 1, finding: JobFinding::Shown(false) });
-    let mut others: Vec<JobId> = jobs.iter().skip(1).map(|job| job.id).collect();
+    let mut others: Vec<TreeJobId> = jobs.iter().skip(1).map(|job| job.id).collect();
     needless.sort_unstable();
     others.sort_unstable();
     assert_eq!(needless, others);

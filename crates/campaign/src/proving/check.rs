@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use stonework_farm::{Check, Digest, Job};
+use stonework_farm::{Check, Digest, FarmJob};
 use stonework_game::{Finite, Textual};
 use stonework_proof::Claim;
 use stonework_search::Prover;
@@ -39,7 +39,7 @@ impl<G: Finite + Textual, P: Prover<G>> ProofCheck<G, P> {
 }
 
 impl<G: Finite + Textual, P: Prover<G>> Check for ProofCheck<G, P> {
-    fn check(&self, job: &Job, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+    fn check(&self, job: &FarmJob, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         let body: JobBody = serde_json::from_slice(job.body()).map_err(|error| error.to_string())?;
         let who = body.player().ok_or("a job without a side")?;
         if body.game != self.game {

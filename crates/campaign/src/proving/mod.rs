@@ -8,7 +8,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use std::sync::atomic::AtomicBool;
-//! use stonework_campaign::proving::{ProofCheck, ProofPlan, ProofWork, Question};
+//! use stonework_campaign::proving::{ProofCheck, ProofPlan, ProofWork, ProofQuestion};
 //! use stonework_farm::{Coordinator, Embedded, EmbeddedOptions, Ended, Worker};
 //! use stonework_files::System;
 //! use stonework_game::{Game, Outcome, Player, example::Nim};
@@ -16,7 +16,7 @@
 //! # let folder = std::env::temp_dir().join(format!("stonework-proving-doc-{}", std::process::id()));
 //! let solver = || Dfpn::new(DfpnOptions::new().keep(true)).map(|dfpn| DfpnProver::new("nim", (), dfpn));
 //! let options = JobTreeOptions::new().nodes(10);
-//! let mut plan = ProofPlan::new("nim", Nim::new(60), Question::Value, (), options)?;
+//! let mut plan = ProofPlan::new("nim", Nim::new(60), ProofQuestion::Value, (), options)?;
 //! let check = ProofCheck::<Nim, _>::new("nim", solver()?);
 //! std::thread::scope(|scope| {
 //!     for worker in ["one", "two"] {
@@ -41,7 +41,7 @@ mod set;
 mod work;
 
 pub use check::ProofCheck;
-pub use plan::{Answered, ProofPlan, Question};
+pub use plan::{Answered, ProofPlan, ProofQuestion};
 pub use set::SetWriteError;
 pub use work::ProofWork;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
-use stonework_farm::{Digest, Job, JobId, Plan};
+use stonework_farm::{Digest, FarmJob, FarmJobId, FarmPlan};
 use stonework_game::{Finite, Indexed, Keyed, Outcome, Player, Textual};
 use stonework_proof::ImmediateRules;
 use stonework_search::{
@@ -17,7 +17,7 @@ use super::{KIND, VERSION};
 
 /// The question of a campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
+pub enum ProofQuestion {
     /// The value of the position: the question if the side to move wins, and after a no the question if its opponent
     /// wins.
     Value,
@@ -40,13 +40,13 @@ pub struct Answered {
 pub struct ProofPlan<G: Finite + Keyed, T> {
     game: String,
     root: G,
-    question: Question,
+    question: ProofQuestion,
     tactics: T,
     options: JobTreeOptions,
     tree: JobTree<G, T>,
     answered: Vec<Answered>,
     /// The running jobs by their names in the tree.
-    running: HashMap<u64, JobId>,
+    running: HashMap<u64, FarmJobId>,
     /// The proofs of each job of the present tree.
     proofs: ProofsOfJobs,
 }
@@ -63,13 +63,13 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
     pub fn new(
         game: impl Into<String>,
         root: G,
-        question: Question,
+        question: ProofQuestion,
         tactics: T,
         options: JobTreeOptions,
     ) -> Result<Self, OptionsError> {
         let who = match question {
-            Question::Value => root.to_move(),
-            Question::Wins(player) => player,
+            ProofQuestion::Value => root.to_move(),
+            ProofQuestion::Wins(player) => player,
         };
         let tree = JobTree::new(root.clone(), who, tactics.clone(), options)?;
         let (answered, running, proofs) = (Vec::new(), HashMap::new(), HashMap::new());
@@ -124,7 +124,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
             return;
         }
         self.answered.push(Answered { who, yes });
-        if self.question == Question::Value && !yes && self.answered.len() == 1 {
+        if self.question == ProofQuestion::Value && !yes && self.answered.len() == 1 {
             let next = JobTree::new(self.root.clone(), who.other(), self.tactics.clone(), self.options);
             // The options were in their range before.
             if let Ok(next) = next {
@@ -184,13 +184,13 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
     }
 }
 
-impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> Plan for ProofPlan<G, T> {
+impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for ProofPlan<G, T> {
     fn identity(&self) -> String {
         let Self { game, root, question, options, .. } = self;
         format!("{KIND} {VERSION}: {game}, {question:?} of {}, {options:?}", root.position_text())
     }
 
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<FarmJob> {
         self.settle();
         if self.is_over() {
             return None;
@@ -203,12 +203,12 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> Plan for ProofPlan
             nodes: job.nodes,
             tree: job.id.0,
         };
-        let offered = Job::new(KIND, VERSION, encode(&body)).ok()?;
+        let offered = FarmJob::new(KIND, VERSION, encode(&body)).ok()?;
         self.running.insert(job.id.0, offered.id());
         Some(offered)
     }
 
-    fn take(&mut self, job: &Job, answer: &[u8]) -> Vec<JobId> {
+    fn take(&mut self, job: &FarmJob, answer: &[u8]) -> Vec<FarmJobId> {
         let (Ok(body), Ok(answer)) =
             (serde_json::from_slice::<JobBody>(job.body()), serde_json::from_slice::<AnswerBody>(answer))
         else {
@@ -220,8 +220,8 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> Plan for ProofPlan
         self.running.remove(&body.tree);
         let finding = self.finding(&body, answer).unwrap_or(JobFinding::Failed);
         let report = JobReport { nodes: body.nodes, finding };
-        let needless = self.tree.report(stonework_search::JobId(body.tree), report);
-        let mut ids: Vec<JobId> = needless.iter().filter_map(|id| self.running.remove(&id.0)).collect();
+        let needless = self.tree.report(stonework_search::TreeJobId(body.tree), report);
+        let mut ids: Vec<FarmJobId> = needless.iter().filter_map(|id| self.running.remove(&id.0)).collect();
         if self.tree.value().is_some() {
             ids.extend(self.running.drain().map(|(_, id)| id));
         }
@@ -231,8 +231,8 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> Plan for ProofPlan
 
     fn is_over(&self) -> bool {
         match self.question {
-            Question::Value => self.outcome().is_some(),
-            Question::Wins(_) => self.tree.value().is_some(),
+            ProofQuestion::Value => self.outcome().is_some(),
+            ProofQuestion::Wins(_) => self.tree.value().is_some(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use stonework_farm::{Digest, Job, MAX_BLOBS, Seat, Work, Worked};
+use stonework_farm::{Digest, FarmJob, FarmWork, MAX_BLOBS, WorkSeat, Worked};
 use stonework_game::{Finite, Player, Textual};
 use stonework_search::{Limits, Prover, Question, SearchContext};
 
@@ -56,8 +56,8 @@ impl<G: Finite + Textual, P: Prover<G>> ProofWork<G, P> {
     }
 }
 
-impl<G: Finite + Textual, P: Prover<G>> Work for ProofWork<G, P> {
-    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+impl<G: Finite + Textual, P: Prover<G>> FarmWork for ProofWork<G, P> {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
         if (job.kind(), job.version()) != (KIND, VERSION) {
             let (kind, version) = (job.kind(), job.version());
             return Worked::Unable(format!("this program knows {KIND} {VERSION}, not {kind} {version}"));

@@ -8,7 +8,7 @@ use std::thread;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use stonework_campaign::proving::{ProofCheck, ProofPlan, Question};
+use stonework_campaign::proving::{ProofCheck, ProofPlan, ProofQuestion};
 use stonework_farm::{Coordinator, CoordinatorEvent, Ended, Progress as State, Queue};
 use stonework_game::{Finite, Game as _, Indexed, Keyed, Outcome, Player, Textual};
 use stonework_havannah::Position;
@@ -142,9 +142,9 @@ impl Coordinate {
         HavannahRules: ImmediateRules<G>,
     {
         let question = match self.question {
-            Asked::Value => Question::Value,
-            Asked::White => Question::Wins(Player::First),
-            Asked::Black => Question::Wins(Player::Second),
+            Asked::Value => ProofQuestion::Value,
+            Asked::White => ProofQuestion::Wins(Player::First),
+            Asked::Black => ProofQuestion::Wins(Player::Second),
         };
         let options = JobTreeOptions::new().nodes(self.job_nodes).focus(true).bytes(self.tree_memory);
         let mut plan =

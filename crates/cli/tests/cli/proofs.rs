@@ -364,12 +364,16 @@ fn what_cannot_be_read_is_no_proof_or_table_that_does_not_hold() {
     for command in
         [&["verify"][..], &["verify", "--json"], &["table", "verify"], &["table", "verify", "--json"]]
     {
-        for (path, why) in
-            [(folder.to_owned(), "directory"), (format!("{folder}/no such file"), "No such file")]
+        // `verify` looks for the list of a proof set in a directory.
+        let listed = command[0] == "verify";
+        let (list, why) = if listed { ("/proof.set", "No such file") } else { ("", "directory") };
+        for (path, list, why) in
+            [(folder.to_owned(), list, why), (format!("{folder}/no such file"), "", "No such file")]
         {
             let ran = run(&[command, &[&path]].concat());
             assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{command:?} {path}");
-            assert!(ran.err.starts_with(&format!("error: {path}: ")) && ran.err.contains(why), "{}", ran.err);
+            let begins = ran.err.starts_with(&format!("error: {path}{list}: "));
+            assert!(begins && ran.err.contains(why), "{}", ran.err);
         }
     }
 }
@@ -393,7 +397,7 @@ fn a_root_has_one_spelling() {
 fn verify_takes_the_directory_of_a_set() {
     let root = Position::new(3).unwrap();
     let mut opened = root.clone();
-    let opening = opened.parse_move("c3").unwrap();
+    let opening = opened.parse_move("a1").unwrap();
     opened.play(opening).unwrap();
     let below = proof(&opened.position_text(), None).unwrap();
     let claim = Claim::Wins(Player::First);
@@ -403,13 +407,13 @@ fn verify_takes_the_directory_of_a_set() {
     let proof = Proof::new(root.clone(), claim, vec![strategy]);
     proof.write_top("havannah", &HavannahRules, &known, &mut top).unwrap();
     let mut set = ProofSet::new("havannah", &root, claim);
-    set.files.push(SetFile::of_bytes("c3.proof", &below).unwrap());
+    set.files.push(SetFile::of_bytes("a1.proof", &below).unwrap());
     set.files.push(SetFile::of_bytes("top", &top).unwrap());
     let folder = std::env::temp_dir().join(format!("stonework-cli-set-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut list = Vec::new();
     set.write(&mut list).unwrap();
-    for (name, bytes) in [("proof.set", &list), ("c3.proof", &below), ("top", &top)] {
+    for (name, bytes) in [("proof.set", &list), ("a1.proof", &below), ("top", &top)] {
         std::fs::write(folder.join(name), bytes).unwrap();
     }
     let path = folder.to_str().unwrap();
@@ -430,10 +434,10 @@ fn verify_takes_the_directory_of_a_set() {
     let ran = run(&["explore", path]);
     let (text, code) = (ran.out, ran.code);
     assert_eq!(code, Some(0), "{text}");
-    std::fs::remove_file(folder.join("c3.proof")).unwrap();
+    std::fs::remove_file(folder.join("a1.proof")).unwrap();
     let ran = run(&["verify", path]);
     let (text, code) = (ran.out, ran.code);
     assert_eq!(code, Some(1));
-    assert!(text.contains("the proof does not hold: file `c3.proof`"), "{text}");
+    assert!(text.contains("the proof does not hold: file `a1.proof`"), "{text}");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -10,16 +10,17 @@ use crate::job::{check_length, reason};
 use crate::queue::{Delivery, QueueError, Receipt};
 use crate::wire::InlineBlobs;
 use crate::{
-    Blob, Decision, JobId, JournalError, MAX_ANSWER, MAX_BLOB, MAX_INLINE, Outcome, Report, encode_decision,
+    Blob, FarmJobId, JobDecision, JobOutcome, JournalError, MAX_ANSWER, MAX_BLOB, MAX_INLINE, WorkReport,
+    encode_decision,
 };
 
 /// A group of reports on their way to the journal.
 #[derive(Default)]
 struct Group {
-    decisions: Vec<Decision>,
+    decisions: Vec<JobDecision>,
     receipts: Vec<Receipt>,
     /// Jobs that are offered again.
-    again: Vec<JobId>,
+    again: Vec<FarmJobId>,
 }
 
 impl Run<'_, '_> {
@@ -71,12 +72,12 @@ impl Run<'_, '_> {
             return Ok(());
         };
         match &report.outcome {
-            Outcome::Unable { why } => (self.watch)(&CoordinatorEvent::Unable { worker: &worker, why }),
-            Outcome::Failed { why } => {
+            JobOutcome::Unable { why } => (self.watch)(&CoordinatorEvent::Unable { worker: &worker, why }),
+            JobOutcome::Failed { why } => {
                 self.fail(report.job, &worker, why)?;
                 group.again.push(report.job);
             }
-            Outcome::Done { body, blobs } => {
+            JobOutcome::Done { body, blobs } => {
                 let checked = match self.blobs(blobs, &inline)? {
                     Ok(bytes) => self.check.check(&job, body, &bytes).and_then(|answer| {
                         let length = answer.len() as u64;
@@ -135,12 +136,12 @@ impl Run<'_, '_> {
     fn decision(
         &self,
         worker: String,
-        job: crate::Job,
-        report: Report,
+        job: crate::FarmJob,
+        report: WorkReport,
         answer: Vec<u8>,
         bytes: Vec<Vec<u8>>,
-    ) -> Result<Decision, CoordinateError> {
-        let Outcome::Done { blobs, .. } = report.outcome else { unreachable!("only answers are decided") };
+    ) -> Result<JobDecision, CoordinateError> {
+        let JobOutcome::Done { blobs, .. } = report.outcome else { unreachable!("only answers are decided") };
         let all: usize = bytes.iter().map(Vec::len).sum();
         let mut inline = InlineBlobs::new();
         for (blob, bytes) in blobs.iter().zip(bytes) {
@@ -150,7 +151,7 @@ impl Run<'_, '_> {
                 self.settings.store(blob, &bytes)?;
             }
         }
-        Ok(Decision {
+        Ok(JobDecision {
             offers: 0,
             job,
             worker,
@@ -162,7 +163,7 @@ impl Run<'_, '_> {
         })
     }
 
-    fn fail(&mut self, job: JobId, worker: &str, why: &str) -> Result<(), CoordinateError> {
+    fn fail(&mut self, job: FarmJobId, worker: &str, why: &str) -> Result<(), CoordinateError> {
         self.progress.failed += 1;
         (self.watch)(&CoordinatorEvent::Failed { worker, why });
         if let Some(open) = self.open.get_mut(&job) {
@@ -216,7 +217,7 @@ impl Run<'_, '_> {
             }
         }
         self.backoff.reset();
-        self.offers = 0;
+        (self.offers, self.is_dry) = (0, false);
         let mut needless = Vec::new();
         for decision in &group.decisions {
             let id = decision.job.id();

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use stonework_files::{Disk, Lock, LockError};
 
 use crate::backoff::Backoff;
-use crate::plan::{Check, Plan};
+use crate::plan::{Check, FarmPlan};
 use crate::queue::{Control, Depth, Lead, Leading, Queue, QueueError};
-use crate::{Decision, Job, JobId, Journal, JournalError};
+use crate::{FarmJob, FarmJobId, JobDecision, Journal, JournalError};
 
 /// The number of bad answers after which a worker is shut out.
 pub const MAX_BAD: u32 = 3;
@@ -36,7 +36,7 @@ const STATUS: Duration = Duration::from_millis(500);
 
 /// The coordinator of a campaign.
 ///
-/// The coordinator asks a [`Plan`] for jobs, publishes them, lets a [`Check`] decide on each report, and writes what was
+/// The coordinator asks a [`FarmPlan`] for jobs, publishes them, lets a [`Check`] decide on each report, and writes what was
 /// decided to a journal in its directory and to the row of decisions of the queue. It can be killed at any time: the
 /// same call goes on from the journal, and in another directory from the row of decisions, whose answers are checked
 /// again. A second coordinator stands by until the first one ends.
@@ -98,7 +98,7 @@ pub enum CoordinateError {
     #[error("job {job} has failed {times} times: {why}")]
     Job {
         /// The job.
-        job: JobId,
+        job: FarmJobId,
         /// The number of failures.
         times: u32,
         /// The last reason.
@@ -123,7 +123,7 @@ pub enum CoordinatorEvent<'a> {
         fetched: u64,
     },
     /// A report counts now: it is checked, and on the disk.
-    Decided(&'a Decision),
+    Decided(&'a JobDecision),
     /// A report was refused; its job is offered again.
     Refused {
         /// The key of the worker.
@@ -205,7 +205,7 @@ pub struct Progress {
 /// A job that is given out and not decided.
 #[derive(Debug)]
 struct Open {
-    job: Job,
+    job: FarmJob,
     since: Instant,
     failures: u32,
     /// The first worker that has failed, and `true` if another one has failed, too.
@@ -215,7 +215,7 @@ struct Open {
 }
 
 impl Open {
-    fn new(job: Job) -> Self {
+    fn new(job: FarmJob) -> Self {
         Self { job, since: Instant::now(), failures: 0, failed_by: None, is_again: false }
     }
 }
@@ -224,17 +224,19 @@ impl Open {
 struct Run<'a, 'b> {
     queue: &'a dyn Queue,
     check: &'a dyn Check,
-    plan: &'a mut dyn Plan,
+    plan: &'a mut dyn FarmPlan,
     stop: &'a AtomicBool,
     watch: &'a mut dyn FnMut(&CoordinatorEvent<'_>),
     settings: &'b Coordinator,
     journal: Journal,
     lead: Lead,
-    open: HashMap<JobId, Open>,
+    open: HashMap<FarmJobId, Open>,
     /// Jobs that are to be published.
-    unpublished: Vec<Job>,
-    /// Jobs that the plan has given out since the last decision.
+    unpublished: Vec<FarmJob>,
+    /// The times that the plan was asked for a job since the last decision: [`JobDecision::offers`].
     offers: u32,
+    /// `true` if the plan has had no job since the last decision.
+    is_dry: bool,
     bad: HashMap<String, u32>,
     progress: Progress,
     pace: Pace,
@@ -249,7 +251,7 @@ struct Pace(std::collections::VecDeque<(Instant, String, u64, u64)>);
 impl Pace {
     const SPAN: Duration = Duration::from_secs(60);
 
-    fn add(&mut self, decision: &Decision) {
+    fn add(&mut self, decision: &JobDecision) {
         let spent = decision.spent;
         self.0.push_back((Instant::now(), decision.worker.clone(), spent.nodes, spent.millis));
     }
@@ -318,7 +320,7 @@ impl Coordinator {
     pub fn run(
         &self,
         queue: &dyn Queue,
-        plan: &mut dyn Plan,
+        plan: &mut dyn FarmPlan,
         check: &dyn Check,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&CoordinatorEvent<'_>),
@@ -424,7 +426,7 @@ impl Run<'_, '_> {
         }
         if self.epoch != self.queue.epoch() {
             self.epoch = self.queue.epoch();
-            let all: Vec<JobId> = self.open.keys().copied().collect();
+            let all: Vec<FarmJobId> = self.open.keys().copied().collect();
             self.republish(&all)?;
         }
         if self.progress.control == Control::Running {
@@ -464,8 +466,14 @@ impl Run<'_, '_> {
         self.progress.depth = depth;
         let target = depth.idle.max(depth.leased / 2).clamp(LEAST_WAITING, MOST_WAITING);
         while depth.waiting + self.unpublished.len() < target {
-            let Some(job) = self.plan.next() else { break };
+            if self.is_dry {
+                break;
+            }
             self.offers += 1;
+            let Some(job) = self.plan.next() else {
+                self.is_dry = true;
+                break;
+            };
             self.open.insert(job.id(), Open::new(job.clone()));
             self.unpublished.push(job);
         }
@@ -477,7 +485,7 @@ impl Run<'_, '_> {
     }
 
     /// Publishes open jobs once more.
-    fn republish(&mut self, ids: &[JobId]) -> Result<(), CoordinateError> {
+    fn republish(&mut self, ids: &[FarmJobId]) -> Result<(), CoordinateError> {
         let mut jobs = Vec::new();
         for id in ids {
             if let Some(open) = self.open.get_mut(id) {
@@ -495,7 +503,7 @@ impl Run<'_, '_> {
     /// Publishes open jobs again that the queue has lost.
     fn look_for_lost(&mut self) -> Result<(), CoordinateError> {
         let old = |open: &&Open| open.since.elapsed() > self.settings.patience;
-        let ids: Vec<JobId> = self.open.values().filter(old).map(|open| open.job.id()).collect();
+        let ids: Vec<FarmJobId> = self.open.values().filter(old).map(|open| open.job.id()).collect();
         let missing = if ids.is_empty() { ids } else { self.queue.missing(&ids)? };
         self.republish(&missing)
     }

@@ -1,22 +1,25 @@
 //! The beginning of a run: the plan as the journal and the row of decisions have it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use super::{CoordinateError, Coordinator, CoordinatorEvent, Open, Pace, Progress, Run};
 use crate::backoff::Backoff;
-use crate::plan::{Check, Plan};
+use crate::plan::{Check, FarmPlan};
 use crate::queue::{Lead, Queue};
 use crate::wire::decode_decision;
-use crate::{Decision, Digest, Job, JobId, Journal, MAX_BLOB, MAX_INLINE};
+use crate::{Digest, FarmJob, FarmJobId, JobDecision, Journal, MAX_BLOB, MAX_INLINE};
 
 /// The number of decisions that are fetched or sent at a time.
 const AT_A_TIME: usize = 64;
 
 /// The plan as it is made anew.
 struct Replay<'a> {
-    plan: &'a mut dyn Plan,
-    open: HashMap<JobId, Job>,
+    plan: &'a mut dyn FarmPlan,
+    open: HashMap<FarmJobId, FarmJob>,
+    /// The jobs that a decision has made needless. The decision behind it may be about one of them, if both were written
+    /// together.
+    needless: HashSet<FarmJobId>,
     decided: u64,
     nodes: u64,
     millis: u64,
@@ -24,21 +27,23 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// Takes a decision. An error in words if the plan and the decision do not fit together.
-    fn take(&mut self, decision: &Decision) -> Result<(), String> {
-        for _ in 0..decision.offers {
-            let Some(job) = self.plan.next() else {
-                return Err("the plan has fewer jobs than it had: it is another plan".to_owned());
-            };
-            self.open.insert(job.id(), job);
+    fn take(&mut self, decision: &JobDecision) -> Result<(), String> {
+        for asked in 1..=decision.offers {
+            match self.plan.next() {
+                Some(job) => drop(self.open.insert(job.id(), job)),
+                None if asked == decision.offers => {}
+                None => return Err("the plan has fewer jobs than it had: it is another plan".to_owned()),
+            }
         }
         let id = decision.job.id();
-        if self.open.remove(&id).is_none() {
+        if self.open.remove(&id).is_none() && !self.needless.remove(&id) {
             return Err(format!(
                 "it is about job {id}, which the plan has not given out: it is another plan"
             ));
         }
         for needless in self.plan.take(&decision.job, &decision.answer) {
             self.open.remove(&needless);
+            self.needless.insert(needless);
         }
         self.decided += 1;
         self.nodes += decision.spent.nodes;
@@ -52,7 +57,7 @@ impl Coordinator {
     pub(super) fn resume<'a, 'b>(
         &'b self,
         queue: &'a dyn Queue,
-        plan: &'a mut dyn Plan,
+        plan: &'a mut dyn FarmPlan,
         check: &'a dyn Check,
         stop: &'a AtomicBool,
         watch: &'a mut dyn FnMut(&CoordinatorEvent<'_>),
@@ -60,7 +65,8 @@ impl Coordinator {
     ) -> Result<Run<'a, 'b>, CoordinateError> {
         let identity = plan.identity().into_bytes();
         let place = self.journal().display().to_string();
-        let mut replay = Replay { plan, open: HashMap::new(), decided: 0, nodes: 0, millis: 0 };
+        let mut replay =
+            Replay { plan, open: HashMap::new(), needless: HashSet::new(), decided: 0, nodes: 0, millis: 0 };
         let (mut fault, mut number, mut last) = (None, 0_u64, Vec::new());
         let mut journal = Journal::open(std::sync::Arc::clone(&self.disk), &self.journal(), &mut |record| {
             if fault.is_none() {
@@ -101,8 +107,8 @@ impl Coordinator {
         if journal.records() == 0 {
             journal.append(std::slice::from_ref(&identity))?;
         }
-        let Replay { plan, open, decided, nodes, millis } = replay;
-        let unpublished: Vec<Job> = open.values().cloned().collect();
+        let Replay { plan, open, decided, nodes, millis, .. } = replay;
+        let unpublished: Vec<FarmJob> = open.values().cloned().collect();
         let open = open.into_iter().map(|(id, job)| (id, Open::new(job))).collect();
         let coordinator = self.name.clone();
         let progress = Progress { coordinator, decided, nodes, millis, ..Progress::default() };
@@ -118,6 +124,7 @@ impl Coordinator {
             open,
             unpublished,
             offers: 0,
+            is_dry: false,
             bad: HashMap::new(),
             progress,
             pace: Pace::default(),
@@ -186,7 +193,7 @@ impl Coordinator {
     pub fn read(
         &self,
         identity: &mut dyn FnMut(&str),
-        each: &mut dyn FnMut(&Decision),
+        each: &mut dyn FnMut(&JobDecision),
     ) -> Result<u64, CoordinateError> {
         let place = self.journal().display().to_string();
         let (mut number, mut fault) = (0, None);
@@ -208,7 +215,7 @@ impl Coordinator {
     }
 
     /// A decision with the bytes of all its blobs.
-    fn whole(&self, mut decision: Decision) -> Result<Decision, String> {
+    fn whole(&self, mut decision: JobDecision) -> Result<JobDecision, String> {
         if decision.inline.is_empty() {
             for blob in &decision.blobs {
                 let bytes = self.kept(&blob.digest);

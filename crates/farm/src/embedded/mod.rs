@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use crate::job::{check_length, check_name};
-use crate::queue::{Control, Delivery, Depth, Lead, Leading, Lease, Offer, Queue, QueueError, Receipt};
+use crate::queue::{Control, Delivery, Depth, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt};
 use crate::wire::{decode_job, decode_report, encode_job, encode_report};
-use crate::{Digest, Job, JobId, MAX_BLOB, MAX_INLINE, Outcome, Report};
+use crate::{Digest, FarmJob, FarmJobId, JobOutcome, MAX_BLOB, MAX_INLINE, WorkReport};
 use store::{now, open};
 
 /// The time between two looks at the file while a call waits: first, and at most.
@@ -46,14 +46,14 @@ impl Default for EmbeddedOptions {
 ///
 /// ```
 /// use std::time::Duration;
-/// use stonework_farm::{Embedded, EmbeddedOptions, Job, Offer, Queue};
+/// use stonework_farm::{Embedded, EmbeddedOptions, FarmJob, JobOffer, Queue};
 /// # let folder = std::env::temp_dir().join(format!("stonework-farm-embedded-{}", std::process::id()));
 /// let queue = Embedded::open(&folder, &EmbeddedOptions::default())?;
-/// let job = Job::new("square", 1, *b"12")?;
+/// let job = FarmJob::new("square", 1, *b"12")?;
 /// queue.publish(&[job.clone(), job.clone()])?;
-/// let Offer::Job(lease) = queue.lease("worker-1", Duration::ZERO)? else { panic!("no job") };
+/// let JobOffer::Job(lease) = queue.lease("worker-1", Duration::ZERO)? else { panic!("no job") };
 /// assert_eq!(lease.job, job);
-/// assert_eq!(queue.lease("worker-2", Duration::ZERO)?, Offer::Nothing);
+/// assert_eq!(queue.lease("worker-2", Duration::ZERO)?, JobOffer::Nothing);
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -133,7 +133,7 @@ impl Embedded {
     }
 
     /// One attempt to lease a job; `None` if there is none.
-    fn try_lease(&self, worker: &str) -> Result<Option<Offer>, QueueError> {
+    fn try_lease(&self, worker: &str) -> Result<Option<JobOffer>, QueueError> {
         let (control, is_shut, has_job) = self.look(|db| {
             let control = store::control(db)?;
             let is_shut = db.prepare_cached("SELECT 1 FROM shut WHERE worker = ?1")?.exists([worker])?;
@@ -142,8 +142,8 @@ impl Embedded {
             Ok((control, is_shut, has_job))
         })?;
         match control {
-            Control::Cancelled | Control::Over => return Ok(Some(Offer::Over)),
-            Control::Running if is_shut => return Ok(Some(Offer::ShutOut)),
+            Control::Cancelled | Control::Over => return Ok(Some(JobOffer::Over)),
+            Control::Running if is_shut => return Ok(Some(JobOffer::ShutOut)),
             Control::Running if has_job => {}
             Control::Running | Control::Paused => return Ok(None),
         }
@@ -160,7 +160,7 @@ impl Embedded {
         })?;
         let Some((message, token)) = found else { return Ok(None) };
         let job = decode_job(&message).map_err(|error| QueueError::Foreign(error.to_string()))?;
-        Ok(Some(Offer::Job(Lease { job, token: token.to_string() })))
+        Ok(Some(JobOffer::Job(JobLease { job, token: token.to_string() })))
     }
 }
 
@@ -245,7 +245,7 @@ impl Queue for Embedded {
         Ok(())
     }
 
-    fn publish(&self, jobs: &[Job]) -> Result<(), QueueError> {
+    fn publish(&self, jobs: &[FarmJob]) -> Result<(), QueueError> {
         if jobs.is_empty() {
             return Ok(());
         }
@@ -260,7 +260,7 @@ impl Queue for Embedded {
         })
     }
 
-    fn withdraw(&self, jobs: &[JobId]) -> Result<(), QueueError> {
+    fn withdraw(&self, jobs: &[FarmJobId]) -> Result<(), QueueError> {
         if jobs.is_empty() {
             return Ok(());
         }
@@ -276,7 +276,7 @@ impl Queue for Embedded {
         })
     }
 
-    fn missing(&self, jobs: &[JobId]) -> Result<Vec<JobId>, QueueError> {
+    fn missing(&self, jobs: &[FarmJobId]) -> Result<Vec<FarmJobId>, QueueError> {
         self.look(|db| {
             let mut there = db.prepare_cached(
                 "SELECT 1 FROM jobs WHERE id = ?1 UNION SELECT 1 FROM reports WHERE job = ?1",
@@ -363,13 +363,13 @@ impl Queue for Embedded {
         self.change(|db| store::set_meta(db, "status", status))
     }
 
-    fn lease(&self, worker: &str, wait: Duration) -> Result<Offer, QueueError> {
+    fn lease(&self, worker: &str, wait: Duration) -> Result<JobOffer, QueueError> {
         check_name("the key of a worker", worker)?;
         let offer = Self::wait(wait, || self.try_lease(worker))?;
-        Ok(offer.unwrap_or(Offer::Nothing))
+        Ok(offer.unwrap_or(JobOffer::Nothing))
     }
 
-    fn extend(&self, lease: &Lease) -> Result<bool, QueueError> {
+    fn extend(&self, lease: &JobLease) -> Result<bool, QueueError> {
         let until = now().saturating_add(self.term.as_millis() as i64);
         self.change(|db| {
             let sql = "UPDATE jobs SET expires = ?1 WHERE id = ?2 AND token = ?3";
@@ -378,18 +378,23 @@ impl Queue for Embedded {
         })
     }
 
-    fn is_withdrawn(&self, lease: &Lease) -> bool {
+    fn is_withdrawn(&self, lease: &JobLease) -> bool {
         let id = lease.job.id();
         let there =
             self.look(|db| db.prepare_cached("SELECT 1 FROM jobs WHERE id = ?1")?.exists([id.0.bytes()]));
         matches!(there, Ok(false))
     }
 
-    fn release(&self, lease: &Lease) -> Result<(), QueueError> {
+    fn release(&self, lease: &JobLease) -> Result<(), QueueError> {
         self.change(|db| store::release(db, lease))
     }
 
-    fn report(&self, lease: Option<&Lease>, report: &Report, blobs: &[Vec<u8>]) -> Result<(), QueueError> {
+    fn report(
+        &self,
+        lease: Option<&JobLease>,
+        report: &WorkReport,
+        blobs: &[Vec<u8>],
+    ) -> Result<(), QueueError> {
         let mut inline = Vec::new();
         let mut room = MAX_INLINE;
         for bytes in blobs {
@@ -405,8 +410,8 @@ impl Queue for Embedded {
             let sql = "INSERT INTO reports (worker, job, message) VALUES (?1, ?2, ?3)";
             db.prepare_cached(sql)?.execute(params![report.worker, report.job.0.bytes(), message])?;
             match (&report.outcome, lease) {
-                (Outcome::Unable { .. }, Some(lease)) => store::release(db, lease),
-                (Outcome::Unable { .. }, None) => Ok(()),
+                (JobOutcome::Unable { .. }, Some(lease)) => store::release(db, lease),
+                (JobOutcome::Unable { .. }, None) => Ok(()),
                 _ => store::remove_job(db, &report.job),
             }
         })

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::EmbeddedOptions;
-use crate::queue::{Control, Lease, QueueError};
-use crate::{Digest, JobId};
+use crate::queue::{Control, JobLease, QueueError};
+use crate::{Digest, FarmJobId};
 
 /// The version of the tables.
 const VERSION: i64 = 1;
@@ -110,13 +110,13 @@ pub(super) fn put_blob(db: &Connection, digest: &Digest, bytes: &[u8]) -> Result
     Ok(())
 }
 
-pub(super) fn remove_job(db: &Connection, job: &JobId) -> Result<()> {
+pub(super) fn remove_job(db: &Connection, job: &FarmJobId) -> Result<()> {
     db.prepare_cached("DELETE FROM jobs WHERE id = ?1")?.execute([job.0.bytes()])?;
     Ok(())
 }
 
 /// Makes a leased job free, behind all jobs that wait.
-pub(super) fn release(db: &Connection, lease: &Lease) -> Result<()> {
+pub(super) fn release(db: &Connection, lease: &JobLease) -> Result<()> {
     let sql = "UPDATE jobs SET expires = 1, token = 0 WHERE id = ?1 AND token = ?2";
     db.prepare_cached(sql)?.execute(params![lease.job.id().0.bytes(), key(&lease.token)])?;
     Ok(())

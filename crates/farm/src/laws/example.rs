@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::plan::{Check, Plan, Seat, Work, Worked};
-use crate::{Job, JobId};
+use crate::plan::{Check, FarmPlan, FarmWork, WorkSeat, Worked};
+use crate::{FarmJob, FarmJobId};
 
 /// The plan: the squares of 1 to `count`, where the jobs 2n and 2n + 1 are given out after the answer of n.
 #[derive(Clone, Debug)]
@@ -19,11 +19,11 @@ pub struct Squares {
 
 const KIND: &str = "square";
 
-fn job(number: u64) -> Job {
-    Job::new(KIND, 1, number.to_string()).expect("a short job")
+fn job(number: u64) -> FarmJob {
+    FarmJob::new(KIND, 1, number.to_string()).expect("a short job")
 }
 
-fn number(job: &Job) -> Option<u64> {
+fn number(job: &FarmJob) -> Option<u64> {
     std::str::from_utf8(job.body()).ok()?.parse().ok()
 }
 
@@ -50,16 +50,16 @@ impl Squares {
     }
 }
 
-impl Plan for Squares {
+impl FarmPlan for Squares {
     fn identity(&self) -> String {
         format!("squares of 1 to {}", self.count)
     }
 
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<FarmJob> {
         self.ready.pop_first().map(job)
     }
 
-    fn take(&mut self, job: &Job, answer: &[u8]) -> Vec<JobId> {
+    fn take(&mut self, job: &FarmJob, answer: &[u8]) -> Vec<FarmJobId> {
         let value = std::str::from_utf8(answer).ok().and_then(|text| text.parse().ok());
         let (Some(number), Some(value)) = (number(job), value) else { return Vec::new() };
         if let Some(slot) = self.answers.get_mut(number as usize) {
@@ -95,7 +95,7 @@ impl Plan for Squares {
 pub struct SquaresCheck;
 
 impl Check for SquaresCheck {
-    fn check(&self, job: &Job, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+    fn check(&self, job: &FarmJob, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         let expected = number(job).map(|number| (number * number).to_string()).ok_or("no number")?;
         match blobs {
             [proof] if proof.starts_with(expected.as_bytes()) && answer == expected.as_bytes() => {
@@ -140,8 +140,8 @@ impl SquaresWork {
     }
 }
 
-impl Work for SquaresWork {
-    fn work(&mut self, job: &Job, seat: &Seat) -> Worked {
+impl FarmWork for SquaresWork {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
         self.jobs += 1;
         let since = std::time::Instant::now();
         while since.elapsed() < self.time {

@@ -10,8 +10,8 @@ use stonework_files::{Disk, Simulated};
 
 use super::{BrokenFarm, Carrier, Squares, SquaresCheck, SquaresWork, Temper, require};
 use crate::{
-    Blob, Control, Coordinator, CoordinatorEvent, Decision, Ended, Journal, Offer, Outcome, Progress, Queue,
-    QueueError, Report, Spent, Worker, decode_decision,
+    Blob, Control, Coordinator, CoordinatorEvent, Ended, JobDecision, JobOffer, JobOutcome, Journal,
+    Progress, Queue, QueueError, Spent, WorkReport, Worker, decode_decision,
 };
 
 /// The sum of the squares of 1 to `n`.
@@ -301,17 +301,17 @@ fn duplicates<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
 /// Works without extensions, and reports twice; perhaps after the lease has ended.
 fn twice(queue: &dyn Queue, late: bool, over: &AtomicBool) -> Result<(), QueueError> {
     while !over.load(Ordering::Relaxed) {
-        let Offer::Job(lease) = queue.lease("twice", Duration::from_millis(50))? else { continue };
+        let JobOffer::Job(lease) = queue.lease("twice", Duration::from_millis(50))? else { continue };
         if late {
             thread::sleep(queue.term() + queue.term() / 2);
         }
         let number: u64 = String::from_utf8_lossy(lease.job.body()).parse().unwrap_or(0);
         let square = (number * number).to_string().into_bytes();
-        let outcome = Outcome::Done { body: square.clone(), blobs: vec![Blob::of(&square)] };
+        let outcome = JobOutcome::Done { body: square.clone(), blobs: vec![Blob::of(&square)] };
         let (worker, build) = ("twice".to_owned(), "law 1".to_owned());
-        let report = Report { job: lease.job.id(), worker, build, spent: Spent::default(), outcome };
+        let report = WorkReport { job: lease.job.id(), worker, build, spent: Spent::default(), outcome };
         queue.report(Some(&lease), &report, std::slice::from_ref(&square))?;
-        queue.report(None, &Report { spent: Spent { nodes: 1, millis: 1 }, ..report }, &[square])?;
+        queue.report(None, &WorkReport { spent: Spent { nodes: 1, millis: 1 }, ..report }, &[square])?;
     }
     Ok(())
 }
@@ -350,7 +350,7 @@ fn cancelled<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
     let one = coordinator(&disk, "one");
     let other = carrier.connect();
     let stop = AtomicBool::new(false);
-    let mut first: Option<Decision> = None;
+    let mut first: Option<JobDecision> = None;
     let ended = with_workers(carrier, &[Temper::Honest], JOB, || {
         let mut plan = Squares::new(1 << 16);
         one.run(&*queue, &mut plan, &SquaresCheck, &stop, &mut |event| {

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::{BrokenFarm, Carrier, patiently, require};
 use crate::{
-    Blob, Control, Digest, Job, Lead, Leading, Lease, MAX_BLOB, MAX_INLINE, MAX_JOB, Offer, Outcome, Queue,
-    QueueError, Report, Spent, Unfit,
+    Blob, Control, Digest, FarmJob, JobLease, JobOffer, JobOutcome, Lead, Leading, MAX_BLOB, MAX_INLINE,
+    MAX_JOB, Queue, QueueError, Spent, Unfit, WorkReport,
 };
 
 /// The time for which a law waits for something that must come.
@@ -31,27 +31,27 @@ pub fn queue<C: Carrier>(make: impl Fn() -> C) -> Result<(), BrokenFarm> {
     interruption(&make())
 }
 
-fn job(number: u32) -> Job {
-    Job::new("law", 1, number.to_string()).expect("a short job")
+fn job(number: u32) -> FarmJob {
+    FarmJob::new("law", 1, number.to_string()).expect("a short job")
 }
 
-fn lease(queue: &dyn Queue, worker: &str, law: &'static str) -> Result<Lease, BrokenFarm> {
+fn lease(queue: &dyn Queue, worker: &str, law: &'static str) -> Result<JobLease, BrokenFarm> {
     match queue.lease(worker, SOON)? {
-        Offer::Job(lease) => Ok(lease),
+        JobOffer::Job(lease) => Ok(lease),
         offer => Err(BrokenFarm::Law { law, found: format!("{offer:?}") }),
     }
 }
 
-fn done(job: &Job, worker: &str, blobs: &[Vec<u8>]) -> Report {
+fn done(job: &FarmJob, worker: &str, blobs: &[Vec<u8>]) -> WorkReport {
     let outcome =
-        Outcome::Done { body: b"answer".to_vec(), blobs: blobs.iter().map(|b| Blob::of(b)).collect() };
+        JobOutcome::Done { body: b"answer".to_vec(), blobs: blobs.iter().map(|b| Blob::of(b)).collect() };
     let spent = Spent { nodes: 7, millis: 3 };
-    Report { job: job.id(), worker: worker.to_owned(), build: "test 1".to_owned(), spent, outcome }
+    WorkReport { job: job.id(), worker: worker.to_owned(), build: "test 1".to_owned(), spent, outcome }
 }
 
 fn nothing(queue: &dyn Queue, law: &'static str) -> Result<(), BrokenFarm> {
     let offer = queue.lease("other", Duration::from_millis(100))?;
-    require(offer == Offer::Nothing, law, offer)
+    require(offer == JobOffer::Nothing, law, offer)
 }
 
 fn leases<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
@@ -97,7 +97,8 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     )?;
     let second = lease(&*other, "a", "the next job is given out after a report")?;
     require(second.job == job(2), "a job with a report is gone", &second)?;
-    let unable = Report { outcome: Outcome::Unable { why: "old".into() }, ..done(&second.job, "a", &[]) };
+    let unable =
+        WorkReport { outcome: JobOutcome::Unable { why: "old".into() }, ..done(&second.job, "a", &[]) };
     other.report(Some(&second), &unable, &[])?;
     let got = one.reports(SOON, 1)?;
     let [delivery] = &got[..] else {
@@ -115,7 +116,7 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     one.acknowledge(std::slice::from_ref(&delivery.receipt))?;
     let got = one.reports(SOON, 10)?;
     require(got.len() == 1, "an acknowledged report does not come again, the next one comes", got.len())?;
-    let mut left: Vec<Job> = Vec::new();
+    let mut left: Vec<FarmJob> = Vec::new();
     for _ in 0..2 {
         left.push(lease(&*one, "b", "a job that a worker is unable to do is for others")?.job);
     }
@@ -132,7 +133,7 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     require(again.len() == 1, "a report that is not acknowledged comes again", again.len())?;
     third.acknowledge(&[again[0].receipt.clone()])?;
     // A report without a lease, from the file of an earlier process, and the same once more.
-    let late = Report { spent: Spent { nodes: 8, millis: 9 }, ..sent };
+    let late = WorkReport { spent: Spent { nodes: 8, millis: 9 }, ..sent };
     third.report(None, &late, &blobs)?;
     third.report(None, &late, &blobs)?;
     let got = third.reports(SOON, 10)?;
@@ -243,7 +244,7 @@ fn blobs<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     require(none.is_none(), "a blob that was never put is not there", none)?;
     let long = one.put(&vec![0; MAX_BLOB as usize + 1]);
     require(matches!(long, Err(QueueError::Unfit(_))), "a blob that is too long is refused", long)?;
-    let long = Job::new("law", 1, vec![0; MAX_JOB + 1]);
+    let long = FarmJob::new("law", 1, vec![0; MAX_JOB + 1]);
     require(matches!(long, Err(Unfit::Long { .. })), "a job that is too long is refused", long)
 }
 
@@ -259,13 +260,13 @@ fn control<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     one.set_control(Control::Running)?;
     one.shut_out("liar")?;
     let offer = other.lease("liar", SOON)?;
-    require(offer == Offer::ShutOut, "a worker that is shut out gets no job", offer)?;
+    require(offer == JobOffer::ShutOut, "a worker that is shut out gets no job", offer)?;
     let held = lease(&*other, "honest", "a campaign that runs again gives jobs out")?;
     other.release(&held)?;
     for control in [Control::Cancelled, Control::Over] {
         one.set_control(control)?;
         let offer = other.lease("honest", SOON)?;
-        require(offer == Offer::Over, "the workers of a campaign that is over go", offer)?;
+        require(offer == JobOffer::Over, "the workers of a campaign that is over go", offer)?;
     }
     for name in ["", "a.b", "a b", "*", "ä", &"x".repeat(65)] {
         let refused = other.lease(name, Duration::ZERO);

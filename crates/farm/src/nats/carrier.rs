@@ -12,9 +12,9 @@ use super::api::{expected, expected_of_subject, once};
 use super::connection::{ANSWER, JetStream, MOST, Puller};
 use crate::embedded::{MAX_DECISION, MAX_STATUS};
 use crate::job::{check_length, check_name};
-use crate::queue::{Control, Delivery, Depth, Lead, Leading, Lease, Offer, Queue, QueueError, Receipt};
+use crate::queue::{Control, Delivery, Depth, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt};
 use crate::wire::{decode_job, decode_report, encode_job, encode_report};
-use crate::{Digest, Job, JobId, MAX_BLOB, MAX_INLINE, Outcome, Report, WireError};
+use crate::{Digest, FarmJob, FarmJobId, JobOutcome, MAX_BLOB, MAX_INLINE, WireError, WorkReport};
 
 /// The time of an open request for reports.
 const PULL: Duration = Duration::from_secs(5);
@@ -81,7 +81,7 @@ impl JetStream {
     }
 
     /// Waits for one job.
-    async fn pull_job(&self, wait: Duration) -> Result<Option<Lease>, QueueError> {
+    async fn pull_job(&self, wait: Duration) -> Result<Option<JobLease>, QueueError> {
         let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.W", self.stream("JOBS"));
         let body = if wait.is_zero() {
             json!({"batch": 1, "no_wait": true})
@@ -98,7 +98,7 @@ impl JetStream {
                 self.shared.withdrawn().remove(&job.id());
                 let token = reply.to_string();
                 self.state().leases.insert(token.clone(), Instant::now());
-                Ok(Some(Lease { job, token }))
+                Ok(Some(JobLease { job, token }))
             }
             (Some(status), _) if status.as_u16() == 409 => {
                 Err(QueueError::Away("the server has ended the request for a job".to_owned()))
@@ -107,7 +107,7 @@ impl JetStream {
         }
     }
 
-    async fn acknowledge_job(&self, lease: &Lease, word: &str) -> Result<(), QueueError> {
+    async fn acknowledge_job(&self, lease: &JobLease, word: &str) -> Result<(), QueueError> {
         self.state().leases.remove(&lease.token);
         let payload = Bytes::from(word.to_owned());
         self.client.publish(lease.token.clone(), payload).await.map_err(away)
@@ -303,7 +303,7 @@ impl Queue for JetStream {
         Ok(())
     }
 
-    fn publish(&self, jobs: &[Job]) -> Result<(), QueueError> {
+    fn publish(&self, jobs: &[FarmJob]) -> Result<(), QueueError> {
         self.ensure()?;
         self.runtime.block_on(async {
             for job in jobs {
@@ -322,7 +322,7 @@ impl Queue for JetStream {
         })
     }
 
-    fn withdraw(&self, jobs: &[JobId]) -> Result<(), QueueError> {
+    fn withdraw(&self, jobs: &[FarmJobId]) -> Result<(), QueueError> {
         if jobs.is_empty() {
             return Ok(());
         }
@@ -354,7 +354,7 @@ impl Queue for JetStream {
         })
     }
 
-    fn missing(&self, jobs: &[JobId]) -> Result<Vec<JobId>, QueueError> {
+    fn missing(&self, jobs: &[FarmJobId]) -> Result<Vec<FarmJobId>, QueueError> {
         self.ensure()?;
         self.runtime.block_on(async {
             let mut missing = Vec::new();
@@ -444,7 +444,7 @@ impl Queue for JetStream {
         self.runtime.block_on(put).map(|_| ())
     }
 
-    fn lease(&self, worker: &str, wait: Duration) -> Result<Offer, QueueError> {
+    fn lease(&self, worker: &str, wait: Duration) -> Result<JobOffer, QueueError> {
         check_name("the key of a worker", worker)?;
         self.ensure()?;
         self.runtime.block_on(async {
@@ -452,20 +452,20 @@ impl Queue for JetStream {
             loop {
                 let (State { control, shut }, _) = self.read_state().await?;
                 match control {
-                    Control::Cancelled | Control::Over => return Ok(Offer::Over),
-                    Control::Running if shut.iter().any(|key| key == worker) => return Ok(Offer::ShutOut),
+                    Control::Cancelled | Control::Over => return Ok(JobOffer::Over),
+                    Control::Running if shut.iter().any(|key| key == worker) => return Ok(JobOffer::ShutOut),
                     Control::Running => {
                         let left = wait.saturating_sub(since.elapsed());
-                        return Ok(self.pull_job(left).await?.map_or(Offer::Nothing, Offer::Job));
+                        return Ok(self.pull_job(left).await?.map_or(JobOffer::Nothing, JobOffer::Job));
                     }
-                    Control::Paused if since.elapsed() >= wait => return Ok(Offer::Nothing),
+                    Control::Paused if since.elapsed() >= wait => return Ok(JobOffer::Nothing),
                     Control::Paused => tokio::time::sleep(PAUSED.min(wait)).await,
                 }
             }
         })
     }
 
-    fn extend(&self, lease: &Lease) -> Result<bool, QueueError> {
+    fn extend(&self, lease: &JobLease) -> Result<bool, QueueError> {
         let is_held = match self.state().leases.get_mut(&lease.token) {
             Some(since) if since.elapsed() < self.options.term => {
                 *since = Instant::now();
@@ -480,18 +480,23 @@ impl Queue for JetStream {
         Ok(is_held)
     }
 
-    fn is_withdrawn(&self, lease: &Lease) -> bool {
+    fn is_withdrawn(&self, lease: &JobLease) -> bool {
         self.shared.withdrawn().contains(&lease.job.id())
     }
 
-    fn release(&self, lease: &Lease) -> Result<(), QueueError> {
+    fn release(&self, lease: &JobLease) -> Result<(), QueueError> {
         self.runtime.block_on(async {
             self.acknowledge_job(lease, "-NAK").await?;
             tokio::time::timeout(ANSWER, self.client.flush()).await.map_err(away)?.map_err(away)
         })
     }
 
-    fn report(&self, lease: Option<&Lease>, report: &Report, blobs: &[Vec<u8>]) -> Result<(), QueueError> {
+    fn report(
+        &self,
+        lease: Option<&JobLease>,
+        report: &WorkReport,
+        blobs: &[Vec<u8>],
+    ) -> Result<(), QueueError> {
         self.ensure()?;
         self.runtime.block_on(async {
             let mut inline = Vec::new();
@@ -510,7 +515,7 @@ impl Queue for JetStream {
                 .await?;
             if let Some(lease) = lease {
                 let unable = format!("-NAK {{\"delay\": {}}}", UNABLE.as_nanos());
-                let word = if matches!(report.outcome, Outcome::Unable { .. }) { &unable } else { "+ACK" };
+                let word = if matches!(report.outcome, JobOutcome::Unable { .. }) { &unable } else { "+ACK" };
                 self.acknowledge_job(lease, word).await?;
             }
             Ok(())

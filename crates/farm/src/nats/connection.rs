@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 
 use crate::job::check_name;
 use crate::queue::QueueError;
-use crate::{Digest, JobId, MAX_BLOB};
+use crate::{Digest, FarmJobId, MAX_BLOB};
 
 /// The time for which a request waits for its answer.
 pub(super) const ANSWER: Duration = Duration::from_secs(5);
@@ -116,13 +116,13 @@ pub(super) struct Shared {
     connections: AtomicU64,
     /// `true` if an object was missing since the last setup.
     is_bare: AtomicBool,
-    withdrawn: Mutex<HashSet<JobId>>,
+    withdrawn: Mutex<HashSet<FarmJobId>>,
     /// The last refusal of a permission.
     forbidden: Mutex<Option<String>>,
 }
 
 impl Shared {
-    pub(super) fn withdrawn(&self) -> MutexGuard<'_, HashSet<JobId>> {
+    pub(super) fn withdrawn(&self) -> MutexGuard<'_, HashSet<FarmJobId>> {
         self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -143,7 +143,7 @@ pub(super) struct Local {
     /// See [`epoch`](crate::Queue::epoch).
     pub(super) epoch: u64,
     /// The places of published jobs in their stream.
-    pub(super) places: HashMap<JobId, u64>,
+    pub(super) places: HashMap<FarmJobId, u64>,
     /// The end of each lease, by its token.
     pub(super) leases: HashMap<String, Instant>,
     pub(super) puller: Option<Puller>,
@@ -200,7 +200,8 @@ impl JetStream {
                 if withdrawn.len() > MOST_WITHDRAWN {
                     withdrawn.clear();
                 }
-                withdrawn.extend(message.payload.chunks_exact(32).filter_map(Digest::from_slice).map(JobId));
+                withdrawn
+                    .extend(message.payload.chunks_exact(32).filter_map(Digest::from_slice).map(FarmJobId));
             }
         });
         Ok(())

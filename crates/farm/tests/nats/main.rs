@@ -9,8 +9,8 @@ use std::time::Duration;
 use server::Server;
 use stonework_farm::laws::{self, Carrier};
 use stonework_farm::{
-    Blob, Control, JetStream, JetStreamOptions, Job, Leading, Login, MAX_BLOB, MAX_INLINE, Offer, Outcome,
-    Queue, Report, Spent,
+    Blob, Control, FarmJob, JetStream, JetStreamOptions, JobOffer, JobOutcome, Leading, Login, MAX_BLOB,
+    MAX_INLINE, Queue, Spent, WorkReport,
 };
 
 impl Carrier for Server {
@@ -56,17 +56,17 @@ fn a_workers_account_does_jobs_and_may_do_nothing_else() {
     let server = Server::new(&accounts());
     let coordinator = connect(&server, "coordinator", "CHANGE-ME", true);
     let Leading::Taken(lead) = coordinator.lead("one").unwrap() else { panic!("held") };
-    let job = Job::new("law", 1, *b"1").unwrap();
+    let job = FarmJob::new("law", 1, *b"1").unwrap();
     coordinator.publish(std::slice::from_ref(&job)).unwrap();
     let worker = connect(&server, "worker", "CHANGE-ME-TOO", false);
-    let Offer::Job(lease) = worker.lease("w", Duration::from_secs(5)).unwrap() else { panic!("no job") };
+    let JobOffer::Job(lease) = worker.lease("w", Duration::from_secs(5)).unwrap() else { panic!("no job") };
     let blob = vec![3; MAX_INLINE + 1];
-    let outcome = Outcome::Done { body: b"x".to_vec(), blobs: vec![Blob::of(&blob)] };
+    let outcome = JobOutcome::Done { body: b"x".to_vec(), blobs: vec![Blob::of(&blob)] };
     let (name, build) = ("w".to_owned(), "test 1".to_owned());
-    let report = Report { job: job.id(), worker: name, build, spent: Spent::default(), outcome };
+    let report = WorkReport { job: job.id(), worker: name, build, spent: Spent::default(), outcome };
     worker.report(Some(&lease), &report, std::slice::from_ref(&blob)).unwrap();
     assert!(worker.decide(&lead, 0, &[b"lie".to_vec()]).is_err());
-    assert!(worker.publish(&[Job::new("law", 1, *b"2").unwrap()]).is_err());
+    assert!(worker.publish(&[FarmJob::new("law", 1, *b"2").unwrap()]).is_err());
     assert!(worker.reports(Duration::from_secs(2), 1).map_or(true, |got| got.is_empty()));
     assert!(worker.lead("other").is_err());
     assert!(worker.clear().is_err());

@@ -22,8 +22,8 @@ pub use best_first::{Pn, PnOptions};
 pub use dfpn::{Dfpn, DfpnOptions};
 pub use drive::Question;
 pub use jobs::{
-    ChildFinding, JobChild, JobCounts, JobFinding, JobId, JobReport, JobTree, JobTreeOptions, ShownLeaf,
-    TopError, TopProof, TreeJob,
+    ChildFinding, JobChild, JobCounts, JobFinding, JobReport, JobTree, JobTreeOptions, ShownLeaf, TopError,
+    TopProof, TreeJob, TreeJobId,
 };
 pub use kept::{LoadError, SavedTable};
 pub use leaf::Initial;

@@ -2,7 +2,7 @@
 
 use stonework_game::{Finite, Keyed};
 
-use super::job::{ChildFinding, JobChild, JobId};
+use super::job::{ChildFinding, JobChild, TreeJobId};
 use super::nodes::{Edge, NodeId, Nodes};
 use super::{JobTree, Shown};
 use crate::pn::leaf::Expansion;
@@ -54,7 +54,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         at: NodeId,
         position: &G,
         found: &[JobChild<G::Move>],
-        by: Option<JobId>,
+        by: Option<TreeJobId>,
     ) -> Opening {
         let mut game = position.clone();
         let mut moves = Vec::new();
@@ -116,7 +116,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         game: &mut G,
         mv: G::Move,
         found: &mut Findings<G::Move>,
-        by: Option<JobId>,
+        by: Option<TreeJobId>,
     ) -> Sprout<G::Move> {
         let or_node = game.to_move() == self.question.who;
         if let Some(outcome) = game.outcome() {
@@ -173,7 +173,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     }
 
     /// Notes that a job has shown a position.
-    pub(super) fn note_shown(&mut self, key: u64, yes: bool, job: JobId) {
+    pub(super) fn note_shown(&mut self, key: u64, yes: bool, job: TreeJobId) {
         if self.shown.insert(key, Shown { yes, job }).is_none() {
             self.counts.shown += 1;
         }

@@ -10,10 +10,10 @@ use crate::{ChildNumbers, ProofNumbers};
 /// The name of a job: a hash of its position (up to symmetry) and its question. A position that is searched again has the
 /// same name again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct JobId(pub u64);
+pub struct TreeJobId(pub u64);
 
 /// Sixteen hexadecimal digits.
-impl fmt::Display for JobId {
+impl fmt::Display for TreeJobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
     }
@@ -23,7 +23,7 @@ impl fmt::Display for JobId {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeJob<G: Finite + Keyed> {
     /// The name.
-    pub id: JobId,
+    pub id: TreeJobId,
     /// The position.
     pub position: G,
     /// The moves from the root of the tree to the position.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use stonework_game::{Finite, Keyed, Outcome, Player};
 
-pub use job::{ChildFinding, JobChild, JobFinding, JobId, JobReport, TreeJob};
+pub use job::{ChildFinding, JobChild, JobFinding, JobReport, TreeJob, TreeJobId};
 pub use top::{ShownLeaf, TopError, TopProof};
 
 use self::job::Running;
@@ -139,7 +139,7 @@ pub struct JobTree<G: Finite + Keyed, Tactic = ()> {
     evaluator: LeafEvaluator<G, Tactic>,
     nodes: Nodes<G::Move>,
     /// The running jobs by id.
-    running: BTreeMap<JobId, Running<G>>,
+    running: BTreeMap<TreeJobId, Running<G>>,
     /// The positions that jobs have shown, by key, with the answer and the job.
     shown: HashMap<u64, Shown>,
     /// The number of reports so far, by which positions are marked as having no free leaf.
@@ -155,7 +155,7 @@ pub struct JobTree<G: Finite + Keyed, Tactic = ()> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Shown {
     yes: bool,
-    job: JobId,
+    job: TreeJobId,
 }
 
 impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
@@ -236,13 +236,13 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     }
 
     /// The ids of the running jobs, in increasing order.
-    pub fn running(&self) -> impl ExactSizeIterator<Item = JobId> {
+    pub fn running(&self) -> impl ExactSizeIterator<Item = TreeJobId> {
         self.running.keys().copied()
     }
 
     /// The job that runs under an id, as [`next`](JobTree::next) returned it; `None` if no such job is running.
     #[must_use]
-    pub fn job(&self, id: JobId) -> Option<&TreeJob<G>> {
+    pub fn job(&self, id: TreeJobId) -> Option<&TreeJob<G>> {
         self.running.get(&id).map(|running| &running.job)
     }
 

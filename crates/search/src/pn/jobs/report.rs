@@ -4,7 +4,7 @@ use stonework_game::{Finite, Keyed};
 
 use super::JobTree;
 use super::expand::{Findings, Opening, steering};
-use super::job::{ChildFinding, JobChild, JobFinding, JobId, JobReport, Running};
+use super::job::{ChildFinding, JobChild, JobFinding, JobReport, Running, TreeJobId};
 use super::nodes::{Edge, NodeId, Nodes};
 use crate::{ProofNumbers, ProofTactics};
 
@@ -14,7 +14,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     ///
     /// A report of a job that is not running is ignored and counted, with one exception: an answer that is shown
     /// counts whenever the position is in the tree and open.
-    pub fn report(&mut self, id: JobId, report: JobReport<G::Move>) -> Vec<JobId> {
+    pub fn report(&mut self, id: TreeJobId, report: JobReport<G::Move>) -> Vec<TreeJobId> {
         self.new_epoch();
         match self.running.remove(&id) {
             Some(running) => self.take(&running, report),
@@ -75,7 +75,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         position: &G,
         numbers: ProofNumbers,
         children: &[JobChild<G::Move>],
-        by: JobId,
+        by: TreeJobId,
     ) -> Vec<NodeId> {
         if self.nodes.get(at.index()).edges.is_empty() {
             if self.open(at, position, children, Some(by)) != Opening::Done {
@@ -104,7 +104,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     }
 
     /// Notes the answer of a position, and spreads it.
-    fn show(&mut self, at: NodeId, yes: bool, id: JobId) {
+    fn show(&mut self, at: NodeId, yes: bool, id: TreeJobId) {
         self.note_shown(self.nodes.get(at.index()).key, yes, id);
         let changed = self.settle(at, yes);
         self.spread(changed);
@@ -179,7 +179,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
 
     /// Ends the running jobs at positions that are decided or dropped, and gives a new line to the jobs whose line from the
     /// root has a decided or dropped position.
-    fn cancel_needless(&mut self) -> Vec<JobId> {
+    fn cancel_needless(&mut self) -> Vec<TreeJobId> {
         let mut needless = Vec::new();
         if !std::mem::take(&mut self.cut) {
             return needless;

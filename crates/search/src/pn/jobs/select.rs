@@ -4,7 +4,7 @@ use stonework_game::{Finite, Keyed};
 
 use super::JobTree;
 use super::expand::Opening;
-use super::job::{JobId, Running, TreeJob};
+use super::job::{Running, TreeJob, TreeJobId};
 use super::nodes::{Edge, Node, NodeId, Nodes};
 use crate::pn::numbers::{INFINITE, MOST, plus};
 use crate::pn::walk::MAX_PLIES;
@@ -62,7 +62,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         }
         let leaf = self.nodes.get_mut(node.index());
         leaf.busy = true;
-        let (id, again) = (JobId(leaf.key), leaf.work.saturating_mul(2));
+        let (id, again) = (TreeJobId(leaf.key), leaf.work.saturating_mul(2));
         let grown = self.counts.nodes.checked_div(self.options.growth).unwrap_or(0);
         let nodes = self.options.nodes.max(grown).max(again);
         let job = TreeJob { id, position, line, who: self.question.who, nodes };

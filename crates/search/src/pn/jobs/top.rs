@@ -9,7 +9,7 @@ use stonework_proof::{
 };
 
 use super::JobTree;
-use super::job::JobId;
+use super::job::TreeJobId;
 use super::nodes::NodeId;
 use crate::ProofTactics;
 use crate::pn::leaf::Evaluation;
@@ -21,7 +21,7 @@ pub struct ShownLeaf<G> {
     /// The position.
     pub position: G,
     /// The job whose report shows the claim of the leaves here: the job at the position itself or at the position before.
-    pub job: JobId,
+    pub job: TreeJobId,
 }
 
 /// The part of a proof above the positions that jobs have shown.
