@@ -431,7 +431,7 @@ fn verify_takes_the_directory_of_a_set() {
         assert_eq!((&verdict["proofs"], &verdict["tops"]), (&json!(1), &json!(1)));
         assert_eq!(verdict["verified_before"], json!(before));
     }
-    let ran = run(&["explore", path]);
+    let ran = feed(&["solve", "--explore", path], b"a1\n");
     let (text, code) = (ran.out, ran.code);
     assert_eq!(code, Some(0), "{text}");
     std::fs::remove_file(folder.join("a1.proof")).unwrap();
