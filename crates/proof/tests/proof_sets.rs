@@ -15,7 +15,7 @@ use stonework_proof::{
     verify_top,
 };
 use stonework_search::{
-    Dfpn, DfpnOptions, Engine, JobFinding, JobId, JobReport, JobTree, JobTreeOptions, Limits, Question,
+    Dfpn, DfpnOptions, Engine, JobFinding, JobReport, JobTree, JobTreeOptions, Limits, Question, TreeJobId,
 };
 
 use crate::noughts::Noughts;
@@ -40,7 +40,7 @@ fn proof_of(position: Noughts, claim: Claim) -> Vec<u8> {
 fn set_of(root: Noughts, who: Player, nodes: u64) -> (ProofSet, Files) {
     let options = JobTreeOptions::new().nodes(nodes).symmetric(false);
     let mut tree = JobTree::new(root, who, (), options).unwrap();
-    let mut files: BTreeMap<JobId, Vec<u8>> = BTreeMap::new();
+    let mut files: BTreeMap<TreeJobId, Vec<u8>> = BTreeMap::new();
     while let Some(job) = tree.next() {
         let options = DfpnOptions::new().keep(true).question(Question::Wins(who));
         let mut engine = Dfpn::new(options).unwrap();
