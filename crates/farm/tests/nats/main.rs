@@ -26,13 +26,13 @@ impl Carrier for Server {
 }
 
 #[test]
-#[ignore = "needs nats-server: apt-get install nats-server"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
 fn a_server_keeps_the_laws_of_queues() {
     laws::queue(|| Server::new("")).unwrap();
 }
 
 #[test]
-#[ignore = "needs nats-server: apt-get install nats-server"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
 fn a_farm_on_a_server_keeps_its_laws() {
     laws::farm(|| Server::new("")).unwrap();
 }
@@ -51,7 +51,7 @@ fn connect(server: &Server, user: &str, password: &str, makes: bool) -> JetStrea
 }
 
 #[test]
-#[ignore = "needs nats-server: apt-get install nats-server"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
 fn a_workers_account_does_jobs_and_may_do_nothing_else() {
     let server = Server::new(&accounts());
     let coordinator = connect(&server, "coordinator", "CHANGE-ME", true);
@@ -85,7 +85,7 @@ fn a_workers_account_does_jobs_and_may_do_nothing_else() {
 }
 
 #[test]
-#[ignore = "needs nats-server: apt-get install nats-server"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
 fn a_server_that_comes_late_is_awaited() {
     let server = Server::new("");
     server.kill();
