@@ -80,7 +80,7 @@
 //! | an SGF record of each game | [`RecordFolder`] |
 //! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`]; [`MatchSummary`] in words |
 //! | a table of several | [`CrossTable`], [`ratings`] |
-//! | a match on many machines | [`farm`](mod@farm), with a queue of `stonework-farm` |
+//! | a match on many machines | module `farm` (feature `farm`), with a queue of `stonework-farm` |
 //! | better numbers | [`tune`](mod@tune): [`Spsa`](tune::Spsa), [`Generations`](tune::Generations) |
 //!
 //! A side that plays an illegal move, panics, dies, hangs, floods its output or takes too long loses that game, and
@@ -89,13 +89,16 @@
 //!
 //! What this crate does not do: the only games are the games of the caller's registry and the caller's own. The crate
 //! does not make a program keep to a number of positions or a seed. It cannot stop an agent of its own process that
-//! hangs; it can stop a program. It has no features.
+//! hangs; it can stop a program.
+//!
+//! Feature `farm`: matches as jobs of `stonework-farm`, which brings `SQLite`.
 
 mod confirm;
 mod contestant;
 mod dialect;
 mod entrant;
 mod event;
+#[cfg(feature = "farm")]
 pub mod farm;
 mod folder;
 mod log;

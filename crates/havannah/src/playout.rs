@@ -84,8 +84,9 @@ use crate::{Position, WinKinds};
 /// (s − 1)² + ⌊3(s − 1)/2⌋ + 1.
 ///
 /// A random stone takes 60 (size 10) to 69 instructions (sizes 4 and 20), reset included; a copy is one `memcpy`.
-/// [`place`](PlayoutBoard::place) searches the list for its cell, as an index of the list would take every random stone two
-/// more writes, and every board two more bytes a cell.
+/// [`place`](PlayoutBoard::place) looks for its cell in the list, as an index of the list would take every random stone two
+/// more writes, and every board two more bytes a cell. It finds the cell soonest on a board that was made from a position, or
+/// copied from such a board, at the beginning of the game.
 #[derive(Clone)]
 pub struct PlayoutBoard {
     layout: &'static Layout,

@@ -481,11 +481,30 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
 
     /// Plays one stone; `false` if the spot is not empty.
     pub(super) fn place(&mut self, layout: &Layout, spot: u16, now: &mut Progress) -> bool {
-        let empty = &mut self.list[..usize::from(now.left)];
-        let Some(at) = position(empty, spot) else { return false };
-        empty.swap(at, empty.len() - 1);
+        let left = usize::from(now.left);
+        let Some(at) = self.place_of(layout, spot, left) else { return false };
+        self.list.swap(at, left - 1);
         self.play(layout, spot.into(), now);
         true
+    }
+
+    /// The index of a spot among the first `left` spots of the list.
+    ///
+    /// The list is a permutation of the spots, so the walk from a spot's first place to the first place of the spot that stands
+    /// there, and so on, ends at the place of the spot. On a board that was set up a game ago most walks have one step; on an
+    /// older board walks grow long, and the list is searched instead.
+    #[inline]
+    fn place_of(&self, layout: &Layout, spot: u16, left: usize) -> Option<usize> {
+        let first_place = |spot: u16| layout.spot_of.len() - 1 - usize::from(layout.cell_of[usize::from(spot)]);
+        let mut at = first_place(spot);
+        for _ in 0..MOST_STEPS {
+            let found = self.list[at];
+            if found == spot {
+                return Some(at).filter(|&at| at < left);
+            }
+            at = first_place(found);
+        }
+        position(&self.list[..left], spot)
     }
 
     /// Plays one stone at random; there must be an empty spot.
@@ -563,6 +582,9 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
         now.side ^= ((now.start - now.left) & 1) as u8;
     }
 }
+
+/// The most steps of a walk to the place of a spot.
+const MOST_STEPS: usize = 8;
 
 /// The index of a spot in the list. The search compares whole blocks at once.
 fn position(list: &[u16], spot: u16) -> Option<usize> {

@@ -62,8 +62,13 @@ pub(super) fn pick<M>(choices: &mut [Choice<M>], at: usize) {
         let best = (at..choices.len()).max_by_key(|&i| choices[i].key);
         choices.swap(at, best.unwrap_or(at));
     } else if at == PICKED {
-        choices[at..].sort_unstable_by_key(|choice| std::cmp::Reverse(choice.key));
+        best_first(&mut choices[at..]);
     }
+}
+
+/// Sorts choices, the largest key first.
+pub(super) fn best_first<M>(choices: &mut [Choice<M>]) {
+    choices.sort_unstable_by_key(|choice| std::cmp::Reverse(choice.key));
 }
 
 /// The history scores and the counter-moves of both sides. The killer moves are in each [`Level`].

@@ -7,7 +7,7 @@ use stonework_game::{Game, Keyed, Outcome};
 
 use super::node::{Depth, Found, INFINITE, Kind, Worker};
 use super::options::MAX_DEPTH;
-use super::order::Choice;
+use super::order::{self, Choice};
 use super::parts::AlphaBetaParts;
 use crate::table::{Bound, move_tag};
 use crate::{Bounds, Evaluator, Line, Report, Stop, Value, WIN, WIN_BOUND};
@@ -23,6 +23,11 @@ struct Ranked<M> {
 struct Root<M> {
     choice: Choice<M>,
     nodes: u64,
+}
+
+/// Sorts moves, the move whose refutation took the most nodes first. Equals keep their order.
+fn hardest_first<M>(roots: &mut [Root<M>]) {
+    roots.sort_by_key(|root| Reverse(root.nodes));
 }
 
 /// The findings of the iterations so far.
@@ -102,7 +107,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
         let mut choices = Vec::new();
         let known = self.look_up(MAX_DEPTH);
         self.list(&mut choices, &known, 0);
-        choices.sort_unstable_by_key(|choice| Reverse(choice.key));
+        order::best_first(&mut choices);
         let mut roots: Vec<_> = choices.into_iter().map(|choice| Root { choice, nodes: 0 }).collect();
         let lines = self.options.lines.min(roots.len());
         if roots.is_empty() {
@@ -125,7 +130,7 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
             }
             each(self, &findings);
             // Moves whose refutation took many nodes come first.
-            roots[lines..].sort_by_key(|root| Reverse(root.nodes));
+            hardest_first(&mut roots[lines..]);
         }
         self.finish(leads, Stop::Depth, findings)
     }

@@ -53,6 +53,19 @@ fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
     all
 }
 
+/// The children, those with the most visits first. Like [`by_prior`], the function depends on no game, so a program with many
+/// players has its sort once.
+pub(super) fn most_visited_first(kids: &[Node]) -> Vec<&Node> {
+    let mut sorted: Vec<&Node> = kids.iter().collect();
+    sorted.sort_by_key(|kid| std::cmp::Reverse(kid.tally().visits()));
+    sorted
+}
+
+/// Sorts indices of `priors`, the largest prior first.
+pub(super) fn by_prior(order: &mut [u32], priors: &[f32]) {
+    order.sort_by(|&a, &b| priors[b as usize].total_cmp(&priors[a as usize]));
+}
+
 /// The value of a move for the side that makes it.
 fn value(node: &Node, side: Player, plies: usize) -> Value {
     let bounds = node.meta().set().bounds(side);
@@ -124,7 +137,10 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
 ) -> Report<G::Move> {
     let mut report = Report::empty();
     let mut trees = trees.to_vec();
-    trees.sort_by_key(|tree| std::cmp::Reverse((tree.solved(), visits(&tree.arena))));
+    let best = (0..trees.len())
+        .min_by_key(|&at| std::cmp::Reverse((trees[at].solved(), visits(&trees[at].arena))))
+        .unwrap_or(0);
+    trees.rotate_left(best);
     let Some((&tree, root)) = trees.first().and_then(|tree| Some((tree, tree.arena.node(0)?))) else {
         return report;
     };

@@ -8,6 +8,7 @@ use stonework_game::Indexed;
 use super::collect::Collector;
 use super::graph::Index;
 use super::node::{Meta, Node};
+use super::rank;
 
 /// Nodes in chunks that never move and are allocated when they are needed. The children of a node lie side by
 /// side in one chunk; slot 0 is the root.
@@ -274,9 +275,7 @@ impl<G: Indexed> Tree<G> {
         if let Some(found) = scan(&mut game, root) {
             return found;
         }
-        let mut kids: Vec<&Node> = self.arena.kids(root, root.meta()).iter().collect();
-        kids.sort_by_key(|kid| std::cmp::Reverse(kid.tally().visits()));
-        for kid in kids {
+        for kid in rank::most_visited_first(self.arena.kids(root, root.meta())) {
             let Some(mv) = game.move_at(kid.mv() as usize) else { continue };
             let undo = game.play_unchecked(mv);
             let found = scan(&mut game, kid);

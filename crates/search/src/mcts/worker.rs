@@ -7,6 +7,7 @@ use super::KeyOf;
 use super::Shared;
 use super::node::{self, Node, Tally};
 use super::parts::ThreadStrategies;
+use super::rank;
 use super::rave_buffer::RaveBuffer;
 use super::select::Caches;
 use super::sub_search::SubSearch;
@@ -530,8 +531,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             self.strategies.priors().priors(&self.game, &self.moves, &mut self.prior_values);
             debug_assert_eq!(self.prior_values.len(), count, "one prior for each move");
             self.prior_values.resize(count, 0.0);
-            let priors = &self.prior_values;
-            self.order.sort_by(|&a, &b| priors[b as usize].total_cmp(&priors[a as usize]));
+            rank::by_prior(&mut self.order, &self.prior_values);
         }
     }
 
