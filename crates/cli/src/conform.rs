@@ -25,7 +25,7 @@ use crate::help;
 use crate::out::Out;
 use crate::picture;
 use crate::progress::Progress;
-use crate::start::{GameArgs, HAVANNAH, number, seconds, split};
+use crate::start::{GameArgs, HAVANNAH, number, seconds, seed, split};
 
 /// The names of the other games.
 const CACHEX: &str = Cachex::DESCRIPTION.name;
@@ -48,13 +48,13 @@ pub(crate) struct Conform {
     #[arg(long, value_name = "N", default_value = "100")]
     games: u32,
     /// Seed of the random numbers; the same seed makes the same games
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// The time limit of an answer
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    /// Seconds for an answer
+    #[arg(long, value_name = "T", default_value = "10", value_parser = seconds)]
     timeout: Duration,
-    /// The time limit of the search for a smaller game that shows a disagreement; Ctrl-C ends it too
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// Seconds for the search for a smaller game that shows a disagreement; Ctrl-C ends it too
+    #[arg(long, value_name = "T", default_value = "60", value_parser = seconds)]
     shrink: Duration,
     /// The notation of Havannah's cells in the questions: hgui (unless given), grid, rogers or web; may be repeated, then the
     /// games take turns

@@ -49,7 +49,7 @@ pub(crate) struct Dial {
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// Seconds for a move, where the clock of the game does not ask for less
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    #[arg(long, value_name = "T", default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,
     /// Play game after game, and dial again when the connection breaks
     #[arg(long = "loop")]

@@ -14,7 +14,7 @@ use stonework_session::{AnyMove, AnyPosition, Described, GameType, Search, any_r
 
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::start::{HAVANNAH, seconds};
+use crate::start::{HAVANNAH, seconds, seed};
 
 /// The limits of a search.
 #[derive(Args)]
@@ -38,7 +38,7 @@ pub(crate) struct Budget {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Seed of all random choices
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// A table of Cover's endings that `table build` has written, for engines that use one
     #[arg(long, value_name = "FILE", value_parser = endings)]

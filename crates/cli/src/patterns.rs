@@ -124,7 +124,7 @@ impl Check {
                             json!({ "file": file, "ok": true, "patterns": count, "table_bytes": bytes });
                         out.object(&line)?;
                     } else {
-                        writeln!(out, "{file}: {count} patterns, {bytes} bytes of tables")?;
+                        writeln!(out, "{file}: patterns {count}, bytes of tables {bytes}")?;
                     }
                 }
                 Err(faults) => {

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{StartArgs, seconds};
+use crate::start::{StartArgs, seconds, seed};
 
 /// Play uniformly random games, and count wins by side and kind, and games per second
 #[derive(Args)]
@@ -26,10 +26,10 @@ pub(crate) struct Playouts {
     amount: Amount,
     /// Threads, each with a board and a random generator of its own
     #[arg(long, value_name = "K", default_value = "1")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Seed of the random numbers; with --games, the same seed and threads give the same counts
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
 }
 

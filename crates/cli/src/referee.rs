@@ -13,7 +13,7 @@ use stonework_roster::PlayerConfig;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
-use crate::start::seconds;
+use crate::start::{seconds, seed};
 
 /// The largest number of bytes of a line. Longer lines are refused.
 const MAX_LINE: usize = 200;
@@ -43,7 +43,7 @@ pub(crate) struct Referee {
     #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     mebibytes: u32,
     /// Seed of all random choices
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
 }
 

@@ -245,6 +245,11 @@ pub(crate) fn size(text: &str) -> Result<u8, String> {
     Board::hexagon(size).map(|_| size).map_err(|e| e.to_string())
 }
 
+/// Reads a seed.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
 /// Reads a time in seconds: more than 0 and at most a year.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds, such as 2 or 0.5".to_owned())?;

@@ -28,7 +28,7 @@ pub(crate) struct Verify {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The number of threads that verify the files of a proof set
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// A file that notes which files of a proof set hold, so that a check that was stopped goes on
     #[arg(long, value_name = "FILE")]

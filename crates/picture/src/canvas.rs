@@ -1,27 +1,27 @@
 //! Drawings as pixels.
 
-use stonework_board::{Drawing, PagePoint, Part, Rgb};
-use tiny_skia::{Color, FillRule, LineCap, LineJoin, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+use stonework_board::{Drawing, PagePoint, Rgb};
+use zeno::{Cap, Command, Fill, Join, Mask, PathBuilder, Scratch, Stroke, Style, Transform};
 
 use crate::font::Font;
 use crate::outline::{Pen, draw, units};
 use crate::{MAX_SIDE, PictureError};
 
-impl Pen for PathBuilder {
+impl Pen for Vec<Command> {
     fn start(&mut self, x: f32, y: f32) {
-        self.move_to(x, y);
+        self.move_to([x, y]);
     }
 
     fn line(&mut self, x: f32, y: f32) {
-        self.line_to(x, y);
+        self.line_to([x, y]);
     }
 
     fn curve(&mut self, [a, b, c]: [(f32, f32); 3]) {
-        self.cubic_to(a.0, a.1, b.0, b.1, c.0, c.1);
+        self.curve_to([a.0, a.1], [b.0, b.1], [c.0, c.1]);
     }
 
     fn close(&mut self) {
-        self.close();
+        PathBuilder::close(self);
     }
 }
 
@@ -48,11 +48,15 @@ impl Area {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    const fn meets(&self, other: &Self) -> bool {
-        self.left < other.right()
-            && other.left < self.right()
-            && self.top < other.bottom()
-            && other.top < self.bottom()
+    fn meets(&self, other: &Self) -> bool {
+        self.common(other).is_some()
+    }
+
+    /// The pixels of both rectangles.
+    fn common(&self, other: &Self) -> Option<Self> {
+        let (left, top) = (self.left.max(other.left), self.top.max(other.top));
+        let (right, bottom) = (self.right().min(other.right()), self.bottom().min(other.bottom()));
+        (left < right && top < bottom).then(|| Self { left, top, width: right - left, height: bottom - top })
     }
 
     /// The smallest rectangle with both.
@@ -117,49 +121,76 @@ impl Canvas {
 
     /// Paints a rectangle of a drawing.
     pub(crate) fn paint(&mut self, drawing: &Drawing, area: Area) {
-        let Some(mut patch) = Pixmap::new(area.width, area.height) else { return };
-        let Rgb(r, g, b) = drawing.background();
-        patch.fill(Color::from_rgba8(r, g, b, 255));
-        let shift =
-            Transform::from_row(self.scale, 0.0, 0.0, self.scale, -(area.left as f32), -(area.top as f32));
-        for part in drawing.parts() {
-            if self.area(part.bounds()).is_some_and(|bounds| bounds.meets(&area)) {
-                self.part(part, shift, &mut patch);
-            }
+        for line in self.lines(area) {
+            line.fill(drawing.background());
         }
-        let (from, wide) = (patch.pixels(), area.width as usize);
-        for row in 0..area.height as usize {
-            let start = (area.top as usize + row) * self.width as usize + area.left as usize;
-            let line = from[row * wide..(row + 1) * wide].iter();
-            for (to, from) in self.pixels[start..start + wide].iter_mut().zip(line) {
-                *to = Rgb(from.red(), from.green(), from.blue());
+        let mut ink = Ink::default();
+        for part in drawing.parts() {
+            let Some(bounds) = self.area(part.bounds()).filter(|bounds| bounds.meets(&area)) else {
+                continue;
+            };
+            ink.path.clear();
+            draw(&part.figure, &self.font, &mut ink.path);
+            if let Some(colour) = part.paint.fill {
+                self.cover(&mut ink, Fill::NonZero.into(), bounds, area, colour);
+            }
+            if let Some(colour) = part.paint.stroke {
+                let width = units(part.paint.width);
+                let dashes = [3.0 * width; 2];
+                let mut line = Stroke::new(width);
+                line.cap(Cap::Round).join(Join::Round);
+                if part.paint.dashed {
+                    line.dash(&dashes, 0.0);
+                }
+                self.cover(&mut ink, line.into(), bounds, area, colour);
             }
         }
     }
 
-    fn part(&self, part: &Part, shift: Transform, patch: &mut Pixmap) {
-        let mut path = PathBuilder::new();
-        draw(&part.figure, &self.font, &mut path);
-        let Some(path) = path.finish() else { return };
-        let paint = |Rgb(r, g, b): Rgb| {
-            let mut paint = tiny_skia::Paint::default();
-            paint.set_color_rgba8(r, g, b, 255);
-            paint
-        };
-        if let Some(fill) = part.paint.fill {
-            patch.fill_path(&path, &paint(fill), FillRule::Winding, shift, None);
-        }
-        if let Some(stroke) = part.paint.stroke {
-            let width = units(part.paint.width);
-            let dash = part.paint.dashed.then(|| StrokeDash::new(vec![3.0 * width; 2], 0.0)).flatten();
-            let line = Stroke {
-                width,
-                line_cap: LineCap::Round,
-                line_join: LineJoin::Round,
-                dash,
-                ..Stroke::default()
-            };
-            patch.stroke_path(&path, &paint(stroke), &line, shift, None);
+    /// Paints the outline, filled or stroked, in a colour where its bounds meet a rectangle. The coverage is computed for the
+    /// whole bounds, so that it is the same in every rectangle.
+    fn cover(&mut self, ink: &mut Ink, style: Style<'_>, bounds: Area, area: Area, colour: Rgb) {
+        let (left, top) = (bounds.left as f32, bounds.top as f32);
+        ink.coverage.clear();
+        ink.coverage.resize(bounds.width as usize * bounds.height as usize, 0);
+        Mask::with_scratch(&ink.path, &mut ink.scratch)
+            .style(style)
+            .transform(Some(Transform::new(self.scale, 0.0, 0.0, self.scale, -left, -top)))
+            .size(bounds.width, bounds.height)
+            .render_into(&mut ink.coverage, None);
+        let Some(both) = bounds.common(&area) else { return };
+        let (wide, skipped) = (bounds.width as usize, (both.left - bounds.left) as usize);
+        let rows = ink.coverage.chunks_exact(wide).skip((both.top - bounds.top) as usize);
+        for (line, row) in self.lines(both).zip(rows) {
+            for (pixel, &share) in line.iter_mut().zip(&row[skipped..]).filter(|&(_, &share)| share > 0) {
+                *pixel = Rgb(
+                    mixed(pixel.0, colour.0, share),
+                    mixed(pixel.1, colour.1, share),
+                    mixed(pixel.2, colour.2, share),
+                );
+            }
         }
     }
+
+    /// The pixels of a rectangle, line by line.
+    fn lines(&mut self, area: Area) -> impl Iterator<Item = &mut [Rgb]> {
+        let (left, right) = (area.left as usize, area.right() as usize);
+        let lines = self.pixels.chunks_exact_mut(self.width as usize);
+        lines.skip(area.top as usize).take(area.height as usize).map(move |line| &mut line[left..right])
+    }
+}
+
+/// The room in which one figure after another is painted.
+#[derive(Default)]
+struct Ink {
+    path: Vec<Command>,
+    /// The share of each pixel that a figure covers, in 255ths.
+    coverage: Vec<u8>,
+    scratch: Scratch,
+}
+
+/// A colour's part between two others, `share` 255ths of the way from the first to the second.
+fn mixed(below: u8, above: u8, share: u8) -> u8 {
+    let [below, above, share] = [below, above, share].map(u32::from);
+    ((below * (255 - share) + above * share + 127) / 255) as u8
 }

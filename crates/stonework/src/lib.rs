@@ -10,8 +10,8 @@
 //!
 //! # This crate
 //!
-//! `stonework` is one name for all of them: each crate above but `stonework-files` and `stonework-program`, which know
-//! no games, is a module here, and a feature.
+//! `stonework` is one name for all of them: each library above is a module here, and a feature. `stonework-files` and
+//! `stonework-program` know no games; `stonework-server` and `stonework-tui` are front ends, and stand apart.
 //!
 //! ```toml
 //! [dependencies]

@@ -8,7 +8,7 @@ use crate::common::{fields, file, run, run_words};
 fn check_counts_patterns_and_tells_every_fault() {
     let good = file("good.pat", b"{\"o.x...\", \".o..../....../......\", 5}\n");
     let ran = run(&["patterns", "check", &good]);
-    assert!(ran.out.starts_with(&format!("{good}: 1 patterns, ")), "{}", ran.out);
+    assert!(ran.out.starts_with(&format!("{good}: patterns 1, ")), "{}", ran.out);
     let line = &run(&["patterns", "check", "--json", &good]).good()[0];
     assert_eq!((&line["ok"], &line["patterns"]), (&json!(true), &json!(1)));
 

@@ -495,7 +495,8 @@ impl<T: Id, const WORDS: usize, const SPOTS: usize, const IDS: usize, const CELL
     /// older board walks grow long, and the list is searched instead.
     #[inline]
     fn place_of(&self, layout: &Layout, spot: u16, left: usize) -> Option<usize> {
-        let first_place = |spot: u16| layout.spot_of.len() - 1 - usize::from(layout.cell_of[usize::from(spot)]);
+        let first_place =
+            |spot: u16| layout.spot_of.len() - 1 - usize::from(layout.cell_of[usize::from(spot)]);
         let mut at = first_place(spot);
         for _ in 0..MOST_STEPS {
             let found = self.list[at];

@@ -183,7 +183,7 @@ impl fmt::Display for StatisticsReport {
             let RingReport { games, six_stones, around_own, around_other, around_empty, .. } = rings;
             writeln!(
                 f,
-                "  rings   {}; the smallest has {least} to {most} stones, median {median}",
+                "  rings   {}; stones of the smallest: {least} to {most}, median {median}",
                 number(*games, "game")
             )?;
             writeln!(
