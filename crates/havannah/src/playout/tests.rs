@@ -170,6 +170,30 @@ fn placed_stones_are_those_of_a_position() {
     }
 }
 
+/// A board finds a cell by a walk or by a search, whatever games it has seen since it was set up.
+#[test]
+fn a_board_of_many_games_finds_every_cell_to_place() {
+    let mut rng = rng(4);
+    for size in [2, 5, 8, 11] {
+        let fresh = Position::new(size).unwrap();
+        let mut board = PlayoutBoard::from(&fresh);
+        for _ in 0..60 {
+            let mut position = fresh.clone();
+            board.reset();
+            while position.outcome().is_none() {
+                let moves = position.moves();
+                let mv = moves[rng.next_u32() as usize % moves.len()];
+                let Move::Place(cell) = mv else { unreachable!("there is no swap") };
+                position.play(mv).unwrap();
+                assert_eq!(board.place(cell), position.kinds());
+            }
+            assert_eq!(board.outcome(), position.outcome());
+            board.reset();
+            board.run(&mut rng);
+        }
+    }
+}
+
 #[test]
 fn all_games_of_size_2_are_as_judged() {
     fn play(board: &PlayoutBoard, stones: &ByPlayer<CellSet>, games: &mut [usize; 3]) {
