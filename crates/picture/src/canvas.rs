@@ -1,7 +1,10 @@
 //! Drawings as pixels.
 
+use std::ops::Range;
+
+use ab_glyph_rasterizer::Rasterizer;
 use stonework_board::{Drawing, PagePoint, Rgb};
-use zeno::{Cap, Command, Fill, Join, Mask, PathBuilder, Scratch, Stroke, Style, Transform};
+use zeno::{Cap, Command, Fill, Join, PathBuilder, Point, Scratch, Stroke, Style, Transform};
 
 use crate::font::Font;
 use crate::outline::{Pen, draw, units};
@@ -48,15 +51,19 @@ impl Area {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    fn meets(&self, other: &Self) -> bool {
-        self.common(other).is_some()
+    const fn meets(&self, other: &Self) -> bool {
+        self.left < other.right()
+            && other.left < self.right()
+            && self.top < other.bottom()
+            && other.top < self.bottom()
     }
 
-    /// The pixels of both rectangles.
-    fn common(&self, other: &Self) -> Option<Self> {
-        let (left, top) = (self.left.max(other.left), self.top.max(other.top));
-        let (right, bottom) = (self.right().min(other.right()), self.bottom().min(other.bottom()));
-        (left < right && top < bottom).then(|| Self { left, top, width: right - left, height: bottom - top })
+    fn columns(&self) -> Range<i64> {
+        self.left.into()..self.right().into()
+    }
+
+    fn rows(&self) -> Range<i64> {
+        self.top.into()..self.bottom().into()
     }
 
     /// The smallest rectangle with both.
@@ -124,15 +131,15 @@ impl Canvas {
         for line in self.lines(area) {
             line.fill(drawing.background());
         }
-        let mut ink = Ink::default();
+        let mut ink = Ink::new();
         for part in drawing.parts() {
-            let Some(bounds) = self.area(part.bounds()).filter(|bounds| bounds.meets(&area)) else {
+            if !self.area(part.bounds()).is_some_and(|bounds| bounds.meets(&area)) {
                 continue;
-            };
+            }
             ink.path.clear();
             draw(&part.figure, &self.font, &mut ink.path);
             if let Some(colour) = part.paint.fill {
-                self.cover(&mut ink, Fill::NonZero.into(), bounds, area, colour);
+                self.cover(&mut ink, Fill::NonZero.into(), area, colour);
             }
             if let Some(colour) = part.paint.stroke {
                 let width = units(part.paint.width);
@@ -142,32 +149,23 @@ impl Canvas {
                 if part.paint.dashed {
                     line.dash(&dashes, 0.0);
                 }
-                self.cover(&mut ink, line.into(), bounds, area, colour);
+                self.cover(&mut ink, line.into(), area, colour);
             }
         }
     }
 
-    /// Paints the outline, filled or stroked, in a colour where its bounds meet a rectangle. The coverage is computed for the
-    /// whole bounds, so that it is the same in every rectangle.
-    fn cover(&mut self, ink: &mut Ink, style: Style<'_>, bounds: Area, area: Area, colour: Rgb) {
-        let (left, top) = (bounds.left as f32, bounds.top as f32);
-        ink.coverage.clear();
-        ink.coverage.resize(bounds.width as usize * bounds.height as usize, 0);
-        Mask::with_scratch(&ink.path, &mut ink.scratch)
-            .style(style)
-            .transform(Some(Transform::new(self.scale, 0.0, 0.0, self.scale, -left, -top)))
-            .size(bounds.width, bounds.height)
-            .render_into(&mut ink.coverage, None);
-        let Some(both) = bounds.common(&area) else { return };
-        let (wide, skipped) = (bounds.width as usize, (both.left - bounds.left) as usize);
-        let rows = ink.coverage.chunks_exact(wide).skip((both.top - bounds.top) as usize);
-        for (line, row) in self.lines(both).zip(rows) {
-            for (pixel, &share) in line.iter_mut().zip(&row[skipped..]).filter(|&(_, &share)| share > 0) {
-                *pixel = Rgb(
-                    mixed(pixel.0, colour.0, share),
-                    mixed(pixel.1, colour.1, share),
-                    mixed(pixel.2, colour.2, share),
-                );
+    /// Paints the path, filled or stroked, in a colour, as far as it lies in a rectangle.
+    fn cover(&mut self, ink: &mut Ink, style: Style<'_>, area: Area, colour: Rgb) {
+        let Some(shape) = ink.cover(style, self.scale) else { return };
+        let lines = ink.coverage.chunks_exact(shape.width).zip(shape.top..);
+        for (line, row) in lines.filter(|(_, row)| area.rows().contains(row)) {
+            let start = row as usize * self.width as usize;
+            for (&share, column) in line.iter().zip(shape.left..) {
+                if share > 0 && area.columns().contains(&column) {
+                    let Rgb(r, g, b) = &mut self.pixels[start + column as usize];
+                    (*r, *g, *b) =
+                        (mixed(*r, colour.0, share), mixed(*g, colour.1, share), mixed(*b, colour.2, share));
+                }
             }
         }
     }
@@ -181,16 +179,123 @@ impl Canvas {
 }
 
 /// The room in which one figure after another is painted.
-#[derive(Default)]
 struct Ink {
     path: Vec<Command>,
-    /// The share of each pixel that a figure covers, in 255ths.
-    coverage: Vec<u8>,
+    shape: Vec<Command>,
     scratch: Scratch,
+    raster: Rasterizer,
+    /// The share of each pixel that the figure covers, in 255ths.
+    coverage: Vec<u8>,
+}
+
+/// The rectangle of pixels that a figure needs; it may reach beyond the page.
+struct Extent {
+    left: i64,
+    top: i64,
+    width: usize,
+}
+
+impl Ink {
+    fn new() -> Self {
+        let raster = Rasterizer::new(0, 0);
+        Self { path: Vec::new(), shape: Vec::new(), scratch: Scratch::new(), raster, coverage: Vec::new() }
+    }
+
+    /// Computes the coverage of the path, which depends on nothing but the path, the style and the scale; `None` for a path
+    /// without points, or of more pixels than two pictures of the largest size have.
+    fn cover(&mut self, style: Style<'_>, scale: f32) -> Option<Extent> {
+        self.shape.clear();
+        self.scratch.apply(&self.path, style, Some(Transform::scale(scale, scale)), &mut self.shape);
+        let mut corners = None;
+        for point in self.shape.iter().flat_map(points) {
+            let (least, most) = corners.get_or_insert((point, point));
+            *least = Point::new(least.x.min(point.x), least.y.min(point.y));
+            *most = Point::new(most.x.max(point.x), most.y.max(point.y));
+        }
+        let (least, most) = corners?;
+        let origin = least.floor();
+        let size = most.ceil() - origin + Point::new(1.0, 1.0);
+        let fits = size.x * size.y <= 2.0 * (MAX_SIDE * MAX_SIDE) as f32;
+        if !fits {
+            return None;
+        }
+        let (width, height) = (size.x as usize, size.y as usize);
+        self.raster.reset(width, height);
+        let place = |point: Point| ab_glyph_rasterizer::point(point.x - origin.x, point.y - origin.y);
+        let (mut first, mut at) = (place(origin), place(origin));
+        for command in &self.shape {
+            match *command {
+                Command::MoveTo(to) => {
+                    self.raster.draw_line(at, first);
+                    (first, at) = (place(to), place(to));
+                }
+                Command::LineTo(to) => {
+                    self.raster.draw_line(at, place(to));
+                    at = place(to);
+                }
+                Command::QuadTo(a, to) => {
+                    self.raster.draw_quad(at, place(a), place(to));
+                    at = place(to);
+                }
+                Command::CurveTo(a, b, to) => {
+                    self.raster.draw_cubic(at, place(a), place(b), place(to));
+                    at = place(to);
+                }
+                Command::Close => {
+                    self.raster.draw_line(at, first);
+                    at = first;
+                }
+            }
+        }
+        self.raster.draw_line(at, first);
+        self.coverage.clear();
+        let coverage = &mut self.coverage;
+        self.raster.for_each_pixel(|_, share| coverage.push((share.min(1.0) * 255.0 + 0.5) as u8));
+        Some(Extent { left: origin.x as i64, top: origin.y as i64, width })
+    }
+}
+
+/// The points of a command: its ends and its control points.
+fn points(command: &Command) -> impl Iterator<Item = Point> + use<> {
+    let points = match *command {
+        Command::MoveTo(a) | Command::LineTo(a) => [Some(a), None, None],
+        Command::QuadTo(a, b) => [Some(a), Some(b), None],
+        Command::CurveTo(a, b, c) => [Some(a), Some(b), Some(c)],
+        Command::Close => [None; 3],
+    };
+    points.into_iter().flatten()
 }
 
 /// A colour's part between two others, `share` 255ths of the way from the first to the second.
 fn mixed(below: u8, above: u8, share: u8) -> u8 {
     let [below, above, share] = [below, above, share].map(u32::from);
     ((below * (255 - share) + above * share + 127) / 255) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_board::{Board, Diagram, Overlay, Stone};
+
+    use super::{Area, Canvas};
+
+    #[test]
+    fn a_picture_is_the_same_in_one_rectangle_and_in_many() {
+        let board = Board::hexagon(4).unwrap();
+        let cells: Vec<_> = board.cells().collect();
+        let overlay =
+            Overlay::new().label(cells[3], "Łž").arrow(cells[1], cells[30]).ghost(cells[9], Stone::Dark);
+        let page =
+            Diagram::new(board).stone(cells[7], Stone::Light).overlay(overlay).title("a title").drawing();
+        let mut whole = Canvas::new(&page, 333).unwrap();
+        whole.paint(&page, whole.all());
+        let mut parts = Canvas::new(&page, 333).unwrap();
+        for left in (0..parts.width).step_by(50) {
+            for top in (0..parts.height).step_by(70) {
+                let (width, height) = ((parts.width - left).min(50), (parts.height - top).min(70));
+                parts.paint(&page, Area { left, top, width, height });
+            }
+        }
+        assert!(whole.pixels == parts.pixels);
+        assert!(whole.pixels.iter().any(|&pixel| pixel != page.background()));
+    }
 }
