@@ -21,6 +21,8 @@ use crate::outcomes::Outcomes;
 
 /// The layout of a favourite: the high 16 bits are the remaining uses, the low 16 bits the index of the child.
 const ONCE: u32 = 1 << 16;
+/// The most uses of a favourite, so that the highest bit of the word stays free for [`Node::value`].
+const MOST_USES: u32 = 0x7fff;
 /// The least number of children for which a short list saves more than it costs.
 const MANY: usize = 16;
 /// The number of children on a short list.
@@ -153,7 +155,7 @@ impl Caches {
         let visits = kids[best].tally().visits();
         let times = (shared.options.revisit * visits as f32) as u32;
         if times > 0 {
-            self.set_favourite(node, times.min(0xffff) * ONCE + best as u32, shared.threaded);
+            self.set_favourite(node, times.min(MOST_USES) * ONCE + best as u32, shared.threaded);
         }
         Some(best)
     }

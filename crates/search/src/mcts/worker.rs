@@ -359,9 +359,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         let share = shared.options.share;
         let mut value = 0.0;
         if share > 0.0 {
-            let own = self.strategies.evaluator().evaluate(&self.game) as f32 * (2.0 / WIN as f32);
-            let own = own.clamp(-1.0, 1.0);
-            value = if self.game.to_move() == Player::First { own } else { -own };
+            value = self.value(path[path.len() - 1].node);
             if share >= 1.0 {
                 return value;
             }
@@ -376,6 +374,19 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         }
         let mean = sum / playouts as f32;
         if share > 0.0 { mean + share * (value - mean) } else { mean }
+    }
+
+    /// The evaluator's value of the game's position for the first player, −1 to 1. The position's node stores it for the next
+    /// visits.
+    fn value(&mut self, leaf: &Node) -> f32 {
+        if let Some(value) = leaf.value() {
+            return value;
+        }
+        let own = self.strategies.evaluator().evaluate(&self.game) as f32 * (2.0 / WIN as f32);
+        let own = own.clamp(-1.0, 1.0);
+        let value = if self.game.to_move() == Player::First { own } else { -own };
+        leaf.set_value(value);
+        value
     }
 
     /// In a graph: takes over the bounds that other paths have proven of a node's position, and propagates these
