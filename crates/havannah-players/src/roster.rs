@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use stonework_havannah::Position;
-use stonework_havannah_solver::{HavannahBook, Solver, Threats};
+use stonework_havannah_solver::{HavannahBook, Sequences, Solver, Threats};
 use stonework_pattern::Patterns;
 use stonework_roster::{Leveled, PlayerConfig, Roster, RosterEntry};
 use stonework_search::{
@@ -150,12 +150,12 @@ pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, 
 }
 
 /// The engine of the player `champion`.
-pub(crate) type Champion = Mcts<Position, RandomGames, HavannahPriors, Threats, HavannahNet>;
+pub(crate) type Champion = Mcts<Position, RandomGames, HavannahPriors, Sequences, HavannahNet>;
 
 /// The strongest player, as measured: `docs/results/strength.md`.
 pub(crate) fn champion(config: &PlayerConfig) -> Result<Champion, OptionsError> {
     let options = MctsOptions::with_rave().exploration(0.0).share(0.6).bias(0.3).expand_after(5);
-    let tree = tree(config, options, RandomGames::new())?.tactics(Threats);
+    let tree = tree(config, options.study_after(512), RandomGames::new())?.tactics(Sequences::new());
     Ok(tree.priors(HavannahPriors::shipped()).evaluator(HavannahNet::shipped()))
 }
 

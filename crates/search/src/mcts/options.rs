@@ -80,6 +80,9 @@ options! {
     /// The number of visits of a leaf after which the next visit makes the leaf's children. A leaf with a single
     /// move that does not lose at once gets that child with its first visit.
     expand_after: u32 = 2;
+    /// The number of visits after which the tactics [study](crate::Tactics::study) a node: at the first power of four from
+    /// this number on, and at each further one, and at the beginning of a search its root; 0 for never.
+    study_after: u32 = 0;
     /// The number of lost visits that a thread adds on its path, so that other threads take other paths.
     virtual_loss: u32 = 1;
     /// The number of threads, 1 to [`MAX_THREADS`].
