@@ -387,7 +387,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let result = self.strategies.playout().run(&self.game, &mut self.rng);
             debug_assert!((-1.0..=1.0).contains(&result), "a playout's result is {result}");
             sum += result;
-            self.credit(shared, path, Some(result));
+            self.credit(shared, path, Some(result + shared.options.rave_share * (value - result)));
         }
         let mean = sum / playouts as f32;
         if share > 0.0 { mean + share * (value - mean) } else { mean }

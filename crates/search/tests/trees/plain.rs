@@ -208,6 +208,33 @@ proptest! {
     }
 }
 
+/// Tactics that leave one move of every studied position.
+#[derive(Clone, Copy)]
+struct Narrow;
+
+impl<G: Game> Tactics<G> for Narrow {
+    fn probe(&mut self, _: &mut G, _: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        Verdict::Open
+    }
+
+    fn study(&mut self, game: &mut G, _visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        game.legal_moves(only);
+        only.truncate(1);
+        Verdict::Only
+    }
+}
+
+#[test]
+fn a_search_ends_at_once_where_one_move_is_left() {
+    let settings = MctsOptions::uct().study_after(1_000_000);
+    let mut engine = Mcts::new(random(), settings).unwrap().tactics(Narrow);
+    let minute = Duration::from_secs(60);
+    let start = Instant::now();
+    let report = search(&mut engine, &FourInARow::new(7, 6), &Limits::none().time(10 * minute).enough(minute), 1);
+    assert!(report.best == Some(0) && report.proven.is_none() && report.stopped == Some(Stop::Time));
+    assert!(start.elapsed() < minute);
+}
+
 #[test]
 fn tic_tac_toe_is_drawn() {
     for settings in
