@@ -33,7 +33,10 @@ fn a_search_has_its_share_of_the_clock_and_more_for_a_move_in_doubt() {
     assert_eq!(times(&mut agent(Limits::none()), &clock), [Some(6 * SECOND), Some(2 * SECOND)]);
     assert_eq!(times(&mut agent(Limits::none()), &Clock::NONE), [None, None]);
     // A limit of time of the agent's own bounds both.
-    assert_eq!(times(&mut agent(Limits::none().time(3 * SECOND)), &clock), [Some(3 * SECOND), Some(2 * SECOND)]);
+    assert_eq!(
+        times(&mut agent(Limits::none().time(3 * SECOND)), &clock),
+        [Some(3 * SECOND), Some(2 * SECOND)]
+    );
     assert_eq!(times(&mut agent(Limits::none().time(SECOND)), &clock), [Some(SECOND), Some(SECOND)]);
     let mut even = agent(Limits::none());
     even.set_parameter("even_time", 1.0).unwrap();

@@ -71,12 +71,10 @@ options! {
     /// The number of playouts of one simulation, 1 to 64. A simulation counts as one visit with the mean result of
     /// its playouts.
     playouts: u32 = 1;
-    /// The share of the [evaluator's](super::Mcts::evaluator) value in the result of a simulation, 0 to 1; the rest is the
-    /// result of the playouts. With a share of 1 there are no playouts, and RAVE learns from proven results alone.
+    /// The share of the [evaluator's](super::Mcts::evaluator) value in the result of a simulation, 0 to 1, for RAVE as well; the
+    /// rest is the result of the playouts. With a share of 1 there are no playouts, and RAVE learns from proven results
+    /// alone.
     share: f32 = 0.0;
-    /// The share of the [evaluator's](super::Mcts::evaluator) value in the results that RAVE learns from, 0 to 1; 0 counts
-    /// playouts alone. It has no effect if [`share`](field@Self::share) is 0.
-    rave_share: f32 = 0.0;
     /// The power of the visits by which a prior fades.
     fade: f32 = 1.0;
     /// The share of its visits, 0 to 1, for which the best move of a full comparison is taken without another
@@ -129,7 +127,6 @@ impl MctsOptions {
             ("bias", self.bias.into(), -most, most),
             ("playouts", self.playouts.into(), 1.0, MOST_PLAYOUTS.into()),
             ("share", self.share.into(), 0.0, 1.0),
-            ("rave_share", self.rave_share.into(), 0.0, 1.0),
             ("revisit", self.revisit.into(), 0.0, 1.0),
             ("expand_after", self.expand_after.into(), 1.0, u32::MAX.into()),
             ("virtual_loss", self.virtual_loss.into(), 0.0, 1000.0),

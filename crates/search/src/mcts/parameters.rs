@@ -58,8 +58,6 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         options.playouts.into(); options.playouts = value as u32;
     new "share" "share of the evaluator in results" 0.0, 1.0;
         shortest_f64(options.share); options.share = value as f32;
-    new "rave_share" "share of the evaluator in RAVE" 0.0, 1.0;
-        shortest_f64(options.rave_share); options.rave_share = value as f32;
     new "fade" "power" 0.0, 1.0;
         shortest_f64(options.fade); options.fade = value as f32;
     new "revisit" "share of visits without comparing" 0.0, 1.0;

@@ -404,6 +404,12 @@ impl Scores<'_> {
     /// The score that the prior adds. The prior is read only if it counts.
     #[inline]
     fn prior(&self, kid: &Node, visits: u32) -> f32 {
-        if self.bias == 0.0 { 0.0 } else if self.root_fade { self.bias * kid.meta().prior() * self.parts.narrow(visits + 1) } else { self.bias * kid.meta().prior() / (visits as f32 + 1.0) }
+        if self.bias == 0.0 {
+            0.0
+        } else if self.root_fade {
+            self.bias * kid.meta().prior() * self.parts.narrow(visits + 1)
+        } else {
+            self.bias * kid.meta().prior() / (visits as f32 + 1.0)
+        }
     }
 }

@@ -370,8 +370,9 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         End::Counted
     }
 
-    /// The result of a simulation for the first player, at the end of the path: the value of the evaluator and the mean of
-    /// the playouts, which RAVE learns from.
+    /// The result of a simulation for the first player, at the end of the path: the evaluator's value and the mean of the
+    /// playouts. RAVE learns from the result of each playout mixed with the value in the same way: if it learned from the
+    /// playouts alone, moves without visits would be compared on another scale than the moves that were visited.
     fn estimate(&mut self, shared: &Shared<'_>, path: &[Step<'_>]) -> f32 {
         let share = shared.options.share;
         let mut value = 0.0;
@@ -386,11 +387,11 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         for _ in 0..playouts {
             let result = self.strategies.playout().run(&self.game, &mut self.rng);
             debug_assert!((-1.0..=1.0).contains(&result), "a playout's result is {result}");
-            sum += result;
-            self.credit(shared, path, Some(result + shared.options.rave_share * (value - result)));
+            let mixed = result + share * (value - result);
+            sum += mixed;
+            self.credit(shared, path, Some(mixed));
         }
-        let mean = sum / playouts as f32;
-        if share > 0.0 { mean + share * (value - mean) } else { mean }
+        sum / playouts as f32
     }
 
     /// The evaluator's value of the game's position for the first player, −1 to 1. The position's node stores it for the next

@@ -230,7 +230,8 @@ fn a_search_ends_at_once_where_one_move_is_left() {
     let mut engine = Mcts::new(random(), settings).unwrap().tactics(Narrow);
     let minute = Duration::from_secs(60);
     let start = Instant::now();
-    let report = search(&mut engine, &FourInARow::new(7, 6), &Limits::none().time(10 * minute).enough(minute), 1);
+    let report =
+        search(&mut engine, &FourInARow::new(7, 6), &Limits::none().time(10 * minute).enough(minute), 1);
     assert!(report.best == Some(0) && report.proven.is_none() && report.stopped == Some(Stop::Time));
     assert!(start.elapsed() < minute);
 }
