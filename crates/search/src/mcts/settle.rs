@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stonework_game::Player;
 
-use super::node::Node;
+use super::node::{Node, Tally};
 use super::options::{Choice, MctsOptions};
 use super::tree::Tree;
 use crate::Meter;
@@ -74,14 +74,13 @@ impl Judgement {
             return simulations >= FEW && visits - second > speed * left.as_secs_f64();
         }
         let trusted = others().filter(|other| f64::from(other.visits()) >= TRUSTED * visits);
-        let better = trusted.map(|other| other.mean()).fold(0.0, f32::max) > mean;
+        let better = trusted.map(Tally::mean).fold(0.0, f32::max) > mean;
         second < RIVAL * visits && !better && mean >= before - FALL
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Tally;
     use super::*;
     use crate::outcomes::Outcomes;
 
