@@ -91,8 +91,9 @@ impl<Tactic, Sub> Knowledge<Tactic, Sub> {
             let mut only = Vec::new();
             let mv = match self.tactics.probe(game, &mut only) {
                 Verdict::Win(mv) => Some(mv),
-                Verdict::Only if winner.is_some_and(|winner| winner != game.to_move()) => {
-                    only.first().copied()
+                // Every answer loses.
+                Verdict::Only | Verdict::Loss if winner == Some(game.to_move().other()) => {
+                    only.first().copied().or_else(|| game.moves().first().copied())
                 }
                 _ if winner == Some(game.to_move()) => {
                     only.clear();
