@@ -19,13 +19,13 @@ pub(crate) struct Champion {
     share_is_set: bool,
 }
 
-/// The share of learned values in the result of a simulation on a board of a size. On small boards playouts see most of what
-/// the network sees, and cost less.
+/// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
+/// sees of the game.
 const fn share(size: u8) -> f64 {
     match size {
-        0..=5 => 0.0,
-        6 => 0.3,
-        _ => 0.6,
+        0..=6 => 0.3,
+        7 => 0.4,
+        _ => 0.5,
     }
 }
 
@@ -35,6 +35,7 @@ impl Champion {
             .exploration(0.0)
             .share(share(u8::MAX) as f32)
             .bias(0.3)
+            .fade(0.5)
             .expand_after(5)
             .study_after(512);
         let tree = tree(config, options, RandomGames::new())?

@@ -46,6 +46,8 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         shortest_f64(options.first_play); options.first_play = value as f32;
     new "bias" "weight of priors" -1000.0, 1000.0;
         shortest_f64(options.bias); options.bias = value as f32;
+    new "fade" "power of visits by which priors fade" 0.0, 1.0;
+        shortest_f64(options.fade); options.fade = value as f32;
     whole "widening" "moves looked at first; 0: all" 0.0, 1e6;
         options.widening.unwrap_or(DEFAULT_WIDENING).start.into();
         options.widening = (value > 0.0)
@@ -58,8 +60,6 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         options.playouts.into(); options.playouts = value as u32;
     new "share" "share of the evaluator in results" 0.0, 1.0;
         shortest_f64(options.share); options.share = value as f32;
-    new "fade" "power" 0.0, 1.0;
-        shortest_f64(options.fade); options.fade = value as f32;
     new "revisit" "share of visits without comparing" 0.0, 1.0;
         shortest_f64(options.revisit); options.revisit = value as f32;
     whole "expand_after" "visits before children" 1.0, HIGH_LIMIT;

@@ -178,11 +178,10 @@ impl Caches {
         let parts = shared.lists;
         let spread = parts.spread(visits);
         let (first_play, bias) = (options.first_play, options.bias);
-        let root_fade = options.fade < 1.0;
         let plain = options.rave.is_none();
         let lasting = plain && shared.arena.heads() == 0;
         let comparison = Comparison { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
-        let scores = Scores { parts, first_play, bias, root_fade };
+        let scores = Scores { parts, first_play, biased: bias != 0.0 };
         match options.rave {
             None => {
                 // If no score can be as high as that of an untried move, take the first untried one.
@@ -395,21 +394,14 @@ impl<Share: Fn(u32, u32) -> f32> Score for RaveScore<'_, Share> {
 struct Scores<'a> {
     parts: &'a Lists,
     first_play: f32,
-    /// The weight of priors.
-    bias: f32,
-    root_fade: bool,
+    /// `true` if priors count.
+    biased: bool,
 }
 
 impl Scores<'_> {
     /// The score that the prior adds. The prior is read only if it counts.
     #[inline]
     fn prior(&self, kid: &Node, visits: u32) -> f32 {
-        if self.bias == 0.0 {
-            0.0
-        } else if self.root_fade {
-            self.bias * kid.meta().prior() * self.parts.narrow(visits + 1)
-        } else {
-            self.bias * kid.meta().prior() / (visits as f32 + 1.0)
-        }
+        if self.biased { self.parts.bias(visits) * kid.meta().prior() } else { 0.0 }
     }
 }
