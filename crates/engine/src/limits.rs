@@ -30,6 +30,10 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The wall-clock time from the call.
     pub time: Option<Duration>,
+    /// The time that a move is worth. A search ends then, unless the engine judges for itself whether its best move is
+    /// settled ([`Meter::judge`](crate::Meter::judge)): it may end before if no other move can become the best one until
+    /// then, and go on until [`time`](field@Self::time) if the best move is in doubt.
+    pub enough: Option<Duration>,
     /// The memory of tables and trees, in bytes.
     pub bytes: Option<usize>,
     /// A flag that ends the search when it becomes true.
@@ -68,6 +72,13 @@ impl Limits {
     #[must_use]
     pub const fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
+        self
+    }
+
+    /// Sets [`enough`](field@Self::enough).
+    #[must_use]
+    pub const fn enough(mut self, time: Duration) -> Self {
+        self.enough = Some(time);
         self
     }
 

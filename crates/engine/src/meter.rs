@@ -1,6 +1,6 @@
 //! [`Meter`]: the account of a search's cost, which stops the search at a limit.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 // The clock of the system or, on WebAssembly without one, of the browser.
@@ -22,6 +22,8 @@ pub struct Meter<'a> {
     whole: Option<&'a Meter<'a>>,
     /// The reason that has stopped the search: 0, or a [`Stop`] plus 1.
     stopped: AtomicU8,
+    /// `true` if the engine judges when the search has had enough time.
+    judged: AtomicBool,
     counts: Counts,
 }
 
@@ -67,6 +69,7 @@ impl<'a> Meter<'a> {
             start: Instant::now(),
             whole: None,
             stopped: AtomicU8::new(0),
+            judged: AtomicBool::new(false),
             counts: Counts::default(),
         }
     }
@@ -234,12 +237,20 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Tells that the engine judges whether the search has had [`enough`](field@Limits::enough) time: the meter stops the
+    /// search at the limit of [`time`](field@Limits::time) only, if there is one.
+    pub fn judge(&self) {
+        self.judged.store(true, Ordering::Relaxed);
+    }
+
     /// Looks at the clock and the cancel flag now.
     pub fn look(&self) {
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             self.stop(Stop::Cancel);
         }
-        if self.limits.time.is_some_and(|time| self.start.elapsed() >= time) {
+        let Limits { time, enough, .. } = self.limits;
+        let enough = enough.filter(|_| time.is_none() || !self.judged.load(Ordering::Relaxed));
+        if [*time, enough].into_iter().flatten().min().is_some_and(|time| self.start.elapsed() >= time) {
             self.stop(Stop::Time);
         }
         if let Some(whole) = self.whole {

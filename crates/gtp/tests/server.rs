@@ -295,7 +295,7 @@ fn players_are_changed_and_tuned_at_run_time() {
             ("list_engines", "= minimax: one of three\nsleeper: one of three\ntired: one of three"),
             (
                 "set_option depth 1",
-                "? no option `depth`; there is nodes, simulations, seconds, resign_at, resign_after",
+                "? no option `depth`; there is nodes, simulations, seconds, resign_at, resign_after, even_time",
             ),
             ("set_option nodes -1", "? nodes is -1, but has to be between 0 and 9007199254740992"),
             ("set_option nodes nan", "? syntax error: NaN is no finite number"),

@@ -11,7 +11,7 @@ use stonework_roster::PlayerConfig;
 use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{Bounds, Engine, Limits, Line, OptionsError, Report, SearchContext, Stop, Value};
 
-use crate::roster::{Champion, champion};
+use crate::champion::Champion;
 
 /// The limit of the solver's nodes for a move, if the configuration has none.
 const NODES: u64 = 300_000;
@@ -94,7 +94,7 @@ impl Perfect {
             book,
             solver: Solver::new(Solver::options().threads(config.threads).keep(true))?,
             gauge: Solver::default(),
-            tree: champion(&tree)?,
+            tree: Champion::new(&tree)?,
             limits: limits.bytes(half),
             seed: config.seed,
             report: None,

@@ -11,8 +11,9 @@ use stonework_search::{
     PlayoutPolicy, Pn, PnOptions,
 };
 
+use crate::champion::Champion;
 use crate::rogers::{FullTree, Leipzig, Straight};
-use crate::{HavannahNet, HavannahPriors, Links, Near, PatternGames, Perfect, RandomGames};
+use crate::{Links, Near, PatternGames, Perfect, RandomGames};
 
 /// The engines and players of Havannah by name, the engines first. All of them play on boards of any size. Only the player
 /// `perfect` uses the proof file.
@@ -71,7 +72,7 @@ fn trees(roster: Roster<Position>) -> Roster<Position> {
             RosterEntry::engine(
                 "champion",
                 "the strongest player: mcts with learned values and priors",
-                |config| Ok(Leveled::new(champion(config)?)),
+                |config| Ok(Leveled::new(Champion::new(config)?)),
             )
             .threads()
             .simulations(),
@@ -135,7 +136,7 @@ fn players(roster: Roster<Position>, proof: Option<Arc<HavannahBook>>) -> Roster
 }
 
 /// A Monte-Carlo tree with the limits of the configuration.
-fn tree<P: PlayoutPolicy<Position>>(
+pub(crate) fn tree<P: PlayoutPolicy<Position>>(
     config: &PlayerConfig,
     options: MctsOptions,
     playout: P,
@@ -147,16 +148,6 @@ fn tree<P: PlayoutPolicy<Position>>(
 /// The Monte-Carlo tree with RAVE and threats.
 pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, (), Threats>, OptionsError> {
     Ok(tree(config, MctsOptions::with_rave(), RandomGames::new())?.tactics(Threats))
-}
-
-/// The engine of the player `champion`.
-pub(crate) type Champion = Mcts<Position, RandomGames, HavannahPriors, Threats, HavannahNet>;
-
-/// The strongest player, as measured: `docs/results/strength.md`.
-pub(crate) fn champion(config: &PlayerConfig) -> Result<Champion, OptionsError> {
-    let options = MctsOptions::with_rave().exploration(0.0).share(0.6).bias(0.3).expand_after(5);
-    let tree = tree(config, options, RandomGames::new())?.tactics(Threats);
-    Ok(tree.priors(HavannahPriors::shipped()).evaluator(HavannahNet::shipped()))
 }
 
 /// The entry `mcts-patterns` of the [`roster()`] with the caller's patterns in place of the patterns of

@@ -20,6 +20,7 @@
 //! | [`SmallPosition`] | the game on boards to size 6, with a single number for a set of cells |
 //! | [`ThreatSearch`] | [`Tactics`](stonework_search::Tactics): threats, threat sequences, must-play, draws |
 //! | [`Threats`] | [`Tactics`](stonework_search::Tactics) for [`Position`](stonework_havannah::Position)s of any size: wins in one, forced blocks, lost races, dead draws |
+//! | [`Sequences`] | the same, with threat sequences and must-play in positions that a Monte-Carlo tree has visited often |
 //! | [`HavannahBook`] | a proof file in memory, in which positions can be looked up |
 //! | [`Explorer`], [`proof_tree`] | a walk through a proof with the solver beside it, and the first plies of a proof as a tree |
 //! | [`prove_openings`], [`opening_values`] | proofs of all openings of a small board; the values of its openings and of the replies |
@@ -42,6 +43,7 @@ mod openings;
 mod prover;
 mod rules;
 mod sequence;
+mod sequences;
 mod side;
 mod small_position;
 mod solve;
@@ -53,6 +55,7 @@ pub use book::{BookError, HavannahBook, open_book, read_book};
 pub use explorer::{ExploreError, Explorer, KnownValue, ProofNode, ValueSource, proof_tree};
 pub use openings::{MoveValues, OpeningValues, OpeningsError, opening_values, prove_openings};
 pub use rules::HavannahRules;
+pub use sequences::Sequences;
 pub use small_position::{SmallPosition, Undo, Unfit};
 pub use solve::Solver;
 pub use threat_search::ThreatSearch;

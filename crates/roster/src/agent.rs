@@ -37,6 +37,21 @@ impl Clock {
         let moves = self.moves.unwrap_or(moves).max(1);
         Some((left / moves + self.increment * 9 / 10).min(left * 9 / 10))
     }
+
+    /// The most time to think about a move whose [share](Self::share) of the clock is `share`, for a move in doubt: three
+    /// shares, but beyond the share itself at most a quarter of the time left.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use stonework_roster::Clock;
+    /// let clock = |seconds| Clock { left: Some(Duration::from_secs(seconds)), ..Clock::NONE };
+    /// assert_eq!(clock(100).most(Duration::from_secs(2)), Duration::from_secs(6));
+    /// assert_eq!(clock(8).most(Duration::from_secs(2)), Duration::from_secs(2));
+    /// ```
+    #[must_use]
+    pub fn most(&self, share: Duration) -> Duration {
+        (share * 3).min(self.left.unwrap_or(Duration::MAX) / 4).max(share)
+    }
 }
 
 /// The decision of an agent on its turn.
@@ -102,7 +117,9 @@ impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
 }
 
 /// An engine as an agent. A search ends at the fixed limits or at the [share](Clock::share) of the clock, whichever comes
-/// first. The agent resigns after searches with low values if [`resigning`](Self::resigning) says so.
+/// first. An engine that judges whether its best move is settled ([`Limits::enough`](field@Limits::enough)) ends before the share
+/// of the clock where more time changes nothing, and after it, [at most three times as late](Clock::most), where its move is in
+/// doubt. The agent resigns after searches with low values if [`resigning`](Self::resigning) says so.
 ///
 /// ```
 /// use stonework_game::example::Nim;
@@ -127,6 +144,8 @@ pub struct EngineAgent<G: Game, E> {
     hopeless: u32,
     /// The number of its own moves that the agent expects in a game.
     length: u32,
+    /// `true` if every search ends at its share of the clock.
+    even: bool,
     last: Option<Report<G::Move>>,
 }
 
@@ -135,7 +154,17 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
     /// moves in this game.
     #[must_use]
     pub const fn new(engine: E, limits: Limits, seed: u64) -> Self {
-        Self { engine, limits, seed, decided: 0, resign: (-WIN, 0), hopeless: 0, length: 40, last: None }
+        Self {
+            engine,
+            limits,
+            seed,
+            decided: 0,
+            resign: (-WIN, 0),
+            hopeless: 0,
+            length: 40,
+            even: false,
+            last: None,
+        }
     }
 
     /// Makes the agent resign after `times` searches in a row with a value of at most `value`; 0 times: never.
@@ -170,17 +199,22 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         let mut limits = self.limits.clone();
         // At least a quarter of the expected moves counts as still to come, also in a long game.
         let to_come = self.length.saturating_sub(self.decided).max(self.length / 4).max(1);
-        limits.time = match (limits.time, clock.share(to_come)) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
+        if let Some(share) = clock.share(to_come) {
+            let own = limits.time.unwrap_or(Duration::MAX);
+            if self.even {
+                limits.time = Some(share.min(own));
+            } else {
+                let most = clock.most(share).min(own);
+                (limits.time, limits.enough) = (Some(most), Some(share.min(own)));
+            }
+        }
         let seed = self.seed.wrapping_add(u64::from(self.decided));
         self.decided += 1;
         self.engine.search(game, &limits, SearchContext::seed(seed))
     }
 
     /// The agent's parameters, without those of the engine.
-    fn own_parameters(&self) -> [Parameter; 5] {
+    fn own_parameters(&self) -> [Parameter; 6] {
         let count = |limit: Option<u64>| limit.map_or(0.0, |n| n as f64);
         let seconds = self.limits.time.map_or(0.0, |time| time.as_secs_f64());
         let Limits { nodes, simulations, .. } = self.limits;
@@ -213,6 +247,13 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
                 self.resign.1.into(),
                 0.0,
                 1000.0,
+            ),
+            Parameter::whole(
+                "even_time",
+                "on a clock each search takes its share",
+                f64::from(u8::from(self.even)),
+                0.0,
+                1.0,
             ),
         ]
     }
@@ -253,7 +294,8 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
         self.last.as_ref()
     }
 
-    /// The agent's own parameters, `nodes`, `simulations`, `seconds`, `resign_at` and `resign_after`, and those of the engine.
+    /// The agent's own parameters, `nodes`, `simulations`, `seconds`, `resign_at`, `resign_after` and `even_time`,
+    /// and those of the engine.
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.own_parameters().to_vec();
         parameters.extend(self.engine.parameters());
@@ -273,6 +315,7 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
             "simulations" => self.limits.simulations = count,
             "seconds" => self.limits.time = (value > 0.0).then(|| Duration::from_secs_f64(value)),
             "resign_at" => self.resign.0 = value as i32,
+            "even_time" => self.even = value > 0.0,
             _ => self.resign.1 = value as u32,
         }
         Ok(())

@@ -119,6 +119,13 @@ pub trait Tactics<G: Game>: Send {
     /// The verdict about a position that is not over. The method may play on the position, and undoes its moves.
     /// `only` is empty at the call; for [`Verdict::Only`] the method adds the moves that may not lose.
     fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move>;
+
+    /// A verdict with the same contract that may take longer than that of [`probe`](Self::probe), for a position that a
+    /// Monte-Carlo tree has visited `visits` times: [`MctsOptions::study_after`](crate::MctsOptions::study_after). The more
+    /// visits, the more effort is worth its time. The verdict of `probe` by default.
+    fn study(&mut self, game: &mut G, _visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        self.probe(game, only)
+    }
 }
 
 /// Tactics with further methods for proof-number engines: initial numbers of open positions, an order of moves,

@@ -199,7 +199,7 @@ fn live_search(spec: &PlayerSpec, mut search: Search, clock: &Clock) -> Option<S
             "seconds" => search.seconds = Some(*value),
             "nodes" => search.nodes = Some(*value as u64),
             "simulations" => search.simulations = Some(*value as u64),
-            "resign_at" | "resign_after" => return None,
+            "resign_at" | "resign_after" | "even_time" => return None,
             _ => options.push(format!("{name}={value}")),
         }
     }

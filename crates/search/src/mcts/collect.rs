@@ -127,8 +127,8 @@ impl Collector {
             if let Some(head) = arena.head(node, meta) {
                 node.restrict(head.meta().set());
                 // The children count once, for all nodes that lead to the head.
-                if head.favourite() == 0 {
-                    head.set_favourite(1);
+                if head.note() == 0 {
+                    head.set_note(1);
                     slots = meta.count() + 1;
                 }
             } else {
@@ -154,9 +154,9 @@ impl Collector {
                 for kid in arena.block(node.link() - heads as u32, count) {
                     kid.keep(true);
                 }
-                first.set_favourite(slot as u32);
+                first.set_note(slot as u32);
             } else {
-                first.set_favourite(count as u32);
+                first.set_note(count as u32);
                 if meta.kept() {
                     node.disown();
                 }
@@ -180,7 +180,7 @@ impl Collector {
     fn slide(&mut self, arena: &Arena, until: usize) {
         while self.at < until {
             let Some(first) = arena.node(self.at as u32) else { return };
-            let noted = first.favourite();
+            let noted = first.note();
             if !first.meta().kept() {
                 self.at += noted.max(1) as usize;
                 continue;
@@ -195,11 +195,11 @@ impl Collector {
                     new.become_copy(old);
                 }
                 if let Some(first) = arena.start(new, new.meta()) {
-                    first.set_favourite(slot);
+                    first.set_note(slot);
                 }
             }
             if let Some(first) = room.first() {
-                first.set_favourite(0);
+                first.set_note(0);
                 if let Some(index) = arena.index()
                     && first.key() != 0
                 {

@@ -8,9 +8,10 @@ use super::Shared;
 use super::options::{Lists, MctsOptions};
 use super::parts::ThreadStrategies;
 use super::rank;
+use super::settle::Judgement;
 use super::tree::Tree;
 use super::worker::Worker;
-use crate::{Allowance, Meter, Report};
+use crate::{Allowance, Meter, Report, Stop};
 
 /// Grows a tree until a limit is reached or the tree is solved. If a limit interrupts the work to make the tree
 /// smaller, returns the report of the tree before that work.
@@ -24,6 +25,7 @@ pub(super) fn grow<G: Indexed, S: ThreadStrategies<G>>(
 ) -> Option<Report<G::Move>> {
     let threaded = workers.len() > 1;
     let (mut frozen, mut opened) = (false, false);
+    let mut judgement = Judgement::new(options, meter);
     loop {
         let shared = Shared {
             arena: &tree.arena,
@@ -39,10 +41,10 @@ pub(super) fn grow<G: Indexed, S: ThreadStrategies<G>>(
             return None;
         }
         opened = true;
-        phase(&shared, tree, workers, watch);
+        phase(&shared, tree, workers, &mut judgement, watch);
         if workers.iter().any(|worker| meter.owes(&worker.allowance)) {
             // A thread that left a full tree has kept an allowance that another thread was then refused.
-            phase(&Shared { frozen: true, ..shared }, tree, workers, watch);
+            phase(&Shared { frozen: true, ..shared }, tree, workers, &mut judgement, watch);
         }
         if meter.stopped().is_some() || frozen {
             return None;
@@ -64,6 +66,7 @@ fn phase<G: Indexed, S: ThreadStrategies<G>>(
     shared: &Shared<'_>,
     tree: &Tree<G>,
     workers: &mut [Worker<G, S>],
+    judgement: &mut Option<Judgement>,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) {
     const BETWEEN: Duration = Duration::from_millis(250);
@@ -71,6 +74,9 @@ fn phase<G: Indexed, S: ThreadStrategies<G>>(
     let mut last = meter.elapsed();
     let mut tick = |strategies: &mut S, allowance: &Allowance| {
         let now = meter.elapsed();
+        if judgement.as_mut().is_some_and(|it| it.is_settled(tree, now, meter.spent(allowance).1)) {
+            meter.stop(Stop::Time);
+        }
         if now.saturating_sub(last) >= BETWEEN {
             last = now;
             let mut report = rank::report(&[tree], shared.options, strategies.knowledge());

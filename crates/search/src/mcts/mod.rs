@@ -12,6 +12,7 @@ mod playouts;
 mod rank;
 mod rave_buffer;
 mod select;
+mod settle;
 mod sub_search;
 mod tree;
 mod worker;

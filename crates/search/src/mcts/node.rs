@@ -158,11 +158,15 @@ pub(super) struct Node {
     /// The first child's slot; 0 without children.
     link: AtomicU32,
     mv: AtomicU32,
-    /// The best child of the last full comparison, and the count of its uses left without another comparison;
-    /// before the first comparison, the index at which the first untried child may be. While the tree is made
-    /// smaller: in the first node of a block, the parent or the number of nodes in the block.
+    /// Without children: the evaluator's value, once it is known, with the bit [`VALUED`]. With children: the best
+    /// child of the last full comparison, and the count of its uses left without another comparison; before the
+    /// first comparison, the index at which the first untried child may be. While the tree is made smaller: in the
+    /// first node of a block, the parent or the number of nodes in the block.
     favourite: AtomicU32,
 }
+
+/// The bit of the word `favourite` that marks a value. Favourites are below.
+const VALUED: u32 = 1 << 31;
 
 impl Node {
     /// Sets a slot to a fresh node.
@@ -196,7 +200,7 @@ impl Node {
         self.meta.store(other.meta().0, Ordering::Relaxed);
         self.link.store(other.link(), Ordering::Relaxed);
         self.mv.store(other.mv(), Ordering::Relaxed);
-        self.favourite.store(other.favourite(), Ordering::Relaxed);
+        self.set_note(other.note());
     }
 
     /// A node like this one.
@@ -239,13 +243,44 @@ impl Node {
         self.mv.load(Ordering::Relaxed)
     }
 
+    /// The favourite. A thread may have stored a value in the moment in which another thread made the children:
+    /// there is no favourite then.
     #[inline]
     pub(super) fn favourite(&self) -> u32 {
+        let word = self.note();
+        if word & VALUED == 0 { word } else { 0 }
+    }
+
+    /// Stores a favourite, below 2³¹.
+    #[inline]
+    pub(super) fn set_favourite(&self, to: u32) {
+        debug_assert!(to & VALUED == 0, "{to} is no favourite");
+        self.set_note(to);
+    }
+
+    /// The evaluator's value of the position, −1 to 1, if it was [stored](Self::set_value) and the node has got no
+    /// children since.
+    #[inline]
+    pub(super) fn value(&self) -> Option<f32> {
+        let word = self.note();
+        // The numbers from 1 to 3 have no sign bit, which marks a value.
+        (word & VALUED != 0).then(|| f32::from_bits(word & !VALUED) - 2.0)
+    }
+
+    /// Stores the evaluator's value, −1 to 1, of a position without children.
+    #[inline]
+    pub(super) fn set_value(&self, value: f32) {
+        self.set_note((value.clamp(-1.0, 1.0) + 2.0).to_bits() | VALUED);
+    }
+
+    /// The word that holds a value or a favourite, and a note while the tree is made smaller.
+    #[inline]
+    pub(super) fn note(&self) -> u32 {
         self.favourite.load(Ordering::Relaxed)
     }
 
     #[inline]
-    pub(super) fn set_favourite(&self, to: u32) {
+    pub(super) fn set_note(&self, to: u32) {
         self.favourite.store(to, Ordering::Relaxed);
     }
 
@@ -394,6 +429,21 @@ mod tests {
         node.add(Tally::one(1.0), 0, true);
         assert_eq!(node.tally().visits(), MANY / 2);
         assert!((node.tally().mean() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_value_stays_until_there_are_children_and_is_no_favourite() {
+        let node = Node::default();
+        node.start(0, 0.0);
+        assert_eq!(node.value(), None);
+        for value in [-1.0, -0.25, 0.0, 0.75, 1.0] {
+            node.set_value(value);
+            assert_eq!((node.value(), node.favourite()), (Some(value), 0));
+        }
+        node.adopt(1, 2);
+        assert_eq!(node.value(), None);
+        node.set_favourite(u32::MAX >> 1);
+        assert_eq!((node.value(), node.favourite()), (None, u32::MAX >> 1));
     }
 
     #[test]

@@ -64,15 +64,18 @@ options! {
     /// First-play urgency: the value of a move without visits and without a RAVE value. From about 1 on, every
     /// move is tried once before any move is tried twice.
     first_play: f32 = 10.0;
-    /// Progressive bias: a move with n visits gets bias · prior / (n + 1) on top.
+    /// Progressive bias: a move with n visits gets bias · prior / (n + 1)ᶠᵃᵈᵉ on top.
     bias: f32 = 0.0;
+    /// The power by which the progressive bias fades with the visits, 0 to 1.
+    fade: f32 = 1.0;
     /// Progressive widening.
     widening: Option<Widening> = None, some Widening;
     /// The number of playouts of one simulation, 1 to 64. A simulation counts as one visit with the mean result of
     /// its playouts.
     playouts: u32 = 1;
-    /// The share of the [evaluator's](super::Mcts::evaluator) value in the result of a simulation, 0 to 1; the rest is the
-    /// result of the playouts. With a share of 1 there are no playouts, and RAVE learns from proven results alone.
+    /// The share of the [evaluator's](super::Mcts::evaluator) value in the result of a simulation, 0 to 1, for RAVE as well; the
+    /// rest is the result of the playouts. With a share of 1 there are no playouts, and RAVE learns from proven results
+    /// alone.
     share: f32 = 0.0;
     /// The share of its visits, 0 to 1, for which the best move of a full comparison is taken without another
     /// comparison. The share saves most comparisons.
@@ -80,6 +83,9 @@ options! {
     /// The number of visits of a leaf after which the next visit makes the leaf's children. A leaf with a single
     /// move that does not lose at once gets that child with its first visit.
     expand_after: u32 = 2;
+    /// The number of visits after which the tactics [study](crate::Tactics::study) a node: at the first power of four from
+    /// this number on, and at each further one, and at the beginning of a search its root; 0 for never.
+    study_after: u32 = 0;
     /// The number of lost visits that a thread adds on its path, so that other threads take other paths.
     virtual_loss: u32 = 1;
     /// The number of threads, 1 to [`MAX_THREADS`].
@@ -119,6 +125,7 @@ impl MctsOptions {
             ("exploration", self.exploration.into(), 0.0, most),
             ("first_play", self.first_play.into(), -most, most),
             ("bias", self.bias.into(), -most, most),
+            ("fade", self.fade.into(), 0.0, 1.0),
             ("playouts", self.playouts.into(), 1.0, MOST_PLAYOUTS.into()),
             ("share", self.share.into(), 0.0, 1.0),
             ("revisit", self.revisit.into(), 0.0, 1.0),
@@ -164,8 +171,12 @@ pub(super) struct Lists {
     narrow: Vec<f32>,
     /// The share of RAVE, by the schedule.
     amaf: Vec<f32>,
+    /// The weight of priors, by n.
+    bias: Vec<f32>,
     exploration: f32,
     schedule: f32,
+    /// The weight of priors without visits, and the power by which it fades.
+    fading: (f32, f32),
 }
 
 impl Lists {
@@ -175,12 +186,15 @@ impl Lists {
             spread: Vec::new(),
             narrow: Vec::new(),
             amaf: Vec::new(),
+            bias: Vec::new(),
             exploration: options.exploration,
             schedule,
+            fading: (options.bias, options.fade),
         };
         let by = |value: &dyn Fn(&Self, u32) -> f32| (0..LISTED as u32).map(|n| value(&lists, n)).collect();
         let (spread, narrow, amaf) = (by(&Self::spread), by(&Self::narrow), by(&Self::amaf));
-        (lists.spread, lists.narrow, lists.amaf) = (spread, narrow, amaf);
+        let bias = by(&Self::bias);
+        (lists.spread, lists.narrow, lists.amaf, lists.bias) = (spread, narrow, amaf, bias);
         lists
     }
 
@@ -194,6 +208,13 @@ impl Lists {
     pub(super) fn narrow(&self, visits: u32) -> f32 {
         let value = || (visits.max(1) as f32).sqrt().recip();
         self.narrow.get(visits as usize).copied().unwrap_or_else(value)
+    }
+
+    /// The weight of the prior of a move with this number of visits.
+    #[inline]
+    pub(super) fn bias(&self, visits: u32) -> f32 {
+        let value = || self.fading.0 * (visits as f32 + 1.0).powf(-self.fading.1);
+        self.bias.get(visits as usize).copied().unwrap_or_else(value)
     }
 
     #[inline]

@@ -46,6 +46,8 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         shortest_f64(options.first_play); options.first_play = value as f32;
     new "bias" "weight of priors" -1000.0, 1000.0;
         shortest_f64(options.bias); options.bias = value as f32;
+    new "fade" "power of visits by which priors fade" 0.0, 1.0;
+        shortest_f64(options.fade); options.fade = value as f32;
     whole "widening" "moves looked at first; 0: all" 0.0, 1e6;
         options.widening.unwrap_or(DEFAULT_WIDENING).start.into();
         options.widening = (value > 0.0)
@@ -62,6 +64,8 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         shortest_f64(options.revisit); options.revisit = value as f32;
     whole "expand_after" "visits before children" 1.0, HIGH_LIMIT;
         options.expand_after.into(); options.expand_after = value as u32;
+    whole "study_after" "visits before tactics study a node; 0: never" 0.0, HIGH_LIMIT;
+        options.study_after.into(); options.study_after = value as u32;
     whole "threads" "threads" 1.0, MAX_THREADS as f64;
         options.threads as f64; options.threads = value as usize;
     whole "own_trees" "each thread has its own tree" 0.0, 1.0;

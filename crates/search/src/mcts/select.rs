@@ -21,6 +21,8 @@ use crate::outcomes::Outcomes;
 
 /// The layout of a favourite: the high 16 bits are the remaining uses, the low 16 bits the index of the child.
 const ONCE: u32 = 1 << 16;
+/// The most uses of a favourite, so that the highest bit of the word stays free for [`Node::value`].
+const MOST_USES: u32 = 0x7fff;
 /// The least number of children for which a short list saves more than it costs.
 const MANY: usize = 16;
 /// The number of children on a short list.
@@ -153,7 +155,7 @@ impl Caches {
         let visits = kids[best].tally().visits();
         let times = (shared.options.revisit * visits as f32) as u32;
         if times > 0 {
-            self.set_favourite(node, times.min(0xffff) * ONCE + best as u32, shared.threaded);
+            self.set_favourite(node, times.min(MOST_USES) * ONCE + best as u32, shared.threaded);
         }
         Some(best)
     }
@@ -179,7 +181,7 @@ impl Caches {
         let plain = options.rave.is_none();
         let lasting = plain && shared.arena.heads() == 0;
         let comparison = Comparison { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
-        let scores = Scores { parts, first_play, bias };
+        let scores = Scores { parts, first_play, biased: bias != 0.0 };
         match options.rave {
             None => {
                 // If no score can be as high as that of an untried move, take the first untried one.
@@ -392,14 +394,14 @@ impl<Share: Fn(u32, u32) -> f32> Score for RaveScore<'_, Share> {
 struct Scores<'a> {
     parts: &'a Lists,
     first_play: f32,
-    /// The weight of priors.
-    bias: f32,
+    /// `true` if priors count.
+    biased: bool,
 }
 
 impl Scores<'_> {
     /// The score that the prior adds. The prior is read only if it counts.
     #[inline]
     fn prior(&self, kid: &Node, visits: u32) -> f32 {
-        if self.bias == 0.0 { 0.0 } else { self.bias * kid.meta().prior() / (visits as f32 + 1.0) }
+        if self.biased { self.parts.bias(visits) * kid.meta().prior() } else { 0.0 }
     }
 }

@@ -1,6 +1,6 @@
 //! [`SubSearch`]: another search that helps a Monte-Carlo tree with single positions.
 
-use stonework_game::{Game, Player};
+use stonework_game::{Game, Outcome, Player};
 
 use crate::{Bounds, HashUse, Meter, Tactics, Verdict};
 
@@ -60,6 +60,9 @@ impl<G: Game> SubSearch<G> for NoSubSearch {
     }
 }
 
+/// The most moves of a line that the tactics give.
+const MOST_FORCED: usize = 64;
+
 /// The sources of proven bounds that a thread has beside simulations.
 pub(super) struct Knowledge<Tactic, Sub> {
     pub(super) tactics: Tactic,
@@ -67,8 +70,8 @@ pub(super) struct Knowledge<Tactic, Sub> {
 }
 
 impl<Tactic, Sub> Knowledge<Tactic, Sub> {
-    /// The line of a position without children in the tree: the line of the sub-search, or the winning move of the
-    /// tactics.
+    /// The line of a position without children in the tree: the line of the sub-search, or the winning moves and the forced
+    /// answers of the tactics. The game is at the end of the line then.
     pub(super) fn ending<G>(&mut self, game: &mut G, bounds: Bounds) -> Vec<G::Move>
     where
         G: Game,
@@ -82,9 +85,29 @@ impl<Tactic, Sub> Knowledge<Tactic, Sub> {
         if !line.is_empty() {
             return line;
         }
-        match self.tactics.probe(game, &mut Vec::new()) {
-            Verdict::Win(mv) => vec![mv],
-            _ => Vec::new(),
+        let mut moves = Vec::new();
+        let winner = bounds.outcome(Player::First).and_then(Outcome::winner);
+        while moves.len() < MOST_FORCED && game.outcome().is_none() {
+            let mut only = Vec::new();
+            let mv = match self.tactics.probe(game, &mut only) {
+                Verdict::Win(mv) => Some(mv),
+                // Every answer loses.
+                Verdict::Only | Verdict::Loss if winner == Some(game.to_move().other()) => {
+                    only.first().copied().or_else(|| game.moves().first().copied())
+                }
+                _ if winner == Some(game.to_move()) => {
+                    only.clear();
+                    match self.tactics.study(game, u32::MAX, &mut only) {
+                        Verdict::Win(mv) => Some(mv),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            };
+            let Some(mv) = mv else { break };
+            game.play_unchecked(mv);
+            moves.push(mv);
         }
+        moves
     }
 }

@@ -297,7 +297,7 @@ impl<G: Indexed> Tree<G> {
             // The old children of the root have no parent: the collector needs only their number, to step over
             // them.
             if let Some(first) = old {
-                first.set_favourite(count as u32);
+                first.set_note(count as u32);
             }
         }
         self.pending = Some(Collector::everything());

@@ -1,5 +1,8 @@
 //! [`Worker`]: one thread's simulations.
 
+mod expand;
+mod study;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_game::{ByPlayer, Indexed, Outcome, Player};
 
@@ -7,12 +10,11 @@ use super::KeyOf;
 use super::Shared;
 use super::node::{self, Node, Tally};
 use super::parts::ThreadStrategies;
-use super::rank;
 use super::rave_buffer::RaveBuffer;
 use super::select::Caches;
 use super::sub_search::SubSearch;
 use crate::outcomes::Outcomes;
-use crate::{Allowance, Evaluator, HashUse, PlayoutPolicy, Priors, Stop, Tactics, Verdict, WIN};
+use crate::{Allowance, Evaluator, HashUse, PlayoutPolicy, Stop, Tactics, Verdict, WIN};
 
 /// A node of a path.
 #[derive(Clone, Copy)]
@@ -148,6 +150,13 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         if S::Sub::ACTIVE {
             self.recall(shared, node);
         }
+        let (meta, visits) = (node.meta(), node.tally().visits());
+        if shared.options.study_after > 0 && !meta.exact() {
+            let (kids, head) = (shared.arena.kids(node, meta), shared.arena.head(node, meta));
+            // An outcome that an earlier search has proven is worth the effort to prove it again.
+            let visits = if bare { u32::MAX } else { visits };
+            self.learn_by_study(&Step { kids, head, ..Step::leaf(node, meta.side(), 0) }, visits);
+        }
         true
     }
 
@@ -237,6 +246,13 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let all = head.filter(|_| !path.is_empty()).unwrap_or(node).tally().visits();
             path.push(Step { node, kids, head, side: meta.side(), entered });
             if kids.is_empty() {
+                break;
+            }
+            if study::is_due(all, shared.options.study_after)
+                && self.study(path, all)
+                && let Some(step) = path.last_mut()
+            {
+                step.kids = &[];
                 break;
             }
             let Some(index) = self.caches.select(shared, node, meta, all, kids) else { break };
@@ -354,15 +370,14 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         End::Counted
     }
 
-    /// The result of a simulation for the first player, at the end of the path: the value of the evaluator and the mean of
-    /// the playouts, which RAVE learns from.
+    /// The result of a simulation for the first player, at the end of the path: the evaluator's value and the mean of the
+    /// playouts. RAVE learns from the result of each playout mixed with the value in the same way: if it learned from the
+    /// playouts alone, moves without visits would be compared on another scale than the moves that were visited.
     fn estimate(&mut self, shared: &Shared<'_>, path: &[Step<'_>]) -> f32 {
         let share = shared.options.share;
         let mut value = 0.0;
         if share > 0.0 {
-            let own = self.strategies.evaluator().evaluate(&self.game) as f32 * (2.0 / WIN as f32);
-            let own = own.clamp(-1.0, 1.0);
-            value = if self.game.to_move() == Player::First { own } else { -own };
+            value = self.value(path[path.len() - 1].node);
             if share >= 1.0 {
                 return value;
             }
@@ -372,11 +387,24 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         for _ in 0..playouts {
             let result = self.strategies.playout().run(&self.game, &mut self.rng);
             debug_assert!((-1.0..=1.0).contains(&result), "a playout's result is {result}");
-            sum += result;
-            self.credit(shared, path, Some(result));
+            let mixed = result + share * (value - result);
+            sum += mixed;
+            self.credit(shared, path, Some(mixed));
         }
-        let mean = sum / playouts as f32;
-        if share > 0.0 { mean + share * (value - mean) } else { mean }
+        sum / playouts as f32
+    }
+
+    /// The evaluator's value of the game's position for the first player, −1 to 1. The position's node stores it for the next
+    /// visits.
+    fn value(&mut self, leaf: &Node) -> f32 {
+        if let Some(value) = leaf.value() {
+            return value;
+        }
+        let own = self.strategies.evaluator().evaluate(&self.game) as f32 * (2.0 / WIN as f32);
+        let own = own.clamp(-1.0, 1.0);
+        let value = if self.game.to_move() == Player::First { own } else { -own };
+        leaf.set_value(value);
+        value
     }
 
     /// In a graph: takes over the bounds that other paths have proven of a node's position, and propagates these
@@ -457,84 +485,6 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         }
     }
 
-    /// Makes the children of the node of the game's position. Returns no children if the tree is full, if another
-    /// thread makes the children, or if the game has no moves.
-    fn expand<'s>(&mut self, shared: &Shared<'s>, node: &Node) -> &'s [Node] {
-        if shared.arena.full() || !node.claim() {
-            return &[];
-        }
-        if node.meta().count() > 0 {
-            node.unclaim();
-            return shared.arena.kids(node, node.meta());
-        }
-        let key = self.key.and_then(|key| key(&self.game));
-        if let Some(key) = key {
-            self.found.probes += 1;
-            if let Some(kids) = shared.arena.share(node, key) {
-                self.found.hits += 1;
-                return kids;
-            }
-        }
-        self.moves.clear();
-        if node.meta().forced() {
-            self.only.clear();
-            self.strategies.knowledge().tactics.probe(&mut self.game, &mut self.only);
-            self.moves.extend_from_slice(&self.only);
-            self.only.clear();
-        }
-        if self.moves.is_empty() {
-            self.game.legal_moves(&mut self.moves);
-        }
-        let count = self.moves.len();
-        let heads = shared.arena.heads();
-        let room = if count == 0 || count > 0xffff { None } else { shared.arena.allocate(count + heads) };
-        let Some(start) = room else {
-            node.unclaim();
-            return &[];
-        };
-        self.arrange(shared);
-        let first = start + heads as u32;
-        let kids = shared.arena.block(first, count);
-        for (kid, &index) in kids.iter().zip(&self.order) {
-            let prior = self.prior_values.get(index as usize).copied().unwrap_or(0.0);
-            let mv = self.moves[index as usize];
-            kid.start(self.game.move_index(mv) as u32, prior);
-        }
-        if heads > 0
-            && let Some(head) = shared.arena.node(start)
-        {
-            head.start_head(key.unwrap_or(0), count);
-        }
-        node.adopt(first, count);
-        if let (Some(index), Some(key)) = (shared.arena.index(), key) {
-            index.put(key, start);
-            self.found.stores += 1;
-        }
-        kids
-    }
-
-    /// Sets the order of children: by prior, and scattered without priors.
-    fn arrange(&mut self, shared: &Shared<'_>) {
-        let count = self.moves.len();
-        // Neighbours in the list of moves are often similar, so they are not tried one after another.
-        let step = (count * 5 / 8..2 * count).find(|&step| gcd(step, count) == 1).unwrap_or(1);
-        let start = rand_core::RngCore::next_u32(&mut self.rng) as usize % count;
-        self.order.clear();
-        let mut at = start;
-        for _ in 0..count {
-            self.order.push(at as u32);
-            at += step;
-            at -= if at >= count { count } else { 0 };
-        }
-        self.prior_values.clear();
-        if shared.options.uses_priors() {
-            self.strategies.priors().priors(&self.game, &self.moves, &mut self.prior_values);
-            debug_assert_eq!(self.prior_values.len(), count, "one prior for each move");
-            self.prior_values.resize(count, 0.0);
-            rank::by_prior(&mut self.order, &self.prior_values);
-        }
-    }
-
     /// Adds the result of a playout to the AMAF counters of all siblings of the path that the same side played
     /// later; without a playout, adds the proven result of the leaf.
     fn credit(&mut self, shared: &Shared<'_>, path: &[Step<'_>], result: Option<f32>) {
@@ -594,12 +544,4 @@ fn prove(step: &Step<'_>) -> bool {
         head.restrict(set);
     }
     step.node.restrict(set)
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

@@ -59,6 +59,35 @@ impl<G: Game> Tactics<G> for Never {
     }
 }
 
+/// Tactics that know nothing at once, and by study the moves that keep the value, by minimax.
+#[derive(Clone, Copy)]
+struct Studious;
+
+impl<G: Game> Tactics<G> for Studious {
+    fn probe(&mut self, _: &mut G, _: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        Verdict::Open
+    }
+
+    fn study(&mut self, game: &mut G, _visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        let report = minimax(game);
+        let loss = Some(Outcome::Win(game.to_move().other()));
+        match report.value.score().signum() {
+            1 => report.best.map_or(Verdict::Open, Verdict::Win),
+            -1 => Verdict::Loss,
+            _ => {
+                game.legal_moves(only);
+                only.retain(|&mv| {
+                    let undo = game.play_unchecked(mv);
+                    let value = game.outcome().or_else(|| minimax(game).proven);
+                    game.undo(undo);
+                    value != loss
+                });
+                Verdict::Only
+            }
+        }
+    }
+}
+
 prop_compose! {
     fn settings()(
         (exploration, first_play, bias) in (0.0_f32..2.0, -1.0_f32..2.0, 0.0_f32..1.0),
@@ -71,6 +100,7 @@ prop_compose! {
         (playouts, revisit, expand_after) in (1_u32..4, prop_oneof![Just(0.0_f32), 0.0_f32..=1.0], 1_u32..6),
         choice in prop_oneof![Just(Choice::Visits), Just(Choice::Value), Just(Choice::Secure(1.0))],
         (lines, threads, own_trees, keep) in (1_usize..4, 1_usize..3, any::<bool>(), any::<bool>()),
+        study_after in 0_u32..6,
     ) -> MctsOptions {
         let mut settings = MctsOptions::uct()
             .exploration(exploration + 0.01)
@@ -83,7 +113,8 @@ prop_compose! {
             .lines(lines)
             .threads(threads)
             .own_trees(own_trees)
-            .keep(keep);
+            .keep(keep)
+            .study_after(study_after);
         settings.rave = rave;
         settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
         settings
@@ -98,7 +129,7 @@ proptest! {
         settings in settings(),
         (seed, depth, width) in (any::<u64>(), 1_u8..6, 1_u8..5),
         double in any::<bool>(),
-        strategies in 0..5,
+        strategies in 0..6,
     ) {
         let game = Literal::new(seed, depth, width, double, false);
         let engine = Mcts::new(random(), settings.clone()).unwrap();
@@ -108,7 +139,26 @@ proptest! {
             1 => solves(&mut engine.tactics(Mates::in_one()), &game, &limits, seed),
             2 => solves(&mut engine.tactics(Mates::and_answers()).priors(Whims(seed)), &game, &limits, seed),
             3 => solves(&mut engine.tactics(Never), &game, &limits, seed),
+            4 => solves(&mut engine.tactics(Studious), &game, &limits, seed),
             _ => solves(&mut Mcts::new(ReplyPlayout::new(9), settings).unwrap(), &game, &limits, seed),
+        }
+    }
+
+    #[test]
+    fn a_studied_root_has_no_losing_move(seed in any::<u64>(), depth in 2_u8..5, width in 2_u8..5, n in 1_u64..4) {
+        let game = Literal::new(seed, depth, width, false, false);
+        let settings = MctsOptions::uct().study_after(1);
+        let report = search(&mut Mcts::new(random(), settings).unwrap().tactics(Studious), &game, &Limits::none().simulations(n), seed);
+        let value = minimax(&game).value.score().signum();
+        if value != 0 {
+            prop_assert_eq!(report.value.score().signum(), value);
+        }
+        if let (0.., Some(best)) = (value, report.best) {
+            let mut after = game;
+            after.play_unchecked(best);
+            let won = after.outcome().or_else(|| minimax(&after).proven);
+            let wanted = if value > 0 { Outcome::Win(game.to_move()) } else { Outcome::Draw };
+            prop_assert_eq!(won, Some(wanted));
         }
     }
 
@@ -156,6 +206,34 @@ proptest! {
             prop_assert_eq!(report.proven, minimax(&game).proven);
         }
     }
+}
+
+/// Tactics that leave one move of every studied position.
+#[derive(Clone, Copy)]
+struct Narrow;
+
+impl<G: Game> Tactics<G> for Narrow {
+    fn probe(&mut self, _: &mut G, _: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        Verdict::Open
+    }
+
+    fn study(&mut self, game: &mut G, _visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        game.legal_moves(only);
+        only.truncate(1);
+        Verdict::Only
+    }
+}
+
+#[test]
+fn a_search_ends_at_once_where_one_move_is_left() {
+    let settings = MctsOptions::uct().study_after(1_000_000);
+    let mut engine = Mcts::new(random(), settings).unwrap().tactics(Narrow);
+    let minute = Duration::from_secs(60);
+    let start = Instant::now();
+    let report =
+        search(&mut engine, &FourInARow::new(7, 6), &Limits::none().time(10 * minute).enough(minute), 1);
+    assert!(report.best == Some(0) && report.proven.is_none() && report.stopped == Some(Stop::Time));
+    assert!(start.elapsed() < minute);
 }
 
 #[test]

@@ -1,0 +1,91 @@
+//! [`Champion`]: the engine of the strongest player.
+
+use stonework_havannah::{Move, Position};
+use stonework_havannah_solver::Sequences;
+use stonework_roster::PlayerConfig;
+use stonework_search::{
+    Engine, Limits, Mcts, MctsOptions, OptionsError, Parameter, ParameterError, Report, SearchContext,
+};
+
+use crate::roster::tree;
+use crate::{HavannahNet, HavannahPriors, RandomGames};
+
+/// The strongest player, as measured: `docs/results/strength.md`. Its share of learned values depends on the size of the
+/// board, until the parameter `share` is set.
+#[derive(Clone, Debug)]
+pub(crate) struct Champion {
+    tree: Mcts<Position, RandomGames, HavannahPriors, Sequences, HavannahNet>,
+    /// `true` if the share was set.
+    share_is_set: bool,
+}
+
+/// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
+/// sees of the game.
+const fn share(size: u8) -> f64 {
+    match size {
+        0..=6 => 0.3,
+        7 => 0.4,
+        _ => 0.5,
+    }
+}
+
+impl Champion {
+    pub(crate) fn new(config: &PlayerConfig) -> Result<Self, OptionsError> {
+        let options = MctsOptions::with_rave()
+            .exploration(0.0)
+            .share(share(u8::MAX) as f32)
+            .bias(0.3)
+            .fade(0.5)
+            .expand_after(5)
+            .study_after(512);
+        let tree = tree(config, options, RandomGames::new())?
+            .tactics(Sequences::new())
+            .priors(HavannahPriors::shipped())
+            .evaluator(HavannahNet::shipped());
+        Ok(Self { tree, share_is_set: false })
+    }
+}
+
+impl Engine<Position> for Champion {
+    fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
+        if !self.share_is_set {
+            let set = self.tree.set_parameter("share", share(root.size()));
+            set.unwrap_or_else(|error| unreachable!("the share is between 0 and 1: {error}"));
+        }
+        self.tree.search(root, limits, context)
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        self.tree.parameters()
+    }
+
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        self.tree.set_parameter(name, value)?;
+        self.share_is_set |= name == "share";
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The share after a search on a board of this size.
+    fn share_on(champion: &mut Champion, size: u8) -> f64 {
+        champion.think(&Position::new(size).unwrap(), &Limits::none().simulations(10));
+        champion.parameters().into_iter().find(|own| own.name == "share").unwrap().value
+    }
+
+    #[test]
+    fn the_share_follows_the_size_until_it_is_set() {
+        let mut champion = Champion::new(&PlayerConfig::default()).unwrap();
+        for size in [4, 8, 6, 5, 10] {
+            assert!((share_on(&mut champion, size) - share(size)).abs() < 1e-9);
+        }
+        assert!(champion.set_parameter("share", 7.0).is_err());
+        assert!((share_on(&mut champion, 8) - share(8)).abs() < 1e-9);
+        champion.set_parameter("share", 0.25).unwrap();
+        assert!((share_on(&mut champion, 8) - 0.25).abs() < 1e-9);
+        assert!((share_on(&mut champion, 5) - 0.25).abs() < 1e-9);
+    }
+}
