@@ -48,6 +48,7 @@ mod gtp;
 mod help;
 mod kit;
 mod learn;
+mod learned;
 mod news;
 mod openings;
 mod oracle;
@@ -215,7 +216,7 @@ impl Command {
             Command::Table(table) => table.run(out),
             Command::Patterns(patterns) => patterns.run(out),
             Command::SelfPlay(games) => games.run(registry, out),
-            Command::Learn(learn) => learn.run(out),
+            Command::Learn(learn) => learn.run(registry, out),
             Command::Gtp(gtp) => gtp.run(registry, out),
             Command::Tui(tui) => tui.run(registry, out),
             Command::Dial(dial) => dial.run(registry, out),

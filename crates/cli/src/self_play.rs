@@ -73,7 +73,7 @@ impl SelfPlayArgs {
         }
         let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
         let spec: PlayerSpec = player.parse().map_err(|error| Failure::input(format!("player {error}")))?;
-        let (roster, config) = (self.budget.roster(game, None), self.budget.config());
+        let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
         let make = || -> Result<Box<dyn Engine<AnyPosition>>, String> {
             let mut engine = spec.engine(&roster, &config).map_err(|error| error.to_string())?;
             let lines = engine.set_parameter("lines", MOST_MOVES as f64);
@@ -87,7 +87,7 @@ impl SelfPlayArgs {
             max_plies: self.plies.or(game.description().max_plies),
             ..SelfPlay::new(start, self.budget.seed)
         };
-        let settings = json!({
+        let mut settings = json!({
             "log": 2,
             "stonework": env!("CARGO_PKG_VERSION"),
             "game": self.game.game,
@@ -102,6 +102,9 @@ impl SelfPlayArgs {
             "plies": play.max_plies,
             "seed": self.budget.seed,
         });
+        if !self.budget.learned().is_empty() {
+            settings["learned"] = json!(self.budget.learned());
+        }
         let disk = std::sync::Arc::clone(out.disk());
         let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
             .map_err(|error| Failure::input(format!("--out {error}")))?;

@@ -185,7 +185,7 @@ impl<'a> SelfPlayFolder<'a> {
     fn compare(&self, file: usize) -> Result<(), SelfPlayFolderError> {
         let path = self.finished(file);
         let other = |what: String| SelfPlayFolderError::Other { path: path.clone(), what };
-        let text = pack::text(&self.bytes(&path)?, MAX_UNPACKED).map_err(|error: PackError| other(error.to_string()))?;
+        let text = pack::unpacked_text(&self.bytes(&path)?, MAX_UNPACKED).map_err(|error: PackError| other(error.to_string()))?;
         let line = text.lines().next().unwrap_or_default();
         let mut there: Value = serde_json::from_str(line).map_err(|error| other(format!("line 1: {error}")))?;
         if let Some(fields) = there.as_object_mut() {

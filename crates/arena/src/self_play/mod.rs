@@ -33,4 +33,4 @@ mod pack;
 
 pub use folder::{SelfPlayFolder, SelfPlayFolderError};
 pub use game::{MOST_MOVES, Searched, SelfPlay, SelfPlayError, SelfPlayGame};
-pub use pack::{MAX_UNPACKED, PackError, packed, unpacked};
+pub use pack::{MAX_UNPACKED, PackError, packed, unpacked, unpacked_text};

@@ -52,7 +52,7 @@ pub fn packed(games: &[SelfPlayGame]) -> io::Result<Vec<u8>> {
 /// # Errors
 /// An error if the bytes are not compressed lines of games, or have more than `limit` bytes when they are unpacked.
 pub fn unpacked(bytes: &[u8], limit: u64) -> Result<Vec<SelfPlayGame>, PackError> {
-    let text = text(bytes, limit)?;
+    let text = unpacked_text(bytes, limit)?;
     let game = |(at, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| PackError::Line { line: at + 1, what: error.to_string() })
     };
@@ -65,8 +65,11 @@ pub(super) fn compressed(text: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// The text of compressed bytes.
-pub(super) fn text(bytes: &[u8], limit: u64) -> Result<String, PackError> {
+/// The text of compressed bytes, such as those of a file of a [`SelfPlayFolder`](super::SelfPlayFolder).
+///
+/// # Errors
+/// An error if the bytes are not compressed UTF-8, or have more than `limit` bytes when they are unpacked.
+pub fn unpacked_text(bytes: &[u8], limit: u64) -> Result<String, PackError> {
     let mut text = Vec::new();
     GzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut text)?;
     if text.len() as u64 > limit {
