@@ -13,7 +13,7 @@ use stonework_search::{Engine, Limits, Report, SearchContext};
 use stonework_session::{AnyMove, AnyPosition, Described, GameType, Search, any_roster};
 
 use crate::failure::Failure;
-use crate::learned::{LearnedPlayer, learned_player};
+use crate::learned::{COVER, LearnedPlayer, learned_player};
 use crate::progress::Progress;
 use crate::start::{HAVANNAH, seconds};
 
@@ -135,9 +135,6 @@ impl Budget {
         Ok(engine)
     }
 }
-
-/// The name of the game that has tables of endings.
-const COVER: &str = stonework_cover::Position::DESCRIPTION.name;
 
 /// A roster without a table of endings. A given table is an error at the creation of a player.
 fn without(roster: Roster<AnyPosition>, endings: Option<Endings>) -> Roster<AnyPosition> {

@@ -13,6 +13,10 @@ use crate::start::HAVANNAH;
 /// The largest number of bytes of a file of tensors: 256 MiB.
 const MAX_TENSORS: u64 = 256 << 20;
 
+/// The names of the games with features.
+pub(crate) const CACHEX: &str = stonework_cachex::Position::DESCRIPTION.name;
+pub(crate) const COVER: &str = stonework_cover::Position::DESCRIPTION.name;
+
 /// A player with learned files.
 #[derive(Clone)]
 pub(crate) struct LearnedPlayer {
@@ -42,12 +46,17 @@ pub(crate) fn learned_player(text: &str) -> Result<LearnedPlayer, String> {
     if name.is_empty() || name.contains([':', ',']) {
         return Err(format!("`{name}` is no name"));
     }
-    let mut player = LearnedPlayer { name: name.to_owned(), value: None, priors: None, about: text.to_owned() };
+    let mut player =
+        LearnedPlayer { name: name.to_owned(), value: None, priors: None, about: text.to_owned() };
     for file in files.split(',') {
         let path = PathBuf::from(file);
         let bytes = tensors(&path)?;
         player.about += &format!(" {:08x}", crc32(&[&bytes]));
-        let twice = || Err(format!("{file}: a second file of one kind; a player has a file of values and a file of priors"));
+        let twice = || {
+            Err(format!(
+                "{file}: a second file of one kind; a player has a file of values and a file of priors"
+            ))
+        };
         match (ValueNet::from_bytes(&bytes), MoveWeights::from_bytes(&bytes)) {
             (Ok(_), _) if player.value.is_some() => return twice(),
             (_, Ok(_)) if player.priors.is_some() => return twice(),
@@ -61,10 +70,16 @@ pub(crate) fn learned_player(text: &str) -> Result<LearnedPlayer, String> {
 
 impl LearnedPlayer {
     /// The roster of a game with this player.
-    pub(crate) fn join(&self, game: &GameType, roster: Roster<AnyPosition>) -> Result<Roster<AnyPosition>, String> {
+    pub(crate) fn join(
+        &self,
+        game: &GameType,
+        roster: Roster<AnyPosition>,
+    ) -> Result<Roster<AnyPosition>, String> {
         let Self { name, value, priors, .. } = self.clone();
         let entry = match game.name() {
             HAVANNAH => any(stonework_havannah_players::learned_entry(&name, value, priors))?,
+            CACHEX => any(stonework_cachex_players::learned_entry(&name, value, priors))?,
+            COVER => any(stonework_cover_players::learned_entry(&name, value, priors))?,
             other => return Err(format!("the game {other} has no features to learn from")),
         };
         Ok(entry.into_iter().fold(roster, Roster::with))

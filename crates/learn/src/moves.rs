@@ -114,7 +114,9 @@ pub fn train_moves(
                 *score = (*score - highest).exp();
                 sum += *score;
             }
-            scores.iter_mut().for_each(|score| *score /= sum);
+            for score in &mut scores {
+                *score /= sum;
+            }
             for &(place, share) in targets {
                 scores[place as usize] -= share;
             }

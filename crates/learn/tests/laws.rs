@@ -4,8 +4,7 @@ use proptest::prelude::*;
 use stonework_game::{Game, Outcome, Player, example::Nim};
 use stonework_learn::{
     GameMoves, MoveFeatures, MoveSamples, MoveWeights, Options, PositionFeatures, SearchedMoves, ValueNet,
-    ValueSamples, ValueTargets,
-    train_moves, train_value,
+    ValueSamples, ValueTargets, train_moves, train_value,
 };
 
 /// The stones of Nim, for the side to move and for the other side; a move by the stones that it leaves.

@@ -30,7 +30,10 @@ pub struct SelfPlayFolder<'a> {
 
 impl std::fmt::Debug for SelfPlayFolder<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SelfPlayFolder").field("path", &self.path).field("games", &self.games).finish_non_exhaustive()
+        f.debug_struct("SelfPlayFolder")
+            .field("path", &self.path)
+            .field("games", &self.games)
+            .finish_non_exhaustive()
     }
 }
 
@@ -162,7 +165,9 @@ impl<'a> SelfPlayFolder<'a> {
 
     fn exists(&self, path: &Path) -> Result<bool, SelfPlayFolderError> {
         let looked = self.disk.look(path);
-        looked.map(|entry| entry.is_some()).map_err(|error| SelfPlayFolderError::Io { path: path.to_owned(), error })
+        looked
+            .map(|entry| entry.is_some())
+            .map_err(|error| SelfPlayFolderError::Io { path: path.to_owned(), error })
     }
 
     fn remove(&self, path: &Path) -> Result<(), SelfPlayFolderError> {
@@ -185,9 +190,11 @@ impl<'a> SelfPlayFolder<'a> {
     fn compare(&self, file: usize) -> Result<(), SelfPlayFolderError> {
         let path = self.finished(file);
         let other = |what: String| SelfPlayFolderError::Other { path: path.clone(), what };
-        let text = pack::unpacked_text(&self.bytes(&path)?, MAX_UNPACKED).map_err(|error: PackError| other(error.to_string()))?;
+        let text = pack::unpacked_text(&self.bytes(&path)?, MAX_UNPACKED)
+            .map_err(|error: PackError| other(error.to_string()))?;
         let line = text.lines().next().unwrap_or_default();
-        let mut there: Value = serde_json::from_str(line).map_err(|error| other(format!("line 1: {error}")))?;
+        let mut there: Value =
+            serde_json::from_str(line).map_err(|error| other(format!("line 1: {error}")))?;
         if let Some(fields) = there.as_object_mut() {
             fields.remove("check");
         }

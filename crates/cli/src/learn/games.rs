@@ -41,3 +41,39 @@ impl Learnable for stonework_havannah::Position {
         Player::BOTH.into_iter().any(|side| self.winning_count(side) > 0)
     }
 }
+
+impl Learnable for stonework_cachex::Position {
+    type Positions = stonework_cachex_players::CachexFeatures;
+    type Moves = stonework_cachex_players::CachexMoves;
+    const NAME: &'static str = Self::DESCRIPTION.name;
+
+    fn start(size: u8, _: bool) -> Result<Self, String> {
+        Self::new(size).map_err(|error| error.to_string())
+    }
+
+    fn board_size(&self) -> u8 {
+        self.size()
+    }
+
+    fn is_forced(&self) -> bool {
+        Player::BOTH.into_iter().any(|side| !self.winning_cells(side).is_empty())
+    }
+}
+
+impl Learnable for stonework_cover::Position {
+    type Positions = stonework_cover_players::CoverFeatures;
+    type Moves = stonework_cover_players::CoverMoves;
+    const NAME: &'static str = Self::DESCRIPTION.name;
+
+    fn start(size: u8, _: bool) -> Result<Self, String> {
+        Self::new(size).map_err(|error| error.to_string())
+    }
+
+    fn board_size(&self) -> u8 {
+        self.size()
+    }
+
+    fn is_forced(&self) -> bool {
+        self.moves().len() < 2
+    }
+}

@@ -21,7 +21,7 @@ use stonework_session::Registry;
 use self::games::Learnable;
 use crate::failure::Failure;
 use crate::help;
-use crate::learned::tensors;
+use crate::learned::{CACHEX, COVER, tensors};
 use crate::out::Out;
 use crate::start::HAVANNAH;
 
@@ -108,6 +108,8 @@ impl Learn {
         let game = self.game.as_deref().or(found.as_deref()).unwrap_or(HAVANNAH);
         match game {
             HAVANNAH => self.run_on::<stonework_havannah::Position>(&*disk, out),
+            CACHEX => self.run_on::<stonework_cachex::Position>(&*disk, out),
+            COVER => self.run_on::<stonework_cover::Position>(&*disk, out),
             other => Err(Failure::input(match registry.game(other) {
                 Ok(_) => format!("the game {other} has no features to learn from"),
                 Err(error) => error.to_string(),
@@ -252,10 +254,12 @@ impl ReportArgs {
     fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
         let wrong = |path: &Path, error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
         let read_tensors = |path: &PathBuf| tensors(path).map_err(Failure::input);
-        let net = |path: &PathBuf| ValueNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error));
+        let net =
+            |path: &PathBuf| ValueNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error));
         let net = self.value.as_ref().map(net).transpose()?;
-        let weights =
-            |path: &PathBuf| MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error));
+        let weights = |path: &PathBuf| {
+            MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
+        };
         let weights = self.priors.as_ref().map(weights).transpose()?;
         let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
         for game in read::games::<G>(disk, &self.files)? {

@@ -93,7 +93,8 @@ impl Layout {
 
     /// The feature of the offsets to the last stones.
     fn offset(&self, position: &Position, cell: Cell, last: [Option<Cell>; 2]) -> u32 {
-        let [theirs, own] = last.map(|last| last.map_or(0, |last| offset_class(position.board(), last, cell)));
+        let [theirs, own] =
+            last.map(|last| last.map_or(0, |last| offset_class(position.board(), last, cell)));
         self.offsets + theirs * OFFSETS as u32 + own
     }
 
@@ -275,7 +276,8 @@ impl Priors<Position> for HavannahPriors {
                 continue;
             };
             let here = cell.index();
-            let [code, ends] = [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[here], me) & RING);
+            let [code, ends] =
+                [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[here], me) & RING);
             let (around, number) = wedges.around(code, ends);
             let mut score = near[usize::from(code)]
                 + far[usize::from(ends)]
