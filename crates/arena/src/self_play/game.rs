@@ -116,7 +116,7 @@ impl<G: Game + Textual> SelfPlay<G> {
             let none = SelfPlayError::NoMove { game: number, plies: moves.len() };
             let best = report.best.ok_or(none)?;
             searches.push(Searched::of(&game, &report));
-            let strays = (rng.next_u32() as f64) < self.stray * 4_294_967_296.0;
+            let strays = f64::from(rng.next_u32()) < self.stray * 4_294_967_296.0;
             let mv = if strays { random(&game, &mut rng).unwrap_or(best) } else { best };
             moves.push(game.move_text(mv));
             game.play_unchecked(mv);

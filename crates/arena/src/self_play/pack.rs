@@ -76,9 +76,8 @@ pub fn unpacked_text(bytes: &[u8], limit: u64) -> Result<String, PackError> {
         return Err(PackError::TooLong { limit });
     }
     let wrong = |error: std::string::FromUtf8Error| {
-        let line =
-            error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
-        PackError::Line { line: line + 1, what: "it is not UTF-8".to_owned() }
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].split(|&byte| byte == b'\n').count();
+        PackError::Line { line, what: "it is not UTF-8".to_owned() }
     };
     String::from_utf8(text).map_err(wrong)
 }
