@@ -81,6 +81,7 @@
 //! | a match between two, perhaps with a test | [`Score`], [`Sprt`], [`Elo`]; [`MatchSummary`] in words |
 //! | a table of several | [`CrossTable`], [`ratings`] |
 //! | a match on many machines | module `farm` (feature `farm`), with a queue of `stonework-farm` |
+//! | games of an engine against itself, with its visits and values, to learn from | [`self_play`](mod@self_play) |
 //! | better numbers | [`tune`](mod@tune): [`Spsa`](tune::Spsa), [`Generations`](tune::Generations) |
 //!
 //! A side that plays an illegal move, panics, dies, hangs, floods its output or takes too long loses that game, and
@@ -109,6 +110,7 @@ mod referee;
 mod round_robin;
 mod score;
 mod seeds;
+pub mod self_play;
 mod sprt;
 mod stats;
 mod summary;

@@ -26,3 +26,8 @@ pub(crate) const fn round(seed: u64, round: usize) -> u64 {
 pub(crate) const fn trial(seed: u64, trial: usize) -> u64 {
     part(seed, 5, trial)
 }
+
+/// The seed of a game of an engine against itself.
+pub(crate) const fn self_play(seed: u64, game: usize) -> u64 {
+    part(seed, 6, game)
+}

@@ -93,7 +93,7 @@ pub fn roster() -> Roster<Position> {
 }
 
 /// A Monte-Carlo tree with the limits of a configuration.
-fn tree(
+pub(crate) fn tree(
     config: &PlayerConfig,
     options: MctsOptions,
 ) -> Result<Mcts<Position, RandomPlayout<Position>>, OptionsError> {

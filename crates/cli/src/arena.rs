@@ -117,9 +117,9 @@ impl BoutArgs {
             (None, None) => Pace::Move(Duration::from_secs(1)),
         };
         let openings = self.openings(&start, disk)?;
-        let roster = self.budget.roster(game, self.proof.load()?);
+        let roster = self.budget.roster(game, self.proof.load()?)?;
         let config = PlayerConfig { limits: Limits { time: None, ..limits.clone() }, ..self.budget.config() };
-        let header = json!({
+        let mut header = json!({
             "log": 2,
             "what": what,
             "stonework": env!("CARGO_PKG_VERSION"),
@@ -140,6 +140,9 @@ impl BoutArgs {
             "book": openings.digest(&start).map(|digest| format!("{digest:016x}")),
             "seed": self.budget.seed,
         });
+        if !self.budget.learned().is_empty() {
+            header["learned"] = json!(self.budget.learned());
+        }
         let max_plies = self.plies.or(game.description().max_plies);
         let terms = Terms { pace, grace: self.grace, patience: self.patience, max_plies };
         let (threads, seed) = (self.concurrency.get(), self.budget.seed);
@@ -237,7 +240,8 @@ impl Arena {
         let &Fixture { what, players, games, extra } = fixture;
         let game = bout.game.of(registry)?;
         game.start(&bout.start()).map_err(Failure::input)?;
-        let entrant = |text: &String| Entrant::parse(text, game, &bout.start()).map_err(refused);
+        let known = bout.budget.with_learned(game)?;
+        let entrant = |text: &String| Entrant::parse(text, &known, &bout.start()).map_err(refused);
         let mut entrants = players.iter().map(entrant).collect::<Result<Vec<_>, Failure>>()?;
         Entrant::distinguish(&mut entrants);
         let mut set = bout.bout(what, entrants.iter().all(Entrant::is_limited), registry, &**disk)?;

@@ -13,6 +13,7 @@ use stonework_search::{Engine, Limits, Report, SearchContext};
 use stonework_session::{AnyMove, AnyPosition, Described, GameType, Search, any_roster};
 
 use crate::failure::Failure;
+use crate::learned::{COVER, LearnedPlayer, learned_player};
 use crate::progress::Progress;
 use crate::start::{HAVANNAH, seconds, seed};
 
@@ -43,6 +44,9 @@ pub(crate) struct Budget {
     /// A table of Cover's endings that `table build` has written, for engines that use one
     #[arg(long, value_name = "FILE", value_parser = endings)]
     endings: Option<TableFile>,
+    /// Add a player with files that `learn` has written: its values, its priors or both
+    #[arg(long, value_name = "NAME=FILE,…", value_parser = learned_player)]
+    learned: Vec<LearnedPlayer>,
 }
 
 impl Budget {
@@ -78,15 +82,39 @@ impl Budget {
     }
 
     /// The players of a game, with the table of endings and perhaps a proof; each game uses only the data for it.
-    pub(crate) fn roster(&self, game: &GameType, proof: Option<Arc<HavannahBook>>) -> Roster<AnyPosition> {
+    pub(crate) fn roster(
+        &self,
+        game: &GameType,
+        proof: Option<Arc<HavannahBook>>,
+    ) -> Result<Roster<AnyPosition>, Failure> {
         let endings = self.endings.as_ref().map(|file| file.endings.clone());
-        match (game.name(), endings) {
+        let roster = match (game.name(), endings) {
             (COVER, endings @ Some(_)) => any_roster(&stonework_cover_players::roster(endings)),
             (HAVANNAH, endings) if proof.is_some() => {
                 without(any_roster(&stonework_havannah_players::roster(proof)), endings)
             }
             (_, endings) => without(game.roster().clone(), endings),
-        }
+        };
+        self.join_learned(game, roster)
+    }
+
+    fn join_learned(
+        &self,
+        game: &GameType,
+        roster: Roster<AnyPosition>,
+    ) -> Result<Roster<AnyPosition>, Failure> {
+        let join = |roster, player: &LearnedPlayer| player.join(game, roster);
+        self.learned.iter().try_fold(roster, join).map_err(Failure::input)
+    }
+
+    /// The game with the learned players.
+    pub(crate) fn with_learned(&self, game: &GameType) -> Result<GameType, Failure> {
+        Ok(game.clone().players(self.join_learned(game, game.roster().clone())?))
+    }
+
+    /// The learned files of players, for the header of a log.
+    pub(crate) fn learned(&self) -> Vec<&str> {
+        self.learned.iter().map(|player| &*player.about).collect()
     }
 
     /// The file of the table of endings.
@@ -101,15 +129,12 @@ impl Budget {
         text: &str,
     ) -> Result<Box<dyn Engine<AnyPosition>>, Failure> {
         let spec: PlayerSpec = text.parse().map_err(|error| Failure::input(format!("engine {error}")))?;
-        let roster = self.roster(game, None);
+        let roster = self.roster(game, None)?;
         let engine = spec.engine(&roster, &self.config()).map_err(Failure::input)?;
         refuse_endless(&roster, &spec.name, &self.costs()).map_err(Failure::input)?;
         Ok(engine)
     }
 }
-
-/// The name of the game that has tables of endings.
-const COVER: &str = stonework_cover::Position::DESCRIPTION.name;
 
 /// A roster without a table of endings. A given table is an error at the creation of a player.
 fn without(roster: Roster<AnyPosition>, endings: Option<Endings>) -> Roster<AnyPosition> {

@@ -52,7 +52,7 @@ impl Gtp {
             return Err(Failure::input("--json: the replies of GTP have a form of their own"));
         }
         let game = self.game.of(registry)?;
-        let roster = self.budget.roster(game, self.proof.load()?);
+        let roster = self.budget.roster(game, self.proof.load()?)?;
         let config = PlayerConfig { limits: self.budget.limits(), ..self.budget.config() };
         let options = SessionHostOptions {
             size: self.size,

@@ -95,6 +95,10 @@ pub(crate) const LEARN_ABOUT: &str = include_str!("help/learn_about.txt").trim_a
 
 pub(crate) const LEARN: &str = include_str!("help/learn.txt").trim_ascii_end();
 
+pub(crate) const SELFPLAY_ABOUT: &str = include_str!("help/selfplay_about.txt").trim_ascii_end();
+
+pub(crate) const SELFPLAY: &str = include_str!("help/selfplay.txt").trim_ascii_end();
+
 pub(crate) const FARM_ABOUT: &str = include_str!("help/farm_about.txt").trim_ascii_end();
 
 pub(crate) const FARM: &str = include_str!("help/farm.txt").trim_ascii_end();

@@ -19,7 +19,7 @@
 //!
 //! | command | games |
 //! |---|---|
-//! | `gtp`, `tui`, `dial`, `match`, `tournament`, `tune`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `review`, `replay` | every game of the registry |
+//! | `gtp`, `tui`, `dial`, `match`, `tournament`, `tune`, `selfplay`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `review`, `replay` | every game of the registry |
 //! | `oracle`, `conform` | the three games of Stonework |
 //! | `demo`, `verify`, `patterns`, `referee`, `table`, `farm`, `solve --proof` and its kin | the games that their help names |
 //!
@@ -48,6 +48,7 @@ mod gtp;
 mod help;
 mod kit;
 mod learn;
+mod learned;
 mod news;
 mod openings;
 mod oracle;
@@ -61,6 +62,7 @@ mod referee;
 mod replay;
 mod review;
 mod search;
+mod self_play;
 mod solutions;
 mod start;
 mod table;
@@ -119,6 +121,8 @@ enum Command {
     Match(arena_match::Match),
     Tournament(arena_tournament::Tournament),
     Tune(arena_tune::Tune),
+    #[command(name = "selfplay")]
+    SelfPlay(self_play::SelfPlayArgs),
     Learn(learn::Learn),
 }
 
@@ -211,7 +215,8 @@ impl Command {
             Command::Farm(farm) => farm.run(out),
             Command::Table(table) => table.run(out),
             Command::Patterns(patterns) => patterns.run(out),
-            Command::Learn(learn) => learn.run(out),
+            Command::SelfPlay(games) => games.run(registry, out),
+            Command::Learn(learn) => learn.run(registry, out),
             Command::Gtp(gtp) => gtp.run(registry, out),
             Command::Tui(tui) => tui.run(registry, out),
             Command::Dial(dial) => dial.run(registry, out),

@@ -55,7 +55,7 @@ impl Tui {
         }
         let game = registry.game(self.start.game()).map_err(Failure::input)?;
         let proof = self.proof.load()?;
-        let players = self.budget.roster(game, proof.clone());
+        let players = self.budget.roster(game, proof.clone())?;
         let mut options = TuiOptions::new(registry.clone().with(game.clone().players(players)), game.name());
         (options.start, options.moves) = self.start.options(&game.description(), !self.no_swap);
         options.notation = self.start.notation().map(|notation| notation.name().to_owned());

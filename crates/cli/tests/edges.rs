@@ -33,8 +33,8 @@ const EDGES: &[(&str, &[&str])] = &[
         "havannah-players",
         &["board", "game", "havannah", "havannah-solver", "learn", "pattern", "proof", "roster", "search"],
     ),
-    ("cachex-players", &["board", "cachex", "endgame", "game", "roster", "search"]),
-    ("cover-players", &["board", "cover", "endgame", "game", "roster", "search"]),
+    ("cachex-players", &["board", "cachex", "endgame", "game", "learn", "roster", "search"]),
+    ("cover-players", &["board", "cover", "endgame", "game", "learn", "roster", "search"]),
     ("gtp", &["game", "program", "record", "roster", "search", "session"]),
     ("arena", &["engine", "farm", "files", "game", "gtp", "roster", "session"]),
     (

@@ -13,6 +13,8 @@ use crate::{
 
 /// The most plies of a playout for each stone of a side. Most random games never end.
 const PLIES_PER_STONE: u32 = 40;
+/// The most plies of a playout: Cover-10 has ten stones a side.
+pub(crate) const PLAYOUT: u32 = 10 * PLIES_PER_STONE;
 
 /// The engines of Cover by name; each of them can play whole games. If a table of endings is given, the entries that can look
 /// positions up use the table; the other entries are [refused](stonework_roster::RosterError::Unused).
@@ -98,9 +100,8 @@ pub fn roster(endings: Option<Endings>) -> Roster<Position> {
         })))
         .with(without_endings(
             RosterEntry::engine("uct", "plain Monte-Carlo tree: the base line", |config| {
-                // Cover-10 has ten stones a side.
                 let options = MctsOptions::uct().threads(config.threads).bytes(config.bytes()).keep(true);
-                Ok(Mcts::new(RandomPlayout::new(10 * PLIES_PER_STONE), options)?)
+                Ok(Mcts::new(RandomPlayout::new(PLAYOUT), options)?)
             })
             .threads()
             .simulations(),

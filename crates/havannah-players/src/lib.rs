@@ -52,7 +52,9 @@ mod random_games;
 pub mod rogers;
 mod roster;
 
-pub use learned::{HavannahFeatures, HavannahMoves, HavannahNet, HavannahPriors};
+pub use learned::{
+    HavannahFeatures, HavannahMoves, HavannahNet, HavannahPriors, learned_entry, shipped_weights,
+};
 pub use links::Links;
 pub use near::Near;
 pub use pattern_games::PatternGames;

@@ -15,6 +15,35 @@ pub struct GameMoves<G: Game> {
     pub opening: usize,
     /// The outcome.
     pub outcome: Outcome,
+    /// The searches before the moves after the opening, in their order; empty if none are known.
+    pub searches: Vec<SearchedMoves<G::Move>>,
+}
+
+/// A search of a position of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchedMoves<M> {
+    /// The mean result for the side to move, 0 to 1.
+    pub value: Option<f32>,
+    /// Moves with their visits.
+    pub visits: Vec<(M, u64)>,
+}
+
+/// The positions of a game that values are learned from, and their targets.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ValueTargets {
+    /// Every `every`-th position after the opening; at least 1. Successive positions differ little: every second or third is
+    /// nearly as good as all.
+    pub every: usize,
+    /// The part of the search's value in the target, 0 to 1; the rest is the result of the game. A position without a value
+    /// has the result alone.
+    pub search: f32,
+}
+
+impl Default for ValueTargets {
+    /// Every position, and results alone.
+    fn default() -> Self {
+        Self { every: 1, search: 0.0 }
+    }
 }
 
 /// An illegal move of a game.
@@ -41,20 +70,19 @@ impl<G: Game> GameMoves<G> {
         Ok(())
     }
 
-    /// Adds every `step`-th position after the opening to the samples, with the outcome as the result. Successive positions
-    /// differ little: every second or third is nearly as good as all.
+    /// Adds positions after the opening to the samples, with targets as `targets` says.
     ///
     /// # Errors
     /// An error for an illegal move; the samples then have the positions before it.
     pub fn add_values(
         &self,
         features: &mut impl PositionFeatures<G>,
-        step: usize,
+        targets: ValueTargets,
         samples: &mut ValueSamples,
     ) -> Result<(), IllegalAt<G::Illegal>> {
         let (mut own, mut enemy) = (Vec::new(), Vec::new());
         self.positions(|game, _, at| {
-            if at % step.max(1) != 0 {
+            if at % targets.every.max(1) != 0 {
                 return;
             }
             let me = game.to_move();
@@ -62,12 +90,16 @@ impl<G: Game> GameMoves<G> {
                 list.clear();
                 features.features(game, side, list);
             }
-            samples.push(&own, &enemy, result(self.outcome, me));
+            let result = result(self.outcome, me);
+            let value = self.searches.get(at).and_then(|search| search.value).unwrap_or(result);
+            let part = targets.search.clamp(0.0, 1.0);
+            samples.push(&own, &enemy, (1.0 - part) * result + part * value.clamp(0.0, 1.0));
         })
     }
 
-    /// Adds the positions after the opening to the samples, with the move that was played, unless `forced` says that the
-    /// position leaves no choice worth learning.
+    /// Adds the positions after the opening to the samples, unless `forced` says that the position leaves no choice worth
+    /// learning. The target is the share of each move in the visits of the search; without a search, the move that was played.
+    /// A position whose search has visited a single move is left out.
     ///
     /// # Errors
     /// An error for an illegal move; the samples then have the positions before it.
@@ -77,20 +109,31 @@ impl<G: Game> GameMoves<G> {
         forced: impl Fn(&G) -> bool,
         samples: &mut MoveSamples,
     ) -> Result<(), IllegalAt<G::Illegal>> {
-        let (mut moves, mut list) = (Vec::new(), Vec::new());
-        self.positions(|game, played, _| {
-            if forced(game) {
+        let (mut moves, mut list, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        self.positions(|game, played, at| {
+            let search = self.searches.get(at);
+            if search.is_some_and(|search| search.visits.len() < 2) || forced(game) {
                 return;
             }
             moves.clear();
             game.legal_moves(&mut moves);
-            let Some(at) = moves.iter().position(|&mv| mv == played) else { return };
+            shares.clear();
+            let only = [(played, 1)];
+            let visits = search.map_or(&only[..], |search| &search.visits);
+            let sum: u64 = visits.iter().map(|(_, visits)| visits).sum();
+            for &(mv, visits) in visits {
+                let place = moves.iter().position(|&legal| legal == mv);
+                shares.extend(place.map(|place| (place, visits as f32 / sum.max(1) as f32)));
+            }
+            if shares.is_empty() {
+                return;
+            }
             for &mv in &moves {
                 list.clear();
                 features.features(game, mv, &mut list);
                 samples.push_move(&list);
             }
-            samples.close(at);
+            samples.close(&shares);
         })
     }
 }

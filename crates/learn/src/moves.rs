@@ -17,11 +17,11 @@ pub struct MoveWeights(pub(crate) Vec<f32>);
 pub struct Prediction {
     /// The number of positions.
     pub positions: usize,
-    /// The share of positions in which the played move has the highest score.
+    /// The share of positions in which the played move, or else the most visited one, has the highest score.
     pub first: f64,
-    /// The share of positions in which the played move is among the five moves with the highest scores.
+    /// The share of positions in which that move is among the five moves with the highest scores.
     pub five: f64,
-    /// The mean of −ln(chance of the played move).
+    /// The mean of −ln(chance of the move), weighted by the shares that were to be learned.
     pub loss: f64,
 }
 
@@ -64,10 +64,11 @@ impl MoveWeights {
         let mut told = Prediction { positions: positions.len(), ..Prediction::default() };
         let mut scores = Vec::new();
         for index in positions {
-            let (moves, played) = samples.get(index);
+            let (moves, targets) = samples.get(index);
             scores.clear();
             scores.extend(moves.map(|features| self.score(features)));
-            let own = scores[played];
+            let Some(&(played, _)) = targets.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
+            let own = scores[played as usize];
             let better = scores.iter().filter(|&&score| score > own).count();
             let equal = scores.iter().filter(|&&score| score >= own).count() - better - 1;
             let place = better + equal / 2;
@@ -75,7 +76,8 @@ impl MoveWeights {
             told.five += f64::from(u8::from(place < 5));
             let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             let sum: f32 = scores.iter().map(|score| (score - highest).exp()).sum();
-            told.loss += f64::from(sum.ln() + highest - own);
+            let log = |&(place, share): &(u32, f32)| share * (sum.ln() + highest - scores[place as usize]);
+            told.loss += f64::from(targets.iter().map(log).sum::<f32>());
         }
         let count = (told.positions as f64).max(1.0);
         Prediction { first: told.first / count, five: told.five / count, loss: told.loss / count, ..told }
@@ -103,7 +105,7 @@ pub fn train_moves(
     for epoch in 1..=options.epochs {
         shuffle(&mut order, &mut rng);
         for &index in &order {
-            let (moves, played) = samples.get(index);
+            let (moves, targets) = samples.get(index);
             scores.clear();
             scores.extend(moves.map(|features| weights.score(features)));
             let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -112,9 +114,14 @@ pub fn train_moves(
                 *score = (*score - highest).exp();
                 sum += *score;
             }
+            for score in &mut scores {
+                *score /= sum;
+            }
+            for &(place, share) in targets {
+                scores[place as usize] -= share;
+            }
             let (moves, _) = samples.get(index);
-            for (at, features) in moves.enumerate() {
-                let gradient = scores[at] / sum - f32::from(u8::from(at == played));
+            for (&gradient, features) in scores.iter().zip(moves) {
                 if gradient.abs() < 1e-4 {
                     continue;
                 }

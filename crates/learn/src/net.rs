@@ -142,6 +142,12 @@ impl Head {
 }
 
 impl ValueNet {
+    /// A network whose value is 0 in every position, for features below `rows`.
+    #[must_use]
+    pub fn zero(rows: usize) -> Self {
+        Self { rows: vec![Row::ZERO; rows], bias: Sum([0; WIDTH]), head: Head::zero() }
+    }
+
     /// The number of rows.
     #[must_use]
     pub const fn rows(&self) -> usize {

@@ -46,15 +46,16 @@ impl ValueSamples {
     }
 }
 
-/// Positions for [`MoveWeights`](crate::MoveWeights): the features of all legal moves, and the move that was played.
+/// Positions for [`MoveWeights`](crate::MoveWeights): the features of all legal moves, and the chances that are to be learned.
 #[derive(Clone, Debug, Default)]
 pub struct MoveSamples {
     features: Vec<u32>,
     /// The end of the features of each move.
     move_ends: Vec<usize>,
-    /// The end of the moves of each position.
-    ends: Vec<usize>,
-    played: Vec<usize>,
+    /// The end of the moves of each position, and the end of its targets.
+    ends: Vec<[usize; 2]>,
+    /// Places of moves with their shares.
+    targets: Vec<(u32, f32)>,
 }
 
 impl MoveSamples {
@@ -70,36 +71,42 @@ impl MoveSamples {
         self.move_ends.push(self.features.len());
     }
 
-    /// Ends a position; `played` is the place of the played move among its moves.
+    /// Ends a position. `targets` are places of moves among its moves with their shares, each at least 0; the shares are scaled
+    /// so that they add up to 1. The played move alone is `&[(place, 1.0)]`.
     ///
     /// # Panics
-    /// If the position has no such move.
-    pub fn close(&mut self, played: usize) {
-        let start = self.ends.last().copied().unwrap_or(0);
-        assert!(start + played < self.move_ends.len(), "move {played} of {}", self.move_ends.len() - start);
-        self.ends.push(self.move_ends.len());
-        self.played.push(played);
+    /// If the position has no such move, or the shares do not add up to more than 0.
+    pub fn close(&mut self, targets: &[(usize, f32)]) {
+        let start = self.ends.last().map_or(0, |end| end[0]);
+        let sum: f32 = targets.iter().map(|(_, share)| share.max(0.0)).sum();
+        assert!(sum > 0.0, "shares that add up to {sum}");
+        for &(place, share) in targets {
+            assert!(start + place < self.move_ends.len(), "move {place} of {}", self.move_ends.len() - start);
+            self.targets.push((place as u32, share.max(0.0) / sum));
+        }
+        self.ends.push([self.move_ends.len(), self.targets.len()]);
     }
 
     /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.played.len()
+        self.ends.len()
     }
 
-    /// `true` without positions.
+    /// `true` if there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.played.is_empty()
+        self.ends.is_empty()
     }
 
-    /// The features of each move of a position, and the place of the played move.
-    pub(crate) fn get(&self, index: usize) -> (impl ExactSizeIterator<Item = &[u32]>, usize) {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let moves = (start..self.ends[index]).map(|at| {
+    /// The features of each move of a position, and places of moves with their shares.
+    pub(crate) fn get(&self, index: usize) -> (impl ExactSizeIterator<Item = &[u32]>, &[(u32, f32)]) {
+        let [start, first] = index.checked_sub(1).map_or([0, 0], |before| self.ends[before]);
+        let [end, last] = self.ends[index];
+        let moves = (start..end).map(|at| {
             let from = at.checked_sub(1).map_or(0, |before| self.move_ends[before]);
             &self.features[from..self.move_ends[at]]
         });
-        (moves, self.played[index])
+        (moves, &self.targets[first..last])
     }
 }

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use stonework_game::{Game, Outcome, Player, example::Nim};
 use stonework_learn::{
-    GameMoves, MoveFeatures, MoveSamples, MoveWeights, Options, PositionFeatures, ValueNet, ValueSamples,
-    train_moves, train_value,
+    GameMoves, MoveFeatures, MoveSamples, MoveWeights, Options, PositionFeatures, SearchedMoves, ValueNet,
+    ValueSamples, ValueTargets, train_moves, train_value,
 };
 
 /// The stones of Nim, for the side to move and for the other side; a move by the stones that it leaves.
@@ -39,13 +39,13 @@ fn game(stones: u8) -> GameMoves<Nim> {
         moves.push(mv);
         game.play(mv).unwrap();
     }
-    GameMoves { start, moves, opening: 0, outcome: game.outcome().unwrap() }
+    GameMoves { start, moves, opening: 0, outcome: game.outcome().unwrap(), searches: Vec::new() }
 }
 
 fn samples() -> (ValueSamples, MoveSamples) {
     let (mut values, mut moves) = (ValueSamples::new(), MoveSamples::new());
     for stones in (1..=21).cycle().take(420) {
-        game(stones).add_values(&mut Stones, 1, &mut values).unwrap();
+        game(stones).add_values(&mut Stones, ValueTargets::default(), &mut values).unwrap();
         game(stones).add_moves(&mut Stones, |nim| nim.left() % 3 == 0, &mut moves).unwrap();
     }
     (values, moves)
@@ -76,7 +76,7 @@ fn an_illegal_move_is_named_and_keeps_the_positions_before_it() {
     let mut wrong = game(9);
     wrong.moves[2] = 3;
     let mut samples = ValueSamples::new();
-    let error = wrong.add_values(&mut Stones, 1, &mut samples).unwrap_err();
+    let error = wrong.add_values(&mut Stones, ValueTargets::default(), &mut samples).unwrap_err();
     assert_eq!(error.to_string(), "move 3 is illegal: cannot take 3 of 6: one or two at a time");
     assert_eq!(samples.len(), 2);
 }
@@ -85,12 +85,46 @@ fn an_illegal_move_is_named_and_keeps_the_positions_before_it() {
 fn openings_are_left_out_and_results_are_those_of_the_side_to_move() {
     let mut whole = game(7);
     let mut samples = ValueSamples::new();
-    whole.add_values(&mut Stones, 1, &mut samples).unwrap();
+    whole.add_values(&mut Stones, ValueTargets::default(), &mut samples).unwrap();
     assert_eq!((samples.len(), whole.outcome), (whole.moves.len(), Outcome::Win(Player::First)));
     whole.opening = 2;
     let mut fewer = ValueSamples::new();
-    whole.add_values(&mut Stones, 2, &mut fewer).unwrap();
+    whole.add_values(&mut Stones, ValueTargets { every: 2, ..ValueTargets::default() }, &mut fewer).unwrap();
     assert_eq!(fewer.len(), (whole.moves.len() - 2).div_ceil(2));
+}
+
+#[test]
+fn searches_are_targets_and_a_single_visited_move_is_left_out() {
+    let mut game = game(8);
+    let visits = |visits: &[(u8, u64)]| SearchedMoves { value: Some(0.25), visits: visits.to_vec() };
+    game.searches = vec![visits(&[(1, 30), (2, 10)]), visits(&[(1, 40)]), visits(&[(2, 9), (1, 1)])];
+    let mut moves = MoveSamples::new();
+    game.add_moves(&mut Stones, |_| false, &mut moves).unwrap();
+    assert_eq!(moves.len(), game.moves.len() - 1);
+    // Where visits are shared, equal scores cost ln 2 whatever the shares, and no weights reach 0.
+    let mut shared = MoveSamples::new();
+    for _ in 0..400 {
+        shared.push_move(&[0]);
+        shared.push_move(&[1]);
+        shared.close(&[(0, 3.0), (1, 1.0)]);
+    }
+    let options = Options { epochs: 30, step: 0.05, held_out: 0.0, ..Options::default() };
+    let weights = train_moves(2, &shared, &options, &mut |_, _| ());
+    let chance = 1.0 / (1.0 + (weights.weight(1) - weights.weight(0)).exp());
+    assert!((chance - 0.75).abs() < 0.02, "{chance}");
+    let told = weights.prediction(&shared, 0..1);
+    assert!((told.loss - 0.5623).abs() < 0.002 && told.first > 0.99, "{told:?}");
+
+    let targets = |search| {
+        let mut values = ValueSamples::new();
+        game.add_values(&mut Stones, ValueTargets { every: 1, search }, &mut values).unwrap();
+        // A network without training says ½: its loss is ln 2 whatever the targets; a trained one tells the targets.
+        train_value(64, &values, &Options { epochs: 60, held_out: 0.0, ..Options::default() }, &mut |_, _| ())
+    };
+    let (by_result, by_search) = (targets(0.0), targets(1.0));
+    // The first position is a win by the result, and a loss by the search.
+    let value = |net: &ValueNet| net.value(&net.sum(&[8]), &net.sum(&[40]));
+    assert!(value(&by_result) > 0.0 && value(&by_search) < 0.0);
 }
 
 #[test]

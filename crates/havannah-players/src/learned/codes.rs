@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use stonework_board::{Board, Cell, Symmetry};
-use stonework_game::Player;
+use stonework_game::{Player, scatter};
 use stonework_havannah::{Position, SeenStones};
 
 /// The number of codes: a cell and six others, of four states each – empty, stone of the first player, stone of the second
@@ -109,6 +109,57 @@ pub(super) fn marked_classes() -> &'static MarkedClasses {
             }
         }
         classes
+    })
+}
+
+/// The number of codes of a wedge: a neighbour, the two neighbours beside it, and the ends of the two two-bridges beside it, of
+/// four states each. A cell has six wedges.
+const WEDGE_CODES: usize = 1 << 10;
+
+/// The wedges around a cell: for each code of one the number of its class – a wedge and its mirror image are one class – and a
+/// random number of that class.
+pub(super) struct Wedges {
+    of: Vec<(u16, u32)>,
+    pub(super) count: usize,
+}
+
+/// The bits of a number for the surroundings of a cell by its wedges.
+pub(super) const SURROUNDINGS_BITS: u32 = 14;
+
+impl Wedges {
+    /// The classes of the six wedges around a cell with these codes of its six neighbours and of the six ends of two-bridges; and
+    /// a number below 2^[`SURROUNDINGS_BITS`] for all twelve cells together, the same for surroundings that are images of each
+    /// other. Others rarely share a number.
+    #[inline]
+    pub(super) fn around(&self, near: u16, far: u16) -> ([u16; 6], u32) {
+        let twice = |ring: u16| u32::from(ring & RING) | u32::from(ring & RING) << 12;
+        let (near, far) = (twice(near), twice(far));
+        let mut sum = 0_u32;
+        let classes = std::array::from_fn(|at| {
+            let code = near >> (2 * at) & 0x3f | (far >> (2 * at) & 0xf) << 6;
+            let (class, number) = self.of[code as usize];
+            sum = sum.wrapping_add(number);
+            class
+        });
+        (classes, sum.wrapping_mul(0x9e37_79b1) >> (32 - SURROUNDINGS_BITS))
+    }
+}
+
+pub(super) fn wedges() -> &'static Wedges {
+    static WEDGES: OnceLock<Wedges> = OnceLock::new();
+    WEDGES.get_or_init(|| {
+        let mut wedges = Wedges { of: vec![(0, 0); WEDGE_CODES], count: 0 };
+        for code in 0..WEDGE_CODES {
+            let cell = |at: usize| code >> (2 * at) & 3;
+            let mirror = cell(2) | cell(1) << 2 | cell(0) << 4 | cell(4) << 6 | cell(3) << 8;
+            wedges.of[code] = if mirror < code {
+                wedges.of[mirror]
+            } else {
+                wedges.count += 1;
+                ((wedges.count - 1) as u16, scatter(code as u64 + 1) as u32)
+            };
+        }
+        wedges
     })
 }
 

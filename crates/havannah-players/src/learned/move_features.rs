@@ -2,29 +2,38 @@
 
 use std::sync::Arc;
 
-use stonework_board::Cell;
+use stonework_board::{Board, Cell, Cube};
 use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
 use stonework_learn::{MoveFeatures, MoveWeights, WrongCount, priors_of_scores};
 use stonework_search::Priors;
 
-use super::codes::{CODES, Codes, PLACES, RING, classes, marked_classes, places, seen_by};
+use super::codes::{
+    CODES, Codes, PLACES, RING, SURROUNDINGS_BITS, classes, marked_classes, places, seen_by, wedges,
+};
 
-/// The steps of distances to a last stone: 0 for no last stone, 1 to 6, and 7 for more.
-const DISTANCES: usize = 8;
+/// The classes of offsets to a last stone: 0 for no last stone; to a distance of 4 each offset up to symmetry; 5 and 6; more.
+const OFFSETS: usize = 11;
 /// The steps of the filling of a board.
 const STAGES: usize = 4;
-/// The classes of the chains that a stone would join: up to three chains, up to three edges, up to two corners.
-const JOINS: usize = 4 * 4 * 3;
+/// The classes of the sizes of boards: to 5, 6 and 7, from 8 on.
+const SIZES: usize = 3;
+/// The classes of the chains that a stone would join: up to three chains, up to three edges, up to two corners, new edges or
+/// corners or none, four steps of the stones.
+const JOINS: usize = 4 * 4 * 3 * 2 * 4;
 
 /// The features of a move in Havannah, for boards of any size:
 ///
 /// * the class of the six neighbours up to symmetry, and of the ends of the six two-bridges;
-/// * the class of the six neighbours with the opponent's last stone marked, if it is one of them;
-/// * the distances to the last stone of the opponent and of the side itself (to 6);
-/// * the chains that the stone would join – up to three – with the edges and corners that it would touch with them; the same for
-///   a stone of the opponent on the cell;
-/// * the place – distance to the rim (to 4) and to the nearest corner (to 7) – in each quarter of the filling of the board;
+/// * the class of each of the six wedges: a neighbour, the neighbours beside it, the ends of the two-bridges beside it; and a
+///   number for all twelve cells, the same for all images;
+/// * the class of the six neighbours with the last stone of the opponent, or of the side itself, marked, if it is one of them;
+///   if it is an end of a two-bridge, the two cells between;
+/// * the offsets to the last stone of the opponent and of the side itself, up to symmetry (to 4, then by distance);
+/// * the chains that the stone would join – up to three – with the edges and corners that it would touch with them, and whether
+///   some are new, and the number of their stones; the same for a stone of the opponent on the cell;
+/// * the place – distance to the rim (to 4) and to the nearest corner (to 7) – in each quarter of the filling of the board, for
+///   three classes of sizes;
 /// * the swap.
 #[derive(Clone, Debug, Default)]
 pub struct HavannahMoves {
@@ -43,8 +52,12 @@ impl HavannahMoves {
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     far: u32,
-    marked: u32,
-    distances: u32,
+    wedges: u32,
+    surroundings: u32,
+    /// By the owner of the last stone: the opponent, then the side itself.
+    marked: [u32; 2],
+    bridged: [u32; 2],
+    offsets: u32,
     joins: u32,
     places: u32,
     swap: u32,
@@ -53,28 +66,63 @@ struct Layout {
 impl Layout {
     fn new() -> Self {
         let far = classes().count as u32;
-        let marked = 2 * far;
-        let distances = marked + marked_classes().count as u32;
-        let joins = distances + (DISTANCES * DISTANCES) as u32;
+        let wedges = 2 * far;
+        let surroundings = wedges + self::wedges().count as u32;
+        let marked = surroundings + (1 << SURROUNDINGS_BITS);
+        let own = marked + marked_classes().count as u32;
+        let bridged = own + marked_classes().count as u32;
+        let offsets = bridged + 2 * 16;
+        let joins = offsets + (OFFSETS * OFFSETS) as u32;
         let places = joins + 2 * JOINS as u32;
-        Self { far, marked, distances, joins, places, swap: places + (STAGES * PLACES) as u32 }
+        Self {
+            far,
+            wedges,
+            surroundings,
+            marked: [marked, own],
+            bridged: [bridged, bridged + 16],
+            offsets,
+            joins,
+            places,
+            swap: places + (SIZES * STAGES * PLACES) as u32,
+        }
     }
 
     const fn count(&self) -> usize {
         self.swap as usize + 1
     }
 
-    fn distance(&self, position: &Position, cell: Cell) -> u32 {
-        let me = position.to_move();
-        let to = |player| match position.last_stone(player) {
-            None => 0,
-            Some(last) => u32::from(position.board().distance(last, cell)).clamp(1, DISTANCES as u32 - 1),
-        };
-        self.distances + to(me.other()) * DISTANCES as u32 + to(me)
+    /// The feature of the offsets to the last stones.
+    fn offset(&self, position: &Position, cell: Cell, last: [Option<Cell>; 2]) -> u32 {
+        let [theirs, own] =
+            last.map(|last| last.map_or(0, |last| offset_class(position.board(), last, cell)));
+        self.offsets + theirs * OFFSETS as u32 + own
     }
 
-    fn place(&self, position: &Position, place: u8) -> u32 {
-        self.places + stage(position) * PLACES as u32 + u32::from(place)
+    /// The first feature of places in a position.
+    fn first_place(&self, position: &Position) -> u32 {
+        let size = match position.size() {
+            0..=5 => 0,
+            6..=7 => 1,
+            _ => 2,
+        };
+        self.places + (size * STAGES as u32 + stage(position)) * PLACES as u32
+    }
+
+    /// The feature of a last stone beside a cell or at the end of a two-bridge. `near` are the states of the six neighbours.
+    fn beside(&self, position: &Position, cell: Cell, near: u16, last: Cell, owner: usize) -> Option<u32> {
+        match position.board().distance(cell, last) {
+            1 => {
+                let at = around(position, cell, last, 0)?;
+                Some(self.marked[owner] + u32::from(marked_classes().of(near, at)))
+            }
+            2 => {
+                // The end between the neighbours `at` and `at + 1`; both orders of their states are one feature.
+                let at = around(position, cell, last, 6)?;
+                let states = [at, (at + 1) % 6].map(|at| u32::from(near >> (2 * at) & 3));
+                Some(self.bridged[owner] + states[0].min(states[1]) * 4 + states[0].max(states[1]))
+            }
+            _ => None,
+        }
     }
 
     /// The chains that a stone of a side on an empty cell would join.
@@ -82,6 +130,7 @@ impl Layout {
         let board = position.board();
         let (mut chains, mut count) = ([None; 3], 0);
         let (mut corners, mut edges) = (board.corner_mask(cell), board.edge_mask(cell));
+        let (mut touched, mut stones) = (0, 0);
         for near in board.neighbours(cell) {
             if position.stone(near) != Some(player) {
                 continue;
@@ -90,13 +139,48 @@ impl Layout {
             if count < 3 && !chains.contains(&Some(chain.cell)) {
                 chains[count] = Some(chain.cell);
                 count += 1;
+                stones += chain.stones;
+                touched = touched.max(chain.corners.count_ones() + chain.edges.count_ones());
             }
             corners |= chain.corners;
             edges |= chain.edges;
         }
-        let (corners, edges) = (corners.count_ones().min(2), edges.count_ones().min(3));
-        let own = if player == position.to_move() { 0 } else { JOINS as u32 };
-        self.joins + own + (count as u32 * 4 + edges) * 3 + corners
+        self.joined(player == position.to_move(), count, [corners, edges], touched, stones)
+    }
+
+    /// The feature of a number of chains with the corners and edges of all and of the cell, the most of one chain, and the
+    /// stones of all.
+    fn joined(&self, own: bool, count: usize, [corners, edges]: [u8; 2], touched: u32, stones: u16) -> u32 {
+        let new = u32::from(corners.count_ones() + edges.count_ones() > touched);
+        let stones = match stones {
+            0..=1 => 0,
+            2..=4 => 1,
+            5..=9 => 2,
+            _ => 3,
+        };
+        let touching = (count as u32 * 4 + edges.count_ones().min(3)) * 3 + corners.count_ones().min(2);
+        self.joins + if own { 0 } else { JOINS as u32 } + (touching * 2 + new) * 4 + stones
+    }
+
+    /// The feature [`join`](Self::join) of a cell without a neighbour of the side.
+    fn lone(&self, board: &Board, cell: Cell, own: bool) -> u32 {
+        self.joined(own, 0, [board.corner_mask(cell), board.edge_mask(cell)], 0, 0)
+    }
+}
+
+/// The class of the offset between two cells, 1 to 10: to a distance of 4 up to symmetry, then 5 and 6, then more.
+fn offset_class(board: &Board, a: Cell, b: Cell) -> u32 {
+    let Cube { x, y, z } = (board.coord(a) - board.coord(b)).cube();
+    let [x, y, z] = [x, y, z].map(|part| u32::from(part.unsigned_abs()));
+    // The three parts add up to 0; the largest is the distance.
+    let least = x.min(y).min(z);
+    match x.max(y).max(z) {
+        0 | 1 => 1,
+        2 => 2 + least,
+        3 => 4 + least,
+        4 => 6 + least,
+        5 | 6 => 9,
+        _ => 10,
     }
 }
 
@@ -105,9 +189,15 @@ fn stage(position: &Position) -> u32 {
     (position.stone_count() * STAGES / (position.board().len() + 1)) as u32
 }
 
-/// The direction from a cell to a neighbour, 0 to 5; `None` for a cell that is no neighbour.
-fn direction(position: &Position, cell: Cell, to: Cell) -> Option<usize> {
-    position.board().around(cell).take(6).position(|near| near == Some(to))
+/// The place of a cell among the six neighbours of another (`from` 0) or among the ends of its two-bridges (`from` 6).
+fn around(position: &Position, cell: Cell, to: Cell, from: usize) -> Option<usize> {
+    position.board().around(cell).skip(from).take(6).position(|near| near == Some(to))
+}
+
+/// The last stones of the opponent and of the side to move.
+fn last_stones(position: &Position) -> [Option<Cell>; 2] {
+    let me = position.to_move();
+    [position.last_stone(me.other()), position.last_stone(me)]
 }
 
 impl MoveFeatures<Position> for HavannahMoves {
@@ -119,16 +209,19 @@ impl MoveFeatures<Position> for HavannahMoves {
         let layout = Layout::new();
         let Move::Place(cell) = mv else { return out.push(layout.swap) };
         self.codes.follow(game, |_, _, _| ());
-        let me = game.to_move();
-        let [near, far] = [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[cell.index()], me));
-        out.push(classes().of[usize::from(near & RING)].into());
-        out.push(layout.far + u32::from(classes().of[usize::from(far & RING)]));
-        if let Some(at) = game.last_stone(me.other()).and_then(|last| direction(game, cell, last)) {
-            out.push(layout.marked + u32::from(marked_classes().of(near, at)));
-        }
-        out.push(layout.distance(game, cell));
+        let (me, last) = (game.to_move(), last_stones(game));
+        let [near, far] =
+            [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[cell.index()], me) & RING);
+        out.push(classes().of[usize::from(near)].into());
+        out.push(layout.far + u32::from(classes().of[usize::from(far)]));
+        let (around, number) = wedges().around(near, far);
+        out.extend(around.map(|class| layout.wedges + u32::from(class)));
+        out.push(layout.surroundings + number);
+        let beside = |owner: usize| layout.beside(game, cell, near, last[owner]?, owner);
+        out.extend([0, 1].into_iter().filter_map(beside));
+        out.push(layout.offset(game, cell, last));
         out.extend(Player::BOTH.map(|player| layout.join(game, cell, player)));
-        out.push(layout.place(game, places(game.board())[cell.index()]));
+        out.push(layout.first_place(game) + u32::from(places(game.board())[cell.index()]));
     }
 }
 
@@ -147,6 +240,8 @@ struct Shared {
     /// The weights of codes of six neighbours and of six ends of two-bridges, as the side to move sees them.
     near: Vec<f32>,
     far: Vec<f32>,
+    /// The weights of wedges by class.
+    wedges: Vec<f32>,
 }
 
 impl HavannahPriors {
@@ -161,7 +256,9 @@ impl HavannahPriors {
             let weight = |code: usize| weights.weight(first + u32::from(classes().of[code]));
             (0..CODES >> 2).map(weight).collect()
         };
-        let shared = Arc::new(Shared { near: table(0), far: table(layout.far), layout, weights });
+        let wedge = |class: usize| weights.weight(layout.wedges + class as u32);
+        let wedges = (0..wedges().count).map(wedge).collect();
+        let shared = Arc::new(Shared { near: table(0), far: table(layout.far), wedges, layout, weights });
         Ok(Self { shared, codes: Codes::default() })
     }
 }
@@ -169,21 +266,25 @@ impl HavannahPriors {
 impl Priors<Position> for HavannahPriors {
     fn priors(&mut self, game: &Position, moves: &[Move], out: &mut Vec<f32>) {
         self.codes.follow(game, |_, _, _| ());
-        let Shared { weights, layout, near, far } = &*self.shared;
+        let Shared { weights, layout, near, far, wedges: wedge_weights } = &*self.shared;
         let (me, board, start) = (game.to_move(), game.board(), out.len());
-        let places = places(board);
-        let last = game.last_stone(me.other());
+        let (places, last, wedges) = (places(board), last_stones(game), wedges());
+        let first_place = layout.first_place(game);
         for &mv in moves {
             let Move::Place(cell) = mv else {
                 out.push(weights.weight(layout.swap));
                 continue;
             };
             let here = cell.index();
-            let code = seen_by(self.codes.near[here], me) & RING;
+            let [code, ends] =
+                [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[here], me) & RING);
+            let (around, number) = wedges.around(code, ends);
             let mut score = near[usize::from(code)]
-                + far[usize::from(seen_by(self.codes.far[here], me) & RING)]
-                + weights.weight(layout.distance(game, cell))
-                + weights.weight(layout.place(game, places[here]));
+                + far[usize::from(ends)]
+                + around.map(|class| wedge_weights[usize::from(class)]).iter().sum::<f32>()
+                + weights.weight(layout.surroundings + number)
+                + weights.weight(layout.offset(game, cell, last))
+                + weights.weight(first_place + u32::from(places[here]));
             // Without a neighbour of a side there is no chain to join.
             let (first, second) = (code & 0x555 & !(code >> 1), code >> 1 & 0x555 & !code);
             for (player, neighbours) in [(me, first), (me.other(), second)] {
@@ -194,26 +295,13 @@ impl Priors<Position> for HavannahPriors {
                 };
                 score += weights.weight(join);
             }
-            if let Some(last) = last
-                && let Some(at) = direction_if_near(game, cell, last)
-            {
-                score += weights.weight(layout.marked + u32::from(marked_classes().of(code, at)));
+            for (owner, last) in last.into_iter().enumerate() {
+                if let Some(beside) = last.and_then(|last| layout.beside(game, cell, code, last, owner)) {
+                    score += weights.weight(beside);
+                }
             }
             out.push(score);
         }
         priors_of_scores(&mut out[start..]);
-    }
-}
-
-/// [`direction`] with a quick refusal of cells that are not neighbours.
-fn direction_if_near(position: &Position, cell: Cell, to: Cell) -> Option<usize> {
-    if position.board().distance(cell, to) == 1 { direction(position, cell, to) } else { None }
-}
-
-impl Layout {
-    /// The feature [`join`](Self::join) of a cell without a neighbour of the side.
-    fn lone(&self, board: &stonework_board::Board, cell: Cell, own: bool) -> u32 {
-        let (corners, edges) = (board.corner_mask(cell).count_ones(), board.edge_mask(cell).count_ones());
-        self.joins + if own { 0 } else { JOINS as u32 } + edges.min(3) * 3 + corners.min(2)
     }
 }

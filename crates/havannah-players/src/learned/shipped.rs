@@ -28,10 +28,15 @@ impl HavannahPriors {
     pub fn shipped() -> Self {
         static SHIPPED: OnceLock<HavannahPriors> = OnceLock::new();
         let made = || {
-            let weights = MoveWeights::from_bytes(include_bytes!("../../data/priors.safetensors"));
-            let weights = weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"));
-            Self::new(weights).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
+            Self::new(shipped_weights()).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
         };
         SHIPPED.get_or_init(made).clone()
     }
+}
+
+/// The weights in `data/priors.safetensors`, which [`HavannahPriors::shipped`] uses; for reports on how well they predict games.
+#[must_use]
+pub fn shipped_weights() -> MoveWeights {
+    let weights = MoveWeights::from_bytes(include_bytes!("../../data/priors.safetensors"));
+    weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }

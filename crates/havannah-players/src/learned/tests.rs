@@ -41,7 +41,7 @@ fn learned(rng: &mut impl RngCore) -> (stonework_learn::ValueNet, stonework_lear
                 move_features.features(position, mv, &mut list);
                 moves.push_move(&list);
             }
-            moves.close(at % position.moves().len());
+            moves.close(&[(at % position.moves().len(), 1.0)]);
         }
     }
     let options = Options { epochs: 2, held_out: 0.0, ..Options::default() };

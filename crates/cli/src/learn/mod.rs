@@ -1,0 +1,297 @@
+//! `learn`: values and priors from games.
+
+mod games;
+mod read;
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use stonework_files::Disk;
+use stonework_learn::{
+    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveWeights, Options, PositionFeatures as _, Prediction,
+    ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
+};
+use stonework_session::Registry;
+
+use self::games::Learnable;
+use crate::failure::Failure;
+use crate::help;
+use crate::learned::{CACHEX, COVER, tensors};
+use crate::out::Out;
+use crate::start::HAVANNAH;
+
+/// Learn the value of positions and the chance of moves from games
+#[derive(Args)]
+#[command(long_about = help::LEARN_ABOUT, after_long_help = help::LEARN)]
+pub(crate) struct Learn {
+    /// The game; unless given, that of the first file
+    #[arg(long, value_name = "GAME", global = true)]
+    game: Option<String>,
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Learn the value of positions from the results of games
+    Value(ValueArgs),
+    /// Learn the chance of moves from the moves of games
+    Priors(PriorArgs),
+    /// Say how well values and priors predict games
+    Report(ReportArgs),
+}
+
+#[derive(Args)]
+struct Training {
+    /// Files of games of `match --out`, `tournament --out` and `selfplay`, all of one game
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// How many times each position is learned from
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+    /// The length of a step
+    #[arg(long, value_name = "X", default_value_t = 0.03)]
+    step: f32,
+    /// The seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Args)]
+struct ValueArgs {
+    #[command(flatten)]
+    training: Training,
+    /// Learn from every N-th position of a game
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    every: u32,
+    /// The part of the search's value in what is learned; the rest is the result. Games of `match` have results alone
+    #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = part)]
+    search: f32,
+}
+
+#[derive(Args)]
+struct PriorArgs {
+    #[command(flatten)]
+    training: Training,
+}
+
+#[derive(Args)]
+struct ReportArgs {
+    /// Files of games of `match --out`, `tournament --out` and `selfplay`, all of one game
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// A file that `learn value` has written
+    #[arg(long, value_name = "FILE")]
+    value: Option<PathBuf>,
+    /// A file that `learn priors` has written
+    #[arg(long, value_name = "FILE")]
+    priors: Option<PathBuf>,
+}
+
+impl Learn {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let disk = Arc::clone(out.disk());
+        let files = match &self.what {
+            What::Value(args) => &args.training.files,
+            What::Priors(args) => &args.training.files,
+            What::Report(args) => &args.files,
+        };
+        let found = read::game_of(&*disk, files)?;
+        let game = self.game.as_deref().or(found.as_deref()).unwrap_or(HAVANNAH);
+        match game {
+            HAVANNAH => self.run_on::<stonework_havannah::Position>(&*disk, out),
+            CACHEX => self.run_on::<stonework_cachex::Position>(&*disk, out),
+            COVER => self.run_on::<stonework_cover::Position>(&*disk, out),
+            other => Err(Failure::input(match registry.game(other) {
+                Ok(_) => format!("the game {other} has no features to learn from"),
+                Err(error) => error.to_string(),
+            })),
+        }
+    }
+
+    fn run_on<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
+        match &self.what {
+            What::Value(args) => args.run::<G>(disk, out),
+            What::Priors(args) => args.run::<G>(disk, out),
+            What::Report(args) => args.run::<G>(disk, out),
+        }
+    }
+}
+
+fn values<G: Learnable>(games: &[GameMoves<G>], targets: ValueTargets) -> Result<ValueSamples, Failure> {
+    let (mut features, mut samples) = (G::Positions::default(), ValueSamples::new());
+    for game in games {
+        game.add_values(&mut features, targets, &mut samples).map_err(Failure::input)?;
+    }
+    Ok(samples)
+}
+
+/// The positions in which neither side can win at once: elsewhere the rules say the move.
+fn moves<G: Learnable>(games: &[GameMoves<G>]) -> Result<MoveSamples, Failure> {
+    let (mut features, mut samples) = (G::Moves::default(), MoveSamples::new());
+    for game in games {
+        game.add_moves(&mut features, G::is_forced, &mut samples).map_err(Failure::input)?;
+    }
+    Ok(samples)
+}
+
+impl Training {
+    fn options(&self) -> Result<Options, Failure> {
+        if !(self.step > 0.0 && self.step <= 10.0) {
+            return Err(Failure::input(format!(
+                "--step {}: a step is more than 0 and at most 10",
+                self.step
+            )));
+        }
+        Ok(Options { epochs: self.epochs, step: self.step, seed: self.seed, ..Options::default() })
+    }
+
+    /// The words about the training in the file.
+    fn about(&self, games: usize, positions: usize) -> [(&'static str, String); 4] {
+        [
+            ("games", games.to_string()),
+            ("positions", positions.to_string()),
+            ("epochs, step, seed", format!("{}, {}, {}", self.epochs, self.step, self.seed)),
+            ("made by", format!("stonework {}", env!("CARGO_PKG_VERSION"))),
+        ]
+    }
+
+    fn write(&self, out: &mut Out, bytes: &[u8]) -> Result<(), Failure> {
+        out.replace(&"", &self.output, bytes)?;
+        if !out.wants_json() {
+            writeln!(out, "{}: {} bytes", self.output.display(), bytes.len())?;
+        }
+        Ok(())
+    }
+}
+
+fn fit_json(fit: &Fit) -> Value {
+    json!({"positions": fit.positions, "loss": fit.loss, "right": fit.right})
+}
+
+fn fit_text(fit: &Fit) -> String {
+    format!(
+        "{} positions: loss {:.4}, {:.1} % with the right winner",
+        fit.positions,
+        fit.loss,
+        100.0 * fit.right
+    )
+}
+
+fn prediction_json(told: &Prediction) -> Value {
+    json!({"positions": told.positions, "loss": told.loss, "first": told.first, "five": told.five})
+}
+
+fn prediction_text(told: &Prediction) -> String {
+    format!(
+        "{} positions: loss {:.4}, the move is the first in {:.1} %, among the first five in {:.1} %",
+        told.positions,
+        told.loss,
+        100.0 * told.first,
+        100.0 * told.five
+    )
+}
+
+/// Writes a line after an epoch; an error of the output is kept for the end.
+fn tell(out: &mut Out, kept: &mut Result<(), Failure>, epoch: u32, json: &Value, text: &str) {
+    if kept.is_ok() {
+        *kept = if out.wants_json() {
+            let mut line = json.clone();
+            line["epoch"] = epoch.into();
+            out.object(&line)
+        } else {
+            writeln!(out, "epoch {epoch}, held out {text}").map_err(Failure::from)
+        };
+        if kept.is_ok() {
+            *kept = out.flush();
+        }
+    }
+}
+
+fn pairs<'a>(about: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
+    about.iter().map(|(name, text)| (*name, text.as_str())).collect()
+}
+
+impl ValueArgs {
+    fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
+        let options = self.training.options()?;
+        let games = read::games::<G>(disk, &self.training.files)?;
+        let samples = values(&games, ValueTargets { every: self.every as usize, search: self.search })?;
+        let mut told = Ok(());
+        let net = train_value(G::Positions::default().rows(), &samples, &options, &mut |epoch, fit| {
+            tell(out, &mut told, epoch, &fit_json(fit), &fit_text(fit));
+        });
+        told?;
+        let about = self.training.about(games.len(), samples.len());
+        self.training.write(out, &net.to_bytes(&pairs(&about)))
+    }
+}
+
+impl PriorArgs {
+    fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
+        let options = self.training.options()?;
+        let games = read::games::<G>(disk, &self.training.files)?;
+        let samples = moves(&games)?;
+        let mut told = Ok(());
+        let weights = train_moves(G::Moves::default().weights(), &samples, &options, &mut |epoch, found| {
+            tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
+        });
+        told?;
+        let about = self.training.about(games.len(), samples.len());
+        self.training.write(out, &weights.to_bytes(&pairs(&about)))
+    }
+}
+
+impl ReportArgs {
+    fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
+        let wrong = |path: &Path, error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
+        let read_tensors = |path: &PathBuf| tensors(path).map_err(Failure::input);
+        let net =
+            |path: &PathBuf| ValueNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error));
+        let net = self.value.as_ref().map(net).transpose()?;
+        let weights = |path: &PathBuf| {
+            MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
+        };
+        let weights = self.priors.as_ref().map(weights).transpose()?;
+        let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
+        for game in read::games::<G>(disk, &self.files)? {
+            by_size.entry(game.start.board_size()).or_default().push(game);
+        }
+        for (size, games) in by_size {
+            let (mut text, mut object) = (format!("size {size}, {} games", games.len()), json!({}));
+            (object["size"], object["games"]) = (size.into(), games.len().into());
+            if let Some(net) = &net {
+                let samples = values(&games, ValueTargets::default())?;
+                let fit = net.fit(&samples, 0..samples.len());
+                object["value"] = fit_json(&fit);
+                text += &format!("; value, {}", fit_text(&fit));
+            }
+            if let Some(weights) = &weights {
+                let samples = moves(&games)?;
+                let told = weights.prediction(&samples, 0..samples.len());
+                object["priors"] = prediction_json(&told);
+                text += &format!("; priors, {}", prediction_text(&told));
+            }
+            if out.wants_json() {
+                out.object(&object)?;
+            } else {
+                writeln!(out, "{text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A number from 0 to 1.
+fn part(text: &str) -> Result<f32, String> {
+    let part: f32 = text.parse().map_err(|_| "a number from 0 to 1".to_owned())?;
+    if (0.0..=1.0).contains(&part) { Ok(part) } else { Err(format!("{part} is not from 0 to 1")) }
+}

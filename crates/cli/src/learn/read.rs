@@ -1,0 +1,132 @@
+//! Files of games: logs of `match` and `tournament`, and files of `selfplay`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use stonework_arena::self_play::{MAX_UNPACKED, SelfPlayGame, unpacked_text};
+use stonework_arena::{GameLine, Won};
+use stonework_files::{Disk, read_text};
+use stonework_game::{Game, Outcome, Player, Textual, scatter};
+use stonework_learn::{GameMoves, SearchedMoves};
+
+use super::games::Learnable;
+use crate::failure::Failure;
+
+/// The largest number of bytes of a file of games: 1 GiB, the limit of a log.
+const MAX_GAMES: u64 = stonework_arena::MAX_LOG;
+
+/// The name of the game of the first file.
+pub(super) fn game_of(disk: &dyn Disk, files: &[PathBuf]) -> Result<Option<String>, Failure> {
+    let Some(path) = files.first() else { return Ok(None) };
+    let text = text(disk, path)?;
+    let header: Value = serde_json::from_str(text.lines().next().unwrap_or_default())
+        .map_err(|error| Failure::input(format!("{}: line 1: {error}", path.display())))?;
+    Ok(header["game"].as_str().map(str::to_owned))
+}
+
+/// The text of a file, unpacked if its name ends in `.gz`.
+fn text(disk: &dyn Disk, path: &Path) -> Result<String, Failure> {
+    let wrong = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return read_text(disk, path, MAX_GAMES).map_err(|error| wrong(&error));
+    }
+    let mut bytes = Vec::new();
+    let mut file = disk.open(path).map_err(|error| wrong(&error))?;
+    std::io::Read::read_to_end(&mut std::io::Read::take(&mut file, MAX_GAMES), &mut bytes)
+        .map_err(|error| wrong(&error))?;
+    unpacked_text(&bytes, MAX_UNPACKED).map_err(|error| wrong(&error))
+}
+
+/// The games of a file, in the order in which they were played.
+fn read<G: Learnable>(disk: &dyn Disk, path: &Path) -> Result<Vec<GameMoves<G>>, Failure> {
+    let wrong = |line: usize, what: &dyn std::fmt::Display| {
+        Failure::input(format!("{}: line {line}: {what}", path.display()))
+    };
+    let text = text(disk, path)?;
+    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    let Some((_, header)) = lines.next() else { return Ok(Vec::new()) };
+    let header: Value = serde_json::from_str(header).map_err(|error| wrong(1, &error))?;
+    let game = header["game"].as_str().unwrap_or("no game");
+    if game != G::NAME {
+        return Err(wrong(1, &format!("games of {game}, not of {}", G::NAME)));
+    }
+    let size = header["size"].as_u64().and_then(|size| u8::try_from(size).ok());
+    let size = size.ok_or_else(|| wrong(1, &format!("the size is {}", header["size"])))?;
+    let start = G::start(size, header["swap"] == true).map_err(|error| wrong(1, &error))?;
+    let searched = header["what"] == "self-play";
+    let mut games = Vec::new();
+    for (at, line) in lines {
+        let mut line: Value = serde_json::from_str(line).map_err(|error| wrong(at, &error))?;
+        if let Some(fields) = line.as_object_mut() {
+            fields.remove("check");
+        }
+        if searched {
+            let line: SelfPlayGame = serde_json::from_value(line).map_err(|error| wrong(at, &error))?;
+            games.push(of_self_play(&start, &line).map_err(|error| wrong(at, &error))?);
+            continue;
+        }
+        let line: GameLine = serde_json::from_value(line).map_err(|error| wrong(at, &error))?;
+        if line.is_regular() {
+            let game = replayed(&start, &line.moves, line.opening, line.result);
+            games.push(game.map_err(|error| wrong(at, &error))?);
+        }
+    }
+    Ok(games)
+}
+
+/// A game by the rules: each move is read in its position.
+fn replayed<G: Game + Textual>(
+    start: &G,
+    names: &[String],
+    opening: usize,
+    result: Won,
+) -> Result<GameMoves<G>, String> {
+    let mut game = start.clone();
+    let mut moves = Vec::with_capacity(names.len());
+    for (at, name) in names.iter().enumerate() {
+        let mv = game.parse_move(name).map_err(|error| format!("move {}, {name}: {error}", at + 1))?;
+        game.play(mv).map_err(|error| format!("move {}, {name}: {error}", at + 1))?;
+        moves.push(mv);
+    }
+    let outcome = match result {
+        Won::First => Outcome::Win(Player::First),
+        Won::Second => Outcome::Win(Player::Second),
+        Won::Draw => Outcome::Draw,
+    };
+    Ok(GameMoves { start: start.clone(), moves, opening, outcome, searches: Vec::new() })
+}
+
+/// A game of `selfplay`, with its searches.
+fn of_self_play<G: Game + Textual>(start: &G, line: &SelfPlayGame) -> Result<GameMoves<G>, String> {
+    let mut game = replayed(start, &line.moves, line.opening, line.result)?;
+    let mut position = start.clone();
+    for &mv in game.moves.iter().take(line.opening) {
+        position.play_unchecked(mv);
+    }
+    for (at, search) in line.searches.iter().enumerate() {
+        let name = |(name, visits): &(String, u64)| {
+            let mv = position.parse_move(name);
+            mv.map(|mv| (mv, *visits)).map_err(|error| format!("search {}, {name}: {error}", at + 1))
+        };
+        let visits = search.visits.iter().map(name).collect::<Result<Vec<_>, String>>()?;
+        game.searches.push(SearchedMoves { value: search.value, visits });
+        if let Some(&mv) = game.moves.get(line.opening + at) {
+            position.play_unchecked(mv);
+        }
+    }
+    Ok(game)
+}
+
+/// All games of some files, in a fixed order without a pattern, so that the games that are held out are of all files.
+pub(super) fn games<G: Learnable>(disk: &dyn Disk, files: &[PathBuf]) -> Result<Vec<GameMoves<G>>, Failure> {
+    let mut all = Vec::new();
+    for file in files {
+        all.extend(read(disk, file)?);
+    }
+    if all.is_empty() {
+        return Err(Failure::input("no games in these files"));
+    }
+    let mut mixed: Vec<(u64, GameMoves<G>)> = (1..).map(scatter).zip(all).collect();
+    mixed.sort_by_key(|(key, _)| *key);
+    Ok(mixed.into_iter().map(|(_, game)| game).collect())
+}

@@ -1,0 +1,147 @@
+//! `selfplay`: games of an engine against itself, with its visits and values.
+
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use stonework_arena::self_play::{MOST_MOVES, SelfPlay, SelfPlayError, SelfPlayFolder};
+use stonework_roster::PlayerSpec;
+use stonework_search::Engine;
+use stonework_session::{AnyPosition, Registry, Start};
+
+use crate::engines::Budget;
+use crate::failure::Failure;
+use crate::help;
+use crate::out::Out;
+use crate::progress::Progress;
+use crate::start::{GameArgs, any_size};
+
+/// Let an engine play against itself, and keep the games with its visits and values, to learn from
+#[derive(Args)]
+#[command(name = "selfplay", long_about = help::SELFPLAY_ABOUT, after_long_help = help::SELFPLAY)]
+pub(crate) struct SelfPlayArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The engine: NAME or NAME:OPTION=VALUE,…; unless given, the usual player of the game
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Cells on a side of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
+    #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
+    size: u64,
+    /// All games of the folder together
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: u32,
+    /// The folder for the games; games that are there are kept, and the command goes on after the last one
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The most random moves at the beginning; each game has a random number of them
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=100))]
+    random: u32,
+    /// The chance of a random move in place of the engine's move
+    #[arg(long, value_name = "X", default_value_t = 0.025, value_parser = chance)]
+    stray: f64,
+    /// Plies after which a game counts as a draw; unless given, 1000 in Cover and no limit in other games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    plies: Option<u32>,
+    /// Games of a file
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    chunk: u32,
+    /// Games that are played at the same time
+    #[arg(long, value_name = "K", default_value = "1")]
+    concurrency: NonZeroUsize,
+    #[command(flatten)]
+    budget: Budget,
+}
+
+/// A number from 0 to 1.
+fn chance(text: &str) -> Result<f64, String> {
+    let chance: f64 = text.parse().map_err(|_| "a number from 0 to 1".to_owned())?;
+    if (0.0..=1.0).contains(&chance) { Ok(chance) } else { Err(format!("{chance} is not from 0 to 1")) }
+}
+
+impl SelfPlayArgs {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let game = self.game.of(registry)?;
+        let start = game.start(&Start::of_size(self.size)).map_err(Failure::input)?;
+        let limits = self.budget.limits();
+        if limits.time.is_some() || (limits.simulations.is_none() && limits.nodes.is_none()) {
+            return Err(Failure::input(
+                "give the searches --simulations or --nodes, and no --seconds: the same games have to follow from the same seed",
+            ));
+        }
+        let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
+        let spec: PlayerSpec = player.parse().map_err(|error| Failure::input(format!("player {error}")))?;
+        let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
+        let make = || -> Result<Box<dyn Engine<AnyPosition>>, String> {
+            let mut engine = spec.engine(&roster, &config).map_err(|error| error.to_string())?;
+            let lines = engine.set_parameter("lines", MOST_MOVES as f64);
+            lines.map_err(|error| format!("player `{player}` reports no visits: {error}"))?;
+            Ok(engine)
+        };
+        make().map_err(Failure::input)?;
+        let play = SelfPlay {
+            opening: self.random,
+            stray: self.stray,
+            max_plies: self.plies.or(game.description().max_plies),
+            ..SelfPlay::new(start, self.budget.seed)
+        };
+        let mut settings = json!({
+            "log": 2,
+            "stonework": env!("CARGO_PKG_VERSION"),
+            "game": self.game.game,
+            "size": self.size,
+            "swap": false,
+            "player": player,
+            "simulations": limits.simulations,
+            "nodes": limits.nodes,
+            "memory": limits.bytes,
+            "random": self.random,
+            "stray": self.stray,
+            "plies": play.max_plies,
+            "seed": self.budget.seed,
+        });
+        if !self.budget.learned().is_empty() {
+            settings["learned"] = json!(self.budget.learned());
+        }
+        let disk = std::sync::Arc::clone(out.disk());
+        let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
+            .map_err(|error| Failure::input(format!("--out {error}")))?;
+        let missing = folder.missing(self.games as usize);
+        let (before, threads) = (folder.games(), self.concurrency.get());
+        let mut progress = Progress::new("games", Some(self.games.into()));
+        let stop = limits.cancel.clone().unwrap_or_default();
+        let (mut plies, mut draws, mut proven) = (0, 0, 0);
+        let played = play.run(missing, &make, &limits, threads, &stop, &mut |game| {
+            plies += game.moves.len();
+            draws += usize::from(game.result == stonework_arena::Won::Draw);
+            proven += usize::from(game.proven);
+            folder.add(&game).map_err(|error| error.to_string())?;
+            progress.at(folder.games() as u64);
+            Ok(())
+        });
+        drop(progress);
+        let stopped = match played {
+            Ok(()) => false,
+            Err(SelfPlayError::Stopped) => true,
+            Err(error) => return Err(Failure::input(error)),
+        };
+        let new = folder.games() - before;
+        if out.wants_json() {
+            return out.object(&json!({
+                "games": folder.games(), "new": new, "plies": plies, "draws": draws, "proven": proven, "complete": !stopped,
+            }));
+        }
+        let mean = plies as f64 / (new as f64).max(1.0);
+        writeln!(
+            out,
+            "{} games, {new} of them new: {mean:.1} plies each, {draws} draws, {proven} proven before the end",
+            folder.games()
+        )?;
+        if stopped {
+            writeln!(out, "stopped before the end; the same command goes on")?;
+        }
+        Ok(())
+    }
+}

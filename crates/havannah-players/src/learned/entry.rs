@@ -1,0 +1,46 @@
+//! [`learned_entry`]: a player with files of the caller.
+
+use stonework_havannah::Position;
+use stonework_learn::{MoveWeights, ValueNet, WrongCount};
+use stonework_roster::{Leveled, RosterEntry};
+use stonework_search::Engine;
+
+use super::{HavannahNet, HavannahPriors};
+use crate::roster::champion;
+
+/// An entry like `champion` with a network and weights of the caller in place of its own. Without a network the share of
+/// values is 0, without weights the bias is 0; both stay options of the player.
+///
+/// # Errors
+/// If the network or the weights are not those of Havannah's features.
+///
+/// ```
+/// use stonework_havannah_players::{HavannahMoves, learned_entry, roster};
+/// use stonework_learn::{MoveFeatures, MoveWeights};
+/// use stonework_roster::PlayerConfig;
+/// let weights = MoveWeights::zero(HavannahMoves::new().weights());
+/// let roster = roster(None).with(learned_entry("beginner", None, Some(weights))?);
+/// assert!(roster.engine("beginner", &PlayerConfig::default()).is_ok());
+/// assert!(learned_entry("wrong", None, Some(MoveWeights::zero(5))).is_err());
+/// # Ok::<(), stonework_learn::WrongCount>(())
+/// ```
+pub fn learned_entry(
+    name: &str,
+    value: Option<ValueNet>,
+    priors: Option<MoveWeights>,
+) -> Result<RosterEntry<Position>, WrongCount> {
+    let value = value.map(HavannahNet::new).transpose()?;
+    let priors = priors.map(HavannahPriors::new).transpose()?;
+    let entry = RosterEntry::engine(name, "champion with learned files of the caller", move |config| {
+        let own = champion(config)?;
+        let (share, bias) = (value.is_some(), priors.is_some());
+        let mut own = own
+            .evaluator(value.clone().unwrap_or_else(HavannahNet::shipped))
+            .priors(priors.clone().unwrap_or_else(HavannahPriors::shipped));
+        for (option, _) in [("share", share), ("bias", bias)].into_iter().filter(|(_, given)| !given) {
+            Engine::<Position>::set_parameter(&mut own, option, 0.0)?;
+        }
+        Ok(Leveled::new(own))
+    });
+    Ok(entry.threads().simulations())
+}
