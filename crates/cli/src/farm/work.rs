@@ -9,7 +9,7 @@ use std::thread;
 use clap::Args;
 use serde_json::json;
 use stonework_campaign::proving::ProofWork;
-use stonework_farm::{Queue, QueueError, Worker, WorkerEnd, WorkerEvent};
+use stonework_farm::{HintGroup, Queue, QueueError, Worker, WorkerEnd, WorkerEvent};
 use stonework_files::Disk;
 use stonework_havannah::Position;
 use stonework_havannah_solver::Solver;
@@ -45,13 +45,13 @@ pub(crate) struct WorkArgs {
 /// The threads of a worker.
 #[derive(Args, Clone, Copy)]
 pub(super) struct Hands {
-    /// Jobs at a time, each with a table of its own
+    /// Jobs at a time; all threads share one table
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub(super) threads: u16,
-    /// Search one job at a time with all threads and one table, instead of a job for each thread
+    /// Search one job at a time with all threads, instead of a job for each thread
     #[arg(long)]
     together: bool,
-    /// Memory for the tables of all threads, such as 512MiB or 4GiB
+    /// Memory for the table, such as 512MiB or 4GiB
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
 }
@@ -73,21 +73,27 @@ impl Hands {
         name: &str,
         spool: Option<&(Arc<dyn Disk>, PathBuf)>,
         stop: &'scope AtomicBool,
-    ) -> Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>> {
+    ) -> Result<Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>>, Failure> {
         let (seats, threads) =
             if self.together { (self.threads.min(1), self.threads) } else { (self.threads, 1) };
-        let memory = self.memory / usize::from(seats.max(1));
-        (1..=seats)
+        let limits = Limits::none().bytes(self.memory);
+        let options = Solver::options().threads(threads.max(1).into()).keep(true).both_sides(true);
+        let mut first = Solver::new(options).map_err(Failure::input)?;
+        let group = HintGroup::new(name);
+        let hands = (1..=seats)
             .map(|number| {
                 let worker = if seats == 1 { name.to_owned() } else { format!("{name}-{number}") };
                 let spool =
                     spool.map(|(disk, folder)| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
+                let work = ProofWork::<Position, _>::new(HAVANNAH, first.beside(&limits), &limits);
+                let group = group.clone();
                 scope.spawn(move || {
                     let queue = open()?;
-                    one(&*queue, worker, (threads.into(), memory), spool, stop).map(EndOfThread)
+                    one(&*queue, worker, (work, group), spool, stop).map(EndOfThread)
                 })
             })
-            .collect()
+            .collect();
+        Ok(hands)
     }
 }
 
@@ -97,13 +103,11 @@ pub(super) struct EndOfThread(End);
 fn one(
     queue: &dyn Queue,
     name: String,
-    (threads, memory): (usize, usize),
+    (mut work, group): (ProofWork<Position, Solver>, HintGroup),
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
     stop: &AtomicBool,
 ) -> Result<End, Failure> {
-    let solver = Solver::new(Solver::options().threads(threads).keep(true)).map_err(Failure::input)?;
-    let mut work = ProofWork::<Position, _>::new(HAVANNAH, solver, &Limits::none().bytes(memory));
-    let mut worker = Worker::new(name.clone(), BUILD);
+    let mut worker = Worker::new(name.clone(), BUILD).hints(group);
     if let Some((disk, file)) = spool {
         worker = worker.spool(disk, file);
     }
@@ -138,12 +142,12 @@ impl WorkArgs {
         let is_shared = self.carrier.server.is_some();
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
         let ends = thread::scope(|scope| {
-            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), &stop);
-            threads
+            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), &stop)?;
+            let ends = threads
                 .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect::<Vec<_>>()
-        });
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            Ok::<_, Failure>(ends.collect::<Vec<_>>())
+        })?;
         for end in ends {
             let EndOfThread(End { worker, result: end, jobs, nodes }) = end?;
             let end = match end.map_err(Failure::input)? {
