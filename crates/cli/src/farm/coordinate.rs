@@ -169,7 +169,7 @@ impl Coordinate {
         let mut news = News::new(out.wants_json());
         let ended = thread::scope(|scope| {
             let name = format!("own-{}", std::process::id());
-            let hands = self.hands.work(scope, &open, &name, None, &over)?;
+            let hands = self.hands.work(scope, &open, &name, None, None, &over)?;
             let ended = coordinator
                 .run(&*queue as &dyn Queue, &mut plan, &check, &stop, &mut |event| news.write(event, out));
             over.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -232,7 +232,7 @@ impl News {
     fn write(&mut self, event: &CoordinatorEvent<'_>, out: &mut Out) {
         if let CoordinatorEvent::Progress(state) = event {
             self.state = (*state).clone();
-            self.bar.show(bar_text(state));
+            self.bar.show(super::line(&json!(state)));
             self.bar.at(state.decided);
             if self.told.elapsed().as_secs() < 5 {
                 return;
@@ -251,22 +251,6 @@ impl News {
             self.bar.aside(|| say(text));
         }
     }
-}
-
-/// The text of the bar: workers, speed, numbers, best line.
-fn bar_text(state: &State) -> String {
-    let plan = &state.plan;
-    let line: Vec<&str> =
-        plan["line"].as_array().into_iter().flatten().filter_map(Value::as_str).take(6).collect();
-    format!(
-        "jobs, {} workers, {:.0} k/s, {}? proof {}, disproof {}, {}",
-        state.depth.leased,
-        state.speed / 1000.0,
-        plan["question"].as_str().unwrap_or("-"),
-        plan["proof"],
-        plan["disproof"],
-        line.join(" ")
-    )
 }
 
 /// An event by name, with its fields and, if a person should hear of it, in words.

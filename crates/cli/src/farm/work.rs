@@ -8,14 +8,19 @@ use std::thread;
 
 use clap::Args;
 use serde_json::json;
+use stonework_arena::farm::{EventWork, KIND as GAMES};
 use stonework_campaign::proving::ProofWork;
-use stonework_farm::{HintGroup, Queue, QueueError, Worker, WorkerEnd, WorkerEvent};
+use stonework_farm::{
+    FarmJob, FarmWork, HintGroup, Queue, QueueError, WorkSeat, Worked, Worker, WorkerEnd, WorkerEvent,
+};
 use stonework_files::Disk;
 use stonework_havannah::Position;
 use stonework_havannah_solver::Solver;
 use stonework_search::Limits;
+use stonework_session::{AnyPosition, Registry};
 
 use super::carrier::CarrierArgs;
+use crate::arena_farm::games_work;
 use crate::engines::{bytes, interrupted};
 use crate::failure::{Failure, say};
 use crate::help;
@@ -23,9 +28,9 @@ use crate::out::Out;
 use crate::start::HAVANNAH;
 
 /// The program and its version, in each report.
-pub(super) const BUILD: &str = concat!("stonework ", env!("CARGO_PKG_VERSION"));
+pub(crate) const BUILD: &str = concat!("stonework ", env!("CARGO_PKG_VERSION"));
 
-/// Do jobs of a campaign, until it is over or Ctrl-C
+/// Do jobs of a campaign or of a match, until it is over or Ctrl-C
 #[derive(Args)]
 #[command(after_long_help = help::FARM)]
 pub(crate) struct WorkArgs {
@@ -72,6 +77,7 @@ impl Hands {
         open: &'scope (dyn Fn() -> Result<Arc<dyn Queue>, Failure> + Sync),
         name: &str,
         spool: Option<&(Arc<dyn Disk>, PathBuf)>,
+        games: Option<&GamesMaker<'_>>,
         stop: &'scope AtomicBool,
     ) -> Result<Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>>, Failure> {
         let (seats, threads) =
@@ -86,6 +92,7 @@ impl Hands {
                 let spool =
                     spool.map(|(disk, folder)| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
                 let work = ProofWork::<Position, _>::new(HAVANNAH, first.beside(&limits), &limits);
+                let work = AnyWork { proofs: work, games: games.map(|make| make()) };
                 let group = group.clone();
                 scope.spawn(move || {
                     let queue = open()?;
@@ -97,13 +104,39 @@ impl Hands {
     }
 }
 
+/// Makes the work of a thread that plays games.
+pub(super) type GamesMaker<'a> = dyn Fn() -> EventWork<AnyPosition> + 'a;
+
+/// The work of any kind that this program knows.
+struct AnyWork {
+    proofs: ProofWork<Position, Solver>,
+    games: Option<EventWork<AnyPosition>>,
+}
+
+impl FarmWork for AnyWork {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
+        match &mut self.games {
+            Some(games) if job.kind() == GAMES => games.work(job, seat),
+            _ => self.proofs.work(job, seat),
+        }
+    }
+
+    fn hear(&mut self, hint: &[u8]) {
+        self.proofs.hear(hint);
+    }
+
+    fn hint(&mut self) -> Option<Vec<u8>> {
+        self.proofs.hint()
+    }
+}
+
 /// The end of one thread, for [`WorkArgs::run`].
 pub(super) struct EndOfThread(End);
 
 fn one(
     queue: &dyn Queue,
     name: String,
-    (mut work, group): (ProofWork<Position, Solver>, HintGroup),
+    (mut work, group): (AnyWork, HintGroup),
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
     stop: &AtomicBool,
 ) -> Result<End, Failure> {
@@ -126,7 +159,7 @@ fn one(
 }
 
 impl WorkArgs {
-    pub(super) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(super) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let stop = interrupted();
         let name = self.name.clone().unwrap_or_else(|| format!("process-{}", std::process::id()));
         let spool = match &self.spool {
@@ -141,8 +174,9 @@ impl WorkArgs {
         // A connection to a server serves all threads; a file is opened by each.
         let is_shared = self.carrier.server.is_some();
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
+        let games = || games_work(registry, &stop);
         let ends = thread::scope(|scope| {
-            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), &stop)?;
+            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), Some(&games), &stop)?;
             let ends = threads
                 .into_iter()
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
