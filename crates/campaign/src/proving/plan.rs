@@ -149,7 +149,8 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
         if self.question == ProofQuestion::Value && !yes && self.answered.len() == 1 {
             let next = JobTree::new(self.root.clone(), who.other(), self.tactics.clone(), self.options);
             // The options were in their range before.
-            if let Ok(next) = next {
+            if let Ok(mut next) = next {
+                next.follow(&self.tree);
                 self.tree = next;
                 self.running.clear();
                 self.proofs.clear();

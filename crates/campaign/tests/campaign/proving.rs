@@ -20,7 +20,7 @@ fn worker() -> Work {
     ProofWork::new("nim", solver(), &Limits::none().bytes(1 << 20))
 }
 
-fn plan(stones: u32, nodes: u64) -> ProofPlan<Nim, ()> {
+fn plan(stones: u8, nodes: u64) -> ProofPlan<Nim, ()> {
     let options = JobTreeOptions::new().nodes(nodes);
     let plan = ProofPlan::new("nim", Nim::new(stones), ProofQuestion::Value, (), options).unwrap();
     plan.glance(2).share(1)
@@ -34,7 +34,7 @@ fn done(work: &mut Work, job: &FarmJob) -> (Vec<u8>, Vec<Vec<u8>>, u64) {
 }
 
 /// Runs a campaign by one worker, which hears `hints` before each job. Returns the value and all nodes.
-fn campaign(stones: u32, work: &mut Work, hints: &[Vec<u8>]) -> (Option<Outcome>, u64) {
+fn campaign(stones: u8, work: &mut Work, hints: &[Vec<u8>]) -> (Option<Outcome>, u64) {
     let check = ProofCheck::<Nim, _>::new("nim", solver());
     let (mut plan, mut all) = (plan(stones, 50), 0);
     while let Some(job) = plan.next() {
@@ -49,7 +49,7 @@ fn campaign(stones: u32, work: &mut Work, hints: &[Vec<u8>]) -> (Option<Outcome>
 }
 
 /// The hints of a worker that has proved a position.
-fn hints(stones: u32) -> Vec<Vec<u8>> {
+fn hints(stones: u8) -> Vec<Vec<u8>> {
     let (mut plan, mut work, mut hints) = (plan(stones, 50), worker(), Vec::new());
     while let Some(job) = plan.next() {
         let (answer, ..) = done(&mut work, &job);
@@ -61,17 +61,17 @@ fn hints(stones: u32) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_worker_that_hears_entries_spends_fewer_nodes() {
-    let hints = hints(900);
+    let hints = hints(250);
     assert!(!hints.is_empty());
-    let (outcome, alone) = campaign(900, &mut worker(), &[]);
-    let (same, with_hints) = campaign(900, &mut worker(), &hints);
+    let (outcome, alone) = campaign(250, &mut worker(), &[]);
+    let (same, with_hints) = campaign(250, &mut worker(), &hints);
     assert_eq!((outcome, same), (Some(Outcome::Win(Player::Second)), outcome));
     assert!(with_hints < alone, "{with_hints} and {alone}");
 }
 
 #[test]
 fn entries_that_lie_cost_time_and_change_no_answer() {
-    let mut lies = hints(900);
+    let mut lies = hints(250);
     for hint in &mut lies {
         for entry in hint[HEAD..].chunks_exact_mut(ENTRY) {
             // Proof and disproof number change places.
@@ -81,7 +81,7 @@ fn entries_that_lie_cost_time_and_change_no_answer() {
             entry[8..].copy_from_slice(&data.to_le_bytes());
         }
     }
-    let (outcome, _) = campaign(900, &mut worker(), &lies);
+    let (outcome, _) = campaign(250, &mut worker(), &lies);
     assert_eq!(outcome, Some(Outcome::Win(Player::Second)));
 }
 
