@@ -357,7 +357,7 @@ fn a_tree_that_follows_the_other_question_needs_fewer_nodes_and_has_the_same_ans
         let root = Literal::new(seed, 8, 4, false, true);
         let engine = || Dfpn::new(DfpnOptions::new().keep(true).both_sides(true).bytes(1 << 20)).unwrap();
         let options = JobTreeOptions::new().nodes(8);
-        let tree = |who: Player| JobTree::new(root.clone(), who, (), options).unwrap();
+        let tree = |who: Player| JobTree::new(root, who, (), options).unwrap();
         let mover = root.to_move();
         let (mut first, mut engine) = (tree(mover), engine());
         if with_one_table(&mut first, &mut engine).0 != Some(false) {
@@ -378,7 +378,7 @@ fn a_tree_that_follows_the_other_question_needs_fewer_nodes_and_has_the_same_ans
 #[test]
 fn a_tree_follows_no_tree_of_another_question() {
     let root = TicTacToe::default();
-    let tree = |who| JobTree::new(root.clone(), who, (), JobTreeOptions::new()).unwrap();
+    let tree = |who| JobTree::new(root, who, (), JobTreeOptions::new()).unwrap();
     let (mut one, other) = (tree(root.to_move()), tree(root.to_move().other()));
     let before = one.digest();
     // Open, and of the same side.

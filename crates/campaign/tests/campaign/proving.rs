@@ -38,7 +38,9 @@ fn campaign(stones: u8, work: &mut Work, hints: &[Vec<u8>]) -> (Option<Outcome>,
     let check = ProofCheck::<Nim, _>::new("nim", solver());
     let (mut plan, mut all) = (plan(stones, 50), 0);
     while let Some(job) = plan.next() {
-        hints.iter().for_each(|hint| work.hear(hint));
+        for hint in hints {
+            work.hear(hint);
+        }
         let (answer, blobs, nodes) = done(work, &job);
         all += nodes;
         let checked = check.check(&job, &answer, &blobs).unwrap();

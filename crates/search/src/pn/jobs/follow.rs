@@ -13,7 +13,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     /// much as the first. The numbers only steer.
     ///
     /// The call does nothing unless this tree is new, and `other` is about the same position, has the other side and the answer
-    /// no. O(positions of `other` on which its answer rests).
+    /// no. It takes at most half of the tree's memory. O(positions of `other` on which its answer rests).
     pub fn follow(&mut self, other: &Self) {
         let root = Nodes::<G::Move>::ROOT;
         let is_new = self.counts == super::JobCounts::default() && self.nodes.get(root).edges.is_empty();
@@ -26,6 +26,9 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         while let Some((position, at)) = ahead.pop() {
             if !self.nodes.get(at.index()).edges.is_empty() || !other.rests_on(&position) {
                 continue;
+            }
+            if self.bytes() > self.options.bytes / 2 {
+                break;
             }
             match self.open(at, &position, &[], None) {
                 Opening::Done => opened.push(at),
