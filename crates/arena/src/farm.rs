@@ -1,19 +1,22 @@
 //! Games of an [`Event`] by many machines: the plan, the check and the work of a farm whose jobs are chunks of games.
 
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use stonework_farm::{Check, FarmJob, FarmJobId, FarmPlan, FarmWork, WorkSeat, Worked};
+use stonework_farm::{
+    Check, FarmJob, FarmJobId, FarmPlan, FarmWork, MAX_JOB, Unfit, WorkSeat, Worked, check_length,
+};
 use stonework_game::{Game, Textual};
 
 use crate::{Contestant, Event, GameLine, Games, Pace};
 
 /// The kind of the jobs.
-const KIND: &str = "games";
+pub const KIND: &str = "games";
 /// The version of the jobs' bodies and answers.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The largest number of games of a job: their lines must fit an answer.
 pub const MAX_CHUNK: usize = 16;
 /// The time for which a machine is measured.
@@ -28,6 +31,9 @@ struct ChunkBody {
     event: Value,
     first: usize,
     count: usize,
+    /// The first round of the chunk, and the openings of its rounds.
+    round: usize,
+    openings: Vec<Vec<String>>,
     /// The speed that times are meant for, in plies of random games a second; `None` if all limits are counts.
     speed: Option<f64>,
 }
@@ -63,9 +69,9 @@ pub fn machine_speed<G: Game>(start: &G) -> f64 {
 }
 
 /// The plan of a match or a tournament: its games in chunks, until all are played or a watcher has enough.
-pub struct EventPlan<'a> {
-    event: Value,
-    games: usize,
+pub struct EventPlan<'a, G: Game> {
+    words: Value,
+    event: &'a Event<G>,
     chunk: usize,
     speed: Option<f64>,
     next: usize,
@@ -75,34 +81,46 @@ pub struct EventPlan<'a> {
     watch: &'a mut dyn FnMut(&GameLine) -> bool,
 }
 
-impl std::fmt::Debug for EventPlan<'_> {
+impl<G: Game> std::fmt::Debug for EventPlan<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("EventPlan")
-            .field("games", &self.games)
+            .field("words", &self.words)
             .field("played", &self.played.len())
             .finish_non_exhaustive()
     }
 }
 
-impl<'a> EventPlan<'a> {
+/// The largest number of bytes of the words of an event, and of the openings of one chunk.
+const MAX_WORDS: usize = MAX_JOB / 2 - 1024;
+
+impl<'a, G: Game + Textual> EventPlan<'a, G> {
     /// A plan for all games of an event.
     ///
     /// # Arguments
-    /// * `event` – the words from which a worker makes the event: game, players, openings, terms and seed.
-    /// * `games` – the number of games.
+    /// * `words` – the words from which a worker makes the event: game, players, terms and seed. The openings go with each
+    ///   chunk.
     /// * `chunk` – the games of a job, from 1 to [`MAX_CHUNK`], else the nearer end.
     /// * `speed` – with limits of time, the [speed](machine_speed) of the machine that they are meant for; `None` if all
     ///   limits are counts, so that the games are the same on every machine.
     /// * `watch` – gets each game, and returns `true` when enough games are played, as a sequential test does.
+    ///
+    /// # Errors
+    /// An error if the words, or the openings of a chunk, are longer than about 31 KiB.
     pub fn new(
-        event: Value,
-        games: usize,
+        words: Value,
+        event: &'a Event<G>,
         chunk: usize,
         speed: Option<f64>,
         watch: &'a mut dyn FnMut(&GameLine) -> bool,
-    ) -> Self {
+    ) -> Result<Self, Unfit> {
         let chunk = chunk.clamp(1, MAX_CHUNK);
-        Self { event, games, chunk, speed, next: 0, played: Games::default(), is_enough: false, watch }
+        check_length("the words of an event", words.to_string().len() as u64, MAX_WORDS as u64)?;
+        let (next, played, is_enough) = (0, Games::default(), false);
+        let plan = Self { words, event, chunk, speed, next, played, is_enough, watch };
+        let longest = plan.event.openings.iter().map(|opening| plan.texts(opening)).map(|texts| json!(texts));
+        let longest = longest.map(|texts| texts.to_string().len() + 1).max().unwrap_or(0);
+        check_length("the openings of a chunk", (longest * (chunk / 2 + 1)) as u64, MAX_WORDS as u64)?;
+        Ok(plan)
     }
 
     /// The games so far.
@@ -110,19 +128,40 @@ impl<'a> EventPlan<'a> {
     pub const fn games(&self) -> &Games {
         &self.played
     }
+
+    /// An opening as texts.
+    fn texts(&self, opening: &[G::Move]) -> Vec<String> {
+        let mut position = self.event.start.clone();
+        let text = |&mv: &G::Move| {
+            let text = position.move_text(mv);
+            let _ = position.play(mv);
+            text
+        };
+        opening.iter().map(text).collect()
+    }
 }
 
-impl FarmPlan for EventPlan<'_> {
+impl<G: Game + Textual> FarmPlan for EventPlan<'_, G> {
     fn identity(&self) -> String {
-        format!("{KIND} {VERSION}: {} games in chunks of {}, {}", self.games, self.chunk, self.event)
+        format!("{KIND} {VERSION}: {} games in chunks of {}, {}", self.event.games(), self.chunk, self.words)
     }
 
     fn next(&mut self) -> Option<FarmJob> {
-        if self.is_over() || self.next >= self.games {
+        let games = self.event.games();
+        if self.is_over() || self.next >= games {
             return None;
         }
-        let count = self.chunk.min(self.games - self.next);
-        let body = ChunkBody { event: self.event.clone(), first: self.next, count, speed: self.speed };
+        let count = self.chunk.min(games - self.next);
+        let rounds = [self.next, self.next + count - 1].map(|game| self.event.fixture(game).round);
+        let openings = self.event.openings.get(rounds[0]..=rounds[1]).unwrap_or_default();
+        let body = ChunkBody {
+            event: self.words.clone(),
+            first: self.next,
+            count,
+            round: rounds[0],
+            openings: openings.iter().map(|opening| self.texts(opening)).collect(),
+            speed: self.speed,
+        };
         self.next += count;
         FarmJob::new(KIND, VERSION, serde_json::to_vec(&body).ok()?).ok()
     }
@@ -139,11 +178,11 @@ impl FarmPlan for EventPlan<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_enough || self.played.len() >= self.games
+        self.is_enough || self.played.len() >= self.event.games()
     }
 
     fn progress(&self) -> Value {
-        json!({ "games": self.played.len(), "of": self.games })
+        json!({ "games": self.played.len(), "of": self.event.games() })
     }
 }
 
@@ -167,7 +206,7 @@ impl<G: Game + Textual> Check for EventCheck<G> {
 
 /// An event as a worker plays it: the event, and a maker of its players by number.
 pub struct Played<G: Game> {
-    /// The event.
+    /// The event, without its openings: they come with each chunk.
     pub event: Event<G>,
     /// Makes a player.
     pub make: Box<dyn Fn(usize) -> Box<dyn Contestant<G>> + Send + Sync>,
@@ -186,7 +225,7 @@ pub type EventMaker<G> = Box<dyn FnMut(&Value) -> Result<Played<G>, String> + Se
 pub struct EventWork<G: Game> {
     make: EventMaker<G>,
     present: Option<(Value, Played<G>)>,
-    speed: Option<f64>,
+    cancel: Arc<AtomicBool>,
 }
 
 impl<G: Game> std::fmt::Debug for EventWork<G> {
@@ -199,7 +238,14 @@ impl<G: Game + Textual> EventWork<G> {
     /// A worker that makes each event from the words of its jobs.
     #[must_use]
     pub fn new(make: EventMaker<G>) -> Self {
-        Self { make, present: None, speed: None }
+        Self { make, present: None, cancel: Arc::default() }
+    }
+
+    /// Sets the flag that cuts the players' searches short: once it is set, games do not count.
+    #[must_use]
+    pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancel = flag;
+        self
     }
 
     /// The event of some words, with its times for this machine; the speed of the machine.
@@ -208,6 +254,7 @@ impl<G: Game + Textual> EventWork<G> {
             self.present = Some((body.event.clone(), (self.make)(&body.event)?));
         }
         let Some((_, played)) = &mut self.present else { return Err("no event".to_owned()) };
+        open(&mut played.event, body)?;
         let Some(reference) = body.speed else {
             return match played.event.terms.pace {
                 Pace::Own => Ok(0.0),
@@ -215,7 +262,8 @@ impl<G: Game + Textual> EventWork<G> {
             };
         };
         let start = &played.event.start;
-        let speed = *self.speed.get_or_insert_with(|| machine_speed(start));
+        // A machine may get slower while it works, for another program has begun.
+        let speed = machine_speed(start);
         let scale = reference / speed.max(f64::MIN_POSITIVE);
         if !(1.0 / MOST_SCALE..=MOST_SCALE).contains(&scale) {
             return Err(format!(
@@ -226,6 +274,27 @@ impl<G: Game + Textual> EventWork<G> {
         played.event.terms.pace = scaled(fresh.event.terms.pace, scale);
         Ok(speed)
     }
+}
+
+/// The largest number of rounds of an event.
+const MAX_ROUNDS: usize = 1 << 24;
+
+/// Gives an event the openings of a chunk. Other rounds have none, and are not played.
+fn open<G: Game + Textual>(event: &mut Event<G>, body: &ChunkBody) -> Result<(), String> {
+    let rounds = body.round.saturating_add(body.openings.len());
+    if rounds > MAX_ROUNDS {
+        return Err(format!("round {rounds}, and at most {MAX_ROUNDS} are played"));
+    }
+    event.openings = vec![Vec::new(); rounds];
+    for (texts, opening) in body.openings.iter().zip(&mut event.openings[body.round..]) {
+        let mut position = event.start.clone();
+        for text in texts {
+            let mv = position.parse_move(text).map_err(|error| error.to_string())?;
+            position.play(mv).map_err(|error| format!("opening move {text}: {error}"))?;
+            opening.push(mv);
+        }
+    }
+    Ok(())
 }
 
 /// Times multiplied by a scale.
@@ -263,7 +332,8 @@ where
             games.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(line);
         });
         let games = games.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if seat.is_over() && games.len() < body.count {
+        let is_cut = self.cancel.load(Ordering::Relaxed);
+        if is_cut || seat.is_over() && games.len() < body.count {
             return Worked::Left;
         }
         if let Err(error) = run {

@@ -35,7 +35,9 @@ fn make(player: usize) -> Box<dyn Contestant<Nim>> {
 
 fn worker() -> EventWork<Nim> {
     EventWork::new(Box::new(|words: &Value| match words["seed"].as_u64() {
-        Some(seed) => Ok(Played { event: event(seed), make: Box::new(make) }),
+        Some(seed) => {
+            Ok(Played { event: Event { openings: Vec::new(), ..event(seed) }, make: Box::new(make) })
+        }
         None => Err("another event".to_owned()),
     }))
 }
@@ -79,7 +81,8 @@ fn play(
             games.add(line.clone());
             score.verdict() != SprtVerdict::Open
         };
-        let mut plan = EventPlan::new(json!({"seed": 7}), event(7).games(), 6, None, &mut watch);
+        let own = event(7);
+        let mut plan = EventPlan::new(json!({"seed": 7}), &own, 6, None, &mut watch).unwrap();
         let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
         let coordinator = Coordinator::new(disk, PathBuf::from("farm"), "one");
         let check = EventCheck(event(7));
@@ -114,6 +117,43 @@ fn a_test_with_its_verdict_stops_the_farm() {
     assert!(games.len() < event(7).games(), "{} games", games.len());
 }
 
+/// A worker that is gone with its first job: it never reports.
+struct Lost;
+
+impl FarmWork for Lost {
+    fn work(&mut self, _: &FarmJob, _: &WorkSeat) -> Worked {
+        Worked::Left
+    }
+}
+
+/// A worker that takes its time for each chunk, longer than the term of a lease.
+struct Slow(EventWork<Nim>);
+
+impl FarmWork for Slow {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
+        std::thread::sleep(Duration::from_millis(150));
+        self.0.work(job, seat)
+    }
+}
+
+#[test]
+fn lost_and_slow_workers_change_no_game() {
+    let workers: Vec<Box<dyn FarmWork + Send>> =
+        vec![Box::new(Lost), Box::new(Slow(worker())), Box::new(worker())];
+    let (there, score, refused) = play("slow", workers, None);
+    let (here, ..) = play("fast", vec![Box::new(worker())], None);
+    assert_eq!(moves(&there), moves(&here));
+    assert_eq!((score.tally().games(), refused), (event(7).games() as u64, 0));
+}
+
+#[test]
+fn an_event_with_long_words_is_refused() {
+    let mut watch = |_: &GameLine| false;
+    let own = event(7);
+    let words = json!({"seed": 7, "players": "x".repeat(40_000)});
+    assert!(EventPlan::new(words, &own, 2, None, &mut watch).is_err());
+}
+
 #[test]
 fn a_worker_that_turns_results_round_is_refused() {
     let (there, score, refused) = play("liar", vec![Box::new(Liar(worker())), Box::new(worker())], None);
@@ -121,7 +161,8 @@ fn a_worker_that_turns_results_round_is_refused() {
     assert!(refused <= 3);
     // The check alone, so that the test does not depend on the order of the workers.
     let mut watch = |_: &GameLine| false;
-    let job = EventPlan::new(json!({"seed": 7}), 80, 6, None, &mut watch).next().unwrap();
+    let own = event(7);
+    let job = EventPlan::new(json!({"seed": 7}), &own, 6, None, &mut watch).unwrap().next().unwrap();
     let Worked::Done { answer, .. } = Liar(worker()).work(&job, &WorkSeat::default()) else {
         panic!("no answer")
     };
@@ -139,7 +180,8 @@ fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
             Ok(Played { event: Event { terms, ..event(7) }, make: Box::new(make) })
         }));
         let mut watch = |_: &GameLine| false;
-        let job = EventPlan::new(json!({}), 80, 2, speed, &mut watch).next().unwrap();
+        let own = event(7);
+        let job = EventPlan::new(json!({}), &own, 2, speed, &mut watch).unwrap().next().unwrap();
         work.work(&job, &WorkSeat::default())
     };
     let own = machine_speed(&Nim::new(21));

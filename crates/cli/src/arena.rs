@@ -18,6 +18,7 @@ use stonework_roster::{PlayerConfig, Roster};
 use stonework_search::Limits;
 use stonework_session::{AnyMove, AnyPosition, Registry, Start};
 
+use crate::arena_farm::{EventWords, FarmGames, GamesFarm};
 use crate::engines::{Budget, endless};
 use crate::explore::ProofArgs;
 use crate::failure::{Failure, say};
@@ -58,6 +59,44 @@ pub(crate) struct BoutArgs {
     proof: ProofArgs,
     #[command(flatten)]
     budget: Budget,
+}
+
+impl BoutArgs {
+    /// The words of an event for the workers of a farm.
+    ///
+    /// # Errors
+    /// An error if games need a file or a program of this machine.
+    fn words(&self, set: &Bout, entrants: &[Entrant]) -> Result<EventWords, Failure> {
+        if self.proof.file().is_some() || self.budget.endings_file().is_some() {
+            return Err(Failure::input("--farm: workers do not have the file of --proof or --endings"));
+        }
+        if let Some(program) = entrants.iter().find(|entrant| entrant.is_program()) {
+            return Err(Failure::input(format!(
+                "--farm: player `{}` is a program, and a farm starts none",
+                program.spec()
+            )));
+        }
+        let limits = &set.config.limits;
+        let book = &set.header["book"];
+        Ok(EventWords {
+            stonework: env!("CARGO_PKG_VERSION").to_owned(),
+            game: set.start.description().name.to_owned(),
+            size: self.size,
+            swap: self.swap,
+            players: entrants.iter().map(|entrant| entrant.spec().to_owned()).collect(),
+            pace: set.terms.pace.into(),
+            grace: set.terms.grace,
+            patience: set.terms.patience,
+            plies: set.terms.max_plies,
+            nodes: limits.nodes,
+            simulations: limits.simulations,
+            depth: limits.depth,
+            memory: limits.bytes,
+            threads: set.config.threads,
+            seed: set.seed,
+            openings: book.as_str().unwrap_or(&self.openings).to_owned(),
+        })
+    }
 }
 
 /// The files for the games.
@@ -226,6 +265,8 @@ pub(crate) struct Arena {
     log: Option<Log>,
     keep: KeepArgs,
     records: Option<RecordFolder>,
+    /// The words of the event, with a farm.
+    words: Option<EventWords>,
 }
 
 impl Arena {
@@ -234,6 +275,7 @@ impl Arena {
         fixture: &Fixture<'_>,
         bout: &BoutArgs,
         keep: &KeepArgs,
+        farm: &GamesFarm,
         registry: &Registry,
         disk: &Arc<dyn Disk>,
     ) -> Result<Self, Failure> {
@@ -268,15 +310,21 @@ impl Arena {
         let records =
             keep.sgf.as_ref().map(folder).transpose().map_err(|e| Failure::input(format!("--sgf {e}")))?;
         let openings = set.openings.list(&set.start, games / 2, set.seed);
-        let event =
-            Event { start: set.start, players: entrants.len(), terms: set.terms, openings, seed: set.seed };
+        let event = Event {
+            start: set.start.clone(),
+            players: entrants.len(),
+            terms: set.terms,
+            openings,
+            seed: set.seed,
+        };
         let games = event.resume(known).map_err(|e| Failure::input(format!("--out: {e}")))?;
         if let Some(records) = &records {
             records.check(event.games(), &games).map_err(unrecorded)?;
         }
+        let words = if farm.is_asked() { Some(bout.words(&set, &entrants)?) } else { None };
         let (roster, config, stop, threads) = (set.roster, set.config, set.stop, set.threads);
         let keep = keep.clone();
-        Ok(Self { entrants, games, event, roster, config, stop, threads, log, keep, records })
+        Ok(Self { entrants, games, event, roster, config, stop, threads, log, keep, records, words })
     }
 
     /// The names of the sides.
@@ -298,6 +346,8 @@ impl Arena {
     pub(crate) fn run(
         &mut self,
         out: &mut Out,
+        farm: &GamesFarm,
+        registry: &Registry,
         enough: &mut dyn FnMut(&GameLine) -> bool,
     ) -> Result<(), Failure> {
         let mut done = false;
@@ -308,6 +358,13 @@ impl Arena {
         if done {
             return Ok(());
         }
+        match self.words.take() {
+            Some(words) => self.run_on_farm(out, farm, &words, registry, enough),
+            None => self.run_here(out, enough),
+        }
+    }
+
+    fn run_here(&mut self, out: &mut Out, enough: &mut dyn FnMut(&GameLine) -> bool) -> Result<(), Failure> {
         let known: Vec<usize> = self.games.iter().map(|line| line.game).collect();
         let mut progress = Progress::new("games", Some(self.event.games() as u64));
         let (entrants, stop) = (self.entrants.clone(), Arc::clone(&self.stop));
@@ -332,6 +389,34 @@ impl Arena {
         );
         failed.map_err(|failure| self.unheard(failure))?;
         played.map_err(Failure::input)
+    }
+
+    /// Plays the games by the workers of a farm. A game that the log has already comes from the journal once more, and does
+    /// not count twice.
+    fn run_on_farm(
+        &mut self,
+        out: &mut Out,
+        farm: &GamesFarm,
+        words: &EventWords,
+        registry: &Registry,
+        enough: &mut dyn FnMut(&GameLine) -> bool,
+    ) -> Result<(), Failure> {
+        let mut progress = Progress::new("games", Some(self.event.games() as u64));
+        let (event, stop, disk) = (self.event.clone(), Arc::clone(&self.stop), Arc::clone(out.disk()));
+        let (disk, threads, stop) = (&disk, self.threads, &stop);
+        let games = FarmGames { farm, words, event: &event, registry, disk, threads, stop };
+        let (mut failed, mut done) = (Ok(()), false);
+        let played = games.run(&mut |line| {
+            if !self.games.has(line.game) && !done {
+                failed = progress.aside(|| self.take(out, line));
+                done = enough(line) || failed.is_err();
+                self.games.add(line.clone());
+                progress.at(self.games.len() as u64);
+            }
+            done
+        });
+        failed.map_err(|failure| self.unheard(failure))?;
+        played
     }
 
     /// The failure after standard output was closed. If files have the games, the failure has a message that the

@@ -8,6 +8,7 @@ use stonework_arena::{MatchSummary, Score, Sprt, SprtVerdict};
 use stonework_session::Registry;
 
 use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
+use crate::arena_farm::GamesFarm;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -33,6 +34,8 @@ pub(crate) struct Match {
     bout: BoutArgs,
     #[command(flatten)]
     keep: KeepArgs,
+    #[command(flatten)]
+    farm: GamesFarm,
 }
 
 impl Match {
@@ -41,9 +44,9 @@ impl Match {
         let test = self.sprt.map_or(Value::Null, |test| json!(test.to_string()));
         let extra = [("sprt", test)];
         let fixture = Fixture { what: "match", players: &players, games: self.games, extra: &extra };
-        let mut arena = Arena::new(&fixture, &self.bout, &self.keep, registry, out.disk())?;
+        let mut arena = Arena::new(&fixture, &self.bout, &self.keep, &self.farm, registry, out.disk())?;
         let mut score = Score::new(self.sprt);
-        arena.run(out, &mut |line| {
+        arena.run(out, &self.farm, registry, &mut |line| {
             score.add(line);
             score.verdict() != SprtVerdict::Open
         })?;

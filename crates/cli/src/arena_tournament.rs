@@ -9,6 +9,7 @@ use stonework_arena::CrossTable;
 use stonework_session::Registry;
 
 use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
+use crate::arena_farm::GamesFarm;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -30,14 +31,16 @@ pub(crate) struct Tournament {
     bout: BoutArgs,
     #[command(flatten)]
     keep: KeepArgs,
+    #[command(flatten)]
+    farm: GamesFarm,
 }
 
 impl Tournament {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let (players, games) = (&self.players, self.games);
         let fixture = Fixture { what: "tournament", players, games, extra: &[] };
-        let mut arena = Arena::new(&fixture, &self.bout, &self.keep, registry, out.disk())?;
-        arena.run(out, &mut |_| false)?;
+        let mut arena = Arena::new(&fixture, &self.bout, &self.keep, &self.farm, registry, out.disk())?;
+        arena.run(out, &self.farm, registry, &mut |_| false)?;
         let table = CrossTable::new(arena.names(), arena.games.iter());
         if let Some(file) = &self.svg {
             out.replace(&"--svg ", file, table.svg().as_bytes())?;

@@ -6,15 +6,20 @@ mod work;
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use stonework_farm::{Control, Coordinator};
+use stonework_farm::{Control, Coordinator, Queue};
+use stonework_session::Registry;
 
-use self::carrier::CarrierArgs;
+pub(crate) use self::carrier::{CarrierArgs, LinkArgs};
+pub(crate) use self::work::BUILD;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
+use crate::progress::Progress;
 
 /// Prove a position by many workers, on one machine or many
 #[derive(Args)]
@@ -28,9 +33,7 @@ pub(crate) struct FarmArgs {
 enum What {
     Coordinate(coordinate::Coordinate),
     Work(work::WorkArgs),
-    /// Print the state of a campaign
-    #[command(after_long_help = help::FARM)]
-    Status(CarrierArgs),
+    Status(Status),
     /// Give no more jobs out; jobs that workers have go on
     #[command(after_long_help = help::FARM)]
     Pause(CarrierArgs),
@@ -56,11 +59,11 @@ struct Export {
 }
 
 impl FarmArgs {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         match &self.what {
             What::Coordinate(coordinate) => coordinate.run(out),
-            What::Work(work) => work.run(out),
-            What::Status(carrier) => status(carrier, out),
+            What::Work(work) => work.run(registry, out),
+            What::Status(status) => status.run(out),
             What::Pause(carrier) => control(carrier, Control::Paused, out),
             What::Resume(carrier) => control(carrier, Control::Running, out),
             What::Cancel(carrier) => control(carrier, Control::Cancelled, out),
@@ -69,31 +72,90 @@ impl FarmArgs {
     }
 }
 
-fn status(carrier: &CarrierArgs, out: &mut Out) -> Result<(), Failure> {
-    let queue = carrier.open(false)?;
-    let status = queue.status().map_err(Failure::input)?;
-    let status = status.ok_or_else(|| Failure::input("no coordinator has begun this campaign"))?;
-    let mut fields: Value =
-        serde_json::from_slice(&status).map_err(|error| Failure::input(format!("the status: {error}")))?;
-    fields["control"] = json!(queue.control().map_err(Failure::input)?);
-    if out.wants_json() {
-        return out.object(&fields);
+/// Print the state of a campaign
+#[derive(Args)]
+#[command(after_long_help = help::FARM)]
+struct Status {
+    #[command(flatten)]
+    carrier: CarrierArgs,
+    /// Go on until the campaign is over: a bar on a terminal, with --json a line of JSON each second
+    #[arg(long)]
+    follow: bool,
+}
+
+/// The time between two states.
+const SECOND: Duration = Duration::from_secs(1);
+
+impl Status {
+    fn run(&self, out: &mut Out) -> Result<(), Failure> {
+        let queue = self.carrier.open(false)?;
+        let mut bar = Progress::new("jobs", None);
+        loop {
+            let state = self.state(&*queue)?;
+            let over = matches!(state["control"].as_str(), Some("over" | "cancelled"));
+            if !self.follow || over {
+                drop(bar);
+                return if out.wants_json() { out.object(&state) } else { print(&state, out) };
+            }
+            if out.wants_json() {
+                out.object(&state)?;
+                out.flush()?;
+            }
+            bar.show(line(&state));
+            bar.at(state["decided"].as_u64().unwrap_or(0));
+            thread::sleep(SECOND);
+        }
     }
-    let of = |name: &str| fields[name].to_string().replace('"', "");
-    writeln!(out, "{}: {} jobs decided, {} nodes", of("control"), of("decided"), of("nodes"))?;
-    writeln!(out, "  {} jobs with workers, {} waiting, {} open", of("leased"), of("waiting"), of("open"))?;
-    writeln!(out, "  {:.0} nodes a second", fields["speed"].as_f64().unwrap_or(0.0))?;
-    for (worker, speed) in fields["workers"].as_object().into_iter().flatten() {
-        writeln!(out, "  {worker}: {:.0} nodes a second", speed.as_f64().unwrap_or(0.0))?;
+
+    /// The state as the coordinator has told it, with the present control.
+    fn state(&self, queue: &dyn Queue) -> Result<Value, Failure> {
+        let status = queue.status().map_err(Failure::input)?;
+        let status = status.ok_or_else(|| Failure::input("no coordinator has begun this campaign"))?;
+        let state: Result<Value, _> = serde_json::from_slice(&status);
+        let mut state = state.map_err(|error| Failure::input(format!("the status: {error}")))?;
+        if !state.is_object() {
+            return Err(Failure::input("the status is no object"));
+        }
+        state["control"] = json!(queue.control().map_err(Failure::input)?);
+        Ok(state)
     }
-    let plan = &fields["plan"];
-    writeln!(
-        out,
-        "  {}? proof {}, disproof {}",
+}
+
+/// The state of a campaign as a text of one line: workers, speed, numbers, best line; for games, their number.
+pub(crate) fn line(state: &Value) -> String {
+    let plan = &state["plan"];
+    let workers = state["leased"].as_u64().unwrap_or(0);
+    if let Some(games) = plan["games"].as_u64() {
+        return format!("jobs, {workers} with workers, {games} of {} games", plan["of"]);
+    }
+    let moves: Vec<&str> =
+        plan["line"].as_array().into_iter().flatten().filter_map(Value::as_str).take(6).collect();
+    format!(
+        "jobs, {workers} with workers, {:.0} k/s, {}? proof {}, disproof {}, {}",
+        state["speed"].as_f64().unwrap_or(0.0) / 1000.0,
         plan["question"].as_str().unwrap_or("-"),
         plan["proof"],
-        plan["disproof"]
-    )?;
+        plan["disproof"],
+        moves.join(" ")
+    )
+}
+
+/// Prints a state for a person.
+fn print(state: &Value, out: &mut Out) -> Result<(), Failure> {
+    let of = |name: &str| state[name].to_string().replace('"', "");
+    writeln!(out, "{}: {} jobs decided, {} nodes", of("control"), of("decided"), of("nodes"))?;
+    writeln!(out, "  {} jobs with workers, {} waiting, {} open", of("leased"), of("waiting"), of("open"))?;
+    writeln!(out, "  {:.0} nodes a second", state["speed"].as_f64().unwrap_or(0.0))?;
+    for (worker, speed) in state["workers"].as_object().into_iter().flatten() {
+        writeln!(out, "  {worker}: {:.0} nodes a second", speed.as_f64().unwrap_or(0.0))?;
+    }
+    let plan = &state["plan"];
+    if let Some(games) = plan["games"].as_u64() {
+        writeln!(out, "  {games} of {} games", plan["of"])?;
+    } else {
+        let question = plan["question"].as_str().unwrap_or("-");
+        writeln!(out, "  {question}? proof {}, disproof {}", plan["proof"], plan["disproof"])?;
+    }
     let (refused, needless, failed) = (of("refused"), of("needless"), of("failed"));
     writeln!(out, "  {refused} reports refused, {needless} needless, {failed} failures")?;
     Ok(())

@@ -32,6 +32,7 @@
 
 mod analyse;
 mod arena;
+mod arena_farm;
 mod arena_match;
 mod arena_tournament;
 mod arena_tune;
@@ -212,7 +213,7 @@ impl Command {
             Command::Solve(solve) => solve.run(registry, out),
             Command::Search(search) => search.run(registry, out),
             Command::Verify(verify) => verify.run(out),
-            Command::Farm(farm) => farm.run(out),
+            Command::Farm(farm) => farm.run(registry, out),
             Command::Table(table) => table.run(out),
             Command::Patterns(patterns) => patterns.run(out),
             Command::SelfPlay(games) => games.run(registry, out),

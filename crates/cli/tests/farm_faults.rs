@@ -1,5 +1,5 @@
 //! Campaigns under faults, by the program itself: processes that are killed and stopped at random, a server that is killed,
-//! a worker that lies. Each run must find the same theorem, with a proof set that holds and each job counted once.
+//! a network that is cut, a disk that is full, a worker that reports late and twice, a worker that lies. Each run must find the same theorem, with a proof set that holds and each job counted once.
 //!
 //! ```sh
 //! cargo build --release -p stonework-cli --features nats
@@ -8,13 +8,14 @@
 //! ```
 //!
 //! `STONEWORK` is the program; unless given, the one that the tests are built with. `RUNS` is the number of runs of each
-//! kind, 2 unless given; `SEED` the seed of the first one; `ROOT` the arguments of the position and of its jobs, size 3
-//! as a whole with jobs of 1000 nodes unless given.
+//! kind, 2 unless given; `SEED` the seed of the first one; `ROOT` the arguments of the position and of its jobs, b2 d4 of
+//! size 4 with jobs of 5000 nodes unless given; `OUTCOME` its value, white unless given. `KINDS` names some of the kinds, such as `Liar,Twice`.
 
 #![cfg(unix)]
 
 use std::collections::HashSet;
-use std::net::{TcpListener, TcpStream};
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -26,7 +27,10 @@ use rand_core::{RngCore as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 use stonework_campaign::proving::ProofWork;
-use stonework_farm::{Coordinator, Embedded, EmbeddedOptions, FarmJob, FarmWork, WorkSeat, Worked, Worker};
+use stonework_farm::{
+    Blob, Coordinator, Embedded, EmbeddedOptions, FarmJob, FarmWork, JobOffer, JobOutcome, Queue as _, Spent,
+    WorkReport, WorkSeat, Worked, Worker,
+};
 use stonework_files::System;
 use stonework_havannah::Position;
 use stonework_havannah_solver::Solver;
@@ -42,6 +46,12 @@ enum Fault {
     KillAny,
     StopWorker,
     StopServer,
+    /// The network between the workers and the server is cut for a while: connections stay, and nothing passes.
+    Partition,
+    /// The coordinator's files cannot grow for a while.
+    FullDisk,
+    /// A worker reports late, and twice.
+    Twice,
     Liar,
 }
 
@@ -104,6 +114,8 @@ struct Run {
     folder: PathBuf,
     server: Option<Process>,
     port: u16,
+    /// The way of the workers to the server.
+    proxy: Option<Arc<Proxy>>,
     coordinator: Process,
     workers: Vec<Process>,
     kills: u32,
@@ -124,13 +136,17 @@ impl Run {
             wait_for(port);
             server
         });
+        let proxy = on_server.then(|| Proxy::new(port));
         let farm = folder.join("farm").display().to_string();
-        let carrier = if on_server {
-            format!("--server nats://127.0.0.1:{port} --term 1")
-        } else {
-            format!("--dir {farm} --term 1")
+        let carrier_at = |port: u16| {
+            if on_server {
+                format!("--server nats://127.0.0.1:{port} --term 1")
+            } else {
+                format!("--dir {farm} --term 1")
+            }
         };
-        let root = setting("ROOT", "--size 3 --job-nodes 1000");
+        let carrier = carrier_at(port);
+        let root = setting("ROOT", "--size 4 --moves b2,d4 --job-nodes 5000");
         let words = |text: String| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
         let dir = if on_server { format!("--dir {farm}") } else { String::new() };
         let coordinate = format!("{} farm coordinate {carrier} {dir} {root} --threads 0 --json", program());
@@ -141,7 +157,8 @@ impl Run {
             thread::sleep(Duration::from_millis(10));
         }
         thread::sleep(Duration::from_millis(100));
-        let count = if fault == Fault::Liar { 1 } else { 2 };
+        let count = if matches!(fault, Fault::Liar | Fault::Twice) { 1 } else { 2 };
+        let carrier = carrier_at(proxy.as_ref().map_or(port, |proxy| proxy.port));
         let workers = (1..=count)
             .map(|number| {
                 let work =
@@ -149,7 +166,7 @@ impl Run {
                 Process::new(words(work), folder.join(format!("worker-{number}.log")))
             })
             .collect();
-        Self { folder, server, port, coordinator, workers, kills: 0 }
+        Self { folder, server, port, proxy, coordinator, workers, kills: 0 }
     }
 
     /// The last line of the coordinator, if it has ended with one.
@@ -201,8 +218,77 @@ impl Run {
                     server.signal("CONT");
                 }
             }
-            Fault::None | Fault::Liar | Fault::KillAny => self.kills -= 1,
+            Fault::Partition => {
+                if let Some(proxy) = &self.proxy {
+                    proxy.is_cut.store(true, Ordering::Relaxed);
+                    thread::sleep(Duration::from_millis(2500));
+                    proxy.is_cut.store(false, Ordering::Relaxed);
+                }
+            }
+            Fault::FullDisk => self.fill_disk(),
+            Fault::None | Fault::Liar | Fault::Twice | Fault::KillAny => self.kills -= 1,
         }
+    }
+}
+
+impl Run {
+    /// Runs the coordinator for a while with a limit for its files, at the present size of the journal and some bytes.
+    fn fill_disk(&mut self) {
+        let journal = std::fs::metadata(self.folder.join("farm/journal")).map_or(0, |data| data.len());
+        self.coordinator.kill();
+        let blocks = (journal / 1024 + 8).to_string();
+        // The signal is ignored, so that a write beyond the limit is an error, as on a full disk.
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        let own = std::mem::take(&mut self.coordinator.command);
+        let limited = ["bash", "-c", &script, "bash"].map(str::to_owned);
+        self.coordinator.command = limited.into_iter().chain(own.iter().cloned()).collect();
+        self.coordinator.start();
+        thread::sleep(Duration::from_millis(2500));
+        self.coordinator.kill();
+        self.coordinator.command = own;
+        self.coordinator.start();
+    }
+}
+
+/// A way to a server that can be cut: bytes wait, and connections stay.
+struct Proxy {
+    port: u16,
+    is_cut: AtomicBool,
+}
+
+impl Proxy {
+    fn new(server: u16) -> Arc<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let proxy = Arc::new(Self { port, is_cut: AtomicBool::new(false) });
+        let way = Arc::clone(&proxy);
+        // The threads end with the test program.
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else { continue };
+                let (Ok(from_client), Ok(from_server)) = (client.try_clone(), server.try_clone()) else {
+                    continue;
+                };
+                for (from, to) in [(from_client, server), (from_server, client)] {
+                    let way = Arc::clone(&way);
+                    thread::spawn(move || way.pass(from, &to));
+                }
+            }
+        });
+        proxy
+    }
+
+    fn pass(&self, mut from: TcpStream, mut to: &TcpStream) {
+        let mut buffer = vec![0; 1 << 16];
+        while let Ok(count) = from.read(&mut buffer) {
+            while self.is_cut.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(10));
+            }
+            if count == 0 || to.write_all(&buffer[..count]).is_err() {
+                break;
+            }
+        }
+        let _ = to.shutdown(Shutdown::Both);
     }
 }
 
@@ -252,15 +338,46 @@ fn lie(folder: &Path, stop: &AtomicBool) {
     let _ = Worker::new("liar", "liar 1").run(&queue, &mut Liar(work, false), stop, &mut |_| {});
 }
 
+/// A worker, beside a campaign in a directory, whose every second report comes after its lease, and whose every report comes twice.
+fn report_twice(folder: &Path, stop: &AtomicBool) {
+    let queue = Embedded::open(&folder.join("farm"), &EmbeddedOptions::default()).unwrap();
+    let solver = Solver::new(Solver::options().keep(true)).unwrap();
+    let mut work = ProofWork::<Position, _>::new("havannah", solver, &Limits::none().bytes(16 << 20));
+    let mut is_late = false;
+    while !stop.load(Ordering::Relaxed) {
+        let lease = match queue.lease("twice", Duration::from_millis(200)) {
+            Ok(JobOffer::Job(lease)) => lease,
+            Ok(JobOffer::Over) => return,
+            _ => continue,
+        };
+        let Worked::Done { answer, blobs, nodes } = work.work(&lease.job, &WorkSeat::default()) else {
+            continue;
+        };
+        is_late = !is_late;
+        if is_late {
+            thread::sleep(Duration::from_millis(1500));
+        }
+        let outcome =
+            JobOutcome::Done { body: answer, blobs: blobs.iter().map(|blob| Blob::of(blob)).collect() };
+        let spent = Spent { nodes, millis: 1 };
+        let (worker, build) = ("twice".to_owned(), "twice 1".to_owned());
+        let report = WorkReport { job: lease.job.id(), worker, build, spent, outcome };
+        let _ = queue.report(Some(&lease), &report, &blobs);
+        let _ = queue.report(None, &report, &blobs);
+    }
+}
+
 /// Runs a campaign to its end under a fault, and checks its result.
 fn campaign(on_server: bool, fault: Fault, seed: u64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let since = Instant::now();
     let mut run = Run::new(on_server, fault);
     let stop = Arc::new(AtomicBool::new(false));
-    let liar = (fault == Fault::Liar).then(|| {
+    let liar = matches!(fault, Fault::Liar | Fault::Twice).then(|| {
         let (folder, stop) = (run.folder.clone(), Arc::clone(&stop));
-        thread::spawn(move || lie(&folder, &stop))
+        thread::spawn(
+            move || if fault == Fault::Liar { lie(&folder, &stop) } else { report_twice(&folder, &stop) },
+        )
     });
     let limit = Duration::from_secs(setting("LIMIT", "300").parse().unwrap());
     let result = loop {
@@ -312,7 +429,10 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
 fn runs(on_server: bool, faults: &[Fault]) {
     let runs: u64 = setting("RUNS", "2").parse().unwrap();
     let seed: u64 = setting("SEED", "1").parse().unwrap();
-    for &fault in faults {
+    let kinds = setting("KINDS", "");
+    let wanted =
+        |fault: &Fault| kinds.is_empty() || kinds.split(',').any(|kind| kind == format!("{fault:?}"));
+    for &fault in faults.iter().filter(|fault| wanted(fault)) {
         for run in 0..runs {
             campaign(on_server, fault, seed + run);
         }
@@ -322,13 +442,16 @@ fn runs(on_server: bool, faults: &[Fault]) {
 #[test]
 #[ignore = "minutes: cargo test -p stonework-cli --test farm_faults -- --ignored --nocapture --test-threads 1"]
 fn a_campaign_in_a_directory_survives_every_fault() {
-    use Fault::{KillAny, KillCoordinator, KillWorkers, Liar, StopWorker};
-    runs(false, &[Fault::None, KillWorkers, KillCoordinator, KillAny, StopWorker, Liar]);
+    use Fault::{FullDisk, KillAny, KillCoordinator, KillWorkers, Liar, StopWorker, Twice};
+    runs(false, &[Fault::None, KillWorkers, KillCoordinator, KillAny, StopWorker, FullDisk, Twice, Liar]);
 }
 
 #[test]
 #[ignore = "needs nats-server, and a program with the feature nats in STONEWORK: see the head of this file"]
 fn a_campaign_on_a_server_survives_every_fault() {
-    use Fault::{KillAny, KillCoordinator, KillServer, KillWorkers, StopServer, StopWorker};
-    runs(true, &[Fault::None, KillWorkers, KillCoordinator, KillServer, KillAny, StopWorker, StopServer]);
+    use Fault::{KillAny, KillCoordinator, KillServer, KillWorkers, Partition, StopServer, StopWorker};
+    runs(
+        true,
+        &[Fault::None, KillWorkers, KillCoordinator, KillServer, KillAny, StopWorker, StopServer, Partition],
+    );
 }

@@ -16,6 +16,11 @@ pub const MAX_INLINE: usize = 256 << 10;
 pub const MAX_BLOB: u64 = 64 << 20;
 /// The largest number of blobs of one report.
 pub const MAX_BLOBS: usize = 256;
+/// The largest number of bytes of a hint: 256 KiB.
+pub const MAX_HINT: usize = 256 << 10;
+/// The number of hints that a queue keeps at least for workers that have not heard them yet: 256, so that late workers hear
+/// the last ones, and 64 MiB are the most.
+pub const KEPT_HINTS: usize = 256;
 /// The largest number of bytes of a name: of a kind of jobs, a worker, a build or a campaign.
 pub const MAX_NAME: usize = 64;
 /// The largest number of bytes of the reason in a report.

@@ -90,7 +90,8 @@
 //! - An answer counts when its check has passed and the journal has it on the disk. Three bad answers shut a worker out.
 //! - The journal is in the coordinator's directory and, record by record, in the queue. The loss of the whole queue costs
 //!   the work of minutes; the loss of the directory costs nothing as long as the queue is there.
-//! - Messages name their version and have limits: [`MAX_JOB`], [`MAX_ANSWER`], [`MAX_INLINE`], [`MAX_BLOB`].
+//! - Messages name their version and have limits: [`MAX_JOB`], [`MAX_ANSWER`], [`MAX_INLINE`], [`MAX_BLOB`], [`MAX_HINT`].
+//! - Workers may tell each other hints, past the coordinator. A hint steers, may be a lie, and may get lost.
 //!
 //! # What this crate does not do
 //! The crate knows no game and no search. It prints nothing, starts no processes and listens nowhere. It does not start
@@ -117,16 +118,18 @@ pub use coordinator::{
 pub use digest::{Digest, NoDigest};
 pub use embedded::{Embedded, EmbeddedOptions};
 pub use job::{
-    Blob, FarmJob, FarmJobId, JobOutcome, MAX_ANSWER, MAX_BLOB, MAX_BLOBS, MAX_INLINE, MAX_JOB, MAX_NAME,
-    MAX_REASON, Spent, Unfit, WorkReport, check_length, check_name,
+    Blob, FarmJob, FarmJobId, JobOutcome, KEPT_HINTS, MAX_ANSWER, MAX_BLOB, MAX_BLOBS, MAX_HINT, MAX_INLINE,
+    MAX_JOB, MAX_NAME, MAX_REASON, Spent, Unfit, WorkReport, check_length, check_name,
 };
 pub use journal::{Journal, JournalError};
 #[cfg(feature = "nats")]
 pub use nats::{JetStream, JetStreamOptions, Login};
 pub use plan::{Check, FarmPlan, FarmWork, WorkSeat, Worked};
-pub use queue::{Control, Delivery, Depth, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt};
+pub use queue::{
+    Control, Delivery, Depth, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt,
+};
 pub use wire::{
     InlineBlobs, JobDecision, WIRE_VERSION, WireError, decode_decision, decode_job, decode_report,
     encode_decision, encode_job, encode_report,
 };
-pub use worker::{Worker, WorkerEnd, WorkerEvent};
+pub use worker::{HintGroup, Worker, WorkerEnd, WorkerEvent};

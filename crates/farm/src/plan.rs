@@ -50,6 +50,15 @@ pub trait Check {
 pub trait FarmWork {
     /// Does a job. The method should return soon after [`WorkSeat::is_over`] becomes true, with [`Worked::Left`].
     fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked;
+
+    /// Takes a hint of another worker, before a job. A hint steers the work and decides nothing: its sender may lie. The
+    /// method must take any bytes.
+    fn hear(&mut self, _hint: &[u8]) {}
+
+    /// A hint for the other workers after a job, at most [`MAX_HINT`](crate::MAX_HINT) bytes.
+    fn hint(&mut self) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// The end of a job.

@@ -196,6 +196,31 @@ pub trait Queue: Debug + Send + Sync {
         report: &WorkReport,
         blobs: &[Vec<u8>],
     ) -> Result<(), QueueError>;
+
+    /// Sends a [hint](crate::FarmWork::hint) of at most [`MAX_HINT`](crate::MAX_HINT) bytes to the other workers. A hint may
+    /// get lost.
+    ///
+    /// # Errors
+    /// A [`QueueError`].
+    fn hint(&self, from: &str, bytes: &[u8]) -> Result<(), QueueError>;
+
+    /// The hints with a place after `after`, in order; from 0 on for all that the queue still has. A queue keeps the last
+    /// [`KEPT_HINTS`](crate::KEPT_HINTS) or more. One call returns at most so many.
+    ///
+    /// # Errors
+    /// A [`QueueError`].
+    fn hints(&self, after: u64) -> Result<Vec<Hint>, QueueError>;
+}
+
+/// A hint of a worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hint {
+    /// The place of the hint, from 1; it grows from hint to hint.
+    pub place: u64,
+    /// The name under which the worker sends hints.
+    pub from: String,
+    /// The hint in the workload's format.
+    pub bytes: Vec<u8>,
 }
 
 /// The state that a campaign shall be in.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,6 +28,25 @@ pub struct Worker {
     key: String,
     build: String,
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
+    hints: HintGroup,
+}
+
+/// Workers that share what they know, such as threads with one table: a hint of one of them is no news for the others, and
+/// each hint from outside is heard by one of them.
+#[derive(Clone, Debug)]
+pub struct HintGroup {
+    name: String,
+    /// The place of the last hint that was heard.
+    heard: Arc<AtomicU64>,
+}
+
+impl HintGroup {
+    /// A group with a name under which its hints are sent, as [`check_name`](crate::check_name) has it. Clones are the same
+    /// group.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), heard: Arc::default() }
+    }
 }
 
 /// An event of a worker.
@@ -63,7 +82,16 @@ impl Worker {
     /// A worker with a key, which names it in reports, and the name and version of its program.
     #[must_use]
     pub fn new(key: impl Into<String>, build: impl Into<String>) -> Self {
-        Self { key: key.into(), build: build.into(), spool: None }
+        let key = key.into();
+        let hints = HintGroup::new(key.clone());
+        Self { key, build: build.into(), spool: None, hints }
+    }
+
+    /// Makes the worker one of a group that shares what it knows. A worker is alone unless it is told.
+    #[must_use]
+    pub fn hints(mut self, group: HintGroup) -> Self {
+        self.hints = group;
+        self
     }
 
     /// Keeps a report that cannot be sent in a file, which the next worker with the same file sends. A report whose blobs
@@ -108,6 +136,24 @@ impl Worker {
         Ok(WorkerEnd::Stopped)
     }
 
+    /// Takes the hints of other workers. A hint that does not come is no trouble.
+    fn hear(&self, queue: &dyn Queue, work: &mut dyn FarmWork) {
+        let HintGroup { name, heard } = &self.hints;
+        let Ok(hints) = queue.hints(heard.load(Ordering::Relaxed)) else { return };
+        let Some(last) = hints.last() else { return };
+        heard.fetch_max(last.place, Ordering::Relaxed);
+        for hint in hints.iter().filter(|hint| hint.from != *name) {
+            work.hear(&hint.bytes);
+        }
+    }
+
+    /// Tells the other workers what the work wants them to know.
+    fn tell(&self, queue: &dyn Queue, work: &mut dyn FarmWork) {
+        if let Some(hint) = work.hint() {
+            let _ = queue.hint(&self.hints.name, &hint);
+        }
+    }
+
     /// Does one job and reports it. Returns `false` after a failure or a job of another version: others shall take the
     /// job then.
     fn one(
@@ -121,6 +167,7 @@ impl Worker {
         watch(&WorkerEvent::Began(&lease.job));
         let (seat, since) = (WorkSeat::default(), Instant::now());
         let is_late = AtomicBool::new(false);
+        self.hear(queue, work);
         let worked = thread::scope(|scope| {
             let (ended, end) = channel::<()>();
             let keeper = Keeper { queue, lease, seat: &seat, stop, is_late: &is_late };
@@ -153,6 +200,7 @@ impl Worker {
             report.outcome = JobOutcome::Failed { why: reason(&unfit.to_string()) };
         }
         self.send(queue, Some(lease), &report, &blobs, stop, watch)?;
+        self.tell(queue, work);
         Ok(matches!(report.outcome, JobOutcome::Done { .. }))
     }
 

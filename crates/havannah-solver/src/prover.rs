@@ -67,6 +67,14 @@ impl Prover<Position> for Solver {
         self.glance(root, who, nodes, limits)
     }
 
+    fn set_harvest(&mut self, nodes: u64) {
+        self.set_harvest(nodes);
+    }
+
+    fn forget(&mut self) {
+        self.forget();
+    }
+
     fn harvest(&mut self) -> Vec<TableEntry> {
         self.harvest()
     }

@@ -271,6 +271,24 @@ impl Solver {
         on_root!(&mut; self, root, |dfpn, root| dfpn.glance(root, who, nodes, limits))
     }
 
+    /// Another solver with the same options and **the same table**, for another thread: [`Dfpn::beside`].
+    #[must_use]
+    pub fn beside(&mut self, limits: &Limits) -> Self {
+        Self { small: self.small.beside(limits), frames: self.frames, large: self.large.beside(limits) }
+    }
+
+    /// Sets the [least nodes](DfpnOptions::harvest) of entries to harvest.
+    pub const fn set_harvest(&mut self, nodes: u64) {
+        self.small.set_harvest(nodes);
+        self.large.set_harvest(nodes);
+    }
+
+    /// Empties the table: [`Dfpn::forget`].
+    pub fn forget(&mut self) {
+        self.small.forget();
+        self.large.forget();
+    }
+
     /// Takes the entries of the table that are worth telling other searches: [`Dfpn::harvest`].
     pub fn harvest(&mut self) -> Vec<TableEntry> {
         let mut entries = self.small.harvest();

@@ -129,14 +129,14 @@ fn outcome<G: Game>(game: &G) -> Outcome {
     Minimax::new(()).think(game, &Limits::none()).proven.unwrap()
 }
 
-/// The outcome by two trees.
+/// The outcome by two trees, the second of which follows the first.
 fn by_jobs<G: Finite + Keyed>(root: &G, options: JobTreeOptions, manner: Manner) -> Option<Outcome> {
-    let answers = Player::BOTH.map(|who| {
-        let mut tree = JobTree::new(root.clone(), who, (), options).unwrap();
-        finish(&mut tree, manner);
-        tree.value()
-    });
-    JobTree::<G>::outcome(answers[0], answers[1])
+    let [mut first, mut second] =
+        Player::BOTH.map(|who| JobTree::new(root.clone(), who, (), options).unwrap());
+    finish(&mut first, manner);
+    second.follow(&first);
+    finish(&mut second, manner);
+    JobTree::<G>::outcome(first.value(), second.value())
 }
 
 fn options() -> impl Strategy<Value = JobTreeOptions> {
@@ -334,4 +334,56 @@ fn impossible_options_are_refused() {
     assert!(new(JobTreeOptions::new().nodes(0)).is_some_and(refused("nodes")));
     assert!(new(JobTreeOptions::new().bytes(100)).is_some_and(refused("bytes")));
     assert!(new(JobTreeOptions::new()).is_none());
+}
+
+/// Does the jobs of a tree one after the other, with one table. Returns the answer and the nodes.
+fn with_one_table<G: Finite + Keyed>(tree: &mut JobTree<G>, engine: &mut Dfpn) -> (Option<bool>, u64) {
+    let mut nodes = 0;
+    while let Some(job) = tree.next() {
+        engine.set_question(Question::Wins(job.who));
+        let report = engine.think(&job.position, &Limits::none().nodes(job.nodes));
+        let children = engine.children(&job.position, job.who);
+        let finding = JobFinding::of(report.proof_numbers.unwrap_or(ProofNumbers::OPEN), &children);
+        nodes += report.nodes;
+        let _ = tree.report(job.id, JobReport { nodes: report.nodes, finding });
+    }
+    (tree.value(), nodes)
+}
+
+#[test]
+fn a_tree_that_follows_the_other_question_needs_fewer_nodes_and_has_the_same_answer() {
+    let (mut plain, mut followed) = (0, 0);
+    for seed in 0..40 {
+        let root = Literal::new(seed, 8, 4, false, true);
+        let engine = || Dfpn::new(DfpnOptions::new().keep(true).both_sides(true).bytes(1 << 20)).unwrap();
+        let options = JobTreeOptions::new().nodes(8);
+        let tree = |who: Player| JobTree::new(root, who, (), options).unwrap();
+        let mover = root.to_move();
+        let (mut first, mut engine) = (tree(mover), engine());
+        if with_one_table(&mut first, &mut engine).0 != Some(false) {
+            continue;
+        }
+        let mut own = tree(mover.other());
+        let (answer, nodes) =
+            with_one_table(&mut own, &mut Dfpn::new(DfpnOptions::new().keep(true)).unwrap());
+        let mut second = tree(mover.other());
+        second.follow(&first);
+        let (same, fewer) = with_one_table(&mut second, &mut engine);
+        assert_eq!((same, answer), (Some(outcome(&root) == Outcome::Win(mover.other())), same));
+        (plain, followed) = (plain + nodes, followed + fewer);
+    }
+    assert!(plain > 0 && followed < plain, "{followed} and {plain}");
+}
+
+#[test]
+fn a_tree_follows_no_tree_of_another_question() {
+    let root = TicTacToe::default();
+    let tree = |who| JobTree::new(root, who, (), JobTreeOptions::new()).unwrap();
+    let (mut one, other) = (tree(root.to_move()), tree(root.to_move().other()));
+    let before = one.digest();
+    // Open, and of the same side.
+    one.follow(&other);
+    let same = tree(root.to_move());
+    one.follow(&same);
+    assert_eq!(one.digest(), before);
 }

@@ -6,6 +6,7 @@ mod games;
 use games::{FourInARow, Literal};
 use proptest::prelude::*;
 use stonework_files::{BlockError, BlockFault};
+use stonework_game::example::Nim;
 use stonework_game::{Finite, Game, Keyed};
 use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, LoadError, Minimax, Stop};
 
@@ -134,4 +135,20 @@ fn a_search_in_turns_costs_less_than_three_times_the_nodes() {
         assert!(nodes < 3 * whole.nodes, "{nodes} and no end, {} at once", whole.nodes);
     };
     assert_eq!(outcome, whole.proven);
+}
+
+#[test]
+fn engines_with_one_table_share_it_until_one_forgets() {
+    let limits = Limits::none().bytes(1 << 20);
+    let root = Nim::new(200);
+    let mut one = Dfpn::new(DfpnOptions::new().keep(true)).unwrap();
+    let mut other = one.beside(&limits);
+    let mut third = other.beside(&limits);
+    let alone = one.think(&root, &limits);
+    let shared = other.think(&root, &limits);
+    assert_eq!(shared.proven, alone.proven);
+    assert!(shared.nodes * 10 < alone.nodes, "{} and {}", shared.nodes, alone.nodes);
+    other.forget();
+    assert_eq!(other.think(&root, &limits).nodes, alone.nodes);
+    assert_eq!(third.think(&root, &limits).nodes, shared.nodes);
 }

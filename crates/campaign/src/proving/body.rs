@@ -17,6 +17,10 @@ pub(super) struct JobBody {
     pub(super) who: u8,
     /// The greatest number of nodes.
     pub(super) nodes: u64,
+    /// The nodes of a look at each move of a position that stays open; 0 for no looks.
+    pub(super) glance: u64,
+    /// The least nodes of the entries that workers tell each other; 0 for none.
+    pub(super) share: u64,
     /// The name of the job in its tree.
     pub(super) tree: u64,
 }
@@ -47,11 +51,23 @@ pub(super) const fn claim(who: Player, yes: bool) -> Claim {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum AnswerBody {
-    /// The question is decided.
-    Shown { yes: bool, proof: Digest },
+    /// The question is decided. `spent` is the number of nodes, as the worker says.
+    Shown { yes: bool, proof: Digest, spent: u64 },
     /// The question is open: the numbers of the position and of its moves.
-    Open { numbers: (u32, u32), moves: Vec<MoveBody> },
+    Open { numbers: (u32, u32), moves: Vec<MoveBody>, spent: u64 },
 }
+
+impl AnswerBody {
+    /// The nodes of the job, as the worker says, and at most so many as the job allows: its budget and the looks at moves,
+    /// both twice for searches that end a little late.
+    pub(super) fn spent(&self, job: &JobBody) -> u64 {
+        let (Self::Shown { spent, .. } | Self::Open { spent, .. }) = *self;
+        spent.min(job.nodes.saturating_add(job.glance.saturating_mul(MOST_MOVES)).saturating_mul(2))
+    }
+}
+
+/// The number of moves whose looks are believed.
+const MOST_MOVES: u64 = 1024;
 
 /// A move in an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

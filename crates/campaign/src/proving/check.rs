@@ -48,7 +48,7 @@ impl<G: Finite + Textual, P: Prover<G>> Check for ProofCheck<G, P> {
         let root = G::parse_position(&body.position).map_err(|error| error.to_string())?;
         let answer: AnswerBody = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
         match &answer {
-            AnswerBody::Shown { yes, proof } => self.proof(proof, blobs, &root, claim(who, *yes))?,
+            AnswerBody::Shown { yes, proof, .. } => self.proof(proof, blobs, &root, claim(who, *yes))?,
             AnswerBody::Open { moves, .. } => {
                 for of_move in moves {
                     let Some(proof) = &of_move.proof else { continue };

@@ -36,6 +36,7 @@
 
 mod body;
 mod check;
+mod entries;
 mod plan;
 mod set;
 mod work;
@@ -48,4 +49,4 @@ pub use work::ProofWork;
 /// The kind of the jobs.
 pub const KIND: &str = "prove";
 /// The version of the jobs' bodies and answers.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

@@ -43,6 +43,10 @@ pub struct ProofPlan<G: Finite + Keyed, T> {
     question: ProofQuestion,
     tactics: T,
     options: JobTreeOptions,
+    /// See [`glance`](ProofPlan::glance).
+    glance: u64,
+    /// See [`share`](ProofPlan::share).
+    share: u64,
     tree: JobTree<G, T>,
     answered: Vec<Answered>,
     /// The running jobs by their names in the tree.
@@ -73,7 +77,25 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
         };
         let tree = JobTree::new(root.clone(), who, tactics.clone(), options)?;
         let (answered, running, proofs) = (Vec::new(), HashMap::new(), HashMap::new());
-        Ok(Self { game: game.into(), root, question, tactics, options, tree, answered, running, proofs })
+        let (glance, share) = (100, 100);
+        let game = game.into();
+        Ok(Self { game, root, question, tactics, options, glance, share, tree, answered, running, proofs })
+    }
+
+    /// Sets the nodes with which a worker looks at each move of a position that stays open; 0 for no looks. 100 unless set.
+    /// Without the looks the moves that the search has not reached have estimates, and get whole jobs in vain.
+    #[must_use]
+    pub const fn glance(mut self, nodes: u64) -> Self {
+        self.glance = nodes;
+        self
+    }
+
+    /// Sets the least nodes below a position whose numbers the workers tell each other; 0 for none. 100 unless set, which
+    /// is 7 entries of 16 bytes for 1000 nodes; a larger farm wants a larger number.
+    #[must_use]
+    pub const fn share(mut self, nodes: u64) -> Self {
+        self.share = nodes;
+        self
     }
 
     /// The answers so far.
@@ -127,7 +149,8 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
         if self.question == ProofQuestion::Value && !yes && self.answered.len() == 1 {
             let next = JobTree::new(self.root.clone(), who.other(), self.tactics.clone(), self.options);
             // The options were in their range before.
-            if let Ok(next) = next {
+            if let Ok(mut next) = next {
+                next.follow(&self.tree);
                 self.tree = next;
                 self.running.clear();
                 self.proofs.clear();
@@ -153,11 +176,11 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
         let position = G::parse_position(&job.position).ok()?;
         let mut proofs = Vec::new();
         let finding = match answer {
-            AnswerBody::Shown { yes, proof } => {
+            AnswerBody::Shown { yes, proof, .. } => {
                 proofs.push((position.key(), proof));
                 JobFinding::Shown(yes)
             }
-            AnswerBody::Open { numbers: own, moves } => {
+            AnswerBody::Open { numbers: own, moves, .. } => {
                 let mut children = Vec::new();
                 for body in moves {
                     let Ok(mv) = position.parse_move(&body.mv) else { continue };
@@ -186,8 +209,11 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
 
 impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for ProofPlan<G, T> {
     fn identity(&self) -> String {
-        let Self { game, root, question, options, .. } = self;
-        format!("{KIND} {VERSION}: {game}, {question:?} of {}, {options:?}", root.position_text())
+        let Self { game, root, question, options, glance, share, .. } = self;
+        let root = root.position_text();
+        format!(
+            "{KIND} {VERSION}: {game}, {question:?} of {root}, {options:?}, looks {glance}, entries {share}"
+        )
     }
 
     fn next(&mut self) -> Option<FarmJob> {
@@ -201,6 +227,8 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for Proof
             position: job.position.position_text(),
             who: number(job.who),
             nodes: job.nodes,
+            glance: self.glance,
+            share: self.share,
             tree: job.id.0,
         };
         let offered = FarmJob::new(KIND, VERSION, encode(&body)).ok()?;
@@ -218,8 +246,9 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for Proof
             return Vec::new();
         }
         self.running.remove(&body.tree);
+        let nodes = answer.spent(&body);
         let finding = self.finding(&body, answer).unwrap_or(JobFinding::Failed);
-        let report = JobReport { nodes: body.nodes, finding };
+        let report = JobReport { nodes, finding };
         let needless = self.tree.report(stonework_search::TreeJobId(body.tree), report);
         let mut ids: Vec<FarmJobId> = needless.iter().filter_map(|id| self.running.remove(&id.0)).collect();
         if self.tree.value().is_some() {

@@ -4,3 +4,4 @@
 mod campaigns;
 mod common;
 mod leases;
+mod proving;

@@ -19,6 +19,13 @@ pub(crate) struct CarrierArgs {
     /// separated by commas, for a cluster
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
+    #[command(flatten)]
+    pub(crate) link: LinkArgs,
+}
+
+/// The way to the queue.
+#[derive(Args, Clone)]
+pub(crate) struct LinkArgs {
     /// The name of the campaign on the server
     #[arg(long, value_name = "NAME", default_value = "farm")]
     campaign: String,
@@ -46,15 +53,15 @@ impl CarrierArgs {
         if !makes && !dir.join("farm.db").exists() {
             return Err(Failure::input(format!("--dir {}: no campaign is here", dir.display())));
         }
-        let options = EmbeddedOptions { term: self.term, ..EmbeddedOptions::default() };
+        let options = EmbeddedOptions { term: self.link.term, ..EmbeddedOptions::default() };
         let queue = Embedded::open(dir, &options).map_err(Failure::input)?;
         Ok(Arc::new(queue))
     }
 
     #[cfg(not(feature = "nats"))]
     fn connect(&self, server: &str, _: bool) -> Result<Arc<dyn Queue>, Failure> {
-        let options = [&self.credentials, &self.login, &self.roots];
-        let (given, campaign) = (options.into_iter().flatten().count(), &self.campaign);
+        let options = [&self.link.credentials, &self.link.login, &self.link.roots];
+        let (given, campaign) = (options.into_iter().flatten().count(), &self.link.campaign);
         Err(Failure::input(format!(
             "--server {server} (campaign {campaign}, {given} files): this program is built without the feature `nats`: \
              cargo build --release --features nats"
@@ -64,7 +71,7 @@ impl CarrierArgs {
     #[cfg(feature = "nats")]
     fn connect(&self, server: &str, makes: bool) -> Result<Arc<dyn Queue>, Failure> {
         use stonework_farm::{JetStream, JetStreamOptions, Login};
-        let login = match (&self.credentials, &self.login) {
+        let login = match (&self.link.credentials, &self.link.login) {
             (Some(file), _) => Login::Credentials(file.clone()),
             (None, Some(file)) => {
                 let failed = |error| Failure::input(format!("--login {}: {error}", file.display()));
@@ -78,8 +85,8 @@ impl CarrierArgs {
             }
             (None, None) => Login::None,
         };
-        let (roots, tls) = (self.roots.clone(), self.roots.is_some());
-        let (campaign, term) = (self.campaign.clone(), self.term);
+        let (roots, tls) = (self.link.roots.clone(), self.link.roots.is_some());
+        let (campaign, term) = (self.link.campaign.clone(), self.link.term);
         let options =
             JetStreamOptions { campaign, term, makes, login, roots, tls, ..JetStreamOptions::default() };
         let queue = JetStream::connect(server, options).map_err(Failure::input)?;

@@ -42,8 +42,17 @@ pub(crate) struct Coordinate {
     #[arg(long, value_enum, default_value_t = Asked::Value)]
     question: Asked,
     /// The nodes of a job
-    #[arg(long, value_name = "N", default_value = "100000")]
+    #[arg(long, value_name = "N", default_value = "20000")]
     job_nodes: u64,
+    /// The growth of jobs: a job has at least one part in so many of all nodes so far; 0 for no growth
+    #[arg(long, value_name = "N", default_value = "10000")]
+    growth: u64,
+    /// The nodes of a look at each move of a position that a job leaves open; 0 for no looks
+    #[arg(long, value_name = "N", default_value = "100")]
+    glance: u64,
+    /// The least nodes below a position whose numbers the workers tell each other; 0 for none. With 1000 workers, 1000
+    #[arg(long, value_name = "N", default_value = "100")]
+    share: u64,
     /// Memory for the tree of jobs
     #[arg(long, value_name = "BYTES", default_value = "1GiB", value_parser = crate::engines::bytes)]
     tree_memory: usize,
@@ -146,9 +155,9 @@ impl Coordinate {
             Asked::White => ProofQuestion::Wins(Player::First),
             Asked::Black => ProofQuestion::Wins(Player::Second),
         };
-        let options = JobTreeOptions::new().nodes(self.job_nodes).focus(true).bytes(self.tree_memory);
-        let mut plan =
-            ProofPlan::new(HAVANNAH, root, question, ThreatSearch::new(), options).map_err(Failure::input)?;
+        let options = JobTreeOptions::new().nodes(self.job_nodes).growth(self.growth).bytes(self.tree_memory);
+        let plan = ProofPlan::new(HAVANNAH, root, question, ThreatSearch::new(), options);
+        let mut plan = plan.map_err(Failure::input)?.glance(self.glance).share(self.share);
         let check = ProofCheck::<Position, _>::new(HAVANNAH, Solver::default());
         let coordinator =
             Coordinator::new(Arc::clone(out.disk()), self.dir()?, format!("process-{}", std::process::id()));
@@ -159,7 +168,8 @@ impl Coordinate {
         };
         let mut news = News::new(out.wants_json());
         let ended = thread::scope(|scope| {
-            let hands = self.hands.work(scope, &open, &format!("own-{}", std::process::id()), None, &over);
+            let name = format!("own-{}", std::process::id());
+            let hands = self.hands.work(scope, &open, &name, None, None, &over)?;
             let ended = coordinator
                 .run(&*queue as &dyn Queue, &mut plan, &check, &stop, &mut |event| news.write(event, out));
             over.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -169,9 +179,8 @@ impl Coordinate {
                     say(format_args!("a worker: {failure:?}"));
                 }
             }
-            ended
-        });
-        let ended = ended.map_err(Failure::input)?;
+            ended.map_err(Failure::input)
+        })?;
         let set = match ended {
             Ended::Over => {
                 let (disk, folder) = (Arc::clone(out.disk()), self.dir()?.join("set"));
@@ -223,7 +232,7 @@ impl News {
     fn write(&mut self, event: &CoordinatorEvent<'_>, out: &mut Out) {
         if let CoordinatorEvent::Progress(state) = event {
             self.state = (*state).clone();
-            self.bar.show(bar_text(state));
+            self.bar.show(super::line(&json!(state)));
             self.bar.at(state.decided);
             if self.told.elapsed().as_secs() < 5 {
                 return;
@@ -242,22 +251,6 @@ impl News {
             self.bar.aside(|| say(text));
         }
     }
-}
-
-/// The text of the bar: workers, speed, numbers, best line.
-fn bar_text(state: &State) -> String {
-    let plan = &state.plan;
-    let line: Vec<&str> =
-        plan["line"].as_array().into_iter().flatten().filter_map(Value::as_str).take(6).collect();
-    format!(
-        "jobs, {} workers, {:.0} k/s, {}? proof {}, disproof {}, {}",
-        state.depth.leased,
-        state.speed / 1000.0,
-        plan["question"].as_str().unwrap_or("-"),
-        plan["proof"],
-        plan["disproof"],
-        line.join(" ")
-    )
 }
 
 /// An event by name, with its fields and, if a person should hear of it, in words.

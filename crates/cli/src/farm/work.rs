@@ -8,14 +8,19 @@ use std::thread;
 
 use clap::Args;
 use serde_json::json;
+use stonework_arena::farm::{EventWork, KIND as GAMES};
 use stonework_campaign::proving::ProofWork;
-use stonework_farm::{Queue, QueueError, Worker, WorkerEnd, WorkerEvent};
+use stonework_farm::{
+    FarmJob, FarmWork, HintGroup, Queue, QueueError, WorkSeat, Worked, Worker, WorkerEnd, WorkerEvent,
+};
 use stonework_files::Disk;
 use stonework_havannah::Position;
 use stonework_havannah_solver::Solver;
 use stonework_search::Limits;
+use stonework_session::{AnyPosition, Registry};
 
 use super::carrier::CarrierArgs;
+use crate::arena_farm::games_work;
 use crate::engines::{bytes, interrupted};
 use crate::failure::{Failure, say};
 use crate::help;
@@ -23,9 +28,9 @@ use crate::out::Out;
 use crate::start::HAVANNAH;
 
 /// The program and its version, in each report.
-pub(super) const BUILD: &str = concat!("stonework ", env!("CARGO_PKG_VERSION"));
+pub(crate) const BUILD: &str = concat!("stonework ", env!("CARGO_PKG_VERSION"));
 
-/// Do jobs of a campaign, until it is over or Ctrl-C
+/// Do jobs of a campaign or of a match, until it is over or Ctrl-C
 #[derive(Args)]
 #[command(after_long_help = help::FARM)]
 pub(crate) struct WorkArgs {
@@ -45,13 +50,13 @@ pub(crate) struct WorkArgs {
 /// The threads of a worker.
 #[derive(Args, Clone, Copy)]
 pub(super) struct Hands {
-    /// Jobs at a time, each with a table of its own
+    /// Jobs at a time; all threads share one table
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub(super) threads: u16,
-    /// Search one job at a time with all threads and one table, instead of a job for each thread
+    /// Search one job at a time with all threads, instead of a job for each thread
     #[arg(long)]
     together: bool,
-    /// Memory for the tables of all threads, such as 512MiB or 4GiB
+    /// Memory for the table, such as 512MiB or 4GiB
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
 }
@@ -72,22 +77,56 @@ impl Hands {
         open: &'scope (dyn Fn() -> Result<Arc<dyn Queue>, Failure> + Sync),
         name: &str,
         spool: Option<&(Arc<dyn Disk>, PathBuf)>,
+        games: Option<&GamesMaker<'_>>,
         stop: &'scope AtomicBool,
-    ) -> Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>> {
+    ) -> Result<Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>>, Failure> {
         let (seats, threads) =
             if self.together { (self.threads.min(1), self.threads) } else { (self.threads, 1) };
-        let memory = self.memory / usize::from(seats.max(1));
-        (1..=seats)
+        let limits = Limits::none().bytes(self.memory);
+        let options = Solver::options().threads(threads.max(1).into()).keep(true).both_sides(true);
+        let mut first = Solver::new(options).map_err(Failure::input)?;
+        let group = HintGroup::new(name);
+        let hands = (1..=seats)
             .map(|number| {
                 let worker = if seats == 1 { name.to_owned() } else { format!("{name}-{number}") };
                 let spool =
                     spool.map(|(disk, folder)| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
+                let work = ProofWork::<Position, _>::new(HAVANNAH, first.beside(&limits), &limits);
+                let work = AnyWork { proofs: work, games: games.map(|make| make()) };
+                let group = group.clone();
                 scope.spawn(move || {
                     let queue = open()?;
-                    one(&*queue, worker, (threads.into(), memory), spool, stop).map(EndOfThread)
+                    one(&*queue, worker, (work, group), spool, stop).map(EndOfThread)
                 })
             })
-            .collect()
+            .collect();
+        Ok(hands)
+    }
+}
+
+/// Makes the work of a thread that plays games.
+pub(super) type GamesMaker<'a> = dyn Fn() -> EventWork<AnyPosition> + 'a;
+
+/// The work of any kind that this program knows.
+struct AnyWork {
+    proofs: ProofWork<Position, Solver>,
+    games: Option<EventWork<AnyPosition>>,
+}
+
+impl FarmWork for AnyWork {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
+        match &mut self.games {
+            Some(games) if job.kind() == GAMES => games.work(job, seat),
+            _ => self.proofs.work(job, seat),
+        }
+    }
+
+    fn hear(&mut self, hint: &[u8]) {
+        self.proofs.hear(hint);
+    }
+
+    fn hint(&mut self) -> Option<Vec<u8>> {
+        self.proofs.hint()
     }
 }
 
@@ -97,13 +136,11 @@ pub(super) struct EndOfThread(End);
 fn one(
     queue: &dyn Queue,
     name: String,
-    (threads, memory): (usize, usize),
+    (mut work, group): (AnyWork, HintGroup),
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
     stop: &AtomicBool,
 ) -> Result<End, Failure> {
-    let solver = Solver::new(Solver::options().threads(threads).keep(true)).map_err(Failure::input)?;
-    let mut work = ProofWork::<Position, _>::new(HAVANNAH, solver, &Limits::none().bytes(memory));
-    let mut worker = Worker::new(name.clone(), BUILD);
+    let mut worker = Worker::new(name.clone(), BUILD).hints(group);
     if let Some((disk, file)) = spool {
         worker = worker.spool(disk, file);
     }
@@ -122,7 +159,7 @@ fn one(
 }
 
 impl WorkArgs {
-    pub(super) fn run(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(super) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let stop = interrupted();
         let name = self.name.clone().unwrap_or_else(|| format!("process-{}", std::process::id()));
         let spool = match &self.spool {
@@ -137,13 +174,14 @@ impl WorkArgs {
         // A connection to a server serves all threads; a file is opened by each.
         let is_shared = self.carrier.server.is_some();
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
+        let games = || games_work(registry, &stop);
         let ends = thread::scope(|scope| {
-            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), &stop);
-            threads
+            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), Some(&games), &stop)?;
+            let ends = threads
                 .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect::<Vec<_>>()
-        });
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            Ok::<_, Failure>(ends.collect::<Vec<_>>())
+        })?;
         for end in ends {
             let EndOfThread(End { worker, result: end, jobs, nodes }) = end?;
             let end = match end.map_err(Failure::input)? {

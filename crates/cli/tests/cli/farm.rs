@@ -98,3 +98,105 @@ fn a_directory_without_a_campaign_and_unusable_arguments_are_refused() {
         assert!(ran.code == Some(2) && ran.err.contains("--features nats"), "{}", ran.err);
     }
 }
+
+#[test]
+fn games_by_a_farm_are_the_games_of_one_process() {
+    let folder = folder("games");
+    let words = "match mcts rave --size 4 --games 12 --simulations 40 --seed 7 --openings random:2 --json";
+    let timeless = |ran: &Ran| -> Vec<Value> {
+        let mut lines = ran.json();
+        lines.iter_mut().for_each(|line| {
+            for time in ["seconds", "cpu_seconds"] {
+                line.as_object_mut().unwrap().remove(time);
+            }
+        });
+        lines.sort_by_key(|line| line["game"].as_u64());
+        lines
+    };
+    let here = farm(&folder, words);
+    // One worker of another process, which ends with the farm.
+    let (there, worker) = std::thread::scope(|scope| {
+        let games = scope.spawn(|| farm(&folder, &format!("{words} --farm DIR --out HERE/log")));
+        while !folder.join("c/farm.db").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let worker = farm(&folder, "farm work --dir DIR --name w --memory 1MiB --json");
+        (games.join().unwrap(), worker)
+    });
+    assert_eq!((there.code, worker.code), (Some(0), Some(0)), "{} {}", there.err, worker.err);
+    assert_eq!(timeless(&there), timeless(&here));
+    let status = last(&farm(&folder, "farm status --dir DIR --json"));
+    assert_eq!(status["plan"], json!({"games": 12, "of": 12}));
+    // The same command again finds all games in its log.
+    let again = farm(&folder, &format!("{words} --farm DIR --out HERE/log"));
+    assert_eq!(again.json().last().unwrap()["games"], json!(12));
+    // Without the log, the games come from the journal.
+    let journal = farm(&folder, &format!("{words} --farm DIR"));
+    assert_eq!(timeless(&journal), timeless(&here));
+}
+
+#[test]
+fn a_sequential_test_stops_the_farm() {
+    let folder = folder("sprt");
+    let words = "match mcts:simulations=60 random --size 4 --games 400 --sprt elo0=0,elo1=200 --concurrency 2 --farm DIR --json";
+    let summary = last(&farm(&folder, words));
+    assert!(summary["games"].as_u64().unwrap() < 100, "{summary}");
+    assert_eq!(summary["complete"], true);
+}
+
+#[test]
+fn a_tournament_is_played_by_a_farm_and_what_workers_lack_is_refused() {
+    let folder = folder("table");
+    let table = last(&farm(
+        &folder,
+        "tournament mcts rave uct --size 3 --games 2 --simulations 20 --farm DIR --json",
+    ));
+    assert_eq!((&table["games"], &table["complete"]), (&json!(6), &json!(true)));
+    for (words, said) in [
+        ("match gtp:nothing mcts --size 3 --games 2 --farm DIR", "nothing"),
+        ("match mcts uct --size 3 --games 2 --farm nats://127.0.0.1:1", "--farm-dir"),
+        ("match mcts uct --size 3 --games 2 --chunk 4", "--farm"),
+    ] {
+        let ran = farm(&folder, words);
+        assert_eq!(ran.code, Some(2), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
+fn workers_that_search_together_find_the_same_theorem() {
+    let folder = folder("together");
+    let campaign = "farm coordinate --dir DIR --size 3 --moves a1 --threads 0 --job-nodes 1000 --json";
+    let (ended, worker) = std::thread::scope(|scope| {
+        let coordinator = scope.spawn(|| farm(&folder, campaign));
+        while !folder.join("c/farm.db").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let worker =
+            farm(&folder, "farm work --dir DIR --name w --threads 2 --together --memory 8MiB --json");
+        (coordinator.join().unwrap(), worker)
+    });
+    let alone = last(&run(&["solve", "--size", "3", "--moves", "a1", "--json"]));
+    assert_eq!(last(&ended)["outcome"], alone["outcome"]);
+    // The threads are one worker.
+    let worker = worker.good();
+    assert_eq!((worker.len(), &worker[0]["worker"]), (1, &json!("w")));
+    assert!(worker[0]["jobs"].as_u64().unwrap() > 0);
+    assert_eq!(last(&farm(&folder, "verify DIR/set --threads 2 --json"))["ok"], true);
+}
+
+#[test]
+fn a_status_that_follows_ends_with_the_campaign() {
+    let folder = folder("follow");
+    let campaign = "farm coordinate --dir DIR --size 3 --threads 1 --json";
+    let followed = std::thread::scope(|scope| {
+        let coordinator = scope.spawn(|| farm(&folder, campaign));
+        while !farm(&folder, "farm status --dir DIR").out.contains("jobs decided") {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let followed = farm(&folder, "farm status --dir DIR --follow --json");
+        assert_eq!(coordinator.join().unwrap().code, Some(0));
+        followed
+    });
+    assert_eq!(last(&followed)["control"], "over");
+}

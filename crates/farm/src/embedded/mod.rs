@@ -7,12 +7,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::job::{check_length, check_name};
-use crate::queue::{Control, Delivery, Depth, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt};
+use crate::queue::{
+    Control, Delivery, Depth, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt,
+};
 use crate::wire::{decode_job, decode_report, encode_job, encode_report};
-use crate::{Digest, FarmJob, FarmJobId, JobOutcome, MAX_BLOB, MAX_INLINE, WorkReport};
+use crate::{Digest, FarmJob, FarmJobId, JobOutcome, KEPT_HINTS, MAX_BLOB, MAX_HINT, MAX_INLINE, WorkReport};
 use store::{now, open};
 
 /// The time between two looks at the file while a call waits: first, and at most.
@@ -414,6 +416,28 @@ impl Queue for Embedded {
                 (JobOutcome::Unable { .. }, None) => Ok(()),
                 _ => store::remove_job(db, &report.job),
             }
+        })
+    }
+
+    fn hint(&self, from: &str, bytes: &[u8]) -> Result<(), QueueError> {
+        check_name("the sender of a hint", from)?;
+        check_length("a hint", bytes.len() as u64, MAX_HINT as u64)?;
+        self.change(|db| {
+            let sql = "INSERT INTO hints (sender, bytes) VALUES (?1, ?2)";
+            db.prepare_cached(sql)?.execute(params![from, bytes])?;
+            let sql = "DELETE FROM hints WHERE place <= ?1";
+            db.prepare_cached(sql)?.execute([db.last_insert_rowid() - KEPT_HINTS as i64])?;
+            Ok(())
+        })
+    }
+
+    fn hints(&self, after: u64) -> Result<Vec<Hint>, QueueError> {
+        let hint = |row: &Row<'_>| {
+            Ok(Hint { place: row.get::<_, i64>(0)? as u64, from: row.get(1)?, bytes: row.get(2)? })
+        };
+        self.look(|db| {
+            let sql = "SELECT place, sender, bytes FROM hints WHERE place > ?1 ORDER BY place LIMIT ?2";
+            db.prepare_cached(sql)?.query_map([after as i64, KEPT_HINTS as i64], hint)?.collect()
         })
     }
 }

@@ -29,6 +29,11 @@ const TABLES: &str = "
     CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 ";
 
+/// Tables that a file of the first programs lacks.
+const MORE_TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS hints (place INTEGER PRIMARY KEY AUTOINCREMENT, sender TEXT, bytes BLOB);
+";
+
 /// Milliseconds since 1970 by the clock of the machine. A clock that is set may end a lease early or late, which costs
 /// work twice and nothing else.
 pub(super) fn now() -> i64 {
@@ -76,6 +81,9 @@ fn prepare(db: &mut Connection, options: &EmbeddedOptions) -> Result<i64> {
         transaction.pragma_update(None, "user_version", VERSION)?;
         set_meta(&transaction, "term", options.term.as_millis().to_string().as_bytes())?;
         version = VERSION;
+    }
+    if version == VERSION {
+        transaction.execute_batch(MORE_TABLES)?;
     }
     transaction.commit()?;
     Ok(version)

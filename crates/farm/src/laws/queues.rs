@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::{BrokenFarm, Carrier, patiently, require};
 use crate::{
-    Blob, Control, Digest, FarmJob, JobLease, JobOffer, JobOutcome, Lead, Leading, MAX_BLOB, MAX_INLINE,
-    MAX_JOB, Queue, QueueError, Spent, Unfit, WorkReport,
+    Blob, Control, Digest, FarmJob, JobLease, JobOffer, JobOutcome, Lead, Leading, MAX_BLOB, MAX_HINT,
+    MAX_INLINE, MAX_JOB, Queue, QueueError, Spent, Unfit, WorkReport,
 };
 
 /// The time for which a law waits for something that must come.
@@ -27,6 +27,7 @@ pub fn queue<C: Carrier>(make: impl Fn() -> C) -> Result<(), BrokenFarm> {
     leaders(&make())?;
     decisions(&make())?;
     blobs(&make())?;
+    hints(&make())?;
     control(&make())?;
     interruption(&make())
 }
@@ -80,6 +81,37 @@ fn leases<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     one.clear()?;
     require(one.depth()?.waiting == 0, "a cleared queue is empty", one.depth()?)?;
     nothing(&*other, "a cleared queue is empty")
+}
+
+fn hints<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
+    let (one, other) = (carrier.connect(), carrier.connect());
+    // A queue may tell only the hints that are sent after the first question.
+    one.hints(0)?;
+    let long = vec![0; MAX_HINT + 1];
+    let refused = other.hint("a", &long);
+    require(matches!(refused, Err(QueueError::Unfit(_))), "a hint that is too long is refused", refused)?;
+    let (mut heard, since) = (Vec::new(), Instant::now());
+    while heard.is_empty() && since.elapsed() < SOON {
+        other.hint("a", b"one")?;
+        heard = one.hints(0)?;
+        thread::sleep(Duration::from_millis(20));
+    }
+    let Some(first) = heard.first().cloned() else {
+        return Err(BrokenFarm::Law { law: "a hint comes", found: "none".to_owned() });
+    };
+    require(first.from == "a" && first.bytes == b"one", "a hint comes as it was sent", &first)?;
+    let place = heard.last().map_or(0, |hint| hint.place);
+    other.hint("b", b"two")?;
+    let since = Instant::now();
+    loop {
+        let next = one.hints(place)?;
+        if let Some(last) = next.iter().find(|hint| hint.bytes == b"two") {
+            require(last.place > place, "the places of hints grow", last)?;
+            return Ok(());
+        }
+        require(since.elapsed() < SOON, "the next hint comes", next)?;
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {

@@ -12,9 +12,11 @@ use super::api::{expected, expected_of_subject, once};
 use super::connection::{ANSWER, JetStream, MOST, Puller};
 use crate::embedded::{MAX_DECISION, MAX_STATUS};
 use crate::job::{check_length, check_name};
-use crate::queue::{Control, Delivery, Depth, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt};
+use crate::queue::{
+    Control, Delivery, Depth, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt,
+};
 use crate::wire::{decode_job, decode_report, encode_job, encode_report};
-use crate::{Digest, FarmJob, FarmJobId, JobOutcome, MAX_BLOB, MAX_INLINE, WireError, WorkReport};
+use crate::{Digest, FarmJob, FarmJobId, JobOutcome, MAX_BLOB, MAX_HINT, MAX_INLINE, WireError, WorkReport};
 
 /// The time of an open request for reports.
 const PULL: Duration = Duration::from_secs(5);
@@ -520,5 +522,17 @@ impl Queue for JetStream {
             }
             Ok(())
         })
+    }
+
+    fn hint(&self, from: &str, bytes: &[u8]) -> Result<(), QueueError> {
+        check_name("the sender of a hint", from)?;
+        check_length("a hint", bytes.len() as u64, MAX_HINT as u64)?;
+        let subject = self.subject(&format!("hint.{from}"));
+        self.runtime.block_on(self.client.publish(subject, bytes.to_vec().into())).map_err(away)
+    }
+
+    fn hints(&self, after: u64) -> Result<Vec<Hint>, QueueError> {
+        self.hear_hints()?;
+        Ok(self.shared.hints().after(after))
     }
 }

@@ -1,6 +1,6 @@
 //! The connection, and the objects on the server.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,8 +14,8 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::job::check_name;
-use crate::queue::QueueError;
-use crate::{Digest, FarmJobId, MAX_BLOB};
+use crate::queue::{Hint, QueueError};
+use crate::{Digest, FarmJobId, KEPT_HINTS, MAX_BLOB, MAX_HINT};
 
 /// The time for which a request waits for its answer.
 pub(super) const ANSWER: Duration = Duration::from_secs(5);
@@ -119,6 +119,35 @@ pub(super) struct Shared {
     withdrawn: Mutex<HashSet<FarmJobId>>,
     /// The last refusal of a permission.
     forbidden: Mutex<Option<String>>,
+    hints: Mutex<Hints>,
+}
+
+/// The last hints of other workers.
+#[derive(Debug, Default)]
+pub(super) struct Hints {
+    last: VecDeque<Hint>,
+    /// The number of hints so far.
+    count: u64,
+    /// `true` once the process listens for hints.
+    listens: bool,
+}
+
+impl Hints {
+    fn add(&mut self, from: &str, bytes: &[u8]) {
+        if bytes.len() > MAX_HINT {
+            return;
+        }
+        self.count += 1;
+        if self.last.len() >= KEPT_HINTS {
+            self.last.pop_front();
+        }
+        self.last.push_back(Hint { place: self.count, from: from.to_owned(), bytes: bytes.to_vec() });
+    }
+
+    /// The hints after a place.
+    pub(super) fn after(&self, place: u64) -> Vec<Hint> {
+        self.last.iter().filter(|hint| hint.place > place).cloned().collect()
+    }
 }
 
 impl Shared {
@@ -128,6 +157,10 @@ impl Shared {
 
     pub(super) fn forbidden(&self) -> MutexGuard<'_, Option<String>> {
         self.forbidden.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn hints(&self) -> MutexGuard<'_, Hints> {
+        self.hints.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn is_bare(&self) {
@@ -205,6 +238,25 @@ impl JetStream {
             }
         });
         Ok(())
+    }
+
+    /// Begins to listen for hints of workers. Earlier hints are gone: a plain subject keeps none.
+    pub(super) fn hear_hints(&self) -> Result<(), QueueError> {
+        if std::mem::replace(&mut self.shared.hints().listens, true) {
+            return Ok(());
+        }
+        let shared = Arc::clone(&self.shared);
+        self.runtime.block_on(async {
+            let messages = self.client.subscribe(self.subject("hint.*")).await;
+            let mut messages = messages.map_err(|error| QueueError::Away(error.to_string()))?;
+            tokio::spawn(async move {
+                while let Some(message) = messages.next().await {
+                    let from = message.subject.rsplit('.').next().unwrap_or_default();
+                    shared.hints().add(from, &message.payload);
+                }
+            });
+            Ok(())
+        })
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, Local> {

@@ -10,6 +10,7 @@
 //! | `SW_c_LEAD` | last value in memory, for a term | the lead |
 //! | `SW_c_BLOBS` | object store on disk | blobs that are too large for a report |
 //! | `sw.c.cancel` | plain subject | jobs that are withdrawn |
+//! | `sw.c.hint.NAME` | plain subjects | hints of workers for each other; a worker hears those sent after its start |
 
 mod api;
 mod carrier;

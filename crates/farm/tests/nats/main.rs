@@ -3,6 +3,8 @@
 
 mod server;
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +12,7 @@ use server::Server;
 use stonework_farm::laws::{self, Carrier};
 use stonework_farm::{
     Blob, Control, FarmJob, JetStream, JetStreamOptions, JobOffer, JobOutcome, Leading, Login, MAX_BLOB,
-    MAX_INLINE, Queue, Spent, WorkReport,
+    MAX_INLINE, Queue, QueueError, Spent, WorkReport,
 };
 
 impl Carrier for Server {
@@ -67,6 +69,14 @@ fn a_workers_account_does_jobs_and_may_do_nothing_else() {
     worker.report(Some(&lease), &report, std::slice::from_ref(&blob)).unwrap();
     assert!(worker.decide(&lead, 0, &[b"lie".to_vec()]).is_err());
     assert!(worker.publish(&[FarmJob::new("law", 1, *b"2").unwrap()]).is_err());
+    let other = connect(&server, "worker", "CHANGE-ME-TOO", false);
+    assert_eq!(other.hints(0).unwrap(), []);
+    let since = std::time::Instant::now();
+    while other.hints(0).unwrap().is_empty() {
+        worker.hint("w", b"a hint").unwrap();
+        assert!(since.elapsed() < Duration::from_secs(10), "a worker may tell hints and hear them");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     assert!(worker.reports(Duration::from_secs(2), 1).map_or(true, |got| got.is_empty()));
     assert!(worker.lead("other").is_err());
     assert!(worker.clear().is_err());
@@ -82,6 +92,66 @@ fn a_workers_account_does_jobs_and_may_do_nothing_else() {
     assert_eq!(coordinator.get(&Blob::of(&blob).digest, MAX_BLOB).unwrap(), Some(blob));
     let stranger = connect(&server, "worker", "a guess", false);
     assert!(stranger.lease("w", Duration::ZERO).is_err());
+}
+
+/// Makes a certificate for 127.0.0.1, signed by an authority of its own. Returns the authority, the certificate and its key.
+fn certificates(folder: &Path) -> [PathBuf; 3] {
+    std::fs::create_dir_all(folder).unwrap();
+    let [root, root_key, server, server_key, request, names] =
+        ["root.pem", "root.key", "server.pem", "server.key", "server.csr", "names"]
+            .map(|name| folder.join(name));
+    std::fs::write(&names, "subjectAltName=IP:127.0.0.1\n").unwrap();
+    let openssl = |words: &[&str], files: &[(&str, &Path)]| {
+        let mut command = Command::new("openssl");
+        command.args(words);
+        for (option, file) in files {
+            command.arg(option).arg(file);
+        }
+        let output = command.output().expect("openssl: apt-get install openssl");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    let of_root = [&["req", "-x509", "-days", "2", "-subj", "/CN=farm-test-root"], &key[..]].concat();
+    openssl(&of_root, &[("-keyout", &root_key), ("-out", &root)]);
+    let of_server = [&["req", "-new", "-subj", "/CN=127.0.0.1"], &key[..]].concat();
+    openssl(&of_server, &[("-keyout", &server_key), ("-out", &request)]);
+    let sign = ["x509", "-req", "-days", "2", "-CAcreateserial"];
+    let files: [(&str, &Path); 5] =
+        [("-in", &request), ("-CA", &root), ("-CAkey", &root_key), ("-extfile", &names), ("-out", &server)];
+    openssl(&sign, &files);
+    [root, server, server_key]
+}
+
+#[test]
+#[ignore = "needs nats-server and openssl: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
+fn a_server_with_tls_takes_each_role_by_its_password_and_its_own_certificate_alone() {
+    let folder = std::env::temp_dir().join(format!("stonework-nats-tls-{}", std::process::id()));
+    let [root, certificate, key] = certificates(&folder);
+    let tls = format!("tls {{ cert_file: {certificate:?}, key_file: {key:?} }}\n{}", accounts());
+    let server = Server::new(&tls);
+    let url = server.url().replace("nats://", "tls://");
+    let connect = |user: &str, password: &str, makes: bool, roots: Option<&Path>| {
+        let login = Login::Password { user: user.to_owned(), password: password.to_owned() };
+        let (roots, tls) = (roots.map(Path::to_owned), true);
+        JetStream::connect(&url, JetStreamOptions { makes, login, roots, tls, ..JetStreamOptions::default() })
+    };
+    let coordinator = connect("coordinator", "CHANGE-ME", true, Some(&root)).unwrap();
+    let Leading::Taken(lead) = coordinator.lead("one").unwrap() else { panic!("held") };
+    coordinator.publish(&[FarmJob::new("law", 1, *b"1").unwrap()]).unwrap();
+    let worker = connect("worker", "CHANGE-ME-TOO", false, Some(&root)).unwrap();
+    let JobOffer::Job(_) = worker.lease("w", Duration::from_secs(5)).unwrap() else { panic!("no job") };
+    assert!(worker.decide(&lead, 0, &[b"lie".to_vec()]).is_err());
+    assert_eq!(coordinator.decided().unwrap(), 0);
+    // A wrong password, a certificate that nobody known has signed, and a connection without TLS do nothing.
+    let may_lease =
+        |queue: Result<JetStream, QueueError>| queue.and_then(|queue| queue.lease("w", Duration::ZERO));
+    assert!(may_lease(connect("worker", "a guess", false, Some(&root))).is_err());
+    assert!(may_lease(connect("worker", "CHANGE-ME-TOO", false, None)).is_err());
+    let login = Login::Password { user: "worker".to_owned(), password: "CHANGE-ME-TOO".to_owned() };
+    let plain = JetStreamOptions { makes: false, login, ..JetStreamOptions::default() };
+    assert!(may_lease(JetStream::connect(&server.url(), plain)).is_err());
+    drop(server);
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! [`Dfpn`]: depth-first proof-number search.
 
+use std::sync::Arc;
 use std::thread;
 
 use stonework_game::{Finite, Keyed};
@@ -57,7 +58,7 @@ use crate::{Engine, HashUse, Limits, MAX_THREADS, ProofNumbers, ProofTactics, Re
 pub struct Dfpn<Tactic = ()> {
     tactics: Tactic,
     options: DfpnOptions,
-    pub(super) store: Store,
+    pub(super) store: Arc<Store>,
     /// The number of nodes of the searches whose findings are in the table.
     pub(super) nodes_searched: u64,
     /// The keys of the entries for the next [`harvest`](Dfpn::harvest), some of them more than once.
@@ -112,6 +113,10 @@ options! {
     /// The names of these entries take 8 bytes each, and more than once for a position that the search leaves more
     /// than once, until they are harvested.
     harvest: u64 = 0;
+    /// If `true`, a search uses the answers about the other side that its table has: a position that the opponent wins is
+    /// lost, and the refutation of the opponent's win is tried first. For an engine that [keeps](DfpnOptions::keep) its
+    /// table; the second question of a search for the value does so in any case.
+    both_sides: bool = false;
 }
 
 /// An engine with the [default options](DfpnOptions::new), without tactics.
@@ -132,7 +137,13 @@ impl Dfpn {
     }
 
     fn unchecked(options: DfpnOptions) -> Self {
-        Self { tactics: (), options, store: Store::new(0), nodes_searched: 0, harvested: Vec::new() }
+        Self {
+            tactics: (),
+            options,
+            store: Arc::new(Store::new(0)),
+            nodes_searched: 0,
+            harvested: Vec::new(),
+        }
     }
 }
 
@@ -165,9 +176,43 @@ impl<Tactic> Dfpn<Tactic> {
         self.options.initial
     }
 
+    pub(super) const fn uses_both_sides(&self) -> bool {
+        self.options.both_sides
+    }
+
     /// Sets the [question](DfpnOptions::question) of the next search, for an engine that keeps its table.
     pub const fn set_question(&mut self, question: Question) {
         self.options.question = question;
+    }
+
+    /// Sets the [least nodes](DfpnOptions::harvest) of entries to harvest.
+    pub const fn set_harvest(&mut self, nodes: u64) {
+        self.options.harvest = nodes;
+    }
+
+    /// Another engine with the same options and tactics and **the same table**: each uses at once what the other finds. The
+    /// engines may search at the same time, in threads of their own, also about different positions of one game. The
+    /// table has the size that `limits` set; an engine that later searches with limits of another size leaves the shared
+    /// table, and so does an engine that does not [keep](DfpnOptions::keep) its table.
+    ///
+    /// ```
+    /// use stonework_game::example::Nim;
+    /// use stonework_search::{Dfpn, DfpnOptions, Engine, Limits};
+    /// let limits = Limits::none().bytes(1 << 20);
+    /// let mut one = Dfpn::new(DfpnOptions::new().keep(true))?;
+    /// let mut other = one.beside(&limits);
+    /// let first = one.think(&Nim::new(120), &limits);
+    /// assert!(other.think(&Nim::new(121), &limits).nodes < first.nodes);
+    /// # Ok::<(), stonework_search::OptionsError>(())
+    /// ```
+    #[must_use]
+    pub fn beside(&mut self, limits: &Limits) -> Self
+    where
+        Tactic: Clone,
+    {
+        self.prepare(limits, true);
+        let (tactics, options, store) = (self.tactics.clone(), self.options, Arc::clone(&self.store));
+        Self { tactics, options, store, nodes_searched: 0, harvested: Vec::new() }
     }
 
     pub(super) fn run<G: Finite + Keyed>(&self, _: &G) -> Run<'_, G, Tactic>
@@ -183,6 +228,7 @@ impl<Tactic> Dfpn<Tactic> {
             focus: self.options.focus,
             harvest: self.options.harvest,
             harvested: Vec::new(),
+            both: self.options.both_sides,
             asked: 0,
             hash: HashUse::default(),
         }
@@ -192,12 +238,21 @@ impl<Tactic> Dfpn<Tactic> {
     pub(super) fn prepare(&mut self, limits: &Limits, keep: bool) {
         let fresh = Store::new(limits.bytes.unwrap_or(self.options.bytes));
         if fresh.bytes() != self.store.bytes() {
-            self.store = fresh;
+            self.store = Arc::new(fresh);
             self.nodes_searched = 0;
         } else if !keep {
-            self.store.forget();
-            self.nodes_searched = 0;
+            self.forget();
         }
+    }
+
+    /// Empties the table. A table that other engines [share](Dfpn::beside) stays as it is with them.
+    pub fn forget(&mut self) {
+        match Arc::get_mut(&mut self.store) {
+            Some(store) => store.forget(),
+            None => self.store = Arc::new(self.store.empty_copy()),
+        }
+        self.harvested.clear();
+        self.nodes_searched = 0;
     }
 }
 
@@ -224,6 +279,7 @@ pub(super) struct Run<'a, G: Finite + Keyed, Tactic> {
     pub(super) focus: bool,
     harvest: u64,
     harvested: Vec<u64>,
+    both: bool,
     asked: u32,
     hash: HashUse,
 }
@@ -242,7 +298,7 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
         let mut shared = Shared::new(self.store, meter, self.evaluators.len(), self.epsilon);
         (shared.transfer, shared.focus) = (self.transfer, self.focus);
         shared.harvest = self.harvest;
-        shared.both = self.asked > 0 && question.frontier.is_none();
+        shared.both = (self.both || self.asked > 0) && question.frontier.is_none();
         self.asked += 1;
         let (own, others) = self.evaluators.split_at_mut(1);
         let Some(own) = own.first_mut() else { return Answer::UNKNOWN };

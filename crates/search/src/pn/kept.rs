@@ -164,7 +164,7 @@ impl<Tactic> Dfpn<Tactic> {
                 Ok(SavedTable { entries: expected, bytes: blocks.bytes(), nodes })
             }
             Err(error) => {
-                self.store.forget();
+                self.forget();
                 Err(error)
             }
         }

@@ -74,6 +74,12 @@ pub trait Prover<G: Game>: Engine<G> {
     /// the nodes of all these searches: see [`Dfpn::glance`].
     fn glance(&mut self, root: &G, who: Player, nodes: u64, limits: &Limits) -> u64;
 
+    /// Sets the least nodes of the entries that [`harvest`](Prover::harvest) returns; 0 for none.
+    fn set_harvest(&mut self, nodes: u64);
+
+    /// Empties the table, for a search whose entries were found to be wrong: see [`Dfpn::forget`].
+    fn forget(&mut self);
+
     /// Takes the entries of the table that are worth telling other searches: see [`Dfpn::harvest`].
     fn harvest(&mut self) -> Vec<TableEntry>;
 
@@ -183,6 +189,14 @@ where
 
     fn glance(&mut self, root: &G, who: Player, nodes: u64, limits: &Limits) -> u64 {
         self.engine.glance(root, who, nodes, limits)
+    }
+
+    fn set_harvest(&mut self, nodes: u64) {
+        self.engine.set_harvest(nodes);
+    }
+
+    fn forget(&mut self) {
+        self.engine.forget();
     }
 
     fn harvest(&mut self) -> Vec<TableEntry> {

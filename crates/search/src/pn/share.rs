@@ -111,14 +111,34 @@ impl<Tactic> Dfpn<Tactic> {
                 let known = Some(key).filter(|_| honest).and_then(|key| self.store.get(key));
                 let nodes = known.map_or(0, |known| if known.work == 0 { 0 } else { nodes_of(known.work) });
                 let numbers = known.map(|known| known.numbers);
-                let numbers =
-                    numbers.unwrap_or_else(|| evaluator.evaluate(&mut game, &question, 1).numbers());
+                let numbers = numbers.unwrap_or_else(|| {
+                    let own = evaluator.evaluate(&mut game, &question, 1).numbers();
+                    if honest { self.by_other_side(&game, &question, own) } else { own }
+                });
                 keys.extend(honest.then_some(key));
                 children.push(ChildNumbers { mv, numbers, nodes });
             }
             game.undo(undo);
         }
         children
+    }
+
+    /// The numbers of a position that the table does not know, by what the table knows about the other side's question.
+    fn by_other_side<G: Finite + Keyed>(
+        &self,
+        game: &G,
+        question: &Query,
+        own: ProofNumbers,
+    ) -> ProofNumbers {
+        if !self.uses_both_sides() || own.decided().is_some() {
+            return own;
+        }
+        let known = self.store.get(Query::new(question.who.other()).key(game, 1));
+        match known.and_then(|known| known.numbers.decided()) {
+            Some(true) => ProofNumbers::DISPROVEN,
+            Some(false) => ProofNumbers { proof: 1, ..own },
+            None => own,
+        }
     }
 
     /// Searches with `nodes` nodes below each move of an open position that the table knows by fewer nodes, so that the

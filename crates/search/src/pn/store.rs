@@ -72,7 +72,15 @@ impl Store {
         let bytes = usize::try_from(MOST_BYTES).map_or(bytes, |most| bytes.min(most));
         let segments = (bytes / size_of::<Bucket>()).div_ceil(SEGMENT).max(1).next_power_of_two();
         let length = (bytes / segments).saturating_sub(size_of::<Segment>()) / size_of::<Bucket>();
-        let segments = if length == 0 { 0 } else { segments };
+        Self::of(if length == 0 { 0 } else { segments }, length)
+    }
+
+    /// An empty table of the same size.
+    pub(crate) fn empty_copy(&self) -> Self {
+        Self::of(self.segments.len(), self.length)
+    }
+
+    fn of(segments: usize, length: usize) -> Self {
         Self {
             segments: (0..segments).map(|_| OnceLock::new()).collect(),
             length,

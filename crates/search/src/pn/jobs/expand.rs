@@ -10,7 +10,7 @@ use crate::pn::numbers::MOST;
 use crate::{ProofNumbers, ProofTactics};
 
 /// The number that stands for "hard" where numbers without a proof decide a position.
-const HARD: u32 = 1 << 20;
+pub(super) const HARD: u32 = 1 << 20;
 
 /// A position after a move, before it has a node.
 struct Sprout<M> {

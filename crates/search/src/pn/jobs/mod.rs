@@ -1,6 +1,7 @@
 //! [`JobTree`]: a proof-number tree whose leaves are jobs for searches elsewhere.
 
 mod expand;
+mod follow;
 mod job;
 mod nodes;
 mod report;

@@ -1,0 +1,95 @@
+//! Proving by the jobs of a farm, without a queue: what workers tell each other steers, and decides nothing.
+
+use stonework_campaign::proving::{ProofCheck, ProofPlan, ProofQuestion, ProofWork};
+use stonework_farm::{Check as _, FarmJob, FarmPlan as _, FarmWork as _, WorkSeat, Worked};
+use stonework_game::example::Nim;
+use stonework_game::{Outcome, Player};
+use stonework_search::{Dfpn, DfpnOptions, DfpnProver, JobTreeOptions, Limits};
+
+type Work = ProofWork<Nim, DfpnProver>;
+
+/// The bytes of a hint before its entries, and the bytes of an entry.
+const HEAD: usize = 32;
+const ENTRY: usize = 16;
+
+fn solver() -> DfpnProver {
+    DfpnProver::new("nim", (), Dfpn::new(DfpnOptions::new().keep(true)).unwrap())
+}
+
+fn worker() -> Work {
+    ProofWork::new("nim", solver(), &Limits::none().bytes(1 << 20))
+}
+
+fn plan(stones: u8, nodes: u64) -> ProofPlan<Nim, ()> {
+    let options = JobTreeOptions::new().nodes(nodes);
+    let plan = ProofPlan::new("nim", Nim::new(stones), ProofQuestion::Value, (), options).unwrap();
+    plan.glance(2).share(1)
+}
+
+fn done(work: &mut Work, job: &FarmJob) -> (Vec<u8>, Vec<Vec<u8>>, u64) {
+    match work.work(job, &WorkSeat::default()) {
+        Worked::Done { answer, blobs, nodes } => (answer, blobs, nodes),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Runs a campaign by one worker, which hears `hints` before each job. Returns the value and all nodes.
+fn campaign(stones: u8, work: &mut Work, hints: &[Vec<u8>]) -> (Option<Outcome>, u64) {
+    let check = ProofCheck::<Nim, _>::new("nim", solver());
+    let (mut plan, mut all) = (plan(stones, 50), 0);
+    while let Some(job) = plan.next() {
+        for hint in hints {
+            work.hear(hint);
+        }
+        let (answer, blobs, nodes) = done(work, &job);
+        all += nodes;
+        let checked = check.check(&job, &answer, &blobs).unwrap();
+        let _ = plan.take(&job, &checked);
+    }
+    assert!(plan.is_over());
+    (plan.outcome(), all)
+}
+
+/// The hints of a worker that has proved a position.
+fn hints(stones: u8) -> Vec<Vec<u8>> {
+    let (mut plan, mut work, mut hints) = (plan(stones, 50), worker(), Vec::new());
+    while let Some(job) = plan.next() {
+        let (answer, ..) = done(&mut work, &job);
+        let _ = plan.take(&job, &answer);
+        hints.extend(work.hint());
+    }
+    hints
+}
+
+#[test]
+fn a_worker_that_hears_entries_spends_fewer_nodes() {
+    let hints = hints(250);
+    assert!(!hints.is_empty());
+    let (outcome, alone) = campaign(250, &mut worker(), &[]);
+    let (same, with_hints) = campaign(250, &mut worker(), &hints);
+    assert_eq!((outcome, same), (Some(Outcome::Win(Player::Second)), outcome));
+    assert!(with_hints < alone, "{with_hints} and {alone}");
+}
+
+#[test]
+fn entries_that_lie_cost_time_and_change_no_answer() {
+    let mut lies = hints(250);
+    for hint in &mut lies {
+        for entry in hint[HEAD..].chunks_exact_mut(ENTRY) {
+            // Proof and disproof number change places.
+            let data = u64::from_le_bytes(entry[8..].try_into().unwrap());
+            let (proof, disproof) = (data >> 40, data >> 16 & 0xff_ffff);
+            let data = disproof << 40 | proof << 16 | data & 0xffff;
+            entry[8..].copy_from_slice(&data.to_le_bytes());
+        }
+    }
+    let (outcome, _) = campaign(250, &mut worker(), &lies);
+    assert_eq!(outcome, Some(Outcome::Win(Player::Second)));
+}
+
+#[test]
+fn any_bytes_are_a_hint_without_effect() {
+    let junk = [Vec::new(), vec![7; 31], vec![9; HEAD + 3 * ENTRY], vec![0; 300_000]];
+    let with_junk = campaign(60, &mut worker(), &junk);
+    assert_eq!(with_junk, campaign(60, &mut worker(), &[]));
+}

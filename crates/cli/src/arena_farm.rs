@@ -1,0 +1,235 @@
+//! Games of `match` and `tournament` by the workers of a farm.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use stonework_arena::farm::{EventCheck, EventMaker, EventPlan, EventWork, MAX_CHUNK, Played, machine_speed};
+use stonework_arena::{Entrant, Event, GameLine, Pace, Terms};
+use stonework_farm::{Coordinator, CoordinatorEvent, Ended, Queue, Worker};
+use stonework_files::Disk;
+use stonework_roster::PlayerConfig;
+use stonework_search::Limits;
+use stonework_session::{AnyPosition, Registry, Start};
+
+use crate::failure::{Failure, say};
+use crate::farm::{BUILD, CarrierArgs, LinkArgs};
+
+/// The farm of a match.
+#[derive(Args, Clone)]
+pub(crate) struct GamesFarm {
+    /// Let the workers of a farm play, too (`farm work`): PLACE is a directory that the processes of this machine share, or
+    /// the URL of a NATS server. The games are checked by the rules; where limits are counted, they are the games that this machine
+    /// alone would play
+    #[arg(long = "farm", value_name = "PLACE")]
+    place: Option<String>,
+    /// The directory of the journal, for a farm on a server; the same command goes on from it
+    #[arg(long = "farm-dir", value_name = "DIR", requires = "place")]
+    dir: Option<PathBuf>,
+    /// Games of a job of the farm
+    #[arg(long = "chunk", value_name = "N", default_value = "2", requires = "place", value_parser = clap::value_parser!(u16).range(1..=MAX_CHUNK as i64))]
+    chunk: u16,
+    #[command(flatten)]
+    link: LinkArgs,
+}
+
+impl GamesFarm {
+    pub(crate) const fn is_asked(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// The queue, and the directory of the journal.
+    fn carrier(&self) -> Result<(CarrierArgs, PathBuf), Failure> {
+        let place = self.place.as_deref().unwrap_or_default();
+        let link = self.link.clone();
+        if place.contains("://") {
+            let dir = self.dir.clone();
+            let dir = dir.ok_or_else(|| {
+                Failure::input("--farm-dir is needed: the journal of the games is written there")
+            })?;
+            return Ok((CarrierArgs { dir: Some(dir.clone()), server: Some(place.to_owned()), link }, dir));
+        }
+        let dir = PathBuf::from(place);
+        let journal = self.dir.clone().unwrap_or_else(|| dir.clone());
+        Ok((CarrierArgs { dir: Some(dir), server: None, link }, journal))
+    }
+}
+
+/// The words of an event: all that determines its games, but the openings, which come with each chunk.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EventWords {
+    /// The version of the program: another one may play other games.
+    pub(crate) stonework: String,
+    pub(crate) game: String,
+    pub(crate) size: u64,
+    pub(crate) swap: bool,
+    pub(crate) players: Vec<String>,
+    pub(crate) pace: PaceWords,
+    pub(crate) grace: Duration,
+    pub(crate) patience: Duration,
+    pub(crate) plies: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) simulations: Option<u64>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) memory: Option<usize>,
+    pub(crate) threads: usize,
+    pub(crate) seed: u64,
+    /// The openings in words, for the journal: a digest of a book, or `random:2`.
+    pub(crate) openings: String,
+}
+
+/// A [`Pace`].
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PaceWords {
+    Own,
+    Move(Duration),
+    Game(Duration, Duration),
+}
+
+impl From<Pace> for PaceWords {
+    fn from(pace: Pace) -> Self {
+        match pace {
+            Pace::Own => Self::Own,
+            Pace::Move(time) => Self::Move(time),
+            Pace::Game { base, increment } => Self::Game(base, increment),
+        }
+    }
+}
+
+impl From<PaceWords> for Pace {
+    fn from(pace: PaceWords) -> Self {
+        match pace {
+            PaceWords::Own => Self::Own,
+            PaceWords::Move(time) => Self::Move(time),
+            PaceWords::Game(base, increment) => Self::Game { base, increment },
+        }
+    }
+}
+
+/// The largest number of players of an event.
+const MOST_PLAYERS: usize = 64;
+
+impl EventWords {
+    /// The event of the words, as this machine plays it.
+    fn played(self, registry: &Registry, stop: &Arc<AtomicBool>) -> Result<Played<AnyPosition>, String> {
+        let version = env!("CARGO_PKG_VERSION");
+        if self.stonework != version {
+            return Err(format!("this is stonework {version}, not {}: games may differ", self.stonework));
+        }
+        let game = registry.game(&self.game).map_err(|fault| fault.message)?;
+        let start = Start { swap: self.swap, ..Start::of_size(self.size) };
+        let position = game.start(&start).map_err(|fault| fault.message)?;
+        if !(2..=MOST_PLAYERS).contains(&self.players.len()) {
+            return Err(format!("{} players, not 2 to {MOST_PLAYERS}", self.players.len()));
+        }
+        let Self { nodes, simulations, depth, memory, threads, seed, .. } = self;
+        let limits = Limits { nodes, simulations, depth, bytes: memory, ..Limits::none() };
+        let limits = limits.cancel(Arc::clone(stop));
+        let terms = Terms {
+            pace: self.pace.into(),
+            grace: self.grace,
+            patience: self.patience,
+            max_plies: self.plies.or(game.description().max_plies),
+        };
+        let (roster, config) = (game.roster().clone(), PlayerConfig { limits, threads, seed });
+        let mut entrants = Vec::new();
+        for text in &self.players {
+            let entrant = Entrant::parse(text, game, &start).map_err(|error| error.to_string())?;
+            if entrant.is_program() {
+                return Err(format!("player `{text}`: a farm starts no programs"));
+            }
+            entrant.probe(&roster, &config, &terms).map_err(|error| error.to_string())?;
+            entrants.push(entrant);
+        }
+        let event = Event { start: position, players: entrants.len(), terms, openings: Vec::new(), seed };
+        let make = move |player: usize| entrants[player].contestant(&roster, &config);
+        Ok(Played { event, make: Box::new(make) })
+    }
+}
+
+/// The work of a worker that plays the games of any event whose players this program has.
+pub(crate) fn games_work(registry: &Registry, stop: &Arc<AtomicBool>) -> EventWork<AnyPosition> {
+    let (registry, flag) = (registry.clone(), Arc::clone(stop));
+    let make: EventMaker<AnyPosition> = Box::new(move |words: &Value| {
+        let words = EventWords::deserialize(words).map_err(|error| error.to_string())?;
+        words.played(&registry, &flag)
+    });
+    EventWork::new(make).cancel(Arc::clone(stop))
+}
+
+/// The games of a command, for a farm.
+pub(crate) struct FarmGames<'a> {
+    pub(crate) farm: &'a GamesFarm,
+    pub(crate) words: &'a EventWords,
+    pub(crate) event: &'a Event<AnyPosition>,
+    pub(crate) registry: &'a Registry,
+    pub(crate) disk: &'a Arc<dyn Disk>,
+    /// The number of games that this process plays at a time.
+    pub(crate) threads: usize,
+    pub(crate) stop: &'a Arc<AtomicBool>,
+}
+
+impl FarmGames<'_> {
+    /// Plays the games, and passes each to `watch`, which returns `true` when enough are played. Games of an earlier run of
+    /// the same command come first, from the journal.
+    pub(crate) fn run(&self, watch: &mut dyn FnMut(&GameLine) -> bool) -> Result<(), Failure> {
+        let (carrier, dir) = self.farm.carrier()?;
+        let queue = carrier.open(true)?;
+        let speed = (self.event.terms.pace != Pace::Own).then(|| machine_speed(&self.event.start));
+        let words = serde_json::to_value(self.words).map_err(Failure::input)?;
+        let plan = EventPlan::new(words, self.event, self.farm.chunk.into(), speed, watch);
+        let mut plan = plan.map_err(Failure::input)?;
+        let coordinator =
+            Coordinator::new(Arc::clone(self.disk), dir, format!("process-{}", std::process::id()));
+        let check = EventCheck(self.event.clone());
+        let over = AtomicBool::new(false);
+        let ended = thread::scope(|scope| {
+            for number in 1..=self.threads {
+                let (carrier, queue, over) = (&carrier, &queue, &over);
+                scope.spawn(move || self.hand(carrier, queue, number, over));
+            }
+            let ended = coordinator.run(&*queue, &mut plan, &check, self.stop, &mut tell);
+            over.store(true, Ordering::Relaxed);
+            ended
+        });
+        match ended.map_err(Failure::input)? {
+            Ended::Cancelled => Err(Failure::input("the farm was cancelled; `farm resume` lets it go on")),
+            Ended::Deposed => Err(Failure::input("another process leads this farm now")),
+            Ended::Over | Ended::Stopped => Ok(()),
+        }
+    }
+
+    /// A worker in a thread of this process.
+    fn hand(&self, carrier: &CarrierArgs, queue: &Arc<dyn Queue>, number: usize, over: &AtomicBool) {
+        let opened = if carrier.server.is_some() { Ok(Arc::clone(queue)) } else { carrier.open(true) };
+        let mut work = games_work(self.registry, self.stop);
+        let worker = Worker::new(format!("own-{}-{number}", std::process::id()), BUILD);
+        let ended = opened
+            .and_then(|queue| worker.run(&*queue, &mut work, over, &mut |_| {}).map_err(Failure::input));
+        if let Err(failure) = ended {
+            say(format_args!("a worker: {failure:?}"));
+        }
+    }
+}
+
+/// Tells a person what is out of the ordinary.
+fn tell(event: &CoordinatorEvent<'_>) {
+    match event {
+        CoordinatorEvent::StandsBy { leader } => say(format_args!("{leader} leads; standing by")),
+        CoordinatorEvent::Refused { worker, why, bad } => {
+            say(format_args!("{worker}: refused ({bad}): {why}"));
+        }
+        CoordinatorEvent::ShutOut { worker } => say(format_args!("{worker}: shut out")),
+        CoordinatorEvent::Failed { worker, why } => say(format_args!("{worker}: failed: {why}")),
+        CoordinatorEvent::Unable { worker, why } => say(format_args!("{worker}: {why}")),
+        CoordinatorEvent::Trouble(why, _) => say(why),
+        _ => {}
+    }
+}
