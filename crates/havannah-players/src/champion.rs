@@ -30,7 +30,17 @@ const fn share(size: u8) -> f64 {
 }
 
 impl Champion {
+    /// The player with the files of this crate.
     pub(crate) fn new(config: &PlayerConfig) -> Result<Self, OptionsError> {
+        Self::learned(config, HavannahNet::shipped(), HavannahPriors::shipped())
+    }
+
+    /// The player with other learned values and priors.
+    pub(crate) fn learned(
+        config: &PlayerConfig,
+        net: HavannahNet,
+        priors: HavannahPriors,
+    ) -> Result<Self, OptionsError> {
         let options = MctsOptions::with_rave()
             .exploration(0.0)
             .share(share(u8::MAX) as f32)
@@ -40,8 +50,8 @@ impl Champion {
             .study_after(512);
         let tree = tree(config, options, RandomGames::new())?
             .tactics(Sequences::new())
-            .priors(HavannahPriors::shipped())
-            .evaluator(HavannahNet::shipped());
+            .priors(priors)
+            .evaluator(net);
         Ok(Self { tree, share_is_set: false })
     }
 }

@@ -6,7 +6,7 @@ use stonework_roster::{Leveled, RosterEntry};
 use stonework_search::Engine;
 
 use super::{HavannahNet, HavannahPriors};
-use crate::roster::champion;
+use crate::champion::Champion;
 
 /// An entry like `champion` with a network and weights of the caller in place of its own. Without a network the share of
 /// values is 0, without weights the bias is 0; both stay options of the player.
@@ -32,13 +32,15 @@ pub fn learned_entry(
     let value = value.map(HavannahNet::new).transpose()?;
     let priors = priors.map(HavannahPriors::new).transpose()?;
     let entry = RosterEntry::engine(name, "champion with learned files of the caller", move |config| {
-        let own = champion(config)?;
-        let (share, bias) = (value.is_some(), priors.is_some());
-        let mut own = own
-            .evaluator(value.clone().unwrap_or_else(HavannahNet::shipped))
-            .priors(priors.clone().unwrap_or_else(HavannahPriors::shipped));
-        for (option, _) in [("share", share), ("bias", bias)].into_iter().filter(|(_, given)| !given) {
-            Engine::<Position>::set_parameter(&mut own, option, 0.0)?;
+        let mut own = Champion::learned(
+            config,
+            value.clone().unwrap_or_else(HavannahNet::shipped),
+            priors.clone().unwrap_or_else(HavannahPriors::shipped),
+        )?;
+        for (option, given) in [("share", value.is_some()), ("bias", priors.is_some())] {
+            if !given {
+                own.set_parameter(option, 0.0)?;
+            }
         }
         Ok(Leveled::new(own))
     });
