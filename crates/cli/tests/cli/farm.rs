@@ -105,11 +105,11 @@ fn games_by_a_farm_are_the_games_of_one_process() {
     let words = "match mcts rave --size 4 --games 12 --simulations 40 --seed 7 --openings random:2 --json";
     let timeless = |ran: &Ran| -> Vec<Value> {
         let mut lines = ran.json();
-        lines.iter_mut().for_each(|line| {
+        for line in &mut lines {
             for time in ["seconds", "cpu_seconds"] {
                 line.as_object_mut().unwrap().remove(time);
             }
-        });
+        }
         lines.sort_by_key(|line| line["game"].as_u64());
         lines
     };
