@@ -91,7 +91,7 @@ impl Status {
         let queue = self.carrier.open(false)?;
         let mut bar = Progress::new("jobs", None);
         loop {
-            let state = self.state(&*queue)?;
+            let state = state(&*queue)?;
             let over = matches!(state["control"].as_str(), Some("over" | "cancelled"));
             if !self.follow || over {
                 drop(bar);
@@ -106,19 +106,19 @@ impl Status {
             thread::sleep(SECOND);
         }
     }
+}
 
-    /// The state as the coordinator has told it, with the present control.
-    fn state(&self, queue: &dyn Queue) -> Result<Value, Failure> {
-        let status = queue.status().map_err(Failure::input)?;
-        let status = status.ok_or_else(|| Failure::input("no coordinator has begun this campaign"))?;
-        let state: Result<Value, _> = serde_json::from_slice(&status);
-        let mut state = state.map_err(|error| Failure::input(format!("the status: {error}")))?;
-        if !state.is_object() {
-            return Err(Failure::input("the status is no object"));
-        }
-        state["control"] = json!(queue.control().map_err(Failure::input)?);
-        Ok(state)
+/// The state as the coordinator has told it, with the present control.
+fn state(queue: &dyn Queue) -> Result<Value, Failure> {
+    let status = queue.status().map_err(Failure::input)?;
+    let status = status.ok_or_else(|| Failure::input("no coordinator has begun this campaign"))?;
+    let state: Result<Value, _> = serde_json::from_slice(&status);
+    let mut state = state.map_err(|error| Failure::input(format!("the status: {error}")))?;
+    if !state.is_object() {
+        return Err(Failure::input("the status is no object"));
     }
+    state["control"] = json!(queue.control().map_err(Failure::input)?);
+    Ok(state)
 }
 
 /// The state of a campaign as a text of one line: workers, speed, numbers, best line; for games, their number.

@@ -63,17 +63,17 @@ fn hints(stones: u8) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_worker_that_hears_entries_spends_fewer_nodes() {
-    let hints = hints(250);
+    let hints = hints(99);
     assert!(!hints.is_empty());
-    let (outcome, alone) = campaign(250, &mut worker(), &[]);
-    let (same, with_hints) = campaign(250, &mut worker(), &hints);
+    let (outcome, alone) = campaign(99, &mut worker(), &[]);
+    let (same, with_hints) = campaign(99, &mut worker(), &hints);
     assert_eq!((outcome, same), (Some(Outcome::Win(Player::Second)), outcome));
     assert!(with_hints < alone, "{with_hints} and {alone}");
 }
 
 #[test]
 fn entries_that_lie_cost_time_and_change_no_answer() {
-    let mut lies = hints(250);
+    let mut lies = hints(99);
     for hint in &mut lies {
         for entry in hint[HEAD..].chunks_exact_mut(ENTRY) {
             // Proof and disproof number change places.
@@ -83,7 +83,7 @@ fn entries_that_lie_cost_time_and_change_no_answer() {
             entry[8..].copy_from_slice(&data.to_le_bytes());
         }
     }
-    let (outcome, _) = campaign(250, &mut worker(), &lies);
+    let (outcome, _) = campaign(99, &mut worker(), &lies);
     assert_eq!(outcome, Some(Outcome::Win(Player::Second)));
 }
 

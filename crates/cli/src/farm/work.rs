@@ -96,7 +96,7 @@ impl Hands {
                 let group = group.clone();
                 scope.spawn(move || {
                     let queue = open()?;
-                    one(&*queue, worker, (work, group), spool, stop).map(EndOfThread)
+                    Ok(EndOfThread(one(&*queue, worker, (work, group), spool, stop)))
                 })
             })
             .collect();
@@ -139,7 +139,7 @@ fn one(
     (mut work, group): (AnyWork, HintGroup),
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
     stop: &AtomicBool,
-) -> Result<End, Failure> {
+) -> End {
     let mut worker = Worker::new(name.clone(), BUILD).hints(group);
     if let Some((disk, file)) = spool {
         worker = worker.spool(disk, file);
@@ -155,7 +155,7 @@ fn one(
         }
         _ => {}
     });
-    Ok(End { worker: name, result: end, jobs, nodes })
+    End { worker: name, result: end, jobs, nodes }
 }
 
 impl WorkArgs {

@@ -12,7 +12,7 @@ use std::thread;
 use crate::ran;
 
 /// The slow parts of examples and the names of a user's files, each with a replacement. Each part must occur.
-const SHORTER: [(&str, &str); 31] = [
+const SHORTER: [(&str, &str); 32] = [
     ("conform --cmd \"stonework oracle\"", "conform --cmd \"stonework oracle\" --games 10"),
     ("conform --cmd \"python3 my_rules.py\"\n", "conform --cmd \"python3 my_rules.py\" --games 10\n"),
     ("--size 8..10 --games 1000", "--size 8..10 --games 10"),
@@ -40,6 +40,7 @@ const SHORTER: [(&str, &str); 31] = [
     ("cover --size 2 --endings", "cover --size 2 --nodes 1000 --endings"),
     ("stats --game cover --size 4 --stones 1v1", "stats --game cover --size 3 --stones 1v1"),
     ("review game.sgf --simulations 300", "review game.sgf --simulations 10 --proof-nodes 50"),
+    ("--size 5 --games 2000 --simulations 1000", "--size 3 --games 2 --simulations 10"),
     ("--games 40 --simulations 1000", "--games 2 --simulations 20"),
     (
         "mcts:simulations=2000 mcts:simulations=500 --size 4 --games 400",

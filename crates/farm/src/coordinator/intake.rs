@@ -250,13 +250,16 @@ impl Run<'_, '_> {
             return Err(QueueError::Deposed.into());
         }
         let there = self.queue.decided()?;
-        if there == at + records.len() as u64 {
-            // The answer to the first attempt was lost.
-            let last = self.queue.decisions(at, records.len())?;
-            return if last == records { Ok(()) } else { Err(QueueError::Deposed.into()) };
-        }
         if there > at {
-            return Err(QueueError::Deposed.into());
+            // The answer to the first attempt was lost: the row has the group, or the first decisions of it.
+            let stored = self.queue.decisions(at, records.len() + 1)?;
+            if stored.len() as u64 != there - at || !records.starts_with(&stored) {
+                return Err(QueueError::Deposed.into());
+            }
+            return match &records[stored.len()..] {
+                [] => Ok(()),
+                rest => Ok(self.queue.decide(&self.lead, there, rest)?),
+            };
         }
         self.send_from(there)?;
         Ok(self.queue.decide(&self.lead, at, records)?)

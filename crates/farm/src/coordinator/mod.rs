@@ -527,6 +527,7 @@ impl Run<'_, '_> {
     /// Ends a campaign that has its result: it is in the journal. Workers are told as long as the queue answers.
     fn finish(&mut self, since: Instant) -> Ended {
         self.progress.control = Control::Over;
+        self.progress.depth = Depth::default();
         self.open.clear();
         let told = self
             .queue
