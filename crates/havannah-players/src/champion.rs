@@ -45,7 +45,6 @@ impl Champion {
             .exploration(0.0)
             .share(share(u8::MAX) as f32)
             .bias(0.3)
-            .fade(0.5)
             .expand_after(5)
             .study_after(512);
         let tree = tree(config, options, RandomGames::new())?

@@ -25,19 +25,21 @@ type Line = ArrayVec<Cell, LONGEST>;
 ///
 /// A *threat sequence* is a row of at most twelve threats, each with one answer, that ends with two winning cells at once.
 ///
-/// A search for a sequence visits at most [`budget`](Self::budget) positions and one more for each 512 visits, 1024 at most. It tries the
-/// empty cells within two steps of the attacker's stones: 60 ns to 120 ns each, so some microseconds a position. No verdict
-/// depends on the budget but by being left out.
+/// A search for a sequence visits at most [`budget`](Self::budget) positions, and one more for each 512 visits up to 1024 more.
+/// It tries the empty cells within two steps of the attacker's stones: O(cells) moves a position, some microseconds. A budget
+/// that is too low leaves verdicts out, and makes no wrong one.
 ///
 /// ```
-/// use stonework_game::{Game, Textual};
-/// use stonework_havannah::{Move, Position};
+/// use stonework_game::Textual;
+/// use stonework_havannah::Position;
 /// use stonework_havannah_solver::Sequences;
 /// use stonework_search::{Tactics, Verdict};
-/// // White has no winning cell, but a threat on b4 leads to a second threat with two winning cells.
-/// let mut position = Position::parse_position("4 w - wwww/...../....../......./....../...../....")?;
+/// // White has no winning cell, but a stone on d1 makes two.
+/// let mut position = Position::parse_position("4 w - w.w./...../ww..../.b...../....bw/..b.b/b...")?;
+/// let d1 = Verdict::Win(position.parse_move("d1")?);
 /// let mut sequences = Sequences::new();
 /// assert_eq!(sequences.probe(&mut position, &mut Vec::new()), Verdict::Open);
+/// assert_eq!(sequences.study(&mut position, 0, &mut Vec::new()), d1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

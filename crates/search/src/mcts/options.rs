@@ -64,10 +64,8 @@ options! {
     /// First-play urgency: the value of a move without visits and without a RAVE value. From about 1 on, every
     /// move is tried once before any move is tried twice.
     first_play: f32 = 10.0;
-    /// Progressive bias: a move with n visits gets bias · prior / (n + 1)ᶠᵃᵈᵉ on top.
+    /// Progressive bias: a move with n visits gets bias · prior / (n + 1) on top.
     bias: f32 = 0.0;
-    /// The power by which the progressive bias fades with the visits, 0 to 1.
-    fade: f32 = 1.0;
     /// Progressive widening.
     widening: Option<Widening> = None, some Widening;
     /// The number of playouts of one simulation, 1 to 64. A simulation counts as one visit with the mean result of
@@ -125,7 +123,6 @@ impl MctsOptions {
             ("exploration", self.exploration.into(), 0.0, most),
             ("first_play", self.first_play.into(), -most, most),
             ("bias", self.bias.into(), -most, most),
-            ("fade", self.fade.into(), 0.0, 1.0),
             ("playouts", self.playouts.into(), 1.0, MOST_PLAYOUTS.into()),
             ("share", self.share.into(), 0.0, 1.0),
             ("revisit", self.revisit.into(), 0.0, 1.0),
@@ -171,12 +168,8 @@ pub(super) struct Lists {
     narrow: Vec<f32>,
     /// The share of RAVE, by the schedule.
     amaf: Vec<f32>,
-    /// The weight of priors, by n.
-    bias: Vec<f32>,
     exploration: f32,
     schedule: f32,
-    /// The weight of priors without visits, and the power by which it fades.
-    fading: (f32, f32),
 }
 
 impl Lists {
@@ -186,15 +179,12 @@ impl Lists {
             spread: Vec::new(),
             narrow: Vec::new(),
             amaf: Vec::new(),
-            bias: Vec::new(),
             exploration: options.exploration,
             schedule,
-            fading: (options.bias, options.fade),
         };
         let by = |value: &dyn Fn(&Self, u32) -> f32| (0..LISTED as u32).map(|n| value(&lists, n)).collect();
         let (spread, narrow, amaf) = (by(&Self::spread), by(&Self::narrow), by(&Self::amaf));
-        let bias = by(&Self::bias);
-        (lists.spread, lists.narrow, lists.amaf, lists.bias) = (spread, narrow, amaf, bias);
+        (lists.spread, lists.narrow, lists.amaf) = (spread, narrow, amaf);
         lists
     }
 
@@ -208,13 +198,6 @@ impl Lists {
     pub(super) fn narrow(&self, visits: u32) -> f32 {
         let value = || (visits.max(1) as f32).sqrt().recip();
         self.narrow.get(visits as usize).copied().unwrap_or_else(value)
-    }
-
-    /// The weight of the prior of a move with this number of visits.
-    #[inline]
-    pub(super) fn bias(&self, visits: u32) -> f32 {
-        let value = || self.fading.0 * (visits as f32 + 1.0).powf(-self.fading.1);
-        self.bias.get(visits as usize).copied().unwrap_or_else(value)
     }
 
     #[inline]

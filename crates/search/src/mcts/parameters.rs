@@ -46,8 +46,6 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         shortest_f64(options.first_play); options.first_play = value as f32;
     new "bias" "weight of priors" -1000.0, 1000.0;
         shortest_f64(options.bias); options.bias = value as f32;
-    new "fade" "power of visits by which priors fade" 0.0, 1.0;
-        shortest_f64(options.fade); options.fade = value as f32;
     whole "widening" "moves looked at first; 0: all" 0.0, 1e6;
         options.widening.unwrap_or(DEFAULT_WIDENING).start.into();
         options.widening = (value > 0.0)

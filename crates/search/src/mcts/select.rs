@@ -181,7 +181,7 @@ impl Caches {
         let plain = options.rave.is_none();
         let lasting = plain && shared.arena.heads() == 0;
         let comparison = Comparison { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
-        let scores = Scores { parts, first_play, biased: bias != 0.0 };
+        let scores = Scores { parts, first_play, bias };
         match options.rave {
             None => {
                 // If no score can be as high as that of an untried move, take the first untried one.
@@ -394,14 +394,14 @@ impl<Share: Fn(u32, u32) -> f32> Score for RaveScore<'_, Share> {
 struct Scores<'a> {
     parts: &'a Lists,
     first_play: f32,
-    /// `true` if priors count.
-    biased: bool,
+    /// The weight of priors.
+    bias: f32,
 }
 
 impl Scores<'_> {
     /// The score that the prior adds. The prior is read only if it counts.
     #[inline]
     fn prior(&self, kid: &Node, visits: u32) -> f32 {
-        if self.biased { self.parts.bias(visits) * kid.meta().prior() } else { 0.0 }
+        if self.bias == 0.0 { 0.0 } else { self.bias * kid.meta().prior() / (visits as f32 + 1.0) }
     }
 }
