@@ -13,8 +13,8 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_files::Disk;
 use stonework_learn::{
-    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveWeights, Options, PositionFeatures as _, Prediction,
-    ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
+    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights, Options, PositionFeatures as _,
+    Prediction, ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
 };
 use stonework_session::Registry;
 
@@ -81,6 +81,10 @@ struct ValueArgs {
 struct PriorArgs {
     #[command(flatten)]
     training: Training,
+    /// The power of visits in what is learned: a search of few simulations tries many moves, and 2 says more clearly which it
+    /// prefers. Games of `match` have moves alone
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = power)]
+    power: f32,
 }
 
 #[derive(Args)]
@@ -135,10 +139,10 @@ fn values<G: Learnable>(games: &[GameMoves<G>], targets: ValueTargets) -> Result
 }
 
 /// The positions in which neither side can win at once: elsewhere the rules say the move.
-fn moves<G: Learnable>(games: &[GameMoves<G>]) -> Result<MoveSamples, Failure> {
+fn moves<G: Learnable>(games: &[GameMoves<G>], targets: MoveTargets) -> Result<MoveSamples, Failure> {
     let (mut features, mut samples) = (G::Moves::default(), MoveSamples::new());
     for game in games {
-        game.add_moves(&mut features, G::is_forced, &mut samples).map_err(Failure::input)?;
+        game.add_moves(&mut features, G::is_forced, targets, &mut samples).map_err(Failure::input)?;
     }
     Ok(samples)
 }
@@ -239,7 +243,7 @@ impl PriorArgs {
     fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
         let options = self.training.options()?;
         let games = read::games::<G>(disk, &self.training.files)?;
-        let samples = moves(&games)?;
+        let samples = moves(&games, MoveTargets { power: self.power })?;
         let mut told = Ok(());
         let weights = train_moves(G::Moves::default().weights(), &samples, &options, &mut |epoch, found| {
             tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
@@ -275,7 +279,7 @@ impl ReportArgs {
                 text += &format!("; value, {}", fit_text(&fit));
             }
             if let Some(weights) = &weights {
-                let samples = moves(&games)?;
+                let samples = moves(&games, MoveTargets::default())?;
                 let told = weights.prediction(&samples, 0..samples.len());
                 object["priors"] = prediction_json(&told);
                 text += &format!("; priors, {}", prediction_text(&told));
@@ -288,6 +292,12 @@ impl ReportArgs {
         }
         Ok(())
     }
+}
+
+/// A number from 0 to 100.
+fn power(text: &str) -> Result<f32, String> {
+    let power: f32 = text.parse().map_err(|_| "a number from 0 to 100".to_owned())?;
+    if (0.0..=100.0).contains(&power) { Ok(power) } else { Err(format!("{power} is not from 0 to 100")) }
 }
 
 /// A number from 0 to 1.

@@ -91,10 +91,8 @@ impl Layout {
         self.swap as usize + 1
     }
 
-    /// The feature of the offsets to the last stones.
-    fn offset(&self, position: &Position, cell: Cell, last: [Option<Cell>; 2]) -> u32 {
-        let [theirs, own] =
-            last.map(|last| last.map_or(0, |last| offset_class(position.board(), last, cell)));
+    /// The feature of the classes of the offsets to the last stones, of the opponent and of the side itself.
+    const fn offset(&self, [theirs, own]: [u32; 2]) -> u32 {
         self.offsets + theirs * OFFSETS as u32 + own
     }
 
@@ -108,16 +106,23 @@ impl Layout {
         self.places + (size * STAGES as u32 + stage(position)) * PLACES as u32
     }
 
-    /// The feature of a last stone beside a cell or at the end of a two-bridge. `near` are the states of the six neighbours.
-    fn beside(&self, position: &Position, cell: Cell, near: u16, last: Cell, owner: usize) -> Option<u32> {
-        match position.board().distance(cell, last) {
-            1 => {
-                let at = around(position, cell, last, 0)?;
+    /// The feature of a last stone beside a cell or at the end of a two-bridge, by the class of the offset. `near` are the states
+    /// of the six neighbours.
+    fn beside(
+        &self,
+        position: &Position,
+        cell: Cell,
+        near: u16,
+        (last, offset, owner): (Option<Cell>, u32, usize),
+    ) -> Option<u32> {
+        match offset {
+            NEIGHBOUR => {
+                let at = around(position, cell, last?, 0)?;
                 Some(self.marked[owner] + u32::from(marked_classes().of(near, at)))
             }
-            2 => {
+            TWO_BRIDGE => {
                 // The end between the neighbours `at` and `at + 1`; both orders of their states are one feature.
-                let at = around(position, cell, last, 6)?;
+                let at = around(position, cell, last?, 6)?;
                 let states = [at, (at + 1) % 6].map(|at| u32::from(near >> (2 * at) & 3));
                 Some(self.bridged[owner] + states[0].min(states[1]) * 4 + states[0].max(states[1]))
             }
@@ -168,6 +173,16 @@ impl Layout {
     }
 }
 
+/// The class of the offset to a neighbour.
+const NEIGHBOUR: u32 = 1;
+/// The class of the offset to the end of a two-bridge.
+const TWO_BRIDGE: u32 = 3;
+
+/// The classes of the offsets from a cell to the last stones; 0 for no last stone.
+fn offset_classes(board: &Board, cell: Cell, last: [Option<Cell>; 2]) -> [u32; 2] {
+    last.map(|last| last.map_or(0, |last| offset_class(board, last, cell)))
+}
+
 /// The class of the offset between two cells, 1 to 10: to a distance of 4 up to symmetry, then 5 and 6, then more.
 fn offset_class(board: &Board, a: Cell, b: Cell) -> u32 {
     let Cube { x, y, z } = (board.coord(a) - board.coord(b)).cube();
@@ -175,7 +190,7 @@ fn offset_class(board: &Board, a: Cell, b: Cell) -> u32 {
     // The three parts add up to 0; the largest is the distance.
     let least = x.min(y).min(z);
     match x.max(y).max(z) {
-        0 | 1 => 1,
+        0 | 1 => NEIGHBOUR,
         2 => 2 + least,
         3 => 4 + least,
         4 => 6 + least,
@@ -217,9 +232,10 @@ impl MoveFeatures<Position> for HavannahMoves {
         let (around, number) = wedges().around(near, far);
         out.extend(around.map(|class| layout.wedges + u32::from(class)));
         out.push(layout.surroundings + number);
-        let beside = |owner: usize| layout.beside(game, cell, near, last[owner]?, owner);
+        let offsets = offset_classes(game.board(), cell, last);
+        let beside = |owner: usize| layout.beside(game, cell, near, (last[owner], offsets[owner], owner));
         out.extend([0, 1].into_iter().filter_map(beside));
-        out.push(layout.offset(game, cell, last));
+        out.push(layout.offset(offsets));
         out.extend(Player::BOTH.map(|player| layout.join(game, cell, player)));
         out.push(layout.first_place(game) + u32::from(places(game.board())[cell.index()]));
     }
@@ -279,11 +295,12 @@ impl Priors<Position> for HavannahPriors {
             let [code, ends] =
                 [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[here], me) & RING);
             let (around, number) = wedges.around(code, ends);
+            let offsets = offset_classes(board, cell, last);
             let mut score = near[usize::from(code)]
                 + far[usize::from(ends)]
                 + around.map(|class| wedge_weights[usize::from(class)]).iter().sum::<f32>()
                 + weights.weight(layout.surroundings + number)
-                + weights.weight(layout.offset(game, cell, last))
+                + weights.weight(layout.offset(offsets))
                 + weights.weight(first_place + u32::from(places[here]));
             // Without a neighbour of a side there is no chain to join.
             let (first, second) = (code & 0x555 & !(code >> 1), code >> 1 & 0x555 & !code);
@@ -295,10 +312,9 @@ impl Priors<Position> for HavannahPriors {
                 };
                 score += weights.weight(join);
             }
-            for (owner, last) in last.into_iter().enumerate() {
-                if let Some(beside) = last.and_then(|last| layout.beside(game, cell, code, last, owner)) {
-                    score += weights.weight(beside);
-                }
+            for owner in [0, 1] {
+                let beside = layout.beside(game, cell, code, (last[owner], offsets[owner], owner));
+                score += beside.map_or(0.0, |beside| weights.weight(beside));
             }
             out.push(score);
         }
