@@ -85,6 +85,9 @@ struct PriorArgs {
     /// prefers. Games of `match` have moves alone
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = power)]
     power: f32,
+    /// Learn weights of the wide features of moves, which predict better and cost more time: Havannah has them
+    #[arg(long)]
+    wide: bool,
 }
 
 #[derive(Args)]
@@ -139,8 +142,12 @@ fn values<G: Learnable>(games: &[GameMoves<G>], targets: ValueTargets) -> Result
 }
 
 /// The positions in which neither side can win at once: elsewhere the rules say the move.
-fn moves<G: Learnable>(games: &[GameMoves<G>], targets: MoveTargets) -> Result<MoveSamples, Failure> {
-    let (mut features, mut samples) = (G::Moves::default(), MoveSamples::new());
+fn moves<G: Learnable>(
+    games: &[GameMoves<G>],
+    wide: bool,
+    targets: MoveTargets,
+) -> Result<MoveSamples, Failure> {
+    let (mut features, mut samples) = (G::moves(wide), MoveSamples::new());
     for game in games {
         game.add_moves(&mut features, G::is_forced, targets, &mut samples).map_err(Failure::input)?;
     }
@@ -243,9 +250,9 @@ impl PriorArgs {
     fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
         let options = self.training.options()?;
         let games = read::games::<G>(disk, &self.training.files)?;
-        let samples = moves(&games, MoveTargets { power: self.power })?;
+        let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
         let mut told = Ok(());
-        let weights = train_moves(G::Moves::default().weights(), &samples, &options, &mut |epoch, found| {
+        let weights = train_moves(G::moves(self.wide).weights(), &samples, &options, &mut |epoch, found| {
             tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
         });
         told?;
@@ -279,7 +286,8 @@ impl ReportArgs {
                 text += &format!("; value, {}", fit_text(&fit));
             }
             if let Some(weights) = &weights {
-                let samples = moves(&games, MoveTargets::default())?;
+                let wide = weights.len() == G::moves(true).weights();
+                let samples = moves(&games, wide, MoveTargets::default())?;
                 let told = weights.prediction(&samples, 0..samples.len());
                 object["priors"] = prediction_json(&told);
                 text += &format!("; priors, {}", prediction_text(&told));
