@@ -10,7 +10,7 @@ use stonework_cover_players::{Endings, EndingsError};
 use stonework_havannah_solver::HavannahBook;
 use stonework_roster::{PlayerConfig, PlayerSpec, Roster};
 use stonework_search::{Engine, Limits, Report, SearchContext};
-use stonework_session::{AnyMove, AnyPosition, Described, GameType, Search, any_roster};
+use stonework_session::{AnyMove, AnyPosition, GameType, Search, any_roster};
 
 use crate::failure::Failure;
 use crate::learned::{COVER, LearnedPlayer, learned_player};

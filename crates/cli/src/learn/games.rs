@@ -20,7 +20,7 @@ pub(super) trait Learnable: Game + Textual {
     fn board_size(&self) -> u8;
 
     /// The features of moves; the wide ones, if the game has two kinds.
-    fn moves(_wide: bool) -> Self::Moves {
+    fn move_features(_wide: bool) -> Self::Moves {
         Self::Moves::default()
     }
 
@@ -42,7 +42,7 @@ impl Learnable for stonework_havannah::Position {
         self.size()
     }
 
-    fn moves(wide: bool) -> Self::Moves {
+    fn move_features(wide: bool) -> Self::Moves {
         if wide { Self::Moves::wide() } else { Self::Moves::new() }
     }
 

@@ -147,7 +147,7 @@ fn moves<G: Learnable>(
     wide: bool,
     targets: MoveTargets,
 ) -> Result<MoveSamples, Failure> {
-    let (mut features, mut samples) = (G::moves(wide), MoveSamples::new());
+    let (mut features, mut samples) = (G::move_features(wide), MoveSamples::new());
     for game in games {
         game.add_moves(&mut features, G::is_forced, targets, &mut samples).map_err(Failure::input)?;
     }
@@ -252,9 +252,10 @@ impl PriorArgs {
         let games = read::games::<G>(disk, &self.training.files)?;
         let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
         let mut told = Ok(());
-        let weights = train_moves(G::moves(self.wide).weights(), &samples, &options, &mut |epoch, found| {
-            tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
-        });
+        let weights =
+            train_moves(G::move_features(self.wide).weights(), &samples, &options, &mut |epoch, found| {
+                tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
+            });
         told?;
         let about = self.training.about(games.len(), samples.len());
         self.training.write(out, &weights.to_bytes(&pairs(&about)))
@@ -286,7 +287,7 @@ impl ReportArgs {
                 text += &format!("; value, {}", fit_text(&fit));
             }
             if let Some(weights) = &weights {
-                let wide = weights.len() == G::moves(true).weights();
+                let wide = weights.len() == G::move_features(true).weights();
                 let samples = moves(&games, wide, MoveTargets::default())?;
                 let told = weights.prediction(&samples, 0..samples.len());
                 object["priors"] = prediction_json(&told);
