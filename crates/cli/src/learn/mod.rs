@@ -278,25 +278,25 @@ impl ReportArgs {
             by_size.entry(game.start.board_size()).or_default().push(game);
         }
         for (size, games) in by_size {
-            let (mut text, mut object) = (format!("size {size}, {} games", games.len()), json!({}));
+            let (mut parts, mut object) = (vec![format!("size {size}, {} games", games.len())], json!({}));
             (object["size"], object["games"]) = (size.into(), games.len().into());
             if let Some(net) = &net {
                 let samples = values(&games, ValueTargets::default())?;
                 let fit = net.fit(&samples, 0..samples.len());
                 object["value"] = fit_json(&fit);
-                text += &format!("; value, {}", fit_text(&fit));
+                parts.push(format!("value, {}", fit_text(&fit)));
             }
             if let Some(weights) = &weights {
                 let wide = weights.len() == G::move_features(true).weights();
                 let samples = moves(&games, wide, MoveTargets::default())?;
                 let told = weights.prediction(&samples, 0..samples.len());
                 object["priors"] = prediction_json(&told);
-                text += &format!("; priors, {}", prediction_text(&told));
+                parts.push(format!("priors, {}", prediction_text(&told)));
             }
             if out.wants_json() {
                 out.object(&object)?;
             } else {
-                writeln!(out, "{text}")?;
+                writeln!(out, "{}", parts.join("; "))?;
             }
         }
         Ok(())
